@@ -1,0 +1,150 @@
+/**
+ * The errors that cross rooms. Each class is one kind in STYLE's table: who is to blame decides the class,
+ * and the class decides the exit code and whether a stack is kept.
+ */
+
+import { isOutage, type ModelErrorKind, type ModelFailure, type ModelSuccess } from './model.ts';
+
+/** The exit codes of the command line; documented in docs/exit-codes.md. */
+export const exitCodes = {
+  ok: 0,
+  /** The run ended, but the problem was not solved. */
+  unsolved: 1,
+  /** Wrong flag, file, configuration or id; nothing was changed. */
+  usage: 2,
+  /** Something that Polya needs is missing: sandbox, toolchain, provider, site. */
+  unavailable: 3,
+  /** A journal is damaged, newer than this program, or does not fit the program that replays it. */
+  journal: 4,
+  /** A defect of Polya itself. */
+  bug: 70,
+  /** Stopped by its user. */
+  cancelled: 130,
+} as const;
+
+export interface Explanation {
+  /** What happened. */
+  what: string;
+  /** Why it happened, where that is known. */
+  why?: string;
+  /** What its reader can do now. */
+  fix?: string;
+}
+
+/** An error that is told to a person in up to three sentences, without a stack. */
+export class ExplainedError extends Error {
+  readonly explanation: Explanation;
+  readonly exitCode: number;
+
+  constructor(explanation: Explanation, exitCode: number) {
+    super([explanation.what, explanation.why, explanation.fix].filter(Boolean).join(' '));
+    this.name = new.target.name;
+    this.explanation = explanation;
+    this.exitCode = exitCode;
+  }
+}
+
+/** The user's mistake: a flag, a file, a configuration, an id. */
+export class UserError extends ExplainedError {
+  constructor(explanation: Explanation) {
+    super(explanation, exitCodes.usage);
+  }
+}
+
+/** A sandbox, toolchain, provider or site that is not there. It is never held against a model. */
+export class UnavailableError extends ExplainedError {
+  constructor(explanation: Explanation) {
+    super(explanation, exitCodes.unavailable);
+  }
+}
+
+/** A journal that must not be written: damaged, newer, or owned by another process. */
+export class JournalError extends ExplainedError {
+  constructor(explanation: Explanation) {
+    super(explanation, exitCodes.journal);
+  }
+}
+
+/** The agent asked for something else than the journal holds at this position. */
+export class DivergenceError extends JournalError {
+  readonly position: string;
+
+  constructor(position: string, expected: string, actual: string) {
+    super({
+      what: `The run diverges from its journal at ${position}: the journal holds ${expected}, the agent now asks for ${actual}.`,
+      why: 'The agent, a prompt or a setting has changed since the journal was written, or the agent is not deterministic.',
+      fix: 'Go back to the version that wrote the journal, or use `polya runs fork` to go on from an earlier event.',
+    });
+    this.position = position;
+  }
+}
+
+export type LimitName = 'toolCalls' | 'modelCalls' | 'tokens' | 'costUsd' | 'wallMs';
+
+/** A limit of the run is reached. An agent may catch it to hand in its best; later effects throw it again. */
+export class LimitReached extends Error {
+  readonly limit: LimitName;
+  readonly max: number;
+
+  constructor(limit: LimitName, max: number) {
+    super(`The limit on ${limit} (${max}) is reached.`);
+    this.name = 'LimitReached';
+    this.limit = limit;
+    this.max = max;
+  }
+}
+
+/** This branch was cancelled: by a race that another branch won, or by the run's user. */
+export class Cancelled extends Error {
+  constructor(reason: string) {
+    super(`Cancelled: ${reason}.`);
+    this.name = 'Cancelled';
+  }
+}
+
+/** An effect failed outside the model's and the agent's power; its settlement is an error. */
+export class EffectFailed extends Error {
+  readonly effectError: EffectError;
+
+  constructor(error: EffectError) {
+    super(error.message);
+    this.name = 'EffectFailed';
+    this.effectError = error;
+  }
+}
+
+/** An error as it stands in a journal. */
+export type EffectError = {
+  readonly name: string;
+  readonly message: string;
+  /** True where something was missing (`UnavailableError`): a resume tries this effect again. */
+  readonly unavailable?: boolean;
+  readonly stack?: string;
+  /** Set where a model call failed. */
+  readonly model?: {
+    readonly kind: ModelErrorKind;
+    readonly retryable: boolean;
+    readonly retryAfterMs?: number;
+  };
+};
+
+/** The reply, or an `EffectFailed` for agents that cannot do without it. */
+export function requireReply(reply: ModelSuccess | ModelFailure): ModelSuccess {
+  if (reply.ok) return reply;
+  const { message, ...model } = reply.error;
+  throw new EffectFailed({
+    name: model.kind,
+    message: `The model call failed (${model.kind}): ${message}`,
+    ...(isOutage(model.kind) ? { unavailable: true } : {}),
+    model,
+  });
+}
+
+export function describeError(error: unknown): EffectError {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  if (error instanceof UnavailableError) {
+    return { name: error.name, message: error.message, unavailable: true };
+  }
+  if (error instanceof ExplainedError) return { name: error.name, message: error.message };
+  return { name: error.name, message: error.message, ...(error.stack ? { stack: error.stack } : {}) };
+}

@@ -1,0 +1,157 @@
+/**
+ * The journal's vocabulary: what one line of a run can say. Pure types and the table of pairs.
+ *
+ * An effect is a sandwich of an intent and a settlement at one position. A position is the branch path, the ordinal
+ * of the effect in that branch, and the attempt. Only effects take an ordinal.
+ */
+import type { OutcomeKind, Solution } from './agent.ts';
+import type { EffectError, LimitName } from './errors.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { ModelKind } from './model.ts';
+import type { Grade, ProblemFace } from './problem.ts';
+import type { SandboxInfo } from './sandbox.ts';
+import type { Price, Usage } from './usage.ts';
+
+/** The version of the journal's form. A journal of a higher version is read as far as possible, never written. */
+export const journalVersion = 1;
+
+export type Position = { readonly branch: string; readonly ordinal: number; readonly attempt: number };
+
+/** The effects, with the names of their intent and their settlement. */
+export const effectPairs = {
+  model: { intent: 'model-request', settlement: 'model-response' },
+  tool: { intent: 'tool-call', settlement: 'tool-result' },
+  exec: { intent: 'exec-start', settlement: 'exec-end' },
+  check: { intent: 'check-start', settlement: 'check-end' },
+  evaluate: { intent: 'evaluate-start', settlement: 'evaluate-end' },
+  grade: { intent: 'grade-start', settlement: 'grade-end' },
+  ask: { intent: 'ask', settlement: 'answer' },
+  /** Looking at the clock or into the mailbox changes nothing outside: the settlement alone says all. */
+  clock: { intent: null, settlement: 'clock' },
+  inbox: { intent: null, settlement: 'inbox' },
+} as const;
+
+export type EffectKind = keyof typeof effectPairs;
+export type IntentKind = NonNullable<(typeof effectPairs)[EffectKind]['intent']>;
+export type SettlementKind = (typeof effectPairs)[EffectKind]['settlement'];
+
+/** How an effect ended. `result` has the shape that its kind of effect returns. */
+export type Settlement =
+  | { readonly status: 'ok'; readonly result: Json; readonly usage?: Usage }
+  | { readonly status: 'error'; readonly error: EffectError; readonly usage?: Usage }
+  /** Not even begun: the ledger had no room for it. */
+  | { readonly status: 'refused'; readonly limit: LimitName; readonly max: number }
+  /**
+   * Begun and broken off; it may have been billed. `branch`: another branch won. `limit`: the wall time is over.
+   * `end`: the run itself was ending; a resume of a stopped run makes such an effect again.
+   */
+  | { readonly status: 'cancelled'; readonly by: 'branch' | 'end' }
+  | { readonly status: 'cancelled'; readonly by: 'limit'; readonly limit: LimitName; readonly max: number };
+
+/** All that a resume, a replay and a reader need to know before the first effect. */
+export type Header = {
+  readonly version: number;
+  readonly runId: string;
+  readonly problem: ProblemFace;
+  readonly agent: { readonly name: string; readonly settings: JsonObject };
+  /** The agent's prompts as this run uses them, so that a resume needs no file; and their hash, to compare runs by. */
+  readonly prompts: Readonly<Record<string, string>>;
+  readonly promptsHash: string;
+  /** By role; `default` serves the roles that are not named. */
+  readonly models: Readonly<Record<string, ModelHeader>>;
+  readonly limits: { readonly [name in LimitName]?: number };
+  readonly retry: RetryPolicy;
+  /** Null where the run may not execute code at all. */
+  readonly sandbox: SandboxInfo | null;
+  readonly codeVersion: string;
+  readonly seed: string;
+  /** Set on a fork: whose events, up to and including which, are this run's own beginning. */
+  readonly fork?: { readonly run: string; readonly seq: number };
+};
+
+/** `spec` is what resolves to the model again; `price` is the snapshot that all costs of the run are computed with. */
+export type ModelHeader = {
+  readonly spec: string;
+  readonly kind: ModelKind;
+  readonly price: Price | null;
+};
+
+export type RetryPolicy = {
+  /** How often a call that may succeed later is tried again. */
+  readonly maxRetries: number;
+  /** The first wait; it doubles each time, unless the provider names its own. */
+  readonly firstWaitMs: number;
+  readonly maxWaitMs: number;
+};
+
+export type RunEnd = {
+  readonly outcome: OutcomeKind;
+  readonly solution: Solution | null;
+  readonly grade: Grade | null;
+  readonly limit?: LimitName;
+  readonly error?: EffectError;
+  /** The run's time alive, downtime between a kill and a resume excluded. */
+  readonly aliveMs: number;
+};
+
+export type EventBodies = {
+  'run-start': Header;
+  /** Another process took over. `aliveMs` is how long the run had been alive before. */
+  'run-resume': { readonly aliveMs: number };
+  'run-fork': Header;
+  'run-end': RunEnd;
+  'stage-end': { readonly stage: string };
+  'stage-start': { readonly stage: string };
+  note: { readonly kind: string; readonly data: JsonObject; readonly index: number };
+} & { readonly [kind in IntentKind]: JsonObject } & { readonly [kind in SettlementKind]: Settlement };
+
+export type EventKind = keyof EventBodies;
+
+export type EventOf<Kind extends EventKind> = {
+  /** 1, 2, 3 … without a gap; in a fork the numbers of the shared beginning are its parent's. */
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly branch: string;
+  /** Null for events that are no effect. */
+  readonly ordinal: number | null;
+  readonly attempt: number;
+  readonly kind: Kind;
+  readonly body: EventBodies[Kind];
+};
+
+export type Event = { readonly [Kind in EventKind]: EventOf<Kind> }[EventKind];
+
+const intents: ReadonlyMap<string, EffectKind> = byName('intent');
+const settlements: ReadonlyMap<string, EffectKind> = byName('settlement');
+
+export function effectOfIntent(kind: EventKind): EffectKind | undefined {
+  return intents.get(kind);
+}
+
+export function effectOfSettlement(kind: EventKind): EffectKind | undefined {
+  return settlements.get(kind);
+}
+
+export function isSettlement(event: Event): event is Extract<Event, { kind: SettlementKind }> {
+  return settlements.has(event.kind);
+}
+
+export function isIntent(event: Event): event is Extract<Event, { kind: IntentKind }> {
+  return intents.has(event.kind);
+}
+
+/** `solve/a#3`, with `.1` for the second attempt: how a position is told to people. The root branch is `main`. */
+export function positionName(position: { branch: string; ordinal: number | null; attempt: number }): string {
+  const attempt = position.attempt > 0 ? `.${position.attempt}` : '';
+  return `${position.branch || 'main'}#${position.ordinal ?? '-'}${attempt}`;
+}
+
+function byName(half: 'intent' | 'settlement'): ReadonlyMap<string, EffectKind> {
+  const names = new Map<string, EffectKind>();
+  for (const kind of Object.keys(effectPairs) as EffectKind[]) {
+    const name = effectPairs[kind][half];
+    if (name) names.set(name, kind);
+  }
+  return names;
+}

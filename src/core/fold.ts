@@ -1,0 +1,219 @@
+/**
+ * What a journal says so far, added up: tokens, cost, calls and time by stage and role, what is open, how it ended.
+ * The one fold behind live views, lists, metrics and exports. Pure; it is fed event by event.
+ */
+import { type Event, type Header, isIntent, isSettlement, type RunEnd, type Settlement } from './event.ts';
+import { positionKey } from './history.ts';
+import { addTokens, noTokens, type Tokens, type Usage } from './usage.ts';
+
+export type Totals = {
+  readonly modelCalls: number;
+  /** Calls that ended without an answer: failed, refused or broken off. */
+  readonly failedModelCalls: number;
+  readonly tokens: Tokens;
+  /** Calls whose tokens nobody knows; `tokens` is without them. */
+  readonly callsOfUnknownTokens: number;
+  readonly costUsd: number;
+  /** Calls whose cost nobody knows; `costUsd` is without them. */
+  readonly callsOfUnknownCost: number;
+  readonly toolCalls: Readonly<Record<string, number>>;
+  readonly failedToolCalls: number;
+  readonly programs: number;
+};
+
+export type StageView = {
+  /** Empty for a problem without stages, and for what came after the last one. */
+  readonly stage: string;
+  readonly isDone: boolean;
+  /** Time alive between its start and its end, downtime excluded. */
+  readonly aliveMs: number;
+  readonly totals: Totals;
+};
+
+export type OpenEffect = { readonly event: Event; readonly stage: string };
+
+export type RunView = {
+  readonly header: Header | null;
+  readonly end: RunEnd | null;
+  readonly lastSeq: number;
+  readonly lastAtMs: number;
+  readonly aliveMs: number;
+  /** How many processes have worked on it. */
+  readonly lives: number;
+  readonly totals: Totals;
+  /** The part of `totals` that a fork took over from its parent, paid there. */
+  readonly inherited: Totals;
+  readonly byRole: Readonly<Record<string, Totals>>;
+  readonly stages: readonly StageView[];
+  readonly open: readonly OpenEffect[];
+  /** Model calls that were broken off or lost: a provider may have billed them, nobody knows. */
+  readonly possiblyBilled: number;
+};
+
+export const noTotals: Totals = {
+  modelCalls: 0,
+  failedModelCalls: 0,
+  tokens: noTokens,
+  callsOfUnknownTokens: 0,
+  costUsd: 0,
+  callsOfUnknownCost: 0,
+  toolCalls: {},
+  failedToolCalls: 0,
+  programs: 0,
+};
+
+export const emptyView: RunView = {
+  header: null,
+  end: null,
+  lastSeq: 0,
+  lastAtMs: 0,
+  aliveMs: 0,
+  lives: 1,
+  totals: noTotals,
+  inherited: noTotals,
+  byRole: {},
+  stages: [],
+  open: [],
+  possiblyBilled: 0,
+};
+
+export function foldRun(events: readonly Event[]): RunView {
+  return events.reduce(applyEvent, emptyView);
+}
+
+/** One more event. */
+export function applyEvent(before: RunView, event: Event): RunView {
+  const view = tick(before, event);
+  if (isIntent(event)) {
+    return { ...view, open: [...view.open, { event, stage: currentStage(view) }] };
+  }
+  if (isSettlement(event)) return settle(view, event);
+  switch (event.kind) {
+    case 'run-start':
+      return openStage({ ...view, header: event.body }, event.body.problem.stages[0] ?? '');
+    case 'run-fork':
+      return { ...loseOpen(view), header: event.body, end: null, inherited: view.totals };
+    case 'run-resume':
+      return { ...loseOpen(view), end: null, lives: view.lives + 1 };
+    case 'run-end':
+      return { ...view, end: event.body };
+    case 'stage-end':
+      return openStage(closeStage(view, event.body.stage), '');
+    case 'stage-start':
+      return openStage({ ...view, stages: view.stages.slice(0, -1) }, event.body.stage);
+    default:
+      return view;
+  }
+}
+
+function tick(view: RunView, event: Event): RunView {
+  const isNewLife = event.kind === 'run-resume' || event.kind === 'run-fork';
+  const passedMs = view.lastAtMs && !isNewLife ? Math.max(0, event.atMs - view.lastAtMs) : 0;
+  const last = view.stages.at(-1);
+  return {
+    ...view,
+    lastSeq: event.seq,
+    lastAtMs: event.atMs,
+    aliveMs: view.aliveMs + passedMs,
+    stages: last ? [...view.stages.slice(0, -1), { ...last, aliveMs: last.aliveMs + passedMs }] : view.stages,
+  };
+}
+
+function currentStage(view: RunView): string {
+  return view.stages.at(-1)?.stage ?? '';
+}
+
+function openStage(view: RunView, stage: string): RunView {
+  return { ...view, stages: [...view.stages, { stage, isDone: false, aliveMs: 0, totals: noTotals }] };
+}
+
+function closeStage(view: RunView, stage: string): RunView {
+  return {
+    ...view,
+    stages: view.stages.map((each) => (each.stage === stage ? { ...each, isDone: true } : each)),
+  };
+}
+
+/** A life has ended with calls in flight: whether they were billed, nobody knows. */
+function loseOpen(view: RunView): RunView {
+  const branches = new Set(
+    view.open.filter(({ event }) => event.kind === 'model-request').map(({ event }) => event.branch),
+  );
+  return { ...view, open: [], possiblyBilled: view.possiblyBilled + branches.size };
+}
+
+function settle(view: RunView, event: Extract<Event, { body: Settlement }>): RunView {
+  const key = positionKey(event);
+  const opened = view.open.find((open) => positionKey(open.event) === key);
+  const added = totalsOf(event, opened?.event ?? null);
+  const role = roleOf(opened?.event);
+  const stage = opened?.stage ?? currentStage(view);
+  return {
+    ...view,
+    open: view.open.filter((open) => open !== opened),
+    totals: addTotals(view.totals, added),
+    byRole: role ? { ...view.byRole, [role]: addTotals(view.byRole[role] ?? noTotals, added) } : view.byRole,
+    stages: addToStage(view.stages, stage, added),
+    possiblyBilled: view.possiblyBilled + (isPossiblyBilled(event) ? 1 : 0),
+  };
+}
+
+function isPossiblyBilled({ kind, body }: Extract<Event, { body: Settlement }>): boolean {
+  return kind === 'model-response' && body.status === 'cancelled';
+}
+
+function addToStage(stages: readonly StageView[], stage: string, added: Totals): readonly StageView[] {
+  const index = stages.findLastIndex((each) => each.stage === stage);
+  return stages.map((each, at) => (at === index ? { ...each, totals: addTotals(each.totals, added) } : each));
+}
+
+function roleOf(intent: Event | undefined): string | null {
+  if (intent?.kind !== 'model-request') return null;
+  return typeof intent.body.role === 'string' ? intent.body.role : null;
+}
+
+function totalsOf(event: Extract<Event, { body: Settlement }>, intent: Event | null): Totals {
+  const { kind, body } = event;
+  if (body.status === 'refused') return noTotals;
+  if (kind === 'model-response') return modelTotals(body);
+  if (kind === 'exec-end') return { ...noTotals, programs: 1 };
+  if (kind !== 'tool-result' || intent?.kind !== 'tool-call' || isRepeatable(body)) return noTotals;
+  const failed = body.status !== 'ok' || (body.result as { isError?: boolean }).isError === true;
+  return { ...noTotals, toolCalls: { [String(intent.body.name)]: 1 }, failedToolCalls: failed ? 1 : 0 };
+}
+
+/** Broken off with the run, or for want of something: a resume makes the same call again, and it counts once. */
+function isRepeatable(body: Settlement): boolean {
+  if (body.status === 'cancelled') return body.by === 'end';
+  return body.status === 'error' && body.error.unavailable === true;
+}
+
+function modelTotals(body: Settlement): Totals {
+  const usage: Usage | undefined = 'usage' in body ? body.usage : undefined;
+  const isFree = body.status !== 'ok' && !usage;
+  return {
+    ...noTotals,
+    modelCalls: 1,
+    failedModelCalls: body.status === 'ok' ? 0 : 1,
+    tokens: usage?.tokens ?? noTokens,
+    callsOfUnknownTokens: isFree || usage?.tokens ? 0 : 1,
+    costUsd: usage?.costUsd ?? 0,
+    callsOfUnknownCost: isFree || typeof usage?.costUsd === 'number' ? 0 : 1,
+  };
+}
+
+function addTotals(a: Totals, b: Totals): Totals {
+  const toolCalls: Record<string, number> = { ...a.toolCalls };
+  for (const [name, count] of Object.entries(b.toolCalls)) toolCalls[name] = (toolCalls[name] ?? 0) + count;
+  return {
+    modelCalls: a.modelCalls + b.modelCalls,
+    failedModelCalls: a.failedModelCalls + b.failedModelCalls,
+    tokens: addTokens(a.tokens, b.tokens),
+    callsOfUnknownTokens: a.callsOfUnknownTokens + b.callsOfUnknownTokens,
+    costUsd: a.costUsd + b.costUsd,
+    callsOfUnknownCost: a.callsOfUnknownCost + b.callsOfUnknownCost,
+    toolCalls,
+    failedToolCalls: a.failedToolCalls + b.failedToolCalls,
+    programs: a.programs + b.programs,
+  };
+}

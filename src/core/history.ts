@@ -1,0 +1,176 @@
+/**
+ * What a journal already knows, arranged for an agent that runs again over it: by position what was asked and what
+ * came of it, and in journal order what is to be delivered. Pure; it reads intents as raw rows, because a resume only
+ * compares them, and settlements decoded.
+ */
+import {
+  type EffectKind,
+  type Event,
+  effectOfIntent,
+  effectOfSettlement,
+  effectPairs,
+  type Header,
+  isSettlement,
+  positionName,
+  type RunEnd,
+  type Settlement,
+  type SettlementKind,
+} from './event.ts';
+import type { JsonObject } from './json.ts';
+import type { EventRow } from './store.ts';
+
+export type SettlementEvent = Extract<Event, { kind: SettlementKind }>;
+
+/** `intent` is null for an effect that has only a settlement. `stage` was open when it was asked for. */
+export type PastEffect = {
+  readonly intent: EventRow | null;
+  readonly effect: EffectKind;
+  readonly stage: string;
+  /** The number of its first event. */
+  readonly seq: number;
+  settlement: SettlementEvent | null;
+};
+
+/** One line of a journal: its row, and the event where it was decoded (everything but intents). */
+export type Line = { readonly row: EventRow; readonly event: Event | null };
+
+export class History {
+  /** The header in force: the run's, or the last fork's. */
+  header: Header | null = null;
+  end: RunEnd | null = null;
+  lastSeq = 0;
+  lastAtMs = 0;
+  /** The run's time alive up to its last event. */
+  aliveMs = 0;
+  readonly #effects = new Map<string, PastEffect>();
+  readonly #notes = new Map<string, number>();
+  #order: SettlementEvent[] = [];
+  stages: { done: readonly string[]; open: string } = { done: [], open: '' };
+  readonly #toolCalls = new Map<string, JsonObject>();
+
+  constructor(lines: readonly Line[]) {
+    for (const line of lines) this.#add(line);
+  }
+
+  at(key: string): PastEffect | undefined {
+    return this.#effects.get(key);
+  }
+
+  /** Every effect, in the order in which the intents were written. */
+  effects(): readonly PastEffect[] {
+    return [...this.#effects.values()];
+  }
+
+  /** Settlements in the order of their delivery. */
+  settlements(): readonly SettlementEvent[] {
+    return this.#order;
+  }
+
+  /** What a tool call asked for, and at which stage; null for other effects. */
+  requestOf(event: SettlementEvent): { request: JsonObject; stage: string } | null {
+    const request = this.#toolCalls.get(positionKey(event));
+    const effect = this.#effects.get(positionKey(event));
+    return request && effect ? { request, stage: effect.stage } : null;
+  }
+
+  notesOf(branch: string): number {
+    return this.#notes.get(branch) ?? 0;
+  }
+
+  /**
+   * Takes back how an interrupted life ended: effects broken off by that end, and the last ones of their branch that
+   * failed for want of something, count as not settled. A run that ended by itself stays as it is.
+   */
+  reopen(): void {
+    if (!this.end || !isReopenable(this.end)) return;
+    this.end = null;
+    const last = new Map<string, SettlementEvent>();
+    for (const event of this.#order) last.set(event.branch, event);
+    const taken = this.#order.filter((event) => isVoid(event.body, last.get(event.branch) === event));
+    for (const event of taken) {
+      const effect = this.#effects.get(positionKey(event));
+      if (effect) effect.settlement = null;
+    }
+    this.#order = this.#order.filter((event) => !taken.includes(event));
+  }
+
+  /** Forgets the effects that were never settled: a fork asks for them anew. */
+  dropOpen(): void {
+    for (const [key, effect] of this.#effects) if (!effect.settlement) this.#effects.delete(key);
+  }
+
+  #add({ row, event }: Line): void {
+    const isNewLife = row.kind === 'run-resume' || row.kind === 'run-fork';
+    if (this.lastAtMs && !isNewLife) this.aliveMs += Math.max(0, row.atMs - this.lastAtMs);
+    this.lastAtMs = row.atMs;
+    this.lastSeq = row.seq;
+    const intended = effectOfIntent(row.kind);
+    if (intended) this.#begin(row, intended, row);
+    if (event) this.#addEvent(event, row);
+  }
+
+  #begin(row: EventRow, effect: EffectKind, intent: EventRow | null): void {
+    this.#effects.set(positionKey(row), {
+      intent,
+      effect,
+      stage: this.stages.open,
+      seq: row.seq,
+      settlement: null,
+    });
+  }
+
+  #addEvent(event: Event, row: EventRow): void {
+    if (isSettlement(event)) this.#settle(event, row);
+    switch (event.kind) {
+      case 'run-start':
+        this.header = event.body;
+        this.stages = { done: [], open: event.body.problem.stages[0] ?? '' };
+        return;
+      case 'run-fork':
+        this.header = event.body;
+        this.end = null;
+        this.dropOpen();
+        return;
+      case 'run-resume':
+        this.reopen();
+        return;
+      case 'run-end':
+        this.end = event.body;
+        return;
+      case 'stage-end':
+        this.stages = { done: [...this.stages.done, event.body.stage], open: '' };
+        return;
+      case 'stage-start':
+        this.stages = { ...this.stages, open: event.body.stage };
+        return;
+      case 'tool-call':
+        this.#toolCalls.set(positionKey(event), event.body);
+        return;
+      case 'note':
+        this.#notes.set(event.branch, this.notesOf(event.branch) + 1);
+    }
+  }
+
+  #settle(event: SettlementEvent, row: EventRow): void {
+    const kind = effectOfSettlement(event.kind);
+    if (kind && effectPairs[kind].intent === null) this.#begin(row, kind, null);
+    const effect = this.#effects.get(positionKey(event));
+    if (!effect) throw new Error(`event ${event.seq} settles ${positionName(event)}, which nobody asked for`);
+    effect.settlement = event;
+    this.#order.push(event);
+  }
+}
+
+export function positionKey(position: { branch: string; ordinal: number | null; attempt: number }): string {
+  return `${position.branch}#${position.ordinal}.${position.attempt}`;
+}
+
+/** Stopped by its user, or ended because something was missing: a resume may go on from there. */
+export function isReopenable(end: RunEnd): boolean {
+  return end.outcome === 'cancelled' || (end.outcome === 'error' && end.error?.unavailable === true);
+}
+
+function isVoid(settlement: Settlement, isLastOfBranch: boolean): boolean {
+  if (settlement.status === 'cancelled') return settlement.by === 'end';
+  return settlement.status === 'error' && settlement.error.unavailable === true && isLastOfBranch;
+}

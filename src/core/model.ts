@@ -1,0 +1,158 @@
+/**
+ * The contract of a language model, and the messages it reads and writes.
+ * Nothing here knows a provider. Retrying, pacing and journaling are not a model's business: the run does them.
+ */
+import type { Json, JsonObject } from './json.ts';
+import type { Price, Usage } from './usage.ts';
+
+export type TextPart = { readonly type: 'text'; readonly text: string };
+/** `data` is base64 without a prefix. */
+export type ImagePart = { readonly type: 'image'; readonly mediaType: string; readonly data: string };
+/** What a model thought aloud; `provider` is opaque and is given back to the same provider unchanged. */
+export type ReasoningPart = {
+  readonly type: 'reasoning';
+  readonly text: string;
+  readonly provider?: JsonObject;
+};
+/** `args` is the parsed object; where the model wrote no JSON object, `args` is null and `raw` is what it wrote. */
+export type ToolCallPart = {
+  readonly type: 'tool-call';
+  readonly id: string;
+  readonly name: string;
+  readonly args: JsonObject | null;
+  readonly raw?: string;
+  readonly provider?: JsonObject;
+};
+
+export type SystemMessage = { readonly role: 'system'; readonly content: string };
+export type UserMessage = {
+  readonly role: 'user';
+  readonly content: string | readonly (TextPart | ImagePart)[];
+};
+export type AssistantMessage = {
+  readonly role: 'assistant';
+  readonly content: readonly (TextPart | ReasoningPart | ToolCallPart)[];
+};
+/** The answer to one tool call. */
+export type ToolMessage = {
+  readonly role: 'tool';
+  readonly callId: string;
+  readonly name: string;
+  readonly content: string;
+  readonly isError?: boolean;
+};
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+/** A tool as a model sees it. `parameters` is a JSON Schema of an object. */
+export type ToolDefinition = {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+};
+
+export type ModelSettings = {
+  readonly temperature?: number;
+  readonly maxOutputTokens?: number;
+  readonly reasoningEffort?: 'low' | 'medium' | 'high';
+  readonly seed?: number;
+};
+
+export type ModelRequest = {
+  readonly messages: readonly Message[];
+  readonly tools?: readonly ToolDefinition[];
+  /** Ask for a JSON value of this JSON Schema; it arrives as `object`. */
+  readonly output?: { readonly name: string; readonly schema: JsonObject };
+  readonly settings?: ModelSettings;
+};
+
+/** `script`: replies written ahead. `recording`: what a model once said. `person`: typed by somebody. */
+export type ModelKind = 'live' | 'script' | 'recording' | 'person';
+
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'refusal' | 'other';
+
+export type ModelSuccess = {
+  readonly ok: true;
+  readonly message: AssistantMessage;
+  readonly finish: FinishReason;
+  readonly usage: Usage;
+  /** The value that `output` asked for, when the reply was JSON. Whether it fits the schema is the caller's to check. */
+  readonly object?: Json;
+  /** The name under which the provider says it answered. */
+  readonly servedBy?: string;
+};
+
+export type ModelErrorKind =
+  | 'rate-limit'
+  | 'overloaded'
+  | 'network'
+  | 'timeout'
+  | 'auth'
+  | 'bad-request'
+  | 'context-overflow'
+  | 'malformed'
+  | 'script-exhausted'
+  | 'aborted'
+  | 'other';
+
+/** A failed call is a value too: it is journaled, and charged when the provider billed it. */
+export type ModelFailure = {
+  readonly ok: false;
+  readonly error: {
+    readonly kind: ModelErrorKind;
+    readonly message: string;
+    /** Whether the same request may succeed later. */
+    readonly retryable: boolean;
+    readonly retryAfterMs?: number;
+  };
+  /** Null where nothing was billed for certain; `{tokens: null, costUsd: null}` where nobody knows. */
+  readonly usage: Usage | null;
+};
+
+export type ModelReply = ModelSuccess | ModelFailure;
+
+/** Where in the run a call stands. A script is a pure function of this and the request. */
+export type ModelCall = {
+  readonly role: string;
+  /** The branch path; the root is `''`. */
+  readonly branch: string;
+  /** How many calls this role made before in this branch. */
+  readonly index: number;
+  /** 0 for the first attempt, one more for each retry. */
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  /** Ephemeral text as it arrives; never journaled. */
+  readonly onDelta?: (delta: { readonly type: 'text' | 'reasoning'; readonly text: string }) => void;
+};
+
+export interface Model {
+  /** `provider/name`, as the user wrote it. */
+  readonly id: string;
+  readonly kind: ModelKind;
+  readonly takes: { readonly images: boolean; readonly tools: boolean };
+  /** Null where nobody knows the price. A script costs nothing and says so with a price of zero. */
+  readonly price: Price | null;
+  /** Must not throw: a failure is a `ModelFailure`. Ends soon after `call.signal` aborts, with kind `aborted`. */
+  generate(request: ModelRequest, call: ModelCall): Promise<ModelReply>;
+}
+
+/** Trouble that is the provider's, the network's or a key's: when it is over, the same call may succeed. */
+export function isOutage(kind: ModelErrorKind): boolean {
+  return outages.has(kind);
+}
+
+const outages: ReadonlySet<ModelErrorKind> = new Set([
+  'rate-limit',
+  'overloaded',
+  'network',
+  'timeout',
+  'auth',
+]);
+
+/** The words of a message: its text parts, without reasoning and tool calls. */
+export function textOf(message: AssistantMessage): string {
+  return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+export function toolCallsOf(message: AssistantMessage): readonly ToolCallPart[] {
+  return message.content.filter((part) => part.type === 'tool-call');
+}

@@ -1,0 +1,148 @@
+/**
+ * The contracts of a problem and of its family. A family knows nothing of agents.
+ *
+ * A problem has two halves: its **face** is plain data, stands in the journal's header and is all that a replay needs;
+ * its **functions** are made from the face by `Family.open`, without I/O. Effects reach the world through a context.
+ */
+import type { z } from 'zod';
+import type { Io } from './io.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { ImagePart, TextPart } from './model.ts';
+import type { LanguageId } from './sandbox.ts';
+
+/** By what a family finds a problem again: `{year: 2031, day: 1, lang: 'python', site: 'practice'}`. */
+export type ProblemReference = JsonObject;
+
+/** What an agent's task-neutral prompts place verbatim, slot by slot. */
+export type Brief = {
+  /** What is to be done, to the solver in the second person. */
+  readonly task: string;
+  readonly answerFormat: string;
+  readonly criteria: string;
+  /** Compilers, versions, limits. Empty where nothing is run. */
+  readonly environment: string;
+};
+
+export type ProblemFace = {
+  readonly family: string;
+  readonly id: string;
+  readonly title: string;
+  readonly reference: ProblemReference;
+  /** Hash of everything that, when it changes, makes this another problem. A resume over another hash is refused. */
+  readonly contentHash: string;
+  /** What any agent may read. */
+  readonly statement: readonly (TextPart | ImagePart)[];
+  readonly brief: Brief;
+  /** Parts that open one after the other; the first is open from the start. Empty: the problem has no parts. */
+  readonly stages: readonly string[];
+  /** What only the family reads: toolchain told, user of a site. Never a secret. */
+  readonly detail: JsonObject;
+};
+
+export type Answer =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'source'; readonly language: LanguageId; readonly source: string }
+  | { readonly type: 'grids'; readonly grids: readonly (readonly (readonly number[])[])[] };
+
+/** A reply that holds no answer of the asked form; `feedback` is for the model. */
+export type Misfit = { readonly type: 'misfit'; readonly feedback: string };
+
+/** One settled tool call of this run, as later handlers may look back on it. */
+export type PastToolCall = {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly stage: string;
+  readonly result: ToolResult;
+};
+
+/** What a handler gets. Its calls on `io` belong to the one effect it runs in. */
+export type EffectContext = {
+  readonly io: Io;
+  readonly runId: string;
+  /** The stage that was open when the effect was asked for; empty for a problem without stages. */
+  readonly stage: string;
+  /** Settled tool calls in journal order: the only memory a handler has. */
+  readonly past: readonly PastToolCall[];
+  readonly signal: AbortSignal;
+};
+
+export type ToolResult = {
+  /** What the model reads. */
+  readonly text: string;
+  /** A failure that is the model's to deal with: bad arguments, a crash of its code. */
+  readonly isError?: boolean;
+  /** What programs read: verdicts, exit status, counts. It stands in the journal, never in a prompt. */
+  readonly data?: JsonObject;
+  /** This call ended the open stage. */
+  readonly advance?: StageAdvance;
+};
+
+/** `to` is null when the last stage is done. `statement` is what the solver must know of the new stage. */
+export type StageAdvance = { readonly to: string | null; readonly statement: string };
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: z.ZodType<JsonObject>;
+  /**
+   * `safe`: calling it again after a crash changes nothing. Otherwise `reconcile` looks whether the interrupted call
+   * took effect, and returns its result, or null when it has to be made again.
+   */
+  readonly repeat:
+    | 'safe'
+    | { reconcile(args: JsonObject, context: EffectContext): Promise<ToolResult | null> };
+  call(args: JsonObject, context: EffectContext): Promise<ToolResult>;
+}
+
+/** Feedback on an answer that the agent may see. */
+export type Verdict = { readonly pass: boolean; readonly feedback: string; readonly data?: JsonObject };
+
+/** What decides the run; an agent never sees it. `score` for problems without right and wrong. */
+export type Grade = {
+  readonly correct?: boolean;
+  readonly score?: number;
+  readonly explanation: string;
+  readonly data?: JsonObject;
+};
+
+/** Running a candidate on cases of the problem's own. */
+export type Evaluation = { readonly score: number | null; readonly data: JsonObject };
+
+/** What the grader looks at. */
+export type Submission = { readonly answer: Answer | null; readonly stagesDone: readonly string[] };
+
+export interface Problem {
+  readonly face: ProblemFace;
+  readonly tools?: readonly Tool[];
+  parse?(reply: string): Answer | Misfit;
+  equal?(a: Answer, b: Answer): boolean;
+  readonly program?: {
+    readonly language: LanguageId;
+    readonly direction: 'maximise' | 'minimise';
+    readonly template: string;
+    evaluate(source: string, cases: readonly string[], context: EffectContext): Promise<Evaluation>;
+  };
+  check?(answer: Answer, context: EffectContext): Promise<Verdict>;
+  grade?(submission: Submission, context: EffectContext): Promise<Grade>;
+}
+
+/** What a problem may offer and an agent may need. */
+export type Capability = 'tools' | 'stages' | 'parse' | 'program' | 'check';
+
+export interface Family {
+  readonly name: string;
+  /** Loads a problem. All that is wrong with the reference is said here, before the first paid call. */
+  pose(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemFace>;
+  /** Pure: the functions of a problem from its face. */
+  open(face: ProblemFace): Problem;
+}
+
+export function capabilitiesOf(problem: Problem): ReadonlySet<Capability> {
+  const offered = new Set<Capability>();
+  if (problem.tools?.length) offered.add('tools');
+  if (problem.face.stages.length) offered.add('stages');
+  if (problem.parse) offered.add('parse');
+  if (problem.program) offered.add('program');
+  if (problem.check) offered.add('check');
+  return offered;
+}

@@ -1,0 +1,98 @@
+/**
+ * The contract of a store: rows of journals, blobs, owners and mailboxes. It knows the form of an event's row and of
+ * a blob, and nothing of what they mean. Async for the sake of stores that are servers.
+ */
+import type { EventKind } from './event.ts';
+import type { JsonObject } from './json.ts';
+
+/** An event as a row: `body` is JSON text in which long strings and messages are references to blobs. */
+export type EventRow = {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly branch: string;
+  readonly ordinal: number | null;
+  readonly attempt: number;
+  readonly kind: EventKind;
+  readonly body: string;
+};
+
+/** Content-addressed text, kept once however often it is said. */
+export type BlobRow = { readonly hash: string; readonly text: string };
+
+/** A process, so that nobody takes a recycled pid for it. */
+export type Owner = { readonly pid: number; readonly startedAt: string };
+
+/** The right to append. A later owner has a higher epoch, and the earlier one's appends are refused. */
+export type Ownership = { readonly runId: string; readonly epoch: number; readonly owner: Owner };
+
+export type RunRow = {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly parent: { readonly run: string; readonly seq: number } | null;
+  /** What lists show without opening a journal. */
+  readonly summary: JsonObject;
+  readonly lastSeq: number;
+  readonly lastAtMs: number;
+  /** The process that holds the run and is alive, else null. */
+  readonly owner: Owner | null;
+  readonly ended: boolean;
+};
+
+export type MailKind = 'stop' | 'tell' | 'answer';
+export type Mail = {
+  readonly id: number;
+  readonly atMs: number;
+  readonly kind: MailKind;
+  readonly text: string;
+};
+
+export type AppendBatch = {
+  readonly events: readonly EventRow[];
+  readonly blobs: readonly BlobRow[];
+  /** Survive a power loss, not only a killed process: for settlements that were paid for. */
+  readonly durable: boolean;
+  /** Replaces the run's summary. */
+  readonly summary?: JsonObject;
+  /** The batch holds the run's end (true) or opens it again (false). */
+  readonly ended?: boolean;
+};
+
+export type NewRun = {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly parent: { readonly run: string; readonly seq: number } | null;
+  readonly summary: JsonObject;
+  readonly owner: Owner;
+};
+
+export interface Store {
+  /** Makes a run and writes its first events, in one transaction. Refused where the id is taken. */
+  create(run: NewRun, first: AppendBatch): Promise<Ownership>;
+  /** Takes over a run whose owner is dead; throws `JournalError` with the pid where it is alive. */
+  acquire(runId: string, owner: Owner): Promise<Ownership>;
+  release(ownership: Ownership): Promise<void>;
+  /** Tells others that the owner is alive. Throws `JournalError` where it is the owner no more. */
+  heartbeat(ownership: Ownership): Promise<void>;
+
+  /** All or nothing, in one transaction that checks the owner's epoch and that `seq` goes on without a gap. */
+  append(ownership: Ownership, batch: AppendBatch): Promise<void>;
+  /** In order, a fork's shared beginning included. */
+  events(runId: string, afterSeq?: number): Promise<readonly EventRow[]>;
+  /** Those that are there; a missing one is missing in the map. */
+  blobs(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+
+  get(runId: string): Promise<RunRow | null>;
+  /** Newest first. */
+  list(filter?: { readonly limit?: number }): Promise<readonly RunRow[]>;
+  /** Refused while the run is owned. What forks share stays, unseen, until the last of them is deleted. */
+  delete(runId: string): Promise<void>;
+
+  /** Puts a message into a run's mailbox; anybody may. */
+  post(
+    runId: string,
+    mail: { readonly kind: MailKind; readonly text: string; readonly atMs: number },
+  ): Promise<void>;
+  mail(runId: string, afterId: number): Promise<readonly Mail[]>;
+
+  close(): Promise<void>;
+}

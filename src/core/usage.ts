@@ -1,0 +1,52 @@
+/**
+ * What a model call cost: tokens as its provider counted them, and dollars where the price is known.
+ * Knows nothing of providers; the sums are plain folds.
+ */
+
+/** Tokens of one model call. `cachedInput` is part of `input`, `reasoning` is part of `output`. */
+export type Tokens = {
+  readonly input: number;
+  readonly cachedInput: number;
+  readonly output: number;
+  readonly reasoning: number;
+};
+
+/** The usage of one call. A null means that nobody knows: never read it as zero. */
+export type Usage = {
+  readonly tokens: Tokens | null;
+  readonly costUsd: number | null;
+};
+
+/** Dollars per million tokens. */
+export type Price = {
+  readonly inputUsdPerMillion: number;
+  readonly cachedInputUsdPerMillion: number;
+  readonly outputUsdPerMillion: number;
+};
+
+export const noTokens: Tokens = { input: 0, cachedInput: 0, output: 0, reasoning: 0 };
+
+export function addTokens(a: Tokens, b: Tokens): Tokens {
+  return {
+    input: a.input + b.input,
+    cachedInput: a.cachedInput + b.cachedInput,
+    output: a.output + b.output,
+    reasoning: a.reasoning + b.reasoning,
+  };
+}
+
+export function totalTokens(tokens: Tokens): number {
+  return tokens.input + tokens.output;
+}
+
+/** The cost in US dollars, or null where the price is not known. */
+export function costOf(tokens: Tokens | null, price: Price | null): number | null {
+  if (!tokens || !price) return null;
+  const fresh = tokens.input - tokens.cachedInput;
+  return (
+    (fresh * price.inputUsdPerMillion +
+      tokens.cachedInput * price.cachedInputUsdPerMillion +
+      tokens.output * price.outputUsdPerMillion) /
+    1e6
+  );
+}

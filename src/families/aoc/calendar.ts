@@ -1,0 +1,78 @@
+/**
+ * Which days there are. Pure: the time is handed in. Throws `UserError` for a day that does not exist, is not open yet,
+ * or belongs to the event that is running.
+ */
+import { UserError } from '../../core/errors.ts';
+import type { AocReference, AocSite } from './sites.ts';
+
+const firstYear = 2015;
+const dayMs = 24 * 60 * 60 * 1000;
+
+export function checkDay(site: AocSite, { site: name, year, day }: AocReference, nowMs: number): void {
+  if (site.events === 'official') checkOfficialDay(year, day, nowMs, site.allowsRunningEvent ?? false);
+  else checkListedDay(name, site.events, year, day);
+}
+
+/** The event was shortened in 2025. */
+export function lastDayOf(year: number): number {
+  return year >= 2025 ? 12 : 25;
+}
+
+/** Midnight in New York, five hours behind UTC in December, counted by hand: this room has no dates. */
+export function opensAtMs(year: number, day: number): number {
+  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
+  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const leapDaysUntil1970 = 477;
+  // `leapDays` counts the one of `year` itself, which in December has passed.
+  const daysBeforeYear = (year - 1970) * 365 + leapDays - leapDaysUntil1970 - (isLeapYear ? 1 : 0);
+  const daysBeforeDecember = isLeapYear ? 335 : 334;
+  return (daysBeforeYear + daysBeforeDecember + day - 1) * dayMs + 5 * 60 * 60 * 1000;
+}
+
+function checkOfficialDay(year: number, day: number, nowMs: number, allowsRunningEvent: boolean): void {
+  if (year < firstYear) {
+    throw new UserError({
+      what: `There is no Advent of Code ${year}.`,
+      why: `The first one was in ${firstYear}.`,
+      fix: `Choose a year from ${firstYear} on.`,
+    });
+  }
+  const lastDay = lastDayOf(year);
+  if (day < 1 || day > lastDay) {
+    throw new UserError({
+      what: `Advent of Code ${year} has no day ${day}.`,
+      why: `It has ${lastDay} days.`,
+      fix: `Choose a day from 1 to ${lastDay}.`,
+    });
+  }
+  if (nowMs < opensAtMs(year, day)) {
+    throw new UserError({
+      what: `Day ${day} of Advent of Code ${year} is not open yet.`,
+      why: `It opens on December ${day}, ${year}, at midnight in New York.`,
+      fix: 'Choose a day that is open.',
+    });
+  }
+  // The last puzzle has a day of its own before the event is over.
+  if (nowMs < opensAtMs(year, lastDay) + dayMs && !allowsRunningEvent) {
+    throw new UserError({
+      what: `Advent of Code ${year} is still running.`,
+      why: 'Its author asks that the puzzles of a running event are not solved by programs.',
+      fix: `Choose an earlier year, or come back after December ${lastDay}.`,
+    });
+  }
+}
+
+function checkListedDay(
+  name: string,
+  events: Exclude<AocSite['events'], 'official'>,
+  year: number,
+  day: number,
+): void {
+  if (events.some((event) => event.year === year && event.days.includes(day))) return;
+  const listed = events.map((event) => `days ${event.days.join(', ')} of ${event.year}`).join('; ');
+  throw new UserError({
+    what: `The site ${name} has no day ${day} of ${year}.`,
+    why: `It has ${listed}.`,
+    fix: 'Choose one of these.',
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * What this run already knows of an answer, from its own earlier answers. Pure, and no more than the site has said:
+ * nothing of other runs or of the truth gets in here.
+ */
+import { z } from 'zod';
+import type { PastToolCall } from '../../core/problem.ts';
+
+export type WrongVerdict = 'wrong' | 'too-high' | 'too-low';
+
+const wrongGuess = z.object({ answer: z.string(), verdict: z.enum(['wrong', 'too-high', 'too-low']) });
+export type WrongGuess = z.infer<typeof wrongGuess>;
+
+export function wrongGuessesOf(past: readonly PastToolCall[], stage: string): WrongGuess[] {
+  return past
+    .filter((call) => call.tool === 'SubmitAnswer' && call.stage === stage)
+    .flatMap((call) => wrongGuess.safeParse(call.result.data).data ?? []);
+}
+
+/** What the site would say again, or null where only the site knows. */
+export function recall(guesses: readonly WrongGuess[], answer: string): WrongVerdict | null {
+  const same = guesses.find((guess) => guess.answer === answer);
+  if (same) return same.verdict;
+  const bound = guesses.find(
+    (guess) =>
+      (guess.verdict === 'too-high' && compareNumbers(answer, guess.answer) === 1) ||
+      (guess.verdict === 'too-low' && compareNumbers(answer, guess.answer) === -1),
+  );
+  return bound?.verdict ?? null;
+}
+
+/** Whether `answer` is the known right one, and if not, what the site says to such an answer. */
+export function compareWithTruth(answer: string, truth: string): 'right' | WrongVerdict {
+  if (answer === truth) return 'right';
+  const order = compareNumbers(answer, truth);
+  if (order === null || order === 0) return 'wrong';
+  return order === 1 ? 'too-high' : 'too-low';
+}
+
+/** 1 where `a` is larger; null unless both are whole numbers, of any length. */
+function compareNumbers(a: string, b: string): -1 | 0 | 1 | null {
+  const wholeNumber = /^-?\d+$/;
+  if (!wholeNumber.test(a) || !wholeNumber.test(b)) return null;
+  const difference = BigInt(a) - BigInt(b);
+  if (difference === 0n) return 0;
+  return difference > 0n ? 1 : -1;
+}

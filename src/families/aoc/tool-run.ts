@@ -1,0 +1,39 @@
+/** RunGeneratedCode: the model's program in the sandbox, over the real input unless the model gives another one. */
+import { z } from 'zod';
+import type { Tool } from '../../core/problem.ts';
+import { reportExecution } from './execution.ts';
+import { findLanguage, languageName } from './languages.ts';
+import { clientOf, defineTool, mistake, type Puzzle } from './tools.ts';
+
+const outputCharacters = 6_000;
+
+export function runTool(puzzle: Puzzle): Tool {
+  const { lang } = puzzle.reference;
+  return defineTool({
+    name: 'RunGeneratedCode',
+    description: `Runs a whole ${languageName(lang)} program and returns its status, stdout and stderr.`,
+    parameters: z.object({
+      lang: z.string().describe(`Always ${lang} in this run.`),
+      code: z.string().describe('The whole source of the program.'),
+      input: z
+        .string()
+        .optional()
+        .describe(
+          'What the program reads on standard input and in input.txt. Leave it out for your puzzle input.',
+        ),
+    }),
+    async call(args, context) {
+      if (findLanguage(args.lang) !== lang) {
+        return mistake(`This run is in ${lang}; programs in ${args.lang} are not run.`, {
+          mistake: 'other-language',
+        });
+      }
+      const input = args.input ?? (await clientOf(puzzle, context).input());
+      const result = await context.io.sandbox.exec(
+        { language: lang, source: args.code, stdin: input, files: { 'input.txt': input } },
+        context.signal,
+      );
+      return reportExecution(result, puzzle.settings.outputCharacters ?? outputCharacters);
+    },
+  });
+}

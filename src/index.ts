@@ -1,0 +1,173 @@
+/**
+ * The composition root and the library's public face: wires the rooms together, once. What it opens can start runs,
+ * go on with them, replay and fork them, and read their journals. It reads the environment; the rooms below do not.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { toolLoop } from './agents/tool-loop.ts';
+import type { Agent } from './core/agent.ts';
+import { UserError } from './core/errors.ts';
+import type { Io } from './core/io.ts';
+import type { Model } from './core/model.ts';
+import type { Family } from './core/problem.ts';
+import type { Sandbox } from './core/sandbox.ts';
+import type { Store } from './core/store.ts';
+import { aocFamily } from './families/aoc/family.ts';
+import type { AocSite } from './families/aoc/sites.ts';
+import { cacheFolder, type Environment, findHome, makeHome } from './io/home.ts';
+import { createIo } from './io/io.ts';
+import { resolveModel } from './models/catalogue.ts';
+import { type PracticeSite, practiceEvents } from './practice/site.ts';
+import { hashText } from './run/hash.ts';
+import type { World } from './run/world.ts';
+import { bubblewrapSandbox } from './sandbox/bubblewrap.ts';
+import { thisProcess } from './store/owner.ts';
+import { openSqliteStore } from './store/sqlite.ts';
+
+export { type Event, positionName } from './core/event.ts';
+export { applyEvent, emptyView, foldRun, type RunView, type Totals } from './core/fold.ts';
+export type { MailKind, RunRow, Store } from './core/store.ts';
+export { findHome } from './io/home.ts';
+export { modelForms } from './models/catalogue.ts';
+export { parseModelChoice } from './models/choice.ts';
+export { type Script, scriptedModel } from './models/scripted.ts';
+export { practiceEvents, startPracticeSite } from './practice/site.ts';
+export { type ForkSpec, forkRun } from './run/fork.ts';
+export type { RunHandle } from './run/live.ts';
+export { readJournal } from './run/load.ts';
+export { type Replay, replayRun } from './run/replay.ts';
+export { resumeRun } from './run/resume.ts';
+export { newRunId } from './run/run-id.ts';
+export { prepareRun, type RunSpec, startRun } from './run/start.ts';
+export type { Observer, World } from './run/world.ts';
+export { missingNeeds } from './sandbox/needs.ts';
+
+export type PolyaOptions = {
+  /** Where to look for `.polya/` from; relative paths of scripts are relative to it. Default: the working folder. */
+  readonly folder?: string;
+  readonly env?: Environment;
+  /** A missing `.polya/` is made; without it, a missing one is an error. */
+  readonly create?: boolean;
+  /** Another back-end than the one that is chosen by probing. */
+  readonly sandbox?: Sandbox;
+  /** How long the practice site locks an account after a first wrong answer. */
+  readonly practiceCooldownMs?: number;
+};
+
+export type Polya = {
+  readonly world: World;
+  readonly home: string;
+  close(): Promise<void>;
+};
+
+/** Opens the journals of a folder. Close it: the practice site and the store stay open until then. */
+export function openPolya(options: PolyaOptions = {}): Polya {
+  const env = options.env ?? process.env;
+  const folder = resolve(options.folder ?? '.');
+  const home = findHome(folder, env);
+  if (!home.exists && !options.create) throw noRunsYet(home.folder);
+  makeHome(home.folder);
+  const sandbox = options.sandbox ?? bubblewrapSandbox();
+  const identity = {
+    tool: 'polya',
+    version: codeVersion(),
+    ...(env.POLYA_CONTACT ? { contact: env.POLYA_CONTACT } : {}),
+  };
+  const io = createIo({ sandbox, filesFolder: cacheFolder(env), identity });
+  const practice = practiceSite(join(home.folder, 'practice'), options.practiceCooldownMs ?? 5_000);
+  const store = openSqliteStore({ file: join(home.folder, 'polya.db'), now: io.clock.now });
+  const families = [aocFamily({ sites: { practice: practice.site }, hashText })];
+  const world = makeWorld({ store, io, families, env, folder });
+  return {
+    world,
+    home: home.folder,
+    close: async () => {
+      await practice.close();
+      await store.close();
+    },
+  };
+}
+
+const agents: readonly Agent[] = [toolLoop as Agent];
+
+function makeWorld(parts: {
+  store: Store;
+  io: Io;
+  families: Family[];
+  env: Environment;
+  folder: string;
+}): World {
+  const { store, io, families, env, folder } = parts;
+  return {
+    store,
+    io,
+    owner: thisProcess(),
+    codeVersion: codeVersion(),
+    retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000 },
+    agent: (name) => named(agents, name, 'agent'),
+    family: (name) => named(families, name, 'family'),
+    model: (spec) => modelOf(spec, env, folder),
+  };
+}
+
+/** `scripted/NAME` is one of the scripts that come with Polya; everything else is the catalogue's. */
+async function modelOf(spec: string, env: Environment, folder: string): Promise<Model> {
+  const bundled = bundledScript(spec);
+  const model = await resolveModel(bundled ? `scripted:${bundled}` : spec, {
+    env,
+    folder,
+    priceOf: () => null,
+  });
+  return bundled ? { ...model, id: spec } : model;
+}
+
+function bundledScript(spec: string): string | null {
+  const name = /^scripted\/([\w-]+)$/.exec(spec)?.[1];
+  const file = join(import.meta.dirname, '..', 'examples', 'scripts', `${name}.yaml`);
+  return name && existsSync(file) ? file : null;
+}
+
+/** The name under which a model is found again from any folder: a script's path becomes absolute. */
+export function lastingModelName(spec: string, folder: string): string {
+  const path = /^scripted:(.+)$/s.exec(spec)?.[1];
+  return path ? `scripted:${resolve(folder, path.trim())}` : spec;
+}
+
+/** Started when somebody first connects to it, in this process, over real HTTP. */
+function practiceSite(stateFolder: string, cooldownMs: number): { site: AocSite; close(): Promise<void> } {
+  let started: Promise<PracticeSite> | null = null;
+  // Loaded here because the server and the puzzles are of no use to commands that only read journals.
+  const start = async (): Promise<PracticeSite> =>
+    (await import('./practice/site.ts')).startPracticeSite({ stateFolder, cooldownMs });
+  return {
+    site: {
+      events: practiceEvents,
+      async connect({ user = 'you', seed = 0 }) {
+        started ??= start();
+        const site = await started;
+        return { baseUrl: site.url, session: site.sessionFor(user, seed) };
+      },
+    },
+    close: async () => (await started)?.close(),
+  };
+}
+
+function named<T extends { readonly name: string }>(all: readonly T[], name: string, noun: string): T {
+  const found = all.find((each) => each.name === name);
+  if (found) return found;
+  const names = all.map((each) => each.name).join(', ');
+  throw new UserError({ what: `There is no ${noun} ${name}.`, fix: `There are: ${names}.` });
+}
+
+export function codeVersion(): string {
+  const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function noRunsYet(folder: string): UserError {
+  return new UserError({
+    what: 'There are no runs here yet.',
+    why: `No .polya folder was found at or above this one (it would be ${folder}).`,
+    fix: 'Start with `polya demo`, or name another folder with POLYA_HOME.',
+  });
+}

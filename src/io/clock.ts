@@ -1,0 +1,61 @@
+/**
+ * Time: the machine's own clock, and one for tests in which a sleep takes no time.
+ * Knows nothing of runs; the time that a journal tells is the run's business.
+ */
+import type { Clock } from '../core/io.ts';
+
+/** Node's timers fire at once for anything longer. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    const end = Date.now() + ms;
+    for (let leftMs = ms; leftMs > 0; leftMs = end - Date.now()) {
+      await timer(Math.min(leftMs, longestTimerMs), signal);
+    }
+    signal?.throwIfAborted();
+  },
+};
+
+/** A clock that stands still until somebody sleeps on it or moves it. */
+export type LeapingClock = Clock & {
+  /** How long each sleep would have taken. */
+  readonly sleptMs: readonly number[];
+  advance(ms: number): void;
+};
+
+export function leapingClock(startMs: number): LeapingClock {
+  let nowMs = startMs;
+  const sleptMs: number[] = [];
+  return {
+    sleptMs,
+    now: () => nowMs,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      sleptMs.push(ms);
+      nowMs += ms;
+    },
+    advance(ms) {
+      nowMs += ms;
+    },
+  };
+}
+
+function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const onAbort = () => {
+      clearTimeout(handle);
+      reject(signal?.reason);
+    };
+    const handle = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UnavailableError } from '../core/errors.ts';
+import { createFiles } from './files.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'polya-io-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('files', () => {
+  test('writes whole, private files into private folders', async () => {
+    const files = createFiles(join(folder, 'cache'));
+    expect(await files.read('a/b/page.html')).toBeNull();
+    await files.write('a/b/page.html', 'eins');
+    await files.write('a/b/page.html', 'zwei – ü');
+    expect(await files.read('a/b/page.html')).toBe('zwei – ü');
+    expect(await readdir(join(folder, 'cache/a/b'))).toEqual(['page.html']);
+    expect((await stat(join(folder, 'cache/a/b/page.html'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'cache/a'))).mode & 0o777).toBe(0o700);
+  });
+
+  test.each(['../x', 'a/../x', '/etc/passwd', 'a//b', '', '.hidden', 'a/b\0', 'a\\b'])(
+    'refuses the path %j',
+    async (path) => {
+      const files = createFiles(folder);
+      await expect(files.read(path)).rejects.toThrow('safe segments');
+      await expect(files.write(path, '')).rejects.toThrow('safe segments');
+    },
+  );
+
+  test('twenty writers at once leave one whole file', async () => {
+    const files = createFiles(folder);
+    const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(10_000));
+    await Promise.all(texts.map((text) => files.write('race.txt', text)));
+    expect(texts).toContain(await readFile(join(folder, 'race.txt'), 'utf8'));
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  test('a folder that is a file is explained', async () => {
+    await writeFile(join(folder, 'blocked'), '');
+    await expect(createFiles(folder).write('blocked/x', '')).rejects.toThrow(/cannot write .*blocked/);
+    await expect(createFiles(folder).read('blocked/x')).rejects.toBeInstanceOf(UnavailableError);
+  });
+});

@@ -1,0 +1,80 @@
+/**
+ * Small files below one folder: caches and memories of Polya's own.
+ * A file is there whole or not at all, and only its user may read it. Knows nothing of what stands in the files,
+ * and keeps no lock: of two writers the last one wins.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { UnavailableError } from '../core/errors.ts';
+import type { Files } from '../core/io.ts';
+
+export function createFiles(folder: string): Files {
+  return {
+    async read(path) {
+      const file = join(folder, checkedPath(path));
+      try {
+        return await readFile(file, 'utf8');
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return null;
+        throw explained(error, 'read', file);
+      }
+    },
+    async write(path, text) {
+      const file = join(folder, checkedPath(path));
+      try {
+        await writeWhole(file, text);
+      } catch (error) {
+        throw explained(error, 'write', file);
+      }
+    },
+  };
+}
+
+/** A bad path is a defect of the caller, who builds it from checked parts: no user ever names one. */
+function checkedPath(path: string): string {
+  const safe = path.split('/').every((segment) => /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/.test(segment));
+  if (!safe) throw new Error(`Not a path of safe segments: ${JSON.stringify(path)}`);
+  return path;
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const handle = await open(draft, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function explained(error: unknown, verb: 'read' | 'write', file: string): unknown {
+  const why: Record<string, string> = {
+    ENOSPC: 'The disk is full.',
+    EDQUOT: 'The quota of disk space is used up.',
+    EACCES: 'Permission is denied.',
+    EPERM: 'Permission is denied.',
+    EROFS: 'The file system is read-only.',
+    ENOTDIR: 'A part of its path is a file, not a folder.',
+    EEXIST: 'A part of its path is a file, not a folder.',
+  };
+  const reason = why[codeOf(error) ?? ''];
+  if (reason === undefined) return error;
+  return new UnavailableError({
+    what: `Polya cannot ${verb} ${file}.`,
+    why: reason,
+    fix: 'Free some space or put the permissions right, then try again.',
+  });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

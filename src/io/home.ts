@@ -1,0 +1,57 @@
+/**
+ * Which folders Polya uses. A project's journals live in the nearest `.polya/` at or above the working folder;
+ * caches, cookies and settings of the user follow the XDG rules. Finding a folder makes none.
+ */
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const homeName = '.polya';
+
+/** `POLYA_HOME`, else the nearest `.polya/` at or above `from`, else the one that would be made in `from`. */
+export function findHome(from: string, env: Environment): { folder: string; exists: boolean } {
+  const named = env.POLYA_HOME?.trim();
+  if (named) return { folder: resolve(from, named), exists: isFolder(resolve(from, named)) };
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    if (isFolder(join(folder, homeName))) return { folder: join(folder, homeName), exists: true };
+    if (folder === dirname(folder)) return { folder: join(resolve(from), homeName), exists: false };
+  }
+}
+
+/** Makes the folder, private and invisible to git. */
+export function makeHome(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const ignore = join(folder, '.gitignore');
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { mode: 0o600 });
+  } catch (error) {
+    throw new UserError({
+      what: `The folder ${folder} cannot be made or written.`,
+      why: error instanceof Error ? `${error.message}.` : '',
+      fix: 'Go to a folder that is yours, or name one with POLYA_HOME.',
+    });
+  }
+}
+
+/** What can be fetched or made again: puzzle pages, inputs, compiled tools. */
+export function cacheFolder(env: Environment): string {
+  return join(xdg(env, 'XDG_CACHE_HOME', '.cache'), 'polya');
+}
+
+/** Settings and secrets of the user. */
+export function configFolder(env: Environment): string {
+  return join(xdg(env, 'XDG_CONFIG_HOME', '.config'), 'polya');
+}
+
+function xdg(env: Environment, variable: string, fallback: string): string {
+  const named = env[variable];
+  // The rules say that a relative path is to be ignored.
+  return named?.startsWith('/') ? named : join(env.HOME || homedir(), fallback);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

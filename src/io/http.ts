@@ -1,0 +1,108 @@
+/**
+ * HTTP for handlers: spaced per host, identified, limited in time and size.
+ * Redirects are not followed, because on some sites the redirect is the answer ("log in first").
+ * Knows nothing of any site; keeps no cookies, caches nothing and puts no header into an error.
+ */
+import { Agent, request } from 'undici';
+import { UnavailableError } from '../core/errors.ts';
+import type { Clock, Http, HttpRequest, HttpResponse } from '../core/io.ts';
+import { systemClock } from './clock.ts';
+import { createTurns, politeSpacingMs, type SpacingMs } from './spacing.ts';
+
+/** Who asks: sites want to know a tool and how to reach the person that uses it. */
+export type Identity = {
+  readonly tool: string;
+  readonly version: string;
+  /** An address or a link of the tool's user; sent with every request. */
+  readonly contact?: string;
+};
+
+export type HttpOptions = {
+  readonly identity: Identity;
+  readonly spacingMs?: SpacingMs;
+  readonly clock?: Clock;
+  /** From connecting to the last byte; waiting for one's turn is not counted. */
+  readonly timeoutMs?: number;
+  readonly bodyBytes?: number;
+};
+
+export function createHttp(options: HttpOptions): Http {
+  const turns = createTurns(options.spacingMs ?? politeSpacingMs, options.clock ?? systemClock);
+  const timeoutMs = options.timeoutMs ?? 30_000;
+  const bodyBytes = options.bodyBytes ?? 8 * 1024 * 1024;
+  const agent = new Agent({ connect: { timeout: timeoutMs }, maxResponseSize: bodyBytes });
+  const headers = { 'user-agent': userAgentOf(options.identity) };
+  return {
+    async request(asked) {
+      const url = new URL(asked.url);
+      await turns.wait(url.hostname, asked.signal);
+      const timeout = AbortSignal.timeout(timeoutMs);
+      try {
+        return await send(asked, { agent, headers, signal: anySignal(asked.signal, timeout) });
+      } catch (error) {
+        asked.signal?.throwIfAborted();
+        throw unreachable(url, reasonOf(error, { timedOut: timeout.aborted, timeoutMs, bodyBytes }));
+      }
+    },
+  };
+}
+
+export function userAgentOf(identity: Identity): string {
+  const contact = identity.contact ? ` (${identity.contact})` : '';
+  // Header values hold printable ASCII only; a name with an accent must not break every request.
+  return `${identity.tool}/${identity.version}${contact}`.replaceAll(/[^\x20-\x7e]/g, '?');
+}
+
+type Sending = {
+  readonly agent: Agent;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+};
+
+async function send(asked: HttpRequest, { agent, headers, signal }: Sending): Promise<HttpResponse> {
+  const form = asked.form ? new URLSearchParams(asked.form).toString() : undefined;
+  const response = await request(asked.url, {
+    dispatcher: agent,
+    method: asked.method,
+    signal,
+    headers: {
+      ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...asked.headers,
+      ...headers,
+    },
+    ...(form === undefined ? {} : { body: form }),
+  });
+  const body = await response.body.text();
+  return { status: response.statusCode, url: asked.url, headers: flatten(response.headers), body };
+}
+
+function anySignal(signal: AbortSignal | undefined, timeout: AbortSignal): AbortSignal {
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+type Circumstances = { readonly timedOut: boolean; readonly timeoutMs: number; readonly bodyBytes: number };
+
+function reasonOf(error: unknown, { timedOut, timeoutMs, bodyBytes }: Circumstances): string {
+  if (timedOut) return `It did not answer within ${timeoutMs / 1000} seconds.`;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `It sent more than ${bodyBytes} bytes.`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Its name could not be resolved.';
+  if (code === 'ECONNREFUSED') return 'Nothing listens there.';
+  return `The connection failed${code ? ` (${code})` : ''}.`;
+}
+
+function unreachable(url: URL, why: string): UnavailableError {
+  return new UnavailableError({
+    what: `${url.origin} could not be reached.`,
+    why,
+    fix: 'Check the network and that the site is up, then try again.',
+  });
+}

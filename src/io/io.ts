@@ -1,0 +1,35 @@
+/**
+ * The assembly: everything that a problem's handlers may touch, in one object.
+ * Knows no sandbox of its own; the one it is given is passed on.
+ */
+import type { Clock, Io } from '../core/io.ts';
+import type { Sandbox } from '../core/sandbox.ts';
+import { systemChance } from './chance.ts';
+import { systemClock } from './clock.ts';
+import { createFiles } from './files.ts';
+import { createHttp, type Identity } from './http.ts';
+import type { SpacingMs } from './spacing.ts';
+
+export type IoOptions = {
+  readonly sandbox: Sandbox;
+  /** Where `io.files` lives; made when the first file is written. */
+  readonly filesFolder: string;
+  readonly identity: Identity;
+  readonly clock?: Clock;
+  readonly spacingMs?: SpacingMs;
+};
+
+export function createIo(options: IoOptions): Io {
+  const clock = options.clock ?? systemClock;
+  return {
+    clock,
+    chance: systemChance,
+    files: createFiles(options.filesFolder),
+    http: createHttp({
+      identity: options.identity,
+      clock,
+      ...(options.spacingMs ? { spacingMs: options.spacingMs } : {}),
+    }),
+    sandbox: options.sandbox,
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * What went wrong in a call to a provider of the AI SDK, as one of our typed failures. Pure: an error goes in, a
+ * judgement comes out. Whether the call was aborted is known to the caller alone, and decided there.
+ */
+import { APICallError, InvalidPromptError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import { z } from 'zod';
+import type { ModelErrorKind, ModelFailure } from '../core/model.ts';
+import { failure, unknownUsage } from './reply.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+type Judgement = { readonly kind: ModelErrorKind; readonly retryable: boolean };
+
+/** `nowMs` is for a Retry-After that names a date. */
+export function failureOf(error: unknown, nowMs: number): ModelFailure {
+  if (APICallError.isInstance(error)) return apiFailure(error, nowMs);
+  const streamed = streamErrorSchema.safeParse(error);
+  if (!(error instanceof Error) && streamed.success) return streamFailure(streamed.data);
+  if (InvalidPromptError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error)) {
+    return failure('bad-request', error.message, { retryable: false, usage: null });
+  }
+  const code = networkCode(error);
+  if (code !== undefined) return networkFailure(code, messageOf(error));
+  if (isAiSdkError(error)) {
+    const message = `The provider's reply cannot be read: ${messageOf(error)}`;
+    return failure('malformed', message, { retryable: true, usage: unknownUsage });
+  }
+  return failure('other', messageOf(error), { retryable: false, usage: unknownUsage });
+}
+
+function apiFailure(error: APICallError, nowMs: number): ModelFailure {
+  const { statusCode } = error;
+  if (statusCode !== undefined && statusCode >= 300) return statusFailure(error, statusCode, nowMs);
+  const code = networkCode(error);
+  if (code !== undefined || statusCode === undefined)
+    return networkFailure(code ?? '', messageOf(error.cause ?? error));
+  const excerpt = excerptOf(error.responseBody);
+  const message = `The provider's reply cannot be read (${error.message})${excerpt && `: ${excerpt}`}`;
+  return failure('malformed', message, { retryable: true, usage: unknownUsage });
+}
+
+const httpErrorSchema = z.object({
+  error: z.object({ code: z.unknown().optional(), type: z.unknown().optional() }),
+});
+
+function statusFailure(error: APICallError, status: number, nowMs: number): ModelFailure {
+  const data = httpErrorSchema.safeParse(error.data);
+  const codes = data.success ? [data.data.error.code, data.data.error.type].join(' ') : '';
+  const { kind, retryable } = judge({ status, codes, message: error.message });
+  const said = data.success ? error.message : [error.message, excerptOf(error.responseBody)].join(' ').trim();
+  return failure(kind, `HTTP ${status}${said && `: ${said}`}`, {
+    retryable,
+    retryAfterMs: retryable ? retryAfterMs(error.responseHeaders ?? {}, nowMs) : undefined,
+    usage: billedForCertainNot(status) ? null : unknownUsage,
+  });
+}
+
+/** A gateway that gave up does not know what the model behind it went on to do. */
+function billedForCertainNot(status: number): boolean {
+  return status !== 408 && status !== 502 && status !== 504;
+}
+
+/** An error that arrives inside a stream that began well. */
+const streamErrorSchema = z.looseObject({
+  message: z.string(),
+  type: z.unknown().optional(),
+  code: z.unknown().optional(),
+});
+
+function streamFailure({ message, type, code }: z.infer<typeof streamErrorSchema>): ModelFailure {
+  const status = typeof code === 'number' && code >= 400 && code < 600 ? code : undefined;
+  const { kind, retryable } = judge({ status, codes: [code, type].join(' '), message });
+  return failure(kind, message, { retryable, usage: unknownUsage });
+}
+
+type Evidence = { readonly status: number | undefined; readonly codes: string; readonly message: string };
+
+const contextOverflow =
+  /context[_ ](length|window|size)|maximum context|prompt is too long|too many (input )?tokens/i;
+
+const byCode: readonly (readonly [RegExp, Judgement])[] = [
+  // An empty account looks like a rate limit, but waiting does not fill it.
+  [/insufficient_quota|billing/i, { kind: 'rate-limit', retryable: false }],
+  [/rate_?limit|too_many_requests/i, { kind: 'rate-limit', retryable: true }],
+  [/overloaded|unavailable|capacity|server_error|internal/i, { kind: 'overloaded', retryable: true }],
+  [/timeout/i, { kind: 'timeout', retryable: true }],
+  [/auth|api_key|permission/i, { kind: 'auth', retryable: false }],
+  [/invalid_request|not_found/i, { kind: 'bad-request', retryable: false }],
+];
+
+function judge({ status, codes, message }: Evidence): Judgement {
+  const refusesRequest = status === undefined || status === 400 || status === 413 || status === 422;
+  if (refusesRequest && contextOverflow.test(`${codes} ${message}`)) {
+    return { kind: 'context-overflow', retryable: false };
+  }
+  const named = byCode.find(([pattern]) => pattern.test(codes))?.[1];
+  if (status === undefined) return named ?? { kind: 'other', retryable: true };
+  return status === 429 && named?.kind === 'rate-limit' ? named : judgeStatus(status);
+}
+
+function judgeStatus(status: number): Judgement {
+  if (status === 429) return { kind: 'rate-limit', retryable: true };
+  if (status === 408 || status === 504) return { kind: 'timeout', retryable: true };
+  if (status === 401 || status === 402 || status === 403) return { kind: 'auth', retryable: false };
+  if (status === 413) return { kind: 'context-overflow', retryable: false };
+  if (status === 501) return { kind: 'other', retryable: false };
+  // Also a plain 500: it is the provider's trouble, and over when the provider has recovered.
+  if (status >= 500) return { kind: 'overloaded', retryable: true };
+  return { kind: 'bad-request', retryable: false };
+}
+
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/;
+const neverSent = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|ENETUNREACH|EHOSTUNREACH/;
+
+function networkFailure(code: string, message: string): ModelFailure {
+  const kind = /TIMEOUT|TIMEDOUT/.test(code) ? 'timeout' : 'network';
+  const untrusted = certificate.test(code);
+  return failure(kind, `${message}${code && ` (${code})`}`, {
+    retryable: !untrusted,
+    usage: untrusted || neverSent.test(code) ? null : unknownUsage,
+  });
+}
+
+const networkCodes =
+  /^(E(?!RR_)[A-Z]+$|EAI_|UND_ERR_(SOCKET|CLOSED|DESTROYED|CONNECT|HEADERS_TIMEOUT|BODY_TIMEOUT|RES_))/;
+
+/** The code of the system's or undici's error, which may lie a few causes deep. */
+function networkCode(error: unknown, depth = 0): string | undefined {
+  if (!(error instanceof Error) || depth > 8) return undefined;
+  const code = 'code' in error ? error.code : undefined;
+  if (typeof code === 'string' && (networkCodes.test(code) || certificate.test(code))) return code;
+  return networkCode(error.cause, depth + 1);
+}
+
+function isAiSdkError(error: unknown): boolean {
+  return error instanceof Error && error.name.startsWith('AI_');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The words of a body that is no error object of the wire: a gateway's HTML page, mostly. */
+function excerptOf(body: string | undefined): string {
+  const words = (body ?? '').replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ').replace(/\s+/g, ' ');
+  return words.trim().slice(0, 200);
+}

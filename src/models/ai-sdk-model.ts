@@ -1,0 +1,100 @@
+/**
+ * A provider of the AI SDK's specification v4 behind our own contract: one call, no retry, nothing thrown.
+ * Knows no particular provider; each has a file that makes its `LanguageModelV4` and hands it over.
+ */
+import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { Model, ModelCall, ModelFailure, ModelReply, ModelRequest } from '../core/model.ts';
+import { textOf } from '../core/model.ts';
+import { costOf, type Price, type Usage } from '../core/usage.ts';
+import { failureOf } from './ai-sdk-failure.ts';
+import { type Collected, collectStream, collectWhole } from './ai-sdk-reply.ts';
+import { toCallOptions } from './ai-sdk-request.ts';
+import { redact } from './redact.ts';
+import { abortedFailure, failure, parseJsonReply, unknownUsage } from './reply.ts';
+
+export type AiSdkModelOptions = {
+  readonly id: string;
+  readonly languageModel: LanguageModelV4;
+  readonly price: Price | null;
+  readonly takes: Model['takes'];
+  readonly stream: boolean;
+  /** What must not stand in a message. */
+  readonly secrets: readonly string[];
+  /** Switches of this provider's own that depend on the request. */
+  readonly providerOptions?: (request: ModelRequest) => SharedV4ProviderOptions;
+};
+
+export function aiSdkModel(options: AiSdkModelOptions): Model {
+  const { id, price, takes } = options;
+  return { id, kind: 'live', takes, price, generate: (request, call) => generate(options, request, call) };
+}
+
+async function generate(
+  options: AiSdkModelOptions,
+  request: ModelRequest,
+  call: ModelCall,
+): Promise<ModelReply> {
+  if (call.signal.aborted) return abortedFailure(null);
+  try {
+    const collected = await collect(options, request, call);
+    const usage = { tokens: collected.tokens, costUsd: costOf(collected.tokens, options.price) };
+    if (!collected.error) return success(collected, usage, request);
+    if (call.signal.aborted) return abortedFailure(usage);
+    return tell(streamFailure(collected, collected.error.thrown), options, usage);
+  } catch (error) {
+    // The signal is asked, not the error: an abort surfaces under many names.
+    if (call.signal.aborted) return abortedFailure(unknownUsage);
+    return tell(failureOf(error, Date.now()), options);
+  }
+}
+
+async function collect(
+  { languageModel, stream, providerOptions }: AiSdkModelOptions,
+  request: ModelRequest,
+  { signal, onDelta }: ModelCall,
+): Promise<Collected> {
+  const callOptions = {
+    ...toCallOptions(request),
+    ...(providerOptions ? { providerOptions: providerOptions(request) } : {}),
+    abortSignal: signal,
+  };
+  if (!stream) return collectWhole(await languageModel.doGenerate(callOptions), onDelta);
+  const result = await languageModel.doStream(callOptions);
+  return collectStream(result.stream, onDelta);
+}
+
+function success(collected: Collected, usage: Usage, request: ModelRequest): ModelReply {
+  const { message, finish, servedBy } = collected;
+  const object = request.output ? parseJsonReply(textOf(message)) : undefined;
+  return {
+    ok: true,
+    message,
+    finish,
+    usage,
+    ...(object === undefined ? {} : { object }),
+    ...(servedBy === undefined ? {} : { servedBy }),
+  };
+}
+
+function streamFailure(collected: Collected, error: unknown): ModelFailure {
+  if (!collected.endedEarly) return failureOf(error, Date.now());
+  return collected.heard
+    ? failure('network', 'The reply was cut off: its stream ended early.', {
+        retryable: true,
+        usage: unknownUsage,
+      })
+    : failure('malformed', 'The reply is empty: no event arrived.', { retryable: true, usage: unknownUsage });
+}
+
+const messageLength = 500;
+
+/** `usage` is what a stream that failed still told. */
+function tell(
+  { error, usage: judged }: ModelFailure,
+  options: AiSdkModelOptions,
+  usage?: Usage,
+): ModelFailure {
+  const clean = redact(error.message, options.secrets);
+  const message = clean.length > messageLength ? `${clean.slice(0, messageLength)}…` : clean;
+  return { ok: false, error: { ...error, message }, usage: usage?.tokens ? usage : judged };
+}

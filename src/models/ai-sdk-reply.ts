@@ -1,0 +1,143 @@
+/**
+ * What a provider of the AI SDK's specification v4 said, streamed or whole, as one of our messages.
+ * Knows neither requests nor prices, and judges no errors: it only collects them.
+ */
+import {
+  InvalidResponseDataError,
+  type LanguageModelV4Content,
+  type LanguageModelV4FinishReason,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4Usage,
+  type SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
+import type { AssistantMessage, FinishReason, ModelCall, ToolCallPart } from '../core/model.ts';
+import type { Tokens } from '../core/usage.ts';
+import { parseToolArgs } from './reply.ts';
+
+export type Collected = {
+  readonly message: AssistantMessage;
+  readonly finish: FinishReason;
+  /** Null where the provider did not say. */
+  readonly tokens: Tokens | null;
+  readonly servedBy: string | undefined;
+  /** The first error in the stream. */
+  readonly error: { readonly thrown: unknown } | undefined;
+  /** Whether anything but errors arrived. */
+  readonly heard: boolean;
+  /** Whether the stream ended in good order, but before the provider said why. */
+  readonly endedEarly: boolean;
+};
+
+type Part = AssistantMessage['content'][number];
+
+/** Reads the stream to its end, also past an error: the usage comes last. Throws where the stream breaks. */
+export async function collectStream(
+  stream: AsyncIterable<LanguageModelV4StreamPart>,
+  onDelta: ModelCall['onDelta'],
+): Promise<Collected> {
+  const content: Part[] = [];
+  let reason: LanguageModelV4FinishReason | undefined;
+  let usage: LanguageModelV4Usage | undefined;
+  let servedBy: string | undefined;
+  let error: Collected['error'];
+  let heard = false;
+  for await (const part of stream) {
+    if (part.type === 'error') error ??= { thrown: part.error };
+    else if (part.type === 'finish') {
+      reason = part.finishReason;
+      usage = part.usage;
+    } else if (part.type !== 'stream-start') heard = true;
+    if (part.type === 'response-metadata') servedBy = part.modelId;
+    if (part.type === 'tool-call') content.push(toToolCall(part));
+    if (part.type === 'text-delta') append(content, 'text', part.delta, onDelta);
+    if (part.type === 'reasoning-delta') append(content, 'reasoning', part.delta, onDelta);
+    if (part.type === 'reasoning-end') keepMetadata(content, part.providerMetadata);
+  }
+  const finish = finishOf(reason?.unified, content);
+  const message: AssistantMessage = { role: 'assistant', content };
+  const endedEarly = isEarlyEnd(error);
+  return { message, finish, tokens: tokensOf(usage), servedBy, error, heard, endedEarly };
+}
+
+export function collectWhole(
+  result: LanguageModelV4GenerateResult,
+  onDelta: ModelCall['onDelta'],
+): Collected {
+  const content = result.content.flatMap(toPart);
+  for (const part of content) {
+    if (part.type !== 'tool-call') onDelta?.({ type: part.type, text: part.text });
+  }
+  return {
+    message: { role: 'assistant', content },
+    finish: finishOf(result.finishReason.unified, content),
+    tokens: tokensOf(result.usage),
+    servedBy: result.response?.modelId,
+    error: undefined,
+    heard: true,
+    endedEarly: false,
+  };
+}
+
+/** How the providers report a stream without a finish reason: complete data, and none of it at fault. */
+function isEarlyEnd(error: Collected['error']): boolean {
+  return InvalidResponseDataError.isInstance(error?.thrown) && error.thrown.data === undefined;
+}
+
+function toPart(part: LanguageModelV4Content): Part[] {
+  if (part.type === 'text') return [{ type: 'text', text: part.text }];
+  if (part.type === 'tool-call') return [toToolCall(part)];
+  if (part.type !== 'reasoning') return [];
+  return [{ type: 'reasoning', text: part.text, ...metadata(part.providerMetadata) }];
+}
+
+function toToolCall(part: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>): ToolCallPart {
+  const { toolCallId: id, toolName: name, input, providerMetadata } = part;
+  return { type: 'tool-call', id, name, ...parseToolArgs(input), ...metadata(providerMetadata) };
+}
+
+function append(content: Part[], type: 'text' | 'reasoning', delta: string, onDelta: ModelCall['onDelta']) {
+  const last = content.at(-1);
+  if (last?.type === type) content[content.length - 1] = { ...last, text: last.text + delta };
+  else content.push({ type, text: delta });
+  onDelta?.({ type, text: delta });
+}
+
+/** Signatures of thoughts arrive at the end of a block. */
+function keepMetadata(content: Part[], providerMetadata: SharedV4ProviderMetadata | undefined) {
+  const last = content.at(-1);
+  if (last?.type === 'reasoning') content[content.length - 1] = { ...last, ...metadata(providerMetadata) };
+}
+
+function metadata(provider: SharedV4ProviderMetadata | undefined) {
+  return provider ? { provider } : {};
+}
+
+const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], FinishReason>> = {
+  stop: 'stop',
+  'tool-calls': 'tool-calls',
+  length: 'length',
+  'content-filter': 'refusal',
+  error: 'other',
+  interrupted: 'other',
+  other: 'other',
+};
+
+/** Some servers end a turn that calls tools with `stop`. */
+function finishOf(
+  unified: LanguageModelV4FinishReason['unified'] = 'other',
+  content: readonly Part[],
+): FinishReason {
+  const finish = finishReasons[unified];
+  return finish === 'stop' && content.some((part) => part.type === 'tool-call') ? 'tool-calls' : finish;
+}
+
+/** Counts that the provider left out are unknown, not zero; only the details may be missing. */
+function tokensOf(usage: LanguageModelV4Usage | undefined): Tokens | null {
+  const input = usage?.inputTokens.total;
+  const output = usage?.outputTokens.total;
+  if (input === undefined || output === undefined) return null;
+  const reasoning = usage?.outputTokens.reasoning ?? 0;
+  const cachedInput = Math.min(usage?.inputTokens.cacheRead ?? 0, input);
+  return { input, cachedInput, output, reasoning };
+}

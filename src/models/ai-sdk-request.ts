@@ -1,0 +1,91 @@
+/**
+ * Our request as a provider of the AI SDK's specification v4 reads it. Pure; knows no particular provider.
+ */
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4ToolCallPart,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import type { JsonObject } from '../core/json.ts';
+import type {
+  AssistantMessage,
+  Message,
+  ModelRequest,
+  ToolCallPart,
+  ToolMessage,
+  UserMessage,
+} from '../core/model.ts';
+import { isJsonObject } from './reply.ts';
+
+export function toCallOptions(request: ModelRequest): LanguageModelV4CallOptions {
+  const { messages, tools, output, settings = {} } = request;
+  const { reasoningEffort, ...plain } = settings;
+  return {
+    prompt: messages.map(toPromptMessage),
+    ...plain,
+    ...(reasoningEffort ? { reasoning: reasoningEffort } : {}),
+    ...(tools?.length ? { tools: tools.map(toFunctionTool) } : {}),
+    ...(output ? { responseFormat: { type: 'json', name: output.name, schema: output.schema } } : {}),
+  };
+}
+
+function toFunctionTool({ name, description, parameters }: NonNullable<ModelRequest['tools']>[number]) {
+  return { type: 'function' as const, name, description, inputSchema: parameters };
+}
+
+function toPromptMessage(message: Message): LanguageModelV4Message {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content };
+    case 'user':
+      return { role: 'user', content: userParts(message.content) };
+    case 'assistant':
+      return { role: 'assistant', content: assistantParts(message) };
+    case 'tool':
+      return { role: 'tool', content: [toToolResult(message)] };
+  }
+}
+
+function userParts(content: UserMessage['content']) {
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  return parts.map((part) => {
+    if (part.type === 'text') return { type: 'text' as const, text: part.text };
+    const data = { type: 'data' as const, data: part.data };
+    return { type: 'file' as const, mediaType: part.mediaType, data };
+  });
+}
+
+function assistantParts({ content }: AssistantMessage) {
+  return content.map((part) => {
+    if (part.type === 'text') return { type: 'text' as const, text: part.text };
+    if (part.type === 'tool-call') return toToolCall(part);
+    return { type: 'reasoning' as const, text: part.text, ...providerOptions(part.provider) };
+  });
+}
+
+/** Many servers parse old arguments and want an object there, so what was none is shown to the model inside one. */
+function toToolCall(part: ToolCallPart): LanguageModelV4ToolCallPart {
+  return {
+    type: 'tool-call',
+    toolCallId: part.id,
+    toolName: part.name,
+    input: part.args ?? { unparsed: part.raw ?? '' },
+    ...providerOptions(part.provider),
+  };
+}
+
+function toToolResult({ callId, name, content, isError }: ToolMessage) {
+  const output = { type: isError ? ('error-text' as const) : ('text' as const), value: content };
+  return { type: 'tool-result' as const, toolCallId: callId, toolName: name, output };
+}
+
+/** The specification keys what belongs to a provider by its name; anything else never came from one. */
+function providerOptions(provider: JsonObject | undefined): { providerOptions?: SharedV4ProviderOptions } {
+  if (!provider) return {};
+  const options: SharedV4ProviderOptions = {};
+  for (const [name, value] of Object.entries(provider)) {
+    if (isJsonObject(value)) options[name] = value;
+  }
+  return { providerOptions: options };
+}

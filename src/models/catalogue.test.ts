@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UserError } from '../core/errors.ts';
+import { textOf } from '../core/model.ts';
+import { type ModelConfig, modelForms, resolveModel } from './catalogue.ts';
+
+const env = { OPENAI_COMPATIBLE_API_KEY: ' sk-secret ', OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:1/v1' };
+const config: ModelConfig = { env, priceOf: () => null };
+const call = { role: 'solver', branch: '', index: 0, attempt: 0, signal: new AbortController().signal };
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'polya-catalogue-'));
+  await writeFile(join(folder, 'hello.yaml'), 'roles: {solver: [hello]}');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function mistake(id: string, some: Partial<ModelConfig> = {}): Promise<string> {
+  const error = await resolveModel(id, { ...config, ...some }).catch((thrown: unknown) => thrown);
+  if (!(error instanceof UserError)) throw new Error(`No UserError, but ${String(error)}`);
+  expect(error.message).not.toContain('sk-secret');
+  return error.message;
+}
+
+describe('resolveModel', () => {
+  it('makes a script from a file, by a path relative to the folder', async () => {
+    const model = await resolveModel('scripted:hello.yaml', { ...config, folder });
+    const reply = await model.generate({ messages: [] }, call);
+    expect(reply.ok && textOf(reply.message)).toBe('hello');
+    expect(model).toMatchObject({ id: 'scripted:hello.yaml', kind: 'script' });
+  });
+
+  it('finds a script by its name', async () => {
+    const model = await resolveModel('scripted/echo', { ...config, scripts: { echo: ({ role }) => role } });
+    const reply = await model.generate({ messages: [] }, call);
+    expect(reply.ok && textOf(reply.message)).toBe('solver');
+  });
+
+  it('makes a live model with its price, or without', async () => {
+    const price = { inputUsdPerMillion: 1, cachedInputUsdPerMillion: 1, outputUsdPerMillion: 2 };
+    const id = 'openai-compatible/vendor/model:free';
+    const model = await resolveModel(id, { env, priceOf: (each) => (each === id ? price : null) });
+    expect(model).toMatchObject({ id, kind: 'live', price });
+    expect((await resolveModel('openai-compatible/other', config)).price).toBeNull();
+  });
+
+  it('lists what there is', async () => {
+    expect(await mistake('gpt-9')).toContain(modelForms.join(', '));
+    expect(await mistake('openai-compatible/')).toContain('Nothing follows "openai-compatible/".');
+    expect(await mistake('scripted/x', { scripts: { echo: () => '' } })).toContain('There are: echo.');
+    expect(await mistake('scripted/toString')).toContain('No scripts by name');
+  });
+
+  it('names the variable that is missing or wrong', async () => {
+    const id = 'openai-compatible/a';
+    expect(await mistake(id, { env: { ...env, OPENAI_COMPATIBLE_API_KEY: ' ' } })).toContain(
+      'OPENAI_COMPATIBLE_API_KEY',
+    );
+    expect(await mistake(id, { env: { OPENAI_COMPATIBLE_API_KEY: 'k' } })).toContain(
+      'OPENAI_COMPATIBLE_BASE_URL',
+    );
+    const withPassword = await mistake(id, {
+      env: { ...env, OPENAI_COMPATIBLE_BASE_URL: 'https://me:hunter2@host/v1' },
+    });
+    expect(withPassword).toContain('no usable address');
+    expect(withPassword).not.toContain('hunter2');
+    expect(await mistake(id, { env: { ...env, OPENAI_COMPATIBLE_BASE_URL: 'localhost:80/v1' } })).toContain(
+      'http://',
+    );
+  });
+
+  it('says which script cannot be read', async () => {
+    expect(await mistake('scripted:nowhere.yaml', { folder })).toContain(join(folder, 'nowhere.yaml'));
+  });
+});

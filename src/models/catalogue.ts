@@ -1,0 +1,101 @@
+/**
+ * From the name that a user writes to a model: the one list of what there is. To add a provider, write a file that
+ * makes a `Model` and give it a line in `providers`. Environment and prices come in as configuration; nothing here
+ * reads the process.
+ */
+import { resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
+import type { Model } from '../core/model.ts';
+import type { Price } from '../core/usage.ts';
+import { type Script, scriptedModel } from './scripted.ts';
+
+export type ModelConfig = {
+  /** Environment variables by name. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Null where nobody knows the price of a model; `id` is what the user wrote. */
+  readonly priceOf: (id: string) => Price | null;
+  /** Scripts in TypeScript, for `scripted/NAME`. */
+  readonly scripts?: Readonly<Record<string, Script>>;
+  /** What the paths of script files are relative to; where missing, the working folder. */
+  readonly folder?: string;
+};
+
+type Provider = {
+  /** How its models are written, for people. */
+  readonly form: string;
+  readonly prefix: string;
+  /** `name` is what follows the prefix. */
+  resolve(name: string, id: string, config: ModelConfig): Promise<Model>;
+};
+
+const providers: readonly Provider[] = [
+  { form: 'scripted:FILE', prefix: 'scripted:', resolve: scriptFile },
+  { form: 'scripted/NAME', prefix: 'scripted/', resolve: namedScript },
+  { form: 'openai-compatible/NAME', prefix: 'openai-compatible/', resolve: openAiCompatible },
+];
+
+/** Every form of a model's name. */
+export const modelForms: readonly string[] = providers.map(({ form }) => form);
+
+/** Throws `UserError` where there is no such model, or where a key or a file for it is missing. */
+export async function resolveModel(id: string, config: ModelConfig): Promise<Model> {
+  const provider = providers.find(({ prefix }) => id.startsWith(prefix));
+  const name = provider ? id.slice(provider.prefix.length).trim() : '';
+  if (provider && name) return provider.resolve(name, id, config);
+  throw new UserError({
+    what: `There is no model "${id}".`,
+    why: provider ? `Nothing follows "${provider.prefix}".` : 'Its provider is not known.',
+    fix: `Models are written ${modelForms.join(', ')}.`,
+  });
+}
+
+async function scriptFile(path: string, id: string, { folder }: ModelConfig): Promise<Model> {
+  // Loaded here because the YAML parser and the schema cost 60 ms that only scripts from files need.
+  const { loadScript } = await import('./script-file.ts');
+  return scriptedModel({ id, script: await loadScript(folder ? resolve(folder, path) : path) });
+}
+
+async function namedScript(name: string, id: string, { scripts = {} }: ModelConfig): Promise<Model> {
+  const script = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
+  if (script) return scriptedModel({ id, script });
+  const names = Object.keys(scripts);
+  throw new UserError({
+    what: `There is no script "${name}".`,
+    why: names.length ? `There are: ${names.join(', ')}.` : 'No scripts by name are given here.',
+    fix: 'For a script in a file, write `scripted:FILE`.',
+  });
+}
+
+async function openAiCompatible(name: string, id: string, config: ModelConfig): Promise<Model> {
+  const baseUrl = required(
+    'OPENAI_COMPATIBLE_BASE_URL',
+    id,
+    config,
+    'Set it to where the API is, often `…/v1`.',
+  );
+  const apiKey = required('OPENAI_COMPATIBLE_API_KEY', id, config, 'A server without keys takes any word.');
+  if (!isHttpUrl(baseUrl)) {
+    throw new UserError({
+      what: `The variable OPENAI_COMPATIBLE_BASE_URL is no usable address: "${withoutPassword(baseUrl)}".`,
+      fix: 'It must begin with http:// or https://, and hold no user and password.',
+    });
+  }
+  // Loaded here because the provider costs 170 ms that scripts, replay and `--help` need not pay.
+  const { openAiCompatibleModel } = await import('./openai-compatible.ts');
+  return openAiCompatibleModel({ id, name, baseUrl, apiKey, price: config.priceOf(id) });
+}
+
+function required(variable: string, id: string, { env }: ModelConfig, fix: string): string {
+  const value = env[variable]?.trim();
+  if (value) return value;
+  throw new UserError({ what: `The model ${id} needs the environment variable ${variable}.`, fix });
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^/]*@/, '//[redacted]@');
+}

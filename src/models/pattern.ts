@@ -1,0 +1,34 @@
+/**
+ * Patterns by which a script file names roles and branches. One sign: `*` stands for any characters, also for none and
+ * also for `/`. Pure.
+ */
+
+/** The pattern that fits `name` best: the name itself, else the one with the most letters of its own. */
+export function bestPattern(patterns: readonly string[], name: string): string | undefined {
+  if (patterns.includes(name)) return name;
+  return patterns.filter((pattern) => matches(pattern, name)).sort(moreSpecificFirst)[0];
+}
+
+export function matches(pattern: string, name: string): boolean {
+  const [head = '', ...rest] = pattern.split('*');
+  const tail = rest.pop();
+  if (tail === undefined) return name === head;
+  if (!name.startsWith(head) || !name.endsWith(tail)) return false;
+  const end = name.length - tail.length;
+  let from = head.length;
+  for (const piece of rest) {
+    const at = name.indexOf(piece, from);
+    if (at < 0) return false;
+    from = at + piece.length;
+  }
+  return from <= end;
+}
+
+/** Never by the order in the file: objects put keys that look like numbers first. */
+function moreSpecificFirst(a: string, b: string): number {
+  return lettersOf(b) - lettersOf(a) || (a < b ? -1 : 1);
+}
+
+function lettersOf(pattern: string): number {
+  return pattern.replaceAll('*', '').length;
+}

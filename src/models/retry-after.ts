@@ -1,0 +1,17 @@
+/** How long a provider asks to wait before the next try. Pure; whether there is a next try is the run's business. */
+
+/** Header names are lower case. `retry-after-ms` is OpenAI's, `retry-after` is seconds or a date (RFC 9110). */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
+  const exactMs = positive(headers['retry-after-ms']);
+  if (exactMs !== undefined) return Math.ceil(exactMs);
+  const value = headers['retry-after']?.trim();
+  const seconds = positive(value);
+  if (seconds !== undefined) return Math.ceil(seconds * 1000);
+  // Date.parse alone reads `-5` as a date, too.
+  const dateMs = value?.endsWith('GMT') ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+}
+
+function positive(value: string | undefined): number | undefined {
+  return value !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+}

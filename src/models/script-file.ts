@@ -1,0 +1,143 @@
+/**
+ * A script as a YAML or JSON file: lists of replies by role and branch pattern; docs/scripts.md describes the format.
+ * All that can be known without a request is checked when the file is read, and told with file, role and index.
+ * Knows nothing of how a reply is delivered: scripted.ts does that.
+ */
+import { readFile } from 'node:fs/promises';
+import { parseDocument } from 'yaml';
+import { UserError } from '../core/errors.ts';
+import { bestPattern } from './pattern.ts';
+import { fillJson, fillObject, fillText, knownPlaces, unknownPlaces } from './places.ts';
+import { hasContent, type ScriptFile, type ScriptFileReply, scriptFileSchema } from './script-schema.ts';
+import type {
+  Script,
+  ScriptCall,
+  ScriptEnd,
+  ScriptError,
+  ScriptSuccess,
+  ScriptToolCall,
+} from './scripted.ts';
+
+/** Throws `UserError` where the file cannot be read or is no script. */
+export async function loadScript(path: string): Promise<Script> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UserError({
+      what: `The script ${path} cannot be read.`,
+      why: error instanceof Error ? error.message : String(error),
+      fix: 'Name a YAML or JSON file after `scripted:`.',
+    });
+  });
+  return parseScript(text, path);
+}
+
+/** A script from the text of a file; `file` only names it in errors. JSON is read as the YAML that it also is. */
+export function parseScript(text: string, file: string): Script {
+  const document = parseDocument(text);
+  const [syntaxError] = document.errors;
+  if (syntaxError) throw mistakes(file, [syntaxError.message.trim()]);
+  const parsed = scriptFileSchema.safeParse(document.toJS());
+  if (!parsed.success) {
+    throw mistakes(
+      file,
+      parsed.error.issues.map((issue) => `${locate(issue.path)}: ${issue.message}`),
+    );
+  }
+  const unknown = misplaced(parsed.data);
+  if (unknown.length)
+    throw mistakes(file, unknown, `The places are ${knownPlaces}. Write \\{{ for mere braces.`);
+  return (call) => answer(parsed.data, call);
+}
+
+function answer(file: ScriptFile, call: ScriptCall): ScriptSuccess | ScriptError | ScriptEnd {
+  const branches = pick(file.roles, call.role);
+  if (!branches) return { end: true, replies: 0, detail: `its roles are ${quoted(file.roles)}` };
+  const replies = pick(branches, call.branch);
+  if (!replies) return { end: true, replies: 0, detail: `its branches are ${quoted(branches)}` };
+  const last = replies.at(-1);
+  const reply = replies[call.index] ?? (last?.repeat ? last : undefined);
+  if (!reply) return { end: true, replies: replies.length };
+  const delay = file.delayMs === undefined ? {} : { delayMs: file.delayMs };
+  return { ...delay, ...replyFor(reply, call) };
+}
+
+function pick<T>(lists: Readonly<Record<string, T>>, name: string): T | undefined {
+  const pattern = bestPattern(Object.keys(lists), name);
+  return pattern === undefined ? undefined : lists[pattern];
+}
+
+function replyFor(reply: ScriptFileReply, call: ScriptCall): ScriptSuccess | ScriptError {
+  const { error, literal, repeat: _, ...content } = reply;
+  if (error) {
+    const { times = hasContent(content) ? 1 : Infinity, ...described } = error;
+    const delay = content.delayMs === undefined ? {} : { delayMs: content.delayMs };
+    if (call.attempt < times) return { error: described, ...delay };
+  }
+  return literal ? content : fill(content, call);
+}
+
+type Content = Omit<ScriptFileReply, 'error' | 'literal' | 'repeat'>;
+
+function fill(content: Content, call: ScriptCall): ScriptSuccess {
+  const filled = { ...content };
+  if (filled.text !== undefined) filled.text = fillText(filled.text, call);
+  if (filled.reasoning !== undefined) filled.reasoning = fillText(filled.reasoning, call);
+  const { object, toolCalls, ...texts } = filled;
+  return {
+    ...texts,
+    ...(object === undefined ? {} : { object: fillJson(object, call) }),
+    ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map((each) => fillToolCall(each, call)) }),
+  };
+}
+
+function fillToolCall(toolCall: ScriptToolCall, call: ScriptCall): ScriptToolCall {
+  return toolCall.args
+    ? { ...toolCall, args: fillObject(toolCall.args, call) }
+    : { ...toolCall, raw: fillText(toolCall.raw, call) };
+}
+
+/** Places that no request could fill, told with where they stand. */
+function misplaced(file: ScriptFile): readonly string[] {
+  const found: string[] = [];
+  for (const [role, branches] of Object.entries(file.roles)) {
+    for (const [branch, replies] of Object.entries(branches)) {
+      for (const [index, reply] of replies.entries()) {
+        for (const name of reply.literal ? [] : placesIn(reply)) {
+          found.push(`${locate(['roles', role, branch, index])}: {{${name}}} is no place`);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+function placesIn({ text, reasoning, object, toolCalls = [] }: ScriptFileReply): readonly string[] {
+  const written = toolCalls.map((call) => (call.args ? call.args : call.raw));
+  return [text, reasoning, object, ...written].flatMap(unknownPlaces);
+}
+
+/** `role "solver", branch "*", index 2, toolCalls.0.name` */
+function locate([top, role, branch, index, ...inner]: readonly PropertyKey[]): string {
+  if (top !== 'roles' || role === undefined) return top === undefined ? 'the whole file' : String(top);
+  const parts = [`role "${String(role)}"`];
+  if (branch !== undefined) parts.push(`branch "${String(branch)}"`);
+  if (index !== undefined) parts.push(`index ${String(index)}`);
+  if (inner.length) parts.push(inner.map(String).join('.'));
+  return parts.join(', ');
+}
+
+const shownMistakes = 5;
+
+function mistakes(file: string, found: readonly string[], hint = ''): UserError {
+  const shown = found.slice(0, shownMistakes).join('; ');
+  const more = found.length > shownMistakes ? `; and ${found.length - shownMistakes} more` : '';
+  return new UserError({
+    what: `The file ${file} is no usable script.`,
+    why: `${shown}${more}.`,
+    fix: `${hint} The format is described in docs/scripts.md.`.trim(),
+  });
+}
+
+function quoted(lists: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(lists).map((name) => `"${name}"`);
+  return names.join(', ') || 'none';
+}

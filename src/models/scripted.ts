@@ -1,0 +1,191 @@
+/**
+ * A model whose replies were written ahead: a script is a pure function of where a call stands and what it asks.
+ * It keeps no counter, so it answers the same on resume, in any branch and under any concurrency.
+ * It knows nothing of files (script-file.ts makes a script from one). Its tokens are estimates (estimate.ts).
+ */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json, JsonObject } from '../core/json.ts';
+import type {
+  AssistantMessage,
+  FinishReason,
+  Model,
+  ModelCall,
+  ModelErrorKind,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+} from '../core/model.ts';
+import { costOf, type Price, type Tokens, type Usage } from '../core/usage.ts';
+import { estimateTokens } from './estimate.ts';
+import { abortedFailure, failure, parseJsonReply } from './reply.ts';
+
+/** What a script may look at. */
+export type ScriptCall = Pick<ModelCall, 'role' | 'branch' | 'index' | 'attempt'> & {
+  readonly request: ModelRequest;
+};
+
+/** `args: null` with `raw` is a call whose arguments are not JSON. */
+export type ScriptToolCall =
+  | { readonly name: string; readonly args: JsonObject }
+  | { readonly name: string; readonly args: null; readonly raw: string };
+
+export type ScriptSuccess = {
+  readonly text?: string;
+  readonly reasoning?: string;
+  readonly toolCalls?: readonly ScriptToolCall[];
+  /** The structured reply; where `text` is missing it is also the text. */
+  readonly object?: Json;
+  /** Where missing: `tool-calls` with tool calls, else `stop`. */
+  readonly finish?: FinishReason;
+  readonly delayMs?: number;
+};
+
+export type ScriptError = {
+  readonly error: {
+    readonly kind: ModelErrorKind;
+    readonly message?: string;
+    /** Where missing: true for `rate-limit`, `overloaded`, `network` and `timeout`. */
+    readonly retryable?: boolean;
+    readonly retryAfterMs?: number;
+    /** The provider charged for the request all the same. */
+    readonly billed?: boolean;
+  };
+  readonly delayMs?: number;
+};
+
+/** The script ends before this call; `replies` is how many it has there, null where nobody counts them. */
+export type ScriptEnd = { readonly end: true; readonly replies: number | null; readonly detail?: string };
+
+/** A bare string is a reply of that text; undefined is an end without a count. */
+export type Script = (call: ScriptCall) => ScriptSuccess | ScriptError | ScriptEnd | string | undefined;
+
+export type ScriptedModelOptions = {
+  readonly id: string;
+  readonly script: Script;
+  /** Simulated latency of every reply that names none itself. */
+  readonly delayMs?: number;
+  readonly takes?: Model['takes'];
+};
+
+const freePrice: Price = {
+  inputUsdPerMillion: 0,
+  cachedInputUsdPerMillion: 0,
+  outputUsdPerMillion: 0,
+};
+
+export function scriptedModel(options: ScriptedModelOptions): Model {
+  return {
+    id: options.id,
+    kind: 'script',
+    takes: options.takes ?? { images: true, tools: true },
+    price: freePrice,
+    generate: (request, call) => generate(options, request, call),
+  };
+}
+
+async function generate(
+  options: ScriptedModelOptions,
+  request: ModelRequest,
+  call: ModelCall,
+): Promise<ModelReply> {
+  if (call.signal.aborted) return abortedFailure(null);
+  const entry = askScript(options, request, call);
+  if ('ok' in entry) return entry;
+  if (await abortedWithin(entry.delayMs ?? options.delayMs ?? 0, call.signal)) return abortedFailure(null);
+  return 'error' in entry ? errorReply(entry, request) : successReply(entry, request, call);
+}
+
+function askScript(
+  { id, script }: ScriptedModelOptions,
+  request: ModelRequest,
+  call: ModelCall,
+): ScriptSuccess | ScriptError | ModelFailure {
+  const { role, branch, index, attempt } = call;
+  try {
+    const entry = script({ role, branch, index, attempt, request });
+    if (entry === undefined) return exhausted(id, call, { end: true, replies: null });
+    if (typeof entry === 'string') return { text: entry };
+    return 'end' in entry ? exhausted(id, call, entry) : entry;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return failure('other', `The script ${id} failed: ${message}`, { retryable: false, usage: null });
+  }
+}
+
+function successReply(entry: ScriptSuccess, request: ModelRequest, call: ModelCall): ModelReply {
+  const message = messageOf(entry, call);
+  for (const part of message.content) {
+    if (part.type !== 'tool-call') call.onDelta?.({ type: part.type, text: part.text });
+  }
+  const object = request.output ? (entry.object ?? parseJsonReply(entry.text ?? '')) : undefined;
+  return {
+    ok: true,
+    message,
+    finish: entry.finish ?? (entry.toolCalls?.length ? 'tool-calls' : 'stop'),
+    usage: usageOf(estimateTokens(request, message)),
+    ...(object === undefined ? {} : { object }),
+  };
+}
+
+function messageOf(entry: ScriptSuccess, call: ModelCall): AssistantMessage {
+  const text = entry.text ?? (entry.object === undefined ? '' : JSON.stringify(entry.object));
+  const calls = (entry.toolCalls ?? []).map((toolCall, position) => ({
+    type: 'tool-call' as const,
+    id: toolCallId(call, position),
+    ...toolCall,
+  }));
+  return {
+    role: 'assistant',
+    content: [
+      ...(entry.reasoning ? [{ type: 'reasoning' as const, text: entry.reasoning }] : []),
+      ...(text ? [{ type: 'text' as const, text }] : []),
+      ...calls,
+    ],
+  };
+}
+
+/** The same on every resume, unique in a run, and of the letters that every live provider takes in a fork. */
+export function toolCallId(call: Pick<ModelCall, 'role' | 'branch' | 'index'>, position: number): string {
+  const hash = createHash('sha256').update(`${call.role}\0${call.branch}`).digest('hex').slice(0, 8);
+  return `script-${hash}-${call.index}-${position}`;
+}
+
+function exhausted(id: string, call: ModelCall, end: ScriptEnd): ModelFailure {
+  const where = `role "${call.role}", branch "${call.branch}", index ${call.index}`;
+  const have =
+    end.replies === null
+      ? 'it is a function that returned none'
+      : `it has ${end.replies} ${end.replies === 1 ? 'reply' : 'replies'} there`;
+  const detail = end.detail ? ` (${end.detail})` : '';
+  return failure('script-exhausted', `The script ${id} has no reply for ${where}: ${have}${detail}.`, {
+    retryable: false,
+    usage: null,
+  });
+}
+
+const transientKinds: ReadonlySet<ModelErrorKind> = new Set([
+  'rate-limit',
+  'overloaded',
+  'network',
+  'timeout',
+]);
+
+function errorReply({ error }: ScriptError, request: ModelRequest): ModelReply {
+  const tokens = error.billed ? estimateTokens(request, { role: 'assistant', content: [] }) : null;
+  return failure(error.kind, error.message ?? `The script says: ${error.kind}.`, {
+    retryable: error.retryable ?? transientKinds.has(error.kind),
+    retryAfterMs: error.retryAfterMs,
+    usage: tokens && usageOf(tokens),
+  });
+}
+
+/** True as soon as the signal aborts, false when the time is over. */
+async function abortedWithin(delayMs: number, signal: AbortSignal): Promise<boolean> {
+  if (delayMs <= 0) return signal.aborted;
+  return sleep(delayMs, false, { signal }).catch(() => true);
+}
+
+function usageOf(tokens: Tokens): Usage {
+  return { tokens, costUsd: costOf(tokens, freePrice) };
+}

@@ -1,0 +1,92 @@
+/** The small pure files of the room: reply.ts, redact.ts, retry-after.ts, and strict schemas. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../core/json.ts';
+import { isStrict } from './openai-compatible.ts';
+import { redact } from './redact.ts';
+import { parseJsonReply, parseToolArgs } from './reply.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+describe('redact', () => {
+  it('leaves no secret, however it is spelled', () => {
+    expect(redact('a b+c/d "q" a%20b%2Bc%2Fd%20%22q%22 a b+c/d \\"q\\"', ['a b+c/d "q"'])).toBe(
+      '[redacted] [redacted] [redacted]',
+    );
+    expect(redact('Authorization: Bearer abc.def, then', [])).toBe('Authorization: Bearer [redacted], then');
+    expect(redact('at https://me:pw@host/v1', [''])).toBe('at https://[redacted]@host/v1');
+    expect(redact('sk-1 and sk-12', ['sk-1', 'sk-12'])).toBe('[redacted] and [redacted]');
+  });
+
+  it('never shows a key, wherever it stands', () => {
+    const key = fc.stringMatching(/^sk-[\w-]{8,40}$/);
+    fc.assert(
+      fc.property(key, fc.string(), fc.string(), (secret, before, after) => {
+        expect(redact(before + secret + after, [secret])).not.toContain(secret);
+      }),
+    );
+  });
+});
+
+describe('retryAfterMs', () => {
+  const nowMs = Date.parse('Sun, 06 Nov 2031 08:49:37 GMT');
+  it.each([
+    [{ 'retry-after': '3' }, 3000],
+    [{ 'retry-after': ' 0.5 ' }, 500],
+    [{ 'retry-after': 'Sun, 06 Nov 2031 08:49:40 GMT' }, 3000],
+    [{ 'retry-after': 'Sun, 06 Nov 2011 08:49:40 GMT' }, 0],
+    [{ 'retry-after-ms': '20.2', 'retry-after': '9' }, 21],
+    [{ 'retry-after-ms': 'soon', 'retry-after': '9' }, 9000],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '-5' }, undefined],
+    [{}, undefined],
+  ])('%j', (headers: Record<string, string>, expected) => {
+    expect(retryAfterMs(headers, nowMs)).toBe(expected);
+  });
+});
+
+describe('parseToolArgs', () => {
+  it('parses every object, and keeps all else as it was written', () => {
+    expect(parseToolArgs(' \n')).toEqual({ args: {} });
+    expect(parseToolArgs('null')).toEqual({ args: null, raw: 'null' });
+    const object = fc.dictionary(
+      fc.string().filter((key) => key !== '__proto__'),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(object, (value) => {
+        const json = JSON.stringify(value);
+        expect(parseToolArgs(json)).toEqual({ args: JSON.parse(json) });
+      }),
+    );
+  });
+});
+
+describe('parseJsonReply', () => {
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    ['```json\n{"a":1}\n```\n', { a: 1 }],
+    ['```\n[1]\n```', [1]],
+    ['Here: {"a":1}', undefined],
+    ['', undefined],
+  ])('%j', (text, expected) => {
+    expect(parseJsonReply(text)).toEqual(expected);
+  });
+});
+
+describe('isStrict', () => {
+  const string = { type: 'string' };
+  const closed = { type: 'object', properties: { a: string }, required: ['a'], additionalProperties: false };
+  const cases: [JsonObject, boolean][] = [
+    [closed, true],
+    [string, true],
+    [{ type: 'array', items: closed }, true],
+    [{ ...closed, required: [] }, false],
+    [{ ...closed, additionalProperties: true }, false],
+    [{ type: 'object' }, false],
+    [{ type: 'array', items: { type: 'object', properties: {} } }, false],
+    [{ anyOf: [string, { ...closed, required: [] }] }, false],
+  ];
+  it.each(cases)('%j: %j', (schema, expected) => {
+    expect(isStrict(schema)).toBe(expected);
+  });
+});

@@ -1,0 +1,195 @@
+/**
+ * What each effect is: what its intent says, how it is performed, what its settlement means to the agent.
+ * The life that all of them share is the engine's.
+ */
+import type { Limits } from '../core/agent.ts';
+import { EffectFailed, UserError } from '../core/errors.ts';
+import type { EffectKind, Header, Position, Settlement } from '../core/event.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import type { ModelFailure, ModelSuccess } from '../core/model.ts';
+import type {
+  Answer,
+  EffectContext,
+  Evaluation,
+  Grade,
+  PastToolCall,
+  Problem,
+  Submission,
+  ToolResult,
+  Verdict,
+} from '../core/problem.ts';
+import type { ExecRequest, ExecResult } from '../core/sandbox.ts';
+import { type EffectSpec, type Engine, type Performed, throwUnlessOk } from './engine.ts';
+import { type GenerateCall, generate, type ModelCaller } from './generate.ts';
+import type { Mailbox } from './mailbox.ts';
+import { prepareToolCall } from './tool.ts';
+import type { World } from './world.ts';
+
+type Here = { readonly position: Position; readonly signal: AbortSignal };
+
+export type EffectsOptions = {
+  readonly engine: Engine;
+  readonly world: World;
+  readonly problem: Problem;
+  readonly header: Header;
+  readonly mailbox: Mailbox;
+  /** Settled tool calls, in journal order; it grows while the run goes on. */
+  readonly past: readonly PastToolCall[];
+  readonly models: ModelCaller;
+  readonly writeNote: (note: { branch: string; index: number; kind: string; data: JsonObject }) => void;
+};
+
+export class Effects {
+  readonly #options: EffectsOptions;
+  readonly #engine: Engine;
+
+  constructor(options: EffectsOptions) {
+    this.#options = options;
+    this.#engine = options.engine;
+  }
+
+  get stage(): string {
+    return this.#engine.deliveredStage;
+  }
+
+  get limits(): Limits {
+    return this.#options.header.limits;
+  }
+
+  get prompts(): Header['prompts'] {
+    return this.#options.header.prompts;
+  }
+
+  get seed(): string {
+    return this.#options.header.seed;
+  }
+
+  note(note: { branch: string; index: number; kind: string; data: JsonObject }): void {
+    this.#options.writeNote(note);
+  }
+
+  generate(call: GenerateCall): Promise<ModelSuccess | ModelFailure> {
+    return generate(this.#engine, this.#options.models, call);
+  }
+
+  async exec(request: ExecRequest, here: Here): Promise<ExecResult> {
+    const settled = await this.#perform('exec', here, {
+      request,
+      perform: async ({ signal }) => ({
+        result: await this.#options.world.io.sandbox.exec(request, signal),
+      }),
+    });
+    return settled as ExecResult;
+  }
+
+  async tool({ name, args, ...here }: { name: string; args: Json } & Here): Promise<ToolResult> {
+    const tools = this.#options.problem.tools ?? [];
+    const { handle, isSafe } = prepareToolCall(tools, name, args);
+    const settled = await this.#perform('tool', here, {
+      request: { name, args },
+      durable: !isSafe,
+      perform: async ({ signal, isRepeat, stage }) => {
+        const result = await handle(this.#context(signal, stage), isRepeat);
+        return { result, ...(result.advance ? { advance: result.advance } : {}) };
+      },
+    });
+    return settled as ToolResult;
+  }
+
+  async check(answer: Answer, here: Here): Promise<Verdict> {
+    const settled = await this.#perform('check', here, {
+      request: { answer },
+      perform: async ({ signal, stage }) => ({
+        result: await required(this.#options.problem.check, 'check').call(
+          this.#options.problem,
+          answer,
+          this.#context(signal, stage),
+        ),
+      }),
+    });
+    return settled as Verdict;
+  }
+
+  async evaluate({
+    source,
+    cases,
+    ...here
+  }: { source: string; cases: readonly string[] } & Here): Promise<Evaluation> {
+    const settled = await this.#perform('evaluate', here, {
+      request: { source, cases },
+      perform: async ({ signal, stage }) => {
+        const program = required(this.#options.problem.program, 'program');
+        return { result: await program.evaluate(source, cases, this.#context(signal, stage)) };
+      },
+    });
+    return settled as Evaluation;
+  }
+
+  async grade(submission: Submission, here: Here): Promise<Grade> {
+    const settled = await this.#perform('grade', here, {
+      request: { answer: submission.answer, stagesDone: submission.stagesDone },
+      isExempt: true,
+      perform: async ({ signal, stage }) => {
+        const grade = required(this.#options.problem.grade, 'grade');
+        return {
+          result: await grade.call(this.#options.problem, submission, this.#context(signal, stage)),
+        };
+      },
+    });
+    return settled as Grade;
+  }
+
+  async ask(question: string, here: Here): Promise<string> {
+    const settled = await this.#perform('ask', here, {
+      request: { question },
+      perform: async ({ signal }) => ({ result: await this.#options.mailbox.answer(signal) }),
+    });
+    return (settled as { text: string }).text;
+  }
+
+  async inbox(here: Here): Promise<readonly string[]> {
+    const settled = await this.#perform('inbox', here, {
+      request: {},
+      perform: async () => ({ result: await this.#options.mailbox.receive() }),
+    });
+    return (settled as { messages: readonly string[] }).messages;
+  }
+
+  async now(here: Here): Promise<number> {
+    const perform = async (): Promise<Performed> => ({ result: this.#options.world.io.clock.now() });
+    return (await this.#perform('clock', here, { request: {}, perform })) as number;
+  }
+
+  async #perform(
+    effect: EffectKind,
+    here: Here,
+    spec: Pick<EffectSpec, 'request' | 'perform'> & { durable?: boolean; isExempt?: boolean },
+  ): Promise<Json> {
+    const settlement = await this.#engine.perform({
+      effect,
+      reservation: null,
+      durable: false,
+      ...here,
+      ...spec,
+    });
+    return resultOf(settlement);
+  }
+
+  #context(signal: AbortSignal, stage: string): EffectContext {
+    const { world, header, past } = this.#options;
+    return { io: world.io, runId: header.runId, stage, past: [...past], signal };
+  }
+}
+
+function resultOf(settlement: Settlement): Json {
+  throwUnlessOk(settlement);
+  if (settlement.status === 'ok') return settlement.result;
+  throw new EffectFailed(settlement.error);
+}
+
+function required<T>(part: T | undefined, name: string): T {
+  if (part !== undefined) return part;
+  throw new UserError({
+    what: `The problem has no ${name}; the agent asked for one without declaring that it needs it.`,
+  });
+}

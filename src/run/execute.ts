@@ -1,0 +1,198 @@
+/**
+ * Drives one agent over one problem, live or in replay: agent, then grading, then the end. The agent's result and the
+ * grade together make the outcome. How the journal came about (new, resumed, forked) is told by the history alone.
+ */
+import type { Agent, OutcomeKind, Solution } from '../core/agent.ts';
+import { Cancelled, describeError, type EffectError, EffectFailed, LimitReached } from '../core/errors.ts';
+import type { Header, RunEnd } from '../core/event.ts';
+import { effectPairs } from '../core/event.ts';
+import type { History, SettlementEvent } from '../core/history.ts';
+import type { JournalEncoder } from '../core/journal.ts';
+import type { JsonObject } from '../core/json.ts';
+import { Ledger, type Reservation } from '../core/limits.ts';
+import type { Model } from '../core/model.ts';
+import type { Grade, PastToolCall, Problem, ToolResult } from '../core/problem.ts';
+import { Branch } from './branch.ts';
+import { Effects } from './effects.ts';
+import { Abort, Engine } from './engine.ts';
+import { Mailbox } from './mailbox.ts';
+import type { Observer, World } from './world.ts';
+import type { JournalWriter } from './writer.ts';
+
+export type Execution = {
+  readonly world: World;
+  readonly header: Header;
+  readonly history: History;
+  readonly encoder: JournalEncoder;
+  readonly writer: JournalWriter | null;
+  readonly agent: Agent;
+  readonly problem: Problem;
+  /** By role; empty in a replay. */
+  readonly models: ReadonlyMap<string, Model>;
+  readonly observer: Observer;
+};
+
+export type Controls = {
+  /** Breaks off what is in flight; the run ends as `cancelled` and can be resumed. */
+  stop(): void;
+  exhaust(): void;
+  fail(error: Error): void;
+};
+
+/** Everything of a run's end but how long it lived. */
+export type Ending = Omit<RunEnd, 'aliveMs'>;
+
+/** `onReady` hands out the controls before the agent begins. Throws what made it impossible to go on. */
+export async function execute(
+  execution: Execution,
+  onReady: (controls: Controls) => void = () => {},
+): Promise<Ending> {
+  const { header, history, encoder, writer, agent, problem } = execution;
+  const past = pastToolCalls(history);
+  const state = { isStopped: false };
+  const stop = (): void => {
+    state.isStopped = true;
+    root.abort(new Abort('end'));
+  };
+  const engine = new Engine({
+    header,
+    history,
+    encoder,
+    ledger: ledgerOf(header, history),
+    writer,
+    onBrokenOff: stop,
+    onSettled: (event, request, stage) => remember(past, event, request, stage),
+  });
+  const effects = effectsOf(execution, engine, past);
+  const root = new Branch('', effects, null);
+  onReady({
+    stop,
+    exhaust: () => engine.exhaust('wallMs', header.limits.wallMs ?? 0),
+    fail: (error) => engine.fail(error),
+  });
+
+  const solved = await attempt(() => agent.solve(problem, root, header.agent.settings));
+  const { isStopped } = state;
+  root.abort(new Abort('end'));
+  await engine.quiet();
+  if (engine.failure) throw engine.failure;
+  if (isStopped) return { outcome: 'cancelled', solution: null, grade: null };
+  if (isFatal(solved.thrown)) return failedEnding(solved.thrown);
+  const solution = solved.value ?? null;
+  const graded = await attempt(() =>
+    gradeOf({ problem, effects, engine, solution, ordinal: root.lastOrdinal + 1 }),
+  );
+  if (engine.failure) throw engine.failure;
+  if (graded.thrown !== undefined) return failedEnding(graded.thrown);
+  return endingOf(solved, graded.value ?? null);
+}
+
+type Attempt<T> = { readonly value?: T; readonly thrown?: unknown };
+
+async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await work() };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
+
+/** A limit is an outcome; anything else that an agent throws is an error. */
+function isFatal(thrown: unknown): boolean {
+  return thrown !== undefined && !(thrown instanceof LimitReached);
+}
+
+function failedEnding(thrown: unknown): Ending {
+  const error: EffectError = thrown instanceof EffectFailed ? thrown.effectError : describeError(thrown);
+  if (thrown instanceof Cancelled) return { outcome: 'cancelled', solution: null, grade: null };
+  return { outcome: 'error', solution: null, grade: null, error };
+}
+
+async function gradeOf(options: {
+  problem: Problem;
+  effects: Effects;
+  engine: Engine;
+  solution: Solution | null;
+  ordinal: number;
+}): Promise<Grade | null> {
+  const { problem, effects, engine, solution, ordinal } = options;
+  if (!problem.grade) return null;
+  const submission = { answer: solution?.answer ?? null, stagesDone: engine.stagesDone };
+  const here = { position: { branch: '', ordinal, attempt: 0 }, signal: new AbortController().signal };
+  return effects.grade(submission, here);
+}
+
+function endingOf({ value, thrown }: Attempt<Solution>, grade: Grade | null): Ending {
+  const solution = value ?? null;
+  const common = { solution, grade, ...(thrown instanceof LimitReached ? { limit: thrown.limit } : {}) };
+  return { outcome: outcomeOf(solution, grade, thrown instanceof LimitReached), ...common };
+}
+
+/** What was solved stays solved, however the agent ended; else its own end counts, and a wrong answer is wrong. */
+function outcomeOf(solution: Solution | null, grade: Grade | null, isAtLimit: boolean): OutcomeKind {
+  if (grade?.correct === true) return 'solved';
+  if (grade?.score !== undefined && solution?.answer) return 'scored';
+  if (isAtLimit || !solution) return 'limit';
+  if (solution.end !== 'answered') return solution.end;
+  return grade?.correct === false ? 'wrong' : 'stopped';
+}
+
+function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): Effects {
+  const { world, header, history, writer, problem, models, observer } = execution;
+  const { store } = world;
+  return new Effects({
+    engine,
+    world,
+    problem,
+    header,
+    past,
+    mailbox: new Mailbox({
+      store,
+      clock: world.io.clock,
+      runId: header.runId,
+      history: history.settlements(),
+    }),
+    models: {
+      header,
+      clock: world.io.clock,
+      observer,
+      modelFor: (role) => models.get(role) ?? models.get('default') ?? null,
+    },
+    writeNote: ({ branch, index, kind, data }) => {
+      if (index < history.notesOf(branch)) return;
+      writer
+        ?.add([{ kind: 'note', branch, body: { kind, data, index } }])
+        .written.catch(engine.fail.bind(engine));
+    },
+  });
+}
+
+function ledgerOf(header: Header, history: History): Ledger {
+  const ledger = new Ledger(header.limits);
+  for (const { effect, intent, settlement } of history.effects()) {
+    const reservation = effect === 'model' && intent ? reservationIn(intent.body) : null;
+    if (settlement?.body.status !== 'refused') ledger.begin(effect, reservation);
+    if (settlement) ledger.settle(reservation, settlement.body);
+  }
+  return ledger;
+}
+
+function reservationIn(body: string): Reservation | null {
+  return (JSON.parse(body) as { reserve?: Reservation }).reserve ?? null;
+}
+
+function pastToolCalls(history: History): PastToolCall[] {
+  const past: PastToolCall[] = [];
+  for (const event of history.settlements()) {
+    const asked = history.requestOf(event);
+    if (asked) remember(past, event, asked.request, asked.stage);
+  }
+  return past;
+}
+
+function remember(past: PastToolCall[], event: SettlementEvent, request: JsonObject, stage: string): void {
+  if (event.kind !== effectPairs.tool.settlement || event.body.status !== 'ok') return;
+  const { name, args } = request;
+  if (typeof name !== 'string' || typeof args !== 'object' || args === null || Array.isArray(args)) return;
+  past.push({ tool: name, args: args as JsonObject, stage, result: event.body.result as ToolResult });
+}

@@ -1,0 +1,106 @@
+/**
+ * A new run that shares a journal up to one event and lives on with another model, setting, limit, prompt or hint.
+ * The new settings hold from the agent's first line; what the journal holds before the fork point is returned by
+ * position and kind, its requests are not compared.
+ */
+import type { Agent, Limits } from '../core/agent.ts';
+import { UserError } from '../core/errors.ts';
+import type { Header } from '../core/event.ts';
+import { History } from '../core/history.ts';
+import { JournalEncoder } from '../core/journal.ts';
+import type { JsonObject } from '../core/json.ts';
+import { hashText } from './hash.ts';
+import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
+import { loadHistory } from './load.ts';
+import { modelHeaders, parseSettings, promptsHash, promptsOf, refuseUnknownRoles } from './start.ts';
+import { summaryOf } from './summary.ts';
+import type { Observer, World } from './world.ts';
+
+export type ForkSpec = {
+  readonly id: string;
+  /** The last event that is shared; without it, everything but the end. */
+  readonly at?: number;
+  /** Changes by role; roles that are not named keep their models. */
+  readonly models?: Readonly<Record<string, string>>;
+  readonly settings?: JsonObject;
+  readonly limits?: Limits;
+  readonly prompts?: Readonly<Record<string, string>>;
+  /** Put into the new run's mailbox: the agent reads it at its next look. */
+  readonly hint?: string;
+};
+
+export async function forkRun(
+  world: World,
+  runId: string,
+  spec: ForkSpec,
+  observer: Observer = {},
+): Promise<RunHandle> {
+  const whole = await loadHistory(world.store, runId, Math.max(1, spec.at ?? Number.MAX_SAFE_INTEGER));
+  if (spec.at !== undefined) refuseUnknownEvent(runId, spec.at, whole.lastSeq);
+  const lines = whole.lines.at(-1)?.row.kind === 'run-end' ? whole.lines.slice(0, -1) : whole.lines;
+  const seq = lines.at(-1)?.row.seq ?? 0;
+  const { header, models } = await changedHeader(world, whole.header, { run: runId, seq }, spec);
+  const nowMs = world.io.clock.now();
+  const fork = {
+    seq: seq + 1,
+    atMs: nowMs,
+    branch: '',
+    ordinal: null,
+    attempt: 0,
+    kind: 'run-fork',
+    body: header,
+  } as const;
+  const { row, blobs } = new JournalEncoder(hashText).encode(fork);
+  const summary = summaryOf(header, null);
+  const ownership = await world.store.create(
+    { id: spec.id, createdAtMs: nowMs, parent: { run: runId, seq }, summary, owner: world.owner },
+    { events: [row], blobs, durable: false },
+  );
+  if (spec.hint) await world.store.post(spec.id, { kind: 'tell', text: spec.hint, atMs: nowMs });
+  const history = new History([...lines, { row, event: fork }]);
+  return live({ world, header, history, ownership, models, observer, preface: null });
+}
+
+async function changedHeader(
+  world: World,
+  parent: Header,
+  fork: { run: string; seq: number },
+  spec: ForkSpec,
+) {
+  const agent = world.agent(parent.agent.name);
+  const specs: Record<string, string> = {};
+  for (const [role, model] of Object.entries(parent.models)) specs[role] = model.spec;
+  Object.assign(specs, spec.models);
+  refuseUnknownRoles(agent, specs);
+  const models = await resolveModels(world, specs);
+  const prompts = promptsOf(agent, { ...keptPrompts(agent, parent), ...spec.prompts });
+  const header: Header = {
+    ...parent,
+    runId: spec.id,
+    fork,
+    agent: {
+      name: agent.name,
+      settings: parseSettings(agent, { ...parent.agent.settings, ...spec.settings }),
+    },
+    prompts,
+    promptsHash: promptsHash(prompts),
+    models: modelHeaders(specs, models),
+    limits: { ...parent.limits, ...spec.limits },
+    codeVersion: world.codeVersion,
+  };
+  refuseUnknownPrices(header);
+  return { header, models };
+}
+
+/** The parent's prompts, as far as the agent still has them. */
+function keptPrompts(agent: Agent, parent: Header): Record<string, string> {
+  return Object.fromEntries(Object.entries(parent.prompts).filter(([name]) => name in agent.prompts));
+}
+
+function refuseUnknownEvent(runId: string, at: number, lastSeq: number): void {
+  if (at >= 1 && at <= lastSeq) return;
+  throw new UserError({
+    what: `Run ${runId} has no event ${at}; its events are 1 to ${lastSeq}.`,
+    fix: `\`polya runs show ${runId}\` lists them.`,
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * A model call with its retries. Each attempt is an effect of its own at the same ordinal, with its own usage and cost;
+ * whether to try again is decided from the settlement alone, so that a replay decides alike.
+ */
+
+import type { EffectError } from '../core/errors.ts';
+import type { Header, Position, RetryPolicy, Settlement } from '../core/event.ts';
+import type { Clock } from '../core/io.ts';
+import { reservationFor } from '../core/limits.ts';
+import {
+  isOutage,
+  type Model,
+  type ModelFailure,
+  type ModelReply,
+  type ModelRequest,
+  type ModelSuccess,
+} from '../core/model.ts';
+import { costOf, type Usage } from '../core/usage.ts';
+import { type Engine, type Performed, PerformFailed, throwUnlessOk } from './engine.ts';
+import type { Observer } from './world.ts';
+
+export type GenerateCall = {
+  readonly role: string;
+  readonly request: ModelRequest;
+  readonly index: number;
+  readonly position: Position;
+  readonly signal: AbortSignal;
+};
+
+export type ModelCaller = {
+  readonly header: Header;
+  readonly clock: Clock;
+  readonly observer: Observer;
+  /** The model of a role; null in a replay, where none is ever called. */
+  modelFor(role: string): Model | null;
+};
+
+export async function generate(
+  engine: Engine,
+  caller: ModelCaller,
+  call: GenerateCall,
+): Promise<ModelSuccess | ModelFailure> {
+  let lastError: EffectError | undefined;
+  for (let attempt = 0; ; attempt += 1) {
+    const settlement = await engine.perform(attemptSpec(caller, call, attempt, lastError));
+    throwUnlessOk(settlement);
+    if (settlement.status === 'ok') return toSuccess(settlement);
+    lastError = settlement.error;
+    const mayRetry = lastError.model?.retryable === true && attempt < caller.header.retry.maxRetries;
+    if (!mayRetry) return toFailure(settlement);
+  }
+}
+
+function attemptSpec(
+  caller: ModelCaller,
+  call: GenerateCall,
+  attempt: number,
+  lastError: EffectError | undefined,
+) {
+  const { role, request, index, position, signal } = call;
+  const { models, retry } = caller.header;
+  const model = models[role] ?? models.default;
+  if (!model) throw new Error(`No model is configured for the role ${role}.`);
+  const reservation = reservationFor(request, model.price);
+  return {
+    effect: 'model' as const,
+    position: { ...position, attempt },
+    request: { role, model: model.spec, ...request, reserve: reservation },
+    reservation,
+    durable: model.kind === 'live',
+    conversation: request.messages,
+    signal,
+    perform: async (context: { signal: AbortSignal }): Promise<Performed> => {
+      if (attempt > 0) await caller.clock.sleep(waitMs(retry, attempt, lastError), context.signal);
+      const live = caller.modelFor(role);
+      if (!live) throw new Error('A replay calls no model.');
+      const reply = await live.generate(request, {
+        role,
+        branch: position.branch,
+        index,
+        attempt,
+        signal: context.signal,
+        onDelta: (delta) => caller.observer.onDelta?.({ branch: position.branch, role, ...delta }),
+      });
+      return toPerformed(reply, model.price);
+    },
+  };
+}
+
+function waitMs(
+  { firstWaitMs, maxWaitMs }: RetryPolicy,
+  attempt: number,
+  error: EffectError | undefined,
+): number {
+  return error?.model?.retryAfterMs ?? Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt - 1));
+}
+
+function toPerformed(reply: ModelReply, price: Parameters<typeof costOf>[1]): Performed {
+  const usage: Usage | null = reply.usage && {
+    tokens: reply.usage.tokens,
+    costUsd: reply.usage.costUsd ?? costOf(reply.usage.tokens, price),
+  };
+  if (!reply.ok) throw new PerformFailed(errorOf(reply), usage);
+  const { message, finish, object, servedBy } = reply;
+  const result = {
+    message,
+    finish,
+    ...(object === undefined ? {} : { object }),
+    ...(servedBy === undefined ? {} : { servedBy }),
+  };
+  return { result, ...(usage ? { usage } : {}) };
+}
+
+function errorOf({ error }: ModelFailure): EffectError {
+  const { kind, message, retryable, retryAfterMs } = error;
+  return {
+    name: kind,
+    message,
+    ...(isOutage(kind) ? { unavailable: true } : {}),
+    model: { kind, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+  };
+}
+
+function toSuccess(settlement: Extract<Settlement, { status: 'ok' }>): ModelSuccess {
+  const result = settlement.result as unknown as Omit<ModelSuccess, 'ok' | 'usage'>;
+  return { ok: true, ...result, usage: settlement.usage ?? { tokens: null, costUsd: null } };
+}
+
+function toFailure({ error, usage }: Extract<Settlement, { status: 'error' }>): ModelFailure {
+  const { model, message } = error;
+  return {
+    ok: false,
+    error: { ...(model ?? { kind: 'other' as const, retryable: false }), message },
+    usage: usage ?? null,
+  };
+}

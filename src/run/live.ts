@@ -1,0 +1,110 @@
+/**
+ * One life of a run: from the moment this process owns it to its end or its interruption. New runs, resumed ones and
+ * forks differ in how they come here, not in what happens then.
+ */
+import { UserError } from '../core/errors.ts';
+import type { Header, RunEnd } from '../core/event.ts';
+import type { History } from '../core/history.ts';
+import { JournalEncoder } from '../core/journal.ts';
+import type { Model } from '../core/model.ts';
+import type { Ownership } from '../core/store.ts';
+import { type Controls, type Ending, type Execution, execute } from './execute.ts';
+import { hashText } from './hash.ts';
+import { hold } from './hold.ts';
+import { summaryOf } from './summary.ts';
+import type { Observer, World } from './world.ts';
+import { JournalWriter, type NewEvent } from './writer.ts';
+
+export type RunHandle = {
+  readonly id: string;
+  readonly header: Header;
+  /** The end; rejects where the run could not go on (divergence, damage, lost ownership, full disk). */
+  readonly done: Promise<RunEnd>;
+  /** Breaks off what is in flight and closes the journal; the run can be resumed. */
+  stop(): void;
+};
+
+export type Life = {
+  readonly world: World;
+  readonly header: Header;
+  readonly history: History;
+  readonly ownership: Ownership;
+  readonly models: ReadonlyMap<string, Model>;
+  readonly observer: Observer;
+  /** Written before this life's first event; null where the journal has just begun. */
+  readonly preface: NewEvent | null;
+};
+
+export function live(life: Life): RunHandle {
+  const { world, header, history, ownership, observer } = life;
+  const bornAtMs = world.io.clock.now();
+  const encoder = new JournalEncoder(hashText);
+  const writer = new JournalWriter({
+    store: world.store,
+    ownership,
+    encoder,
+    clock: world.io.clock,
+    lastSeq: history.lastSeq,
+    preface: life.preface,
+    onWritten: (event) => observer.onEvent?.(event),
+  });
+  const problem = world.family(header.problem.family).open(header.problem);
+  const agent = world.agent(header.agent.name);
+  let stopNow: () => void = () => undefined;
+  const execution: Execution = { ...life, encoder, writer, agent, problem };
+  const aliveMs = (): number => history.aliveMs + world.io.clock.now() - bornAtMs;
+  const done = (async () => {
+    const keeper: { controls: Controls | null } = { controls: null };
+    const held = await hold({
+      store: world.store,
+      ownership,
+      remainingMs: header.limits.wallMs === undefined ? null : header.limits.wallMs - history.aliveMs,
+      onStop: () => keeper.controls?.stop(),
+      onTimeOver: () => keeper.controls?.exhaust(),
+      onLost: (error) => keeper.controls?.fail(error),
+    });
+    try {
+      const ending = await execute(execution, (controls) => {
+        keeper.controls = controls;
+        stopNow = controls.stop;
+      });
+      return await writeEnd(writer, header, { ...ending, aliveMs: aliveMs() });
+    } finally {
+      await held.release();
+    }
+  })();
+  // Whoever holds the handle may look at `done` late.
+  done.catch(() => undefined);
+  return { id: header.runId, header, done, stop: () => stopNow() };
+}
+
+async function writeEnd(
+  writer: JournalWriter,
+  header: Header,
+  end: Ending & { aliveMs: number },
+): Promise<RunEnd> {
+  const summary = summaryOf(header, end);
+  await writer.add([{ kind: 'run-end', body: end }], { durable: true, summary, ended: true }).written;
+  return end;
+}
+
+/** The models of all roles; a wrong name is told before anything is begun. */
+export async function resolveModels(
+  world: World,
+  specs: Readonly<Record<string, string>>,
+): Promise<Map<string, Model>> {
+  const models = new Map<string, Model>();
+  for (const [role, spec] of Object.entries(specs)) models.set(role, await world.model(spec));
+  return models;
+}
+
+/** A budget in dollars means nothing where a price is not known. */
+export function refuseUnknownPrices(header: Header): void {
+  if (header.limits.costUsd === undefined) return;
+  const unknown = Object.values(header.models).find((model) => model.price === null);
+  if (!unknown) return;
+  throw new UserError({
+    what: `The price of ${unknown.spec} is unknown, so a budget in dollars cannot be kept.`,
+    fix: 'Give its price, or limit tokens or tool calls instead.',
+  });
+}

@@ -1,0 +1,55 @@
+/**
+ * What people send to a run while it lives: messages and answers. Others only ever put mail in; the owner's receipt is
+ * an effect, so what was read once is read again at the same place. Remembers what was read by the highest id.
+ */
+
+import type { SettlementEvent } from '../core/history.ts';
+import type { Clock } from '../core/io.ts';
+import type { Store } from '../core/store.ts';
+
+const lookEveryMs = 300;
+
+export type Received = { readonly messages: readonly string[]; readonly lastId: number };
+export type Answered = { readonly text: string; readonly id: number };
+
+export class Mailbox {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #runId: string;
+  #lastTell = 0;
+  #lastAnswer = 0;
+
+  constructor(options: { store: Store; clock: Clock; runId: string; history: readonly SettlementEvent[] }) {
+    this.#store = options.store;
+    this.#clock = options.clock;
+    this.#runId = options.runId;
+    for (const { kind, body } of options.history) {
+      if (body.status !== 'ok') continue;
+      if (kind === 'inbox') this.#lastTell = Math.max(this.#lastTell, (body.result as Received).lastId);
+      if (kind === 'answer') this.#lastAnswer = Math.max(this.#lastAnswer, (body.result as Answered).id);
+    }
+  }
+
+  /** What was told since the last look. */
+  async receive(): Promise<Received> {
+    const found = await this.#store.mail(this.#runId, this.#lastTell);
+    // Another branch may have looked meanwhile: what it read is not read twice.
+    const mail = found.filter(({ kind, id }) => kind === 'tell' && id > this.#lastTell);
+    this.#lastTell = mail.at(-1)?.id ?? this.#lastTell;
+    return { messages: mail.map(({ text }) => text), lastId: this.#lastTell };
+  }
+
+  /** Waits for the next answer; questions that are open at once are answered in the order in which they look. */
+  async answer(signal: AbortSignal): Promise<Answered> {
+    for (;;) {
+      const mail = await this.#store.mail(this.#runId, this.#lastAnswer);
+      const next = mail.find(({ kind, id }) => kind === 'answer' && id > this.#lastAnswer);
+      if (next) {
+        this.#lastAnswer = next.id;
+        return { text: next.text, id: next.id };
+      }
+      await this.#clock.sleep(lookEveryMs, signal);
+      signal.throwIfAborted();
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** Runs an agent over its journal without permission to do anything new: free, offline, the same outcome. */
+import type { RunEnd } from '../core/event.ts';
+import { JournalEncoder } from '../core/journal.ts';
+import { JournalEnds } from './engine.ts';
+import { type Ending, execute } from './execute.ts';
+import { hashText } from './hash.ts';
+import { loadHistory } from './load.ts';
+import type { World } from './world.ts';
+
+export type Replay =
+  /** `isSame`: the replay came to the very end that the journal holds. */
+  | {
+      readonly complete: true;
+      readonly ending: Ending;
+      readonly journaled: RunEnd | null;
+      readonly isSame: boolean;
+    }
+  /** The journal has no end; so far it fits. */
+  | { readonly complete: false; readonly at: string };
+
+/** Throws `DivergenceError` where agent and journal do not fit. Reads the store alone: no file, no site, no model. */
+export async function replayRun(world: World, runId: string): Promise<Replay> {
+  const { history, header } = await loadHistory(world.store, runId);
+  const problem = world.family(header.problem.family).open(header.problem);
+  const agent = world.agent(header.agent.name);
+  const encoder = new JournalEncoder(hashText);
+  try {
+    const ending = await execute({
+      world,
+      header,
+      history,
+      encoder,
+      writer: null,
+      agent,
+      problem,
+      models: new Map(),
+      observer: {},
+    });
+    return { complete: true, ending, journaled: history.end, isSame: isSame(encoder, ending, history.end) };
+  } catch (error) {
+    if (error instanceof JournalEnds) return { complete: false, at: error.message };
+    throw error;
+  }
+}
+
+/** All but the time it took, and a stack, which names lines of the program and not of the run. */
+function isSame(encoder: JournalEncoder, ending: Ending, journaled: RunEnd | null): boolean {
+  if (!journaled) return false;
+  return comparable(encoder, ending) === comparable(encoder, journaled);
+}
+
+function comparable(encoder: JournalEncoder, end: Ending): string {
+  const { outcome, solution, grade, limit, error } = end;
+  return encoder.fingerprint('run-end', { outcome, solution, grade, limit, error: error?.message });
+}

@@ -1,0 +1,52 @@
+/** Goes on with a run whose process died, was stopped, or ended for want of something. The id is all it needs. */
+import { JournalError, UserError } from '../core/errors.ts';
+import type { Header } from '../core/event.ts';
+import { isReopenable } from '../core/history.ts';
+import { live, type RunHandle, resolveModels } from './live.ts';
+import { loadHistory } from './load.ts';
+import type { Observer, World } from './world.ts';
+
+export async function resumeRun(world: World, runId: string, observer: Observer = {}): Promise<RunHandle> {
+  const ownership = await world.store.acquire(runId, world.owner);
+  try {
+    const { history, header } = await loadHistory(world.store, runId);
+    if (history.end && !isReopenable(history.end)) throw endedError(runId, history.end.outcome);
+    const specs = Object.entries(header.models).map(([role, { spec }]) => [role, spec] as const);
+    const models = await resolveModels(world, Object.fromEntries(specs));
+    await refuseChangedProblem(world, header, observer);
+    history.reopen();
+    const preface = { kind: 'run-resume', body: { aliveMs: history.aliveMs } } as const;
+    return live({ world, header, history, ownership, models, observer, preface });
+  } catch (error) {
+    await world.store.release(ownership);
+    throw error;
+  }
+}
+
+/** A source that cannot be read now is no change: the journal holds what it said. */
+async function refuseChangedProblem(world: World, header: Header, observer: Observer): Promise<void> {
+  const { family, reference, contentHash, title } = header.problem;
+  let current: string;
+  try {
+    current = (await world.family(family).pose(reference, world.io, new AbortController().signal))
+      .contentHash;
+  } catch (error) {
+    observer.onNotice?.(
+      `The problem could not be read again: ${error instanceof Error ? error.message : error}`,
+    );
+    return;
+  }
+  if (current === contentHash) return;
+  throw new JournalError({
+    what: `${title} has changed since run ${header.runId} began.`,
+    why: 'Going on would mix two problems in one journal.',
+    fix: 'Start a new run. `polya runs replay` still works.',
+  });
+}
+
+function endedError(runId: string, outcome: string): UserError {
+  return new UserError({
+    what: `Run ${runId} has ended: ${outcome}.`,
+    fix: `\`polya runs show ${runId}\` shows it, \`polya runs fork ${runId} --at N\` goes on from one of its events.`,
+  });
+}

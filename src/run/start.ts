@@ -1,0 +1,167 @@
+/** Begins a new run: everything that can be wrong is found before its journal exists and before any paid call. */
+import { z } from 'zod';
+import type { Agent, Limits } from '../core/agent.ts';
+import { UserError } from '../core/errors.ts';
+import { type Header, journalVersion } from '../core/event.ts';
+import { History } from '../core/history.ts';
+import { JournalEncoder } from '../core/journal.ts';
+import { canonicalJson, type JsonObject } from '../core/json.ts';
+import type { Model } from '../core/model.ts';
+import { capabilitiesOf, type ProblemFace } from '../core/problem.ts';
+import type { SandboxInfo } from '../core/sandbox.ts';
+import { hashText } from './hash.ts';
+import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
+import { summaryOf } from './summary.ts';
+import type { Observer, World } from './world.ts';
+
+export type RunSpec = {
+  readonly id: string;
+  readonly family: string;
+  readonly problem: JsonObject;
+  readonly agent: string;
+  readonly settings?: JsonObject;
+  /** What the user wrote, by role; `default` serves the roles that are not named. */
+  readonly models: Readonly<Record<string, string>>;
+  readonly limits?: Limits;
+  /** Prompts that take the place of the agent's own, by name. */
+  readonly prompts?: Readonly<Record<string, string>>;
+  readonly seed?: string;
+};
+
+/** A run that could begin: all that `--dry-run` shows. */
+export type PreparedRun = { readonly header: Header; readonly models: ReadonlyMap<string, Model> };
+
+export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedRun> {
+  const agent = world.agent(spec.agent);
+  const family = world.family(spec.family);
+  const settings = parseSettings(agent, spec.settings ?? {});
+  refuseUnknownRoles(agent, spec.models);
+  const models = await resolveModels(world, spec.models);
+  const face = await family.pose(spec.problem, world.io, new AbortController().signal);
+  const problem = family.open(face);
+  const missing = agent.needs.filter((need) => !capabilitiesOf(problem).has(need));
+  if (missing.length > 0) {
+    throw new UserError({
+      what: `The agent ${agent.name} needs what ${face.title} does not offer: ${missing.join(', ')}.`,
+    });
+  }
+  const header = makeHeader({
+    world,
+    spec,
+    agent,
+    settings,
+    models,
+    face,
+    sandbox: await sandboxInfo(world),
+  });
+  refuseUnknownPrices(header);
+  return { header, models };
+}
+
+export async function startRun(world: World, spec: RunSpec, observer: Observer = {}): Promise<RunHandle> {
+  const { header, models } = await prepareRun(world, spec);
+  const nowMs = world.io.clock.now();
+  const first = {
+    seq: 1,
+    atMs: nowMs,
+    branch: '',
+    ordinal: null,
+    attempt: 0,
+    kind: 'run-start',
+    body: header,
+  } as const;
+  const { row, blobs } = new JournalEncoder(hashText).encode(first);
+  const ownership = await world.store.create(
+    { id: spec.id, createdAtMs: nowMs, parent: null, summary: summaryOf(header, null), owner: world.owner },
+    { events: [row], blobs, durable: false },
+  );
+  observer.onEvent?.(first);
+  const history = new History([{ row, event: first }]);
+  return live({ world, header, history, ownership, models, observer, preface: null });
+}
+
+export function promptsHash(prompts: Header['prompts']): string {
+  return hashText(canonicalJson(prompts));
+}
+
+/** The agent's own prompts, some of them replaced by the user's. */
+export function promptsOf(agent: Agent, changes: Readonly<Record<string, string>> = {}): Header['prompts'] {
+  const unknown = Object.keys(changes).find((name) => !(name in agent.prompts));
+  if (unknown) {
+    throw new UserError({
+      what: `The agent ${agent.name} has no prompt named ${unknown}.`,
+      fix: `Its prompts are: ${Object.keys(agent.prompts).join(', ')}.`,
+    });
+  }
+  return { ...agent.prompts, ...changes };
+}
+
+function makeHeader(parts: {
+  world: World;
+  spec: RunSpec;
+  agent: Agent;
+  settings: JsonObject;
+  models: ReadonlyMap<string, Model>;
+  face: ProblemFace;
+  sandbox: SandboxInfo | null;
+}): Header {
+  const { world, spec, agent, settings, models, face, sandbox } = parts;
+  const prompts = promptsOf(agent, spec.prompts);
+  return {
+    version: journalVersion,
+    runId: spec.id,
+    problem: face,
+    agent: { name: agent.name, settings },
+    prompts,
+    promptsHash: promptsHash(prompts),
+    models: modelHeaders(spec.models, models),
+    limits: spec.limits ?? {},
+    retry: world.retry,
+    sandbox,
+    codeVersion: world.codeVersion,
+    seed: spec.seed ?? spec.id,
+  };
+}
+
+export function modelHeaders(
+  specs: Readonly<Record<string, string>>,
+  models: ReadonlyMap<string, Model>,
+): Header['models'] {
+  const headers: Record<string, Header['models'][string]> = {};
+  for (const [role, model] of models) {
+    headers[role] = { spec: specs[role] ?? model.id, kind: model.kind, price: model.price };
+  }
+  return headers;
+}
+
+export function parseSettings(agent: Agent, settings: JsonObject): JsonObject {
+  const parsed = agent.settings.safeParse(settings);
+  if (parsed.success) return parsed.data;
+  throw new UserError({ what: `The settings of ${agent.name} do not fit: ${z.prettifyError(parsed.error)}` });
+}
+
+export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string, string>>): void {
+  const unknown = Object.keys(models).find((role) => role !== 'default' && !agent.roles.includes(role));
+  if (unknown) {
+    throw new UserError({
+      what: `The agent ${agent.name} has no role ${unknown}.`,
+      fix: `Its roles are: ${agent.roles.join(', ')}.`,
+    });
+  }
+  const unserved = models.default ? undefined : agent.roles.find((role) => !models[role]);
+  if (unserved) {
+    throw new UserError({
+      what: `No model is named for the role ${unserved}.`,
+      fix: 'Name one with --model.',
+    });
+  }
+}
+
+/** A problem that runs no code can do without; one that does says so when it is posed. */
+async function sandboxInfo(world: World): Promise<SandboxInfo | null> {
+  try {
+    return await world.io.sandbox.info();
+  } catch {
+    return null;
+  }
+}

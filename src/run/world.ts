@@ -1,0 +1,32 @@
+/**
+ * What a run needs from the rooms beside it, each behind a contract of core. The composition root fills it in;
+ * tests fill in what they want to control.
+ */
+import type { Agent } from '../core/agent.ts';
+import type { Event, RetryPolicy } from '../core/event.ts';
+import type { Io } from '../core/io.ts';
+import type { Model } from '../core/model.ts';
+import type { Family } from '../core/problem.ts';
+import type { Owner, Store } from '../core/store.ts';
+
+export interface World {
+  readonly store: Store;
+  readonly io: Io;
+  readonly owner: Owner;
+  readonly codeVersion: string;
+  readonly retry: RetryPolicy;
+  /** Throws `UserError` for a name that is not known. */
+  agent(name: string): Agent;
+  family(name: string): Family;
+  /** `spec` is what the user wrote: `openai-compatible/qwen3`. Throws `UserError` where it cannot be had. */
+  model(spec: string): Promise<Model>;
+}
+
+/** Whoever watches a run in its own process. Must not throw. */
+export interface Observer {
+  /** After the event is in the journal. */
+  onEvent?(event: Event): void;
+  /** Text as it arrives from a model; it is never journaled. */
+  onDelta?(delta: { branch: string; role: string; type: 'text' | 'reasoning'; text: string }): void;
+  onNotice?(notice: string): void;
+}

@@ -1,0 +1,128 @@
+/**
+ * Writes a run's journal: gives events their numbers, encodes them, and appends what one turn of the event loop has
+ * produced in one transaction. What `add` resolves to is written. It decides nothing about what is said.
+ */
+
+import type { Event, EventBodies, EventKind } from '../core/event.ts';
+import type { Clock } from '../core/io.ts';
+import type { JournalEncoder } from '../core/journal.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Message } from '../core/model.ts';
+import type { BlobRow, EventRow, Ownership, Store } from '../core/store.ts';
+
+export type NewEvent = {
+  readonly [Kind in EventKind]: {
+    readonly kind: Kind;
+    readonly body: EventBodies[Kind];
+    readonly branch?: string;
+    readonly ordinal?: number | null;
+    readonly attempt?: number;
+    /** What a model-response answers. */
+    readonly conversation?: readonly Message[];
+  };
+}[EventKind];
+
+export type WriteOptions = {
+  readonly durable?: boolean;
+  readonly summary?: JsonObject;
+  readonly ended?: boolean;
+};
+
+type Pending = {
+  readonly rows: EventRow[];
+  readonly blobs: BlobRow[];
+  readonly events: Event[];
+  durable: boolean;
+  summary?: JsonObject;
+  ended?: boolean;
+  readonly written: Promise<void>;
+};
+
+export class JournalWriter {
+  readonly #store: Store;
+  readonly #ownership: Ownership;
+  readonly #encoder: JournalEncoder;
+  readonly #clock: Clock;
+  readonly #onWritten: (event: Event) => void;
+  #lastSeq: number;
+  #preface: NewEvent | null;
+  #pending: Pending | null = null;
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(options: {
+    store: Store;
+    ownership: Ownership;
+    encoder: JournalEncoder;
+    clock: Clock;
+    lastSeq: number;
+    /** Written before the first event that comes; a life that adds nothing leaves no trace. */
+    preface: NewEvent | null;
+    onWritten: (event: Event) => void;
+  }) {
+    this.#store = options.store;
+    this.#ownership = options.ownership;
+    this.#encoder = options.encoder;
+    this.#clock = options.clock;
+    this.#lastSeq = options.lastSeq;
+    this.#preface = options.preface;
+    this.#onWritten = options.onWritten;
+  }
+
+  /** Numbers the events at once, in the order of the calls. Resolves when they are written, rejects when they cannot be. */
+  add(news: readonly NewEvent[], options: WriteOptions = {}): { events: Event[]; written: Promise<void> } {
+    this.#pending ??= this.#open();
+    const pending = this.#pending;
+    const preface = this.#preface;
+    this.#preface = null;
+    if (preface) {
+      this.#put(preface, pending);
+      pending.ended = false;
+    }
+    const events = news.map((next) => this.#put(next, pending));
+    pending.durable ||= options.durable ?? false;
+    if (options.summary) pending.summary = options.summary;
+    if (options.ended !== undefined) pending.ended = options.ended;
+    return { events, written: pending.written };
+  }
+
+  #put(next: NewEvent, pending: Pending): Event {
+    this.#lastSeq += 1;
+    const { kind, body, branch = '', ordinal = null, attempt = 0 } = next;
+    const event = {
+      seq: this.#lastSeq,
+      atMs: this.#clock.now(),
+      branch,
+      ordinal,
+      attempt,
+      kind,
+      body,
+    } as Event;
+    const { row, blobs } = this.#encoder.encode(event, next.conversation);
+    pending.rows.push(row);
+    pending.blobs.push(...blobs);
+    pending.events.push(event);
+    return event;
+  }
+
+  #open(): Pending {
+    const written = this.#tail.then(() => this.#flush());
+    this.#tail = written;
+    written.catch(() => undefined);
+    return { rows: [], blobs: [], events: [], durable: false, written };
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#pending;
+    this.#pending = null;
+    if (!batch) return;
+    const { rows, blobs, durable, summary, ended } = batch;
+    await this.#store.append(this.#ownership, {
+      events: rows,
+      blobs,
+      durable,
+      ...(summary ? { summary } : {}),
+      ...(ended === undefined ? {} : { ended }),
+    });
+    for (const event of batch.events) this.#onWritten(event);
+  }
+}

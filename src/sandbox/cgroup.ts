@@ -1,0 +1,108 @@
+/**
+ * A control group for one program: the kernel then counts and limits memory, processes and CPU time of all its
+ * processes together, whatever they do. The program's first process enters by itself, through files that are
+ * opened here and handed over. Where the machine offers no such groups, the runner watches instead.
+ */
+import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecLimits } from '../core/sandbox.ts';
+import type { CgroupPlan } from './cgroup-plan.ts';
+import { isDeadOwner, ownerName } from './owner.ts';
+
+export type Cgroup = {
+  /** Open files for the runner, each with the name that its request gives it. */
+  readonly files: readonly { readonly name: string; readonly fd: number }[];
+  closeFiles(): void;
+  /** After the last process has ended. What cannot be removed is left to the next sweep. */
+  remove(): Promise<void>;
+};
+
+const prefix = 'polya-';
+const removeAttempts = 50;
+const removePauseMs = 4;
+let made = 0;
+
+export function createCgroup(plan: CgroupPlan, limits: ExecLimits): Cgroup {
+  const name = `${prefix}${ownerName()}-${made++}`;
+  const folders = plan.folders.map((folder) => join(folder, name));
+  const files: { name: string; fd: number }[] = [];
+  const closeFiles = () => {
+    for (const { fd } of files.splice(0)) closeSync(fd);
+  };
+  const remove = async () => {
+    for (const folder of folders) await removeFolder(folder);
+  };
+  try {
+    for (const folder of folders) {
+      mkdirSync(folder);
+      files.push({ name: 'cgroupProcs', fd: openSync(join(folder, 'cgroup.procs'), 'w') });
+    }
+    for (const setting of settings(plan, limits)) write(join(setting.folder, name, setting.file), setting);
+    for (const { name: label, folder, file } of plan.readings) {
+      files.push({ name: label, fd: openSync(join(folder, name, file), 'r') });
+    }
+    return { files, closeFiles, remove };
+  } catch (error) {
+    closeFiles();
+    for (const folder of folders) tryRemove(folder);
+    throw error;
+  }
+}
+
+/** Removes groups whose makers are dead; their programs died with them. */
+export function sweepCgroups(plan: CgroupPlan): void {
+  for (const folder of plan.folders) {
+    for (const name of readdirSync(folder)) {
+      const [, owner] = /^polya-(\d+-\d+)-\d+$/.exec(name) ?? [];
+      if (owner !== undefined && isDeadOwner(owner)) tryRemove(join(folder, name));
+    }
+  }
+}
+
+type Setting = { folder: string; file: string; value: string; optional?: boolean };
+
+/**
+ * Files of the scratch folder are memory for the kernel. So the hard limit leaves room for a full disk, and the
+ * runner, which can tell the two apart, ends a program at its own limit of memory.
+ */
+function settings(plan: CgroupPlan, limits: ExecLimits): readonly Setting[] {
+  const memoryBytes = String(limits.memoryBytes + limits.diskBytes);
+  const wanted: Setting[] = [];
+  if (plan.memory !== null) {
+    const swap = plan.version === 'v2' ? 'memory.swap.max' : 'memory.swappiness';
+    const file = plan.version === 'v2' ? 'memory.max' : 'memory.limit_in_bytes';
+    wanted.push({ folder: plan.memory, file, value: memoryBytes });
+    // Not every kernel can swap, and then it has no such file.
+    wanted.push({ folder: plan.memory, file: swap, value: '0', optional: true });
+  }
+  if (plan.pids !== null) {
+    wanted.push({ folder: plan.pids, file: 'pids.max', value: String(limits.processes) });
+  }
+  return wanted;
+}
+
+function write(path: string, { value, optional }: Setting): void {
+  try {
+    writeFileSync(path, value, { flag: 'r+' });
+  } catch (error) {
+    if (!optional) throw error;
+  }
+}
+
+/** A group stays busy for a moment after its last process was reaped. */
+async function removeFolder(folder: string): Promise<void> {
+  for (let attempt = 0; attempt < removeAttempts; attempt++) {
+    if (tryRemove(folder)) return;
+    await sleep(removePauseMs);
+  }
+}
+
+function tryRemove(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Runs one job in one new sandbox and clears away everything it took: user, control group, processes.
+ * It knows nothing of languages. The runner inside enforces the limits; the timers here are only for the case
+ * that it cannot.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { StepResult } from '../core/sandbox.ts';
+import { bubblewrapArguments } from './arguments.ts';
+import { type Cgroup, createCgroup } from './cgroup.ts';
+import { type Machine, unavailable } from './machine.ts';
+import { decodeReport, emptyStep, type Report } from './report.ts';
+import { encodeRequest, type Job, type OpenFile, scratchBytes } from './request.ts';
+import { acquireSlot, type Slot } from './slots.ts';
+
+export type Finished = { readonly step: StepResult; readonly collected: Buffer | null };
+
+const startHint =
+  'bubblewrap is installed but does not work here: namespaces may be forbidden, as in most containers, or on Ubuntu by `kernel.apparmor_restrict_unprivileged_userns`. `polya doctor` tries again.';
+/** Longer than the runner ever takes to end a program and report. */
+const graceMs = 3000;
+const cancelGraceMs = 500;
+/** Numbers of open files in bubblewrap and in the runner, behind stdin, stdout and stderr. */
+const [filterFd, statusFd, firstCgroupFd] = [3, 4, 5];
+
+export async function launch(machine: Machine, job: Job, signal: AbortSignal): Promise<Finished> {
+  if (signal.aborted) return { step: emptyStep('cancelled'), collected: null };
+  const slot = machine.isRoot ? acquireSlot(machine.staging.slotsFolder) : null;
+  let cgroup: Cgroup | null = null;
+  try {
+    cgroup = machine.cgroups && createCgroup(machine.cgroups, job.limits);
+    const child = start({ machine, job, slot, cgroup });
+    return await supervise(child, job, signal);
+  } finally {
+    cgroup?.closeFiles();
+    await cgroup?.remove();
+    slot?.release();
+  }
+}
+
+type Start = { machine: Machine; job: Job; slot: Slot | null; cgroup: Cgroup | null };
+
+function start({ machine, job, slot, cgroup }: Start): ChildProcess {
+  const { systemFolders, staging, bwrap } = machine;
+  const { runner, passwd } = staging;
+  const view = { runner, passwd, systemFolders, filterFd, statusFd, scratchBytes: scratchBytes(job) };
+  // Opened each time: bubblewrap reads it to the end, and copies of an open file share where they are.
+  const filter = openSync(staging.filter, 'r');
+  try {
+    const cgroupFiles = cgroup?.files ?? [];
+    const child = spawn(bwrap, bubblewrapArguments(view), {
+      stdio: ['pipe', 'pipe', 'pipe', filter, 'pipe', ...cgroupFiles.map(({ fd }) => fd)],
+      env: {},
+      cwd: '/',
+      // In a session of its own, so that a Ctrl-C goes to Polya alone, which then cancels in good order.
+      detached: true,
+      ...(slot ? { uid: slot.uid, gid: slot.uid } : {}),
+    });
+    const handedOver = cgroupFiles.map(({ name }, index) => ({ name, fd: firstCgroupFd + index }));
+    sendRequest(child, job, handedOver);
+    return child;
+  } finally {
+    closeSync(filter);
+  }
+}
+
+/** The pipe stays open: its end is what tells the runner to stop. */
+function sendRequest({ stdin }: ChildProcess, job: Job, openFiles: readonly OpenFile[]): void {
+  // A sandbox that did not start does not read; what went wrong is told by how it ended.
+  stdin?.on('error', () => {});
+  stdin?.cork();
+  for (const part of encodeRequest(job, openFiles)) stdin?.write(part);
+  stdin?.uncork();
+}
+
+async function supervise(child: ChildProcess, job: Job, signal: AbortSignal): Promise<Finished> {
+  const [report, complaint, status] = [child.stdout, child.stderr, child.stdio[statusFd]].map(collect);
+  let isOverdue = false;
+  const begunAtMs = performance.now();
+  const kill = () => killSandbox(child, text(status));
+  const overdue = setTimeout(() => {
+    isOverdue = true;
+    kill();
+  }, job.limits.wallMs + graceMs);
+  let cancelOverdue: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    child.stdin?.destroy();
+    cancelOverdue = setTimeout(kill, cancelGraceMs);
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    await ended(child);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    clearTimeout(overdue);
+    clearTimeout(cancelOverdue);
+    child.stdin?.destroy();
+  }
+  const wallMs = performance.now() - begunAtMs;
+  const decoded = decodeReport(Buffer.concat(report ?? []));
+  if (decoded?.kind === 'done') return decoded;
+  if (signal.aborted) return { step: emptyStep('cancelled', wallMs), collected: null };
+  if (isOverdue) return { step: emptyStep('wall', wallMs), collected: null };
+  throw unavailable(reason(decoded, text(complaint), text(status)), startHint);
+}
+
+function collect(stream: unknown): Buffer[] {
+  const chunks: Buffer[] = [];
+  if (isReadable(stream)) stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {});
+  return chunks;
+}
+
+function isReadable(stream: unknown): stream is Readable {
+  return typeof stream === 'object' && stream !== null && 'on' in stream;
+}
+
+function text(chunks: readonly Buffer[] | undefined): string {
+  return Buffer.concat(chunks ?? []).toString('utf8');
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.on('error', (error) => reject(unavailable(`bubblewrap cannot be started: ${error.message}.`)));
+    child.on('close', () => resolve());
+  });
+}
+
+/** Process 1 of the sandbox takes all others with it, and bubblewrap waits for that; so it is the better target. */
+function killSandbox(child: ChildProcess, status: string): void {
+  const [, pid] = /"child-pid": (\d+)/.exec(status) ?? [];
+  try {
+    if (pid === undefined) child.kill('SIGKILL');
+    else process.kill(Number(pid), 'SIGKILL');
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}
+
+function reason(report: Report | null, complaint: string, status: string): string {
+  if (report?.kind === 'failed') return `The runner inside failed: ${report.why}.`;
+  if (complaint.trim() !== '') return complaint.trim();
+  return `The runner inside was killed from outside (${status.trim().replaceAll('\n', ' ') || 'no status'}).`;
+}

@@ -1,0 +1,48 @@
+/** The limits that hold where a request names none, and the check of those it names. */
+import { UserError } from '../core/errors.ts';
+import type { ExecLimits } from '../core/sandbox.ts';
+
+const mebibyte = 1024 * 1024;
+
+export const defaultRunLimits: ExecLimits = {
+  wallMs: 10_000,
+  cpuMs: 10_000,
+  memoryBytes: 1024 * mebibyte,
+  processes: 64,
+  fileBytes: 64 * mebibyte,
+  diskBytes: 128 * mebibyte,
+  outputBytes: mebibyte / 4,
+};
+
+export const defaultCompileLimits: ExecLimits = {
+  wallMs: 60_000,
+  cpuMs: 60_000,
+  memoryBytes: 2048 * mebibyte,
+  processes: 32,
+  fileBytes: 128 * mebibyte,
+  diskBytes: 256 * mebibyte,
+  outputBytes: mebibyte / 16,
+};
+
+/** Later ones win. Fractions are rounded up; nothing below one makes sense to the kernel. */
+export function mergeLimits(base: ExecLimits, changes: Partial<ExecLimits> = {}): ExecLimits {
+  const merged = { ...base, ...changes };
+  return {
+    wallMs: positive('wallMs', merged.wallMs),
+    cpuMs: positive('cpuMs', merged.cpuMs),
+    memoryBytes: positive('memoryBytes', merged.memoryBytes),
+    processes: positive('processes', merged.processes),
+    fileBytes: positive('fileBytes', merged.fileBytes),
+    diskBytes: positive('diskBytes', merged.diskBytes),
+    outputBytes: positive('outputBytes', merged.outputBytes),
+  };
+}
+
+function positive(name: keyof ExecLimits, value: number): number {
+  const rounded = Math.ceil(value);
+  if (Number.isSafeInteger(rounded) && rounded > 0) return rounded;
+  throw new UserError({
+    what: `The limit ${name} is ${value}.`,
+    fix: 'Give a number above 0.',
+  });
+}

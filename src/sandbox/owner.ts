@@ -1,0 +1,29 @@
+/**
+ * Names a process so that a later one can tell whether it still lives: by its number and its start time, because
+ * numbers are used again. Whoever finds something of a dead owner may clear it away.
+ */
+import { readFileSync } from 'node:fs';
+
+const pattern = /^(\d+)-(\d+)$/;
+
+export function ownerName(pid: number = process.pid): string {
+  return `${pid}-${startTicks(pid) ?? 0}`;
+}
+
+/** False for what is no owner's name at all. */
+export function isDeadOwner(name: string): boolean {
+  const [, pid, ticks] = pattern.exec(name) ?? [];
+  if (pid === undefined || ticks === undefined) return false;
+  return startTicks(Number(pid)) !== Number(ticks);
+}
+
+/** Column 22 of /proc/PID/stat; the name in column 2 may hold blanks and brackets. */
+function startTicks(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const columns = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(columns[19]);
+  } catch {
+    return null;
+  }
+}

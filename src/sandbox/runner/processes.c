@@ -1,0 +1,85 @@
+/*
+ * What the live processes of the sandbox use, read from /proc: for machines without control groups.
+ * It does not see what a process used that nobody waited for; the limit on wall time bounds that.
+ */
+#include "runner.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TEXT_BYTES = 4096 };
+/* Numbers of the columns of /proc/PID/stat, counted from the one behind the name. */
+enum { USER_TIME = 11, SYSTEM_TIME, CHILDREN_USER_TIME, CHILDREN_SYSTEM_TIME, RESIDENT_PAGES = 21, COLUMNS };
+
+static bool read_process_file(const char *pid, const char *name, char text[TEXT_BYTES]) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%.16s/%s", pid, name);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  ssize_t length = read(fd, text, TEXT_BYTES - 1);
+  close(fd);
+  if (length <= 0) return false;
+  text[length] = '\0';
+  return true;
+}
+
+/* The name of a process may hold blanks and brackets; the last bracket ends it. */
+static bool read_columns(const char *pid, int64_t columns[COLUMNS]) {
+  char text[TEXT_BYTES];
+  if (!read_process_file(pid, "stat", text)) return false;
+  char *at = strrchr(text, ')');
+  if (!at || at[1] != ' ' || !at[2]) return false;
+  at += 3;
+  columns[0] = 0;
+  for (int i = 1; i < COLUMNS; i++) columns[i] = strtoll(at, &at, 10);
+  return true;
+}
+
+/* Pages that several processes share are counted once here, which costs more than the plain sum. */
+static int64_t proportional_bytes(const char *pid, int64_t resident_bytes) {
+  char text[TEXT_BYTES];
+  if (!read_process_file(pid, "smaps_rollup", text)) return resident_bytes;
+  char *line = strstr(text, "\nPss:");
+  return line ? strtoll(line + 5, NULL, 10) * 1024 : resident_bytes;
+}
+
+struct sums {
+  int64_t cpu_us, memory_bytes;
+  int processes;
+};
+
+static void add_process(const char *pid, bool proportional, struct sums *sums) {
+  static const int64_t us_per_second = 1000000;
+  int64_t columns[COLUMNS];
+  if (!read_columns(pid, columns)) return;
+  int64_t resident_bytes = columns[RESIDENT_PAGES] * sysconf(_SC_PAGESIZE);
+  for (int i = USER_TIME; i <= CHILDREN_SYSTEM_TIME; i++)
+    sums->cpu_us += columns[i] * us_per_second / sysconf(_SC_CLK_TCK);
+  sums->memory_bytes += proportional ? proportional_bytes(pid, resident_bytes) : resident_bytes;
+  sums->processes++;
+}
+
+static struct sums sum_processes(bool proportional) {
+  struct sums sums = {0};
+  DIR *processes = opendir("/proc");
+  if (!processes) return sums;
+  for (struct dirent *entry; (entry = readdir(processes));) {
+    bool is_process = isdigit((unsigned char)entry->d_name[0]) && strcmp(entry->d_name, "1") != 0;
+    if (is_process) add_process(entry->d_name, proportional, &sums);
+  }
+  closedir(processes);
+  return sums;
+}
+
+void measure_live_processes(int64_t known_peak_bytes, int64_t *cpu_us, int64_t *memory_bytes) {
+  struct sums sums = sum_processes(false);
+  *cpu_us = sums.cpu_us;
+  *memory_bytes = sums.memory_bytes;
+  /* The plain sum is never too small, so the dear one is taken only where it could tell something new. */
+  if (sums.processes > 1 && sums.memory_bytes > known_peak_bytes) *memory_bytes = sum_processes(true).memory_bytes;
+}

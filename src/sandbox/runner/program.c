@@ -1,0 +1,170 @@
+/*
+ * Starts the program with its limits in place, reaps whatever ends, and ends whatever is left.
+ * The clock starts when the program has replaced our own code, not when we forked.
+ */
+#include "runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_OPEN_FILES = 1024 };
+static const int64_t MAX_STACK_BYTES = 256 << 20;
+
+static bool limit(int resource, int64_t soft, int64_t hard) {
+  struct rlimit value = {.rlim_cur = (rlim_t)soft, .rlim_max = (rlim_t)hard}, inherited;
+  if (getrlimit(resource, &inherited) == 0 && inherited.rlim_max < value.rlim_max) {
+    value.rlim_max = inherited.rlim_max;
+    if (value.rlim_cur > value.rlim_max) value.rlim_cur = value.rlim_max;
+  }
+  return setrlimit(resource, &value) == 0;
+}
+
+static bool set_limits(const struct limits *limits) {
+  /* The watch ends it at the millisecond; this is the net below, of the kernel's whole seconds, per process. */
+  int64_t cpu_seconds = (limits->cpu_ms + 999) / 1000 + 1;
+  int64_t stack_bytes = limits->memory_bytes < MAX_STACK_BYTES ? limits->memory_bytes : MAX_STACK_BYTES;
+  /* We are a process of the same user, hence one more. */
+  int64_t processes = limits->processes + 1;
+  return limit(RLIMIT_CPU, cpu_seconds, cpu_seconds + 1) &&
+         limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) &&
+         limit(RLIMIT_STACK, stack_bytes, stack_bytes) && limit(RLIMIT_NPROC, processes, processes) &&
+         limit(RLIMIT_NOFILE, MAX_OPEN_FILES, MAX_OPEN_FILES) && limit(RLIMIT_CORE, 0, 0) &&
+         limit(RLIMIT_MSGQUEUE, 0, 0) && limit(RLIMIT_MEMLOCK, 0, 0);
+}
+
+static bool enter_cgroups(const struct cgroup *cgroup) {
+  for (int i = 0; i < cgroup->procs_count; i++)
+    if (write(cgroup->procs_fds[i], "0", 1) != 1) return false;
+  return true;
+}
+
+/* If the whole machine runs out of memory, the program shall go first. */
+static void be_the_first_victim(void) {
+  prctl(PR_SET_DUMPABLE, 1);
+  int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  if (write(fd, "1000", 4) < 0) errno = 0;
+  close(fd);
+}
+
+static void close_all_but_standard(void) {
+  if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */) == 0) return;
+  for (int fd = STDERR_FILENO + 1; fd < MAX_OPEN_FILES; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+static bool redirect(const struct request *request, int out_fd, int err_fd) {
+  return dup2(request->stdin_fd, STDIN_FILENO) >= 0 && dup2(out_fd, STDOUT_FILENO) >= 0 &&
+         dup2(err_fd, STDERR_FILENO) >= 0;
+}
+
+static void reset_signals(void) {
+  sigset_t none;
+  sigemptyset(&none);
+  signal(SIGPIPE, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Returns the name of the step that failed, with errno set. From here on our stdout is the program's. */
+static const char *become_program(const struct request *request, int out_fd, int err_fd) {
+  close_all_but_standard();
+  if (!redirect(request, out_fd, err_fd)) return "dup2";
+  if (!enter_cgroups(&request->cgroup)) return "entering the control group";
+  be_the_first_victim();
+  if (!set_limits(&request->limits)) return "setrlimit";
+  setsid();
+  reset_signals();
+  /* bubblewrap names our own folder in it. */
+  unsetenv("PWD");
+  if (chdir("box") < 0) return "chdir";
+  execv(request->argv[0], request->argv);
+  return request->argv[0];
+}
+
+static _Noreturn void tell_parent(int failure_fd, const char *step) {
+  char message[256];
+  int length = snprintf(message, sizeof message, "%s: %s", step, strerror(errno));
+  if (length > (int)sizeof message - 1) length = sizeof message - 1;
+  _exit(write(failure_fd, message, (size_t)length) < 0 ? 2 : 1);
+}
+
+static void make_pipe(int ends[2]) {
+  if (pipe2(ends, O_CLOEXEC) < 0) fail("pipe2");
+}
+
+/* The pipe closes by itself when exec succeeds. */
+static void await_exec(int failure_fd) {
+  char message[256];
+  ssize_t length = read(failure_fd, message, sizeof message - 1);
+  close(failure_fd);
+  if (length <= 0) return;
+  message[length] = '\0';
+  write_failure(message);
+}
+
+void start_program(const struct request *request, struct program *program) {
+  int out[2], err[2], failure[2];
+  make_pipe(out);
+  make_pipe(err);
+  make_pipe(failure);
+  program->pid = fork();
+  if (program->pid < 0) fail("fork");
+  if (program->pid == 0) tell_parent(failure[1], become_program(request, out[1], err[1]));
+  close(out[1]);
+  close(err[1]);
+  close(failure[1]);
+  await_exec(failure[0]);
+  program->started_us = now_us();
+  open_output(&program->out, out[0], request->limits.output_bytes);
+  open_output(&program->err, err[0], request->limits.output_bytes);
+}
+
+static int64_t microseconds(struct timeval time) { return (int64_t)time.tv_sec * 1000000 + time.tv_usec; }
+
+static void note_end(struct program *program, pid_t pid, int status, const struct rusage *rusage) {
+  struct usage *usage = &program->usage;
+  int64_t peak_bytes = (int64_t)rusage->ru_maxrss * 1024;
+  usage->reaped_cpu_us += microseconds(rusage->ru_utime) + microseconds(rusage->ru_stime);
+  if (usage->reaped_cpu_us > usage->cpu_us) usage->cpu_us = usage->reaped_cpu_us;
+  if (peak_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = peak_bytes;
+  if (pid != program->pid) return;
+  program->ended = true;
+  program->status = status;
+  program->ended_us = now_us();
+}
+
+void reap(struct program *program) {
+  struct rusage rusage;
+  int status;
+  for (pid_t pid; (pid = wait4(-1, &status, WNOHANG, &rusage)) > 0;) note_end(program, pid, status, &rusage);
+}
+
+/* Nobody is left to write, so the end comes at once; the time-out is for what we did not think of. */
+static void drain_to_the_end(struct output *output) {
+  struct pollfd fd = {.fd = output->fd, .events = POLLIN};
+  while (output->fd != NO_FD && poll(&fd, 1, 100) > 0) drain_output(output);
+}
+
+/* From process 1, -1 means everything in the sandbox but ourselves; a fork under way fails by its pending signal. */
+void end_all_processes(struct program *program) {
+  struct rusage rusage;
+  int status;
+  kill(-1, SIGKILL);
+  for (;;) {
+    pid_t pid = wait4(-1, &status, 0, &rusage);
+    if (pid > 0) note_end(program, pid, status, &rusage);
+    else if (errno != EINTR) break;
+    kill(-1, SIGKILL);
+  }
+  drain_to_the_end(&program->out);
+  drain_to_the_end(&program->err);
+}

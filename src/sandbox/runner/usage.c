@@ -1,0 +1,99 @@
+/*
+ * Measures all of the program's processes together: by its control group where there is one, else from /proc.
+ * Times and peaks of processes that ended are added in program.c; here is what is still going on.
+ */
+#include "runner.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* What an empty file costs the kernel, roughly: a program can fill the memory with names alone. */
+enum { INODE_BYTES = 1024, MAX_FILES_LOOKED_AT = 10000, STAT_BYTES = 8192 };
+
+static size_t read_again(int fd, char text[STAT_BYTES]) {
+  ssize_t length = fd == NO_FD ? 0 : pread(fd, text, STAT_BYTES - 1, 0);
+  if (length < 0) length = 0;
+  text[length] = '\0';
+  return (size_t)length;
+}
+
+/* The number behind `name ` at the start of a line; -1 where there is none. */
+static int64_t field(const char *text, const char *name) {
+  size_t length = strlen(name);
+  for (const char *line = text; line; line = strchr(line, '\n')) {
+    if (*line == '\n') line++;
+    if (!strncmp(line, name, length) && line[length] == ' ') return strtoll(line + length + 1, NULL, 10);
+  }
+  return -1;
+}
+
+static void sample_disk(struct usage *usage) {
+  struct statvfs disk;
+  if (statvfs(".", &disk) < 0) return;
+  int64_t used = (int64_t)(disk.f_blocks - disk.f_bfree) * (int64_t)disk.f_frsize - usage->disk_baseline_bytes;
+  int64_t names = ((int64_t)(disk.f_files - disk.f_ffree) - usage->inodes_baseline) * INODE_BYTES;
+  usage->disk_bytes = used > names ? used : names;
+  if (disk.f_bfree == 0) usage->disk_was_full = true;
+}
+
+/* Shared memory that is not in a file of ours is memory; what lies in files is counted as disk. */
+static int64_t cgroup_memory_bytes(const struct cgroup *cgroup, int64_t disk_bytes) {
+  char text[STAT_BYTES];
+  if (read_again(cgroup->memory_stat_fd, text) == 0) return 0;
+  int64_t anonymous = field(text, "anon"), shared = field(text, "shmem");
+  if (anonymous < 0) anonymous = field(text, "rss");
+  if (anonymous < 0) anonymous = 0;
+  return shared > disk_bytes ? anonymous + shared - disk_bytes : anonymous;
+}
+
+/* Version 1 writes nanoseconds and nothing else, version 2 a table. */
+static int64_t cgroup_cpu_us(const struct cgroup *cgroup) {
+  char text[STAT_BYTES];
+  if (read_again(cgroup->cpu_fd, text) == 0) return 0;
+  int64_t us = field(text, "usage_usec");
+  return us >= 0 ? us : strtoll(text, NULL, 10) / 1000;
+}
+
+void start_usage(struct usage *usage) {
+  struct statvfs disk;
+  if (statvfs(".", &disk) < 0) fail("statvfs");
+  usage->disk_baseline_bytes = (int64_t)(disk.f_blocks - disk.f_bfree) * (int64_t)disk.f_frsize;
+  usage->inodes_baseline = (int64_t)(disk.f_files - disk.f_ffree);
+}
+
+void sample_usage(const struct cgroup *cgroup, struct usage *usage) {
+  int64_t cpu_us = 0, memory_bytes = 0;
+  sample_disk(usage);
+  if (cgroup->cpu_fd == NO_FD || cgroup->memory_stat_fd == NO_FD)
+    measure_live_processes(usage->peak_memory_bytes, &cpu_us, &memory_bytes);
+  cpu_us += usage->reaped_cpu_us;
+  if (cgroup->cpu_fd != NO_FD) cpu_us = cgroup_cpu_us(cgroup);
+  if (cgroup->memory_stat_fd != NO_FD) memory_bytes = cgroup_memory_bytes(cgroup, usage->disk_bytes);
+  if (cpu_us > usage->cpu_us) usage->cpu_us = cpu_us;
+  if (memory_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = memory_bytes;
+}
+
+/* The control group is new, so any kill in it is one of this program. */
+bool was_killed_for_memory(const struct cgroup *cgroup) {
+  char text[STAT_BYTES];
+  return read_again(cgroup->memory_events_fd, text) > 0 && field(text, "oom_kill") > 0;
+}
+
+static int64_t wanted_bytes, files_looked_at;
+
+static int look_at_file(const char *path, const struct stat *info, int kind, struct FTW *place) {
+  (void)path, (void)place;
+  if (kind == FTW_F && info->st_size >= wanted_bytes) return 1;
+  return ++files_looked_at > MAX_FILES_LOOKED_AT ? -1 : 0;
+}
+
+bool has_file_of_size(int64_t bytes) {
+  wanted_bytes = bytes;
+  files_looked_at = 0;
+  return nftw(".", look_at_file, 16, FTW_PHYS) == 1;
+}

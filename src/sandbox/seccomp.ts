@@ -1,0 +1,116 @@
+/**
+ * Makes the kernel's filter (classic BPF) out of the list in syscalls.ts. A call from another instruction set than
+ * the machine's own ends the program: it would have other numbers. Pure: bytes in memory, nothing loaded.
+ */
+import { type DeniedCall, deniedCalls, type Errno, type JudgedCall, judgedCalls } from './syscalls.ts';
+
+export type FilterArch = 'x64' | 'arm64';
+
+type Instruction = {
+  readonly code: number;
+  readonly ifTrue: number;
+  readonly ifFalse: number;
+  readonly value: number;
+};
+
+/** BPF's operations, as linux/bpf_common.h composes them. */
+const operations = {
+  loadWord: 0x20,
+  jumpIfEqual: 0x15,
+  jumpIfGreaterOrEqual: 0x35,
+  jumpIfBitsSet: 0x45,
+  return: 0x06,
+};
+const returns = { allow: 0x7fff0000, killProcess: 0x80000000, errno: 0x00050000 };
+const errnos: Readonly<Record<Errno, number>> = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 };
+/** Where things lie in struct seccomp_data; of an argument only the lower half is looked at. */
+const offsets = { number: 0, arch: 4, argument: (index: number) => 16 + 8 * index };
+const arches: Readonly<Record<FilterArch, { audit: number; column: 0 | 1 }>> = {
+  x64: { audit: 0xc000003e, column: 0 },
+  arm64: { audit: 0xc00000b7, column: 1 },
+};
+/** On x86_64, numbers from here on mean the x32 calls, which would pass by every rule. */
+const firstX32Number = 0x40000000;
+
+export function isFilterArch(arch: string): arch is FilterArch {
+  return arch === 'x64' || arch === 'arm64';
+}
+
+export function seccompFilter(arch: FilterArch): Buffer {
+  const { audit, column } = arches[arch];
+  const program: Instruction[] = [
+    load(offsets.arch),
+    jump(operations.jumpIfEqual, audit, 1, 0),
+    result(returns.killProcess),
+    load(offsets.number),
+  ];
+  if (arch === 'x64') {
+    program.push(jump(operations.jumpIfGreaterOrEqual, firstX32Number, 0, 1), deny('ENOSYS'));
+  }
+  for (const call of Object.values(deniedCalls)) program.push(...rule(call, column, [deny(call.errno)]));
+  for (const call of Object.values(judgedCalls)) program.push(...rule(call, column, judgement(call)));
+  program.push(result(returns.allow));
+  return assemble(program);
+}
+
+/** The number stays loaded for the rules behind, because every body ends in a return. */
+function rule(call: DeniedCall, column: 0 | 1, body: readonly Instruction[]): readonly Instruction[] {
+  const number = call.numbers[column];
+  if (number === null) return [];
+  return [jump(operations.jumpIfEqual, number, 0, body.length), ...body];
+}
+
+function judgement(call: JudgedCall): readonly Instruction[] {
+  const { when } = call;
+  if ('allowOnly' in when) {
+    const checks = when.allowOnly.flatMap(({ argument, value }) => [
+      load(offsets.argument(argument)),
+      jump(operations.jumpIfEqual, value, 1, 0),
+      deny(call.errno),
+    ]);
+    return [...checks, result(returns.allow)];
+  }
+  const loaded = load(offsets.argument(when.argument));
+  if ('denyBits' in when) {
+    const check = jump(operations.jumpIfBitsSet, when.denyBits, 0, 1);
+    return [loaded, check, deny(call.errno), result(returns.allow)];
+  }
+  const [values, match, otherwise] =
+    'allowValues' in when
+      ? [when.allowValues, result(returns.allow), deny(call.errno)]
+      : [when.denyValues, deny(call.errno), result(returns.allow)];
+  return [
+    loaded,
+    ...values.flatMap((value) => [jump(operations.jumpIfEqual, value, 0, 1), match]),
+    otherwise,
+  ];
+}
+
+function load(offset: number): Instruction {
+  return { code: operations.loadWord, ifTrue: 0, ifFalse: 0, value: offset };
+}
+
+function jump(code: number, value: number, ifTrue: number, ifFalse: number): Instruction {
+  return { code, ifTrue, ifFalse, value };
+}
+
+function result(value: number): Instruction {
+  return { code: operations.return, ifTrue: 0, ifFalse: 0, value };
+}
+
+function deny(errno: Errno): Instruction {
+  return result(returns.errno | errnos[errno]);
+}
+
+/** Both processors are little-endian. */
+function assemble(program: readonly Instruction[]): Buffer {
+  const bytes = Buffer.alloc(program.length * 8);
+  program.forEach((instruction, index) => {
+    const at = index * 8;
+    bytes.writeUInt16LE(instruction.code, at);
+    bytes.writeUInt8(instruction.ifTrue, at + 2);
+    bytes.writeUInt8(instruction.ifFalse, at + 3);
+    bytes.writeUInt32LE(instruction.value, at + 4);
+  });
+  return bytes;
+}

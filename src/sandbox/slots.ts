@@ -1,0 +1,60 @@
+/**
+ * Unprivileged host users for programs, when Polya itself is root: one for each program that runs, because Linux
+ * counts processes by user. A slot is a symbolic link whose target names its owner: made in one step, it is a
+ * lock between processes too. An ordinary user has no other users to give, and runs programs as itself.
+ */
+import { readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { UnavailableError } from '../core/errors.ts';
+import { isDeadOwner, ownerName } from './owner.ts';
+
+/** Numbers that neither Debian nor systemd gives to anybody. */
+const firstUid = 60_600;
+const slotCount = 500;
+
+export type Slot = { readonly uid: number; release(): void };
+
+export function acquireSlot(folder: string): Slot {
+  const taken = namedUids();
+  const owner = ownerName();
+  for (let attempt = 0; attempt < slotCount; attempt++) {
+    const uid = firstUid + ((process.pid + attempt) % slotCount);
+    const path = join(folder, String(uid));
+    if (taken.has(uid) || !tryLock(owner, path)) continue;
+    return { uid, release: () => rmSync(path, { force: true }) };
+  }
+  throw new UnavailableError({
+    what: `All ${slotCount} users for sandboxed programs are in use.`,
+    fix: `Run fewer programs at once, or remove ${folder} when no Polya is running.`,
+  });
+}
+
+export function sweepSlots(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    try {
+      if (isDeadOwner(readlinkSync(path))) unlinkSync(path);
+    } catch {
+      // Another process swept or released it at the same moment.
+    }
+  }
+}
+
+function tryLock(owner: string, path: string): boolean {
+  try {
+    symlinkSync(owner, path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function namedUids(): ReadonlySet<number> {
+  try {
+    const lines = readFileSync('/etc/passwd', 'latin1').split('\n');
+    return new Set(lines.map((line) => Number(line.split(':')[2])));
+  } catch {
+    return new Set();
+  }
+}

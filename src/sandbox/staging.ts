@@ -1,0 +1,140 @@
+/**
+ * The one folder on the host that sandboxes read from: `polya-UID` in the first temporary folder that the
+ * unprivileged user can walk into and run programs from. It holds the runner, the filter and an /etc/passwd.
+ * Nothing in it belongs to one program, and no program can write to it.
+ */
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { UnavailableError } from '../core/errors.ts';
+import { findExecutable, pathFolders } from './executables.ts';
+import { compilerNames, installHint } from './needs.ts';
+import { type FilterArch, seccompFilter } from './seccomp.ts';
+
+export type Staging = {
+  readonly folder: string;
+  /** Locks of the users that programs run as. */
+  readonly slotsFolder: string;
+  readonly runner: string;
+  readonly filter: string;
+  readonly passwd: string;
+};
+
+const run = promisify(execFile);
+const runnerSources = join(import.meta.dirname, 'runner');
+const compilerFlags = ['-std=gnu17', '-O2'];
+const buildTimeoutMs = 60_000;
+/** Some runtimes ask who they are, and make a folder named `?` where nobody answers. */
+const passwdText = 'polya:x:1000:1000::/tmp:/bin/sh\n';
+
+/** A folder of ours below `parent`, or null where another user could tamper with it or a program not reach it. */
+export async function stagingFolder(parent: string, uid: number): Promise<string | null> {
+  try {
+    const folder = join(await realpath(parent), `polya-${uid}`);
+    await mkdir(folder, { mode: 0o711 }).catch(() => {});
+    const found = await lstat(folder);
+    if (!found.isDirectory() || found.uid !== uid) return null;
+    await chmod(folder, 0o711);
+    return (await isReachable(dirname(folder), uid)) ? folder : null;
+  } catch {
+    return null;
+  }
+}
+
+/** As root we hand programs to other users, so everybody must be able to pass. */
+async function isReachable(folder: string, uid: number): Promise<boolean> {
+  const { mode } = await stat(folder);
+  const isOpenToRenames = (mode & 0o1002) === 0o002;
+  if (isOpenToRenames || (uid === 0 && (mode & 0o001) === 0)) return false;
+  return folder === '/' || isReachable(dirname(folder), uid);
+}
+
+/** Cheap when everything is there already, as it is after the first time. */
+export async function stage(folder: string, arch: FilterArch): Promise<Staging> {
+  const slotsFolder = join(folder, 'slots');
+  await mkdir(slotsFolder, { recursive: true, mode: 0o700 });
+  const filterBytes = seccompFilter(arch);
+  return {
+    folder,
+    slotsFolder,
+    runner: await stageRunner(folder),
+    filter: await stageBytes(folder, 'filter', filterBytes),
+    passwd: await stageBytes(folder, 'passwd', Buffer.from(passwdText)),
+  };
+}
+
+/** The name tells the content, so that another version of Polya beside us does not disturb. */
+async function stageBytes(folder: string, name: string, bytes: Buffer): Promise<string> {
+  const path = join(folder, `${name}-${digest([bytes])}`);
+  await makeOnce(path, (draft) => writeFile(draft, bytes, { mode: 0o444 }));
+  return path;
+}
+
+async function stageRunner(folder: string): Promise<string> {
+  const compiler = await findExecutable(compilerNames, pathFolders());
+  if (compiler === null) {
+    throw new UnavailableError({
+      what: 'The sandbox cannot be set up: no C compiler is installed.',
+      why: 'A small program that watches programs inside the sandbox is built once on this machine.',
+      fix: installHint('g++'),
+    });
+  }
+  const names = (await readdir(runnerSources)).filter((name) => /\.[ch]$/.test(name)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(runnerSources, name))));
+  const { mtimeMs, size } = await stat(compiler);
+  const key = digest([...texts, Buffer.from([compiler, mtimeMs, size, ...compilerFlags].join(' '))]);
+  const path = join(folder, `runner-${key}`);
+  const sources = names.filter((name) => name.endsWith('.c')).map((name) => join(runnerSources, name));
+  await makeOnce(path, async (draft) => {
+    await build(compiler, [...compilerFlags, '-o', draft, ...sources]);
+    await chmod(draft, 0o555);
+  });
+  return path;
+}
+
+async function build(compiler: string, args: readonly string[]): Promise<void> {
+  try {
+    await run(compiler, args, { timeout: buildTimeoutMs });
+  } catch (error) {
+    throw new UnavailableError({
+      what: 'The sandbox cannot be set up: its runner does not compile.',
+      why: error instanceof Error ? error.message : String(error),
+      fix: installHint('g++ libc6-dev'),
+    });
+  }
+}
+
+/** Two processes may do it at once: each makes its own draft, and the last to rename wins with the same bytes. */
+async function makeOnce(path: string, make: (draft: string) => Promise<void>): Promise<void> {
+  const exists = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  if (exists) return;
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await make(draft);
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function digest(parts: readonly Buffer[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,53 @@
+/**
+ * Who a process is, so that a recycled pid is not taken for the owner of a run, and whether it still lives.
+ * Where the start time of a process cannot be read (no /proc), the pid alone has to do.
+ */
+import { readFileSync, readlinkSync } from 'node:fs';
+import type { Owner } from '../core/store.ts';
+
+/** Older than this, the heartbeat of an owner whom we cannot look at counts as its last. */
+const heartbeatTrustMs = 30_000;
+
+export function thisProcess(): Owner {
+  return { pid: process.pid, startedAt: `${placeOfProcesses()}/${startOf(process.pid) ?? '?'}` };
+}
+
+/** An owner on another machine or in another container is judged by its heartbeat. */
+export function isAlive(owner: Owner, heartbeatAtMs: number, nowMs: number): boolean {
+  const place = owner.startedAt.slice(0, owner.startedAt.lastIndexOf('/'));
+  if (place !== placeOfProcesses()) return nowMs - heartbeatAtMs < heartbeatTrustMs;
+  const start = startOf(owner.pid);
+  if (start !== null) return owner.startedAt === `${place}/${start}`;
+  return owner.startedAt.endsWith('/?') && answersToSignals(owner.pid);
+}
+
+/** Names the set of processes that share our pids: this boot of this machine, this container. */
+function placeOfProcesses(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot}/${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return 'here';
+  }
+}
+
+/** In clock ticks since boot; null where there is no such process, or only its corpse. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program is in brackets and may itself hold spaces and brackets.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
+  } catch {
+    return null;
+  }
+}
+
+function answersToSignals(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

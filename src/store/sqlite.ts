@@ -1,0 +1,293 @@
+/**
+ * The store on `node:sqlite`: one file in WAL mode that several processes read and write at once, without a server.
+ * SQLite itself works synchronously; a transaction takes some tens of microseconds, a durable one some hundred.
+ * It knows nothing of what events mean.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { JournalError, UserError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import type {
+  AppendBatch,
+  EventRow,
+  Mail,
+  MailKind,
+  NewRun,
+  Owner,
+  Ownership,
+  RunRow,
+  Store,
+} from '../core/store.ts';
+import { packText, unpackText } from './compression.ts';
+import { isAlive } from './owner.ts';
+import { migrate, schemaVersion, versionOf } from './schema.ts';
+import { type RunRecord, runColumns, type Statements, statementsOf, toEventRow } from './statements.ts';
+import { explainStoreError } from './store-errors.ts';
+
+export type SqliteStoreOptions = {
+  /** The path of the database file; its folder must exist. `:memory:` is for benches only. */
+  readonly file: string;
+  readonly now: () => number;
+};
+
+/** Opens a store; a missing file is made. A file of a newer Polya is opened for reading only. */
+export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
+  try {
+    const database = new DatabaseSync(file, { timeout: 15_000 });
+    const isNewer = versionOf(database) > schemaVersion;
+    if (!isNewer) {
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+      migrate(database);
+    }
+    return new SqliteStore({ database, now, isNewer });
+  } catch (error) {
+    throw explainStoreError(error, file);
+  }
+}
+
+class SqliteStore implements Store {
+  readonly #database: DatabaseSync;
+  readonly #now: () => number;
+  readonly #isNewer: boolean;
+  readonly #run: Statements;
+  /** By run: its key and the last number appended. Only the owner appends, so what it remembers holds. */
+  readonly #owned = new Map<string, { key: number; lastSeq: number }>();
+  #isFull = false;
+
+  constructor({ database, now, isNewer }: { database: DatabaseSync; now: () => number; isNewer: boolean }) {
+    this.#database = database;
+    this.#now = now;
+    this.#isNewer = isNewer;
+    this.#run = statementsOf(database);
+  }
+
+  async create(run: NewRun, first: AppendBatch): Promise<Ownership> {
+    return this.#write(() => {
+      if (this.#record(run.id)) throw new UserError({ what: `There is a run ${run.id} already.` });
+      const parent = run.parent ? this.#required(run.parent.run) : null;
+      const { pid, startedAt } = run.owner;
+      const fork = [parent?.key ?? null, run.parent?.seq ?? null] as const;
+      const summary = JSON.stringify(run.summary);
+      this.#run.insertRun.run(run.id, run.createdAtMs, ...fork, summary, pid, startedAt, this.#now());
+      const { key } = this.#required(run.id);
+      const lastSeq = this.#insertBatch(run.id, { key, lastSeq: run.parent?.seq ?? 0 }, first);
+      this.#owned.set(run.id, { key, lastSeq });
+      return { runId: run.id, epoch: 1, owner: run.owner };
+    }, first.durable);
+  }
+
+  async acquire(runId: string, owner: Owner): Promise<Ownership> {
+    return this.#write(() => {
+      const record = this.#required(runId);
+      const holder = this.#livingOwner(record);
+      if (holder) throw ownedError(runId, holder);
+      const epoch = record.epoch + 1;
+      this.#run.takeOver.run(owner.pid, owner.startedAt, this.#now(), epoch, record.key);
+      this.#owned.set(runId, { key: record.key, lastSeq: this.#lastOf(record).seq });
+      return { runId, epoch, owner };
+    });
+  }
+
+  async release({ runId, epoch }: Ownership): Promise<void> {
+    this.#write(() => this.#run.release.run(runId, epoch));
+    this.#owned.delete(runId);
+  }
+
+  async heartbeat({ runId, epoch }: Ownership): Promise<void> {
+    const { changes } = this.#write(() => this.#run.heartbeat.run(this.#now(), runId, epoch));
+    if (Number(changes) === 0) throw lostError(runId);
+  }
+
+  async append({ runId, epoch }: Ownership, batch: AppendBatch): Promise<void> {
+    const owned = this.#owned.get(runId);
+    if (!owned) throw lostError(runId);
+    owned.lastSeq = this.#write(() => {
+      if (this.#run.epochOf.get(owned.key)?.epoch !== epoch) throw lostError(runId);
+      return this.#insertBatch(runId, owned, batch);
+    }, batch.durable);
+  }
+
+  async events(runId: string, afterSeq = 0): Promise<readonly EventRow[]> {
+    const rows: EventRow[] = [];
+    for (const { key, fromSeq, toSeq } of this.#segments(this.#required(runId))) {
+      if (toSeq <= afterSeq) continue;
+      const found = this.#run.eventsBetween.all(key, Math.max(fromSeq, afterSeq), toSeq);
+      for (const row of found) rows.push(toEventRow(row));
+    }
+    return rows;
+  }
+
+  async blobs(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    for (const hash of hashes) {
+      const row = this.#run.blob.get(hash);
+      if (row) found.set(hash, unpackText(row.data));
+    }
+    return found;
+  }
+
+  async get(runId: string): Promise<RunRow | null> {
+    const record = this.#record(runId);
+    return record && !record.hidden ? this.#toRunRow(record) : null;
+  }
+
+  async list({ limit = -1 }: { limit?: number } = {}): Promise<readonly RunRow[]> {
+    return this.#run.listRuns.all(limit).map((row) => this.#toRunRow(runColumns.parse(row)));
+  }
+
+  async delete(runId: string): Promise<void> {
+    this.#write(() => {
+      const record = this.#required(runId);
+      const holder = this.#livingOwner(record);
+      if (holder) throw ownedError(runId, holder);
+      if (record.hidden) throw unknownRun(runId);
+      this.#run.hide.run(record.key);
+      this.#sweep(record);
+    });
+  }
+
+  async post(
+    runId: string,
+    { kind, text, atMs }: { kind: MailKind; text: string; atMs: number },
+  ): Promise<void> {
+    this.#write(() => this.#run.insertMail.run(this.#required(runId).key, atMs, kind, text));
+  }
+
+  async mail(runId: string, afterId: number): Promise<readonly Mail[]> {
+    return this.#run.mailAfter.all(this.#required(runId).key, afterId).map((row) => ({
+      id: Number(row.id),
+      atMs: Number(row.at),
+      kind: String(row.kind) as MailKind,
+      text: String(row.text),
+    }));
+  }
+
+  async close(): Promise<void> {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  /** One transaction. The synchronisation can only be changed outside of one. */
+  #write<T>(work: () => T, durable = false): T {
+    if (this.#isNewer) throw newerError();
+    try {
+      if (durable !== this.#isFull) {
+        this.#database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+        this.#isFull = durable;
+      }
+      this.#run.begin.run();
+      const result = work();
+      this.#run.commit.run();
+      return result;
+    } catch (error) {
+      if (this.#database.isOpen && this.#database.isTransaction) this.#run.rollback.run();
+      throw explainStoreError(error, this.#database.location() ?? 'the store');
+    }
+  }
+
+  #insertBatch(runId: string, owned: { key: number; lastSeq: number }, batch: AppendBatch): number {
+    let last = owned.lastSeq;
+    for (const event of batch.events) {
+      if (event.seq !== last + 1) throw new Error(`${runId}: event ${event.seq} cannot follow event ${last}`);
+      last = event.seq;
+      const { seq, atMs, branch, ordinal, attempt, kind, body } = event;
+      this.#run.insertEvent.run(owned.key, seq, atMs, branch, ordinal, attempt, kind, body);
+    }
+    for (const { hash, text } of batch.blobs) {
+      this.#run.insertBlob.run(hash, packText(text));
+      this.#run.referToBlob.run(owned.key, hash);
+    }
+    if (batch.summary) this.#run.setSummary.run(JSON.stringify(batch.summary), owned.key);
+    if (batch.ended !== undefined) this.#run.setEnded.run(batch.ended ? 1 : 0, owned.key);
+    return last;
+  }
+
+  /** A fork's beginning lies with its ancestors: whose events, after which number, up to which. */
+  #segments(record: RunRecord): { key: number; fromSeq: number; toSeq: number }[] {
+    const segments: { key: number; fromSeq: number; toSeq: number }[] = [];
+    let toSeq = Number.MAX_SAFE_INTEGER;
+    for (let next: RunRecord | null = record; next; ) {
+      const fromSeq = next.parent_seq ?? 0;
+      segments.unshift({ key: next.key, fromSeq, toSeq });
+      toSeq = Math.min(toSeq, fromSeq);
+      next = next.parent_key === null ? null : runColumns.parse(this.#run.runByKey.get(next.parent_key));
+    }
+    return segments;
+  }
+
+  /** Removes hidden runs that no fork needs any more, from this one up through its ancestors. */
+  #sweep(record: RunRecord): void {
+    let next: RunRecord | null = record;
+    while (next && (next === record || next.hidden) && !this.#run.childOf.get(next.key)) {
+      this.#run.deleteBlobs.run({ key: next.key });
+      for (const statement of this.#run.deleteRun) statement.run(next.key);
+      next = next.parent_key === null ? null : runColumns.parse(this.#run.runByKey.get(next.parent_key));
+    }
+  }
+
+  #toRunRow(record: RunRecord): RunRow {
+    const last = this.#lastOf(record);
+    const parent =
+      record.parent_key === null ? null : runColumns.parse(this.#run.runByKey.get(record.parent_key));
+    return {
+      id: record.id,
+      createdAtMs: record.created_at,
+      parent: parent ? { run: parent.id, seq: record.parent_seq ?? 0 } : null,
+      summary: JSON.parse(record.summary) as JsonObject,
+      lastSeq: last.seq,
+      lastAtMs: last.atMs ?? record.created_at,
+      owner: this.#livingOwner(record),
+      ended: record.ended === 1,
+    };
+  }
+
+  #lastOf(record: RunRecord): { seq: number; atMs: number | null } {
+    const row = this.#run.lastEvent.get(record.key);
+    return row ? { seq: Number(row.seq), atMs: Number(row.at) } : { seq: record.parent_seq ?? 0, atMs: null };
+  }
+
+  #livingOwner(record: RunRecord): Owner | null {
+    if (record.owner_pid === null || record.owner_started_at === null) return null;
+    const owner = { pid: record.owner_pid, startedAt: record.owner_started_at };
+    return isAlive(owner, record.heartbeat_at ?? 0, this.#now()) ? owner : null;
+  }
+
+  #record(runId: string): RunRecord | null {
+    const row = this.#run.runById.get(runId);
+    return row ? runColumns.parse(row) : null;
+  }
+
+  #required(runId: string): RunRecord {
+    const record = this.#record(runId);
+    if (!record) throw unknownRun(runId);
+    return record;
+  }
+}
+
+function unknownRun(runId: string): UserError {
+  return new UserError({
+    what: `There is no run ${runId}.`,
+    fix: '`polya runs list` shows the runs of this folder.',
+  });
+}
+
+function ownedError(runId: string, owner: Owner): JournalError {
+  return new JournalError({
+    what: `Run ${runId} is alive in process ${owner.pid}.`,
+    why: 'A run has one owner at a time.',
+    fix: `Watch it with \`polya runs watch ${runId}\`, or stop it with \`polya runs stop ${runId}\`.`,
+  });
+}
+
+function lostError(runId: string): JournalError {
+  return new JournalError({
+    what: `Run ${runId} belongs to another process now.`,
+    why: 'This one was taken for dead; nothing that it did since has been written.',
+    fix: `Watch it with \`polya runs watch ${runId}\`.`,
+  });
+}
+
+function newerError(): JournalError {
+  return new JournalError({
+    what: 'This store was written by a newer Polya; it can be read here, not written.',
+    fix: 'Update Polya, or use another folder (`POLYA_HOME`).',
+  });
+}

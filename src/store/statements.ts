@@ -1,0 +1,84 @@
+/** The SQL of the store, prepared once, and the rows it yields as typed values. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { z } from 'zod';
+import type { EventKind } from '../core/event.ts';
+import type { EventRow } from '../core/store.ts';
+
+export const runColumns = z.object({
+  key: z.number(),
+  id: z.string(),
+  created_at: z.number(),
+  parent_key: z.number().nullable(),
+  parent_seq: z.number().nullable(),
+  summary: z.string(),
+  ended: z.number(),
+  hidden: z.number(),
+  owner_pid: z.number().nullable(),
+  owner_started_at: z.string().nullable(),
+  heartbeat_at: z.number().nullable(),
+  epoch: z.number(),
+});
+export type RunRecord = z.infer<typeof runColumns>;
+
+/** By hand and not by zod: a resume reads thousands of these. The table is STRICT, so the types hold. */
+export function toEventRow(row: Record<string, unknown>): EventRow {
+  return {
+    seq: Number(row.seq),
+    atMs: Number(row.at),
+    branch: String(row.branch),
+    ordinal: row.ordinal === null ? null : Number(row.ordinal),
+    attempt: Number(row.attempt),
+    kind: String(row.kind) as EventKind,
+    body: String(row.body),
+  };
+}
+
+export type Statements = ReturnType<typeof statementsOf>;
+
+export function statementsOf(database: DatabaseSync) {
+  const sql = (text: string): StatementSync => database.prepare(text);
+  return {
+    begin: sql('BEGIN IMMEDIATE'),
+    commit: sql('COMMIT'),
+    rollback: sql('ROLLBACK'),
+
+    insertRun:
+      sql(`INSERT INTO runs (id, created_at, parent_key, parent_seq, summary, owner_pid, owner_started_at,
+      heartbeat_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+    runById: sql('SELECT * FROM runs WHERE id = ?'),
+    runByKey: sql('SELECT * FROM runs WHERE key = ?'),
+    listRuns: sql('SELECT * FROM runs WHERE hidden = 0 ORDER BY key DESC LIMIT ?'),
+    setSummary: sql('UPDATE runs SET summary = ? WHERE key = ?'),
+    setEnded: sql('UPDATE runs SET ended = ? WHERE key = ?'),
+
+    takeOver: sql(
+      `UPDATE runs SET owner_pid = ?, owner_started_at = ?, heartbeat_at = ?, epoch = ? WHERE key = ?`,
+    ),
+    release: sql('UPDATE runs SET owner_pid = NULL, owner_started_at = NULL WHERE id = ? AND epoch = ?'),
+    heartbeat: sql('UPDATE runs SET heartbeat_at = ? WHERE id = ? AND epoch = ?'),
+    epochOf: sql('SELECT epoch FROM runs WHERE key = ?'),
+
+    insertEvent: sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
+    eventsBetween: sql('SELECT * FROM events WHERE run_key = ? AND seq > ? AND seq <= ? ORDER BY seq'),
+    lastEvent: sql('SELECT seq, at FROM events WHERE run_key = ? ORDER BY seq DESC LIMIT 1'),
+
+    insertBlob: sql('INSERT OR IGNORE INTO blobs (hash, data) VALUES (?, ?)'),
+    referToBlob: sql('INSERT OR IGNORE INTO run_blobs SELECT ?, key FROM blobs WHERE hash = ?'),
+    blob: sql('SELECT data FROM blobs WHERE hash = ?'),
+
+    hide: sql('UPDATE runs SET hidden = 1 WHERE key = ?'),
+    childOf: sql('SELECT key FROM runs WHERE parent_key = ? LIMIT 1'),
+    deleteBlobs: sql(`DELETE FROM blobs WHERE key IN (
+      SELECT blob_key FROM run_blobs WHERE run_key = $key
+      EXCEPT SELECT blob_key FROM run_blobs WHERE run_key <> $key)`),
+    deleteRun: [
+      sql('DELETE FROM run_blobs WHERE run_key = ?'),
+      sql('DELETE FROM events WHERE run_key = ?'),
+      sql('DELETE FROM mail WHERE run_key = ?'),
+      sql('DELETE FROM runs WHERE key = ?'),
+    ],
+
+    insertMail: sql('INSERT INTO mail (run_key, at, kind, text) VALUES (?, ?, ?, ?)'),
+    mailAfter: sql('SELECT * FROM mail WHERE run_key = ? AND id > ? ORDER BY id'),
+  };
+}

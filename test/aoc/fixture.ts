@@ -1,0 +1,129 @@
+/**
+ * A practice site on a real port, real files, and the family over them; `open` poses a day and plays its tools with
+ * the memory that a run would keep. The run itself is not here: what it adds is tested with it.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Io } from '../../src/core/io.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { EffectContext, PastToolCall, Problem, ToolResult } from '../../src/core/problem.ts';
+import type { Sandbox } from '../../src/core/sandbox.ts';
+import { aocFamily } from '../../src/families/aoc/family.ts';
+import type { AocSettings } from '../../src/families/aoc/sites.ts';
+import { type LeapingClock, leapingClock } from '../../src/io/clock.ts';
+import { createIo } from '../../src/io/io.ts';
+import { type PracticeSite, practiceEvents, startPracticeSite } from '../../src/practice/site.ts';
+
+export type Session = {
+  readonly problem: Problem;
+  readonly past: PastToolCall[];
+  stage(): string;
+  play(name: string, args: JsonObject): Promise<ToolResult>;
+  reconcile(name: string, args: JsonObject): Promise<ToolResult | null>;
+};
+
+export type Fixture = AsyncDisposable & {
+  site: PracticeSite;
+  readonly clock: LeapingClock;
+  readonly io: Io;
+  /** Every request: `GET /2000/day/1`. */
+  readonly asked: string[];
+  readonly settings: AocSettings;
+  /** Changes what the family is handed as its cookie. */
+  session: string;
+  open(reference?: JsonObject): Promise<Session>;
+};
+
+export const dayOne = { site: 'practice', year: 2000, day: 1, lang: 'python', user: 'ada' };
+
+export async function startFixture(options: { sandbox: Sandbox; longestWaitMs?: number }): Promise<Fixture> {
+  const folder = await mkdtemp(join(tmpdir(), 'polya-aoc-'));
+  const clock = leapingClock(Date.UTC(2026, 5, 1));
+  const site = await startPracticeSite({ stateFolder: join(folder, 'site'), clock });
+  const { io, asked } = listenedTo(
+    createIo({
+      sandbox: options.sandbox,
+      filesFolder: join(folder, 'cache'),
+      identity: { tool: 'polya-test', version: '0' },
+      clock,
+    }),
+  );
+  const settings: AocSettings = {
+    sites: {
+      practice: {
+        events: practiceEvents,
+        connect: async () => ({
+          baseUrl: fixture.site.url,
+          session: fixture.session,
+          account: hashText(fixture.session).slice(0, 12),
+        }),
+      },
+    },
+    hashText,
+    ...(options.longestWaitMs === undefined ? {} : { longestWaitMs: options.longestWaitMs }),
+  };
+  const fixture: Fixture = {
+    site,
+    clock,
+    io,
+    asked,
+    settings,
+    session: site.sessionFor('ada'),
+    open: (reference = dayOne) => openSession(settings, io, reference),
+    async [Symbol.asyncDispose]() {
+      await fixture.site.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return fixture;
+}
+
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+async function openSession(settings: AocSettings, io: Io, reference: JsonObject): Promise<Session> {
+  const family = aocFamily(settings);
+  const signal = new AbortController().signal;
+  const face = await family.pose(reference, io, signal);
+  // Through JSON, as a journal gives it back.
+  const problem = family.open(JSON.parse(JSON.stringify(face)));
+  const past: PastToolCall[] = [];
+  let stage = face.stages[0] ?? '';
+  const context = (): EffectContext => ({ io, runId: 'test', stage, past: [...past], signal });
+  const toolOf = (name: string) => {
+    const tool = problem.tools?.find((candidate) => candidate.name === name);
+    if (!tool) throw new Error(`No tool ${name}`);
+    return tool;
+  };
+  return {
+    problem,
+    past,
+    stage: () => stage,
+    async play(name, args) {
+      const tool = toolOf(name);
+      const result = await tool.call(tool.parameters.parse(args), context());
+      past.push({ tool: name, args, stage, result });
+      if (result.advance) stage = result.advance.to ?? '';
+      return result;
+    },
+    async reconcile(name, args) {
+      const { repeat } = toolOf(name);
+      if (repeat === 'safe') throw new Error(`${name} needs no reconciliation`);
+      return repeat.reconcile(args, context());
+    },
+  };
+}
+
+function listenedTo(io: Io): { io: Io; asked: string[] } {
+  const asked: string[] = [];
+  const http: Io['http'] = {
+    request(request) {
+      asked.push(`${request.method} ${new URL(request.url).pathname}`);
+      return io.http.request(request);
+    },
+  };
+  return { io: { ...io, http }, asked };
+}

@@ -1,0 +1,191 @@
+/** The chat-completions wire: what is sent, and what is read from a reply that is well. */
+import { describe, expect, it } from 'vitest';
+import type { OpenAiCompatibleOptions } from '../../src/models/openai-compatible.ts';
+import { apiKey, ask, modelAt, ok, unknown } from './asking.ts';
+import {
+  type Completion,
+  modelName,
+  openStream,
+  type Respond,
+  say,
+  sendEvent,
+  sendJson,
+  someUsage,
+  startChatServer,
+} from './chat-server.ts';
+import { callWith, question, succeeded } from './conformance.ts';
+
+const saying =
+  (completion: Completion): Respond =>
+  (exchange) =>
+    say(exchange, completion);
+
+describe.each([{ stream: true }, { stream: false }])('the request, %o', ({ stream }) => {
+  it('carries the whole conversation', async () => {
+    const { exchange } = await ask(
+      ok,
+      {
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'Look:' },
+              { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' },
+            ],
+          },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'reasoning', text: 'Hm.' },
+              { type: 'text', text: 'Run.' },
+              { type: 'tool-call', id: 'c1', name: 'Run', args: { code: '1' } },
+              { type: 'tool-call', id: 'c2', name: 'Run', args: null, raw: '{"co' },
+            ],
+          },
+          { role: 'tool', callId: 'c1', name: 'Run', content: 'stdout:\n1' },
+          { role: 'tool', callId: 'c2', name: 'Run', content: 'no JSON', isError: true },
+        ],
+      },
+      { stream },
+    );
+    expect(exchange?.body.messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look:' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: 'Run.',
+        reasoning_content: 'Hm.',
+        tool_calls: [
+          { id: 'c1', type: 'function', function: { name: 'Run', arguments: '{"code":"1"}' } },
+          { id: 'c2', type: 'function', function: { name: 'Run', arguments: '{"unparsed":"{\\"co"}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: 'stdout:\n1' },
+      { role: 'tool', tool_call_id: 'c2', content: 'no JSON' },
+    ]);
+    expect(exchange?.headers.authorization).toBe(`Bearer ${apiKey}`);
+  });
+
+  it('carries tools, settings and the schema of a structured reply', async () => {
+    const parameters = { type: 'object', properties: { code: { type: 'string' } } };
+    const closed = {
+      type: 'object',
+      properties: { ok: { type: 'boolean' } },
+      required: ['ok'],
+      additionalProperties: false,
+    };
+    const { exchange } = await ask(
+      ok,
+      {
+        ...question,
+        tools: [{ name: 'Run', description: 'Runs code.', parameters }],
+        output: { name: 'verdict', schema: closed },
+        settings: { temperature: 0.1, maxOutputTokens: 99, reasoningEffort: 'low', seed: 7 },
+      },
+      { stream },
+    );
+    expect(exchange?.body).toMatchObject({
+      model: modelName,
+      temperature: 0.1,
+      max_tokens: 99,
+      reasoning_effort: 'low',
+      seed: 7,
+      tools: [{ type: 'function', function: { name: 'Run', description: 'Runs code.', parameters } }],
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'verdict', schema: closed, strict: true },
+      },
+    });
+    expect(exchange?.body.stream_options).toEqual(stream ? { include_usage: true } : undefined);
+  });
+
+  it('says strict only of schemas that are', async () => {
+    const open = { type: 'object', properties: { ok: { type: 'boolean' } } };
+    const { exchange } = await ask(
+      ok,
+      { ...question, output: { name: 'verdict', schema: open } },
+      { stream },
+    );
+    expect(exchange?.body.response_format).toMatchObject({ json_schema: { strict: false } });
+  });
+
+  it('gives a tool call back what its provider attached to it', async () => {
+    const signed = { id: 'c1', type: 'function', function: { name: 'Run', arguments: '{}' } };
+    const extra = { google: { thought_signature: 'abc' } };
+    const call = { ...signed, index: 0, extra_content: extra };
+    await using server = await startChatServer((exchange) => {
+      const choice = { index: 0, finish_reason: 'tool_calls' };
+      if (!stream)
+        return sendJson(exchange.response, 200, {
+          choices: [{ ...choice, message: { tool_calls: [call] } }],
+        });
+      openStream(exchange);
+      sendEvent(exchange, { choices: [{ ...choice, delta: { tool_calls: [call] } }] });
+      exchange.response.end();
+    });
+    const model = modelAt(server.baseUrl, { stream });
+    const { message } = succeeded(await model.generate(question, callWith()));
+    await model.generate({ messages: [...question.messages, message] }, callWith());
+    expect(server.exchanges[1]?.body.messages).toMatchObject([
+      {},
+      { tool_calls: [{ ...signed, extra_content: extra }] },
+    ]);
+  });
+});
+
+describe.each([{ stream: true }, { stream: false }])('the reply, %o', ({ stream }) => {
+  const usageOf = async (completion: Completion, options: Partial<OpenAiCompatibleOptions> = {}) =>
+    (await ask(saying(completion), question, { stream, ...options })).reply.usage;
+
+  it('has usage with cached and reasoning tokens, and its cost', async () => {
+    const usage = await usageOf({ content: 'a', usage: someUsage });
+    expect(usage?.tokens).toEqual({ input: 100, cachedInput: 60, output: 50, reasoning: 30 });
+    expect(usage?.costUsd).toBeCloseTo((40 * 10 + 60 * 1 + 50 * 100) / 1e6, 12);
+  });
+
+  it('has unknown usage where the server tells none, and unknown cost without a price', async () => {
+    expect(await usageOf({ content: 'a', usage: null })).toEqual(unknown);
+    expect(await usageOf({ content: 'a', usage: { prompt_tokens: 5 } })).toEqual(unknown);
+    const unpriced = await usageOf({ content: 'a' }, { price: null });
+    expect(unpriced).toMatchObject({ tokens: { input: 100 }, costUsd: null });
+  });
+
+  it('counts reasoning that a server keeps apart from its completion', async () => {
+    const usage = { ...someUsage, total_tokens: 180 };
+    expect(await usageOf({ content: 'a', usage })).toMatchObject({ tokens: { output: 80, reasoning: 30 } });
+  });
+
+  it('says who answered, and that a refusal is one', async () => {
+    const { reply } = await ask(saying({ refusal: 'I cannot.' }), question, { stream });
+    expect(reply).toMatchObject({
+      ok: true,
+      finish: 'refusal',
+      servedBy: `${modelName}-2031-01-01`,
+      message: { content: [{ type: 'text', text: 'I cannot.' }] },
+    });
+  });
+
+  it('calls tools even where the server says stop, and takes blank arguments for none', async () => {
+    const toolCalls = [{ id: 'c1', name: 'Submit', arguments: '' }];
+    const { reply } = await ask(saying({ toolCalls, finishReason: 'stop' }), question, { stream });
+    expect(reply).toMatchObject({
+      finish: 'tool-calls',
+      message: { content: [{ type: 'tool-call', id: 'c1', name: 'Submit', args: {} }] },
+    });
+  });
+
+  it('may come late', async () => {
+    const late: Respond = async (exchange) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      say(exchange, { content: 'slow' });
+    };
+    expect((await ask(late, question, { stream })).reply.ok).toBe(true);
+  });
+});

@@ -1,0 +1,191 @@
+/** Programs that go beyond each limit in turn: they are stopped in time, and the right limit is blamed. */
+import { describe, expect, test } from 'vitest';
+import { type Bench, mebibyte } from './conformance.ts';
+
+export function limitTests({ exec, python, pythonWithin }: Bench): void {
+  describe('limits', () => {
+    test('wall: a program that sleeps', async () => {
+      const step = await pythonWithin(
+        { wallMs: 300 },
+        `import time; print('here', flush=True); time.sleep(60)`,
+      );
+      expect(step).toMatchObject({
+        verdict: 'wall',
+        exitCode: null,
+        signal: 'SIGKILL',
+        stdout: { text: 'here\n' },
+      });
+      expect(step.wallMs).toBeGreaterThanOrEqual(299);
+      expect(step.wallMs).toBeLessThan(450);
+      expect(step.cpuMs).toBeLessThan(200);
+    });
+
+    test('wall: a program that ignores every signal it can', async () => {
+      const source = `
+import signal, time
+for n in range(1, 65):
+    try: signal.signal(n, signal.SIG_IGN)
+    except (OSError, ValueError): pass
+time.sleep(60)`;
+      expect(await pythonWithin({ wallMs: 300 }, source)).toMatchObject({ verdict: 'wall' });
+    });
+
+    test('cpu: a loop without end', async () => {
+      const step = await pythonWithin({ cpuMs: 300 }, 'while True: pass');
+      expect(step).toMatchObject({ verdict: 'cpu', exitCode: null, signal: 'SIGKILL' });
+      expect(step.cpuMs).toBeGreaterThanOrEqual(300);
+      expect(step.cpuMs).toBeLessThan(450);
+    });
+
+    test('cpu: shared out among children that nobody waits for', async () => {
+      const source = `
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for _ in range(4):
+    if os.fork() == 0:
+        while True: pass
+time.sleep(60)`;
+      const step = await pythonWithin({ cpuMs: 400, wallMs: 5000 }, source);
+      expect(step.verdict).toBe('cpu');
+      expect(step.cpuMs).toBeLessThan(700);
+    });
+
+    test('memory: one process that fills it at once', async () => {
+      const step = await pythonWithin(
+        { memoryBytes: 64 * mebibyte },
+        `x = b'x' * (1 << 30)\nprint('not reached')`,
+      );
+      expect(step).toMatchObject({ verdict: 'memory', exitCode: null, stdout: { text: '' } });
+      expect(step.peakMemoryBytes).toBeLessThan(300 * mebibyte);
+    });
+
+    test('memory: many processes, each below the limit', async () => {
+      const source = `
+import os, time
+for _ in range(8):
+    if os.fork() == 0:
+        x = b'x' * (20 << 20)
+        time.sleep(60)
+time.sleep(60)`;
+      expect(await pythonWithin({ memoryBytes: 100 * mebibyte, wallMs: 5000 }, source)).toMatchObject({
+        verdict: 'memory',
+      });
+    });
+
+    test('memory: pages that processes share are counted once', async () => {
+      const source = `
+import os, time
+x = b'x' * (40 << 20)
+for _ in range(5):
+    if os.fork() == 0:
+        time.sleep(0.15); os._exit(0)
+for _ in range(5): os.wait()`;
+      expect(await pythonWithin({ memoryBytes: 100 * mebibyte }, source)).toMatchObject({ verdict: 'ok' });
+    });
+
+    test('memory: shared memory that lies in no file', async () => {
+      const source = `
+import mmap, time
+m = mmap.mmap(-1, 400 << 20)
+for at in range(0, 400 << 20, 4096): m[at] = 1
+time.sleep(5)`;
+      expect(await pythonWithin({ memoryBytes: 100 * mebibyte, diskBytes: mebibyte }, source)).toMatchObject({
+        verdict: 'memory',
+      });
+    });
+
+    test('memory: reaching for it in vain and dying of that is the program’s own', async () => {
+      const source = `
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (100 << 20, 100 << 20))
+x = bytearray(200 << 20)`;
+      const step = await python(source);
+      expect(step).toMatchObject({ verdict: 'exit', exitCode: 1 });
+      expect(step.stderr.text).toContain('MemoryError');
+    });
+
+    test('processes: a fork bomb does not get beyond its number', async () => {
+      const source = `
+import os, time
+made = 0
+try:
+    while True:
+        if os.fork() == 0: time.sleep(60)
+        made += 1
+except OSError as error: print(made, error.strerror)`;
+      const step = await pythonWithin({ processes: 10 }, source);
+      expect(step.stdout.text).toMatch(/^9 Resource temporarily unavailable\n$/);
+      expect(step.verdict).toBe('ok');
+    });
+
+    test('processes: a fork bomb that goes on for ever is ended', async () => {
+      const source = `
+import os
+while True:
+    try: os.fork()
+    except OSError: pass`;
+      const step = await pythonWithin({ processes: 50, wallMs: 1000, cpuMs: 60_000 }, source);
+      expect(step.verdict).toBe('wall');
+      expect(step.wallMs).toBeLessThan(2000);
+    });
+
+    test('file size: one file that grows too large', async () => {
+      const source = `
+f = open('big', 'wb', 0)
+while True: f.write(b'x' * 65536)`;
+      const limits = { fileBytes: 2 * mebibyte, diskBytes: 16 * mebibyte };
+      expect(await pythonWithin(limits, source)).toMatchObject({ verdict: 'disk', exitCode: 1 });
+      const sparse = `open('big', 'wb').truncate(3 << 20)`;
+      expect((await pythonWithin(limits, sparse)).exitCode).toBe(1);
+    });
+
+    test('file size: a C++ program is ended by the kernel', async () => {
+      const source = `
+#include <cstdio>
+int main() { FILE *f = fopen("big", "w"); char b[65536] = {}; while (fwrite(b, 1, sizeof b, f)) {} return 9; }`;
+      const { run } = await exec({ language: 'cpp', source, limits: { fileBytes: 2 * mebibyte } });
+      expect(run).toMatchObject({ verdict: 'disk', signal: 'SIGXFSZ' });
+    });
+
+    test.each(['.', '/tmp', '/dev/shm'])('disk: many files in %s', async (folder) => {
+      const source = `
+for i in range(100):
+    open(f'${folder}/{i}', 'wb').write(b'x' * (1 << 20))
+    print(i, flush=True)`;
+      const step = await pythonWithin({ diskBytes: 8 * mebibyte, memoryBytes: 64 * mebibyte }, source);
+      expect(step).toMatchObject({ verdict: 'disk', exitCode: 1 });
+      expect(step.stderr.text).toContain('No space left');
+      expect(step.stdout.text.trim().split('\n').length).toBeLessThan(9);
+    });
+
+    test('disk: names alone, without content', async () => {
+      const source = `
+i = 0
+while True:
+    open(f'/tmp/{i}', 'w').close(); i += 1`;
+      const step = await pythonWithin({ diskBytes: mebibyte, wallMs: 8000 }, source);
+      expect(step.verdict).toBe('disk');
+    });
+
+    test('disk: a full disk is not taken for full memory', async () => {
+      const source = `
+for i in range(60): open(f'{i}', 'wb').write(b'x' * (1 << 20))
+print('fits')`;
+      const limits = { diskBytes: 64 * mebibyte, memoryBytes: 32 * mebibyte };
+      expect(await pythonWithin(limits, source)).toMatchObject({ verdict: 'ok', stdout: { text: 'fits\n' } });
+    });
+
+    test('output: a flood is ended at 16 times what is kept', async () => {
+      const source = `import sys\nwhile True: sys.stderr.write('flood ' * 1000)`;
+      const step = await pythonWithin({ outputBytes: 10_000 }, source);
+      expect(step).toMatchObject({
+        verdict: 'output',
+        exitCode: null,
+        signal: 'SIGKILL',
+        stderr: { cut: true },
+      });
+      expect(step.stderr.bytes).toBeGreaterThan(160_000);
+      expect(step.stderr.bytes).toBeLessThan(500_000);
+    });
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * What every back-end of the `Sandbox` contract has to keep, told as programs that try to break it. It knows
+ * nothing of the back-end but the contract; the programs run for real, on this machine.
+ */
+import { describe, expect, test } from 'vitest';
+import type { ExecLimits, ExecRequest, ExecResult, Sandbox, StepResult } from '../../src/core/sandbox.ts';
+import { accountTests } from './conformance-accounts.ts';
+import { hostileTests } from './conformance-hostile.ts';
+import { limitTests } from './conformance-limits.ts';
+
+export type Bench = {
+  exec(request: ExecRequest, signal?: AbortSignal): Promise<ExecResult>;
+  /** Runs a Python program and returns its step. */
+  python(source: string, request?: Partial<ExecRequest>): Promise<StepResult>;
+  /** The same under the named limits; the others are wide enough not to matter. */
+  pythonWithin(limits: Partial<ExecLimits>, source: string): Promise<StepResult>;
+  sandbox: Sandbox;
+};
+
+export const mebibyte = 1024 * 1024;
+
+export function sandboxConformance(name: string, create: () => Sandbox): void {
+  const sandbox = create();
+  const exec = (request: ExecRequest, signal = new AbortController().signal) => sandbox.exec(request, signal);
+  const python = async (source: string, request: Partial<ExecRequest> = {}) => {
+    const { compile, run } = await exec({ language: 'python', source, ...request });
+    expect(compile).toBeNull();
+    if (run === null) throw new Error('A language without compilation did not run.');
+    return run;
+  };
+  const pythonWithin = (limits: Partial<ExecLimits>, source: string) => python(source, { limits });
+  const bench: Bench = { exec, python, pythonWithin, sandbox };
+  describe(`${name} keeps the sandbox contract`, () => {
+    infoTests(bench);
+    accountTests(bench);
+    limitTests(bench);
+    hostileTests(bench);
+  });
+}
+
+function infoTests({ sandbox }: Bench): void {
+  describe('info', () => {
+    test('names the back-end, toolchains with versions, and how each limit is enforced', async () => {
+      const info = await sandbox.info();
+      expect(info.version).toMatch(/\d/);
+      expect(info.toolchains.map(({ language }) => language).sort()).toEqual(['cpp', 'python']);
+      for (const toolchain of info.toolchains) expect(toolchain.version).toMatch(/ \d+\.\d+/);
+      expect(Object.keys(info.enforcement).sort()).toEqual(Object.keys(info.limits).sort());
+    });
+
+    test('is cheap when asked again', async () => {
+      const first = await sandbox.info();
+      const begun = performance.now();
+      expect(await sandbox.info()).toEqual(first);
+      expect(performance.now() - begun).toBeLessThan(5);
+    });
+  });
+}

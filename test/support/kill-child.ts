@@ -1,0 +1,35 @@
+/**
+ * A process that works on a run of the toy world and kills itself with SIGKILL at one moment of it:
+ * `node kill-child.ts FOLDER AGENT start|resume MOMENT NUMBER`, the moment being one of those below.
+ */
+import type { Store } from '../../src/core/store.ts';
+import { resumeRun } from '../../src/run/resume.ts';
+import { startRun } from '../../src/run/start.ts';
+import { toyRun } from './toy-run.ts';
+import { toyWorld } from './world.ts';
+
+const [folder = '', agent = '', how = 'start', moment = '', number = '0'] = process.argv.slice(2);
+const counts = new Map<string, number>();
+
+function reach(name: string): void {
+  const count = (counts.get(name) ?? 0) + 1;
+  counts.set(name, count);
+  if (name === moment && count === Number(number)) process.kill(process.pid, 'SIGKILL');
+}
+
+function withKills(store: Store): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      if (name !== 'append') return Reflect.get(target, name).bind(target);
+      return async (...call: Parameters<Store['append']>): Promise<void> => {
+        reach('before-append');
+        await target.append(...call);
+        reach('after-append');
+      };
+    },
+  });
+}
+
+const world = toyWorld({ folder, wrapStore: withKills, onPerform: (name) => reach(`${name}-effect`) });
+const handle = await (how === 'start' ? startRun(world, toyRun(agent)) : resumeRun(world, 'run'));
+await handle.done;

@@ -1,0 +1,14 @@
+/** The run that the kill tests start, the same in every process. */
+import type { RunSpec } from '../../src/run/start.ts';
+
+export function toyRun(agent: string, id = 'run'): RunSpec {
+  return {
+    id,
+    family: 'toy',
+    problem: {},
+    agent,
+    models: { default: 'test/lockstep' },
+    limits: agent === 'limit' ? { modelCalls: 9 } : {},
+    seed: 'a seed',
+  };
+}

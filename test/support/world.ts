@@ -1,0 +1,88 @@
+/** A world for tests of the run: a real store in a folder, the toy family, the lockstep model. No sandbox, no network. */
+import { join } from 'node:path';
+import type { Agent } from '../../src/core/agent.ts';
+import { UnavailableError } from '../../src/core/errors.ts';
+import type { Event } from '../../src/core/event.ts';
+import type { Io } from '../../src/core/io.ts';
+import type { Model } from '../../src/core/model.ts';
+import type { Family } from '../../src/core/problem.ts';
+import type { Store } from '../../src/core/store.ts';
+import { systemClock } from '../../src/io/clock.ts';
+import { hashText } from '../../src/run/hash.ts';
+import { readJournal } from '../../src/run/load.ts';
+import type { World } from '../../src/run/world.ts';
+import { thisProcess } from '../../src/store/owner.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { Lockstep, lockstepModel } from './lockstep.ts';
+import { type Outside, outsideFile, toyAgents, toyFamily } from './toy.ts';
+
+const unreachable = (): never => {
+  throw new UnavailableError({ what: 'There is no such thing in this test.' });
+};
+
+export const bareIo: Io = {
+  http: { request: async () => unreachable() },
+  files: { read: async () => null, write: async () => undefined },
+  clock: systemClock,
+  chance: { next: () => 0.5 },
+  sandbox: { info: async () => unreachable(), exec: async () => unreachable() },
+};
+
+export type ToyWorldOptions = {
+  readonly folder: string;
+  readonly model?: Model;
+  readonly agents?: readonly Agent[];
+  readonly families?: readonly Family[];
+  readonly onPerform?: (moment: 'before' | 'during' | 'after', key: string) => void;
+  readonly wrapStore?: (store: Store) => Store;
+  readonly io?: Partial<Io>;
+};
+
+export function toyWorld(options: ToyWorldOptions): World & { readonly outside: Outside } {
+  const { folder, onPerform } = options;
+  const opened = openSqliteStore({ file: join(folder, 'polya.db'), now: () => Date.now() });
+  const outside = outsideFile(join(folder, 'outside.log'));
+  const told = (moment: 'before' | 'during' | 'after', key: string): void => {
+    if (moment === 'during') outside.log(key);
+    onPerform?.(moment, key);
+  };
+  const model =
+    options.model ?? lockstepModel({ lockstep: new Lockstep(), reply: answerOf, onPerform: told });
+  const agents: readonly Agent[] = options.agents ?? (toyAgents as readonly Agent[]);
+  const families = [toyFamily(outside), ...(options.families ?? [])];
+  return {
+    store: options.wrapStore?.(opened) ?? opened,
+    io: { ...bareIo, ...options.io },
+    owner: thisProcess(),
+    codeVersion: 'test',
+    retry: { maxRetries: 2, firstWaitMs: 1, maxWaitMs: 5 },
+    outside,
+    agent: (name) => agents.find((agent) => agent.name === name) ?? unreachable(),
+    family: (name) => families.find((family) => family.name === name) ?? unreachable(),
+    model: async () => model,
+  };
+}
+
+/** A reply that depends on the conversation and the place alone. */
+export function answerOf(request: unknown, call: { branch: string; index: number }): string {
+  return hashText(JSON.stringify(request) + call.branch + call.index);
+}
+
+export async function eventsOf(world: World, runId: string): Promise<readonly Event[]> {
+  const { events, damage } = await readJournal(world.store, runId);
+  if (damage) throw new Error(`damaged at ${damage.seq}: ${damage.reason}`);
+  return events;
+}
+
+/** A journal without what differs between two runs that did the same: numbers, times, who did it. */
+export function normalise(events: readonly Event[]): string[] {
+  return events
+    .filter((event) => event.kind !== 'run-resume')
+    .map(({ branch, ordinal, attempt, kind, body }) => {
+      const text = JSON.stringify(body)
+        .replaceAll(/"aliveMs":\d+/g, '"aliveMs":0')
+        .replaceAll(/"runId":"[^"]*"/g, '"runId":""')
+        .replaceAll(/"result":1[67]\d{11}/g, '"result":0');
+      return `${branch}#${ordinal}.${attempt} ${kind} ${text}`;
+    });
+}
