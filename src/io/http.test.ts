@@ -83,6 +83,18 @@ describe('http', () => {
     expect(JSON.stringify(error) + String(error)).not.toContain('secret');
   });
 
+  test('a header that cannot be sent is the caller’s defect, and is not shown', async () => {
+    const { url, heard } = await startServer(() => ({}));
+    const headers = { cookie: 'session=sec\nret' };
+    const error = await createHttp({ identity })
+      .request({ method: 'GET', url, headers })
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(UnavailableError);
+    expect(String(error)).not.toContain('ret');
+    expect(heard).toEqual([]);
+  });
+
   test('silence and too much are unavailable too', async () => {
     const silent = await startServer(() => null);
     const patient = createHttp({ identity, timeoutMs: 80 });

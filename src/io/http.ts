@@ -3,7 +3,7 @@
  * Redirects are not followed, because on some sites the redirect is the answer ("log in first").
  * Knows nothing of any site; keeps no cookies, caches nothing and puts no header into an error.
  */
-import { Agent, request } from 'undici';
+import type { Agent, request as undiciRequest } from 'undici';
 import { UnavailableError } from '../core/errors.ts';
 import type { Clock, Http, HttpRequest, HttpResponse } from '../core/io.ts';
 import { systemClock } from './clock.ts';
@@ -30,17 +30,22 @@ export function createHttp(options: HttpOptions): Http {
   const turns = createTurns(options.spacingMs ?? politeSpacingMs, options.clock ?? systemClock);
   const timeoutMs = options.timeoutMs ?? 30_000;
   const bodyBytes = options.bodyBytes ?? 8 * 1024 * 1024;
-  const agent = new Agent({ connect: { timeout: timeoutMs }, maxResponseSize: bodyBytes });
+  let agent: Agent | undefined;
   const headers = { 'user-agent': userAgentOf(options.identity) };
   return {
     async request(asked) {
       const url = new URL(asked.url);
       await turns.wait(url.hostname, asked.signal);
+      // Loaded here: it takes longer to load than everything else in this room, and most commands ask nobody.
+      const undici = await import('undici');
+      agent ??= new undici.Agent({ connect: { timeout: timeoutMs }, maxResponseSize: bodyBytes });
       const timeout = AbortSignal.timeout(timeoutMs);
       try {
-        return await send(asked, { agent, headers, signal: anySignal(asked.signal, timeout) });
+        const signal = anySignal(asked.signal, timeout);
+        return await send(undici.request, asked, { agent, headers, signal });
       } catch (error) {
         asked.signal?.throwIfAborted();
+        if (codeOf(error) === 'UND_ERR_INVALID_ARG') throw error;
         throw unreachable(url, reasonOf(error, { timedOut: timeout.aborted, timeoutMs, bodyBytes }));
       }
     },
@@ -59,7 +64,11 @@ type Sending = {
   readonly signal: AbortSignal;
 };
 
-async function send(asked: HttpRequest, { agent, headers, signal }: Sending): Promise<HttpResponse> {
+async function send(
+  request: typeof undiciRequest,
+  asked: HttpRequest,
+  { agent, headers, signal }: Sending,
+): Promise<HttpResponse> {
   const form = asked.form ? new URLSearchParams(asked.form).toString() : undefined;
   const response = await request(asked.url, {
     dispatcher: agent,
@@ -92,11 +101,15 @@ type Circumstances = { readonly timedOut: boolean; readonly timeoutMs: number; r
 
 function reasonOf(error: unknown, { timedOut, timeoutMs, bodyBytes }: Circumstances): string {
   if (timedOut) return `It did not answer within ${timeoutMs / 1000} seconds.`;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `It sent more than ${bodyBytes} bytes.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Its name could not be resolved.';
   if (code === 'ECONNREFUSED') return 'Nothing listens there.';
   return `The connection failed${code ? ` (${code})` : ''}.`;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function unreachable(url: URL, why: string): UnavailableError {

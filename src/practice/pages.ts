@@ -64,7 +64,7 @@ function replyText(reply: Reply): string {
 }
 
 /** As the real site writes it: `45s`, `1m 5s`. Never less than what is left. */
-export function waitText(ms: number): string {
+function waitText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
 }

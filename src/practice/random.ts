@@ -4,16 +4,13 @@ import { seededChance } from '../io/chance.ts';
 export type Random = {
   /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number;
-  pick<T>(list: readonly [T, ...T[]]): T;
   shuffle<T>(list: readonly T[]): T[];
 };
 
 export function seededRandom(seed: string): Random {
   const { next } = seededChance(seed);
-  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   return {
-    int,
-    pick: (list) => list[int(0, list.length - 1)] ?? list[0],
+    int: (min, max) => min + Math.floor(next() * (max - min + 1)),
     shuffle(list) {
       const keyed = list.map((item) => ({ item, key: next() }));
       return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);

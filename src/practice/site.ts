@@ -8,12 +8,11 @@ import { UnavailableError } from '../core/errors.ts';
 import type { Clock } from '../core/io.ts';
 import { systemClock } from '../io/clock.ts';
 import { openLedger } from './ledger.ts';
-import { type Puzzle, practiceYear } from './puzzle.ts';
+import type { Puzzle } from './puzzle.ts';
 import { puzzles as allPuzzles } from './puzzles/index.ts';
 import { createRoutes } from './routes.ts';
 
-/** What there is to practise, known before any site is started. */
-export const practiceEvents = [{ year: practiceYear, days: allPuzzles.map(({ day }) => day) }];
+export { practiceEvents } from './events.ts';
 
 export type PracticeSiteOptions = {
   /** Where accounts and stars are kept; made when missing. */

@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import type { UnavailableError } from '../core/errors.ts';
 import type { StepResult } from '../core/sandbox.ts';
 import { bubblewrapArguments } from './arguments.ts';
 import { type Cgroup, createCgroup } from './cgroup.ts';
@@ -30,8 +31,7 @@ export async function launch(machine: Machine, job: Job, signal: AbortSignal): P
   let cgroup: Cgroup | null = null;
   try {
     cgroup = machine.cgroups && createCgroup(machine.cgroups, job.limits);
-    const child = start({ machine, job, slot, cgroup });
-    return await supervise(child, job, signal);
+    return await supervise(start({ machine, job, slot, cgroup }), job, signal);
   } finally {
     cgroup?.closeFiles();
     await cgroup?.remove();
@@ -60,6 +60,9 @@ function start({ machine, job, slot, cgroup }: Start): ChildProcess {
     const handedOver = cgroupFiles.map(({ name }, index) => ({ name, fd: firstCgroupFd + index }));
     sendRequest(child, job, handedOver);
     return child;
+  } catch (error) {
+    // Node throws what it takes for a programming error, such as a user that this container does not know.
+    throw cannotStart(error);
   } finally {
     closeSync(filter);
   }
@@ -121,9 +124,14 @@ function text(chunks: readonly Buffer[] | undefined): string {
 
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    child.on('error', (error) => reject(unavailable(`bubblewrap cannot be started: ${error.message}.`)));
+    child.on('error', (error) => reject(cannotStart(error)));
     child.on('close', () => resolve());
   });
+}
+
+function cannotStart(error: unknown): UnavailableError {
+  const why = error instanceof Error ? error.message : String(error);
+  return unavailable(`bubblewrap cannot be started: ${why}.`, startHint);
 }
 
 /** Process 1 of the sandbox takes all others with it, and bubblewrap waits for that; so it is the better target. */

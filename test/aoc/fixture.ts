@@ -14,6 +14,7 @@ import { aocFamily } from '../../src/families/aoc/family.ts';
 import type { AocSettings } from '../../src/families/aoc/sites.ts';
 import { type LeapingClock, leapingClock } from '../../src/io/clock.ts';
 import { createIo } from '../../src/io/io.ts';
+import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { type PracticeSite, practiceEvents, startPracticeSite } from '../../src/practice/site.ts';
 
 export type Session = {
@@ -34,6 +35,8 @@ export type Fixture = AsyncDisposable & {
   /** Changes what the family is handed as its cookie. */
   session: string;
   open(reference?: JsonObject): Promise<Session>;
+  /** The right answers to day 1 for `session`, which nobody but the site and this fixture knows. */
+  truth(): Promise<readonly [string, string]>;
 };
 
 export const dayOne = { site: 'practice', year: 2000, day: 1, lang: 'python', user: 'ada' };
@@ -72,6 +75,13 @@ export async function startFixture(options: { sandbox: Sandbox; longestWaitMs?: 
     settings,
     session: site.sessionFor('ada'),
     open: (reference = dayOne) => openSession(settings, io, reference),
+    async truth() {
+      const headers = { cookie: `session=${fixture.session}` };
+      const url = `${fixture.site.url}/2000/day/1/input`;
+      const input = await io.http.request({ method: 'GET', url, headers });
+      asked.length = 0;
+      return ticketStubs.solve(input.body);
+    },
     async [Symbol.asyncDispose]() {
       await fixture.site.close();
       await rm(folder, { recursive: true, force: true });
@@ -80,11 +90,15 @@ export async function startFixture(options: { sandbox: Sandbox; longestWaitMs?: 
   return fixture;
 }
 
+export function submit(session: Session, answer: string): Promise<ToolResult> {
+  return session.play('SubmitAnswer', { year: 2000, day: 1, answer });
+}
+
 function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-async function openSession(settings: AocSettings, io: Io, reference: JsonObject): Promise<Session> {
+export async function openSession(settings: AocSettings, io: Io, reference: JsonObject): Promise<Session> {
   const family = aocFamily(settings);
   const signal = new AbortController().signal;
   const face = await family.pose(reference, io, signal);

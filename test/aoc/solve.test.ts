@@ -54,7 +54,7 @@ test('day 1 in Python: a crash, a wrong answer, both stars', async () => {
   const [crash, , example] = executions(session);
   expect(crash).toMatchObject({ isError: true, data: { phase: 'run', verdict: 'exit', exitCode: 1 } });
   expect(crash?.text).toMatch(
-    /^status: exit 1; wall \d+ ms, CPU \d+ ms, memory [\d.]+ MB\nstdout:\n\nstderr:\nTraceback/,
+    /^status: exit 1; wall \d+ ms, CPU \d+ ms, memory [\d.]+ MiB\nstdout:\n\nstderr:\nTraceback/,
   );
   expect(example?.text).toContain('\nstdout:\n33\nstderr:\n');
   const context = { io: fixture.io, runId: 'r', stage: '', past: [], signal: new AbortController().signal };

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHttp } from '../../src/io/http.ts';
 import { openLedger } from '../../src/practice/ledger.ts';
@@ -20,9 +21,13 @@ afterEach(async () => {
 });
 
 async function serve(): Promise<{ url: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts'), stateFolder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./serve.ts', import.meta.url)), stateFolder],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   children.push(child);
   for await (const line of child.stdout) return { url: String(line).trim(), child };
   throw new Error('The site did not start.');

@@ -35,6 +35,6 @@ function limitsOf(limits: ExecLimits): string {
   return [
     `${seconds(limits.wallMs)} of wall time`,
     `${seconds(limits.cpuMs)} of CPU time`,
-    `${Math.floor(limits.memoryBytes / 1e6)} MB of memory`,
+    `${Math.round(limits.memoryBytes / 2 ** 20)} MiB of memory`,
   ].join(', ');
 }

@@ -14,7 +14,7 @@ export function checkDay(site: AocSite, { site: name, year, day }: AocReference,
 }
 
 /** The event was shortened in 2025. */
-export function lastDayOf(year: number): number {
+function lastDayOf(year: number): number {
   return year >= 2025 ? 12 : 25;
 }
 

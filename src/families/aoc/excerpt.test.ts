@@ -15,6 +15,10 @@ describe('excerpts', () => {
     });
   });
 
+  test('keep whole lines where there are lines', () => {
+    expect(cutMiddle('one\ntwo\nthree\nfour\nfive\nsix', 18).text).toBe('one\ntwo\n[… 17 bytes cut …]\nsix');
+  });
+
   test('head, tail and what is missing make the whole', () => {
     fc.assert(
       fc.property(

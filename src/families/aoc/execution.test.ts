@@ -13,14 +13,14 @@ describe('reports of a program', () => {
     stderr: output(''),
     wallMs: 12.4,
     cpuMs: 9,
-    peakMemoryBytes: 8_400_000,
+    peakMemoryBytes: 8.4 * 2 ** 20,
   };
   const report = (run: StepResult | null, compile: StepResult | null = null) =>
     reportExecution({ backend: 'x', compile, run }, 30);
 
   test('status, stdout, stderr', () => {
     const result = report(step);
-    expect(result.text).toBe('status: ok; wall 12 ms, CPU 9 ms, memory 8.4 MB\nstdout:\n42\nstderr:\n');
+    expect(result.text).toBe('status: ok; wall 12 ms, CPU 9 ms, memory 8.4 MiB\nstdout:\n42\nstderr:\n');
     expect(result.isError).toBeUndefined();
     expect(result.data).toMatchObject({
       failed: false,

@@ -57,8 +57,8 @@ function statusOf(step: StepResult): string {
 }
 
 function measuresOf(step: StepResult): string {
-  const megabytes = (step.peakMemoryBytes / 1e6).toFixed(1);
-  return `wall ${Math.round(step.wallMs)} ms, CPU ${Math.round(step.cpuMs)} ms, memory ${megabytes} MB`;
+  const mebibytes = (step.peakMemoryBytes / 2 ** 20).toFixed(1);
+  return `wall ${Math.round(step.wallMs)} ms, CPU ${Math.round(step.cpuMs)} ms, memory ${mebibytes} MiB`;
 }
 
 function factsOf(step: StepResult): JsonObject {

@@ -1,5 +1,5 @@
 /** What the site said to an answer, as a value. Never throws: a page that nobody has seen before is `unknown`. */
-import { load } from 'cheerio';
+import { load } from 'cheerio/slim';
 import { hasLogInLink, plainText } from './page.ts';
 
 export type SiteReply =

@@ -16,7 +16,7 @@ export type AocReference = {
 };
 
 /** A year and the days it has. */
-export type AocEvent = { readonly year: number; readonly days: readonly number[] };
+type AocEvent = { readonly year: number; readonly days: readonly number[] };
 
 export type AocConnection = {
   /** Without a slash at the end. */

@@ -22,9 +22,10 @@ export function inputTool(puzzle: Puzzle): Tool {
 }
 
 function describeInput(input: string): string {
+  const lines = countLines(input);
   const excerpt = cutMiddle(input.trimEnd(), excerptCharacters);
   return [
-    `The input has ${byteLength(input)} bytes in ${countLines(input)} lines.`,
+    `The input has ${byteLength(input)} bytes in ${lines === 1 ? '1 line' : `${lines} lines`}.`,
     'Every program you run reads it on standard input, and from the file input.txt.',
     excerpt.cutBytes > 0 ? 'Its beginning and its end:' : 'This is all of it:',
     `\n${excerpt.text}`,

@@ -78,21 +78,8 @@ letters delivered?</em></p>`,
   },
 };
 
-const beginnings = [
-  'Al',
-  'Bre',
-  'Cor',
-  'Dun',
-  'El',
-  'Fen',
-  'Gar',
-  'Hol',
-  'Ing',
-  'Kel',
-  'Lun',
-  'Mor',
-] as const;
-const endings = ['beck', 'dale', 'ford', 'gate', 'holm', 'mere', 'stead', 'thorp', 'wick'] as const;
+const beginnings = ['Al', 'Bre', 'Cor', 'Dun', 'El', 'Fen', 'Gar', 'Hol', 'Ing', 'Kel', 'Lun', 'Mor'];
+const endings = ['beck', 'dale', 'ford', 'gate', 'holm', 'mere', 'stead', 'thorp', 'wick'];
 
 function drawNames(random: Random, count: number): string[] {
   const all = beginnings.flatMap((beginning) => endings.map((ending) => beginning + ending));

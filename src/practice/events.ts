@@ -1,0 +1,5 @@
+/** What there is to practise, known before any site is started: loads neither a server nor a database. */
+import { practiceYear } from './puzzle.ts';
+import { puzzles } from './puzzles/index.ts';
+
+export const practiceEvents = [{ year: practiceYear, days: puzzles.map(({ day }) => day) }];

@@ -1,0 +1,122 @@
+/** What the family makes of a site that answers as the practice site never would. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { UnavailableError } from '../../src/core/errors.ts';
+import { aocFamily } from '../../src/families/aoc/family.ts';
+import { dayOne, type Fixture, openSession, startFixture, submit } from './fixture.ts';
+import { talkingSandbox } from './talking-sandbox.ts';
+
+type Page = { readonly status?: number; readonly body: string };
+
+let fixture: Fixture;
+let pages: Record<string, Page>;
+let close: () => void;
+let baseUrl = '';
+
+beforeEach(async () => {
+  fixture = await startFixture({ sandbox: talkingSandbox });
+  pages = {
+    'GET ': { body: '<article class="day-desc"><p>A day without a heading</p></article>' },
+    'GET /input': { body: 'one line' },
+  };
+  const server = createServer((request, response) => {
+    const page = pages[`${request.method} ${request.url?.replace('/2000/day/1', '')}`];
+    response.writeHead(page?.status ?? 200).end(page?.body ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  baseUrl = `http://127.0.0.1:${port}`;
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+});
+afterEach(async () => {
+  close();
+  await fixture[Symbol.asyncDispose]();
+});
+
+const settings = () => ({
+  ...fixture.settings,
+  sites: {
+    practice: { events: [{ year: 2000, days: [1] }], connect: async () => ({ baseUrl, session: 'x' }) },
+  },
+});
+const open = () => openSession(settings(), fixture.io, dayOne);
+const reply = (text: string) => ({ body: `<article><p>${text}</p></article>` });
+
+test('a page without a heading, an input of one line', async () => {
+  const session = await open();
+  expect(session.problem.face.title).toBe('Day 1 of 2000');
+  const input = await session.play('DownloadInput', { year: 2000, day: 1 });
+  expect(input.text).toContain('The input has 8 bytes in 1 line.');
+  expect(input.text).toContain('This is all of it:\n\none line');
+});
+
+test.each([
+  [{ status: 500, body: '<h1>Server trouble</h1>' }, 'failed (HTTP status 500). Server trouble'],
+  [{ status: 302, body: '' }, 'does not know this session'],
+  [{ status: 200, body: '<p>A new design</p>' }, 'has no puzzle that Polya can read. It says: A new design'],
+  [
+    { status: 200, body: '<article class="day-desc">x</article><a>[Log In]</a>' },
+    'does not know this session',
+  ],
+])('a page that is none: %j', async (page, message) => {
+  pages['GET '] = page;
+  const opened = open();
+  await expect(opened).rejects.toBeInstanceOf(UnavailableError);
+  await expect(opened).rejects.toThrow(message);
+  // Nothing of it was kept.
+  pages['GET '] = { body: '<article class="day-desc"><h2>--- Day 1: Back ---</h2></article>' };
+  expect((await open()).problem.face.title).toBe('Back');
+});
+
+test('replies without a hint, without a time, and of no known kind', async () => {
+  const session = await open();
+  pages['POST /answer'] = reply("That's not the right answer.");
+  expect(await submit(session, 'fog')).toMatchObject({ data: { verdict: 'wrong', source: 'site' } });
+  expect(await submit(session, 'fog')).toMatchObject({ data: { verdict: 'wrong', source: 'memory' } });
+  pages['POST /answer'] = reply('You gave an answer too recently.');
+  const locked = await submit(session, 'mist');
+  // A minute is the guess; after two of them the model is told.
+  expect(locked).toMatchObject({
+    isError: true,
+    data: { verdict: 'too-recent', waitedMs: 120_000, leftMs: 60_000 },
+  });
+  pages['POST /answer'] = reply('The moon is full.');
+  const unknown = await submit(session, 'mist');
+  expect(unknown).toMatchObject({ isError: true, data: { verdict: 'unknown', reply: 'The moon is full.' } });
+  expect(unknown.text).toContain('The moon is full.');
+  pages['POST /answer'] = reply("You don't seem to be solving the right level.");
+  expect(await submit(session, 'mist')).toMatchObject({ isError: true, data: { verdict: 'wrong-level' } });
+  expect(session.stage()).toBe('part1');
+});
+
+test('part 2 that does not show after part 1 is looked for again by the next attempt', async () => {
+  const session = await open();
+  pages['POST /answer'] = reply("That's the right answer!");
+  await expect(submit(session, 'dew')).rejects.toThrow('does not show part 2');
+  pages['GET '] = {
+    body: `<article class="day-desc">One</article><p>Your puzzle answer was <code>dew</code>.</p>
+      <article class="day-desc"><p>Two</p></article>`,
+  };
+  const found = await session.reconcile('SubmitAnswer', { year: 2000, day: 1, answer: 'dew' });
+  expect(found).toMatchObject({ data: { verdict: 'right' }, advance: { to: 'part2' } });
+  expect(found?.advance?.statement).toContain('\n\nTwo\n\n');
+});
+
+test('a journal of another family is not opened', () => {
+  const face = { family: 'aoc', reference: { site: 'practice' } };
+  expect(() => aocFamily(settings()).open({ ...emptyFace, ...face })).toThrow('does not refer to');
+});
+
+const emptyFace = {
+  id: 'x',
+  title: 'x',
+  contentHash: 'x',
+  statement: [],
+  brief: { task: '', answerFormat: '', criteria: '', environment: '' },
+  stages: [],
+  detail: {},
+};

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { UnavailableError, UserError } from '../../src/core/errors.ts';
+import { aocFamily } from '../../src/families/aoc/family.ts';
+import { startPracticeSite } from '../../src/practice/site.ts';
+import { dayOne, type Fixture, startFixture, submit } from './fixture.ts';
+import { talkingSandbox } from './talking-sandbox.ts';
+
+let fixture: Fixture;
+beforeEach(async () => {
+  fixture = await startFixture({ sandbox: talkingSandbox });
+});
+afterEach(() => fixture[Symbol.asyncDispose]());
+
+describe('posing', () => {
+  test('a face with all that a replay needs, and no secret', async () => {
+    const { problem } = await fixture.open();
+    expect(problem.face).toMatchObject({
+      family: 'aoc',
+      id: 'aoc/practice/2000/1/python',
+      title: 'Ticket Stubs',
+      reference: dayOne,
+      contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      stages: ['part1', 'part2'],
+      detail: { toolchain: 'Python 3.11.2', level: '' },
+    });
+    expect(problem.face.statement[0]).toMatchObject({
+      text: expect.stringContaining('## --- Day 1: Ticket Stubs ---'),
+    });
+    expect(problem.face.brief.environment).toContain('Python 3.11.2');
+    expect(problem.face.brief.environment).toContain(
+      '10 s of wall time, 10 s of CPU time, 512 MiB of memory',
+    );
+    expect(JSON.stringify(problem.face)).not.toContain(fixture.session);
+  });
+
+  test('page and input are asked for once; another account is another problem', async () => {
+    const first = await fixture.open();
+    expect(fixture.asked).toEqual(['GET /2000/day/1', 'GET /2000/day/1/input']);
+    const again = await fixture.open();
+    expect(fixture.asked).toHaveLength(2);
+    expect(again.problem.face).toEqual(first.problem.face);
+
+    fixture.session = fixture.site.sessionFor('ada', 7);
+    const other = await fixture.open({ ...dayOne, seed: 7 });
+    expect(fixture.asked).toHaveLength(4);
+    expect(other.problem.face.contentHash).not.toBe(first.problem.face.contentHash);
+  });
+
+  test.each([
+    [{ ...dayOne, day: 26 }, 'has no day 26 of 2000. It has days 1, 2 of 2000'],
+    [{ ...dayOne, year: 2031 }, 'has no day 1 of 2031'],
+    [{ ...dayOne, lang: 'cobol' }, 'not a language'],
+    [{ ...dayOne, site: 'nowhere' }, 'There is no site named nowhere. Choose one of: practice.'],
+    [{ ...dayOne, site: 'constructor' }, 'There is no site named constructor'],
+  ])('%j is refused before anybody is asked', async (reference, message) => {
+    const refused = fixture.open(reference);
+    await expect(refused).rejects.toBeInstanceOf(UserError);
+    await expect(refused).rejects.toThrow(message);
+    expect(fixture.asked).toEqual([]);
+  });
+
+  test('what is missing is named: toolchain, session, site', async () => {
+    await expect(fixture.open({ ...dayOne, lang: 'cpp' })).rejects.toThrow('cannot run C++ programs');
+    const session = fixture.session;
+    fixture.session = 'dead-cookie';
+    const dead = await fixture.open().catch((error: unknown) => error);
+    expect(dead).toBeInstanceOf(UnavailableError);
+    expect(String(dead)).toContain('does not know this session any more');
+    expect(String(dead) + JSON.stringify(dead)).not.toContain('dead-cookie');
+    fixture.session = session;
+    await fixture.site.close();
+    await expect(fixture.open()).rejects.toThrow('could not be reached');
+    await expect(fixture.open({ ...dayOne, seed: 1 })).rejects.toBeInstanceOf(UnavailableError);
+  });
+
+  test('a day that the site does not have after all', async () => {
+    const sites = {
+      practice: {
+        events: [{ year: 1999, days: [1] }],
+        connect: async () => ({ baseUrl: fixture.site.url, session: fixture.session }),
+      },
+    };
+    const family = aocFamily({ ...fixture.settings, sites });
+    const posed = family.pose({ ...dayOne, year: 1999 }, fixture.io, new AbortController().signal);
+    await expect(posed).rejects.toThrow('has no day 1 of 1999, or it is still locked');
+  });
+
+  test('a site that was reset is another account: what was kept of the first one is not used', async () => {
+    const [one] = await fixture.truth();
+    await submit(await fixture.open(), one);
+    await fixture.site.close();
+    const stateFolder = await mkdtemp(join(tmpdir(), 'polya-aoc-reset-'));
+    fixture.site = await startPracticeSite({ stateFolder, clock: fixture.clock });
+    fixture.session = fixture.site.sessionFor('ada');
+    expect(await submit(await fixture.open(), one)).toMatchObject({
+      data: { verdict: 'right', source: 'site' },
+    });
+    await rm(stateFolder, { recursive: true });
+  });
+
+  test('opening needs neither a site nor a file', async () => {
+    const { problem } = await fixture.open();
+    const reopened = aocFamily({ ...fixture.settings, sites: {} }).open(problem.face);
+    expect(reopened.tools?.map(({ name }) => name)).toEqual([
+      'DownloadProblemStatement',
+      'DownloadInput',
+      'RunGeneratedCode',
+      'SubmitAnswer',
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+/** The architecture of ARCHITECTURE.md, held against the code; and proof that each rule would notice a breach. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkHouse, findCycles, mayImport, type Source } from './rules.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const sources: readonly Source[] = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => ({ path: join('src', path), text: readFileSync(join(root, 'src', path), 'utf8') }));
+
+test('the house keeps its rules', () => {
+  expect(sources.length).toBeGreaterThan(50);
+  expect(checkHouse(sources)).toEqual([]);
+});
+
+test('the table here is the one in ARCHITECTURE.md', () => {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  for (const room of Object.keys(mayImport)) expect(text, room).toContain(`\`${room}\``);
+});
+
+test('no room is empty', () => {
+  for (const folder of readdirSync(join(root, 'src'), { withFileTypes: true })) {
+    if (!folder.isDirectory()) continue;
+    expect(
+      sources.some(({ path }) => path.startsWith(`src/${folder.name}/`)),
+      folder.name,
+    ).toBe(true);
+  }
+});
+
+describe('a planted violation is found', () => {
+  const planted: readonly (readonly [string, Source, RegExp])[] = [
+    [
+      'an agent that knows a family',
+      at('src/agents/a.ts', "import { x } from '../families/aoc/x.ts';"),
+      /agents may not/,
+    ],
+    [
+      'a type counts too',
+      at('src/run/a.ts', "import type { S } from '../store/sqlite.ts';"),
+      /run may not import store/,
+    ],
+    ['a re-export', at('src/core/a.ts', "export { x } from '../io/io.ts';"), /core may not import io/],
+    [
+      'a face that goes around the index',
+      at('src/cli/a.ts', "import { x } from '../run/start.ts';"),
+      /cli may not/,
+    ],
+    ['an unknown room', at('src/attic/a.ts', 'export {};'), /not in the table/],
+    ['a timer in an agent', at('src/agents/a.ts', 'setTimeout(() => {}, 1);'), /a timer/],
+    ['a race of promises in a family', at('src/families/a.ts', 'await Promise.race([]);'), /Promise.race/],
+    ['the clock in core', at('src/core/a.ts', 'const now = Date.now();'), /Date/],
+    ['chance in core', at('src/core/a.ts', 'Math.random();'), /Math.random/],
+    ['fetch in a family', at('src/families/a.ts', "await fetch('x');"), /fetch/],
+    ['files in an agent', at('src/agents/a.ts', "import { readFileSync } from 'node:fs';"), /node:fs/],
+    [
+      'a bare import inside a function',
+      at('src/run/a.ts', "const f = () => import('./b.ts');"),
+      /without its reason/,
+    ],
+  ];
+
+  test.each(planted)('%s', (_name, source, expected) => {
+    expect(checkHouse([...sources, source]).join('\n')).toMatch(expected);
+  });
+
+  test('a cycle', () => {
+    const a = at('src/core/a.ts', "import { b } from './b.ts';");
+    const b = at('src/core/b.ts', "import { a } from './a.ts';");
+    expect(findCycles([a, b])).toEqual([['src/core/a.ts', 'src/core/b.ts', 'src/core/a.ts']]);
+  });
+
+  test('and what stands in a comment is not', () => {
+    const innocent = at(
+      'src/core/a.ts',
+      "// Math.random() and import('./x.ts')\n/* Date.now() */\nexport {};",
+    );
+    expect(checkHouse([innocent])).toEqual([]);
+  });
+});
+
+function at(path: string, text: string): Source {
+  return { path, text };
+}

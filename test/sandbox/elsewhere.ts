@@ -1,0 +1,52 @@
+/**
+ * Runs a program against the sandbox from another place: a copy of the sources in a folder of its own, as another
+ * user, or on a machine that lacks something. The copy holds only what the sandbox may import.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const repository = join(import.meta.dirname, '../..');
+export const isRoot = process.getuid?.() === 0;
+const run = promisify(execFile);
+
+export type Copy = { readonly folder: string; readonly script: string; remove(): void };
+
+/** The script may import `sandbox`, made by the line before it. */
+export function copySources(script: string, mode: number): Copy {
+  const folder = mkdtempSync('/tmp/polya-copy-');
+  for (const room of ['core', 'sandbox']) {
+    cpSync(join(repository, 'src', room), join(folder, 'src', room), { recursive: true });
+  }
+  mkdirSync(join(folder, 'node_modules'));
+  cpSync(join(repository, 'node_modules/zod'), join(folder, 'node_modules/zod'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  const path = join(folder, 'script.ts');
+  const head = "import { bubblewrapSandbox, probeBubblewrap } from './src/sandbox/bubblewrap.ts';\n";
+  writeFileSync(path, `${head}const signal = new AbortController().signal;\n${script}`);
+  chmodSync(folder, mode);
+  return { folder, script: path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Runs the copy's script and reads the one line of JSON that it prints. */
+export async function runCopy(copy: Copy, user?: { uid: number; gid: number }): Promise<unknown> {
+  const env = { PATH: process.env.PATH ?? '', HOME: isRoot && !user ? '/root' : '/nonexistent' };
+  const { stdout } = await run(process.execPath, [copy.script], { cwd: copy.folder, env, ...user });
+  return JSON.parse(stdout);
+}
+
+export function startCopy(copy: Copy) {
+  return spawn(process.execPath, [copy.script], { cwd: copy.folder, stdio: 'ignore' });
+}
+
+/** The same on a machine where these files cannot be run, or with other restrictions of bubblewrap's. */
+export async function runCopyOn(copy: Copy, restrictions: readonly string[]): Promise<unknown> {
+  const view = ['--bind', '/', '/', '--dev-bind', '/dev', '/dev', ...restrictions];
+  const { stdout } = await run('bwrap', [...view, '--', process.execPath, copy.script], { cwd: '/' });
+  return JSON.parse(stdout);
+}
+
+export function without(path: string): readonly string[] {
+  return existsSync(path) ? ['--ro-bind', '/dev/null', path] : [];
+}

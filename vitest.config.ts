@@ -1,0 +1,30 @@
+/** Everything a test run needs, so that a bare `vitest run FILE` works too. */
+import { defineConfig } from 'vitest/config';
+
+const rooms = { statements: 85, branches: 75, functions: 85, lines: 85 };
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    pool: 'forks',
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    reporters: process.env.CI ? ['default', ['json', { outputFile: 'coverage/results.json' }]] : ['default'],
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      exclude: ['src/**/*.test.ts'],
+      reporter: ['text-summary', 'json-summary'],
+      thresholds: {
+        statements: 80,
+        branches: 75,
+        functions: 80,
+        lines: 80,
+        'src/core/**': rooms,
+        'src/run/**': rooms,
+        'src/store/**': rooms,
+        'src/sandbox/**': rooms,
+      },
+    },
+  },
+});
