@@ -24,8 +24,13 @@ import { bubblewrapSandbox } from './sandbox/bubblewrap.ts';
 import { thisProcess } from './store/owner.ts';
 import { openSqliteStore } from './store/sqlite.ts';
 
-export { type Event, positionName } from './core/event.ts';
+export type { Agent, Limits, Run, Solution } from './core/agent.ts';
+export { EffectFailed, LimitReached, requireReply, UnavailableError, UserError } from './core/errors.ts';
+export { type Event, type Header, positionName, type RunEnd } from './core/event.ts';
 export { applyEvent, emptyView, foldRun, type RunView, type Totals } from './core/fold.ts';
+export { type Message, type Model, type ModelRequest, textOf, toolCallsOf } from './core/model.ts';
+export type { Answer, Family, Problem, ProblemFace, Tool } from './core/problem.ts';
+export type { Sandbox } from './core/sandbox.ts';
 export type { MailKind, RunRow, Store } from './core/store.ts';
 export { findHome } from './io/home.ts';
 export { modelForms } from './models/catalogue.ts';
@@ -50,6 +55,11 @@ export type PolyaOptions = {
   readonly create?: boolean;
   /** Another back-end than the one that is chosen by probing. */
   readonly sandbox?: Sandbox;
+  /** Your own, beside those that come with Polya; one of the same name takes its place. */
+  readonly agents?: readonly Agent[];
+  readonly families?: readonly Family[];
+  /** By the name a run calls them by. */
+  readonly models?: Readonly<Record<string, Model>>;
   /** How long the practice site locks an account after a first wrong answer. */
   readonly practiceCooldownMs?: number;
 };
@@ -76,8 +86,14 @@ export function openPolya(options: PolyaOptions = {}): Polya {
   const io = createIo({ sandbox, filesFolder: cacheFolder(env), identity });
   const practice = practiceSite(join(home.folder, 'practice'), options.practiceCooldownMs ?? 5_000);
   const store = openSqliteStore({ file: join(home.folder, 'polya.db'), now: io.clock.now });
-  const families = [aocFamily({ sites: { practice: practice.site }, hashText })];
-  const world = makeWorld({ store, io, families, env, folder });
+  const aoc = aocFamily({ sites: { practice: practice.site }, hashText });
+  const world = makeWorld({
+    store,
+    io,
+    families: [...(options.families ?? []), aoc],
+    agents: [...(options.agents ?? []), toolLoop as Agent],
+    modelOf: async (spec) => options.models?.[spec] ?? modelOf(spec, env, folder),
+  });
   return {
     world,
     home: home.folder,
@@ -88,16 +104,14 @@ export function openPolya(options: PolyaOptions = {}): Polya {
   };
 }
 
-const agents: readonly Agent[] = [toolLoop as Agent];
-
 function makeWorld(parts: {
   store: Store;
   io: Io;
-  families: Family[];
-  env: Environment;
-  folder: string;
+  families: readonly Family[];
+  agents: readonly Agent[];
+  modelOf: World['model'];
 }): World {
-  const { store, io, families, env, folder } = parts;
+  const { store, io, families, agents, modelOf: model } = parts;
   return {
     store,
     io,
@@ -106,7 +120,7 @@ function makeWorld(parts: {
     retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000 },
     agent: (name) => named(agents, name, 'agent'),
     family: (name) => named(families, name, 'family'),
-    model: (spec) => modelOf(spec, env, folder),
+    model,
   };
 }
 

@@ -13,7 +13,7 @@ import { defaultCompileLimits, defaultRunLimits, mergeLimits } from './limits.ts
 import { defaultStagingParents, type Machine } from './machine.ts';
 import { installHint } from './needs.ts';
 import { enforcement, probeMachine, probeTools, type Tool } from './probe.ts';
-import { checkRelativePath, type StagedFile } from './request.ts';
+import { checkArguments, checkPaths, type StagedFile } from './request.ts';
 
 export type BubblewrapOptions = {
   readonly limits?: Partial<ExecLimits>;
@@ -102,7 +102,8 @@ async function execute({ machine, tools }: Found, execution: Execution): Promise
   const language = languages[request.language];
   const tool = tools.get(language.id);
   if (tool === undefined) throw noToolchain(language);
-  const files = programFiles(request);
+  const files = programFiles(request, language);
+  checkArguments(request.args ?? []);
   const source = { path: inBox(language.sourceFile), bytes: Buffer.from(request.source) };
   const run = async (program: StagedFile) => {
     const command = [...language.run(tool.path), ...(request.args ?? [])];
@@ -126,11 +127,10 @@ function checkCompiled(compiled: Finished, tool: Tool): Finished {
   throw new Error(`${tool.version} succeeded but left no program behind.`);
 }
 
-function programFiles(request: ExecRequest): readonly StagedFile[] {
-  return Object.entries(request.files ?? {}).map(([path, text]) => ({
-    path: inBox(checkRelativePath(path)),
-    bytes: Buffer.from(text),
-  }));
+function programFiles(request: ExecRequest, { sourceFile }: Language): readonly StagedFile[] {
+  const files = Object.entries(request.files ?? {}).filter(([path]) => path !== sourceFile);
+  checkPaths([...files.map(([path]) => path), sourceFile]);
+  return files.map(([path, text]) => ({ path: inBox(path), bytes: Buffer.from(text) }));
 }
 
 function inBox(path: string): string {

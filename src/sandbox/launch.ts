@@ -146,7 +146,7 @@ function killSandbox(child: ChildProcess, status: string): void {
 }
 
 function reason(report: Report | null, complaint: string, status: string): string {
-  if (report?.kind === 'failed') return `The runner inside failed: ${report.why}.`;
+  if (report?.kind === 'failed') return `The program could not be started in it: ${report.why}.`;
   if (complaint.trim() !== '') return complaint.trim();
   return `The runner inside was killed from outside (${status.trim().replaceAll('\n', ' ') || 'no status'}).`;
 }

@@ -12,7 +12,7 @@ export type MissingNeed = {
   readonly purpose: string;
 };
 
-type Need = MissingNeed & { readonly names: readonly string[]; readonly folders: readonly string[] };
+type Need = MissingNeed & { readonly names: readonly string[]; readonly folders: () => readonly string[] };
 
 export const compilerNames = ['gcc', 'cc', 'clang'] as const;
 
@@ -22,35 +22,35 @@ const needs: readonly Need[] = [
     debianPackage: 'bubblewrap',
     purpose: 'running any program of a model',
     names: ['bwrap'],
-    folders: pathFolders(),
+    folders: pathFolders,
   },
   {
     executable: 'g++',
     debianPackage: 'g++',
     purpose: 'C++ programs, and building the small runner that watches programs in the sandbox',
     names: ['g++'],
-    folders: systemFolders,
+    folders: () => systemFolders,
   },
   {
     executable: 'gcc',
     debianPackage: 'gcc',
     purpose: 'building the small runner that watches programs in the sandbox',
     names: compilerNames,
-    folders: pathFolders(),
+    folders: pathFolders,
   },
   {
     executable: 'python3',
     debianPackage: 'python3',
     purpose: 'Python programs',
     names: ['python3'],
-    folders: systemFolders,
+    folders: () => systemFolders,
   },
 ];
 
 export async function missingNeeds(): Promise<readonly MissingNeed[]> {
   const missing: MissingNeed[] = [];
   for (const { names, folders, ...need } of needs) {
-    if ((await findExecutable(names, folders)) === null) missing.push(need);
+    if ((await findExecutable(names, folders())) === null) missing.push(need);
   }
   return missing;
 }

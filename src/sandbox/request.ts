@@ -2,7 +2,6 @@
  * What the runner is told, as the bytes it reads (see runner/request.c). Pure.
  * Large contents are passed on as they are, not copied together.
  */
-import { posix } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { ExecLimits } from '../core/sandbox.ts';
 
@@ -26,6 +25,8 @@ export type Job = {
 export type OpenFile = { readonly name: string; readonly fd: number };
 
 const pageBytes = 4096;
+/** What Linux allows, less what surrounds it. */
+const [argumentsBytes, pathBytes, nameBytes] = [100_000, 3500, 255];
 
 export function encodeRequest(job: Job, openFiles: readonly OpenFile[]): readonly Uint8Array[] {
   const numbers = [
@@ -59,16 +60,38 @@ function roundToPages(bytes: number): number {
   return Math.ceil(bytes / pageBytes) * pageBytes;
 }
 
-/** A program's own files stay in its working folder. */
-export function checkRelativePath(path: string): string {
-  const isSafe =
-    path !== '' &&
-    !posix.isAbsolute(path) &&
-    !path.includes('\0') &&
-    path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
-  if (isSafe) return path;
+/** A program's own files stay in its working folder, and none stands where another needs a folder. */
+export function checkPaths(paths: readonly string[]): void {
+  const folders = new Set(paths.flatMap((path) => parents(path)));
+  for (const path of paths) {
+    if (!isSafe(path)) {
+      throw refuse(path, 'Give a relative path without `.`, `..` and empty parts, its names not too long.');
+    }
+    if (folders.has(path)) throw refuse(path, 'Another file needs a folder of that name.');
+  }
+}
+
+export function checkArguments(args: readonly string[]): void {
+  const total = args.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+  if (total <= argumentsBytes && !args.some((text) => text.includes('\0'))) return;
   throw new UserError({
-    what: `${JSON.stringify(path)} cannot be the name of a file for a program.`,
-    fix: 'Give a relative path without `.`, `..` and empty parts.',
+    what: 'These cannot be the arguments of a program.',
+    why: `They are longer than ${argumentsBytes} bytes, or hold a zero byte.`,
+    fix: 'Hand the program its input as stdin or as a file.',
   });
+}
+
+function isSafe(path: string): boolean {
+  const isName = (name: string) =>
+    name !== '' && name !== '.' && name !== '..' && Buffer.byteLength(name) <= nameBytes;
+  return !path.includes('\0') && Buffer.byteLength(path) <= pathBytes && path.split('/').every(isName);
+}
+
+function parents(path: string): readonly string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+function refuse(path: string, fix: string): UserError {
+  return new UserError({ what: `${JSON.stringify(path)} cannot be the name of a file for a program.`, fix });
 }

@@ -47,7 +47,7 @@ for _ in range(4):
 time.sleep(60)`;
       const step = await pythonWithin({ cpuMs: 400, wallMs: 5000 }, source);
       expect(step.verdict).toBe('cpu');
-      expect(step.cpuMs).toBeLessThan(700);
+      expect(step.cpuMs).toBeLessThan(1000);
     });
 
     test('memory: one process that fills it at once', async () => {

@@ -17,11 +17,13 @@
 enum { SAMPLE_EVERY_US = 10000, SAMPLE_COST_FACTOR = 20 };
 enum { CONTROL, CHILDREN, OUT, ERR, WATCHED };
 
-int64_t now_us(void) {
+static int64_t clock_us(clockid_t clock) {
   struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(clock, &time);
   return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
 }
+
+int64_t now_us(void) { return clock_us(CLOCK_MONOTONIC); }
 
 _Noreturn void fail(const char *what) {
   char message[512];
@@ -63,6 +65,17 @@ static int poll_timeout_ms(const struct limits *limits, const struct program *pr
   return next <= 0 ? 0 : (int)((next + 999) / 1000);
 }
 
+/*
+ * Returns when to come again. Many processes make a sample dear, and watching must not become the main work of
+ * the machine; the cost is our own CPU time, so that a busy machine does not make us look away.
+ */
+static int64_t sample(const struct cgroup *cgroup, struct usage *usage) {
+  int64_t begun = clock_us(CLOCK_PROCESS_CPUTIME_ID);
+  sample_usage(cgroup, usage);
+  int64_t pause = (clock_us(CLOCK_PROCESS_CPUTIME_ID) - begun) * SAMPLE_COST_FACTOR;
+  return pause > SAMPLE_EVERY_US ? pause : SAMPLE_EVERY_US;
+}
+
 static enum stop watch(const struct request *request, struct program *program, int children_fd) {
   struct pollfd fds[WATCHED] = {[CONTROL] = {.fd = STDIN_FILENO, .events = POLLIN},
                                 [CHILDREN] = {.fd = children_fd, .events = POLLIN}};
@@ -81,13 +94,9 @@ static enum stop watch(const struct request *request, struct program *program, i
     }
     if (program->ended) return STOP_NONE;
     if (is_cancelled(&fds[CONTROL])) return STOP_CANCELLED;
-    int64_t begun = now_us();
-    if (begun >= sample_at) {
-      sample_usage(&request->cgroup, &program->usage);
+    if (now_us() >= sample_at) {
+      sample_at = now_us() + sample(&request->cgroup, &program->usage);
       if (was_killed_for_memory(&request->cgroup)) return STOP_MEMORY;
-      /* Many processes make a sample dear; watching must not become the main work of the machine. */
-      int64_t pause = (now_us() - begun) * SAMPLE_COST_FACTOR;
-      sample_at = begun + (pause > SAMPLE_EVERY_US ? pause : SAMPLE_EVERY_US);
     }
     enum stop stop = limit_reached(&request->limits, program);
     if (stop != STOP_NONE) return stop;

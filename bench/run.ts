@@ -1,0 +1,39 @@
+/**
+ * `npm run bench`, or `node bench/run.ts [--json] [NAME …]`: runs all benches or those that are named, and prints one
+ * table. It judges nothing by its exit status: a figure that misses its aim is for people to look at.
+ */
+import { parseArgs } from 'node:util';
+import { append } from './append.ts';
+import { manyRuns } from './many-runs.ts';
+import type { Bench } from './measure.ts';
+import { memory } from './memory.ts';
+import { resume } from './resume.ts';
+import { size } from './size.ts';
+import { startUp } from './start-up.ts';
+import { step } from './step.ts';
+import { type NamedRow, printJson, printTable } from './table.ts';
+
+const benches: readonly Bench[] = [append, step, size, resume, manyRuns, startUp, memory];
+
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+
+const unknown = positionals.find((name) => !benches.some((bench) => bench.name === name));
+if (unknown) {
+  console.error(`There is no bench ${unknown}. There are: ${benches.map((bench) => bench.name).join(', ')}.`);
+  process.exitCode = 2;
+} else {
+  await runBenches(benches.filter((bench) => positionals.length === 0 || positionals.includes(bench.name)));
+}
+
+async function runBenches(chosen: readonly Bench[]): Promise<void> {
+  const rows: NamedRow[] = [];
+  for (const bench of chosen) {
+    if (process.stderr.isTTY) process.stderr.write(`${bench.name} …\n`);
+    for (const row of await bench.run()) rows.push({ bench: bench.name, ...row });
+  }
+  if (values.json) printJson(rows);
+  else printTable(rows);
+}

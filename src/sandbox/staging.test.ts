@@ -1,0 +1,47 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { stagingFolder } from './staging.ts';
+
+const uid = process.getuid?.() ?? -1;
+let parent = '';
+beforeEach(() => {
+  parent = mkdtempSync('/tmp/polya-staging-');
+  chmodSync(parent, 0o755);
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+test('the folder is passed through by everybody and listed by nobody else', async () => {
+  const folder = await stagingFolder(parent, uid);
+  expect(folder).toBe(join(parent, `polya-${uid}`));
+  expect(statSync(folder ?? '').mode & 0o777).toBe(0o711);
+  expect(await stagingFolder(parent, uid)).toBe(folder);
+});
+
+test.runIf(uid === 0)('where the unprivileged user cannot pass, root stages nothing', async () => {
+  chmodSync(parent, 0o700);
+  expect(await stagingFolder(parent, uid)).toBeNull();
+});
+
+test.runIf(uid === 0)('a folder that another user made is not ours', async () => {
+  const folder = join(parent, 'polya-0');
+  mkdirSync(folder);
+  chownSync(folder, 60_500, 60_500);
+  expect(await stagingFolder(parent, uid)).toBeNull();
+});
+
+test('a link is not a folder of ours, wherever it leads', async () => {
+  symlinkSync('/tmp', join(parent, `polya-${uid}`));
+  expect(await stagingFolder(parent, uid)).toBeNull();
+});
+
+test('where everybody may rename, anybody could put another in its place', async () => {
+  chmodSync(parent, 0o777);
+  expect(await stagingFolder(parent, uid)).toBeNull();
+  chmodSync(parent, 0o1777);
+  expect(await stagingFolder(parent, uid)).not.toBeNull();
+});
+
+test('a parent that is not there is no place', async () => {
+  expect(await stagingFolder(join(parent, 'nowhere'), uid)).toBeNull();
+});

@@ -1,0 +1,22 @@
+/** Every example is run as its reader would run it, in an empty folder. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const folder = join(import.meta.dirname, '../../examples');
+const examples = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+
+test('there are examples', () => {
+  expect(examples.length).toBeGreaterThan(0);
+});
+
+test.each(examples)('%s', (name) => {
+  const cwd = mkdtempSync(join(tmpdir(), 'polya-example-'));
+  const run = spawnSync(process.execPath, [join(folder, name)], { cwd, encoding: 'utf8', timeout: 60_000 });
+  expect(run.stderr).toBe('');
+  expect(run.status).toBe(0);
+  expect(run.stdout).toContain('solved (the model is a script)');
+  expect(run.stdout).toContain('the same end');
+});
