@@ -1,35 +1,35 @@
 /**
  * A journal event through the real writer, encoder and store, each awaited as an effect awaits it, against a prepared
- * insert of the same bytes into the same table. Batches: ten events of one turn against ten inserts in one transaction.
+ * insert of the same bytes into the same table. What is written is made before the clock starts, on both sides.
  */
 import { join } from 'node:path';
 import type { EventRow } from '../src/core/store.ts';
-import { JournalEncoder } from '../src/core/journal.ts';
 import { systemClock } from '../src/io/clock.ts';
 import { hashText } from '../src/run/hash.ts';
+import { JournalEncoder } from '../src/core/journal.ts';
 import { JournalWriter, type NewEvent } from '../src/run/writer.ts';
+import { thisProcess } from '../src/store/owner.ts';
+import { openSqliteStore } from '../src/store/sqlite.ts';
 import { type Bench, contest, type Row, timedEach } from './measure.ts';
-import { openRaw, type RawStore } from './raw.ts';
-import { proseOf } from './speech.ts';
+import { openRaw } from './raw.ts';
+import { chanceFrom, proseOf } from './speech.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { openStoreWithRun } from './store-with-run.ts';
-
-const events = 400;
-const batchSize = 10;
-const rounds = 21;
 
 type Case = {
   readonly what: string;
   readonly durable: boolean;
+  /** How many events one turn of the loop brings. */
   readonly together: number;
   readonly make: (number: number) => NewEvent;
 };
 
+const batchSize = 10;
+
 const cases: readonly Case[] = [
-  { what: 'short event (200 B), NORMAL', durable: false, together: 1, make: shortEvent },
-  { what: 'event of 2 KB with a blob, NORMAL', durable: false, together: 1, make: longEvent },
-  { what: 'short event, FULL', durable: true, together: 1, make: shortEvent },
-  { what: `short event in a batch of ${batchSize}, NORMAL`, durable: false, together: batchSize, make: shortEvent },
+  { what: 'event of 200 B, NORMAL', durable: false, together: 1, make: shortEvent },
+  { what: 'model reply of 1 KB, NORMAL', durable: false, together: 1, make: longEvent },
+  { what: 'event of 200 B, FULL', durable: true, together: 1, make: shortEvent },
+  { what: `${batchSize} events in a batch, NORMAL`, durable: false, together: batchSize, make: shortEvent },
 ];
 
 export const append: Bench = {
@@ -43,28 +43,67 @@ export const append: Bench = {
 
 async function measure({ what, durable, together, make }: Case): Promise<Row> {
   using folder = temporaryFolder();
-  const { writer, close } = await openWriter(join(folder.path, 'ours.db'));
-  const raw = openRaw(join(folder.path, 'raw.db'), durable ? 'FULL' : 'NORMAL');
-  let ourNumber = 0;
-  let rawNumber = 0;
+  await using ours = await openWriter(join(folder.path, 'ours.db'));
+  using raw = openRaw(join(folder.path, 'raw.db'), durable ? 'FULL' : 'NORMAL');
+  const turns = (durable ? 100 : 400) / together;
+  let seq = 0;
+  const nextTurns = (): NewEvent[][] =>
+    Array.from({ length: turns }, () => Array.from({ length: together }, () => make((seq += 1))));
   const result = await contest({
-    rounds,
-    ours: () =>
-      timedEach(events, async () => {
-        for (let done = 0; done < events; done += together) {
-          const news = Array.from({ length: together }, () => make((ourNumber += 1)));
-          await writer.add(news, { durable }).written;
-        }
-      }),
-    floor: () =>
-      timedEach(events, () => {
-        for (let done = 0; done < events; done += together) {
-          insertTogether(raw, Array.from({ length: together }, () => rowOf(make, (rawNumber += 1))));
-        }
-      }),
+    rounds: 25,
+    ours: () => {
+      const made = nextTurns();
+      return timedEach(turns * together, async () => {
+        for (const news of made) await ours.writer.add(news, { durable }).written;
+      });
+    },
+    floor: () => {
+      const made = nextTurns().map((news) => news.map((next) => toRow(next, (seq += 1))));
+      return timedEach(turns * together, () => {
+        for (const rows of made) raw.insertTogether(rows);
+      });
+    },
   });
-  raw.database.close();
-  await close();
   const against = together === 1 ? 'one raw insert of the same bytes' : 'raw inserts in one transaction';
-  return { what, unit: 'µs/event', against, ...result, aim: { of: 'ratio', atMost: 2 } };
+  return { what, unit: 'µs', against, ...result, aim: { of: 'ratio', atMost: 2 } };
+}
+
+async function openWriter(file: string): Promise<{ writer: JournalWriter } & AsyncDisposable> {
+  const store = openSqliteStore({ file, now: Date.now });
+  const run = { id: 'run', createdAtMs: Date.now(), parent: null, summary: {}, owner: thisProcess() };
+  const ownership = await store.create(run, { events: [], blobs: [], durable: false });
+  const writer = new JournalWriter({
+    store,
+    ownership,
+    encoder: new JournalEncoder(hashText),
+    clock: systemClock,
+    lastSeq: 0,
+    preface: null,
+    onWritten: () => undefined,
+  });
+  return { writer, [Symbol.asyncDispose]: () => store.close() };
+}
+
+function shortEvent(ordinal: number): NewEvent {
+  const args = { year: 2031, day: 7, part: 1, answer: `${ordinal * 7919}` };
+  const text = 'That is not the right answer; it is too low. Wait a minute before you try again.';
+  const result = { text, isError: true, data: { verdict: 'too-low', args } };
+  return { kind: 'tool-result', branch: 'solve/a', ordinal, body: { status: 'ok', result } };
+}
+
+function longEvent(ordinal: number): NewEvent {
+  const content = [{ type: 'text', text: proseOf(1000, chanceFrom(ordinal)) }] as const;
+  const result = { message: { role: 'assistant', content }, finish: 'stop' } as const;
+  const tokens = { input: 1200, cachedInput: 1000, output: 250, reasoning: 0 };
+  return {
+    kind: 'model-response',
+    branch: 'solve/a',
+    ordinal,
+    body: { status: 'ok', result, usage: { tokens, costUsd: 0.0123 } },
+  };
+}
+
+function toRow(next: NewEvent, seq: number): EventRow {
+  const { kind, branch = '', ordinal = null, attempt = 0, body } = next;
+  return { seq, atMs: Date.now(), branch, ordinal, attempt, kind, body: JSON.stringify(body) };
 }

@@ -17,7 +17,8 @@ import type { AocSite } from './families/aoc/sites.ts';
 import { cacheFolder, type Environment, findHome, makeHome } from './io/home.ts';
 import { createIo } from './io/io.ts';
 import { resolveModel } from './models/catalogue.ts';
-import { type PracticeSite, practiceEvents } from './practice/site.ts';
+import { practiceEvents } from './practice/events.ts';
+import type { PracticeSite } from './practice/site.ts';
 import { hashText } from './run/hash.ts';
 import type { World } from './run/world.ts';
 import { bubblewrapSandbox } from './sandbox/bubblewrap.ts';
@@ -36,7 +37,7 @@ export { findHome } from './io/home.ts';
 export { modelForms } from './models/catalogue.ts';
 export { parseModelChoice } from './models/choice.ts';
 export { type Script, scriptedModel } from './models/scripted.ts';
-export { practiceEvents, startPracticeSite } from './practice/site.ts';
+export { practiceEvents } from './practice/events.ts';
 export { type ForkSpec, forkRun } from './run/fork.ts';
 export type { RunHandle } from './run/live.ts';
 export { readJournal } from './run/load.ts';
@@ -159,7 +160,8 @@ function practiceSite(stateFolder: string, cooldownMs: number): { site: AocSite;
       async connect({ user = 'you', seed = 0 }) {
         started ??= start();
         const site = await started;
-        return { baseUrl: site.url, session: site.sessionFor(user, seed) };
+        const session = site.sessionFor(user, seed);
+        return { baseUrl: site.url, session, account: hashText(session).slice(0, 12) };
       },
     },
     close: async () => (await started)?.close(),

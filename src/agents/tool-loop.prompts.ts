@@ -13,6 +13,8 @@ What you work with: {{environment}}
 
 You have {{toolCalls}} tool calls in all, failed ones included. Think before each call; read what comes back before the next one. When a result is wrong, find out why instead of guessing again. Only tool calls have an effect: what you merely say is read by nobody.`,
 
+  begin: `The problem is "{{title}}". Begin by fetching its statement.`,
+
   reminder: `You called no tool. The problem is not solved yet, and only tool calls count. Go on with a tool call.`,
 
   hint: `A note from the person who watches this run: {{hint}}`,

@@ -12,6 +12,8 @@ import { toolLoopPrompts } from './tool-loop.prompts.ts';
 const settingsSchema = z.object({
   /** How often a model that calls no tool is reminded before the run ends as `stopped`. 0 is the specification. */
   reminders: z.number().int().min(0).max(20).default(2),
+  /** `from-tools`: the model fetches it with the problem's tools (specification, 2.2). `given`: it is told at once. */
+  statement: z.enum(['from-tools', 'given']).default('from-tools'),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),
@@ -28,7 +30,9 @@ export const toolLoop: Agent<Settings> = {
   async solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {
     const messages: Message[] = [
       { role: 'system', content: systemPrompt(problem, run) },
-      { role: 'user', content: problem.face.statement },
+      settings.statement === 'given'
+        ? { role: 'user', content: problem.face.statement }
+        : { role: 'user', content: run.prompt('begin', { title: problem.face.title }) },
     ];
     const tools = definitionsOf(problem);
     let reminders = 0;

@@ -35,12 +35,26 @@ export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
     const database = new DatabaseSync(file, { timeout: 15_000 });
     const isNewer = versionOf(database) > schemaVersion;
     if (!isNewer) {
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+      enterWal(database);
+      database.exec('PRAGMA synchronous = NORMAL');
       migrate(database);
     }
     return new SqliteStore({ database, now, isNewer });
   } catch (error) {
     throw explainStoreError(error, file);
+  }
+}
+
+/** Changing the journal mode does not wait for other processes as everything else does: it has to be tried again. */
+function enterWal(database: DatabaseSync): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (attempt === 500) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
   }
 }
 
