@@ -3,14 +3,14 @@
  * insert of the same bytes into the same table. What is written is made before the clock starts, on both sides.
  */
 import { join } from 'node:path';
+import { JournalEncoder } from '../src/core/journal.ts';
 import type { EventRow } from '../src/core/store.ts';
 import { systemClock } from '../src/io/clock.ts';
 import { hashText } from '../src/run/hash.ts';
-import { JournalEncoder } from '../src/core/journal.ts';
 import { JournalWriter, type NewEvent } from '../src/run/writer.ts';
 import { thisProcess } from '../src/store/owner.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
-import { type Bench, contest, type Row, timedEach } from './measure.ts';
+import { type Bench, contest, counter, type Row, timedEach } from './measure.ts';
 import { openRaw } from './raw.ts';
 import { chanceFrom, proseOf } from './speech.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -46,9 +46,9 @@ async function measure({ what, durable, together, make }: Case): Promise<Row> {
   await using ours = await openWriter(join(folder.path, 'ours.db'));
   using raw = openRaw(join(folder.path, 'raw.db'), durable ? 'FULL' : 'NORMAL');
   const turns = (durable ? 100 : 400) / together;
-  let seq = 0;
+  const numbers = counter();
   const nextTurns = (): NewEvent[][] =>
-    Array.from({ length: turns }, () => Array.from({ length: together }, () => make((seq += 1))));
+    Array.from({ length: turns }, () => Array.from({ length: together }, () => make(numbers())));
   const result = await contest({
     rounds: 25,
     ours: () => {
@@ -58,7 +58,7 @@ async function measure({ what, durable, together, make }: Case): Promise<Row> {
       });
     },
     floor: () => {
-      const made = nextTurns().map((news) => news.map((next) => toRow(next, (seq += 1))));
+      const made = nextTurns().map((news) => news.map((next) => toRow(next, numbers())));
       return timedEach(turns * together, () => {
         for (const rows of made) raw.insertTogether(rows);
       });

@@ -27,7 +27,11 @@ export type Measured = () => number | Promise<number>;
 export type Contest = { readonly ours: Measured; readonly floor: Measured; readonly rounds: number };
 
 /** One round more than asked for is run first and forgotten. */
-export async function contest({ ours, floor, rounds }: Contest): Promise<Pick<Row, 'measured' | 'floor' | 'ratio'>> {
+export async function contest({
+  ours,
+  floor,
+  rounds,
+}: Contest): Promise<Pick<Row, 'measured' | 'floor' | 'ratio'>> {
   const taken: { ours: number; floor: number }[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const pair = round % 2 === 0 ? await inOrder(ours, floor) : (await inOrder(floor, ours)).toReversed();
@@ -49,6 +53,15 @@ export async function timed(work: () => unknown): Promise<number> {
 /** Microseconds for one of `count` units. */
 export async function timedEach(count: number, work: () => unknown): Promise<number> {
   return ((await timed(work)) * 1000) / count;
+}
+
+/** 1, 2, 3 … */
+export function counter(): () => number {
+  let last = 0;
+  return () => {
+    last += 1;
+    return last;
+  };
 }
 
 export function median(values: readonly number[]): number {

@@ -3,9 +3,12 @@
  * a short list, so that figures can be compared between two runs of a bench.
  */
 
-const words = `the a of in to is that it for on with as at by this we from or an be are was which each then so if
+const words =
+  `the a of in to is that it for on with as at by this we from or an be are was which each then so if
   part line value number count grid cell path left right up down sum range first last next both must not can because
-  answer example input output check again wrong off one row column sorted total distance because therefore`.split(/\s+/);
+  answer example input output check again wrong off one row column sorted total distance because therefore`.split(
+    /\s+/,
+  );
 
 const statements = [
   'for line in lines:',

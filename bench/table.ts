@@ -15,7 +15,13 @@ export function printTable(rows: readonly NamedRow[]): void {
 }
 
 export function printJson(rows: readonly NamedRow[]): void {
-  console.log(JSON.stringify(rows.map((row) => ({ ...row, reached: isReached(row) })), null, 2));
+  console.log(
+    JSON.stringify(
+      rows.map((row) => ({ ...row, reached: isReached(row) })),
+      null,
+      2,
+    ),
+  );
 }
 
 function cells(row: NamedRow): string[] {

@@ -1,12 +1,13 @@
 /**
  * A world for benches: a real store in a temporary folder, and everything else as cheap as can be. No sandbox, no
- * network, no grading; a problem whose tool answers at once.
+ * network, no grading; one problem of one stage, with the tools that a bench gives it.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Agent } from '../src/core/agent.ts';
 import { UnavailableError } from '../src/core/errors.ts';
+import type { JsonObject } from '../src/core/json.ts';
 import type { Model } from '../src/core/model.ts';
 import type { Family, ProblemFace, Tool } from '../src/core/problem.ts';
 import { systemClock } from '../src/io/clock.ts';
@@ -14,21 +15,33 @@ import { type RunSpec, startRun } from '../src/run/start.ts';
 import type { World } from '../src/run/world.ts';
 import { thisProcess } from '../src/store/owner.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
-export type BenchWorld = World & { readonly file: string } & AsyncDisposable;
+export type BenchWorld = World & {
+  readonly file: string;
+  /** Moves what lies in SQLite's log into the file. */
+  checkpoint(): void;
+} & AsyncDisposable;
 
 export type BenchWorldOptions = {
   readonly agent: Agent;
   readonly model: Model;
   readonly tools?: readonly Tool[];
+  /** A database to begin with. */
+  readonly copyOf?: string;
 };
 
-export function openWorld({ agent, model, tools = [] }: BenchWorldOptions): BenchWorld {
-  const folder = mkdtempSync(join(tmpdir(), 'polya-bench-'));
-  const file = join(folder, 'polya.db');
-  const store = openSqliteStore({ file, now: () => Date.now() });
+export function openWorld({ agent, model, tools = [], copyOf }: BenchWorldOptions): BenchWorld {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'polya.db');
+  if (copyOf) copyFileSync(copyOf, file);
+  const store = openSqliteStore({ file, now: Date.now });
   return {
     file,
+    checkpoint: () => {
+      using database = new DatabaseSync(file);
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
     store,
     io: {
       http: { request: unreachable },
@@ -45,19 +58,21 @@ export function openWorld({ agent, model, tools = [] }: BenchWorldOptions): Benc
     model: async () => model,
     [Symbol.asyncDispose]: async () => {
       await store.close();
-      rmSync(folder, { recursive: true });
+      folder[Symbol.dispose]();
     },
   };
 }
 
-export function specOf(agent: Agent, id: string, settings: RunSpec['settings'] = {}): RunSpec {
-  return { id, family: 'bench', problem: {}, agent: agent.name, settings, models: { default: 'bench' }, seed: 'seed' };
+/** A run from its start to its end; one that ends in an error would measure something else. */
+export async function runToEnd(world: World, id: string, settings: JsonObject = {}): Promise<void> {
+  const { done } = await startRun(world, specOf(world, id, settings));
+  const { outcome, error } = await done;
+  if (outcome === 'error') throw new Error(`The run ended in an error: ${error?.message}`);
 }
 
-/** From start to end; anything but a happy end makes the bench worthless. */
-export async function runToEnd(world: World, spec: RunSpec): Promise<void> {
-  const { outcome, error } = await (await startRun(world, spec)).done;
-  if (outcome === 'error') throw new Error(`The run ended in an error: ${error?.message}`);
+export function specOf(world: World, id: string, settings: JsonObject = {}): RunSpec {
+  const { name } = world.agent('');
+  return { id, family: 'bench', problem: {}, agent: name, settings, models: { default: 'bench' } };
 }
 
 const unreachable = async (): Promise<never> => {

@@ -20,8 +20,11 @@ import { resolveModel } from './models/catalogue.ts';
 import { practiceEvents } from './practice/events.ts';
 import type { PracticeSite } from './practice/site.ts';
 import { hashText } from './run/hash.ts';
+import { type FirstRequest, previewRun as firstRequestOf } from './run/preview.ts';
+import type { PreparedRun } from './run/start.ts';
 import type { World } from './run/world.ts';
 import { bubblewrapSandbox } from './sandbox/bubblewrap.ts';
+import { lazyStore } from './store/lazy.ts';
 import { thisProcess } from './store/owner.ts';
 import { openSqliteStore } from './store/sqlite.ts';
 
@@ -41,10 +44,11 @@ export { practiceEvents } from './practice/events.ts';
 export { type ForkSpec, forkRun } from './run/fork.ts';
 export type { RunHandle } from './run/live.ts';
 export { readJournal } from './run/load.ts';
+export type { FirstRequest } from './run/preview.ts';
 export { type Replay, replayRun } from './run/replay.ts';
 export { resumeRun } from './run/resume.ts';
 export { newRunId } from './run/run-id.ts';
-export { prepareRun, type RunSpec, startRun } from './run/start.ts';
+export { beginRun, type PreparedRun, prepareRun, type RunSpec, startRun } from './run/start.ts';
 export type { Observer, World } from './run/world.ts';
 export { missingNeeds } from './sandbox/needs.ts';
 
@@ -52,7 +56,7 @@ export type PolyaOptions = {
   /** Where to look for `.polya/` from; relative paths of scripts are relative to it. Default: the working folder. */
   readonly folder?: string;
   readonly env?: Environment;
-  /** A missing `.polya/` is made; without it, a missing one is an error. */
+  /** A missing `.polya/` is made as soon as something is to be kept; without it, a missing one is an error. */
   readonly create?: boolean;
   /** Another back-end than the one that is chosen by probing. */
   readonly sandbox?: Sandbox;
@@ -77,7 +81,6 @@ export function openPolya(options: PolyaOptions = {}): Polya {
   const folder = resolve(options.folder ?? '.');
   const home = findHome(folder, env);
   if (!home.exists && !options.create) throw noRunsYet(home.folder);
-  makeHome(home.folder);
   const sandbox = options.sandbox ?? bubblewrapSandbox();
   const identity = {
     tool: 'polya',
@@ -85,8 +88,11 @@ export function openPolya(options: PolyaOptions = {}): Polya {
     ...(env.POLYA_CONTACT ? { contact: env.POLYA_CONTACT } : {}),
   };
   const io = createIo({ sandbox, filesFolder: cacheFolder(env), identity });
-  const practice = practiceSite(join(home.folder, 'practice'), options.practiceCooldownMs ?? 5_000);
-  const store = openSqliteStore({ file: join(home.folder, 'polya.db'), now: io.clock.now });
+  const practice = practiceSite(home.folder, options.practiceCooldownMs ?? 5_000);
+  const store = lazyStore(() => {
+    makeHome(home.folder);
+    return openSqliteStore({ file: databaseIn(home.folder), now: io.clock.now });
+  });
   const aoc = aocFamily({ sites: { practice: practice.site }, hashText });
   const world = makeWorld({
     store,
@@ -148,12 +154,34 @@ export function lastingModelName(spec: string, folder: string): string {
   return path ? `scripted:${resolve(folder, path.trim())}` : spec;
 }
 
+/** Whether a folder has journals; looking makes nothing. */
+export function hasRuns({ folder = '.', env = process.env }: PolyaOptions = {}): boolean {
+  return existsSync(databaseIn(findHome(resolve(folder), env).folder));
+}
+
+function databaseIn(home: string): string {
+  return join(home, 'polya.db');
+}
+
+/** What a prepared run would ask first; nothing is called and nothing is kept. */
+export async function previewRun(world: World, prepared: PreparedRun): Promise<FirstRequest> {
+  const scratch = openSqliteStore({ file: ':memory:', now: world.io.clock.now });
+  try {
+    return await firstRequestOf(world, scratch, prepared);
+  } finally {
+    await scratch.close();
+  }
+}
+
 /** Started when somebody first connects to it, in this process, over real HTTP. */
-function practiceSite(stateFolder: string, cooldownMs: number): { site: AocSite; close(): Promise<void> } {
+function practiceSite(home: string, cooldownMs: number): { site: AocSite; close(): Promise<void> } {
   let started: Promise<PracticeSite> | null = null;
   // Loaded here because the server and the puzzles are of no use to commands that only read journals.
-  const start = async (): Promise<PracticeSite> =>
-    (await import('./practice/site.ts')).startPracticeSite({ stateFolder, cooldownMs });
+  const start = async (): Promise<PracticeSite> => {
+    const { startPracticeSite } = await import('./practice/site.ts');
+    makeHome(home);
+    return startPracticeSite({ stateFolder: join(home, 'practice'), cooldownMs });
+  };
   return {
     site: {
       events: practiceEvents,

@@ -66,7 +66,12 @@ export type Header = {
   readonly codeVersion: string;
   readonly seed: string;
   /** Set on a fork: whose events, up to and including which, are this run's own beginning. */
-  readonly fork?: { readonly run: string; readonly seq: number };
+  readonly fork?: {
+    readonly run: string;
+    readonly seq: number;
+    /** `RunEnd.again` of the parent, where its end is left out. */
+    readonly again?: readonly Position[];
+  };
 };
 
 /** `spec` is what resolves to the model again; `price` is the snapshot that all costs of the run are computed with. */
@@ -90,6 +95,8 @@ export type RunEnd = {
   readonly grade: Grade | null;
   readonly limit?: LimitName;
   readonly error?: EffectError;
+  /** Effects that failed for want of something, and after which the agent asked for no more: a resume makes them again. */
+  readonly again?: readonly Position[];
   /** The run's time alive, downtime between a kill and a resume excluded. */
   readonly aliveMs: number;
 };

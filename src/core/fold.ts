@@ -92,7 +92,8 @@ export function applyEvent(before: RunView, event: Event): RunView {
     case 'run-start':
       return openStage({ ...view, header: event.body }, event.body.problem.stages[0] ?? '');
     case 'run-fork':
-      return { ...loseOpen(view), header: event.body, end: null, inherited: view.totals };
+      // What was in flight at the fork point is the parent's to account for.
+      return { ...view, open: [], header: event.body, end: null, inherited: view.totals };
     case 'run-resume':
       return { ...loseOpen(view), end: null, lives: view.lives + 1 };
     case 'run-end':
@@ -136,10 +137,8 @@ function closeStage(view: RunView, stage: string): RunView {
 
 /** A life has ended with calls in flight: whether they were billed, nobody knows. */
 function loseOpen(view: RunView): RunView {
-  const branches = new Set(
-    view.open.filter(({ event }) => event.kind === 'model-request').map(({ event }) => event.branch),
-  );
-  return { ...view, open: [], possiblyBilled: view.possiblyBilled + branches.size };
+  const calls = view.open.filter(({ event }) => event.kind === 'model-request');
+  return { ...view, open: [], possiblyBilled: view.possiblyBilled + calls.length };
 }
 
 function settle(view: RunView, event: Extract<Event, { body: Settlement }>): RunView {
@@ -203,8 +202,11 @@ function modelTotals(body: Settlement): Totals {
 }
 
 function addTotals(a: Totals, b: Totals): Totals {
-  const toolCalls: Record<string, number> = { ...a.toolCalls };
-  for (const [name, count] of Object.entries(b.toolCalls)) toolCalls[name] = (toolCalls[name] ?? 0) + count;
+  const toolCalls = new Map(Object.entries(a.toolCalls));
+  // A model may call a tool `constructor`: names are looked up among our own only.
+  for (const [name, count] of Object.entries(b.toolCalls)) {
+    toolCalls.set(name, (toolCalls.get(name) ?? 0) + count);
+  }
   return {
     modelCalls: a.modelCalls + b.modelCalls,
     failedModelCalls: a.failedModelCalls + b.failedModelCalls,
@@ -212,7 +214,7 @@ function addTotals(a: Totals, b: Totals): Totals {
     callsOfUnknownTokens: a.callsOfUnknownTokens + b.callsOfUnknownTokens,
     costUsd: a.costUsd + b.costUsd,
     callsOfUnknownCost: a.callsOfUnknownCost + b.callsOfUnknownCost,
-    toolCalls,
+    toolCalls: Object.fromEntries(toolCalls),
     failedToolCalls: a.failedToolCalls + b.failedToolCalls,
     programs: a.programs + b.programs,
   };

@@ -11,6 +11,7 @@ import {
   effectPairs,
   type Header,
   isSettlement,
+  type Position,
   positionName,
   type RunEnd,
   type Settlement,
@@ -31,6 +32,16 @@ export type PastEffect = {
   settlement: SettlementEvent | null;
 };
 
+/** A line that contradicts those before it. */
+export class Damaged extends Error {
+  readonly seq: number;
+
+  constructor(seq: number, reason: string) {
+    super(reason);
+    this.seq = seq;
+  }
+}
+
 /** One line of a journal: its row, and the event where it was decoded (everything but intents). */
 export type Line = { readonly row: EventRow; readonly event: Event | null };
 
@@ -43,7 +54,8 @@ export class History {
   /** The run's time alive up to its last event. */
   aliveMs = 0;
   readonly #effects = new Map<string, PastEffect>();
-  readonly #notes = new Map<string, number>();
+  /** By branch, the numbers of its notes. */
+  readonly #notes = new Map<string, number[]>();
   #order: SettlementEvent[] = [];
   stages: { done: readonly string[]; open: string } = { done: [], open: '' };
   readonly #toolCalls = new Map<string, JsonObject>();
@@ -74,29 +86,57 @@ export class History {
   }
 
   notesOf(branch: string): number {
-    return this.#notes.get(branch) ?? 0;
+    return this.#notes.get(branch)?.length ?? 0;
   }
 
   /**
-   * Takes back how an interrupted life ended: effects broken off by that end, and the last ones of their branch that
-   * failed for want of something, count as not settled. A run that ended by itself stays as it is.
+   * Takes back how an interrupted life ended: effects broken off by that end, and those that failed for want of
+   * something at the end, count as not settled. A run that ended by itself stays as it is.
    */
   reopen(): void {
     if (!this.end || !isReopenable(this.end)) return;
+    const again = keysOf(this.end.again);
     this.end = null;
-    const last = new Map<string, SettlementEvent>();
-    for (const event of this.#order) last.set(event.branch, event);
-    const taken = this.#order.filter((event) => isVoid(event.body, last.get(event.branch) === event));
+    this.#takeBack((event) => isBrokenOffBy('end', event.body) || again.has(positionKey(event)));
+  }
+
+  /**
+   * Begins another run here. It has limits of its own, so what the parent's refused or broke off is asked for anew, as is
+   * what was never settled.
+   */
+  #fork(header: Header): void {
+    const again = keysOf(header.fork?.again);
+    this.header = header;
+    this.end = null;
+    this.#takeBack(
+      (event) =>
+        event.body.status === 'refused' ||
+        isBrokenOffBy('end', event.body) ||
+        isBrokenOffBy('limit', event.body) ||
+        again.has(positionKey(event)),
+    );
+    for (const [key, effect] of this.#effects) if (!effect.settlement) this.#effects.delete(key);
+  }
+
+  #takeBack(isVoid: (event: SettlementEvent) => boolean): void {
+    const taken = new Set(this.#order.filter(isVoid));
     for (const event of taken) {
       const effect = this.#effects.get(positionKey(event));
       if (effect) effect.settlement = null;
+      this.#forgetNotesAfter(event);
     }
-    this.#order = this.#order.filter((event) => !taken.includes(event));
+    this.#order = this.#order.filter((event) => !taken.has(event));
   }
 
-  /** Forgets the effects that were never settled: a fork asks for them anew. */
-  dropOpen(): void {
-    for (const [key, effect] of this.#effects) if (!effect.settlement) this.#effects.delete(key);
+  /** What a branch noted about a result that is taken back is no part of the line that it will go now. */
+  #forgetNotesAfter({ seq, branch }: SettlementEvent): void {
+    for (const [noter, seqs] of this.#notes) {
+      if (!isWithin(branch, noter)) continue;
+      this.#notes.set(
+        noter,
+        seqs.filter((each) => each < seq),
+      );
+    }
   }
 
   #add({ row, event }: Line): void {
@@ -127,9 +167,7 @@ export class History {
         this.stages = { done: [], open: event.body.problem.stages[0] ?? '' };
         return;
       case 'run-fork':
-        this.header = event.body;
-        this.end = null;
-        this.dropOpen();
+        this.#fork(event.body);
         return;
       case 'run-resume':
         this.reopen();
@@ -147,7 +185,7 @@ export class History {
         this.#toolCalls.set(positionKey(event), event.body);
         return;
       case 'note':
-        this.#notes.set(event.branch, this.notesOf(event.branch) + 1);
+        this.#notes.set(event.branch, [...(this.#notes.get(event.branch) ?? []), event.seq]);
     }
   }
 
@@ -155,7 +193,8 @@ export class History {
     const kind = effectOfSettlement(event.kind);
     if (kind && effectPairs[kind].intent === null) this.#begin(row, kind, null);
     const effect = this.#effects.get(positionKey(event));
-    if (!effect) throw new Error(`event ${event.seq} settles ${positionName(event)}, which nobody asked for`);
+    if (!effect) throw new Damaged(event.seq, `it settles ${positionName(event)}, which nobody asked for`);
+    if (effect.settlement) throw new Damaged(event.seq, `it settles ${positionName(event)} a second time`);
     effect.settlement = event;
     this.#order.push(event);
   }
@@ -170,7 +209,14 @@ export function isReopenable(end: RunEnd): boolean {
   return end.outcome === 'cancelled' || (end.outcome === 'error' && end.error?.unavailable === true);
 }
 
-function isVoid(settlement: Settlement, isLastOfBranch: boolean): boolean {
-  if (settlement.status === 'cancelled') return settlement.by === 'end';
-  return settlement.status === 'error' && settlement.error.unavailable === true && isLastOfBranch;
+function isBrokenOffBy(cause: 'end' | 'limit', settlement: Settlement): boolean {
+  return settlement.status === 'cancelled' && settlement.by === cause;
+}
+
+function isWithin(branch: string, ancestor: string): boolean {
+  return ancestor === '' || branch === ancestor || branch.startsWith(`${ancestor}/`);
+}
+
+function keysOf(positions: readonly Position[] = []): ReadonlySet<string> {
+  return new Set(positions.map(positionKey));
 }

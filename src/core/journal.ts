@@ -5,26 +5,30 @@
  * Knows no store and no hash function: both are handed in.
  */
 import type { Event } from './event.ts';
-import { canonicalJson, type Json } from './json.ts';
+import { canonicalJson, type Json, mapSorted, setKey } from './json.ts';
 import type { Message } from './model.ts';
 import type { BlobRow, EventRow } from './store.ts';
 
-/** Strings from this many characters on are kept as blobs; shorter ones stay in the row. */
+/**
+ * Strings from this many characters on are kept as blobs; shorter ones stay in the row, and so do those with half a
+ * surrogate pair in them: JSON can say it, the UTF-8 of a blob cannot.
+ */
 export const inlineCharacters = 512;
 
 /**
- * What may stand in a body for something else: a long string, a list of messages by its last, one message of a chain,
- * or an object of the user's own that only looks like one of these.
+ * What may stand in a body for something else: a long string, a value that every request repeats, a list of messages by
+ * its last, one message of a chain, or an object of the user's own that only looks like one of these.
  */
-const referenceKeys = ['$blob', '$messages', '$message', '$plain'] as const;
+const referenceKeys = ['$blob', '$json', '$messages', '$message', '$plain'] as const;
 
 export type Hash = (text: string) => string;
 
-/** Encodes the events of one run. It remembers which blobs it gave out and which messages it has hashed. */
+/** Encodes the events of one run. It remembers which blobs it gave out and what it has hashed. */
 export class JournalEncoder {
   readonly #hash: Hash;
   readonly #given = new Set<string>();
   readonly #chained = new WeakMap<Message, { parent: string; hash: string }>();
+  readonly #repeated = new WeakMap<object, BlobRow>();
 
   constructor(hash: Hash) {
     this.#hash = hash;
@@ -34,13 +38,19 @@ export class JournalEncoder {
   encode(event: Event, conversation: readonly Message[] = []): { row: EventRow; blobs: BlobRow[] } {
     const blobs: BlobRow[] = [];
     const { seq, atMs, branch, ordinal, attempt, kind } = event;
-    const body = canonicalJson(this.#packBody(event, conversation, blobs));
-    return { row: { seq, atMs, branch, ordinal, attempt, kind, body }, blobs };
+    try {
+      const body = JSON.stringify(this.#packBody(event, conversation, blobs));
+      return { row: { seq, atMs, branch, ordinal, attempt, kind, body }, blobs };
+    } catch (error) {
+      // What cannot be said is not written, and neither are its blobs.
+      for (const { hash } of blobs) this.#given.delete(hash);
+      throw error;
+    }
   }
 
   /** The text that `encode` would put into the row of this intent, without giving out its blobs. */
   fingerprint(kind: Event['kind'], body: unknown): string {
-    return canonicalJson(this.#packBody({ kind, body }, [], null));
+    return JSON.stringify(this.#packBody({ kind, body }, [], null));
   }
 
   #packBody(
@@ -49,32 +59,54 @@ export class JournalEncoder {
     blobs: BlobRow[] | null,
   ): unknown {
     if (event.kind === 'model-request' && isRequest(event.body)) {
-      const { messages, ...rest } = event.body;
-      return { ...this.#packObject(rest, blobs), messages: { $messages: this.#head(messages, blobs) } };
+      const { tools, output } = event.body;
+      const messages = new Packed({ $messages: this.#head(event.body.messages, blobs) });
+      const whole = { tools: this.#whole(tools, blobs), output: this.#whole(output, blobs) };
+      return this.#pack({ ...event.body, ...whole, messages }, blobs);
     }
     if (event.kind === 'model-response' && isResponse(event.body)) {
-      const { message, ...rest } = event.body.result;
-      const hash = this.#chain(message, this.#head(conversation, blobs), blobs);
-      const result = { ...this.#packObject(rest, blobs), message: { $message: hash } };
-      return { ...this.#packObject({ ...event.body, result: null }, blobs), result };
+      const { result } = event.body;
+      const hash = this.#chain(result.message, this.#head(conversation, blobs), blobs);
+      const message = new Packed({ $message: hash });
+      return this.#pack({ ...event.body, result: { ...result, message } }, blobs);
     }
     return this.#pack(event.body, blobs);
   }
 
-  #pack(value: unknown, blobs: BlobRow[] | null): unknown {
+  /** Keys come in order, as in `canonicalJson`. Strings of `long` characters and more become blobs. */
+  #pack(value: unknown, blobs: BlobRow[] | null, long = inlineCharacters): unknown {
     if (typeof value === 'string') {
-      return value.length < inlineCharacters ? value : { $blob: this.#give(value, blobs) };
+      const isInline = value.length < long || !value.isWellFormed();
+      return isInline ? value : { $blob: this.#give(value, blobs) };
     }
-    if (Array.isArray(value)) return value.map((inner) => this.#pack(inner, blobs));
+    if (Array.isArray(value)) return value.map((inner) => this.#pack(inner, blobs, long));
     if (typeof value !== 'object' || value === null) return value;
-    const packed = this.#packObject(value, blobs);
+    if (value instanceof Packed) return value.value;
+    const packed = mapSorted(value, (inner) => this.#pack(inner, blobs, long));
     return referenceKey(value) ? { $plain: packed } : packed;
   }
 
-  #packObject(value: object, blobs: BlobRow[] | null): Record<string, unknown> {
-    const packed: Record<string, unknown> = {};
-    for (const [key, inner] of Object.entries(value)) packed[key] = this.#pack(inner, blobs);
-    return packed;
+  /** What a model says is said nowhere else in the same words; the arguments of its calls are, in the calls' events. */
+  #packMessage(message: Message, blobs: BlobRow[] | null): unknown {
+    if (message.role !== 'assistant') return this.#pack(message, blobs);
+    const content = message.content.map((part) =>
+      this.#pack(part, blobs, part.type === 'tool-call' ? inlineCharacters : Number.POSITIVE_INFINITY),
+    );
+    return this.#pack({ ...message, content: new Packed(content) }, blobs);
+  }
+
+  /** What every request of a run says again: the definitions of tools, the schema of a reply. */
+  #whole(value: object | undefined, blobs: BlobRow[] | null): unknown {
+    if (!value) return value;
+    let blob = this.#repeated.get(value);
+    if (!blob) {
+      const text = canonicalJson(deepFreeze(value));
+      if (text.length < inlineCharacters) return value;
+      blob = { hash: this.#hash(text), text };
+      this.#repeated.set(value, blob);
+    }
+    this.#giveOnce(blob, blobs);
+    return new Packed({ $json: blob.hash });
   }
 
   #head(messages: readonly Message[], blobs: BlobRow[] | null): string {
@@ -87,7 +119,7 @@ export class JournalEncoder {
     const known = this.#chained.get(message);
     if (known?.parent === parent && (!blobs || this.#given.has(known.hash))) return known.hash;
     // Frozen, because the hash is remembered by the object: a message changed later would keep an old hash.
-    const text = canonicalJson({ message: this.#pack(deepFreeze(message), blobs), parent });
+    const text = JSON.stringify({ message: this.#packMessage(deepFreeze(message), blobs), parent });
     const hash = this.#give(text, blobs);
     this.#chained.set(message, { parent, hash });
     return hash;
@@ -95,11 +127,23 @@ export class JournalEncoder {
 
   #give(text: string, blobs: BlobRow[] | null): string {
     const hash = this.#hash(text);
-    if (blobs && !this.#given.has(hash)) {
-      this.#given.add(hash);
-      blobs.push({ hash, text });
-    }
+    this.#giveOnce({ hash, text }, blobs);
     return hash;
+  }
+
+  #giveOnce(blob: BlobRow, blobs: BlobRow[] | null): void {
+    if (!blobs || this.#given.has(blob.hash)) return;
+    this.#given.add(blob.hash);
+    blobs.push(blob);
+  }
+}
+
+/** A part of a body that is packed already. */
+class Packed {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
   }
 }
 
@@ -154,6 +198,8 @@ export class JournalDecoder {
     switch (referenceKey(value)) {
       case '$blob':
         return this.#text(referred(value));
+      case '$json':
+        return JSON.parse(this.#text(referred(value)));
       case '$messages':
         return this.#messages(referred(value));
       case '$message':
@@ -167,7 +213,7 @@ export class JournalDecoder {
 
   #unpackObject(value: object): Record<string, unknown> {
     const unpacked: Record<string, unknown> = {};
-    for (const [key, inner] of Object.entries(value)) unpacked[key] = this.#unpack(inner);
+    for (const [key, inner] of Object.entries(value)) setKey(unpacked, key, this.#unpack(inner));
     return unpacked;
   }
 
@@ -198,7 +244,7 @@ export class JournalDecoder {
 
 /** Every blob that a text may name, without parsing it. A text that merely quotes a reference yields one too many. */
 export function referencesIn(text: string): string[] {
-  const named = [...text.matchAll(/"\$(?:blob|messages?)":"([^"]+)"/g)].map((match) => match[1] ?? '');
+  const named = [...text.matchAll(/"\$(?:blob|json|messages?)":"([^"]+)"/g)].map((match) => match[1] ?? '');
   const parent = text.startsWith('{"message":') ? /"parent":"([^"]+)"\}$/.exec(text)?.[1] : undefined;
   return parent ? [...named, parent] : named;
 }
@@ -212,7 +258,9 @@ function referred(value: object): string {
   return String(Object.values(value)[0]);
 }
 
-function isRequest(body: unknown): body is { messages: readonly Message[] } {
+function isRequest(
+  body: unknown,
+): body is { messages: readonly Message[]; tools?: object; output?: object } {
   return typeof body === 'object' && body !== null && 'messages' in body && Array.isArray(body.messages);
 }
 
@@ -223,7 +271,7 @@ function isResponse(body: unknown): body is { result: { message: Message } } {
 }
 
 function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
   Object.freeze(value);
   for (const inner of Object.values(value)) deepFreeze(inner);
   return value;

@@ -6,18 +6,31 @@ export type JsonObject = { readonly [key: string]: Json | undefined };
 
 /** JSON with the keys of every object in one order, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, inner: unknown) => (isPlainObject(inner) ? sortKeys(inner) : inner)) ??
-    'null'
-  );
+  return JSON.stringify(withSortedKeys(value)) ?? 'null';
 }
 
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A copy and not a replacer of `JSON.stringify`, which would take longer than all the rest of an event. */
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return mapSorted(value, withSortedKeys);
 }
 
-function sortKeys(value: Record<string, unknown>): Record<string, unknown> {
+/** A copy of an object with its keys in order and each value changed. */
+export function mapSorted(value: object, change: (inner: unknown) => unknown): Record<string, unknown> {
   const sorted: Record<string, unknown> = {};
-  for (const key of Object.keys(value).sort()) sorted[key] = value[key];
+  const entries = value as Record<string, unknown>;
+  for (const key of Object.keys(value).sort()) setKey(sorted, key, change(entries[key]));
   return sorted;
+}
+
+/** The value as it comes back from a journal: without what JSON cannot say. Throws where it has no JSON at all. */
+export function toJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
+}
+
+/** A model may name a key `__proto__`, which an assignment would lose. */
+export function setKey(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') target[key] = value;
+  else Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }

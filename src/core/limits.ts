@@ -16,12 +16,15 @@ export type Refusal = { readonly limit: LimitName; readonly max: number };
 
 const assumedOutputTokens = 4096;
 const tokensPerImage = 1500;
+/** Sums of dollars are not exact; three calls of 0.1 have room in 0.3. */
+const roundingUsd = 1e-9;
 
 /** A bound on a call's tokens: three characters a token for what is sent, and all the output it may have. */
 export function reservationFor(request: ModelRequest, price: Price | null): Reservation {
+  const { tools = [], output: form = null } = request;
   const input = request.messages.reduce(
     (sum, message) => sum + tokensOf(message),
-    JSON.stringify(request.tools ?? '').length / 3,
+    JSON.stringify([tools, form]).length / 3,
   );
   const output = request.settings?.maxOutputTokens ?? assumedOutputTokens;
   const tokens = { input: Math.ceil(input), cachedInput: 0, output, reasoning: 0 };
@@ -90,11 +93,23 @@ export class Ledger {
       return { limit: 'tokens', max: tokens };
     }
     const cost = (this.#used.costUsd ?? 0) + (reservation.costUsd ?? 0);
-    return costUsd !== undefined && cost > costUsd ? { limit: 'costUsd', max: costUsd } : null;
+    return costUsd !== undefined && cost > costUsd + roundingUsd ? { limit: 'costUsd', max: costUsd } : null;
   }
 }
 
+/** A conversation is counted again at every call, a message only once: what has been said does not change. */
+const counted = new WeakMap<Message, number>();
+
 function tokensOf(message: Message): number {
+  let tokens = counted.get(message);
+  if (tokens === undefined) {
+    tokens = countTokens(message);
+    counted.set(message, tokens);
+  }
+  return tokens;
+}
+
+function countTokens(message: Message): number {
   if (typeof message.content === 'string') return message.content.length / 3 + 4;
   let tokens = 4;
   for (const part of message.content) {

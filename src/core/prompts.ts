@@ -2,7 +2,7 @@
 
 export function fillPlaces(template: string, places: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{([a-zA-Z]+)\}\}/g, (_whole, name: string) => {
-    const value = places[name];
+    const value = Object.hasOwn(places, name) ? places[name] : undefined;
     if (value === undefined) throw new Error(`The prompt has a place {{${name}}} that nothing fills.`);
     return value;
   });

@@ -2,15 +2,15 @@
  * What the site says to an answer: a pure function of the account's history, the answer and the time.
  * Knows neither pages nor how the history is kept.
  */
+import type { AnyPuzzle } from './puzzle.ts';
+import { type Answered, hasEveryStar, lastDayCompletedBy, starsOf } from './stars.ts';
 
-export type Attempt = { readonly day: number; readonly level: number; readonly answer: string };
+export type Attempt = { readonly level: number; readonly answer: string };
 
 /** What an account did so far, as far as it bears on one attempt. */
 export type History = {
-  /** Parts of this day that are solved: 0, 1 or 2. */
-  readonly stars: number;
-  /** Parts of the whole year that are solved. */
-  readonly starsOfYear: number;
+  /** The parts of the event that are answered. */
+  readonly answered: Answered;
   /** Wrong answers to this part. */
   readonly wrongAnswers: number;
   /** Until when this account may not answer. */
@@ -18,7 +18,14 @@ export type History = {
 };
 
 export type Reply =
-  | { readonly kind: 'right'; readonly level: number }
+  | {
+      readonly kind: 'right';
+      readonly level: number;
+      /** What the account has of this day now. */
+      readonly stars: number;
+      /** Another day, the last one, that got its second star with this answer. */
+      readonly lastDay: number | null;
+    }
   | { readonly kind: 'wrong'; readonly hint: 'too high' | 'too low' | null; readonly waitMs: number }
   | { readonly kind: 'too-recent'; readonly leftMs: number }
   | { readonly kind: 'wrong-level' }
@@ -26,8 +33,11 @@ export type Reply =
   | { readonly kind: 'too-much-data' };
 
 export type Rules = {
-  readonly truth: readonly [string, string];
-  readonly starsInYear: number;
+  readonly puzzle: AnyPuzzle;
+  /** The right answers to this account's input, part by part. */
+  readonly truth: readonly string[];
+  /** All puzzles of the event. */
+  readonly puzzles: readonly AnyPuzzle[];
   readonly cooldownMs: number;
   readonly nowMs: number;
 };
@@ -35,17 +45,29 @@ export type Rules = {
 const longestAnswer = 200;
 
 export function judge(history: History, attempt: Attempt, rules: Rules): Reply {
+  const { puzzle, puzzles, truth } = rules;
   if (attempt.answer.length > longestAnswer) return { kind: 'too-much-data' };
-  if (history.starsOfYear >= rules.starsInYear) return { kind: 'finished' };
-  if (attempt.level !== history.stars + 1) return { kind: 'wrong-level' };
+  if (hasEveryStar(puzzles, history.answered)) return { kind: 'finished' };
+  const part = history.answered.get(puzzle.day) ?? 0;
+  const right = truth[part];
+  if (attempt.level !== part + 1 || right === undefined) return { kind: 'wrong-level' };
   if (rules.nowMs < history.waitUntilMs) {
     return { kind: 'too-recent', leftMs: history.waitUntilMs - rules.nowMs };
   }
-  const truth = rules.truth[attempt.level === 1 ? 0 : 1];
   const answer = attempt.answer.trim();
-  if (answer === truth) return { kind: 'right', level: attempt.level };
+  if (answer === right) return rightReply(history, attempt.level, rules);
   const waitMs = rules.cooldownMs * patience(history.wrongAnswers + 1);
-  return { kind: 'wrong', hint: hintFor(answer, truth), waitMs };
+  return { kind: 'wrong', hint: hintFor(answer, right), waitMs };
+}
+
+function rightReply({ answered }: History, level: number, { puzzle, puzzles }: Rules): Reply {
+  const after = new Map(answered).set(puzzle.day, level);
+  return {
+    kind: 'right',
+    level,
+    stars: starsOf(puzzle, puzzles, after),
+    lastDay: lastDayCompletedBy(puzzle.day, puzzles, after),
+  };
 }
 
 /** Who guesses a lot waits longer. */

@@ -1,5 +1,5 @@
 /**
- * Accounts, stars and wrong answers, kept in one SQLite file.
+ * Accounts, answered parts and wrong answers, kept in one SQLite file.
  * Every change is one immediate transaction, so a kill loses nothing that was answered, and two processes that serve
  * the same folder see each other's stars. Knows nothing of puzzles and of what an answer is worth.
  */
@@ -8,59 +8,49 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { History, Reply } from './judging.ts';
+import { makeTables } from './ledger-tables.ts';
+import type { Answered } from './stars.ts';
 
 export type Account = { readonly id: number; readonly user: string; readonly seed: string };
+
+export type Part = { readonly year: number; readonly day: number; readonly level: number };
 
 export type Ledger = {
   /** The session of an account, which is opened on first use. */
   sessionFor(user: string, seed: string): string;
   accountOf(session: string): Account | null;
-  starsOf(account: Account, day: number): number;
+  /** From now on nobody's; its account keeps all else, and gets another session when asked for one. */
+  expire(session: string): void;
+  answeredBy(account: Account, year: number): Answered;
   /** Lets `decide` judge by the history and writes down its reply, with nobody in between. */
-  attempt(
-    account: Account,
-    part: { readonly day: number; readonly level: number; readonly nowMs: number },
-    decide: (history: History) => Reply,
-  ): Reply;
+  attempt(account: Account, at: Part & { readonly nowMs: number }, decide: (history: History) => Reply): Reply;
   close(): void;
 };
 
-const schema = `
-  CREATE TABLE IF NOT EXISTS accounts (
-    id INTEGER PRIMARY KEY, user TEXT NOT NULL, seed TEXT NOT NULL, session TEXT NOT NULL UNIQUE, UNIQUE (user, seed));
-  CREATE TABLE IF NOT EXISTS stars (
-    account INTEGER NOT NULL, day INTEGER NOT NULL, level INTEGER NOT NULL, at_ms INTEGER NOT NULL,
-    PRIMARY KEY (account, day, level)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS wrong_answers (
-    account INTEGER NOT NULL, day INTEGER NOT NULL, level INTEGER NOT NULL, wait_until_ms INTEGER NOT NULL);
-  CREATE INDEX IF NOT EXISTS wrong_answers_by_account ON wrong_answers (account)
-`;
-
 export function openLedger(folder: string): Ledger {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // The timeout is how long one process waits for another's transaction.
-  const db = new DatabaseSync(join(folder, 'practice.sqlite'), { timeout: 10_000 });
-  // In SQLite's default journal mode, on purpose: the switch to WAL does not wait, so that of two processes that start
-  // at once one would fail; and a lock at the start keeps their two schemas from deadlocking.
-  db.exec(`BEGIN IMMEDIATE; ${schema}; COMMIT`);
+  const db = openDatabase(folder);
   const insertAccount = db.prepare('INSERT OR IGNORE INTO accounts (user, seed, session) VALUES (?, ?, ?)');
   const selectSession = db.prepare('SELECT session FROM accounts WHERE user = ? AND seed = ?');
   const selectAccount = db.prepare('SELECT id, user, seed FROM accounts WHERE session = ?');
+  const replaceSession = db.prepare('UPDATE accounts SET session = ? WHERE session = ?');
   return {
     sessionFor(user, seed) {
-      insertAccount.run(user, seed, randomBytes(24).toString('hex'));
+      insertAccount.run(user, seed, newSession());
       return String(selectSession.get(user, seed)?.session);
     },
     accountOf(session) {
       const row = selectAccount.get(session);
       return row ? { id: Number(row.id), user: String(row.user), seed: String(row.seed) } : null;
     },
-    starsOf: (account, day) => count(db, 'stars WHERE account = ? AND day = ?', account.id, day),
-    attempt(account, part, decide) {
+    expire(session) {
+      replaceSession.run(newSession(), session);
+    },
+    answeredBy: (account, year) => answeredBy(db, account, year),
+    attempt(account, at, decide) {
       db.exec('BEGIN IMMEDIATE');
       try {
-        const reply = decide(historyOf(db, account, part));
-        writeDown(db, account, part, reply);
+        const reply = decide(historyOf(db, account, at));
+        writeDown(db, account, at, reply);
         db.exec('COMMIT');
         return reply;
       } catch (error) {
@@ -74,41 +64,67 @@ export function openLedger(folder: string): Ledger {
   };
 }
 
-function historyOf(db: DatabaseSync, account: Account, part: { day: number; level: number }): History {
-  const waits = db.prepare('SELECT max(wait_until_ms) AS until_ms FROM wrong_answers WHERE account = ?');
+/**
+ * In SQLite's default journal mode, on purpose: the switch to WAL does not wait, so that of two processes that start
+ * at once one would fail.
+ */
+function openDatabase(folder: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'practice.sqlite');
+  // The timeout is how long one process waits for another's transaction.
+  const db = new DatabaseSync(file, { timeout: 10_000 });
+  try {
+    makeTables(db, file);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function newSession(): string {
+  return randomBytes(24).toString('hex');
+}
+
+function answeredBy(db: DatabaseSync, account: Account, year: number): Answered {
+  const rows = db
+    .prepare('SELECT day, count(*) AS parts FROM stars WHERE account = ? AND year = ? GROUP BY day')
+    .all(account.id, year);
+  return new Map(rows.map(({ day, parts }) => [Number(day), Number(parts)]));
+}
+
+function historyOf(db: DatabaseSync, account: Account, { year, day, level }: Part): History {
+  const wrong = db
+    .prepare(
+      'SELECT count(*) AS n FROM wrong_answers WHERE account = ? AND year = ? AND day = ? AND level = ?',
+    )
+    .get(account.id, year, day, level);
+  const wait = db
+    .prepare('SELECT max(wait_until_ms) AS until_ms FROM wrong_answers WHERE account = ?')
+    .get(account.id);
   return {
-    stars: count(db, 'stars WHERE account = ? AND day = ?', account.id, part.day),
-    starsOfYear: count(db, 'stars WHERE account = ?', account.id),
-    wrongAnswers: count(
-      db,
-      'wrong_answers WHERE account = ? AND day = ? AND level = ?',
-      account.id,
-      part.day,
-      part.level,
-    ),
-    waitUntilMs: Number(waits.get(account.id)?.until_ms ?? 0),
+    answered: answeredBy(db, account, year),
+    wrongAnswers: Number(wrong?.n ?? 0),
+    waitUntilMs: Number(wait?.until_ms ?? 0),
   };
 }
 
 function writeDown(
   db: DatabaseSync,
   account: Account,
-  { day, level, nowMs }: { day: number; level: number; nowMs: number },
+  { year, day, level, nowMs }: Part & { readonly nowMs: number },
   reply: Reply,
 ): void {
   if (reply.kind === 'right') {
-    db.prepare('INSERT INTO stars VALUES (?, ?, ?, ?)').run(account.id, day, level, nowMs);
+    db.prepare('INSERT INTO stars VALUES (?, ?, ?, ?, ?)').run(account.id, year, day, level, nowMs);
   } else if (reply.kind === 'wrong') {
-    db.prepare('INSERT INTO wrong_answers VALUES (?, ?, ?, ?)').run(
+    const waitUntilMs = nowMs + reply.waitMs;
+    db.prepare('INSERT INTO wrong_answers VALUES (?, ?, ?, ?, ?)').run(
       account.id,
+      year,
       day,
       level,
-      nowMs + reply.waitMs,
+      waitUntilMs,
     );
   }
-}
-
-/** `from` is a constant of this file. */
-function count(db: DatabaseSync, from: string, ...values: number[]): number {
-  return Number(db.prepare(`SELECT count(*) AS n FROM ${from}`).get(...values)?.n ?? 0);
 }

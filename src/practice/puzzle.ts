@@ -4,19 +4,29 @@
  */
 import type { Random } from './random.ts';
 
-export type Puzzle = {
+export type Puzzle = PuzzleOf<readonly [string, string]>;
+
+/** The last day of an event has one part to answer; its second star comes by itself, with all the others. */
+export type LastPuzzle = PuzzleOf<readonly [string]>;
+
+export type AnyPuzzle = Puzzle | LastPuzzle;
+
+/** The puzzles of one December. */
+export type PracticeEvent = { readonly year: number; readonly puzzles: readonly AnyPuzzle[] };
+
+type PuzzleOf<Parts extends readonly string[]> = {
   readonly day: number;
   readonly title: string;
   /**
-   * HTML of the two parts, without their headings. The first shows the example in its first `<pre><code>`;
+   * HTML of the parts, without their headings. The first shows the example in its first `<pre><code>`;
    * each names its answer to the example in its last `<em>` within a `<code>`.
    */
-  readonly parts: readonly [string, string];
+  readonly parts: Parts;
   /** The input that the text explains. */
   readonly example: string;
   generate(random: Random): string;
   /** The true answers, computed: nobody wrote them down. */
-  solve(input: string): readonly [string, string];
+  solve(input: string): Parts;
 };
 
 /**

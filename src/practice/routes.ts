@@ -4,24 +4,28 @@
  */
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { getCookie } from 'hono/cookie';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Clock } from '../core/io.ts';
 import { judge } from './judging.ts';
 import type { Account, Ledger } from './ledger.ts';
-import { dayPage, indexPage, replyPage } from './pages.ts';
-import { opensAtMs, type Puzzle, practiceYear } from './puzzle.ts';
+import { dayPage, type EventList, indexPage, replyPage } from './pages.ts';
+import { type AnyPuzzle, opensAtMs, type PracticeEvent } from './puzzle.ts';
 import { seededRandom } from './random.ts';
+import { missingBefore, starsOf } from './stars.ts';
 
 export type Site = {
-  readonly puzzles: readonly Puzzle[];
+  readonly events: readonly PracticeEvent[];
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly cooldownMs: number;
 };
 
+/** A puzzle whose day has come. */
+type OpenDay = PracticeEvent & { readonly puzzle: AnyPuzzle };
+
 export function createRoutes(site: Site): Hono {
   const routes = new Hono();
-  routes.get('/', (context) => context.html(indexPage(site.puzzles, visitorOf(site, context)?.user ?? null)));
+  routes.get('/', (context) => showIndex(site, context));
   routes.get('/:year/day/:day', (context) => showDay(site, context));
   routes.get('/:year/day/:day/input', (context) => sendInput(site, context));
   routes.post(
@@ -29,54 +33,94 @@ export function createRoutes(site: Site): Hono {
     bodyLimit({ maxSize: 16 * 1024, onError: (context) => tooMuchData(site, context) }),
     (context) => takeAnswer(site, context),
   );
-  routes.get('/auth/login', (context) => context.text('Whoever started this site gives out its sessions.\n'));
+  routes.get('/auth/login', (context) => logIn(site, context));
+  routes.get('/auth/logout', (context) => logOut(site, context));
   routes.notFound((context) => context.text('There is nothing here.\n', 404));
   return routes;
 }
 
-function showDay(site: Site, context: Context): Response {
-  const puzzle = openPuzzle(site, context);
-  if (!puzzle) return locked(context);
+function showIndex(site: Site, context: Context): Response | Promise<Response> {
   const account = visitorOf(site, context);
-  if (!account) return context.html(dayPage(puzzle, null));
-  const answers = puzzle.solve(inputFor(puzzle, account));
-  const stars = site.ledger.starsOf(account, puzzle.day);
-  return context.html(dayPage(puzzle, { name: account.user, stars, answers }));
+  const lists = site.events.map(({ year, puzzles }): EventList => {
+    const answered = account ? site.ledger.answeredBy(account, year) : new Map<number, number>();
+    const days = puzzles.map((puzzle) => ({
+      day: puzzle.day,
+      title: isOpen(site, year, puzzle) ? puzzle.title : null,
+      stars: starsOf(puzzle, puzzles, answered),
+    }));
+    return { year, days };
+  });
+  return context.html(indexPage(lists, account?.user ?? null));
+}
+
+function showDay(site: Site, context: Context): Response | Promise<Response> {
+  const open = openDay(site, context);
+  if (!open) return locked(context);
+  const { year, puzzle, puzzles } = open;
+  const account = visitorOf(site, context);
+  if (!account) return context.html(dayPage({ year, puzzle, visitor: null }));
+  const answered = site.ledger.answeredBy(account, year);
+  const visitor = {
+    name: account.user,
+    stars: starsOf(puzzle, puzzles, answered),
+    answers: puzzle.solve(inputFor(open, account)).slice(0, answered.get(puzzle.day) ?? 0),
+    missing: missingBefore(puzzle, puzzles, answered),
+  };
+  return context.html(dayPage({ year, puzzle, visitor }));
 }
 
 function sendInput(site: Site, context: Context): Response {
-  const puzzle = openPuzzle(site, context);
-  if (!puzzle) return locked(context);
+  const open = openDay(site, context);
+  if (!open) return locked(context);
   const account = visitorOf(site, context);
   if (!account)
     return context.text('Puzzle inputs differ by user. Please log in to get your puzzle input.\n', 400);
-  return context.text(inputFor(puzzle, account));
+  return context.text(inputFor(open, account));
 }
 
 async function takeAnswer(site: Site, context: Context): Promise<Response> {
-  const puzzle = openPuzzle(site, context);
-  if (!puzzle) return locked(context);
+  const open = openDay(site, context);
+  if (!open) return locked(context);
   const account = visitorOf(site, context);
   if (!account) return context.redirect('/auth/login');
   const form = await context.req.parseBody();
   const attempt = {
-    day: puzzle.day,
     level: Number(form.level),
     answer: typeof form.answer === 'string' ? form.answer : '',
   };
-  const truth = puzzle.solve(inputFor(puzzle, account));
+  const { year, puzzle, puzzles } = open;
   const nowMs = site.clock.now();
-  const rules = { truth, nowMs, starsInYear: site.puzzles.length * 2, cooldownMs: site.cooldownMs };
-  const reply = site.ledger.attempt(account, { ...attempt, nowMs }, (history) =>
-    judge(history, attempt, rules),
-  );
-  return context.html(replyPage(puzzle.day, reply, account.user));
+  const truth = puzzle.solve(inputFor(open, account));
+  const rules = { puzzle, puzzles, truth, nowMs, cooldownMs: site.cooldownMs };
+  const at = { year, day: puzzle.day, level: attempt.level, nowMs };
+  const reply = site.ledger.attempt(account, at, (history) => judge(history, attempt, rules));
+  return context.html(replyPage({ year, day: puzzle.day, reply, visitor: account.user }));
 }
 
-function tooMuchData(site: Site, context: Context): Response {
+function tooMuchData(site: Site, context: Context): Response | Promise<Response> {
   const account = visitorOf(site, context);
   if (!account) return context.redirect('/auth/login');
-  return context.html(replyPage(Number(context.req.param('day')), { kind: 'too-much-data' }, account.user));
+  const { year, day } = context.req.param();
+  const reply = { kind: 'too-much-data' } as const;
+  return context.html(replyPage({ year: Number(year), day: Number(day), reply, visitor: account.user }));
+}
+
+/** For browsers: a link with a session in it becomes a cookie. */
+function logIn(site: Site, context: Context): Response {
+  const session = context.req.query('session');
+  if (!session || !site.ledger.accountOf(session)) {
+    return context.text('Whoever started this site gives out its sessions.\n');
+  }
+  setCookie(context, 'session', session, { httpOnly: true, sameSite: 'Lax', path: '/' });
+  return context.redirect('/');
+}
+
+/** Ends the session for everybody who uses it, programs included. */
+function logOut(site: Site, context: Context): Response {
+  const session = getCookie(context, 'session');
+  if (session) site.ledger.expire(session);
+  deleteCookie(context, 'session', { path: '/' });
+  return context.redirect('/');
 }
 
 function visitorOf(site: Site, context: Context): Account | null {
@@ -84,12 +128,16 @@ function visitorOf(site: Site, context: Context): Account | null {
   return session ? site.ledger.accountOf(session) : null;
 }
 
-/** The puzzle that a path names, if there is one and its day has come. */
-function openPuzzle(site: Site, context: Context): Puzzle | null {
+/** What a path names, if there is such a puzzle and its day has come. */
+function openDay(site: Site, context: Context): OpenDay | null {
   const { year, day } = context.req.param();
-  if (year !== String(practiceYear)) return null;
-  const puzzle = site.puzzles.find((candidate) => String(candidate.day) === day);
-  return puzzle && site.clock.now() >= opensAtMs(practiceYear, puzzle.day) ? puzzle : null;
+  const event = site.events.find((candidate) => String(candidate.year) === year);
+  const puzzle = event?.puzzles.find((candidate) => String(candidate.day) === day);
+  return event && puzzle && isOpen(site, event.year, puzzle) ? { ...event, puzzle } : null;
+}
+
+function isOpen(site: Site, year: number, { day }: AnyPuzzle): boolean {
+  return site.clock.now() >= opensAtMs(year, day);
 }
 
 function locked(context: Context): Response {
@@ -97,6 +145,6 @@ function locked(context: Context): Response {
   return context.text(text, 404);
 }
 
-function inputFor(puzzle: Puzzle, { user, seed }: Account): string {
-  return puzzle.generate(seededRandom(JSON.stringify([practiceYear, puzzle.day, user, seed])));
+function inputFor({ year, puzzle }: OpenDay, { user, seed }: Account): string {
+  return puzzle.generate(seededRandom(JSON.stringify([year, puzzle.day, user, seed])));
 }

@@ -99,7 +99,7 @@ export async function resolveModels(
 }
 
 /** A budget in dollars means nothing where a price is not known. */
-export function refuseUnknownPrices(header: Header): void {
+export function refuseUnknownPrices(header: Pick<Header, 'models' | 'limits'>): void {
   if (header.limits.costUsd === undefined) return;
   const unknown = Object.values(header.models).find((model) => model.price === null);
   if (!unknown) return;

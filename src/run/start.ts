@@ -37,6 +37,13 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   const settings = parseSettings(agent, spec.settings ?? {});
   refuseUnknownRoles(agent, spec.models);
   const models = await resolveModels(world, spec.models);
+  const plan = {
+    models: modelHeaders(spec.models, models),
+    limits: spec.limits ?? {},
+    prompts: promptsOf(agent, spec.prompts),
+  };
+  refuseUnknownPrices(plan);
+  // Last of all: posing a problem asks its site, which leaves traces there.
   const face = await family.pose(spec.problem, world.io, new AbortController().signal);
   const problem = family.open(face);
   const missing = agent.needs.filter((need) => !capabilitiesOf(problem).has(need));
@@ -48,18 +55,25 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   const header = makeHeader({
     world,
     spec,
-    agent,
+    plan,
     settings,
-    models,
     face,
     sandbox: await sandboxInfo(world),
   });
-  refuseUnknownPrices(header);
   return { header, models };
 }
 
 export async function startRun(world: World, spec: RunSpec, observer: Observer = {}): Promise<RunHandle> {
-  const { header, models } = await prepareRun(world, spec);
+  return beginRun(world, await prepareRun(world, spec), observer);
+}
+
+/** Writes the journal's first event and lets the run live. */
+export async function beginRun(
+  world: World,
+  { header, models }: PreparedRun,
+  observer: Observer = {},
+): Promise<RunHandle> {
+  const { runId } = header;
   const nowMs = world.io.clock.now();
   const first = {
     seq: 1,
@@ -72,7 +86,7 @@ export async function startRun(world: World, spec: RunSpec, observer: Observer =
   } as const;
   const { row, blobs } = new JournalEncoder(hashText).encode(first);
   const ownership = await world.store.create(
-    { id: spec.id, createdAtMs: nowMs, parent: null, summary: summaryOf(header, null), owner: world.owner },
+    { id: runId, createdAtMs: nowMs, parent: null, summary: summaryOf(header, null), owner: world.owner },
     { events: [row], blobs, durable: false },
   );
   observer.onEvent?.(first);
@@ -99,23 +113,19 @@ export function promptsOf(agent: Agent, changes: Readonly<Record<string, string>
 function makeHeader(parts: {
   world: World;
   spec: RunSpec;
-  agent: Agent;
+  plan: Pick<Header, 'models' | 'limits' | 'prompts'>;
   settings: JsonObject;
-  models: ReadonlyMap<string, Model>;
   face: ProblemFace;
   sandbox: SandboxInfo | null;
 }): Header {
-  const { world, spec, agent, settings, models, face, sandbox } = parts;
-  const prompts = promptsOf(agent, spec.prompts);
+  const { world, spec, plan, settings, face, sandbox } = parts;
   return {
     version: journalVersion,
     runId: spec.id,
     problem: face,
-    agent: { name: agent.name, settings },
-    prompts,
-    promptsHash: promptsHash(prompts),
-    models: modelHeaders(spec.models, models),
-    limits: spec.limits ?? {},
+    agent: { name: spec.agent, settings },
+    ...plan,
+    promptsHash: promptsHash(plan.prompts),
     retry: world.retry,
     sandbox,
     codeVersion: world.codeVersion,

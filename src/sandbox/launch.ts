@@ -20,8 +20,10 @@ export type Finished = { readonly step: StepResult; readonly collected: Buffer |
 const startHint =
   'bubblewrap is installed but does not work here: namespaces may be forbidden, as in most containers, or on Ubuntu by `kernel.apparmor_restrict_unprivileged_userns`. `polya doctor` tries again.';
 /** Longer than the runner ever takes to end a program and report. */
-const graceMs = 3000;
+const graceMs = 2000;
 const cancelGraceMs = 500;
+/** Longer times end a timer of Node at once. */
+const longestTimerMs = 2 ** 31 - 1;
 /** Numbers of open files in bubblewrap and in the runner, behind stdin, stdout and stderr. */
 const [filterFd, statusFd, firstCgroupFd] = [3, 4, 5];
 
@@ -79,33 +81,43 @@ function sendRequest({ stdin }: ChildProcess, job: Job, openFiles: readonly Open
 
 async function supervise(child: ChildProcess, job: Job, signal: AbortSignal): Promise<Finished> {
   const [report, complaint, status] = [child.stdout, child.stderr, child.stdio[statusFd]].map(collect);
-  let isOverdue = false;
   const begunAtMs = performance.now();
+  const overdueMs = Math.min(job.limits.wallMs + graceMs, longestTimerMs);
   const kill = () => killSandbox(child, text(status));
-  const overdue = setTimeout(() => {
-    isOverdue = true;
-    kill();
-  }, job.limits.wallMs + graceMs);
-  let cancelOverdue: NodeJS.Timeout | undefined;
+  const interruption = await awaitEnd(child, { signal, overdueMs, kill });
+  const wallMs = performance.now() - begunAtMs;
+  const decoded = decodeReport(Buffer.concat(report ?? []));
+  if (decoded?.kind === 'done') return decoded;
+  if (interruption !== null) return { step: emptyStep(interruption, wallMs), collected: null };
+  throw explain(decoded, text(complaint), text(status));
+}
+
+type Watch = { signal: AbortSignal; overdueMs: number; kill: () => void };
+
+/** Asks before it kills. Resolves when nothing of the sandbox is left, to why we had to interfere. */
+async function awaitEnd(child: ChildProcess, watch: Watch): Promise<'wall' | 'cancelled' | null> {
+  const { signal, overdueMs, kill } = watch;
+  let interruption: 'wall' | 'cancelled' | null = null;
+  const timers = [
+    setTimeout(() => {
+      interruption ??= 'wall';
+      kill();
+    }, overdueMs),
+  ];
   const cancel = () => {
+    interruption ??= 'cancelled';
     child.stdin?.destroy();
-    cancelOverdue = setTimeout(kill, cancelGraceMs);
+    timers.push(setTimeout(kill, cancelGraceMs));
   };
   signal.addEventListener('abort', cancel, { once: true });
   try {
     await ended(child);
   } finally {
     signal.removeEventListener('abort', cancel);
-    clearTimeout(overdue);
-    clearTimeout(cancelOverdue);
+    for (const timer of timers) clearTimeout(timer);
     child.stdin?.destroy();
   }
-  const wallMs = performance.now() - begunAtMs;
-  const decoded = decodeReport(Buffer.concat(report ?? []));
-  if (decoded?.kind === 'done') return decoded;
-  if (signal.aborted) return { step: emptyStep('cancelled', wallMs), collected: null };
-  if (isOverdue) return { step: emptyStep('wall', wallMs), collected: null };
-  throw unavailable(reason(decoded, text(complaint), text(status)), startHint);
+  return interruption;
 }
 
 function collect(stream: unknown): Buffer[] {
@@ -145,8 +157,12 @@ function killSandbox(child: ChildProcess, status: string): void {
   }
 }
 
-function reason(report: Report | null, complaint: string, status: string): string {
-  if (report?.kind === 'failed') return `The program could not be started in it: ${report.why}.`;
-  if (complaint.trim() !== '') return complaint.trim();
-  return `The runner inside was killed from outside (${status.trim().replaceAll('\n', ' ') || 'no status'}).`;
+function explain(report: Report | null, complaint: string, status: string): UnavailableError {
+  if (report?.kind === 'failed') return unavailable(`The program could not be started in it: ${report.why}.`);
+  if (complaint.trim() !== '') return unavailable(complaint.trim(), startHint);
+  const ending = status.trim().replaceAll('\n', ' ') || 'no status';
+  return unavailable(
+    `The runner inside was killed from outside (${ending}).`,
+    'Try again. If it happens again, look into the kernel’s log: the machine may be out of memory.',
+  );
 }

@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stagingFolder } from './staging.ts';
@@ -44,4 +54,11 @@ test('where everybody may rename, anybody could put another in its place', async
 
 test('a parent that is not there is no place', async () => {
   expect(await stagingFolder(join(parent, 'nowhere'), uid)).toBeNull();
+});
+
+test('the runner compiles without a warning', () => {
+  const folder = join(import.meta.dirname, 'runner');
+  const sources = readdirSync(folder).filter((name) => name.endsWith('.c'));
+  const flags = ['-std=gnu17', '-O2', '-Wall', '-Wextra', '-Wshadow', '-Wconversion', '-Wno-sign-conversion'];
+  execFileSync('gcc', [...flags, '-Werror', '-o', join(parent, 'runner'), ...sources], { cwd: folder });
 });

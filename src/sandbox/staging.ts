@@ -17,7 +17,7 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { UnavailableError } from '../core/errors.ts';
 import { findExecutable, pathFolders } from './executables.ts';
@@ -37,6 +37,7 @@ const run = promisify(execFile);
 const runnerSources = join(import.meta.dirname, 'runner');
 const compilerFlags = ['-std=gnu17', '-O2'];
 const buildTimeoutMs = 60_000;
+const staleDraftMs = 10 * buildTimeoutMs;
 /** Some runtimes ask who they are, and make a folder named `?` where nobody answers. */
 const passwdText = 'polya:x:1000:1000::/tmp:/bin/sh\n';
 
@@ -125,11 +126,26 @@ async function makeOnce(path: string, make: (draft: string) => Promise<void>): P
   );
   if (exists) return;
   const draft = `${path}.${randomUUID()}`;
+  await sweepDrafts(path);
   try {
     await make(draft);
     await rename(draft, path);
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+/** Those of a process that was killed while it made one. */
+async function sweepDrafts(path: string): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`${basename(path)}.`)) continue;
+    const draft = join(folder, name);
+    const age = await stat(draft).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (age > staleDraftMs) await rm(draft, { force: true });
   }
 }
 

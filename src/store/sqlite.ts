@@ -21,7 +21,7 @@ import { packText, unpackText } from './compression.ts';
 import { isAlive } from './owner.ts';
 import { migrate, schemaVersion, versionOf } from './schema.ts';
 import { type RunRecord, runColumns, type Statements, statementsOf, toEventRow } from './statements.ts';
-import { explainStoreError } from './store-errors.ts';
+import { explainStoreError, isBusy } from './store-errors.ts';
 
 export type SqliteStoreOptions = {
   /** The path of the database file; its folder must exist. `:memory:` is for benches only. */
@@ -31,8 +31,9 @@ export type SqliteStoreOptions = {
 
 /** Opens a store; a missing file is made. A file of a newer Polya is opened for reading only. */
 export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
+  let database: DatabaseSync | undefined;
   try {
-    const database = new DatabaseSync(file, { timeout: 15_000 });
+    database = new DatabaseSync(file, { timeout: 15_000 });
     const isNewer = versionOf(database) > schemaVersion;
     if (!isNewer) {
       enterWal(database);
@@ -41,6 +42,7 @@ export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
     }
     return new SqliteStore({ database, now, isNewer });
   } catch (error) {
+    database?.close();
     throw explainStoreError(error, file);
   }
 }
@@ -52,7 +54,7 @@ function enterWal(database: DatabaseSync): void {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (attempt === 500) throw error;
+      if (attempt === 500 || !isBusy(error)) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }
@@ -64,7 +66,7 @@ class SqliteStore implements Store {
   readonly #isNewer: boolean;
   readonly #run: Statements;
   /** By run: its key and the last number appended. Only the owner appends, so what it remembers holds. */
-  readonly #owned = new Map<string, { key: number; lastSeq: number }>();
+  readonly #owned = new Map<string, { key: number; lastSeq: number; epoch: number }>();
   #isFull = false;
 
   constructor({ database, now, isNewer }: { database: DatabaseSync; now: () => number; isNewer: boolean }) {
@@ -78,13 +80,14 @@ class SqliteStore implements Store {
     return this.#write(() => {
       if (this.#record(run.id)) throw new UserError({ what: `There is a run ${run.id} already.` });
       const parent = run.parent ? this.#required(run.parent.run) : null;
+      if (parent && (run.parent?.seq ?? 0) > this.#lastOf(parent).seq) throw gapError(run);
       const { pid, startedAt } = run.owner;
       const fork = [parent?.key ?? null, run.parent?.seq ?? null] as const;
       const summary = JSON.stringify(run.summary);
       this.#run.insertRun.run(run.id, run.createdAtMs, ...fork, summary, pid, startedAt, this.#now());
       const { key } = this.#required(run.id);
       const lastSeq = this.#insertBatch(run.id, { key, lastSeq: run.parent?.seq ?? 0 }, first);
-      this.#owned.set(run.id, { key, lastSeq });
+      this.#owned.set(run.id, { key, lastSeq, epoch: 1 });
       return { runId: run.id, epoch: 1, owner: run.owner };
     }, first.durable);
   }
@@ -96,14 +99,14 @@ class SqliteStore implements Store {
       if (holder) throw ownedError(runId, holder);
       const epoch = record.epoch + 1;
       this.#run.takeOver.run(owner.pid, owner.startedAt, this.#now(), epoch, record.key);
-      this.#owned.set(runId, { key: record.key, lastSeq: this.#lastOf(record).seq });
+      this.#owned.set(runId, { key: record.key, lastSeq: this.#lastOf(record).seq, epoch });
       return { runId, epoch, owner };
     });
   }
 
   async release({ runId, epoch }: Ownership): Promise<void> {
     this.#write(() => this.#run.release.run(runId, epoch));
-    this.#owned.delete(runId);
+    if (this.#owned.get(runId)?.epoch === epoch) this.#owned.delete(runId);
   }
 
   async heartbeat({ runId, epoch }: Ownership): Promise<void> {
@@ -113,7 +116,7 @@ class SqliteStore implements Store {
 
   async append({ runId, epoch }: Ownership, batch: AppendBatch): Promise<void> {
     const owned = this.#owned.get(runId);
-    if (!owned) throw lostError(runId);
+    if (owned?.epoch !== epoch) throw lostError(runId);
     owned.lastSeq = this.#write(() => {
       if (this.#run.epochOf.get(owned.key)?.epoch !== epoch) throw lostError(runId);
       return this.#insertBatch(runId, owned, batch);
@@ -153,7 +156,6 @@ class SqliteStore implements Store {
       const record = this.#required(runId);
       const holder = this.#livingOwner(record);
       if (holder) throw ownedError(runId, holder);
-      if (record.hidden) throw unknownRun(runId);
       this.#run.hide.run(record.key);
       this.#sweep(record);
     });
@@ -271,7 +273,7 @@ class SqliteStore implements Store {
 
   #required(runId: string): RunRecord {
     const record = this.#record(runId);
-    if (!record) throw unknownRun(runId);
+    if (!record || record.hidden) throw unknownRun(runId);
     return record;
   }
 }
@@ -281,6 +283,10 @@ function unknownRun(runId: string): UserError {
     what: `There is no run ${runId}.`,
     fix: '`polya runs list` shows the runs of this folder.',
   });
+}
+
+function gapError({ id, parent }: NewRun): Error {
+  return new Error(`${id}: its parent ${parent?.run} has no event ${parent?.seq}`);
 }
 
 function ownedError(runId: string, owner: Owner): JournalError {

@@ -11,6 +11,12 @@ export function explainStoreError(error: unknown, file: string): unknown {
         what: `The disk of ${file} is full; what was journaled before is whole.`,
         fix: 'Make room, then go on with `polya runs resume`.',
       });
+    case 10:
+      return new UnavailableError({
+        what: `The disk of ${file} cannot be written or read; what was journaled before is whole.`,
+        ...(error instanceof Error ? { why: `SQLite says: ${error.message}.` } : {}),
+        fix: 'See that it has room and is in order, then go on with `polya runs resume`.',
+      });
     case 5:
       return new UnavailableError({
         what: `${file} has been locked by another process for too long.`,
@@ -31,6 +37,11 @@ export function explainStoreError(error: unknown, file: string): unknown {
     default:
       return error;
   }
+}
+
+/** Another process holds a lock; it may be worth another try. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === 5;
 }
 
 /** SQLite's primary result code, or null where the error is not SQLite's. */

@@ -121,7 +121,7 @@ describe('nothing is left behind', () => {
       sandbox.exec({ language: 'python', source, limits }, controller.signal),
     );
     await Promise.all(running);
-    expect(leftovers(parent)).toEqual([]);
+    expect(leftovers(parent, process.pid)).toEqual([]);
   });
 
   test('by a Polya that was killed: programs die at once, the rest goes at the next start', async () => {
@@ -135,23 +135,57 @@ await sandbox.exec({ language: 'python', source, args: ['${marker}'] }, signal);
     await vi.waitUntil(() => commandLines(marker) >= 2, { timeout: 10_000 });
     polya.kill('SIGKILL');
     await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 1000 });
-    await bubblewrapSandbox({ stagingParents: [parent] }).info();
-    expect(leftovers(parent)).toEqual([]);
+    // A control group stays busy for a moment after its processes are gone.
+    await vi.waitUntil(async () => {
+      await bubblewrapSandbox({ stagingParents: [parent] }).info();
+      return leftovers(parent, polya.pid).length === 0;
+    });
   });
 });
 
-/** Users in use, and control groups of this process or of dead ones. */
-function leftovers(parent: string): readonly string[] {
+describe('when the runner itself is lost', () => {
+  const sandbox = bubblewrapSandbox();
+  const sleeper = { language: 'python', source: 'import time; time.sleep(60)' } as const;
+  const started = async (signal: AbortSignal, wallMs: number) => {
+    await sandbox.info();
+    const running = sandbox.exec({ ...sleeper, limits: { wallMs } }, signal);
+    running.catch(() => {});
+    await vi.waitUntil(() => runnerOf(process.pid) !== null, { timeout: 5000 });
+    return { running, runner: runnerOf(process.pid) ?? 0 };
+  };
+
+  test('a cancelled program is ended all the same', async () => {
+    const controller = new AbortController();
+    const { running, runner } = await started(controller.signal, 60_000);
+    process.kill(runner, 'SIGSTOP');
+    const begun = performance.now();
+    controller.abort();
+    expect((await running).run).toMatchObject({ verdict: 'cancelled', stdout: { text: '' } });
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+
+  test('and one whose time is up', async () => {
+    const { running, runner } = await started(new AbortController().signal, 100);
+    process.kill(runner, 'SIGSTOP');
+    expect((await running).run).toMatchObject({ verdict: 'wall' });
+  });
+
+  test('and a program is not blamed for what was done from outside', async () => {
+    const { running, runner } = await started(new AbortController().signal, 60_000);
+    process.kill(runner, 'SIGKILL');
+    await expect(running).rejects.toThrow(/killed from outside/);
+  });
+});
+
+/** Users in use, and control groups that this process made. */
+function leftovers(parent: string, pid: number | undefined): readonly string[] {
   const [staging = ''] = readdirSync(parent).filter((name) => name.startsWith('polya-'));
-  const groups = cgroupPlans().flatMap(({ folders }) =>
-    folders.flatMap((folder) =>
-      readdirSync(folder).filter((name) => {
-        const [, pid] = /^polya-(\d+)-/.exec(name) ?? [];
-        return pid !== undefined && (Number(pid) === process.pid || !existsSync(`/proc/${pid}`));
-      }),
-    ),
-  );
-  return [...readdirSync(`${parent}/${staging}/slots`), ...groups];
+  const folders = cgroupPlans().flatMap((plan) => plan.folders);
+  const groups = folders.flatMap((folder) => readdirSync(folder));
+  return [
+    ...readdirSync(`${parent}/${staging}/slots`),
+    ...groups.filter((name) => name.startsWith(`polya-${pid}-`)),
+  ];
 }
 
 function commandLines(marker: string): number {
@@ -162,6 +196,26 @@ function commandLines(marker: string): number {
       return false;
     }
   }).length;
+}
+
+/** The child of bubblewrap, which is our child. */
+function runnerOf(pid: number): number | null {
+  const [bwrap] = childrenOf(pid, 'bwrap');
+  const [runner] = bwrap === undefined ? [] : childrenOf(bwrap, 'runner');
+  return runner ?? null;
+}
+
+function childrenOf(parent: number, name: string): readonly number[] {
+  const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const [, command, , ppid] =
+        /\((.*)\) (.) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
+      return command === name && Number(ppid) === parent;
+    } catch {
+      return false;
+    }
+  });
 }
 
 function real(path: string): string {

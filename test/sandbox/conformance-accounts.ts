@@ -1,6 +1,6 @@
 /** A program that behaves: what it is given, and the account of what it did. */
 import { describe, expect, test } from 'vitest';
-import type { Bench } from './conformance.ts';
+import type { Bench } from './bench.ts';
 
 export function accountTests({ exec, python, sandbox }: Bench): void {
   describe('account', () => {

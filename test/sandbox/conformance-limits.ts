@@ -1,6 +1,6 @@
 /** Programs that go beyond each limit in turn: they are stopped in time, and the right limit is blamed. */
 import { describe, expect, test } from 'vitest';
-import { type Bench, mebibyte } from './conformance.ts';
+import { type Bench, mebibyte } from './bench.ts';
 
 export function limitTests({ exec, python, pythonWithin }: Bench): void {
   describe('limits', () => {
@@ -18,6 +18,10 @@ export function limitTests({ exec, python, pythonWithin }: Bench): void {
       expect(step.wallMs).toBeGreaterThanOrEqual(299);
       expect(step.wallMs).toBeLessThan(1300);
       expect(step.cpuMs).toBeLessThan(200);
+    });
+
+    test('wall: so long a time that it is none', async () => {
+      expect(await pythonWithin({ wallMs: 1e12, cpuMs: 1e12 }, 'print(1)')).toMatchObject({ verdict: 'ok' });
     });
 
     test('wall: a program that ignores every signal it can', async () => {

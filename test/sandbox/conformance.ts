@@ -3,21 +3,11 @@
  * nothing of the back-end but the contract; the programs run for real, on this machine.
  */
 import { describe, expect, test } from 'vitest';
-import type { ExecLimits, ExecRequest, ExecResult, Sandbox, StepResult } from '../../src/core/sandbox.ts';
+import type { ExecRequest, Sandbox } from '../../src/core/sandbox.ts';
+import type { Bench } from './bench.ts';
 import { accountTests } from './conformance-accounts.ts';
 import { hostileTests } from './conformance-hostile.ts';
 import { limitTests } from './conformance-limits.ts';
-
-export type Bench = {
-  exec(request: ExecRequest, signal?: AbortSignal): Promise<ExecResult>;
-  /** Runs a Python program and returns its step. */
-  python(source: string, request?: Partial<ExecRequest>): Promise<StepResult>;
-  /** The same under the named limits; the others are wide enough not to matter. */
-  pythonWithin(limits: Partial<ExecLimits>, source: string): Promise<StepResult>;
-  sandbox: Sandbox;
-};
-
-export const mebibyte = 1024 * 1024;
 
 export function sandboxConformance(name: string, create: () => Sandbox): void {
   const sandbox = create();
@@ -28,7 +18,7 @@ export function sandboxConformance(name: string, create: () => Sandbox): void {
     if (run === null) throw new Error('A language without compilation did not run.');
     return run;
   };
-  const pythonWithin = (limits: Partial<ExecLimits>, source: string) => python(source, { limits });
+  const pythonWithin: Bench['pythonWithin'] = (limits, source) => python(source, { limits });
   const bench: Bench = { exec, python, pythonWithin, sandbox };
   describe(`${name} keeps the sandbox contract`, () => {
     infoTests(bench);

@@ -1,0 +1,67 @@
+/**
+ * A store with 1,000 runs in it: listing them, opening one, and watching one, each against the raw queries that it
+ * cannot do without. Watching is one look at what is new: nothing, or one step at the end of a long conversation.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { toolLoop } from '../src/agents/tool-loop.ts';
+import type { Agent } from '../src/core/agent.ts';
+import { readJournal } from '../src/run/load.ts';
+import { callingAgent, instantModel } from './calling.ts';
+import { type Bench, contest, type Row, timed } from './measure.ts';
+import { talkingModel, talkTools } from './tool-talk.ts';
+import { type BenchWorld, openWorld, runToEnd } from './world.ts';
+
+const runs = 1000;
+const turns = 200;
+const rounds = 15;
+
+export const manyRuns: Bench = {
+  name: 'many-runs',
+  async run() {
+    await using short = openWorld({ agent: callingAgent as Agent, model: instantModel });
+    for (let run = 1; run <= runs; run += 1) await runToEnd(short, `run-${run}`, { steps: 10 });
+    await using long = openWorld({ agent: toolLoop as Agent, model: talkingModel, tools: talkTools(turns) });
+    await runToEnd(long, 'talk');
+    return [
+      await list(short),
+      await open(short, 'run-500', 'open a run of 10 steps'),
+      await open(long, 'talk', `open a conversation of ${turns} turns`),
+      await watch(short, 'run-500', 0, 'watch: nothing new'),
+      await watch(long, 'talk', 7, 'watch: a turn of a conversation'),
+    ];
+  },
+};
+
+function list(world: BenchWorld): Promise<Row> {
+  return compare(world, `list ${runs} runs`, {
+    ours: () => world.store.list(),
+    sql: 'SELECT *, (SELECT max(seq) FROM events WHERE run_key = key) FROM runs WHERE id <> ? ORDER BY key DESC',
+    id: '',
+  });
+}
+
+function open(world: BenchWorld, id: string, what: string): Promise<Row> {
+  return compare(world, what, { ours: () => readJournal(world.store, id), sql: rowsAndBlobs, id });
+}
+
+async function watch(world: BenchWorld, id: string, news: number, what: string): Promise<Row> {
+  const lastSeq = (await world.store.get(id))?.lastSeq ?? 0;
+  const sql = `SELECT * FROM events WHERE run_key = (SELECT key FROM runs WHERE id = ?) AND seq > ${lastSeq - news}`;
+  return compare(world, what, { ours: () => readJournal(world.store, id, lastSeq - news), sql, id });
+}
+
+const rowsAndBlobs = `SELECT seq, at, branch, ordinal, attempt, kind, body FROM events
+  WHERE run_key = (SELECT key FROM runs WHERE id = ?1)
+  UNION ALL SELECT 0, 0, '', 0, 0, hash, data FROM run_blobs JOIN blobs ON blobs.key = blob_key
+  WHERE run_key = (SELECT key FROM runs WHERE id = ?1)`;
+
+async function compare(
+  world: BenchWorld,
+  what: string,
+  { ours, sql, id }: { ours: () => Promise<unknown>; sql: string; id: string },
+): Promise<Row> {
+  using database = new DatabaseSync(world.file);
+  const query = database.prepare(sql);
+  const result = await contest({ rounds, ours: () => timed(ours), floor: () => timed(() => query.all(id)) });
+  return { what, unit: 'ms', against: 'the raw query', ...result, aim: null };
+}

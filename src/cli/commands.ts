@@ -1,0 +1,86 @@
+/** The list of commands, in the order of the help. Nothing of a command is loaded before it is called. */
+import type { CommandEntry } from './command.ts';
+
+export const groups: Readonly<Record<string, string>> = {
+  aoc: 'solve days of Advent of Code',
+  runs: 'look at runs, and go on with them',
+  prompts: 'the words that agents use',
+};
+
+export const commands: readonly CommandEntry[] = [
+  {
+    path: 'demo',
+    about: 'solve two practice days with a script in the place of a model',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  {
+    path: 'setup',
+    about: 'install what the sandbox needs of this machine',
+    load: async () => (await import('./commands/setup.ts')).setup,
+  },
+  {
+    path: 'doctor',
+    about: 'say what works here and what is missing',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
+    path: 'aoc run',
+    about: 'let an agent solve one day',
+    load: async () => (await import('./commands/aoc-run.ts')).aocRun,
+  },
+  {
+    path: 'runs list',
+    about: 'the runs of this folder, newest first',
+    load: async () => (await import('./commands/runs-list.ts')).runsList,
+  },
+  {
+    path: 'runs show',
+    about: 'one run: its outcome, its stages, its journal',
+    load: async () => (await import('./commands/runs-show.ts')).runsShow,
+  },
+  {
+    path: 'runs watch',
+    about: 'follow a run that lives in another process',
+    load: async () => (await import('./commands/runs-watch.ts')).runsWatch,
+  },
+  {
+    path: 'runs resume',
+    about: 'go on with a run that was stopped or killed',
+    load: async () => (await import('./commands/runs-resume.ts')).runsResume,
+  },
+  {
+    path: 'runs replay',
+    about: 'run it again from its journal alone, free and offline',
+    load: async () => (await import('./commands/runs-replay.ts')).runsReplay,
+  },
+  {
+    path: 'runs fork',
+    about: 'a new run that goes on from one of its events, with changes',
+    load: async () => (await import('./commands/runs-fork.ts')).runsFork,
+  },
+  {
+    path: 'runs stop',
+    about: 'stop a run that lives in another process',
+    load: async () => (await import('./commands/runs-stop.ts')).runsStop,
+  },
+  {
+    path: 'runs tell',
+    about: 'give a hint to a run',
+    load: async () => (await import('./commands/runs-tell.ts')).runsTell,
+  },
+  {
+    path: 'runs answer',
+    about: 'answer what a run asks',
+    load: async () => (await import('./commands/runs-answer.ts')).runsAnswer,
+  },
+  {
+    path: 'runs delete',
+    about: 'delete runs for good',
+    load: async () => (await import('./commands/runs-delete.ts')).runsDelete,
+  },
+  {
+    path: 'prompts export',
+    about: "write an agent's prompts into a folder, to be changed there",
+    load: async () => (await import('./commands/prompts-export.ts')).promptsExport,
+  },
+];

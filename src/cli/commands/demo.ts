@@ -1,0 +1,131 @@
+/**
+ * `polya demo`: the main job in a minute, without a key: real HTTP, a real sandbox, real journals, and a script in the
+ * place of the model, which it says plainly.
+ */
+import type { Command } from 'commander';
+import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
+import type { RunView } from '../../core/fold.ts';
+import type { LanguageId, SandboxInfo } from '../../core/sandbox.ts';
+import type { RunRow } from '../../core/store.ts';
+import { newRunId, type Polya, startRun } from '../../index.ts';
+import type { CommandFile } from '../command.ts';
+import { live, readRun } from '../drive.ts';
+import { withPolya } from '../journals.ts';
+import { costText, exitCodeOf, tokensText, toolCallsOf } from '../labels.ts';
+import { runJson } from '../run-report.ts';
+import type { Shell } from '../shell.ts';
+import { table } from '../table.ts';
+import { duration, harmlessJson } from '../text.ts';
+
+type Options = { readonly json?: boolean };
+type Day = { readonly day: number; readonly lang: LanguageId };
+type Shown = { readonly row: RunRow; readonly view: RunView };
+
+const families = ['all', 'aoc'];
+const days: readonly Day[] = [
+  { day: 1, lang: 'python' },
+  { day: 2, lang: 'cpp' },
+];
+/** A wrong answer is part of the story; a minute of waiting is not. */
+const practiceCooldownMs = 1_000;
+
+export const demo: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('[family]', 'which part of Polya: all, aoc', 'all')
+      .option('--json', 'print the result as JSON');
+  },
+  async run(shell, command) {
+    const { json } = command.opts<Options>();
+    refuseUnknownFamily(command.processedArgs[0]);
+    return withPolya(shell, (polya) => show(shell, polya, Boolean(json)), { practiceCooldownMs });
+  },
+};
+
+async function show(shell: Shell, polya: Polya, isJson: boolean): Promise<number> {
+  const shownDays = possibleDays(await polya.world.io.sandbox.info());
+  const heading = shell.err.paint('strong', 'An agent solves days of a practice Advent of Code.');
+  shell.err.write(
+    `${heading}\nThe model is a SCRIPT: its replies were written ahead, no model is asked and nothing is paid.\n` +
+      'The site (HTTP on this machine), the sandbox and the journals are real.\n',
+  );
+  const shown: Shown[] = [];
+  for (const { day, lang } of shownDays) {
+    shell.err.write(`\n${shell.err.paint('strong', `Day ${day} in ${lang}`)}\n`);
+    const { id, end } = await live(shell, polya, (observer) =>
+      startRun(polya.world, specOf(polya, day, lang), observer),
+    );
+    shown.push(await readRun(polya, id));
+    if (end.outcome === 'cancelled') break;
+  }
+  if (isJson) shell.out.write(`${harmlessJson(demoJson(shown), 2)}\n`);
+  else shell.out.write(demoText(shell, shown));
+  return worstOf(shown);
+}
+
+/** Everybody who tries it is somebody new to the site, and has all of it before them. */
+function specOf({ world }: Polya, day: number, lang: LanguageId) {
+  const id = newRunId(world.io.clock.now(), world.io.chance);
+  return {
+    id,
+    family: 'aoc',
+    problem: { site: 'practice', year: 2000, day, lang, user: id },
+    agent: 'tool-loop',
+    models: { default: `scripted/aoc-practice-day${day}` },
+    limits: { toolCalls: 30 },
+  };
+}
+
+function possibleDays({ toolchains }: SandboxInfo): readonly Day[] {
+  const possible = days.filter(({ lang }) => toolchains.some(({ language }) => language === lang));
+  if (possible.length > 0) return possible;
+  throw new UnavailableError({
+    what: 'The sandbox has no language that the demo could show.',
+    why: 'It needs Python or g++.',
+    fix: 'Run `./polya setup`.',
+  });
+}
+
+function demoJson(shown: readonly Shown[]) {
+  return {
+    demo: 'aoc',
+    label: 'script: replies written ahead, no model was asked',
+    runs: shown.map(({ row, view }) => runJson(row, view)),
+  };
+}
+
+function demoText(shell: Shell, shown: readonly Shown[]): string {
+  const head = ['run', 'problem', 'outcome', 'parts', 'tool calls', 'programs', 'tokens', 'cost', 'time'];
+  const rows = shown.map(({ row, view }) => [
+    row.id,
+    view.header?.problem.id ?? '',
+    view.end?.outcome ?? '',
+    `${view.stages.filter(({ isDone }) => isDone).length} of ${view.header?.problem.stages.length ?? 0}`,
+    toolCallsOf(view.totals),
+    view.totals.toolCalls.RunGeneratedCode ?? 0,
+    tokensText(view.totals),
+    costText(view.totals, view.header?.models ?? {}),
+    duration(view.aliveMs),
+  ]);
+  const next = [
+    ['polya runs show last', 'the journal of the last run, line by line'],
+    ['polya runs replay last', 'the same run again from its journal: free and offline'],
+    ['polya runs fork last --at 12 --hint "Mind the edges."', 'go on from its event 12, with a hint'],
+    ['polya aoc run --help', 'a day of your choice with a model of your choice'],
+  ];
+  const told = next.map(([command = '', meaning = '']) => `  ${command.padEnd(54)}${meaning}\n`).join('');
+  return `\n${table(shell.out, head, rows)}\nWhat to try next:\n${told}`;
+}
+
+function worstOf(shown: readonly Shown[]): number {
+  const codes = shown.map(({ view }) => (view.end ? exitCodeOf(view.end) : exitCodes.unsolved));
+  return codes.find((code) => code !== exitCodes.ok) ?? exitCodes.ok;
+}
+
+function refuseUnknownFamily(family: string): void {
+  if (families.includes(family)) return;
+  throw new UserError({
+    what: `There is no demo of ${family}.`,
+    fix: `Choose one of: ${families.join(', ')}.`,
+  });
+}

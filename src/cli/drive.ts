@@ -1,0 +1,84 @@
+/**
+ * Sees a run through: shows it while it lives, stops it cleanly when its user says so, and tells its result. How it
+ * came to life (new, resumed, forked) is its caller's business.
+ */
+
+import { exitCodes } from '../core/errors.ts';
+import type { RunEnd } from '../core/event.ts';
+import { foldRun, type RunView } from '../core/fold.ts';
+import type { RunRow } from '../core/store.ts';
+import { type Observer, type Polya, type RunHandle, readJournal } from '../index.ts';
+import { exitCodeOf } from './labels.ts';
+import { LiveView } from './live-view.ts';
+import { runJson, runText } from './run-report.ts';
+import type { Shell } from './shell.ts';
+import { harmlessJson } from './text.ts';
+
+export type Start = (observer: Observer) => Promise<RunHandle>;
+
+export type Finished = { readonly id: string; readonly end: RunEnd };
+
+/** Brings a run to its end and prints it as the command's result. Resolves to the exit code. */
+export async function drive(
+  shell: Shell,
+  polya: Polya,
+  { start, isJson }: { start: Start; isJson: boolean },
+): Promise<number> {
+  const { id, end } = await live(shell, polya, start);
+  const { row, view } = await readRun(polya, id);
+  if (isJson) shell.out.write(`${harmlessJson(runJson(row, view), 2)}\n`);
+  else shell.out.write(runText(shell.out, row, view));
+  tellNext(shell, id, end);
+  return exitCodeOf(end);
+}
+
+/** Without printing a result. */
+export async function live(shell: Shell, polya: Polya, start: Start): Promise<Finished> {
+  const view = new LiveView(shell.err);
+  const interrupts = stopWhenAsked(shell, view);
+  try {
+    const handle = await start(view.observer);
+    interrupts.begun(handle);
+    view.notice(`Run ${handle.id}. Ctrl-C stops it; \`polya runs watch\` follows it from elsewhere.`);
+    view.begin((await readJournal(polya.world.store, handle.id)).events);
+    return { id: handle.id, end: await handle.done };
+  } finally {
+    interrupts.release();
+    view.close();
+  }
+}
+
+export async function readRun(polya: Polya, id: string): Promise<{ row: RunRow; view: RunView }> {
+  const { events } = await readJournal(polya.world.store, id);
+  const row = await polya.world.store.get(id);
+  if (!row) throw new Error(`Run ${id} has vanished.`);
+  return { row, view: foldRun(events) };
+}
+
+/** The first call closes the journal and lets the run end; the second ends the process. */
+function stopWhenAsked(shell: Shell, view: LiveView) {
+  let running: RunHandle | null = null;
+  let calls = 0;
+  const release = shell.onInterrupt(() => {
+    calls += 1;
+    if (!running || calls > 1) {
+      view.close();
+      shell.exit(exitCodes.cancelled);
+    }
+    view.notice('Stopping … (once more exits at once)');
+    running.stop();
+  });
+  return {
+    begun: (handle: RunHandle) => {
+      running = handle;
+    },
+    release,
+  };
+}
+
+function tellNext(shell: Shell, id: string, { outcome, error }: RunEnd): void {
+  const canGoOn = outcome === 'cancelled' || (outcome === 'error' && error?.unavailable === true);
+  if (canGoOn) shell.err.write(`Go on with it: polya runs resume ${id}\n`);
+  else if (error?.stack) shell.err.write(`The stack is in its journal: polya runs show ${id} --full\n`);
+  else shell.err.write(`See its journal: polya runs show ${id}\n`);
+}

@@ -1,0 +1,75 @@
+/** What a run would be: its header's facts and its first request in full. Pure. */
+import type { Header } from '../core/event.ts';
+import type { FirstRequest } from '../index.ts';
+import { type Estimate, estimate, estimateText, limitsText } from './estimate.ts';
+import { yamlText } from './event-whole.ts';
+import { kindLabels, labelOf, outcomeText } from './labels.ts';
+import type { Output } from './shell.ts';
+import { oneLine } from './text.ts';
+
+export function dryRunJson(header: Header, first: FirstRequest) {
+  const { problem, agent, models, limits, prompts, promptsHash, sandbox, seed } = header;
+  return {
+    dryRun: true,
+    problem: {
+      id: problem.id,
+      title: problem.title,
+      contentHash: problem.contentHash,
+      stages: problem.stages,
+    },
+    agent: agent.name,
+    settings: agent.settings,
+    models: Object.entries(models).map(([role, { spec, kind, price }]) => ({
+      role,
+      model: spec,
+      kind,
+      label: labelOf(kind),
+      price,
+    })),
+    limits,
+    prompts: Object.keys(prompts),
+    promptsHash,
+    sandbox: sandbox && {
+      backend: sandbox.backend,
+      version: sandbox.version,
+      toolchains: sandbox.toolchains,
+    },
+    seed,
+    estimate: estimateOf(header, first),
+    firstRequest: first.end ? null : { role: first.role, ...first.request },
+  };
+}
+
+export function dryRunText(output: Output, header: Header, first: FirstRequest): string {
+  const { problem, agent, models, limits, promptsHash, sandbox } = header;
+  const guess = estimateOf(header, first);
+  const facts: [string, string][] = [
+    ['problem', `${problem.title} (${problem.id})`],
+    ['agent', `${agent.name} ${JSON.stringify(agent.settings)}`],
+    ...Object.entries(models).map(([role, { spec, kind }]): [string, string] => {
+      const label = kindLabels[kind];
+      return [`model ${role}`, `${spec}${label ? ` (${label})` : ''}`];
+    }),
+    ['limits', limitsText(limits)],
+    ['prompts', promptsHash],
+    [
+      'sandbox',
+      sandbox ? `${sandbox.backend} ${sandbox.version}; ${problem.detail.toolchain ?? ''}` : 'none',
+    ],
+    ['estimate', guess ? estimateText(guess) : 'no model is asked'],
+  ];
+  const told = facts.map(([name, fact]) => `  ${output.paint('faint', name.padEnd(16))}${oneLine(fact)}\n`);
+  const heading = output.paint('strong', 'Dry run: nothing was called, nothing is kept.');
+  return `${heading}\n${told.join('')}\n${firstText(output, first)}`;
+}
+
+function firstText(output: Output, first: FirstRequest): string {
+  if (first.end) return `No model would be asked: ${outcomeText(first.end)}.\n`;
+  const { messages, ...rest } = first.request;
+  const heading = output.paint('strong', `The first request, in the role ${first.role}:`);
+  return `${heading}\n\n${yamlText({ messages, ...rest })}`;
+}
+
+function estimateOf(header: Header, first: FirstRequest): Estimate | null {
+  return first.end ? null : estimate(header, first);
+}

@@ -1,0 +1,65 @@
+/**
+ * What a run may cost, told before the first paid call. A guess and said to be one: nobody knows how often a model will
+ * call a tool. Pure.
+ */
+import type { Limits } from '../core/agent.ts';
+import type { Header } from '../core/event.ts';
+import { reservationFor } from '../core/limits.ts';
+import type { ModelRequest } from '../core/model.ts';
+import { costOf } from '../core/usage.ts';
+import { freeBecause } from './labels.ts';
+import { dollars, grouped } from './text.ts';
+
+export type Estimate = {
+  /** Null where nobody is paid. */
+  readonly free: string | null;
+  readonly firstRequestTokens: number;
+  readonly turns: number;
+  readonly tokens: number;
+  /** Null where the price is not known. */
+  readonly costUsd: number | null;
+};
+
+/** What a day of average difficulty took; a turn is a reply and what its tools said. */
+const usualTurns = 12;
+const outputTokensPerTurn = 700;
+const toolTokensPerTurn = 400;
+
+export function estimate(
+  header: Pick<Header, 'models' | 'limits'>,
+  first: { readonly role: string; readonly request: ModelRequest },
+): Estimate {
+  const price = (header.models[first.role] ?? header.models.default)?.price ?? null;
+  const request = { ...first.request, settings: { ...first.request.settings, maxOutputTokens: 0 } };
+  const firstRequestTokens = reservationFor(request, null).tokens;
+  const turns = Math.min(usualTurns, header.limits.toolCalls ?? usualTurns);
+  const growth = (outputTokensPerTurn + toolTokensPerTurn) * ((turns * (turns - 1)) / 2);
+  const input = turns * firstRequestTokens + growth;
+  const output = turns * outputTokensPerTurn;
+  return {
+    free: freeBecause(header.models),
+    firstRequestTokens,
+    turns,
+    tokens: input + output,
+    // Without the cache's discount, which not every provider gives.
+    costUsd: costOf({ input, cachedInput: 0, output, reasoning: 0 }, price),
+  };
+}
+
+export function estimateText({ free, firstRequestTokens, turns, tokens, costUsd }: Estimate): string {
+  if (free) return free;
+  const cost =
+    costUsd === null ? 'cost unknown (no price is known for this model)' : `about ${dollars(costUsd)}`;
+  return `${cost}, about ${grouped(tokens)} tokens if it takes ${turns} turns; the first request has about ${grouped(firstRequestTokens)}`;
+}
+
+export function limitsText({ toolCalls, modelCalls, tokens, costUsd, wallMs }: Limits): string {
+  const limits = [
+    toolCalls === undefined ? '' : `${grouped(toolCalls)} tool calls`,
+    modelCalls === undefined ? '' : `${grouped(modelCalls)} model calls`,
+    tokens === undefined ? '' : `${grouped(tokens)} tokens`,
+    costUsd === undefined ? '' : dollars(costUsd),
+    wallMs === undefined ? '' : `${wallMs / 60_000} min`,
+  ];
+  return limits.filter(Boolean).join(', ') || 'none';
+}

@@ -1,0 +1,143 @@
+/** One event of a journal as one line for people. Pure; what strangers wrote is made harmless here. */
+import type { Event, Settlement } from '../core/event.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { field, isObject, list, text } from './json.ts';
+import { modelsText, outcomeText, outcomeTone } from './labels.ts';
+import type { Tone } from './paint.ts';
+import { count, duration, oneLine } from './text.ts';
+
+export type EventLine = {
+  readonly text: string;
+  readonly tone: Tone;
+  /** Of no interest to whoever watches a run live. */
+  readonly isQuiet: boolean;
+};
+
+export function describeEvent(event: Event): EventLine {
+  const line = describe(event);
+  const branch = event.branch ? `[${event.branch}] ` : '';
+  return { ...line, text: oneLine(branch + line.text) };
+}
+
+function describe(event: Event): EventLine {
+  switch (event.kind) {
+    case 'run-start':
+    case 'run-fork': {
+      const { problem, agent, models, fork } = event.body;
+      const from = fork ? `fork of ${fork.run} after its event ${fork.seq}: ` : '';
+      return loud(`${from}${problem.title}; ${agent.name} with ${modelsText(models)}`, 'strong');
+    }
+    case 'run-resume':
+      return loud(`resumed after ${duration(event.body.aliveMs)}`, 'warn');
+    case 'run-end': {
+      const { solution, grade, error } = event.body;
+      const why = error?.message ?? grade?.explanation ?? solution?.detail ?? '';
+      return loud(`${outcomeText(event.body)}. ${why}`, outcomeTone(event.body.outcome));
+    }
+    case 'stage-end':
+      return loud(`✔ ${event.body.stage} is solved`, 'good');
+    case 'stage-start':
+      return loud(`${event.body.stage} begins`, 'strong');
+    case 'note':
+      return loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint');
+    case 'model-request':
+      return quiet(
+        `${text(event.body, 'role')} asks ${text(event.body, 'model')}: ${count(list(event.body, 'messages').length, 'message')}`,
+      );
+    case 'tool-call':
+      return loud(`→ ${text(event.body, 'name')} ${args(field(event.body, 'args'))}`, 'accent');
+    case 'ask':
+      return loud(`? ${text(event.body, 'question')}`, 'warn');
+    case 'exec-start':
+      return loud(
+        `→ a ${text(event.body, 'language')} program of ${lines(text(event.body, 'source'))}`,
+        'accent',
+      );
+    case 'evaluate-start':
+      return loud(`→ evaluation on ${count(list(event.body, 'cases').length, 'case')}`, 'accent');
+    case 'check-start':
+    case 'grade-start':
+      return quiet(brief(event.body));
+    default:
+      return settled(event.kind, event.body);
+  }
+}
+
+function settled(kind: string, body: Settlement): EventLine {
+  if (body.status === 'refused') return loud(`✘ refused: the limit of ${body.max} ${body.limit}`, 'bad');
+  if (body.status === 'cancelled') return loud('✘ broken off', 'warn');
+  if (body.status === 'error') return loud(`✘ ${body.error.name}: ${body.error.message}`, 'bad');
+  const { result } = body;
+  switch (kind) {
+    case 'model-response':
+      return loud(said(result), 'plain');
+    case 'tool-result':
+      return field(result, 'isError') === true
+        ? loud(`← ✘ ${text(result, 'text')}`, 'bad')
+        : loud(`← ${text(result, 'text')}`, 'faint');
+    case 'exec-end':
+      return loud(`← ${verdictOf(result)}`, 'faint');
+    case 'inbox': {
+      const messages = list(result, 'messages');
+      return messages.length ? loud(`told: ${messages.join(' / ')}`, 'warn') : quiet('nothing was told');
+    }
+    case 'answer':
+      return loud(`answered: ${text(result, 'text')}`, 'warn');
+    case 'clock':
+      return quiet(brief(result));
+    case 'grade-end':
+      return quiet(text(result, 'explanation'));
+    default:
+      return loud(`← ${brief(result)}`, 'faint');
+  }
+}
+
+/** Its words; without words, its thoughts; without either, what it calls. */
+function said(result: Json): string {
+  const parts = list(field(result, 'message'), 'content');
+  const words = (type: string) =>
+    parts
+      .filter((part) => text(part, 'type') === type)
+      .map((part) => text(part, 'text'))
+      .join(' ')
+      .trim();
+  const spoken = words('text');
+  const thought = words('reasoning');
+  if (spoken) return `“${spoken}”`;
+  if (thought) return `(thinks) ${thought}`;
+  const calls = parts.filter((part) => text(part, 'type') === 'tool-call').map((part) => text(part, 'name'));
+  return calls.length ? `calls ${calls.join(', ')}` : '(says nothing)';
+}
+
+/** Programs are told by their length: their text stands in the event. */
+function args(given: Json | undefined): string {
+  if (!isObject(given)) return '(no readable arguments)';
+  return Object.entries(given)
+    .map(([name, value]) =>
+      typeof value === 'string' && value.includes('\n')
+        ? `${name}: ${lines(value)}`
+        : `${name}: ${brief(value)}`,
+    )
+    .join(', ');
+}
+
+function lines(source: string): string {
+  return count(source.trimEnd().split('\n').length, 'line');
+}
+
+function verdictOf(result: Json): string {
+  const step = field(result, 'run') ?? field(result, 'compile');
+  return `${text(step, 'verdict')} ${text(field(step, 'stdout'), 'text')}`;
+}
+
+function brief(value: Json | JsonObject | undefined): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function loud(line: string, tone: Tone): EventLine {
+  return { text: line, tone, isQuiet: false };
+}
+
+function quiet(line: string): EventLine {
+  return { text: line, tone: 'faint', isQuiet: true };
+}

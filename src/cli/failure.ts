@@ -1,0 +1,59 @@
+/** What went wrong, told to a person in a few lines and to programs as an exit code. A stack is never shown unasked. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommanderError } from 'commander';
+import { ExplainedError, type Explanation, exitCodes } from '../core/errors.ts';
+import type { Shell } from './shell.ts';
+import { harmless, harmlessJson } from './text.ts';
+
+export type Failure = Explanation & { readonly exitCode: number };
+
+/** Tells it, and returns the exit code. With `--json` standard output gets its one document all the same. */
+export function tellFailure(shell: Shell, error: unknown, isJson: boolean): number {
+  const { exitCode, ...explanation } = failureOf(shell, error);
+  const lines = [explanation.what, explanation.why, explanation.fix].filter(Boolean).map(String);
+  const [first = '', ...rest] = lines.map((line) => harmless(line).trim().replaceAll('\n', '\n    '));
+  shell.err.write(`${shell.err.paint('bad', 'polya:')} ${first}\n`);
+  for (const line of rest) shell.err.write(`  ${line}\n`);
+  if (isJson) shell.out.write(`${harmlessJson({ error: explanation, exitCode }, 2)}\n`);
+  return exitCode;
+}
+
+function failureOf(shell: Shell, error: unknown): Failure {
+  if (error instanceof ExplainedError) return { ...error.explanation, exitCode: error.exitCode };
+  if (error instanceof CommanderError) return misuse(error);
+  return defect(error, Boolean(shell.env.POLYA_DEBUG));
+}
+
+function misuse({ message }: CommanderError): Failure {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
+  const what = `${first[0]?.toUpperCase() ?? ''}${first.slice(1)}`;
+  return {
+    what: /[.?!]$/.test(what) ? what : `${what}.`,
+    ...(rest.length ? { why: rest.join(' ') } : {}),
+    fix: 'Add --help to see how the command is used.',
+    exitCode: exitCodes.usage,
+  };
+}
+
+function defect(error: unknown, isDebugging: boolean): Failure {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    what: `This is a defect of Polya: ${message.split('\n')[0]}`,
+    why: isDebugging ? stack : `The stack is in ${keep(stack)}.`,
+    fix: 'Please report it with that stack.',
+    exitCode: exitCodes.bug,
+  };
+}
+
+function keep(stack: string): string {
+  try {
+    const file = join(mkdtempSync(join(tmpdir(), 'polya-defect-')), 'stack.txt');
+    writeFileSync(file, `${stack}\n`, { mode: 0o600 });
+    return file;
+  } catch {
+    return 'nothing that could be written: set POLYA_DEBUG=1 to see it';
+  }
+}

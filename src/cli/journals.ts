@@ -1,0 +1,74 @@
+/** Opens the journals of the working folder, and finds in them the run that a few letters name. */
+import { UserError } from '../core/errors.ts';
+import type { RunRow, Store } from '../core/store.ts';
+import { hasRuns, openPolya, type Polya, type PolyaOptions } from '../index.ts';
+import type { Shell } from './shell.ts';
+import { count } from './text.ts';
+
+/** Closed when the work is done, whatever comes of it. */
+export async function withPolya<T>(
+  shell: Shell,
+  work: (polya: Polya) => Promise<T>,
+  options: PolyaOptions = {},
+): Promise<T> {
+  const polya = openPolya({ folder: shell.folder, env: shell.env, create: true, ...options });
+  try {
+    return await work(polya);
+  } finally {
+    await polya.close();
+  }
+}
+
+/** For commands that need a run which is there: they make nothing where there is none. */
+export async function withRun<T>(
+  shell: Shell,
+  name: string,
+  work: (polya: Polya, row: RunRow) => Promise<T>,
+): Promise<T> {
+  if (!anyRuns(shell)) throw noRuns(name);
+  return withPolya(shell, async (polya) => work(polya, await findRun(polya.world.store, name)), {
+    create: false,
+  });
+}
+
+export function anyRuns(shell: Shell): boolean {
+  return hasRuns({ folder: shell.folder, env: shell.env });
+}
+
+/** `last`, an id, or as much of its beginning or of its end as names one run only. */
+export async function findRun(store: Store, name: string): Promise<RunRow> {
+  const exact = await store.get(name);
+  if (exact) return exact;
+  const [newest, ...older] = await store.list(name === 'last' ? { limit: 1 } : {});
+  if (!newest) throw noRuns(name);
+  if (name === 'last') return newest;
+  const found = [newest, ...older].filter(({ id }) => id.startsWith(name) || id.endsWith(name));
+  const [only, ...others] = found;
+  if (only && name !== '' && others.length === 0) return only;
+  if (!only || name === '') throw noSuchRun(name);
+  throw ambiguous(name, found);
+}
+
+function ambiguous(name: string, found: readonly RunRow[]): UserError {
+  const shown = found.slice(0, 5).map(({ id }) => id);
+  return new UserError({
+    what: `${count(found.length, 'run')} begin or end with ${name}.`,
+    why: `Among them: ${shown.join(', ')}.`,
+    fix: 'Give more of the id.',
+  });
+}
+
+function noSuchRun(name: string): UserError {
+  return new UserError({
+    what: `There is no run ${name || '""'} here.`,
+    fix: '`polya runs list` shows the runs of this folder; `last` is the newest.',
+  });
+}
+
+function noRuns(name: string): UserError {
+  return new UserError({
+    what: `There is no run ${name} here.`,
+    why: 'No run has been made in this folder, nor in one above it.',
+    fix: 'Start one with `polya demo`, go to the folder of your runs, or name it with POLYA_HOME.',
+  });
+}

@@ -1,0 +1,93 @@
+/** The words for models, costs, outcomes and states: the same in every command. Pure. */
+import type { OutcomeKind } from '../core/agent.ts';
+import { exitCodes } from '../core/errors.ts';
+import type { Header, RunEnd } from '../core/event.ts';
+import type { Totals } from '../core/fold.ts';
+import type { ModelKind } from '../core/model.ts';
+import { totalTokens } from '../core/usage.ts';
+import type { Tone } from './paint.ts';
+import { dollars, grouped } from './text.ts';
+
+/** What a result must say where no model was asked. */
+export const kindLabels: Readonly<Record<ModelKind, string | null>> = {
+  live: null,
+  script: 'script: replies written ahead, no model was asked',
+  recording: 'recording: what a model once said, no model was asked',
+  person: 'person: replies typed by somebody, no model was asked',
+};
+
+export function labelOf(kind: string): string | null {
+  return isModelKind(kind) ? kindLabels[kind] : null;
+}
+
+/** `scripted/aoc-practice-day1 (script: …)`, by role where there are several. */
+export function modelsText(models: Header['models']): string {
+  const entries = Object.entries(models);
+  return entries
+    .map(([role, { spec, kind }]) => {
+      const label = kindLabels[kind];
+      return `${entries.length > 1 ? `${role}=` : ''}${spec}${label ? ` (${label})` : ''}`;
+    })
+    .join(', ');
+}
+
+/** Null where somebody is paid. */
+export function freeBecause(models: Header['models']): string | null {
+  const kinds = new Set(Object.values(models).map(({ kind }) => kind));
+  return kinds.size > 0 && !kinds.has('live') ? `free (${[...kinds].join(', ')})` : null;
+}
+
+/** What is not known is said to be unknown, and never counted as nothing. */
+export function costText(totals: Totals, models: Header['models']): string {
+  const free = freeBecause(models);
+  if (free) return free;
+  if (totals.callsOfUnknownCost === 0) return dollars(totals.costUsd);
+  return totals.costUsd > 0 ? `${dollars(totals.costUsd)} + unknown` : 'unknown';
+}
+
+/** Null where any of it is unknown. */
+export function knownCost(totals: Totals): number | null {
+  return totals.callsOfUnknownCost === 0 ? totals.costUsd : null;
+}
+
+export function tokensText(totals: Totals): string {
+  const known = totalTokens(totals.tokens);
+  if (totals.callsOfUnknownTokens === 0) return grouped(known);
+  return known > 0 ? `${grouped(known)} + unknown` : 'unknown';
+}
+
+export function toolCallsOf(totals: Totals): number {
+  return Object.values(totals.toolCalls).reduce((sum, calls) => sum + calls, 0);
+}
+
+export function outcomeTone(outcome: string | null): Tone {
+  if (outcome === 'solved' || outcome === 'scored') return 'good';
+  return outcome === null || outcome === 'cancelled' ? 'warn' : 'bad';
+}
+
+export function outcomeText({ outcome, limit }: Pick<RunEnd, 'outcome' | 'limit'>): string {
+  if (outcome === 'limit' && limit) return `limit (${limitNames[limit]})`;
+  return outcome === 'cancelled' ? 'stopped by its user' : outcome;
+}
+
+const limitNames: Readonly<Record<NonNullable<RunEnd['limit']>, string>> = {
+  toolCalls: 'tool calls',
+  modelCalls: 'model calls',
+  tokens: 'tokens',
+  costUsd: 'budget',
+  wallMs: 'time',
+};
+
+/** The exit code of a command that brought a run to its end; docs/exit-codes.md. */
+export function exitCodeOf({ outcome, error }: Pick<RunEnd, 'outcome' | 'error'>): number {
+  if (outcome === 'cancelled') return exitCodes.cancelled;
+  if (outcome === 'error' && error?.unavailable) return exitCodes.unavailable;
+  // A stack is kept only where nobody outside of Polya is to blame.
+  if (outcome === 'error' && error?.stack && !error.model) return exitCodes.bug;
+  const good: readonly OutcomeKind[] = ['solved', 'scored'];
+  return good.includes(outcome) ? exitCodes.ok : exitCodes.unsolved;
+}
+
+function isModelKind(kind: string): kind is ModelKind {
+  return Object.hasOwn(kindLabels, kind);
+}

@@ -1,0 +1,116 @@
+/** Options that several commands share: models, limits, prompts. Numbers are checked here, before anything is done. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Limits } from '../core/agent.ts';
+import { UserError } from '../core/errors.ts';
+import { lastingModelName, modelForms, parseModelChoice } from '../index.ts';
+import type { Shell } from './shell.ts';
+
+export type LimitOptions = {
+  readonly maxToolCalls?: number;
+  readonly budget?: number;
+  readonly maxTokens?: number;
+  readonly maxMinutes?: number;
+};
+
+export type ModelOptions = { readonly model?: readonly string[] };
+export type PromptOptions = { readonly prompts?: string };
+
+export function limitOptions(command: Command): Command {
+  return command
+    .option('--max-tool-calls <number>', 'end after this many tool calls', wholeNumber(1))
+    .option('--budget <usd>', 'end before this many dollars are spent', positive)
+    .option('--max-tokens <number>', 'end before this many tokens are used', wholeNumber(1))
+    .option('--max-minutes <number>', 'end after this time', positive);
+}
+
+export function limitsOf(options: LimitOptions): Limits {
+  const { maxToolCalls, budget, maxTokens, maxMinutes } = options;
+  return {
+    ...(maxToolCalls === undefined ? {} : { toolCalls: maxToolCalls }),
+    ...(budget === undefined ? {} : { costUsd: budget }),
+    ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+    ...(maxMinutes === undefined ? {} : { wallMs: Math.round(maxMinutes * 60_000) }),
+  };
+}
+
+export function modelOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--model <[role=]model>',
+      'the model, of all roles or of one; may be given once for each role',
+    ).argParser((value: string, before: readonly string[] = []) => [...before, value]),
+  );
+}
+
+/** By role, under names that hold in any folder. */
+export function modelsOf(shell: Shell, { model = [] }: ModelOptions): Record<string, string> {
+  const choice = parseModelChoice(model);
+  const chosen = { ...(choice.default === null ? {} : { default: choice.default }), ...choice.byRole };
+  return Object.fromEntries(
+    Object.entries(chosen).map(([role, name]) => [role, lastingModelName(name, shell.folder)]),
+  );
+}
+
+export function requireModel(models: Readonly<Record<string, string>>): void {
+  if (Object.keys(models).length > 0) return;
+  throw new UserError({
+    what: 'No model is named.',
+    why: `Models are written ${modelForms.join(', ')}.`,
+    fix: 'Give one with --model; `--model scripted/aoc-practice-day1` costs nothing and solves practice day 1 in Python.',
+  });
+}
+
+export function promptsOption(command: Command): Command {
+  return command.option(
+    '--prompts <folder>',
+    'take NAME.md from this folder in the place of the prompt NAME (see `polya prompts export`)',
+  );
+}
+
+export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<string, string> {
+  if (prompts === undefined) return {};
+  const folder = resolve(shell.folder, prompts);
+  const found: Record<string, string> = {};
+  try {
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.md'))) {
+      found[file.slice(0, -'.md'.length)] = promptFrom(readFileSync(join(folder, file), 'utf8'));
+    }
+  } catch (error) {
+    throw new UserError({
+      what: `The prompts in ${folder} cannot be read.`,
+      why: error instanceof Error ? `${error.message}.` : '',
+      fix: 'Name a folder that `polya prompts export` has made.',
+    });
+  }
+  if (Object.keys(found).length > 0) return found;
+  throw new UserError({
+    what: `There are no prompts in ${folder}.`,
+    why: 'A prompt is a file NAME.md.',
+    fix: 'Make them with `polya prompts export`, and change them.',
+  });
+}
+
+/** The newline that ends a file is not part of the prompt. */
+function promptFrom(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/\n$/, '');
+}
+
+export function wholeNumber(least: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (/^[+-]?\d+$/.test(value.trim()) && Number.isSafeInteger(number) && number >= least) return number;
+    throw new InvalidArgumentError(`It must be a whole number, at least ${least}.`);
+  };
+}
+
+export function anyWholeNumber(value: string): number {
+  return wholeNumber(Number.MIN_SAFE_INTEGER)(value);
+}
+
+export function positive(value: string): number {
+  const number = Number(value);
+  if (value.trim() !== '' && Number.isFinite(number) && number > 0) return number;
+  throw new InvalidArgumentError('It must be a number above 0.');
+}

@@ -1,0 +1,141 @@
+/** A run as a result: for people a summary with a table of its stages, for programs the same as JSON. Pure folds. */
+import type { RunView, StageView, Totals } from '../core/fold.ts';
+import type { RunRow } from '../core/store.ts';
+import { totalTokens } from '../core/usage.ts';
+import { text } from './json.ts';
+import {
+  costText,
+  knownCost,
+  labelOf,
+  modelsText,
+  outcomeText,
+  outcomeTone,
+  tokensText,
+  toolCallsOf,
+} from './labels.ts';
+import type { Output } from './shell.ts';
+import { table } from './table.ts';
+import { count, duration, moment, oneLine } from './text.ts';
+
+export type RunState = 'running' | 'interrupted' | 'ended';
+
+export function stateOf(row: Pick<RunRow, 'ended' | 'owner'>): RunState {
+  if (row.ended) return 'ended';
+  return row.owner ? 'running' : 'interrupted';
+}
+
+/** What `--json` says of a run. Costs and tokens that are not known are null. */
+export function runJson(row: RunRow, view: RunView) {
+  const { header, end } = view;
+  return {
+    id: row.id,
+    state: stateOf(row),
+    pid: row.owner?.pid ?? null,
+    outcome: end?.outcome ?? null,
+    limit: end?.limit ?? null,
+    explanation: explanationOf(view),
+    problem: text(row.summary, 'problem'),
+    title: text(row.summary, 'title'),
+    agent: text(row.summary, 'agent'),
+    models: Object.entries(header?.models ?? {}).map(([role, { spec, kind }]) => ({
+      role,
+      model: spec,
+      kind,
+      label: labelOf(kind),
+    })),
+    settings: header?.agent.settings ?? {},
+    limits: header?.limits ?? {},
+    createdAtMs: row.createdAtMs,
+    aliveMs: view.aliveMs,
+    lives: view.lives,
+    forkOf: row.parent,
+    events: row.lastSeq,
+    stages: stagesOf(view).map((stage) => ({
+      stage: stage.stage,
+      solved: stage.isDone,
+      aliveMs: stage.aliveMs,
+      ...totalsJson(stage.totals),
+    })),
+    totals: totalsJson(view.totals),
+    possiblyBilled: view.possiblyBilled,
+  };
+}
+
+export function runText(output: Output, row: RunRow, view: RunView): string {
+  const { header } = view;
+  const facts: [string, string][] = [
+    ['problem', `${text(row.summary, 'title')} (${text(row.summary, 'problem')})`],
+    ['agent', text(row.summary, 'agent')],
+    ['model', header ? modelsText(header.models) : 'unknown'],
+    [
+      'begun',
+      `${moment(row.createdAtMs)}${row.parent ? `, as a fork of ${row.parent.run} after its event ${row.parent.seq}` : ''}`,
+    ],
+    ['result', explanationOf(view)],
+  ];
+  if (view.lives > 1) facts.push(['resumed', count(view.lives - 1, 'time')]);
+  if (view.possiblyBilled > 0) {
+    facts.push([
+      'possibly billed',
+      `${count(view.possiblyBilled, 'model call')} broken off or lost, not in the sums`,
+    ]);
+  }
+  const told = facts
+    .filter(([, fact]) => fact)
+    .map(([name, fact]) => `  ${output.paint('faint', name.padEnd(16))}${oneLine(fact)}\n`);
+  return `${title(output, row, view)}\n${told.join('')}${header ? `\n${stageTable(output, view)}` : ''}`;
+}
+
+function title(output: Output, row: RunRow, view: RunView): string {
+  const state = stateOf(row);
+  const outcome = view.end && state === 'ended' ? outcomeText(view.end) : state;
+  const tone = state === 'running' ? 'accent' : outcomeTone(view.end?.outcome ?? null);
+  const pid = row.owner ? ` in process ${row.owner.pid}` : '';
+  return `${output.paint('strong', `Run ${row.id}`)}: ${output.paint(tone, outcome)}${pid}`;
+}
+
+export function stageTable(output: Output, view: RunView): string {
+  const models = view.header?.models ?? {};
+  const cells = (totals: Totals, aliveMs: number) => [
+    totals.modelCalls,
+    toolCallsOf(totals),
+    tokensText(totals),
+    costText(totals, models),
+    duration(aliveMs),
+  ];
+  const rows = stagesOf(view).map((stage) => [
+    stage.stage || '(after)',
+    stage.isDone ? 'solved' : 'open',
+    ...cells(stage.totals, stage.aliveMs),
+  ]);
+  const total = ['total', '', ...cells(view.totals, view.aliveMs)];
+  const head = ['stage', '', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
+  return table(output, head, [...rows, total]);
+}
+
+/** Without the empty rest that follows the last stage. */
+function stagesOf(view: RunView): readonly StageView[] {
+  return view.stages.filter(
+    ({ stage, totals }) => stage !== '' || totals.modelCalls > 0 || toolCallsOf(totals) > 0,
+  );
+}
+
+function explanationOf({ end }: RunView): string {
+  if (!end) return '';
+  return end.error?.message ?? [end.grade?.explanation, end.solution?.detail].filter(Boolean).join(' ');
+}
+
+function totalsJson(totals: Totals) {
+  return {
+    modelCalls: totals.modelCalls,
+    failedModelCalls: totals.failedModelCalls,
+    toolCalls: toolCallsOf(totals),
+    toolCallsByName: totals.toolCalls,
+    failedToolCalls: totals.failedToolCalls,
+    programs: totals.programs,
+    tokens: totals.callsOfUnknownTokens > 0 ? null : totalTokens(totals.tokens),
+    knownTokens: totals.tokens,
+    costUsd: knownCost(totals),
+    knownCostUsd: totals.costUsd,
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * What a command is given of the process it runs in: streams, environment, signals, somebody to ask. Commands touch the
+ * process through this alone, so that tests run them in their own process. It knows no command.
+ */
+import type { Paint } from './paint.ts';
+
+export type Output = {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly paint: Paint;
+  /** Whoever read it has gone: `| head`. */
+  readonly isClosed: boolean;
+};
+
+export type Shell = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working folder. */
+  readonly folder: string;
+  /** Results. */
+  readonly out: Output;
+  /** Progress, questions and errors. */
+  readonly err: Output;
+  /** There is a person at a terminal who can be asked. */
+  readonly isInteractive: boolean;
+  confirm(question: string): Promise<boolean>;
+  /** Calls back at each Ctrl-C, SIGTERM and SIGHUP, until what it returns is called. */
+  onInterrupt(listener: () => void): () => void;
+  /** Ends the process at once, with whatever is in flight. */
+  exit(code: number): never;
+};

@@ -1,0 +1,65 @@
+/**
+ * Texts for terminals: what strangers wrote made harmless, cut to a width; numbers, times and amounts in words. Pure.
+ */
+
+/** Controls, and the characters that turn the direction of writing around. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.
+const harmful = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** No text of a model, a site or a file may move the cursor or change a title: its controls are made visible. */
+export function harmless(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(harmful, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code < 0x20
+      ? String.fromCodePoint(0x2400 + code)
+      : `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+  });
+}
+
+/** JSON may hold them escaped. */
+export function harmlessJson(value: unknown, indent?: number): string {
+  return (JSON.stringify(value, null, indent) ?? 'null').replaceAll(harmful, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+export function oneLine(text: string): string {
+  return harmless(text).replaceAll(/\s+/g, ' ').trim();
+}
+
+export function clip(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length > length ? `${characters.slice(0, Math.max(0, length - 1)).join('')}…` : text;
+}
+
+export function count(number: number, noun: string): string {
+  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** `12,345` */
+export function grouped(number: number): string {
+  return Math.round(number).toLocaleString('en-US');
+}
+
+/** `0.4 s`, `12 s`, `3 min 05 s`, `2 h 10 min` */
+export function duration(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, '0')} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}
+
+/** Local time: `2026-11-21 08:30`. */
+export function moment(ms: number): string {
+  const date = new Date(ms);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** `$0.0012`: enough digits to say something. */
+export function dollars(amount: number): string {
+  return `$${amount === 0 || amount >= 1 ? amount.toFixed(2) : amount.toPrecision(2)}`;
+}
