@@ -1,6 +1,6 @@
 /**
- * A store with 1,000 runs in it: listing them, opening one, and watching one, each against the raw queries that it
- * cannot do without. Watching is one look at what is new: nothing, or one step at the end of a long conversation.
+ * A store with 1,000 runs in it: listing them, and opening a short and a long one. Against the raw queries that this
+ * cannot do without. `watch` in watch.ts follows one that grows.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { toolLoop } from '../src/agents/tool-loop.ts';
@@ -26,8 +26,6 @@ export const manyRuns: Bench = {
       await list(short),
       await open(short, 'run-500', 'open a run of 10 steps'),
       await open(long, 'talk', `open a conversation of ${turns} turns`),
-      await watch(short, 'run-500', 0, 'watch: nothing new'),
-      await watch(long, 'talk', 7, 'watch: a turn of a conversation'),
     ];
   },
 };
@@ -42,12 +40,6 @@ function list(world: BenchWorld): Promise<Row> {
 
 function open(world: BenchWorld, id: string, what: string): Promise<Row> {
   return compare(world, what, { ours: () => readJournal(world.store, id), sql: rowsAndBlobs, id });
-}
-
-async function watch(world: BenchWorld, id: string, news: number, what: string): Promise<Row> {
-  const lastSeq = (await world.store.get(id))?.lastSeq ?? 0;
-  const sql = `SELECT * FROM events WHERE run_key = (SELECT key FROM runs WHERE id = ?) AND seq > ${lastSeq - news}`;
-  return compare(world, what, { ours: () => readJournal(world.store, id, lastSeq - news), sql, id });
 }
 
 const rowsAndBlobs = `SELECT seq, at, branch, ordinal, attempt, kind, body FROM events

@@ -12,8 +12,10 @@ import { size } from './size.ts';
 import { startUp } from './start-up.ts';
 import { step } from './step.ts';
 import { type NamedRow, printJson, printTable } from './table.ts';
+import { turn } from './turn.ts';
+import { watch } from './watch.ts';
 
-const benches: readonly Bench[] = [append, step, size, resume, manyRuns, startUp, memory];
+const benches: readonly Bench[] = [append, step, turn, size, resume, manyRuns, watch, startUp, memory];
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean', default: false } },

@@ -45,7 +45,7 @@ export function openWorld({ agent, model, tools = [], copyOf }: BenchWorldOption
     store,
     io: {
       http: { request: unreachable },
-      files: { read: unreachable, write: unreachable },
+      files: { read: unreachable, write: unreachable, append: unreachable },
       clock: systemClock,
       chance: { next: () => 0.5 },
       sandbox: { info: unreachable, exec: unreachable },

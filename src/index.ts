@@ -3,21 +3,29 @@
  * go on with them, replay and fork them, and read their journals. It reads the environment; the rooms below do not.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { toolLoop } from './agents/tool-loop.ts';
 import type { Agent } from './core/agent.ts';
 import { UserError } from './core/errors.ts';
+import type { Event } from './core/event.ts';
 import type { Io } from './core/io.ts';
 import type { Model } from './core/model.ts';
 import type { Family } from './core/problem.ts';
 import type { Sandbox } from './core/sandbox.ts';
 import type { Store } from './core/store.ts';
+import { type AocDesk, aocDesk } from './families/aoc/day.ts';
+import { type ExportedFiles, exportRun } from './families/aoc/export.ts';
 import { aocFamily } from './families/aoc/family.ts';
-import type { AocSite } from './families/aoc/sites.ts';
-import { cacheFolder, type Environment, findHome, makeHome } from './io/home.ts';
+import { realSite } from './families/aoc/real-site.ts';
+import type { AocSettings, AocSite } from './families/aoc/sites.ts';
+import { cacheFolder, configFolder, type Environment, findHome, makeHome } from './io/home.ts';
 import { createIo } from './io/io.ts';
+import { type LocalFiles, localFiles } from './io/local-files.ts';
+import { readSecretFile } from './io/secret-file.ts';
 import { resolveModel } from './models/catalogue.ts';
 import { practiceEvents } from './practice/events.ts';
+import { puzzles } from './practice/puzzles/index.ts';
 import type { PracticeSite } from './practice/site.ts';
 import { hashText } from './run/hash.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from './run/preview.ts';
@@ -36,6 +44,11 @@ export { type Message, type Model, type ModelRequest, textOf, toolCallsOf } from
 export type { Answer, Family, Problem, ProblemFace, Tool } from './core/problem.ts';
 export type { Sandbox } from './core/sandbox.ts';
 export type { MailKind, RunRow, Store } from './core/store.ts';
+export { metricsCsv } from './families/aoc/csv.ts';
+export type { AocDesk, DayQuestion, DayStatus, FetchedDay } from './families/aoc/day.ts';
+export { type ErrorType, errorTypes, type Failure, failures } from './families/aoc/error-types.ts';
+export type { ExportedFiles } from './families/aoc/export.ts';
+export { type AocMetrics, aocMetrics } from './families/aoc/metrics.ts';
 export { findHome } from './io/home.ts';
 export { modelForms } from './models/catalogue.ts';
 export { parseModelChoice } from './models/choice.ts';
@@ -43,7 +56,7 @@ export { type Script, scriptedModel } from './models/scripted.ts';
 export { practiceEvents } from './practice/events.ts';
 export { type ForkSpec, forkRun } from './run/fork.ts';
 export type { RunHandle } from './run/live.ts';
-export { readJournal } from './run/load.ts';
+export { followJournal, readJournal } from './run/load.ts';
 export type { FirstRequest } from './run/preview.ts';
 export { type Replay, replayRun } from './run/replay.ts';
 export { resumeRun } from './run/resume.ts';
@@ -67,11 +80,18 @@ export type PolyaOptions = {
   readonly models?: Readonly<Record<string, Model>>;
   /** How long the practice site locks an account after a first wrong answer. */
   readonly practiceCooldownMs?: number;
+  readonly aoc?: {
+    /** For tests: a server that speaks the real site's wire, in its place. */
+    readonly baseUrl?: string;
+    /** Solve an event while it runs, although its author asks not to. */
+    readonly allowsRunningEvent?: boolean;
+  };
 };
 
 export type Polya = {
   readonly world: World;
   readonly home: string;
+  readonly aoc: AocDesk;
   close(): Promise<void>;
 };
 
@@ -82,33 +102,71 @@ export function openPolya(options: PolyaOptions = {}): Polya {
   const home = findHome(folder, env);
   if (!home.exists && !options.create) throw noRunsYet(home.folder);
   const sandbox = options.sandbox ?? bubblewrapSandbox();
-  const identity = {
-    tool: 'polya',
-    version: codeVersion(),
-    ...(env.POLYA_CONTACT ? { contact: env.POLYA_CONTACT } : {}),
-  };
-  const io = createIo({ sandbox, filesFolder: cacheFolder(env), identity });
+  const io = createIo({
+    sandbox,
+    filesFolder: cacheFolder(env),
+    identity: identityOf(env),
+    turnsFile: join(cacheFolder(env), 'turns.sqlite'),
+  });
   const practice = practiceSite(home.folder, options.practiceCooldownMs ?? 5_000);
   const store = lazyStore(() => {
     makeHome(home.folder);
     return openSqliteStore({ file: databaseIn(home.folder), now: io.clock.now });
   });
-  const aoc = aocFamily({ sites: { practice: practice.site }, hashText });
+  const files = localFiles(folder);
+  const real = officialSite(env, files, options.aoc ?? {});
+  const aoc: AocSettings = { sites: { practice: practice.site, aoc: real }, files, hashText };
   const world = makeWorld({
     store,
     io,
-    families: [...(options.families ?? []), aoc],
+    families: [...(options.families ?? []), aocFamily(aoc)],
     agents: [...(options.agents ?? []), toolLoop as Agent],
     modelOf: async (spec) => options.models?.[spec] ?? modelOf(spec, env, folder),
   });
   return {
     world,
     home: home.folder,
+    aoc: aocDesk(aoc, io),
     close: async () => {
       await practice.close();
       await store.close();
     },
   };
+}
+
+function identityOf(env: Environment) {
+  const { version, homepage } = packageJson();
+  return {
+    tool: 'polya',
+    version,
+    ...(homepage ? { home: homepage } : {}),
+    ...(env.POLYA_CONTACT?.trim() ? { contact: env.POLYA_CONTACT.trim() } : {}),
+  };
+}
+
+/** The cookie is read at each use: a new one counts at once, and none is kept in this process. */
+function officialSite(
+  env: Environment,
+  files: LocalFiles,
+  options: NonNullable<PolyaOptions['aoc']>,
+): AocSite {
+  const sessionFile = join(configFolder(env), 'aoc-session');
+  return realSite({
+    session: () => env.AOC_SESSION?.trim() || readSecretFile(sessionFile, 'session cookie'),
+    sessionFile,
+    contact: env.POLYA_CONTACT ?? null,
+    accountOf: (session) => hashText(session).slice(0, 12),
+    aocd: { files, folder: env.AOCD_DIR || join(env.HOME || homedir(), '.config', 'aocd') },
+    ...options,
+  });
+}
+
+/** A run as files: relative path → text. Null where it is not an Advent of Code run. */
+export function exportAocRun(
+  events: readonly Event[],
+  options: { readonly withPuzzle: boolean },
+): ExportedFiles | null {
+  return exportRun(events, { ...options, hashText });
 }
 
 function makeWorld(parts: {
@@ -176,6 +234,7 @@ export async function previewRun(world: World, prepared: PreparedRun): Promise<F
 /** Started when somebody first connects to it, in this process, over real HTTP. */
 function practiceSite(home: string, cooldownMs: number): { site: AocSite; close(): Promise<void> } {
   let started: Promise<PracticeSite> | null = null;
+  const lastDay = puzzles.find(({ parts }) => parts.length === 1)?.day;
   // Loaded here because the server and the puzzles are of no use to commands that only read journals.
   const start = async (): Promise<PracticeSite> => {
     const { startPracticeSite } = await import('./practice/site.ts');
@@ -184,7 +243,7 @@ function practiceSite(home: string, cooldownMs: number): { site: AocSite; close(
   };
   return {
     site: {
-      events: practiceEvents,
+      events: practiceEvents.map((event) => ({ ...event, lastDay })),
       async connect({ user = 'you', seed = 0 }) {
         started ??= start();
         const site = await started;
@@ -204,8 +263,11 @@ function named<T extends { readonly name: string }>(all: readonly T[], name: str
 }
 
 export function codeVersion(): string {
-  const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return packageJson().version;
+}
+
+function packageJson(): { version: string; homepage?: string } {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'));
 }
 
 function noRunsYet(folder: string): UserError {

@@ -39,7 +39,9 @@ export async function live(shell: Shell, polya: Polya, start: Start): Promise<Fi
   try {
     const handle = await start(view.observer);
     interrupts.begun(handle);
-    view.notice(`Run ${handle.id}. Ctrl-C stops it; \`polya runs watch\` follows it from elsewhere.`);
+    view.notice(
+      `Run ${handle.id}. Ctrl-C stops it; \`${shell.calledAs} runs watch\` follows it from elsewhere.`,
+    );
     view.begin((await readJournal(polya.world.store, handle.id)).events);
     return { id: handle.id, end: await handle.done };
   } finally {
@@ -78,7 +80,8 @@ function stopWhenAsked(shell: Shell, view: LiveView) {
 
 function tellNext(shell: Shell, id: string, { outcome, error }: RunEnd): void {
   const canGoOn = outcome === 'cancelled' || (outcome === 'error' && error?.unavailable === true);
-  if (canGoOn) shell.err.write(`Go on with it: polya runs resume ${id}\n`);
-  else if (error?.stack) shell.err.write(`The stack is in its journal: polya runs show ${id} --full\n`);
-  else shell.err.write(`See its journal: polya runs show ${id}\n`);
+  if (canGoOn) shell.err.write(`Go on with it: ${shell.calledAs} runs resume ${id}\n`);
+  else if (error?.stack)
+    shell.err.write(`The stack is in its journal: ${shell.calledAs} runs show ${id} --full\n`);
+  else shell.err.write(`See its journal: ${shell.calledAs} runs show ${id}\n`);
 }

@@ -2,7 +2,7 @@
 import type { Event, Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { field, isObject, list, text } from './json.ts';
-import { modelsText, outcomeText, outcomeTone } from './labels.ts';
+import { limitNames, modelsText, outcomeText, outcomeTone } from './labels.ts';
 import type { Tone } from './paint.ts';
 import { count, duration, oneLine } from './text.ts';
 
@@ -64,7 +64,8 @@ function describe(event: Event): EventLine {
 }
 
 function settled(kind: string, body: Settlement): EventLine {
-  if (body.status === 'refused') return loud(`✘ refused: the limit of ${body.max} ${body.limit}`, 'bad');
+  if (body.status === 'refused')
+    return loud(`✘ refused: the limit of ${body.max} (${limitNames[body.limit]}) is reached`, 'bad');
   if (body.status === 'cancelled') return loud('✘ broken off', 'warn');
   if (body.status === 'error') return loud(`✘ ${body.error.name}: ${body.error.message}`, 'bad');
   const { result } = body;

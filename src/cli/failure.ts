@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { ExplainedError, type Explanation, exitCodes } from '../core/errors.ts';
 import type { Shell } from './shell.ts';
-import { harmless, harmlessJson } from './text.ts';
+import { asCalled, harmless, harmlessJson } from './text.ts';
 
 export type Failure = Explanation & { readonly exitCode: number };
 
@@ -13,7 +13,9 @@ export type Failure = Explanation & { readonly exitCode: number };
 export function tellFailure(shell: Shell, error: unknown, isJson: boolean): number {
   const { exitCode, ...explanation } = failureOf(shell, error);
   const lines = [explanation.what, explanation.why, explanation.fix].filter(Boolean).map(String);
-  const [first = '', ...rest] = lines.map((line) => harmless(line).trim().replaceAll('\n', '\n    '));
+  const [first = '', ...rest] = lines.map((line) =>
+    asCalled(harmless(line), shell.calledAs).trim().replaceAll('\n', '\n    '),
+  );
   shell.err.write(`${shell.err.paint('bad', 'polya:')} ${first}\n`);
   for (const line of rest) shell.err.write(`  ${line}\n`);
   if (isJson) shell.out.write(`${harmlessJson({ error: explanation, exitCode }, 2)}\n`);

@@ -70,7 +70,7 @@ export function outcomeText({ outcome, limit }: Pick<RunEnd, 'outcome' | 'limit'
   return outcome === 'cancelled' ? 'stopped by its user' : outcome;
 }
 
-const limitNames: Readonly<Record<NonNullable<RunEnd['limit']>, string>> = {
+export const limitNames: Readonly<Record<NonNullable<RunEnd['limit']>, string>> = {
   toolCalls: 'tool calls',
   modelCalls: 'model calls',
   tokens: 'tokens',

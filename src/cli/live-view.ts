@@ -18,7 +18,6 @@ export class LiveView {
   readonly #screen: Screen;
   readonly #bornAtMs = Date.now();
   #view: RunView = emptyView;
-  #aliveBeforeMs = 0;
   #speaking = '';
   /** Events that came before `begin`; null afterwards. */
   #early: Event[] | null = [];
@@ -34,7 +33,6 @@ export class LiveView {
     this.#early = null;
     const past = journal.filter(({ seq }) => seq < (early[0]?.seq ?? Number.POSITIVE_INFINITY));
     this.#view = foldRun(past);
-    this.#aliveBeforeMs = this.#view.aliveMs;
     const heading = past.findLast(({ kind }) => kind === 'run-start' || kind === 'run-fork');
     if (heading) this.#line(heading);
     for (const event of early) this.show(event);
@@ -76,7 +74,9 @@ export class LiveView {
   }
 
   #status(): string {
-    const { totals, stages, header, open } = this.#view;
+    const { totals, stages, header, open, aliveMs, lastAtMs } = this.#view;
+    // A run that is resumed was not alive between its last event and this process.
+    const sinceMs = Math.max(0, Date.now() - Math.max(lastAtMs, this.#bornAtMs));
     const stage = stages.at(-1)?.stage;
     return [
       ...(stage ? [stage] : []),
@@ -84,7 +84,7 @@ export class LiveView {
       count(toolCallsOf(totals), 'tool call'),
       `${tokensText(totals)} tokens`,
       costText(totals, header?.models ?? {}),
-      duration(this.#aliveBeforeMs + Date.now() - this.#bornAtMs),
+      duration(aliveMs + sinceMs),
       this.#speaking ? oneLine(this.#speaking) : doing(open.at(-1)?.event),
     ].join(' · ');
   }

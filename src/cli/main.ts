@@ -6,4 +6,12 @@
 import { processShell } from './process-shell.ts';
 import { runProgram } from './program.ts';
 
-process.exitCode = await runProgram(process.argv.slice(2), processShell());
+const shell = processShell();
+
+// What nobody waited for is a defect too, and is told like one: in a line, and at the end of the process.
+process.on('uncaughtException', async (error) => {
+  const { tellFailure } = await import('./failure.ts');
+  process.exit(tellFailure(shell, error, process.argv.includes('--json')));
+});
+
+process.exitCode = await runProgram(process.argv.slice(2), shell);

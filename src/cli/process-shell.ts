@@ -1,4 +1,6 @@
 /** The shell of the real process. */
+import { spawn } from 'node:child_process';
+import { basename, delimiter, dirname } from 'node:path';
 import { ansiPaint, noPaint, wantsColour } from './paint.ts';
 import type { Output, Shell } from './shell.ts';
 
@@ -11,6 +13,7 @@ export function processShell(): Shell {
     folder: process.cwd(),
     out: outputTo(process.stdout),
     err: outputTo(process.stderr),
+    calledAs: calledAs(env),
     isInteractive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
     confirm,
     onInterrupt(listener) {
@@ -19,6 +22,8 @@ export function processShell(): Shell {
         for (const signal of signals) process.off(signal, listener);
       };
     },
+    isRoot: process.getuid?.() === 0,
+    spawn: spawnHere,
     exit: (code) => process.exit(code),
   };
 }
@@ -43,6 +48,20 @@ function outputTo(stream: NodeJS.WriteStream): Output {
       return isClosed;
     },
   };
+}
+
+/** The launcher says how it was called; who is found on the PATH is called by his name. */
+function calledAs({ POLYA_CALLED_AS: path, PATH = '' }: NodeJS.ProcessEnv): string {
+  if (!path?.includes('/')) return 'polya';
+  return PATH.split(delimiter).includes(dirname(path)) ? basename(path) : path;
+}
+
+function spawnHere([program = '', ...args]: readonly string[]): Promise<number | null> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ['inherit', process.stderr, process.stderr] });
+    child.once('error', () => resolve(null));
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
 }
 
 async function confirm(question: string): Promise<boolean> {

@@ -64,8 +64,9 @@ function bind(command: Command, file: CommandFile, { shell, argv, result }: Call
 
 /** The command that the first words name; options that have values come after them. */
 function calledBy(argv: readonly string[]): CommandEntry | undefined {
-  const words = argv.filter((argument) => !argument.startsWith('-'));
-  const [first, second] = words[0] === 'help' ? words.slice(1) : words;
+  const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 3);
+  // `help runs show` and `runs help show` need its options too.
+  const [first, second] = words.filter((word) => word !== 'help');
   return commands.find(({ path }) => path === first || path === `${first} ${second}`);
 }
 

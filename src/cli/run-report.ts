@@ -5,6 +5,7 @@ import { totalTokens } from '../core/usage.ts';
 import { text } from './json.ts';
 import {
   costText,
+  freeBecause,
   knownCost,
   labelOf,
   modelsText,
@@ -57,6 +58,8 @@ export function runJson(row: RunRow, view: RunView) {
       ...totalsJson(stage.totals),
     })),
     totals: totalsJson(view.totals),
+    /** The part of the totals that the run took over from its parent, paid there. */
+    inherited: totalsJson(view.inherited),
     possiblyBilled: view.possiblyBilled,
   };
 }
@@ -74,11 +77,18 @@ export function runText(output: Output, row: RunRow, view: RunView): string {
     ['result', explanationOf(view)],
   ];
   if (view.lives > 1) facts.push(['resumed', count(view.lives - 1, 'time')]);
-  if (view.possiblyBilled > 0) {
+  if (view.inherited.modelCalls > 0) {
+    const { inherited } = view;
+    const taken = `${count(inherited.modelCalls, 'model call')}, ${tokensText(inherited)} tokens`;
     facts.push([
-      'possibly billed',
-      `${count(view.possiblyBilled, 'model call')} broken off or lost, not in the sums`,
+      'taken over',
+      `${taken} of the sums are the parent's, ${costText(inherited, header?.models ?? {})}`,
     ]);
+  }
+  if (view.possiblyBilled > 0) {
+    const lost = `${count(view.possiblyBilled, 'model call')} broken off or lost, not in the sums`;
+    const isFree = header !== null && freeBecause(header.models) !== null;
+    facts.push(isFree ? ['broken off', `${lost}; nobody bills them`] : ['possibly billed', lost]);
   }
   const told = facts
     .filter(([, fact]) => fact)
@@ -122,7 +132,9 @@ function stagesOf(view: RunView): readonly StageView[] {
 
 function explanationOf({ end }: RunView): string {
   if (!end) return '';
-  return end.error?.message ?? [end.grade?.explanation, end.solution?.detail].filter(Boolean).join(' ');
+  const { outcome, error, grade, solution } = end;
+  const detail = outcome === 'solved' ? undefined : solution?.detail;
+  return [error?.message, grade?.explanation, detail].filter(Boolean).join(' ');
 }
 
 function totalsJson(totals: Totals) {

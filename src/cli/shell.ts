@@ -17,6 +17,8 @@ export type Shell = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working folder. */
   readonly folder: string;
+  /** How its user called Polya, so that what is told can be typed: `polya`, `./polya`. */
+  readonly calledAs: string;
   /** Results. */
   readonly out: Output;
   /** Progress, questions and errors. */
@@ -26,6 +28,9 @@ export type Shell = {
   confirm(question: string): Promise<boolean>;
   /** Calls back at each Ctrl-C, SIGTERM and SIGHUP, until what it returns is called. */
   onInterrupt(listener: () => void): () => void;
+  readonly isRoot: boolean;
+  /** Another program, its output on our standard error. Resolves to its exit code, null where it did not start. */
+  spawn(command: readonly string[]): Promise<number | null>;
   /** Ends the process at once, with whatever is in flight. */
   exit(code: number): never;
 };

@@ -63,3 +63,8 @@ export function moment(ms: number): string {
 export function dollars(amount: number): string {
   return `$${amount === 0 || amount >= 1 ? amount.toFixed(2) : amount.toPrecision(2)}`;
 }
+
+/** Commands in messages, `polya …` in backticks, as this user has to type them. */
+export function asCalled(message: string, calledAs: string): string {
+  return message.replaceAll(/`(?:\.\/)?polya(?= )/g, () => `\`${calledAs}`);
+}

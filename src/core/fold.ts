@@ -3,7 +3,7 @@
  * The one fold behind live views, lists, metrics and exports. Pure; it is fed event by event.
  */
 import { type Event, type Header, isIntent, isSettlement, type RunEnd, type Settlement } from './event.ts';
-import { positionKey } from './history.ts';
+import { isReopenable, positionKey } from './history.ts';
 import { addTokens, noTokens, type Tokens, type Usage } from './usage.ts';
 
 export type Totals = {
@@ -30,7 +30,7 @@ export type StageView = {
   readonly totals: Totals;
 };
 
-export type OpenEffect = { readonly event: Event; readonly stage: string };
+export type OpenEffect = { readonly event: Event; readonly stage: string; readonly isWanting?: boolean };
 
 export type RunView = {
   readonly header: Header | null;
@@ -46,6 +46,8 @@ export type RunView = {
   readonly byRole: Readonly<Record<string, Totals>>;
   readonly stages: readonly StageView[];
   readonly open: readonly OpenEffect[];
+  /** Broken off, or failed for want of something, and open again when the run is resumed. */
+  readonly suspended: readonly OpenEffect[];
   /** Model calls that were broken off or lost: a provider may have billed them, nobody knows. */
   readonly possiblyBilled: number;
 };
@@ -74,6 +76,7 @@ export const emptyView: RunView = {
   byRole: {},
   stages: [],
   open: [],
+  suspended: [],
   possiblyBilled: 0,
 };
 
@@ -93,11 +96,11 @@ export function applyEvent(before: RunView, event: Event): RunView {
       return openStage({ ...view, header: event.body }, event.body.problem.stages[0] ?? '');
     case 'run-fork':
       // What was in flight at the fork point is the parent's to account for.
-      return { ...view, open: [], header: event.body, end: null, inherited: view.totals };
+      return { ...view, open: [], suspended: [], header: event.body, end: null, inherited: view.totals };
     case 'run-resume':
-      return { ...loseOpen(view), end: null, lives: view.lives + 1 };
+      return { ...reopen(view), end: null, lives: view.lives + 1 };
     case 'run-end':
-      return { ...view, end: event.body };
+      return endRun(view, event.body);
     case 'stage-end':
       return openStage(closeStage(view, event.body.stage), '');
     case 'stage-start':
@@ -135,10 +138,25 @@ function closeStage(view: RunView, stage: string): RunView {
   };
 }
 
-/** A life has ended with calls in flight: whether they were billed, nobody knows. */
-function loseOpen(view: RunView): RunView {
+/** What was in flight when a life ended is made again. Whether it was billed then, nobody knows. */
+function reopen(view: RunView): RunView {
   const calls = view.open.filter(({ event }) => event.kind === 'model-request');
-  return { ...view, open: [], possiblyBilled: view.possiblyBilled + calls.length };
+  const again = view.end && isReopenable(view.end) ? view.suspended : [];
+  return {
+    ...view,
+    open: [...view.open, ...again],
+    suspended: [],
+    possiblyBilled: view.possiblyBilled + calls.length,
+  };
+}
+
+/** What failed for want of something, and the agent lived with, is not made again. */
+function endRun(view: RunView, end: RunEnd): RunView {
+  const again = new Set(end.again?.map(positionKey));
+  const suspended = view.suspended.filter(
+    ({ event, isWanting }) => !isWanting || again.has(positionKey(event)),
+  );
+  return { ...view, end, suspended };
 }
 
 function settle(view: RunView, event: Extract<Event, { body: Settlement }>): RunView {
@@ -150,11 +168,21 @@ function settle(view: RunView, event: Extract<Event, { body: Settlement }>): Run
   return {
     ...view,
     open: view.open.filter((open) => open !== opened),
+    suspended: suspend(view.suspended, opened, event.body),
     totals: addTotals(view.totals, added),
     byRole: role ? { ...view.byRole, [role]: addTotals(view.byRole[role] ?? noTotals, added) } : view.byRole,
     stages: addToStage(view.stages, stage, added),
     possiblyBilled: view.possiblyBilled + (isPossiblyBilled(event) ? 1 : 0),
   };
+}
+
+function suspend(
+  suspended: readonly OpenEffect[],
+  opened: OpenEffect | undefined,
+  body: Settlement,
+): readonly OpenEffect[] {
+  if (!opened || !isRepeatable(body)) return suspended;
+  return [...suspended, { ...opened, isWanting: body.status === 'error' }];
 }
 
 function isPossiblyBilled({ kind, body }: Extract<Event, { body: Settlement }>): boolean {

@@ -24,6 +24,7 @@ export type SettlementEvent = Extract<Event, { kind: SettlementKind }>;
 
 /** `intent` is null for an effect that has only a settlement. `stage` was open when it was asked for. */
 export type PastEffect = {
+  readonly position: Position;
   readonly intent: EventRow | null;
   readonly effect: EffectKind;
   readonly stage: string;
@@ -150,7 +151,9 @@ export class History {
   }
 
   #begin(row: EventRow, effect: EffectKind, intent: EventRow | null): void {
+    const { branch, ordinal, attempt } = row;
     this.#effects.set(positionKey(row), {
+      position: { branch, ordinal: ordinal ?? 0, attempt },
       intent,
       effect,
       stage: this.stages.open,
@@ -205,7 +208,7 @@ export function positionKey(position: { branch: string; ordinal: number | null; 
 }
 
 /** Stopped by its user, or ended because something was missing: a resume may go on from there. */
-export function isReopenable(end: RunEnd): boolean {
+export function isReopenable(end: Pick<RunEnd, 'outcome' | 'error'>): boolean {
   return end.outcome === 'cancelled' || (end.outcome === 'error' && end.error?.unavailable === true);
 }
 

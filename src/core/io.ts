@@ -26,6 +26,8 @@ export interface Http {
 export interface Files {
   read(path: string): Promise<string | null>;
   write(path: string, text: string): Promise<void>;
+  /** Adds one line, whole, beside what other processes add at the same time. Readers skip lines they cannot read. */
+  append(path: string, line: string): Promise<void>;
 }
 
 export interface Clock {

@@ -156,6 +156,10 @@ export type Damage = { readonly seq: number; readonly reason: string };
 export class JournalDecoder {
   readonly #getBlobs: GetBlobs;
   readonly #texts = new Map<string, string>();
+  readonly #links = new Map<string, Link>();
+  /** The links below which every one is fetched, as far as there are any. */
+  readonly #followed = new Set<string>();
+  /** By head, those that a request names. */
   readonly #chains = new Map<string, readonly Message[]>();
 
   constructor(getBlobs: GetBlobs) {
@@ -165,6 +169,7 @@ export class JournalDecoder {
   /** What is whole before the first damaged row is returned. */
   async decode(rows: readonly EventRow[]): Promise<{ events: Event[]; damage: Damage | null }> {
     await this.#fetch(rows.flatMap((row) => referencesIn(row.body)));
+    await this.#fetchChains(rows.flatMap((row) => matchesIn(row.body, messagesPattern)));
     const events: Event[] = [];
     for (const row of rows) {
       try {
@@ -188,6 +193,28 @@ export class JournalDecoder {
     }
   }
 
+  /** A reply alone does not need what was said before it; a request does. */
+  async #fetchChains(heads: readonly string[]): Promise<void> {
+    let links = heads;
+    while (links.length > 0) {
+      await this.#fetch(links);
+      links = this.#unread(links.flatMap((hash) => this.#follow(hash)));
+    }
+  }
+
+  /** Goes down a chain; returns where it cannot go on because a link is not fetched. */
+  #follow(head: string): string[] {
+    let text = this.#texts.get(head);
+    let hash = head;
+    while (text !== undefined && !this.#followed.has(hash)) {
+      this.#followed.add(hash);
+      hash = parentIn(text);
+      if (hash === '') return [];
+      text = this.#texts.get(hash);
+    }
+    return text === undefined && hash !== head ? [hash] : [];
+  }
+
   #unread(hashes: readonly string[]): string[] {
     return [...new Set(hashes)].filter((hash) => !this.#texts.has(hash));
   }
@@ -203,7 +230,7 @@ export class JournalDecoder {
       case '$messages':
         return this.#messages(referred(value));
       case '$message':
-        return this.#unpack(this.#link(referred(value)).message);
+        return this.#link(referred(value)).message;
       case '$plain':
         return this.#unpackObject(Object.values(value)[0] as object);
       default:
@@ -223,30 +250,49 @@ export class JournalDecoder {
     return text;
   }
 
-  #link(hash: string): { parent: string; message: Json } {
-    return JSON.parse(this.#text(hash)) as { parent: string; message: Json };
+  #link(hash: string): Link {
+    let link = this.#links.get(hash);
+    if (!link) {
+      const { parent, message } = JSON.parse(this.#text(hash)) as { parent: string; message: Json };
+      link = { parent, message: this.#unpack(message) as Message };
+      this.#links.set(hash, link);
+    }
+    return link;
   }
 
   #messages(head: string): readonly Message[] {
-    const unread: { hash: string; parent: string; message: unknown }[] = [];
+    const said: Message[] = [];
     let hash = head;
     while (hash !== '' && !this.#chains.has(hash)) {
-      const link = this.#link(hash);
-      unread.push({ hash, ...link });
-      hash = link.parent;
+      const { parent, message } = this.#link(hash);
+      said.push(message);
+      hash = parent;
     }
-    for (const { hash: next, parent, message } of unread.reverse()) {
-      this.#chains.set(next, [...(this.#chains.get(parent) ?? []), this.#unpack(message) as Message]);
-    }
-    return this.#chains.get(head) ?? [];
+    const chain = [...(this.#chains.get(hash) ?? []), ...said.reverse()];
+    this.#chains.set(head, chain);
+    return chain;
   }
 }
 
-/** Every blob that a text may name, without parsing it. A text that merely quotes a reference yields one too many. */
-export function referencesIn(text: string): string[] {
-  const named = [...text.matchAll(/"\$(?:blob|json|messages?)":"([^"]+)"/g)].map((match) => match[1] ?? '');
-  const parent = text.startsWith('{"message":') ? /"parent":"([^"]+)"\}$/.exec(text)?.[1] : undefined;
-  return parent ? [...named, parent] : named;
+type Link = { readonly parent: string; readonly message: Message };
+
+const referencePattern = /"\$(?:blob|json|messages?)":"([^"]+)"/g;
+const messagesPattern = /"\$messages":"([^"]+)"/g;
+
+/**
+ * Every blob that a text may name, without parsing it, but for the parent of a link. A text that merely quotes a
+ * reference yields one too many.
+ */
+function referencesIn(text: string): string[] {
+  return matchesIn(text, referencePattern);
+}
+
+function parentIn(link: string): string {
+  return /"parent":"([^"]*)"\}$/.exec(link)?.[1] ?? '';
+}
+
+function matchesIn(text: string, pattern: RegExp): string[] {
+  return text.includes('"$') ? Array.from(text.matchAll(pattern), (match) => match[1] ?? '') : [];
 }
 
 function referenceKey(value: object): (typeof referenceKeys)[number] | undefined {
@@ -258,9 +304,7 @@ function referred(value: object): string {
   return String(Object.values(value)[0]);
 }
 
-function isRequest(
-  body: unknown,
-): body is { messages: readonly Message[]; tools?: object; output?: object } {
+function isRequest(body: unknown): body is { messages: readonly Message[]; tools?: object; output?: object } {
   return typeof body === 'object' && body !== null && 'messages' in body && Array.isArray(body.messages);
 }
 

@@ -24,9 +24,12 @@ export function mapSorted(value: object, change: (inner: unknown) => unknown): R
   return sorted;
 }
 
-/** The value as it comes back from a journal: without what JSON cannot say. Throws where it has no JSON at all. */
+/**
+ * The value as it comes back from a journal: without what JSON cannot say, and with its keys in order. Throws where it
+ * has no JSON at all.
+ */
 export function toJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
+  return withSortedKeys(JSON.parse(JSON.stringify(value) ?? 'null')) as Json;
 }
 
 /** A model may name a key `__proto__`, which an assignment would lose. */

@@ -1,7 +1,7 @@
 /**
  * Small files below one folder: caches and memories of Polya's own.
  * A file is there whole or not at all, and only its user may read it. Knows nothing of what stands in the files,
- * and keeps no lock: of two writers the last one wins.
+ * and keeps no lock: of two writers the last one wins, and of two that append neither is lost.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
@@ -24,6 +24,14 @@ export function createFiles(folder: string): Files {
       const file = join(folder, checkedPath(path));
       try {
         await writeWhole(file, text);
+      } catch (error) {
+        throw explained(error, 'write', file);
+      }
+    },
+    async append(path, line) {
+      const file = join(folder, checkedPath(path));
+      try {
+        await addLine(file, line);
       } catch (error) {
         throw explained(error, 'write', file);
       }
@@ -53,6 +61,20 @@ async function writeWhole(file: string, text: string): Promise<void> {
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+/** One write at the end of the file, which the kernel does not mix with another's. */
+async function addLine(file: string, line: string): Promise<void> {
+  if (line.includes('\n')) throw new Error('Not one line.');
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = await open(file, 'a', 0o600);
+  try {
+    // The newline before it keeps the line apart from one that a full disk cut short.
+    await handle.write(`\n${line}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -7,12 +7,14 @@ import type { Agent, request as undiciRequest } from 'undici';
 import { UnavailableError } from '../core/errors.ts';
 import type { Clock, Http, HttpRequest, HttpResponse } from '../core/io.ts';
 import { systemClock } from './clock.ts';
-import { createTurns, politeSpacingMs, type SpacingMs } from './spacing.ts';
+import { createTurns, politeSpacingMs, type SpacingMs, type TakeTurn } from './spacing.ts';
 
 /** Who asks: sites want to know a tool and how to reach the person that uses it. */
 export type Identity = {
   readonly tool: string;
   readonly version: string;
+  /** Where the tool itself and its makers are found. */
+  readonly home?: string;
   /** An address or a link of the tool's user; sent with every request. */
   readonly contact?: string;
 };
@@ -20,6 +22,8 @@ export type Identity = {
 export type HttpOptions = {
   readonly identity: Identity;
   readonly spacingMs?: SpacingMs;
+  /** Absent: requests are spaced within this process only. */
+  readonly takeTurn?: TakeTurn;
   readonly clock?: Clock;
   /** From connecting to the last byte; waiting for one's turn is not counted. */
   readonly timeoutMs?: number;
@@ -27,7 +31,11 @@ export type HttpOptions = {
 };
 
 export function createHttp(options: HttpOptions): Http {
-  const turns = createTurns(options.spacingMs ?? politeSpacingMs, options.clock ?? systemClock);
+  const turns = createTurns(
+    options.spacingMs ?? politeSpacingMs,
+    options.clock ?? systemClock,
+    options.takeTurn,
+  );
   const timeoutMs = options.timeoutMs ?? 30_000;
   const bodyBytes = options.bodyBytes ?? 8 * 1024 * 1024;
   let agent: Agent | undefined;
@@ -53,7 +61,9 @@ export function createHttp(options: HttpOptions): Http {
 }
 
 export function userAgentOf(identity: Identity): string {
-  const contact = identity.contact ? ` (${identity.contact})` : '';
+  const { home, contact: person } = identity;
+  const contacts = [home ? `+${home}` : '', person ?? ''].filter(Boolean).join('; ');
+  const contact = contacts ? ` (${contacts})` : '';
   // Header values hold printable ASCII only; a name with an accent must not break every request.
   return `${identity.tool}/${identity.version}${contact}`.replaceAll(/[^\x20-\x7e]/g, '?');
 }

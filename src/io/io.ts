@@ -8,6 +8,7 @@ import { systemChance } from './chance.ts';
 import { systemClock } from './clock.ts';
 import { createFiles } from './files.ts';
 import { createHttp, type Identity } from './http.ts';
+import { sharedTurns } from './shared-turns.ts';
 import type { SpacingMs } from './spacing.ts';
 
 export type IoOptions = {
@@ -17,6 +18,8 @@ export type IoOptions = {
   readonly identity: Identity;
   readonly clock?: Clock;
   readonly spacingMs?: SpacingMs;
+  /** With it, requests are spaced between all processes that name the same file. */
+  readonly turnsFile?: string;
 };
 
 export function createIo(options: IoOptions): Io {
@@ -29,6 +32,7 @@ export function createIo(options: IoOptions): Io {
       identity: options.identity,
       clock,
       ...(options.spacingMs ? { spacingMs: options.spacingMs } : {}),
+      ...(options.turnsFile ? { takeTurn: sharedTurns(options.turnsFile) } : {}),
     }),
     sandbox: options.sandbox,
   };

@@ -20,9 +20,10 @@ export type History = {
 export type Reply =
   | {
       readonly kind: 'right';
-      readonly level: number;
       /** What the account has of this day now. */
       readonly stars: number;
+      /** Has this day no part left to answer? */
+      readonly isAnswered: boolean;
       /** Another day, the last one, that got its second star with this answer. */
       readonly lastDay: number | null;
     }
@@ -64,8 +65,8 @@ function rightReply({ answered }: History, level: number, { puzzle, puzzles }: R
   const after = new Map(answered).set(puzzle.day, level);
   return {
     kind: 'right',
-    level,
     stars: starsOf(puzzle, puzzles, after),
+    isAnswered: level === puzzle.parts.length,
     lastDay: lastDayCompletedBy(puzzle.day, puzzles, after),
   };
 }

@@ -13,7 +13,7 @@ import type { Answered } from './stars.ts';
 
 export type Account = { readonly id: number; readonly user: string; readonly seed: string };
 
-export type Part = { readonly year: number; readonly day: number; readonly level: number };
+type Part = { readonly year: number; readonly day: number; readonly level: number };
 
 export type Ledger = {
   /** The session of an account, which is opened on first use. */
@@ -23,7 +23,11 @@ export type Ledger = {
   expire(session: string): void;
   answeredBy(account: Account, year: number): Answered;
   /** Lets `decide` judge by the history and writes down its reply, with nobody in between. */
-  attempt(account: Account, at: Part & { readonly nowMs: number }, decide: (history: History) => Reply): Reply;
+  attempt(
+    account: Account,
+    at: Part & { readonly nowMs: number },
+    decide: (history: History) => Reply,
+  ): Reply;
   close(): void;
 };
 

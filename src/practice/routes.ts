@@ -60,10 +60,11 @@ function showDay(site: Site, context: Context): Response | Promise<Response> {
   const account = visitorOf(site, context);
   if (!account) return context.html(dayPage({ year, puzzle, visitor: null }));
   const answered = site.ledger.answeredBy(account, year);
+  const parts = answered.get(puzzle.day) ?? 0;
   const visitor = {
     name: account.user,
     stars: starsOf(puzzle, puzzles, answered),
-    answers: puzzle.solve(inputFor(open, account)).slice(0, answered.get(puzzle.day) ?? 0),
+    answers: parts === 0 ? [] : puzzle.solve(inputFor(open, account)).slice(0, parts),
     missing: missingBefore(puzzle, puzzles, answered),
   };
   return context.html(dayPage({ year, puzzle, visitor }));

@@ -1,6 +1,6 @@
 /**
  * A site like Advent of Code, on this machine and over real HTTP: its pages, forms, cookies and replies, with puzzles
- * of our own. It has no log-in page: whoever starts it asks it for sessions. Several processes may serve one folder.
+ * of our own. Nobody can sign up: whoever starts it asks it for sessions. Several processes may serve one folder.
  */
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
@@ -8,8 +8,8 @@ import { UnavailableError } from '../core/errors.ts';
 import type { Clock } from '../core/io.ts';
 import { systemClock } from '../io/clock.ts';
 import { openLedger } from './ledger.ts';
-import type { Puzzle } from './puzzle.ts';
-import { puzzles as allPuzzles } from './puzzles/index.ts';
+import { type PracticeEvent, practiceYear } from './puzzle.ts';
+import { puzzles } from './puzzles/index.ts';
 import { createRoutes } from './routes.ts';
 
 export { practiceEvents } from './events.ts';
@@ -22,7 +22,8 @@ export type PracticeSiteOptions = {
   readonly clock?: Clock;
   /** How long a first wrong answer locks an account; the fourth and the seventh lock it longer. */
   readonly cooldownMs?: number;
-  readonly puzzles?: readonly Puzzle[];
+  /** Absent: the practice year. An event of a year to come is locked until its days do. */
+  readonly events?: readonly PracticeEvent[];
 };
 
 export type PracticeSite = {
@@ -30,14 +31,17 @@ export type PracticeSite = {
   readonly url: string;
   /** The value of the `session` cookie of an account, which is opened on first use. Another seed, another account. */
   sessionFor(user: string, seed?: string | number): string;
+  /** Ends a session, as time does on the real site; `sessionFor` then has a new one. Who knows it can visit `/auth/logout`. */
+  expireSession(session: string): void;
+  /** A link that logs a browser in as the owner of a session. */
+  loginUrl(session: string): string;
   close(): Promise<void>;
 };
 
 export async function startPracticeSite(options: PracticeSiteOptions): Promise<PracticeSite> {
-  const puzzles = options.puzzles ?? allPuzzles;
   const ledger = openLedger(options.stateFolder);
   const routes = createRoutes({
-    puzzles,
+    events: options.events ?? [{ year: practiceYear, puzzles }],
     ledger,
     clock: options.clock ?? systemClock,
     cooldownMs: options.cooldownMs ?? 60_000,
@@ -50,9 +54,12 @@ export async function startPracticeSite(options: PracticeSiteOptions): Promise<P
     ledger.close();
     throw portTaken(options.port ?? 0, error);
   }
+  const url = `http://127.0.0.1:${portOf(server)}`;
   return {
-    url: `http://127.0.0.1:${portOf(server)}`,
+    url,
     sessionFor: (user, seed = '') => ledger.sessionFor(user, String(seed)),
+    expireSession: (session) => ledger.expire(session),
+    loginUrl: (session) => `${url}/auth/login?session=${session}`,
     async close() {
       await stop(server);
       ledger.close();

@@ -31,7 +31,11 @@ export function hasEveryStar(puzzles: readonly AnyPuzzle[], answered: Answered):
 }
 
 /** The last day whose second star comes with this answer to a part of some day, if that is so. */
-export function lastDayCompletedBy(day: number, puzzles: readonly AnyPuzzle[], after: Answered): number | null {
+export function lastDayCompletedBy(
+  day: number,
+  puzzles: readonly AnyPuzzle[],
+  after: Answered,
+): number | null {
   const last = puzzles.find(({ parts }) => parts.length === 1);
   return last && last.day !== day && starsOf(last, puzzles, after) === 2 ? last.day : null;
 }

@@ -4,11 +4,12 @@
  */
 import type { BranchFunction, BranchResult, Limits, Run } from '../core/agent.ts';
 import type { Position } from '../core/event.ts';
-import type { Json, JsonObject } from '../core/json.ts';
+import { type Json, type JsonObject, toJson } from '../core/json.ts';
 import type { ModelFailure, ModelRequest, ModelSuccess } from '../core/model.ts';
 import type { Answer, Evaluation, ToolResult, Verdict } from '../core/problem.ts';
 import { fillPlaces } from '../core/prompts.ts';
 import type { ExecRequest, ExecResult } from '../core/sandbox.ts';
+import type { Activity } from './activity.ts';
 import type { Effects } from './effects.ts';
 import { Abort } from './engine.ts';
 import { chanceOf } from './hash.ts';
@@ -17,6 +18,7 @@ export class Branch implements Run {
   readonly path: string;
   readonly signal: AbortSignal;
   readonly #effects: Effects;
+  readonly #activity: Activity;
   readonly #controller = new AbortController();
   readonly #children = new Set<string>();
   readonly #calls = new Map<string, number>();
@@ -24,9 +26,14 @@ export class Branch implements Run {
   #draws = 0;
   #notes = 0;
 
-  constructor(path: string, effects: Effects, parent: AbortSignal | null) {
+  constructor(
+    path: string,
+    { effects, activity }: { effects: Effects; activity: Activity },
+    parent: AbortSignal | null,
+  ) {
     this.path = path;
     this.#effects = effects;
+    this.#activity = activity;
     this.signal = this.#controller.signal;
     if (parent?.aborted) this.#controller.abort(parent.reason);
     parent?.addEventListener('abort', () => this.#controller.abort(parent.reason), {
@@ -54,35 +61,37 @@ export class Branch implements Run {
   generate(role: string, request: ModelRequest): Promise<ModelSuccess | ModelFailure> {
     const index = this.#calls.get(role) ?? 0;
     this.#calls.set(role, index + 1);
-    return this.#effects.generate({ role, request, index, ...this.#next() });
+    // The agent may go on writing to its list while the call is in flight.
+    const asked = { ...request, messages: [...request.messages] };
+    return forgettable(this.#effects.generate({ role, request: asked, index, ...this.#next() }));
   }
 
   exec(request: ExecRequest): Promise<ExecResult> {
-    return this.#effects.exec(request, this.#next());
+    return forgettable(this.#effects.exec(request, this.#next()));
   }
 
   tool(name: string, args: Json): Promise<ToolResult> {
-    return this.#effects.tool({ name, args, ...this.#next() });
+    return forgettable(this.#effects.tool({ name, args, ...this.#next() }));
   }
 
   check(answer: Answer): Promise<Verdict> {
-    return this.#effects.check(answer, this.#next());
+    return forgettable(this.#effects.check(answer, this.#next()));
   }
 
   evaluate(source: string, cases: readonly string[]): Promise<Evaluation> {
-    return this.#effects.evaluate({ source, cases, ...this.#next() });
+    return forgettable(this.#effects.evaluate({ source, cases, ...this.#next() }));
   }
 
   ask(question: string): Promise<string> {
-    return this.#effects.ask(question, this.#next());
+    return forgettable(this.#effects.ask(question, this.#next()));
   }
 
   inbox(): Promise<readonly string[]> {
-    return this.#effects.inbox(this.#next());
+    return forgettable(this.#effects.inbox(this.#next()));
   }
 
   now(): Promise<number> {
-    return this.#effects.now(this.#next());
+    return forgettable(this.#effects.now(this.#next()));
   }
 
   random(): number {
@@ -91,38 +100,63 @@ export class Branch implements Run {
   }
 
   prompt(name: string, places: Readonly<Record<string, string>> = {}): string {
-    const template = this.#effects.prompts[name];
+    const { prompts } = this.#effects;
+    const template = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
     if (template === undefined) throw new Error(`The agent has no prompt named ${name}.`);
     return fillPlaces(template, places);
   }
 
   note(kind: string, data: JsonObject): void {
-    this.#effects.note({ branch: this.path, index: this.#notes, kind, data });
+    const written = toJson(data) as JsonObject;
+    this.#effects.note({ branch: this.path, index: this.#notes, kind, data: written });
     this.#notes += 1;
   }
 
   branch<T>(name: string, fn: BranchFunction<T>): Promise<T> {
+    return forgettable(this.#branch(name, fn));
+  }
+
+  race<T>(branches: Readonly<Record<string, BranchFunction<T>>>): Promise<{ name: string; value: T }> {
+    return forgettable(this.#race(branches));
+  }
+
+  until<T>(
+    branches: Readonly<Record<string, BranchFunction<T>>>,
+    enough: (results: readonly BranchResult<T>[]) => boolean,
+  ): Promise<readonly BranchResult<T>[]> {
+    return forgettable(this.#until(branches, enough));
+  }
+
+  async #branch<T>(name: string, fn: BranchFunction<T>): Promise<T> {
+    this.#claim([name]);
     return this.#grow(name, fn).done;
   }
 
-  async race<T>(branches: Readonly<Record<string, BranchFunction<T>>>): Promise<{ name: string; value: T }> {
+  async #race<T>(branches: Readonly<Record<string, BranchFunction<T>>>): Promise<{ name: string; value: T }> {
     const results = await this.until(branches, (ended) => ended.some((result) => result.ok));
     const winner = results.find((result) => result.ok);
     if (winner) return { name: winner.name, value: winner.value };
     throw results.findLast((result) => !result.ok)?.error ?? new Error('A race needs at least one branch.');
   }
 
-  async until<T>(
+  async #until<T>(
     branches: Readonly<Record<string, BranchFunction<T>>>,
     enough: (results: readonly BranchResult<T>[]) => boolean,
   ): Promise<readonly BranchResult<T>[]> {
     const results: BranchResult<T>[] = [];
     let isOver = false;
+    const failures: unknown[] = [];
+    this.#claim(Object.keys(branches));
     const grown = Object.entries(branches).map(([name, fn]) => ({ name, ...this.#grow(name, fn) }));
     const finish = (result: BranchResult<T>): void => {
       if (isOver) return;
       results.push(result);
-      isOver = enough(results);
+      try {
+        isOver = enough(results);
+      } catch (error) {
+        isOver = true;
+        failures.push(error);
+      }
       if (isOver) for (const { child } of grown) child.abort(new Abort('branch'));
     };
     // The losers are waited for: what they have in flight must be settled before the agent goes on.
@@ -134,28 +168,50 @@ export class Branch implements Run {
         ),
       ),
     );
+    if (failures.length > 0) throw failures[0];
     return results;
   }
 
-  #grow<T>(name: string, fn: BranchFunction<T>): { child: Branch; done: Promise<T> } {
-    if (name === '' || name.includes('/') || name.includes('#')) {
-      throw new Error(
-        `A branch cannot be named "${name}": a name has at least one character and no "/" or "#".`,
-      );
+  /** All names of one call, before the first of its branches exists. */
+  #claim(names: readonly string[]): void {
+    for (const name of names) {
+      if (name === '' || /[/#]/.test(name) || !name.isWellFormed()) {
+        throw new Error(
+          `A branch cannot be named "${name}": a name has at least one character and no "/" or "#".`,
+        );
+      }
+      if (this.#children.has(name)) {
+        throw new Error(`There is a branch "${name}" under "${this.path}" already.`);
+      }
     }
-    if (this.#children.has(name))
-      throw new Error(`There is a branch "${name}" under "${this.path}" already.`);
-    this.#children.add(name);
-    const child = new Branch(this.path ? `${this.path}/${name}` : name, this.#effects, this.signal);
+    for (const name of names) this.#children.add(name);
+  }
+
+  #grow<T>(name: string, fn: BranchFunction<T>): { child: Branch; done: Promise<T> } {
+    const path = this.path ? `${this.path}/${name}` : name;
+    const shared = { effects: this.#effects, activity: this.#activity };
+    const child = new Branch(path, shared, this.signal);
+    const wakeParent = this.#activity.wait(this.path);
+    this.#activity.begin(path);
     // A microtask later, so that all branches of one race exist before the first of them begins.
     const done = Promise.resolve()
       .then(() => fn(child))
-      .finally(() => child.abort(new Abort('branch')));
-    return { child, done };
+      .finally(() => {
+        child.abort(new Abort('branch'));
+        this.#activity.end(path);
+        wakeParent();
+      });
+    return { child, done: forgettable(done) };
   }
 
   #next(): { position: Position; signal: AbortSignal } {
     this.#ordinal += 1;
     return { position: { branch: this.path, ordinal: this.#ordinal, attempt: 0 }, signal: this.signal };
   }
+}
+
+/** An agent may leave an effect or a branch behind: that it was cancelled then is nobody's business. */
+function forgettable<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }

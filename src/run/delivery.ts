@@ -1,37 +1,60 @@
 /**
- * Hands settlements to the agent one at a time, in journal order, with a macrotask between two; and lets effects begin
- * only when nothing is left to deliver. The same code does this live, on resume and in replay: it is what makes
+ * Hands settlements to the agent one at a time, in journal order, with a macrotask between two and when none of its
+ * branches is at work; and lets effects begin only when nothing is left to deliver. What is new waits in the same way for
+ * the end of the history, the journal's front: nothing is written over a journal that does not fit. The same code does this live, on resume and in replay: it is what makes
  * branches that share an archive, a vote or a limit come out the same again.
  * It knows nothing of what an effect does.
  */
 import type { Event } from '../core/event.ts';
 import { positionKey, type SettlementEvent } from '../core/history.ts';
+import type { Activity } from './activity.ts';
+import { Queue } from './queue.ts';
 
-/** How long an agent that does work of its own (a graph engine's ticks) may take to ask for what comes next. */
+/** How long a branch may do work of its own, before what it waits for is taken for something that we do not see. */
+const workMs = 500;
+/** How long an agent with such a branch may then take to ask for what comes next in its journal. */
 const patienceMs = 5_000;
 
 type Waiter = { resolve(event: SettlementEvent): void; reject(error: Error): void };
 
 export class Delivery {
-  readonly #queue: SettlementEvent[];
+  readonly #queue: Queue<SettlementEvent>;
   readonly #waiters = new Map<string, Waiter>();
+  readonly #activity: Activity;
   #starts: (() => void)[] = [];
+  #held: (() => void)[] = [];
+  #isAtFront: boolean;
   #isPumping = false;
   #failure: Error | null = null;
   #onArrival: (() => void) | null = null;
+  readonly #onFailure: (() => void)[] = [];
   readonly #onDeliver: (event: SettlementEvent) => void;
   readonly #onUnclaimed: (event: Event) => void;
+  readonly #onFront: () => void;
+
+  /** Nothing of the history is left. */
+  get isAtFront(): boolean {
+    return this.#isAtFront;
+  }
 
   constructor(options: {
     history: readonly SettlementEvent[];
+    activity: Activity;
+    /** The journal holds no effect yet. */
+    isNew: boolean;
     /** Just before an event reaches its waiter. */
     onDeliver: (event: SettlementEvent) => void;
     /** The next event belongs to an effect that the agent does not ask for. */
     onUnclaimed: (event: Event) => void;
+    /** All of the history is delivered and the agent had its turn; just before anything new is done. */
+    onFront: () => void;
   }) {
-    this.#queue = [...options.history];
+    this.#queue = new Queue(options.history);
     this.#onDeliver = options.onDeliver;
     this.#onUnclaimed = options.onUnclaimed;
+    this.#onFront = options.onFront;
+    this.#activity = options.activity;
+    this.#isAtFront = options.isNew;
   }
 
   /** Waits for the settlement of this position. */
@@ -55,11 +78,36 @@ export class Delivery {
     this.#wake();
   }
 
+  /** Calls `work` when the history is over, at once where it is; in the order of the calls, before any `start`. */
+  whenAtFront(work: () => void): void {
+    if (this.#isAtFront) return work();
+    this.#held.push(work);
+    this.#wake();
+  }
+
+  /** Resolves at the journal's front, or when there is no coming to it. */
+  async front(): Promise<void> {
+    if (this.#failure) return;
+    await new Promise<void>((resolve) => {
+      this.#onFailure.push(resolve);
+      this.whenAtFront(resolve);
+    });
+  }
+
+  /** Whoever waits for this position gets this error. */
+  refuse(key: string, error: Error): void {
+    const waiter = this.#waiters.get(key);
+    this.#waiters.delete(key);
+    waiter?.reject(error);
+  }
+
   /** Everybody who waits, now or later, gets this error. */
   fail(error: Error): void {
     this.#failure = error;
-    this.#queue.length = 0;
+    this.#queue.clear();
     this.#starts = [];
+    this.#held = [];
+    for (const failed of this.#onFailure.splice(0)) failed();
     for (const waiter of this.#waiters.values()) waiter.reject(error);
     this.#waiters.clear();
     this.#onArrival?.();
@@ -77,31 +125,52 @@ export class Delivery {
   }
 
   async #pump(): Promise<void> {
-    while (this.#queue.length > 0 || this.#starts.length > 0) {
-      await macrotask();
-      const next = this.#queue[0];
+    while (this.#queue.length > 0 || this.#starts.length > 0 || this.#held.length > 0) {
+      await this.#agentsTurn();
+      const next = this.#queue.first;
       if (!next) {
+        this.#reachFront();
         for (const start of this.#starts.splice(0)) start();
       } else if (this.#waiters.has(positionKey(next))) {
         this.#deliver(next);
+      } else if (next.kind === 'grade-end' && this.#activity.isOver) {
+        // The run itself will ask for it.
+        break;
       } else if (!(await this.#somebodyArrives())) {
-        if (this.#queue[0] === next) this.#onUnclaimed(next);
+        if (this.#queue.first === next) this.#onUnclaimed(next);
         break;
       }
     }
     this.#isPumping = false;
   }
 
+  async #agentsTurn(): Promise<void> {
+    await macrotask();
+    while (this.#activity.isBusy) {
+      await this.#activity.change(workMs);
+      await macrotask();
+    }
+  }
+
+  #reachFront(): void {
+    if (this.#isAtFront) return;
+    this.#onFront();
+    this.#isAtFront = true;
+    for (const work of this.#held.splice(0)) work();
+  }
+
   #deliver(event: SettlementEvent): void {
     const key = positionKey(event);
     const waiter = this.#waiters.get(key);
-    this.#queue.shift();
+    this.#queue.dropFirst();
     this.#waiters.delete(key);
     this.#onDeliver(event);
     waiter?.resolve(event);
   }
 
-  #somebodyArrives(): Promise<boolean> {
+  /** Where every branch waits for something of ours, nobody will. */
+  async #somebodyArrives(): Promise<boolean> {
+    if (!this.#activity.hasParked) return false;
     return new Promise((resolve) => {
       const finish = (arrived: boolean): void => {
         clearTimeout(timer);

@@ -177,7 +177,17 @@ export class Effects {
 
   #context(signal: AbortSignal, stage: string): EffectContext {
     const { world, header, past } = this.#options;
-    return { io: world.io, runId: header.runId, stage, past: [...past], signal };
+    const settled = past.length;
+    return {
+      io: world.io,
+      runId: header.runId,
+      stage,
+      signal,
+      // It grows while the effect goes on; a copy is made only for who looks at it.
+      get past() {
+        return past.slice(0, settled);
+      },
+    };
   }
 }
 

@@ -15,11 +15,12 @@ import {
 } from '../core/event.ts';
 import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal.ts';
-import type { Json, JsonObject } from '../core/json.ts';
-import type { Ledger, Reservation } from '../core/limits.ts';
+import { type Json, type JsonObject, toJson } from '../core/json.ts';
+import type { Ledger, Refusal, Reservation } from '../core/limits.ts';
 import type { Message } from '../core/model.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { Usage } from '../core/usage.ts';
+import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
 import type { JournalWriter, NewEvent } from './writer.ts';
 
@@ -76,6 +77,8 @@ export type EffectSpec = {
 
 /** How long an effect may take to notice that it was broken off. */
 const abortGraceMs = 10_000;
+/** How often an agent may go on asking after it was told that there is nothing more to be had. */
+const deafAfter = 1_000;
 
 export class Engine {
   readonly mode: 'live' | 'replay';
@@ -85,7 +88,16 @@ export class Engine {
   readonly #ledger: Ledger;
   readonly #writer: JournalWriter | null;
   readonly #delivery: Delivery;
-  readonly #flying = new Set<AbortController>();
+  readonly #activity: Activity;
+  /** What a limit may break off, and what only the run's end may: its grading. */
+  readonly #flying = new Map<AbortController, { isExempt: boolean }>();
+  /** Effects of the history that the agent has not asked for yet. */
+  readonly #unasked: Map<string, PastEffect>;
+  #asked = 0;
+  #askedInVain = 0;
+  /** Failures for want of something, with what had been asked for until then. */
+  readonly #wants: { position: Position; asked: number }[] = [];
+  readonly #failed = Promise.withResolvers<void>();
   /** The stage of the journal's end; the agent learns of it with the delivery. */
   #stages: History['stages'];
   readonly #broken: { spec: EffectSpec; settlement: Settlement; stage: string }[] = [];
@@ -103,6 +115,7 @@ export class Engine {
     history: History;
     encoder: JournalEncoder;
     ledger: Ledger;
+    activity: Activity;
     /** Null in a replay, which never writes. */
     writer: JournalWriter | null;
     /** A settlement says that the run was broken off here. */
@@ -120,8 +133,14 @@ export class Engine {
     this.#onBrokenOff = options.onBrokenOff;
     this.#onSettled = options.onSettled;
     this.deliveredStage = options.header.problem.stages[0] ?? '';
+    this.#activity = options.activity;
+    const past = options.history.effects().filter(({ effect }) => effect !== 'grade');
+    this.#unasked = new Map(past.map((each) => [positionKey(each.position), each]));
     this.#delivery = new Delivery({
       history: options.history.settlements(),
+      activity: options.activity,
+      isNew: options.history.effects().length === 0,
+      onFront: () => this.#refuseUnasked(),
       onDeliver: (event) => this.#beforeDelivery(event),
       onUnclaimed: (event) =>
         this.fail(new DivergenceError(positionName(event), event.kind, 'nothing at this position')),
@@ -130,17 +149,21 @@ export class Engine {
 
   /** Resolves when the settlement's turn has come. Throws `Cancelled` where the branch is cancelled already. */
   async perform(spec: EffectSpec): Promise<Settlement> {
-    if (this.failure) throw this.failure;
-    if (spec.signal.aborted) throw new Cancelled(reasonOf(spec.signal).message);
-    const past = this.#history.at(positionKey(spec.position));
+    if (this.failure || spec.signal.aborted) return this.#turnAway(spec);
+    const key = positionKey(spec.position);
+    const past = this.#history.at(key);
     if (past) this.#compare(spec, past);
+    this.#unasked.delete(key);
+    this.#asked += 1;
     this.#open += 1;
+    const wakeBranch = this.#activity.wait(spec.position.branch);
     try {
-      const delivered = this.#delivery.expect(positionKey(spec.position));
-      if (!past) this.#intend(spec);
+      const delivered = this.#delivery.expect(key);
+      if (!past) this.#begin(spec);
       else if (!past.settlement) this.#schedule(spec, past);
       return (await delivered).body;
     } finally {
+      wakeBranch();
       this.#open -= 1;
       if (this.#open === 0) for (const quiet of this.#onQuiet.splice(0)) quiet();
     }
@@ -149,15 +172,32 @@ export class Engine {
   /** The run cannot go on: whoever waits for an effect gets this error, and nothing more is written. */
   fail(error: Error): void {
     this.failure ??= error;
-    for (const flight of this.#flying) flight.abort(new Abort('end'));
+    for (const flight of this.#flying.keys()) flight.abort(new Abort('end'));
     this.#delivery.fail(this.failure);
+    this.#failed.resolve();
+  }
+
+  /** Resolves when the run cannot go on, whatever its agent makes of that. */
+  get failed(): Promise<void> {
+    return this.#failed.promise;
+  }
+
+  /** Calls `work` when the agent has gone through all that its journal holds; at once where that is so. */
+  whenAtFront(work: () => void): void {
+    this.#delivery.whenAtFront(() => {
+      if (!this.failure) work();
+    });
+  }
+
+  front(): Promise<void> {
+    return this.#delivery.front();
   }
 
   /** The wall time is over: effects in flight are broken off, later ones refused. */
   exhaust(limit: LimitName, max: number): void {
     this.#ledger.exhaust({ limit, max });
     this.#isExhausted = true;
-    for (const flight of this.#flying) flight.abort(new Abort('limit'));
+    for (const [flight, { isExempt }] of this.#flying) if (!isExempt) flight.abort(new Abort('limit'));
   }
 
   /** Resolves when no effect is open any more. */
@@ -166,10 +206,38 @@ export class Engine {
     const left = this.#delivery.leftover();
     if (left)
       this.fail(new DivergenceError(positionName(left), left.kind, 'nothing more: the agent has ended'));
+    else this.#refuseUnasked();
   }
 
   get stagesDone(): readonly string[] {
     return this.#stages.done;
+  }
+
+  /** What failed for want of something, and nothing was asked for since: see `RunEnd.again`. */
+  get wanting(): readonly Position[] {
+    return this.#wants.filter(({ asked }) => asked === this.#asked).map(({ position }) => position);
+  }
+
+  /** Nothing more is to be had. An agent that does not listen is left waiting, or it would never end. */
+  #turnAway(spec: EffectSpec): Promise<never> {
+    if (this.#isDeaf()) return new Promise(() => {});
+    throw this.failure ?? new Cancelled(reasonOf(spec.signal).message);
+  }
+
+  #isDeaf(): boolean {
+    this.#askedInVain += 1;
+    if (this.#askedInVain <= deafAfter) return false;
+    this.fail(new Error(`The agent went on asking ${deafAfter} times after it was told to end.`));
+    return true;
+  }
+
+  /** At the journal's front an agent has asked for all that an earlier life of it asked for. */
+  #refuseUnasked(): void {
+    const [unasked] = this.#unasked.values();
+    if (!unasked || this.#activity.hasParked) return;
+    this.fail(
+      new DivergenceError(positionName(unasked.position), unasked.effect, 'nothing at this position'),
+    );
   }
 
   #compare(spec: EffectSpec, past: PastEffect): void {
@@ -185,28 +253,52 @@ export class Engine {
     throw this.failure;
   }
 
+  #begin(spec: EffectSpec): void {
+    const writer = this.#writer;
+    try {
+      if (writer && this.#delivery.isAtFront) return this.#intend(spec, writer);
+      // Throws where `#intend` would: a request that cannot be written down, because it is no JSON.
+      this.#encoder.fingerprint(effectPairs[spec.effect].intent ?? 'note', spec.request);
+      if (writer) this.whenAtFront(() => this.#intend(spec, writer));
+      else this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
+    } catch (error) {
+      this.#delivery.refuse(positionKey(spec.position), asError(error));
+    }
+  }
+
+  /** A run that was stopped between two effects holds no trace of the next one. */
+  #endReplay(spec: EffectSpec): void {
+    if (this.#history.end?.outcome !== 'cancelled') return this.fail(new JournalEnds(spec.position));
+    this.#onBrokenOff();
+    this.#delivery.refuse(positionKey(spec.position), new Cancelled(new Abort('end').message));
+  }
+
   /** Something new: the intent, and a refusal in the same breath where there is no room. */
-  #intend(spec: EffectSpec): void {
-    if (!this.#writer) return this.fail(new JournalEnds(spec.position));
+  #intend(spec: EffectSpec, writer: JournalWriter): void {
     const stage = this.#stages.open;
     const refusal = spec.isExempt ? null : this.#ledger.refusal(spec.effect, spec.reservation);
     const kind = effectPairs[spec.effect].intent;
     if (kind) {
-      const { written } = this.#writer.add([{ kind, body: spec.request, ...spec.position }]);
+      const { written } = writer.add([{ kind, body: spec.request, ...spec.position }]);
       written.catch((error: Error) => this.fail(error));
-      if (refusal) return this.#settle(spec, { status: 'refused', ...refusal }, stage);
+      if (refusal) return this.#refuse(spec, refusal, stage);
       this.#ledger.begin(spec.effect, spec.reservation);
       written.then(
         () => this.#start(spec, { isRepeat: false, stage }),
         () => undefined,
       );
-    } else if (refusal) this.#settle(spec, { status: 'refused', ...refusal }, stage);
+    } else if (refusal) this.#refuse(spec, refusal, stage);
     else this.#start(spec, { isRepeat: false, stage });
+  }
+
+  #refuse(spec: EffectSpec, refusal: Refusal, stage: string): void {
+    this.#settle(spec, { status: 'refused', ...refusal }, stage);
+    this.#isDeaf();
   }
 
   /** Something that an earlier life began and did not finish. */
   #schedule(spec: EffectSpec, past: PastEffect): void {
-    if (!this.#writer) this.#delivery.whenCaughtUp(() => this.fail(new JournalEnds(spec.position)));
+    if (!this.#writer) this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
     else this.#start(spec, { isRepeat: true, stage: past.stage });
   }
 
@@ -227,16 +319,17 @@ export class Engine {
     const flight = new AbortController();
     const forward = (): void => flight.abort(spec.signal.reason);
     spec.signal.addEventListener('abort', forward, { once: true });
-    this.#flying.add(flight);
+    this.#flying.set(flight, { isExempt: spec.isExempt ?? false });
     let settlement: Settlement;
     let advance: StageAdvance | undefined;
     try {
       const performed = await withGrace(spec.perform({ ...context, signal: flight.signal }), flight.signal);
       advance = performed.advance;
       const { result, usage } = performed;
-      settlement = { status: 'ok', result, ...(usage ? { usage } : {}) };
+      settlement = asJournaled({ status: 'ok', result, ...(usage ? { usage } : {}) });
     } catch (error) {
-      settlement = flight.signal.aborted ? broken(reasonOf(flight.signal), this.header) : failed(error);
+      settlement = flight.signal.aborted ? broken(reasonOf(flight.signal), this.header)
+        : asJournaled(failed(error));
     }
     this.#flying.delete(flight);
     spec.signal.removeEventListener('abort', forward);
@@ -288,7 +381,12 @@ export class Engine {
     return to === null ? [end] : [end, { kind: 'stage-start', body: { stage: to } }];
   }
 
-  #beforeDelivery({ kind, body }: SettlementEvent): void {
+  #beforeDelivery(event: SettlementEvent): void {
+    const { kind, body } = event;
+    if (body.status === 'error' && body.error.unavailable) {
+      const { branch, ordinal, attempt } = event;
+      this.#wants.push({ position: { branch, ordinal: ordinal ?? 0, attempt }, asked: this.#asked });
+    }
     if (body.status === 'cancelled' && body.by === 'end') this.#onBrokenOff();
     if (kind !== 'tool-result' || body.status !== 'ok') return;
     const { advance } = body.result as { advance?: StageAdvance };
@@ -323,6 +421,15 @@ function failed(error: unknown): Settlement {
 
 function reasonOf(signal: AbortSignal): Abort {
   return signal.reason instanceof Abort ? signal.reason : new Abort('end');
+}
+
+/** As it will come back from the journal: an agent must not see now what it cannot see again. */
+function asJournaled(settlement: Settlement): Settlement {
+  return toJson(settlement) as unknown as Settlement;
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 /** An effect that does not notice its abort is given up after a while: the run must be able to end. */

@@ -6,12 +6,13 @@ import type { Agent, OutcomeKind, Solution } from '../core/agent.ts';
 import { Cancelled, describeError, type EffectError, EffectFailed, LimitReached } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import { effectPairs } from '../core/event.ts';
-import type { History, SettlementEvent } from '../core/history.ts';
+import { type History, isReopenable, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal.ts';
-import type { JsonObject } from '../core/json.ts';
+import { type JsonObject, toJson } from '../core/json.ts';
 import { Ledger, type Reservation } from '../core/limits.ts';
 import type { Model } from '../core/model.ts';
 import type { Grade, PastToolCall, Problem, ToolResult } from '../core/problem.ts';
+import { Activity } from './activity.ts';
 import { Branch } from './branch.ts';
 import { Effects } from './effects.ts';
 import { Abort, Engine } from './engine.ts';
@@ -47,44 +48,68 @@ export async function execute(
   execution: Execution,
   onReady: (controls: Controls) => void = () => {},
 ): Promise<Ending> {
-  const { header, history, encoder, writer, agent, problem } = execution;
+  const { header, history, encoder, writer, problem } = execution;
   const past = pastToolCalls(history);
-  const state = { isStopped: false };
+  const state = { isStopped: false, hasAgentEnded: false };
+  const grading = new AbortController();
   const stop = (): void => {
     state.isStopped = true;
     root.abort(new Abort('end'));
+    grading.abort(new Abort('end'));
   };
+  const activity = new Activity();
   const engine = new Engine({
     header,
     history,
     encoder,
     ledger: ledgerOf(header, history),
+    activity,
     writer,
-    onBrokenOff: stop,
+    // In a replay: here it was stopped. What an agent leaves behind is broken off too, after it has ended.
+    onBrokenOff: () => {
+      if (!state.hasAgentEnded) stop();
+    },
     onSettled: (event, request, stage) => remember(past, event, request, stage),
   });
   const effects = effectsOf(execution, engine, past);
-  const root = new Branch('', effects, null);
+  const root = new Branch('', { effects, activity }, null);
   onReady({
-    stop,
+    // Not before the front: an agent that is cancelled in the middle of its history would not fit it.
+    stop: () => engine.whenAtFront(stop),
     exhaust: () => engine.exhaust('wallMs', header.limits.wallMs ?? 0),
     fail: (error) => engine.fail(error),
   });
 
-  const solved = await attempt(() => agent.solve(problem, root, header.agent.settings));
+  const solved = await Promise.race([
+    attempt(() => runAgent(execution, root, activity)),
+    engine.failed.then((): Attempt<Solution> => ({ thrown: engine.failure })),
+  ]);
+  state.hasAgentEnded = true;
   const { isStopped } = state;
   root.abort(new Abort('end'));
   await engine.quiet();
   if (engine.failure) throw engine.failure;
-  if (isStopped) return { outcome: 'cancelled', solution: null, grade: null };
-  if (isFatal(solved.thrown)) return failedEnding(solved.thrown);
-  const solution = solved.value ?? null;
-  const graded = await attempt(() =>
-    gradeOf({ problem, effects, engine, solution, ordinal: root.lastOrdinal + 1 }),
-  );
+  const grade = (): Promise<Grade | null> =>
+    gradeOf({ problem, effects, engine, solution: solved.value ?? null, root, signal: grading.signal });
+  const ending = isStopped ? cancelledEnding : await endingOf(solved, grade);
+  await engine.front();
   if (engine.failure) throw engine.failure;
-  if (graded.thrown !== undefined) return failedEnding(graded.thrown);
-  return endingOf(solved, graded.value ?? null);
+  const { wanting } = engine;
+  return wanting.length > 0 && isReopenable(ending) ? { ...ending, again: wanting } : ending;
+}
+
+async function runAgent(
+  { agent, problem, header }: Execution,
+  root: Branch,
+  activity: Activity,
+): Promise<Solution> {
+  activity.begin(root.path);
+  try {
+    const solution = await agent.solve(problem, root, header.agent.settings);
+    return toJson(solution) as unknown as Solution;
+  } finally {
+    activity.end(root.path);
+  }
 }
 
 type Attempt<T> = { readonly value?: T; readonly thrown?: unknown };
@@ -97,14 +122,11 @@ async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   }
 }
 
-/** A limit is an outcome; anything else that an agent throws is an error. */
-function isFatal(thrown: unknown): boolean {
-  return thrown !== undefined && !(thrown instanceof LimitReached);
-}
+const cancelledEnding: Ending = { outcome: 'cancelled', solution: null, grade: null };
 
 function failedEnding(thrown: unknown): Ending {
   const error: EffectError = thrown instanceof EffectFailed ? thrown.effectError : describeError(thrown);
-  if (thrown instanceof Cancelled) return { outcome: 'cancelled', solution: null, grade: null };
+  if (thrown instanceof Cancelled) return cancelledEnding;
   return { outcome: 'error', solution: null, grade: null, error };
 }
 
@@ -113,16 +135,25 @@ async function gradeOf(options: {
   effects: Effects;
   engine: Engine;
   solution: Solution | null;
-  ordinal: number;
+  root: Branch;
+  signal: AbortSignal;
 }): Promise<Grade | null> {
-  const { problem, effects, engine, solution, ordinal } = options;
+  const { problem, effects, engine, solution, root, signal } = options;
   if (!problem.grade) return null;
   const submission = { answer: solution?.answer ?? null, stagesDone: engine.stagesDone };
-  const here = { position: { branch: '', ordinal, attempt: 0 }, signal: new AbortController().signal };
-  return effects.grade(submission, here);
+  const position = { branch: root.path, ordinal: root.lastOrdinal + 1, attempt: 0 };
+  return effects.grade(submission, { position, signal });
 }
 
-function endingOf({ value, thrown }: Attempt<Solution>, grade: Grade | null): Ending {
+/** A limit is an outcome, and is graded like any other; what else an agent throws is an error. */
+async function endingOf(
+  { value, thrown }: Attempt<Solution>,
+  gradeIt: () => Promise<Grade | null>,
+): Promise<Ending> {
+  if (thrown !== undefined && !(thrown instanceof LimitReached)) return failedEnding(thrown);
+  const graded = await attempt(gradeIt);
+  if (graded.thrown !== undefined) return failedEnding(graded.thrown);
+  const grade = graded.value ?? null;
   const solution = value ?? null;
   const common = { solution, grade, ...(thrown instanceof LimitReached ? { limit: thrown.limit } : {}) };
   return { outcome: outcomeOf(solution, grade, thrown instanceof LimitReached), ...common };
@@ -160,9 +191,10 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
     },
     writeNote: ({ branch, index, kind, data }) => {
       if (index < history.notesOf(branch)) return;
-      writer
-        ?.add([{ kind: 'note', branch, body: { kind, data, index } }])
-        .written.catch(engine.fail.bind(engine));
+      engine.whenAtFront(() => {
+        const note = { kind: 'note', branch, body: { kind, data, index } } as const;
+        writer?.add([note]).written.catch((error: Error) => engine.fail(error));
+      });
     },
   });
 }

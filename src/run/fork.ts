@@ -6,7 +6,7 @@
 import type { Agent, Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import type { Header } from '../core/event.ts';
-import { History } from '../core/history.ts';
+import { History, type Line } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal.ts';
 import type { JsonObject } from '../core/json.ts';
 import { hashText } from './hash.ts';
@@ -18,7 +18,7 @@ import type { Observer, World } from './world.ts';
 
 export type ForkSpec = {
   readonly id: string;
-  /** The last event that is shared; without it, everything but the end. */
+  /** The last event that is shared; without it, everything but how the run was graded and ended. */
   readonly at?: number;
   /** Changes by role; roles that are not named keep their models. */
   readonly models?: Readonly<Record<string, string>>;
@@ -37,9 +37,11 @@ export async function forkRun(
 ): Promise<RunHandle> {
   const whole = await loadHistory(world.store, runId, Math.max(1, spec.at ?? Number.MAX_SAFE_INTEGER));
   if (spec.at !== undefined) refuseUnknownEvent(runId, spec.at, whole.lastSeq);
-  const lines = whole.lines.at(-1)?.row.kind === 'run-end' ? whole.lines.slice(0, -1) : whole.lines;
+  const lines = withoutEnd(whole.lines);
   const seq = lines.at(-1)?.row.seq ?? 0;
-  const { header, models } = await changedHeader(world, whole.header, { run: runId, seq }, spec);
+  const again = whole.history.end?.again;
+  const shared = { run: runId, seq, ...(again ? { again } : {}) };
+  const { header, models } = await changedHeader(world, whole.header, shared, spec);
   const nowMs = world.io.clock.now();
   const fork = {
     seq: seq + 1,
@@ -61,10 +63,16 @@ export async function forkRun(
   return live({ world, header, history, ownership, models, observer, preface: null });
 }
 
+/** How the parent was graded and ended is no part of what a fork begins with. */
+function withoutEnd(lines: readonly Line[]): readonly Line[] {
+  const last = lines.findLastIndex(({ row }) => !/^(run-end|grade-start|grade-end)$/.test(row.kind));
+  return lines.slice(0, last + 1);
+}
+
 async function changedHeader(
   world: World,
   parent: Header,
-  fork: { run: string; seq: number },
+  fork: NonNullable<Header['fork']>,
   spec: ForkSpec,
 ) {
   const agent = world.agent(parent.agent.name);
@@ -94,7 +102,9 @@ async function changedHeader(
 
 /** The parent's prompts, as far as the agent still has them. */
 function keptPrompts(agent: Agent, parent: Header): Record<string, string> {
-  return Object.fromEntries(Object.entries(parent.prompts).filter(([name]) => name in agent.prompts));
+  return Object.fromEntries(
+    Object.entries(parent.prompts).filter(([name]) => Object.hasOwn(agent.prompts, name)),
+  );
 }
 
 function refuseUnknownEvent(runId: string, at: number, lastSeq: number): void {

@@ -3,6 +3,8 @@ import type { Ownership, Store } from '../core/store.ts';
 
 const heartbeatEveryMs = 2_000;
 const lookForStopEveryMs = 500;
+/** Node's timers fire at once for anything longer; no life of a run lasts these 24 days. */
+const longestTimerMs = 2 ** 31 - 1;
 
 export type HoldOptions = {
   readonly store: Store;
@@ -28,11 +30,13 @@ export async function hold(options: HoldOptions): Promise<{ release(): Promise<v
       }, options.onLost);
     }, lookForStopEveryMs),
   ];
-  if (remainingMs !== null) timers.push(setTimeout(options.onTimeOver, Math.max(0, remainingMs)));
+  if (remainingMs !== null && remainingMs <= longestTimerMs)
+    timers.push(setTimeout(options.onTimeOver, Math.max(0, remainingMs)));
   return {
     release: async () => {
       for (const timer of timers) clearTimeout(timer);
-      await store.release(ownership);
+      // The run has ended or failed already, and a dead process owns nothing.
+      await store.release(ownership).catch(() => undefined);
     },
   };
 }

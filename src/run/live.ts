@@ -13,7 +13,7 @@ import { hashText } from './hash.ts';
 import { hold } from './hold.ts';
 import { summaryOf } from './summary.ts';
 import type { Observer, World } from './world.ts';
-import { JournalWriter, type NewEvent } from './writer.ts';
+import { JournalWriter, type Preface } from './writer.ts';
 
 export type RunHandle = {
   readonly id: string;
@@ -32,7 +32,7 @@ export type Life = {
   readonly models: ReadonlyMap<string, Model>;
   readonly observer: Observer;
   /** Written before this life's first event; null where the journal has just begun. */
-  readonly preface: NewEvent | null;
+  readonly preface: Preface | null;
 };
 
 export function live(life: Life): RunHandle {
@@ -50,7 +50,10 @@ export function live(life: Life): RunHandle {
   });
   const problem = world.family(header.problem.family).open(header.problem);
   const agent = world.agent(header.agent.name);
-  let stopNow: () => void = () => undefined;
+  let isStopped = false;
+  let stopNow: () => void = () => {
+    isStopped = true;
+  };
   const execution: Execution = { ...life, encoder, writer, agent, problem };
   const aliveMs = (): number => history.aliveMs + world.io.clock.now() - bornAtMs;
   const done = (async () => {
@@ -67,6 +70,7 @@ export function live(life: Life): RunHandle {
       const ending = await execute(execution, (controls) => {
         keeper.controls = controls;
         stopNow = controls.stop;
+        if (isStopped) stopNow();
       });
       return await writeEnd(writer, header, { ...ending, aliveMs: aliveMs() });
     } finally {

@@ -1,7 +1,7 @@
 /** Reads a journal from the store: its events, what of it is damaged, and the history that an agent runs over again. */
 import { JournalError } from '../core/errors.ts';
 import { type Event, type Header, journalVersion } from '../core/event.ts';
-import { History, type Line } from '../core/history.ts';
+import { Damaged, History, type Line } from '../core/history.ts';
 import { type Damage, JournalDecoder } from '../core/journal.ts';
 import type { EventRow, Store } from '../core/store.ts';
 
@@ -9,9 +9,29 @@ export type ReadJournal = { readonly events: readonly Event[]; readonly damage: 
 
 /** Everything, decoded, for readers; of a damaged journal what is whole before the damage. */
 export async function readJournal(store: Store, runId: string, afterSeq = 0): Promise<ReadJournal> {
-  const rows = await store.events(runId, afterSeq);
-  const { events, damage } = await decoderFor(store).decode(rows);
-  return { events, damage: damage ?? gapIn(rows, afterSeq) };
+  return decodeAfter(decoderFor(store), await store.events(runId, afterSeq), afterSeq);
+}
+
+/** For who watches a journal grow: each call returns what is new since the one before, at the cost of that alone. */
+export function followJournal(store: Store, runId: string): () => Promise<ReadJournal> {
+  const decoder = decoderFor(store);
+  let lastSeq = 0;
+  return async () => {
+    const read = await decodeAfter(decoder, await store.events(runId, lastSeq), lastSeq);
+    lastSeq = read.events.at(-1)?.seq ?? lastSeq;
+    return read;
+  };
+}
+
+async function decodeAfter(
+  decoder: JournalDecoder,
+  rows: readonly EventRow[],
+  afterSeq: number,
+): Promise<ReadJournal> {
+  const gap = gapIn(rows, afterSeq);
+  const whole = gap ? rows.slice(0, gap.seq - afterSeq - 1) : rows;
+  const { events, damage } = await decoder.decode(whole);
+  return { events, damage: damage ?? gap };
 }
 
 /** For going on or replaying, up to and including `toSeq` and the change of stage that belongs to it. Throws `JournalError` where it is damaged or newer. */
@@ -23,10 +43,10 @@ export async function loadHistory(
   const all = await store.events(runId);
   const rows = all.slice(0, countUpTo(all, toSeq));
   const lines = await toLines(store, runId, rows);
+  refuseNewer(runId, lines);
   const history = buildHistory(runId, lines);
   const { header } = history;
   if (!header) throw damaged(runId, { seq: 1, reason: 'it has no header' });
-  if (header.version > journalVersion) throw newer(runId, header.version);
   return { history, header, lines, lastSeq: all.at(-1)?.seq ?? 0 };
 }
 
@@ -37,12 +57,25 @@ function countUpTo(rows: readonly EventRow[], toSeq: number): number {
   return beyond < 0 ? rows.length : beyond;
 }
 
-/** Model requests stay rows: they are the bulk of a journal, and going on only compares them. */
+/** Before anything else is made of it: what is wrong in our eyes may be right in a newer version's. */
+function refuseNewer(runId: string, lines: readonly Line[]): void {
+  for (const { event } of lines) {
+    if (event?.kind !== 'run-start' && event?.kind !== 'run-fork') continue;
+    if (event.body.version > journalVersion) throw newer(runId, event.body.version);
+  }
+}
+
+/**
+ * Model requests stay rows: they are the bulk of a journal, and going on only compares them. What one refers to is not
+ * missed before somebody reads it, and is written again with the conversation.
+ */
 async function toLines(store: Store, runId: string, rows: readonly EventRow[]): Promise<Line[]> {
   const gap = gapIn(rows, 0);
   if (gap) throw damaged(runId, gap);
   const wanted = rows.filter((row) => row.kind !== 'model-request');
   const { events, damage } = await decoderFor(store).decode(wanted);
+  const torn = rows.find((row) => row.kind === 'model-request' && !isJson(row.body));
+  if (torn) throw damaged(runId, { seq: torn.seq, reason: 'it is cut off' });
   if (damage) throw damaged(runId, damage);
   const bySeq = new Map(events.map((event) => [event.seq, event]));
   return rows.map((row) => ({ row, event: bySeq.get(row.seq) ?? null }));
@@ -52,7 +85,17 @@ function buildHistory(runId: string, lines: readonly Line[]): History {
   try {
     return new History(lines);
   } catch (error) {
-    throw damaged(runId, { seq: 0, reason: error instanceof Error ? error.message : String(error) });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw damaged(runId, { seq: error instanceof Damaged ? error.seq : 1, reason });
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

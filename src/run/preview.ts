@@ -59,7 +59,7 @@ function withoutWorld(io: World['io']): World['io'] {
   return {
     ...io,
     http: { request: refuse },
-    files: { read: refuse, write: refuse },
+    files: { read: refuse, write: refuse, append: refuse },
     sandbox: { info: () => io.sandbox.info(), exec: refuse },
   };
 }

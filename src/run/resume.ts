@@ -4,6 +4,7 @@ import type { Header } from '../core/event.ts';
 import { isReopenable } from '../core/history.ts';
 import { live, type RunHandle, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
+import { summaryOf } from './summary.ts';
 import type { Observer, World } from './world.ts';
 
 export async function resumeRun(world: World, runId: string, observer: Observer = {}): Promise<RunHandle> {
@@ -15,7 +16,10 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     const models = await resolveModels(world, Object.fromEntries(specs));
     await refuseChangedProblem(world, header, observer);
     history.reopen();
-    const preface = { kind: 'run-resume', body: { aliveMs: history.aliveMs } } as const;
+    const preface = {
+      event: { kind: 'run-resume', body: { aliveMs: history.aliveMs } } as const,
+      summary: summaryOf(header, null),
+    };
     return live({ world, header, history, ownership, models, observer, preface });
   } catch (error) {
     await world.store.release(ownership);

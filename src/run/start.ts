@@ -100,7 +100,7 @@ export function promptsHash(prompts: Header['prompts']): string {
 
 /** The agent's own prompts, some of them replaced by the user's. */
 export function promptsOf(agent: Agent, changes: Readonly<Record<string, string>> = {}): Header['prompts'] {
-  const unknown = Object.keys(changes).find((name) => !(name in agent.prompts));
+  const unknown = Object.keys(changes).find((name) => !Object.hasOwn(agent.prompts, name));
   if (unknown) {
     throw new UserError({
       what: `The agent ${agent.name} has no prompt named ${unknown}.`,

@@ -28,6 +28,9 @@ export type WriteOptions = {
   readonly ended?: boolean;
 };
 
+/** How a new life of an old run begins, and what lists show of it from then on. */
+export type Preface = { readonly event: NewEvent; readonly summary: JsonObject };
+
 type Pending = {
   readonly rows: EventRow[];
   readonly blobs: BlobRow[];
@@ -45,7 +48,7 @@ export class JournalWriter {
   readonly #clock: Clock;
   readonly #onWritten: (event: Event) => void;
   #lastSeq: number;
-  #preface: NewEvent | null;
+  #preface: Preface | null;
   #pending: Pending | null = null;
   #tail: Promise<void> = Promise.resolve();
 
@@ -56,7 +59,7 @@ export class JournalWriter {
     clock: Clock;
     lastSeq: number;
     /** Written before the first event that comes; a life that adds nothing leaves no trace. */
-    preface: NewEvent | null;
+    preface: Preface | null;
     onWritten: (event: Event) => void;
   }) {
     this.#store = options.store;
@@ -75,7 +78,8 @@ export class JournalWriter {
     const preface = this.#preface;
     this.#preface = null;
     if (preface) {
-      this.#put(preface, pending);
+      this.#put(preface.event, pending);
+      pending.summary = preface.summary;
       pending.ended = false;
     }
     const events = news.map((next) => this.#put(next, pending));
@@ -86,10 +90,10 @@ export class JournalWriter {
   }
 
   #put(next: NewEvent, pending: Pending): Event {
-    this.#lastSeq += 1;
+    const seq = this.#lastSeq + 1;
     const { kind, body, branch = '', ordinal = null, attempt = 0 } = next;
     const event = {
-      seq: this.#lastSeq,
+      seq,
       atMs: this.#clock.now(),
       branch,
       ordinal,
@@ -98,6 +102,7 @@ export class JournalWriter {
       body,
     } as Event;
     const { row, blobs } = this.#encoder.encode(event, next.conversation);
+    this.#lastSeq = seq;
     pending.rows.push(row);
     pending.blobs.push(...blobs);
     pending.events.push(event);

@@ -39,7 +39,7 @@ const steps: readonly string[] = [
   CREATE TABLE blobs (
     key INTEGER PRIMARY KEY,
     hash TEXT NOT NULL UNIQUE,
-    -- Text as it is, or a BLOB: zstd.
+    -- Text as it is, or a BLOB: zlib.
     data ANY NOT NULL
   ) STRICT;
   CREATE TABLE run_blobs (

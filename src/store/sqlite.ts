@@ -135,9 +135,8 @@ class SqliteStore implements Store {
 
   async blobs(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
-    for (const hash of hashes) {
-      const row = this.#run.blob.get(hash);
-      if (row) found.set(hash, unpackText(row.data));
+    for (const { hash, data } of this.#run.blobs.all(JSON.stringify(hashes))) {
+      found.set(String(hash), unpackText(data));
     }
     return found;
   }

@@ -64,7 +64,7 @@ export function statementsOf(database: DatabaseSync) {
 
     insertBlob: sql('INSERT OR IGNORE INTO blobs (hash, data) VALUES (?, ?)'),
     referToBlob: sql('INSERT OR IGNORE INTO run_blobs SELECT ?, key FROM blobs WHERE hash = ?'),
-    blob: sql('SELECT data FROM blobs WHERE hash = ?'),
+    blobs: sql('SELECT hash, data FROM blobs WHERE hash IN (SELECT value FROM json_each(?))'),
 
     hide: sql('UPDATE runs SET hidden = 1 WHERE key = ?'),
     childOf: sql('SELECT key FROM runs WHERE parent_key = ? LIMIT 1'),

@@ -56,17 +56,11 @@ describe('answers', () => {
       data: { verdict: 'empty', source: 'local' },
     });
     expect(fixture.asked).toEqual([]);
-
-    // A run of its own knows nothing of the first one's answers.
-    const other = await fixture.open();
-    expect(await submit(other, String(high))).toMatchObject({
-      data: { verdict: 'too-high', source: 'site' },
-    });
   });
 
   test('a long lock is told, not waited out', async () => {
     const session = await fixture.open();
-    for (const answer of ['-1', '-2', '-3']) await submit(await fixture.open(), answer);
+    for (const answer of ['-3', '-2', '-1']) await submit(await fixture.open(), answer);
     expect(await submit(session, '0')).toMatchObject({ data: { verdict: 'too-low' } });
     const locked = await submit(session, '1');
     expect(locked).toMatchObject({

@@ -50,7 +50,7 @@ describe('posing', () => {
   });
 
   test.each([
-    [{ ...dayOne, day: 26 }, 'has no day 26 of 2000. It has days 1, 2 of 2000'],
+    [{ ...dayOne, day: 26 }, 'has no day 26 of 2000. It has days 1, 2'],
     [{ ...dayOne, year: 2031 }, 'has no day 1 of 2031'],
     [{ ...dayOne, lang: 'cobol' }, 'not a language'],
     [{ ...dayOne, site: 'nowhere' }, 'There is no site named nowhere. Choose one of: practice.'],

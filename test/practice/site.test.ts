@@ -86,9 +86,9 @@ describe('pages', () => {
     expect((await get(site.url)).body).toContain('Day 2: The Night Mail');
     expect((await get(`${site.url}/auth/login`)).status).toBe(200);
     expect((await get(`${site.url}/nothing`)).status).toBe(404);
-    expect((await get(path(3))).status).toBe(404);
+    expect((await get(path(10))).status).toBe(404);
     expect((await get(`${site.url}/2015/day/1`)).status).toBe(404);
-    expect((await get(path(3, '/input'))).status).toBe(404);
+    expect((await get(path(26, '/input'))).status).toBe(404);
   });
 
   test('a day is locked until midnight in New York', async () => {
@@ -139,11 +139,11 @@ describe('answers', () => {
     );
     expect((await post('1'.repeat(500))).body).toContain("You're posting too much data");
     expect((await post('1'.repeat(50_000))).body).toContain("You're posting too much data");
-    expect((await post('1', 1, 3)).status).toBe(404);
+    expect((await post('1', 1, 10)).status).toBe(404);
 
     const small = await startPracticeSite({
       stateFolder: join(stateFolder, 'small'),
-      puzzles: [ticketStubs],
+      events: [{ year: practiceYear, puzzles: [ticketStubs] }],
     });
     const cookie = `session=${small.sessionFor('ada')}`;
     const url = `${small.url}/${practiceYear}/day/1`;

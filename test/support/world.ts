@@ -22,7 +22,7 @@ const unreachable = (): never => {
 
 export const bareIo: Io = {
   http: { request: async () => unreachable() },
-  files: { read: async () => null, write: async () => undefined },
+  files: { read: async () => null, write: async () => undefined, append: async () => undefined },
   clock: systemClock,
   chance: { next: () => 0.5 },
   sandbox: { info: async () => unreachable(), exec: async () => unreachable() },
@@ -31,6 +31,8 @@ export const bareIo: Io = {
 export type ToyWorldOptions = {
   readonly folder: string;
   readonly model?: Model;
+  /** By what the user wrote; what is not here is `model`. */
+  readonly models?: Readonly<Record<string, Model>>;
   readonly agents?: readonly Agent[];
   readonly families?: readonly Family[];
   readonly onPerform?: (moment: 'before' | 'during' | 'after', key: string) => void;
@@ -59,7 +61,7 @@ export function toyWorld(options: ToyWorldOptions): World & { readonly outside: 
     outside,
     agent: (name) => agents.find((agent) => agent.name === name) ?? unreachable(),
     family: (name) => families.find((family) => family.name === name) ?? unreachable(),
-    model: async () => model,
+    model: async (spec) => options.models?.[spec] ?? model,
   };
 }
 

@@ -108,12 +108,14 @@ function demoText(shell: Shell, shown: readonly Shown[]): string {
     duration(view.aliveMs),
   ]);
   const next = [
-    ['polya runs show last', 'the journal of the last run, line by line'],
-    ['polya runs replay last', 'the same run again from its journal: free and offline'],
-    ['polya runs fork last --at 12 --hint "Mind the edges."', 'go on from its event 12, with a hint'],
-    ['polya aoc run --help', 'a day of your choice with a model of your choice'],
+    ['runs show last', 'the journal of the last run, line by line'],
+    ['runs replay last', 'the same run again from its journal: free and offline'],
+    ['runs fork last --at 12 --hint "Mind the edges."', 'go on from its event 12, with a hint'],
+    ['aoc run --help', 'a day of your choice with a model of your choice'],
   ];
-  const told = next.map(([command = '', meaning = '']) => `  ${command.padEnd(54)}${meaning}\n`).join('');
+  const told = next
+    .map(([command = '', meaning = '']) => `  ${shell.calledAs} ${command.padEnd(48)}  ${meaning}\n`)
+    .join('');
   return `\n${table(shell.out, head, rows)}\nWhat to try next:\n${told}`;
 }
 

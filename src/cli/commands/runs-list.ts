@@ -10,7 +10,7 @@ import { wholeNumber } from '../options.ts';
 import { stateOf } from '../run-report.ts';
 import type { Shell } from '../shell.ts';
 import { table } from '../table.ts';
-import { count, duration, harmlessJson, moment } from '../text.ts';
+import { asCalled, count, duration, harmlessJson, moment } from '../text.ts';
 
 type Options = { readonly limit: number; readonly json?: boolean };
 
@@ -33,7 +33,7 @@ export const runsList: CommandFile = {
 
 function tellRows(shell: Shell, rows: readonly RunRow[], hasMore: boolean): void {
   if (rows.length === 0) {
-    shell.out.write('No runs yet. Start with `polya demo`.\n');
+    shell.out.write(asCalled('No runs yet. Start with `polya demo`.\n', shell.calledAs));
     return;
   }
   const head = ['run', 'begun', 'problem', 'agent', 'model', 'outcome', 'time'];

@@ -6,18 +6,24 @@ import type { AocReference } from './sites.ts';
 
 export function briefOf(
   { year, day, lang }: AocReference,
-  toolchain: Toolchain,
-  sandbox: SandboxInfo,
+  {
+    toolchain,
+    sandbox,
+    partCount,
+  }: { readonly toolchain: Toolchain; readonly sandbox: SandboxInfo; readonly partCount: number },
 ): Brief {
+  const puzzle =
+    day > 0 ? `day ${day} of year ${year} of Advent of Code` : 'a puzzle in the style of Advent of Code';
+  const parts = partCount === 1 ? 'which has one part only' : 'part 1 and then part 2';
   return {
     task: [
-      `Solve day ${day} of year ${year} of Advent of Code, part 1 and then part 2, by writing and running programs in ${languageName(lang)}.`,
+      `Solve ${puzzle}, ${parts}, by writing and running programs in ${languageName(lang)}.`,
       `Call the tools with year ${year}, day ${day} and lang "${lang}".`,
     ].join(' '),
     answerFormat:
       'Each part has one answer, a number or a short text, that you hand in with SubmitAnswer as a string. Saying it in words does not count.',
     criteria:
-      'A part is solved when the site accepts your answer. Wrong answers cost time: try your program on the example of the statement first.',
+      'A part is solved when your answer is accepted. Wrong answers cost time: try your program on the example of the statement first.',
     environment: environmentOf(toolchain, sandbox),
   };
 }

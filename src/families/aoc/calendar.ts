@@ -13,6 +13,12 @@ export function checkDay(site: AocSite, { site: name, year, day }: AocReference,
   else checkListedDay(name, site.events, year, day);
 }
 
+/** Whether the day has one part to answer; its second star comes by itself, with all the others of its event. */
+export function isLastDay({ events }: AocSite, { year, day }: AocReference): boolean {
+  if (events === 'official') return day === lastDayOf(year);
+  return events.some((event) => event.year === year && event.lastDay === day);
+}
+
 /** The event was shortened in 2025. */
 function lastDayOf(year: number): number {
   return year >= 2025 ? 12 : 25;
@@ -56,7 +62,7 @@ function checkOfficialDay(year: number, day: number, nowMs: number, allowsRunnin
   if (nowMs < opensAtMs(year, lastDay) + dayMs && !allowsRunningEvent) {
     throw new UserError({
       what: `Advent of Code ${year} is still running.`,
-      why: 'Its author asks that the puzzles of a running event are not solved by programs.',
+      why: 'To "Should I use AI to solve Advent of Code puzzles?" the site\'s About page says no: while an event runs, people solve it.',
       fix: `Choose an earlier year, or come back after December ${lastDay}.`,
     });
   }

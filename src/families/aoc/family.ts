@@ -4,16 +4,17 @@
  */
 import { UnavailableError } from '../../core/errors.ts';
 import type { Io } from '../../core/io.ts';
-import type { Family, Grade, Problem, ProblemFace, Submission } from '../../core/problem.ts';
+import type { Family, Problem, ProblemFace } from '../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 import { briefOf } from './brief.ts';
-import { checkDay } from './calendar.ts';
-import { createClient, siteOf } from './client.ts';
+import { checkDay, isLastDay } from './calendar.ts';
+import { createClient, siteOf } from './clients.ts';
+import { gradeOf } from './grade.ts';
 import { languageName } from './languages.ts';
-import { toMarkdown } from './markdown.ts';
-import { plainText } from './page.ts';
+import type { DayPage } from './page.ts';
 import { parseReference } from './reference.ts';
-import type { AocReference, AocSettings } from './sites.ts';
+import { type AocReference, type AocSettings, filesSite } from './sites.ts';
+import { markdownOf, wordsOf } from './statement.ts';
 import { inputTool } from './tool-input.ts';
 import { runTool } from './tool-run.ts';
 import { statementTool } from './tool-statement.ts';
@@ -25,7 +26,9 @@ export function aocFamily(settings: AocSettings): Family {
     name: 'aoc',
     async pose(json, io, signal) {
       const reference = parseReference(json);
-      checkDay(siteOf(settings, reference.site), reference, io.clock.now());
+      if (!isOfFiles(settings, reference)) {
+        checkDay(siteOf(settings, reference.site), reference, io.clock.now());
+      }
       return poseDay(settings, reference, { io, signal });
     },
     open: (face) => openDay({ face, settings, reference: parseReference(face.reference) }),
@@ -43,19 +46,36 @@ async function poseDay(
   const client = createClient(settings, reference, asking);
   const page = await client.page('kept');
   const input = await client.input();
-  const partOne = page.parts[0] ?? '';
+  const partOne = page.parts[0] ?? { format: 'text', source: '' };
+  const stages = stagesOf(settings, reference, page);
   return {
     family: 'aoc',
     id: `aoc/${site}/${year}/${day}/${lang}`,
-    title: page.title ?? `Day ${day} of ${year}`,
+    title: page.title ?? (day > 0 ? `Day ${day} of ${year}` : 'A puzzle from files'),
     reference,
     // The words, not the markup: a new version of the Markdown writer must not make this another problem.
-    contentHash: await settings.hashText(JSON.stringify([plainText(partOne), input])),
-    statement: [{ type: 'text', text: toMarkdown(partOne) }],
-    brief: briefOf(reference, toolchain, sandbox),
+    contentHash: await settings.hashText(JSON.stringify([wordsOf(partOne), input])),
+    statement: [{ type: 'text', text: markdownOf(partOne) }],
+    brief: briefOf(reference, { toolchain, sandbox, partCount: stages.length }),
     stages,
-    detail: { toolchain: toolchain.version, level: toolchain.level },
+    detail: {
+      toolchain: toolchain.version,
+      level: toolchain.level,
+      inputHash: await settings.hashText(input),
+    },
   };
+}
+
+function isOfFiles({ files }: AocSettings, { site }: AocReference): boolean {
+  return site === filesSite && files !== undefined;
+}
+
+/** Part 2 of a day that its user has not solved yet is nowhere to be seen, and still a stage; of files, it is not. */
+function stagesOf(settings: AocSettings, reference: AocReference, page: DayPage): readonly string[] {
+  const hasOne = isOfFiles(settings, reference)
+    ? page.parts.length < 2
+    : isLastDay(siteOf(settings, reference.site), reference);
+  return hasOne ? stages.slice(0, 1) : stages;
 }
 
 function toolchainOf(sandbox: SandboxInfo, { lang }: AocReference): Toolchain {
@@ -72,21 +92,6 @@ function openDay(puzzle: Puzzle): Problem {
   return {
     face: puzzle.face,
     tools: [statementTool(puzzle), inputTool(puzzle), runTool(puzzle), submitTool(puzzle)],
-    grade: async (submission) => gradeOf(submission),
-  };
-}
-
-/** The site has judged already: what counts is which parts this run has opened and closed. */
-function gradeOf({ stagesDone }: Submission): Grade {
-  const done = stages.filter((stage) => stagesDone.includes(stage)).length;
-  const explanations = [
-    'No part was solved.',
-    'Part 1 was solved, part 2 was not.',
-    'Both parts were solved.',
-  ];
-  return {
-    correct: done === stages.length,
-    explanation: explanations[done] ?? '',
-    data: { partsSolved: done },
+    grade: async (submission, { past }) => gradeOf(puzzle.face.stages, submission, past),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What this run already knows of an answer, from its own earlier answers. Pure, and no more than the site has said:
- * nothing of other runs or of the truth gets in here.
+ * What earlier answers say of one more answer. Pure: it says no more than the site would to that very answer, whoever
+ * gave the earlier ones.
  */
 import { z } from 'zod';
 import type { PastToolCall } from '../../core/problem.ts';
@@ -10,13 +10,19 @@ export type WrongVerdict = 'wrong' | 'too-high' | 'too-low';
 const wrongGuess = z.object({ answer: z.string(), verdict: z.enum(['wrong', 'too-high', 'too-low']) });
 export type WrongGuess = z.infer<typeof wrongGuess>;
 
+/** How many answers this run has sent to the site in vain. */
+export function wrongAnswersSent(past: readonly PastToolCall[], stage: string): number {
+  const judged = past.filter((call) => call.result.data?.source === 'site');
+  return wrongGuessesOf(judged, stage).length;
+}
+
 export function wrongGuessesOf(past: readonly PastToolCall[], stage: string): WrongGuess[] {
   return past
     .filter((call) => call.tool === 'SubmitAnswer' && call.stage === stage)
     .flatMap((call) => wrongGuess.safeParse(call.result.data).data ?? []);
 }
 
-/** What the site would say again, or null where only the site knows. */
+/** What the site would say, or null where only the site knows. */
 export function recall(guesses: readonly WrongGuess[], answer: string): WrongVerdict | null {
   const same = guesses.find((guess) => guess.answer === answer);
   if (same) return same.verdict;

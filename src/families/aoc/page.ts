@@ -3,15 +3,18 @@
  * (The slim cheerio loads in a third of the time; its parser is lenient enough for these pages.)
  */
 import { load } from 'cheerio/slim';
+import type { StatementPart } from './statement.ts';
 
 export type DayPage = {
   readonly loggedIn: boolean;
   /** Null where the page has no heading of a day. */
   readonly title: string | null;
-  /** The HTML of part 1 and, once part 1 is solved, of part 2; answers stand outside of it. */
-  readonly parts: readonly string[];
+  /** Part 1 and, once part 1 is solved, part 2; answers stand outside of it. */
+  readonly parts: readonly StatementPart[];
   /** The known right answers, part by part. */
-  readonly answers: readonly string[];
+  readonly answers: readonly (string | undefined)[];
+  /** What the page says that its reader has of this day. */
+  readonly stars: 0 | 1 | 2;
 };
 
 export function parseDayPage(html: string): DayPage {
@@ -22,15 +25,29 @@ export function parseDayPage(html: string): DayPage {
     .filter((_, paragraph) => page(paragraph).closest('article').length === 0)
     .filter((_, paragraph) => page(paragraph).text().trim().startsWith('Your puzzle answer was'))
     .map((_, paragraph) => page(paragraph).find('code').first().text());
+  const outside = page('p')
+    .filter((_, paragraph) => page(paragraph).closest('article').length === 0)
+    .text();
   return {
     loggedIn: !hasLogInLink(html),
-    title: /---\s*Day \d+:\s*(.*?)\s*---/.exec(heading)?.[1] ?? null,
+    title: titleIn(heading),
     parts: articles
       .toArray()
       .slice(0, 2)
-      .map((article) => page(article).html() ?? ''),
+      .map((article) => ({ format: 'html', source: page(article).html() ?? '' })),
     answers: answers.toArray().slice(0, 2),
+    stars: starsIn(outside),
   };
+}
+
+/** Of a heading like `--- Day 1: Title ---`. */
+export function titleIn(heading: string): string | null {
+  return /---\s*Day \d+:\s*(.*?)\s*---/.exec(heading)?.[1] ?? null;
+}
+
+function starsIn(text: string): 0 | 1 | 2 {
+  if (text.includes('Both parts of this puzzle are complete')) return 2;
+  return text.includes('The first half of this puzzle is complete') ? 1 : 0;
 }
 
 /** Whoever is logged in is not invited to. */
@@ -39,9 +56,4 @@ export function hasLogInLink(html: string): boolean {
   return page('a')
     .toArray()
     .some((link) => page(link).text().trim() === '[Log In]');
-}
-
-/** The words alone, in one line: for hashes and excerpts. */
-export function plainText(html: string): string {
-  return load(html).text().replaceAll(/\s+/g, ' ').trim();
 }

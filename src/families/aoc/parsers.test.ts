@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toMarkdown } from './markdown.ts';
-import { parseDayPage, plainText } from './page.ts';
+import { parseDayPage } from './page.ts';
 import { parseReply } from './reply.ts';
+import { plainText } from './words.ts';
 
 const article = (text: string) => `<html><body><main><article><p>${text}</p></article></main></body></html>`;
 
@@ -26,7 +27,11 @@ describe('replies', () => {
     ["You're posting too much data; please fix your script.", { kind: 'too-much-data' }],
     ['The moon is made of cheese.', { kind: 'unknown' }],
   ])('%s', (text, expected) => {
-    expect(parseReply(article(text))).toEqual({ ...expected, told: text.replaceAll(/\s+/g, ' ') });
+    expect(parseReply(article(text))).toEqual({
+      ...expected,
+      told: text.replaceAll(/\s+/g, ' '),
+      raw: article(text),
+    });
   });
 
   test('a page that asks to log in is nobody’s verdict', () => {
@@ -34,7 +39,7 @@ describe('replies', () => {
     expect(parseReply("<article>That's the right answer</article><a>[Log In]</a>")).toMatchObject({
       kind: 'right',
     });
-    expect(parseReply('')).toEqual({ kind: 'unknown', told: '' });
+    expect(parseReply('')).toEqual({ kind: 'unknown', told: '', raw: '' });
   });
 
   test('any text is some reply', () => {
@@ -57,7 +62,7 @@ describe('pages', () => {
     const page = parseDayPage(solved);
     expect(page).toMatchObject({ loggedIn: true, title: 'Fog: a Tale', answers: ['12'] });
     expect(page.parts).toHaveLength(2);
-    expect(page.parts.join()).not.toContain('12');
+    expect(JSON.stringify(page.parts)).not.toContain('12');
   });
 
   test('a wholly solved day, and one seen by a stranger', () => {

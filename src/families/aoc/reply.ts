@@ -1,6 +1,7 @@
 /** What the site said to an answer, as a value. Never throws: a page that nobody has seen before is `unknown`. */
 import { load } from 'cheerio/slim';
-import { hasLogInLink, plainText } from './page.ts';
+import { hasLogInLink } from './page.ts';
+import { plainText } from './words.ts';
 
 export type SiteReply =
   | { readonly kind: 'right' }
@@ -11,22 +12,25 @@ export type SiteReply =
   | { readonly kind: 'finished' }
   | { readonly kind: 'too-much-data' }
   | { readonly kind: 'logged-out' }
+  /** Of files without an answer: there is nobody to say. */
+  | { readonly kind: 'unjudged' }
   | { readonly kind: 'unknown' };
 
-/** With the page's own words, for the journal and for whoever has to find out what an unknown page is. */
-export type ToldReply = SiteReply & { readonly told: string };
+/** With the page's own words, and the page, for the journal and for whoever has to find out what an unknown page is. */
+export type ToldReply = SiteReply & { readonly told: string; readonly raw: string };
 
 /** A reply to somebody whom the site knows. */
 export type JudgedReply = Exclude<ToldReply, { readonly kind: 'logged-out' }>;
 
 const excerptCharacters = 1_000;
+const rawCharacters = 20_000;
 
 export function parseReply(html: string): ToldReply {
   const article = load(html)('article').first();
   const told = article.length > 0 ? article.text().replaceAll(/\s+/g, ' ').trim() : plainText(html);
   const reply: SiteReply = article.length > 0 ? readArticle(told) : { kind: 'unknown' };
   const seen: SiteReply = reply.kind === 'unknown' && hasLogInLink(html) ? { kind: 'logged-out' } : reply;
-  return { ...seen, told: told.slice(0, excerptCharacters) };
+  return { ...seen, told: told.slice(0, excerptCharacters), raw: html.slice(0, rawCharacters) };
 }
 
 function readArticle(text: string): SiteReply {

@@ -1,11 +1,14 @@
 /**
- * What the family must be handed: the sites it may ask, and a hash. Secrets stay behind `connect`: they are asked for
- * at each use and never enter a face, a journal or an error.
+ * What the family must be handed: the sites it may ask, the user's files, and a hash. Secrets stay behind `connect`:
+ * they are asked for at each use and never enter a face, a journal or an error.
  */
 import type { LanguageId } from '../../core/sandbox.ts';
+import type { DayPage } from './page.ts';
 
 export type AocReference = {
+  /** A name of `AocSettings.sites`, or `files` for files of the user's own. */
   readonly site: string;
+  /** 0, as the day, for files that do not say. */
   readonly year: number;
   readonly day: number;
   readonly lang: LanguageId;
@@ -13,10 +16,29 @@ export type AocReference = {
   readonly user?: string;
   /** Another seed, another account with another input, where a site makes inputs. */
   readonly seed?: number;
+  /** After so many wrong answers to one part, this run sends no more. Absent: what the site's entry says. */
+  readonly maxWrongAnswers?: number;
+  /** How many characters of stdout, and again of stderr, a model reads. Absent: what the settings say. */
+  readonly outputCharacters?: number;
+} & LocalReference;
+
+/** With site `files` alone. `aocd` is a folder of advent-of-code-data, for what the others do not name. */
+export type LocalReference = {
+  readonly statement?: string;
+  readonly statement2?: string;
+  readonly input?: string;
+  readonly answer1?: string;
+  readonly answer2?: string;
+  readonly aocd?: string;
 };
 
 /** A year and the days it has. */
-type AocEvent = { readonly year: number; readonly days: readonly number[] };
+type AocEvent = {
+  readonly year: number;
+  readonly days: readonly number[];
+  /** The day that has one part to answer. */
+  readonly lastDay?: number | undefined;
+};
 
 export type AocConnection = {
   /** Without a slash at the end. */
@@ -30,20 +52,40 @@ export type AocConnection = {
   readonly account?: string;
 };
 
+/** What another tool of the user's has kept of a day. Undefined answers are not known. */
+export type KeptDay = {
+  readonly page: DayPage | null;
+  readonly input: string | null;
+  readonly answers: readonly (string | undefined)[];
+};
+
 export type AocSite = {
   /** `official` is the calendar of the real event, by the clock; other sites name what they have. */
   readonly events: 'official' | readonly AocEvent[];
   /** Solving an event while it runs is refused, unless its user says otherwise. */
   readonly allowsRunningEvent?: boolean;
+  /** After so many wrong answers to one part, a run sends no more. Absent: as many as it likes. */
+  readonly maxWrongAnswers?: number;
   /**
    * Where the site is and as whom to ask, cheap when called again. Throws `UserError` without a cookie and
    * `UnavailableError` where there is no site.
    */
   connect(reference: AocReference): Promise<AocConnection>;
+  /** Looked into before the site is asked. */
+  kept?(reference: AocReference): Promise<KeptDay | null>;
+};
+
+/** Files of the user's; relative paths are the user's too. */
+export type AocFiles = {
+  /** Null where there is no such file. */
+  read(path: string): Promise<string | null>;
+  foldersIn(path: string): Promise<readonly string[]>;
 };
 
 export type AocSettings = {
   readonly sites: Readonly<Record<string, AocSite>>;
+  /** Absent: there is no site `files`. */
+  readonly files?: AocFiles;
   /** A hash for content hashes: this room has none of its own. */
   hashText(text: string): string | Promise<string>;
   /** A lock of the site that ends within this time is waited out; a longer one is told to the model. */
@@ -51,3 +93,5 @@ export type AocSettings = {
   /** How many characters of stdout, and again of stderr, a model reads. */
   readonly outputCharacters?: number;
 };
+
+export const filesSite = 'files';

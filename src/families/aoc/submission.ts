@@ -5,15 +5,20 @@ import type { WrongVerdict } from './guesses.ts';
 import type { SiteReply } from './reply.ts';
 
 /** The words under which journals, metrics and exports know verdicts. */
-type SubmissionVerdict =
+export type SubmissionVerdict =
   | 'right'
   | WrongVerdict
   | 'empty'
+  /** This run has sent as many wrong answers to the part as it may. */
+  | 'no-tries-left'
   | Exclude<SiteReply['kind'], 'right' | 'wrong' | 'logged-out'>;
 
 export type Outcome = {
   readonly verdict: SubmissionVerdict;
-  /** Who judged: the site, the page of a day that was solved before, or this run's memory of its earlier answers. */
+  /**
+   * Who judged. `site`: it was sent. `local`: compared with the known right answer, or not fit to be sent.
+   * `memory`: earlier answers tell what the site would say.
+   */
   readonly source: 'site' | 'local' | 'memory';
   readonly part: 1 | 2;
   readonly answer: string;
@@ -21,26 +26,36 @@ export type Outcome = {
   readonly waitedMs: number;
   /** How long the lock lasts that was not waited out. */
   readonly leftMs?: number;
+  /** With `memory`: whose earlier answers. The model is told of this run's own alone. */
+  readonly memoryOf?: 'run' | 'account';
+  /** With `no-tries-left`: how many there were. */
+  readonly tries?: number;
   /** The site's own words. */
   readonly reply?: string;
+  /** The site's page. */
+  readonly rawReply?: string;
+  /** The day has one part. */
+  readonly isOnlyPart?: boolean;
+  /** What the account has of this day, with an answer that was right. */
+  readonly stars?: number;
 };
 
+const judged: readonly SubmissionVerdict[] = ['right', 'wrong', 'too-high', 'too-low', 'unjudged'];
+
 export function resultOf(outcome: Outcome): ToolResult {
-  const { verdict, source } = outcome;
-  const judged =
-    verdict === 'right' || verdict === 'wrong' || verdict === 'too-high' || verdict === 'too-low';
-  const memory = source === 'memory' ? ' Your earlier answers already told so; nothing was sent.' : '';
+  const memory = outcome.memoryOf === 'run' ? ' Your earlier answers already told so; nothing was sent.' : '';
   return {
     text: textOf(outcome) + memory,
-    ...(judged ? {} : { isError: true }),
+    ...(judged.includes(outcome.verdict) ? {} : { isError: true }),
     data: dataOf(outcome),
   };
 }
 
-function textOf({ verdict, part, leftMs, reply }: Outcome): string {
+function textOf(outcome: Outcome): string {
+  const { verdict, part, leftMs, reply, tries = 0 } = outcome;
   switch (verdict) {
     case 'right':
-      return `That's the right answer! ${part === 1 ? 'Part 1 is solved.' : 'Both parts are solved.'}`;
+      return `That's the right answer! ${whatIsSolved(outcome)}`;
     case 'wrong':
       return "That's not the right answer.";
     case 'too-high':
@@ -49,6 +64,10 @@ function textOf({ verdict, part, leftMs, reply }: Outcome): string {
       return "That's not the right answer; your answer is too low.";
     case 'empty':
       return 'The answer is empty; nothing was sent.';
+    case 'unjudged':
+      return 'Your answer is written down. Nobody here knows whether it is right.';
+    case 'no-tries-left':
+      return `This run may give ${tries === 1 ? 'one wrong answer' : `${tries} wrong answers`} to a part, and has: nothing was sent, and nothing will be. You cannot solve part ${part} any more; stop here.`;
     case 'too-recent':
       return `You gave an answer too recently: this one was not judged. The site takes the next one in ${Math.ceil((leftMs ?? 0) / 1000)} seconds.`;
     case 'wrong-level':
@@ -61,6 +80,11 @@ function textOf({ verdict, part, leftMs, reply }: Outcome): string {
   }
 }
 
-function dataOf({ leftMs, reply, ...rest }: Outcome): JsonObject {
-  return { ...rest, ...(leftMs === undefined ? {} : { leftMs }), ...(reply === undefined ? {} : { reply }) };
+function whatIsSolved({ part, isOnlyPart }: Outcome): string {
+  if (isOnlyPart) return 'The day is solved.';
+  return part === 1 ? 'Part 1 is solved.' : 'Both parts are solved.';
+}
+
+function dataOf(outcome: Outcome): JsonObject {
+  return Object.fromEntries(Object.entries(outcome).filter(([, value]) => value !== undefined));
 }

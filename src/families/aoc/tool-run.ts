@@ -8,7 +8,7 @@ import { clientOf, defineTool, mistake, type Puzzle } from './tools.ts';
 const outputCharacters = 6_000;
 
 export function runTool(puzzle: Puzzle): Tool {
-  const { lang } = puzzle.reference;
+  const { lang, outputCharacters: shown } = puzzle.reference;
   return defineTool({
     name: 'RunGeneratedCode',
     description: `Runs a whole ${languageName(lang)} program and returns its status, stdout and stderr.`,
@@ -33,7 +33,7 @@ export function runTool(puzzle: Puzzle): Tool {
         { language: lang, source: args.code, stdin: input, files: { 'input.txt': input } },
         context.signal,
       );
-      return reportExecution(result, puzzle.settings.outputCharacters ?? outputCharacters);
+      return reportExecution(result, shown ?? puzzle.settings.outputCharacters ?? outputCharacters);
     },
   });
 }

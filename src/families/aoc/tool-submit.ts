@@ -1,21 +1,17 @@
 /**
- * SubmitAnswer: one answer to the part that is open. What this run or the page already knows is not sent again; short
- * locks of the site are waited out; an accepted answer closes the stage.
+ * SubmitAnswer: one answer to the part that is open. A right one closes the stage, and so does one that nobody can
+ * judge: then only the next part is left to work on.
  */
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
-import type { EffectContext, StageAdvance, Tool, ToolResult } from '../../core/problem.ts';
+import type { StageAdvance, Tool, ToolResult } from '../../core/problem.ts';
 import type { AocClient } from './client.ts';
-import { compareWithTruth, recall, wrongGuessesOf } from './guesses.ts';
-import { toMarkdown } from './markdown.ts';
-import type { DayPage } from './page.ts';
-import type { JudgedReply } from './reply.ts';
+import { judge } from './judge.ts';
+import { markdownOf, type StatementPart } from './statement.ts';
 import { type Outcome, resultOf } from './submission.ts';
-import { clientOf, defineTool, mistake, otherPuzzle, type Puzzle } from './tools.ts';
+import { clientOf, defineTool, hasOnePart, mistake, otherPuzzle, type Puzzle } from './tools.ts';
 
 const longestWaitMs = 2 * 60_000;
-/** For a lock of which the site does not say how long it lasts. */
-const usualWaitMs = 60_000;
 
 export function submitTool(puzzle: Puzzle): Tool {
   return defineTool({
@@ -32,8 +28,9 @@ export function submitTool(puzzle: Puzzle): Tool {
       if (refusal) return refusal;
       if (!part) return mistake('Both parts are already solved.', { mistake: 'all-solved' });
       const client = clientOf(puzzle, context);
-      const outcome = await judge(puzzle, client, { part, answer: args.answer.trim(), context });
-      return finish(client, part, outcome);
+      const waitMs = puzzle.settings.longestWaitMs ?? longestWaitMs;
+      const guess = { part, answer: args.answer.trim(), context, longestWaitMs: waitMs };
+      return finish(puzzle, client, await judge(client, guess));
     },
     async reconcile(args, context) {
       const part = partOf(context.stage);
@@ -42,86 +39,35 @@ export function submitTool(puzzle: Puzzle): Tool {
       const page = await client.page('fresh');
       const answer = args.answer.trim();
       if (page.answers[part - 1] !== answer) return null;
-      return finish(client, part, { verdict: 'right', source: 'site', part, answer, waitedMs: 0 });
+      return finish(puzzle, client, { verdict: 'right', source: 'site', part, answer, waitedMs: 0 });
     },
   });
 }
 
-type Guess = { readonly part: 1 | 2; readonly answer: string; readonly context: EffectContext };
-
-async function judge(puzzle: Puzzle, client: AocClient, guess: Guess): Promise<Outcome> {
-  const { part, answer, context } = guess;
-  const known = { part, answer, waitedMs: 0 };
-  if (answer === '') return { ...known, verdict: 'empty', source: 'local' };
-  const remembered = recall(wrongGuessesOf(context.past, context.stage), answer);
-  if (remembered) return { ...known, verdict: remembered, source: 'memory' };
-  const solvedBefore = judgeByPage(await client.page('kept'), guess);
-  return solvedBefore ?? (await judgeBySite(puzzle, client, guess));
-}
-
-/** A part that its user solved before, or another run of the same account, has its answer on the page. */
-function judgeByPage(page: DayPage, { part, answer }: Guess): Outcome | null {
-  const truth = page.answers[part - 1];
-  if (truth === undefined) return null;
-  return { verdict: compareWithTruth(answer, truth), source: 'local', part, answer, waitedMs: 0 };
-}
-
-async function judgeBySite({ settings }: Puzzle, client: AocClient, guess: Guess): Promise<Outcome> {
-  const { part, answer, context } = guess;
-  let waitedMs = 0;
-  for (;;) {
-    const reply = await client.submit(part, answer);
-    if (reply.kind !== 'too-recent') {
-      return { ...(await outcomeOf(client, guess, reply)), waitedMs };
-    }
-    const leftMs = reply.leftMs ?? usualWaitMs;
-    if (waitedMs + leftMs > (settings.longestWaitMs ?? longestWaitMs)) {
-      return { verdict: 'too-recent', source: 'site', part, answer, waitedMs, leftMs, reply: reply.told };
-    }
-    // At least a second: a site that says 0 must not be asked in circles.
-    const pauseMs = Math.max(leftMs, 1_000);
-    await context.io.clock.sleep(pauseMs, context.signal);
-    waitedMs += pauseMs;
-  }
-}
-
-async function outcomeOf(client: AocClient, guess: Guess, reply: JudgedReply): Promise<Outcome> {
-  const { part, answer } = guess;
-  if (reply.kind === 'wrong-level' || reply.kind === 'finished') {
-    // Solved elsewhere since the page was kept: in a browser, or by another run.
-    const solvedElsewhere = judgeByPage(await client.page('fresh'), guess);
-    if (solvedElsewhere) return { ...solvedElsewhere, reply: reply.told };
-  }
-  const verdict = reply.kind === 'wrong' ? (reply.hint ?? 'wrong') : reply.kind;
-  return { verdict, source: 'site', part, answer, waitedMs: 0, reply: reply.told };
-}
-
-async function finish(client: AocClient, part: 1 | 2, outcome: Outcome): Promise<ToolResult> {
-  const result = resultOf(outcome);
-  return outcome.verdict === 'right'
-    ? { ...result, advance: await advanceFrom(client, part, outcome) }
-    : result;
-}
-
-async function advanceFrom(client: AocClient, part: 1 | 2, outcome: Outcome): Promise<StageAdvance> {
+async function finish(puzzle: Puzzle, client: AocClient, outcome: Outcome): Promise<ToolResult> {
+  if (outcome.verdict !== 'right' && outcome.verdict !== 'unjudged') return resultOf(outcome);
   // The page that is kept is from before the answer; asking anew also keeps the answers for later runs.
   const page = await client.page(outcome.source === 'site' ? 'fresh' : 'kept');
-  if (part === 2) return { to: null, statement: '' };
-  const html = page.parts[1];
-  if (html === undefined) {
-    throw new UnavailableError({
-      what: 'The site accepted the answer to part 1 but does not show part 2.',
-      fix: 'Resume the run later: it will look again.',
-    });
-  }
-  return { to: 'part2', statement: openingOf(html) };
+  const isOnlyPart = hasOnePart(puzzle);
+  const isLast = isOnlyPart || outcome.part === 2;
+  const result = resultOf({ ...outcome, isOnlyPart, stars: page.stars });
+  const advance = isLast ? { to: null, statement: '' } : toPartTwo(page.parts[1], outcome);
+  return { ...result, advance };
+}
+
+function toPartTwo(part: StatementPart | undefined, { verdict }: Outcome): StageAdvance {
+  if (part) return { to: 'part2', statement: openingOf(part, verdict === 'right') };
+  throw new UnavailableError({
+    what: 'The site accepted the answer to part 1 but does not show part 2.',
+    fix: 'Resume the run later: it will look again.',
+  });
 }
 
 /** Models stop after part 1 unless they are told to go on, and to hand in. */
-function openingOf(partTwo: string): string {
+function openingOf(partTwo: StatementPart, isRight: boolean): string {
   return [
-    'Your answer to part 1 is accepted. Here is part 2; the input stays the same.',
-    toMarkdown(partTwo),
+    `Your answer to part 1 is ${isRight ? 'accepted' : 'written down'}. Here is part 2; the input stays the same.`,
+    markdownOf(partTwo),
     'Hand in the answer to part 2 with SubmitAnswer.',
   ].join('\n\n');
 }

@@ -1,8 +1,10 @@
 /** What the four tools share: what they are made with, typed arguments, and the refusal of other puzzles. */
 import type { z } from 'zod';
+import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { EffectContext, ProblemFace, Tool, ToolResult } from '../../core/problem.ts';
-import { type AocClient, createClient } from './client.ts';
+import type { AocClient } from './client.ts';
+import { createClient } from './clients.ts';
 import type { AocReference, AocSettings } from './sites.ts';
 
 export const stages = ['part1', 'part2'] as const;
@@ -12,6 +14,11 @@ export type Puzzle = {
   readonly reference: AocReference;
   readonly settings: AocSettings;
 };
+
+/** The last day of an event has one; so have files that hold no more. */
+export function hasOnePart({ face }: Puzzle): boolean {
+  return face.stages.length === 1;
+}
 
 export function clientOf({ settings, reference }: Puzzle, { io, signal }: EffectContext): AocClient {
   return createClient(settings, reference, { io, signal });
@@ -32,10 +39,19 @@ export function defineTool<Args extends JsonObject>(tool: {
     description,
     parameters,
     repeat: reconcile
-      ? { reconcile: async (args, context) => reconcile(parameters.parse(args), context) }
+      ? { reconcile: (args, context) => resumable(() => reconcile(parameters.parse(args), context)) }
       : 'safe',
-    call: async (args, context) => call(parameters.parse(args), context),
+    call: (args, context) => resumable(() => call(parameters.parse(args), context)),
   };
+}
+
+/** A cookie or a file that has gone missing in the middle of a run ends it as something to be resumed. */
+async function resumable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof UserError ? new UnavailableError(error.explanation) : error;
+  }
 }
 
 /** An error that is the model's to mend. */

@@ -1,0 +1,51 @@
+/** `polya prompts export`: an agent's prompts as files NAME.md, for `--prompts` to read again once they are changed. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { exitCodes, UserError } from '../../core/errors.ts';
+import type { CommandFile } from '../command.ts';
+import { withPolya } from '../journals.ts';
+
+export const promptsExport: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('<folder>', 'where to; it is made when missing')
+      .option('--agent <name>', 'whose prompts', 'tool-loop');
+  },
+  run: (shell, command) =>
+    withPolya(shell, async ({ world }) => {
+      const { name, prompts } = world.agent(command.opts<{ agent: string }>().agent);
+      const folder = resolve(shell.folder, command.processedArgs[0]);
+      const files = Object.entries(prompts).map(([prompt, text]) => ({
+        path: join(folder, `${prompt}.md`),
+        text: `${text}\n`,
+      }));
+      write(folder, files);
+      for (const { path } of files) shell.out.write(`${path}\n`);
+      shell.err.write(`The prompts of ${name}. Use them with --prompts ${command.processedArgs[0]}\n`);
+      return exitCodes.ok;
+    }),
+};
+
+function write(folder: string, files: readonly { path: string; text: string }[]): void {
+  try {
+    const changed = files.find(({ path, text }) => existsSync(path) && readFileSync(path, 'utf8') !== text);
+    if (changed) throw inTheWay(changed.path);
+    mkdirSync(folder, { recursive: true });
+    for (const { path, text } of files) writeFileSync(path, text);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError({
+      what: `The prompts cannot be written to ${folder}.`,
+      why: error instanceof Error ? `${error.message}.` : '',
+      fix: 'Name another folder.',
+    });
+  }
+}
+
+function inTheWay(path: string): UserError {
+  return new UserError({
+    what: `${path} is there already and says something else; nothing was written.`,
+    fix: 'Name another folder, or move the file away.',
+  });
+}

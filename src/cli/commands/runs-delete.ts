@@ -1,0 +1,57 @@
+/** `polya runs delete`: all of the named runs or none of them. */
+import type { Command } from 'commander';
+import { exitCodes, JournalError, UserError } from '../../core/errors.ts';
+import type { RunRow, Store } from '../../core/store.ts';
+import type { CommandFile } from '../command.ts';
+import { findRun, withRun } from '../journals.ts';
+import type { Shell } from '../shell.ts';
+import { count } from '../text.ts';
+
+export const runsDelete: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('<runs...>', 'their ids, the beginnings or ends of them, or `last`')
+      .option('--yes', 'do not ask');
+  },
+  async run(shell, command) {
+    const names: string[] = command.processedArgs[0];
+    return withRun(shell, names[0] ?? '', async ({ world }) => {
+      const rows = await findAll(world.store, names);
+      const isSure = command.opts<{ yes?: boolean }>().yes || (await ask(shell, rows));
+      if (!isSure) {
+        shell.err.write('Nothing was deleted.\n');
+        return exitCodes.cancelled;
+      }
+      for (const { id } of rows) {
+        await world.store.delete(id);
+        shell.out.write(`Deleted run ${id}.\n`);
+      }
+      return exitCodes.ok;
+    });
+  },
+};
+
+/** A run that is named twice is deleted once. */
+async function findAll(store: Store, names: readonly string[]): Promise<readonly RunRow[]> {
+  const rows = new Map<string, RunRow>();
+  for (const name of names) {
+    const row = await findRun(store, name);
+    rows.set(row.id, row);
+  }
+  const running = [...rows.values()].find(({ owner }) => owner !== null);
+  if (!running) return [...rows.values()];
+  throw new JournalError({
+    what: `Run ${running.id} is alive in process ${running.owner?.pid}; nothing was deleted.`,
+    fix: `Stop it first with \`polya runs stop ${running.id}\`.`,
+  });
+}
+
+async function ask(shell: Shell, rows: readonly RunRow[]): Promise<boolean> {
+  const ids = rows.map(({ id }) => id).join(', ');
+  if (shell.isInteractive) return shell.confirm(`Delete ${count(rows.length, 'run')} for good: ${ids}?`);
+  throw new UserError({
+    what: `${count(rows.length, 'run')} would be deleted for good: ${ids}.`,
+    why: 'There is no terminal to ask at.',
+    fix: 'Add --yes to delete without being asked.',
+  });
+}

@@ -1,0 +1,97 @@
+/** `polya runs fork`: a new run that shares a journal up to one event and goes on with what is changed. */
+import type { Command } from 'commander';
+import { UserError } from '../../core/errors.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { type ForkSpec, forkRun, newRunId, type Polya } from '../../index.ts';
+import type { CommandFile } from '../command.ts';
+import { drive } from '../drive.ts';
+import { withRun } from '../journals.ts';
+import {
+  type LimitOptions,
+  limitOptions,
+  limitsOf,
+  type ModelOptions,
+  modelOption,
+  modelsOf,
+  type PromptOptions,
+  promptsIn,
+  promptsOption,
+  wholeNumber,
+} from '../options.ts';
+import type { Shell } from '../shell.ts';
+
+type Options = LimitOptions &
+  ModelOptions &
+  PromptOptions & {
+    readonly at?: number;
+    readonly set?: readonly string[];
+    readonly hint?: string;
+    readonly json?: boolean;
+  };
+
+export const runsFork: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('<run>', 'its id, the beginning or end of it, or `last`')
+      .option('--at <event>', 'the last event to be shared (default: all but the end)', wholeNumber(1))
+      .option('--hint <text>', 'a note that the agent reads first of all')
+      .option(
+        '--set <key=value>',
+        "change one of the agent's settings; may be repeated",
+        (value: string, before: readonly string[] = []) => [...before, value],
+      );
+    limitOptions(promptsOption(modelOption(command))).option('--json', 'print the result as JSON');
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const changes = changesOf(shell, options);
+    return withRun(shell, command.processedArgs[0], (polya, { id }) =>
+      drive(shell, polya, {
+        start: (observer) => forkRun(polya.world, id, { id: newId(polya), ...changes }, observer),
+        isJson: Boolean(options.json),
+      }),
+    );
+  },
+};
+
+function newId({ world }: Polya): string {
+  return newRunId(world.io.clock.now(), world.io.chance);
+}
+
+function changesOf(shell: Shell, options: Options): Omit<ForkSpec, 'id'> {
+  const { at, hint, set = [] } = options;
+  return {
+    ...(at === undefined ? {} : { at }),
+    ...(hint === undefined ? {} : { hint }),
+    models: modelsOf(shell, options),
+    settings: settingsOf(set),
+    limits: limitsOf(options),
+    prompts: promptsIn(shell, options),
+  };
+}
+
+function settingsOf(assignments: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    assignments.map((assignment) => {
+      const { key, value } = /^(?<key>[^=\s]+)=(?<value>.*)$/s.exec(assignment)?.groups ?? {};
+      if (key === undefined || value === undefined) throw noAssignment(assignment);
+      return [key, jsonOrText(value)];
+    }),
+  );
+}
+
+/** `3`, `true` and `["a"]` are what they look like; all else is a text. */
+function jsonOrText(value: string): Json {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function noAssignment(text: string): UserError {
+  return new UserError({
+    what: `"${text}" sets nothing.`,
+    fix: 'Write `--set KEY=VALUE`, such as `--set reminders=0`.',
+  });
+}

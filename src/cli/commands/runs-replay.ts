@@ -1,0 +1,52 @@
+/** `polya runs replay`: the agent over its journal, with permission to do nothing: does it come to the same end? */
+import type { Command } from 'commander';
+import { exitCodes } from '../../core/errors.ts';
+import { type Replay, replayRun } from '../../index.ts';
+import type { CommandFile } from '../command.ts';
+import { readRun } from '../drive.ts';
+import { withRun } from '../journals.ts';
+import { modelsText, outcomeText } from '../labels.ts';
+import { runJson } from '../run-report.ts';
+import { count, harmlessJson, oneLine } from '../text.ts';
+
+export const runsReplay: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('<run>', 'its id, the beginning or end of it, or `last`')
+      .option('--json', 'print the result as JSON');
+  },
+  run: (shell, command) =>
+    withRun(shell, command.processedArgs[0], async (polya, { id }) => {
+      const replay = await replayRun(polya.world, id);
+      const { row, view } = await readRun(polya, id);
+      if (command.opts<{ json?: boolean }>().json) {
+        const { models } = runJson(row, view);
+        shell.out.write(`${harmlessJson({ id, events: row.lastSeq, models, ...replayJson(replay) }, 2)}\n`);
+      } else {
+        const models = view.header ? ` It was made with ${oneLine(modelsText(view.header.models))}.` : '';
+        shell.out.write(
+          `Run ${id}, replayed from ${count(row.lastSeq, 'event')} of its journal: ${oneLine(told(replay))}\nNothing was called.${models}\n`,
+        );
+      }
+      return !replay.complete || replay.isSame ? exitCodes.ok : exitCodes.journal;
+    }),
+};
+
+function replayJson(replay: Replay) {
+  if (!replay.complete) return { complete: false, same: null, outcome: null, journaled: null, at: replay.at };
+  const { ending, journaled, isSame } = replay;
+  return {
+    complete: true,
+    same: isSame,
+    outcome: ending.outcome,
+    journaled: journaled?.outcome ?? null,
+    at: null,
+  };
+}
+
+function told(replay: Replay): string {
+  if (!replay.complete) return `all of it fits; the run has no end yet. ${replay.at}`;
+  const { ending, journaled, isSame } = replay;
+  if (isSame) return `the same end: ${outcomeText(ending)}.`;
+  return `ANOTHER END: ${outcomeText(ending)}; the journal holds ${journaled ? outcomeText(journaled) : 'none'}.`;
+}

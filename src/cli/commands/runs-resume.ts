@@ -1,0 +1,21 @@
+/** `polya runs resume`: the id is all it needs. */
+import type { Command } from 'commander';
+import { resumeRun } from '../../index.ts';
+import type { CommandFile } from '../command.ts';
+import { drive } from '../drive.ts';
+import { withRun } from '../journals.ts';
+
+export const runsResume: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('<run>', 'its id, the beginning or end of it, or `last`')
+      .option('--json', 'print the result as JSON');
+  },
+  run: (shell, command) =>
+    withRun(shell, command.processedArgs[0], (polya, { id }) =>
+      drive(shell, polya, {
+        start: (observer) => resumeRun(polya.world, id, observer),
+        isJson: Boolean(command.opts<{ json?: boolean }>().json),
+      }),
+    ),
+};

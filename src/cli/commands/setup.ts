@@ -1,0 +1,103 @@
+/**
+ * `polya setup`: installs what the sandbox needs, through apt-get, and proves it by running programs in it. It says what
+ * it will do before it does it, and does nothing where nothing is missing.
+ */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Command } from 'commander';
+import { exitCodes, UnavailableError } from '../../core/errors.ts';
+import type { LanguageId, Sandbox } from '../../core/sandbox.ts';
+import { missingNeeds } from '../../index.ts';
+import type { CommandFile } from '../command.ts';
+import { withPolya } from '../journals.ts';
+import { type SetupPlan, setupPlan } from '../setup-plan.ts';
+import type { Shell } from '../shell.ts';
+
+export const setup: CommandFile = {
+  define(command: Command) {
+    command.option('--yes', 'do not ask');
+  },
+  async run(shell, command) {
+    const plan = setupPlan({
+      missing: await missingNeeds(),
+      isRoot: shell.isRoot,
+      isInteractive: shell.isInteractive,
+      has: (program) => isOnPath(shell, program),
+    });
+    const isYes = Boolean(command.opts<{ yes?: boolean }>().yes);
+    if (!(await carryOut(shell, plan, isYes))) return exitCodes.cancelled;
+    return withPolya(shell, ({ world }) => prove(shell, world.io.sandbox));
+  },
+};
+
+/** False where its user does not want it. */
+async function carryOut(shell: Shell, plan: SetupPlan, isYes: boolean): Promise<boolean> {
+  if (plan.kind === 'nothing') {
+    shell.out.write('Nothing is missing; nothing was changed.\n');
+    return true;
+  }
+  for (const { executable, debianPackage, purpose } of plan.missing) {
+    shell.err.write(`Missing: ${executable} (package ${debianPackage}), for ${purpose}.\n`);
+  }
+  if (plan.kind === 'by-hand') throw new UnavailableError(plan.explanation);
+  const commands = plan.commands.map((words) => words.join(' '));
+  shell.err.write(`This will be run:\n${commands.map((line) => `  ${line}\n`).join('')}`);
+  if (!isYes && shell.isInteractive && !(await shell.confirm('Install it?'))) {
+    shell.err.write('Nothing was changed.\n');
+    return false;
+  }
+  await install(shell, plan.commands);
+  shell.out.write(`Installed: ${plan.missing.map(({ debianPackage }) => debianPackage).join(', ')}.\n`);
+  return true;
+}
+
+async function install(shell: Shell, commands: readonly (readonly string[])[]): Promise<void> {
+  const codes: (number | null)[] = [];
+  // Lists that cannot all be fetched may still have what is needed: only the installation itself decides.
+  for (const command of commands) codes.push(await shell.spawn(command));
+  const missing = await missingNeeds();
+  if (missing.length === 0 && codes.at(-1) === 0) return;
+  const last = commands.at(-1) ?? [];
+  throw new UnavailableError({
+    what: `What the sandbox needs could not be installed: ${missing.map(({ executable }) => executable).join(', ')}.`,
+    why: `\`${last.join(' ')}\` ended with ${codes.at(-1) ?? 'nothing'}; its own words are above.`,
+    fix: 'Put that right and run `polya setup` again.',
+  });
+}
+
+const proofs: Readonly<Record<LanguageId, string>> = {
+  python: 'print(6 * 7)',
+  cpp: '#include <cstdio>\nint main() { std::printf("%d\\n", 6 * 7); }',
+};
+
+/** What merely lies on the disk proves nothing. */
+async function prove(shell: Shell, sandbox: Sandbox): Promise<number> {
+  const { backend, version, toolchains } = await sandbox.info();
+  for (const { language, version: toolchain } of toolchains) {
+    const { signal } = new AbortController();
+    const { run, compile } = await sandbox.exec({ language, source: proofs[language] }, signal);
+    if (run?.stdout.text.trim() !== '42') {
+      throw new UnavailableError({
+        what: `A ${language} program does not run in the sandbox.`,
+        why:
+          (run ?? compile)?.stderr.text.slice(0, 300) || `It ended with ${run?.verdict ?? compile?.verdict}.`,
+        fix: 'See `polya doctor`.',
+      });
+    }
+    shell.out.write(`The sandbox (${backend} ${version}) has run a ${language} program with ${toolchain}.\n`);
+  }
+  shell.out.write(`Ready. Try ${shell.calledAs} demo.\n`);
+  return exitCodes.ok;
+}
+
+function isOnPath({ env }: Shell, program: string): boolean {
+  const folders = [...(env.PATH ?? '').split(delimiter).filter(Boolean), '/usr/bin', '/bin'];
+  return folders.some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

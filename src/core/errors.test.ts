@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import {
+  Cancelled,
+  DivergenceError,
+  describeError,
+  EffectFailed,
+  exitCodes,
+  JournalError,
+  LimitReached,
+  requireReply,
+  UnavailableError,
+  UserError,
+} from './errors.ts';
+
+describe('an error that is told to a person', () => {
+  test('has what, why and what to do in one message, and an exit code', () => {
+    const error = new UserError({ what: 'A.', why: 'B.', fix: 'C.' });
+    expect(error.message).toBe('A. B. C.');
+    expect([error.name, error.exitCode]).toEqual(['UserError', exitCodes.usage]);
+    expect(new UnavailableError({ what: 'A.' }).exitCode).toBe(exitCodes.unavailable);
+    expect(new JournalError({ what: 'A.' }).exitCode).toBe(exitCodes.journal);
+  });
+
+  test('names the position of a divergence', () => {
+    const error = new DivergenceError('a/b#3', 'x', 'y');
+    expect(error.position).toBe('a/b#3');
+    expect(error.message).toContain('at a/b#3: the journal holds x, the agent now asks for y');
+  });
+
+  test('of a limit names it', () => {
+    expect(new LimitReached('tokens', 5)).toMatchObject({ limit: 'tokens', max: 5 });
+    expect(new Cancelled('why').message).toBe('Cancelled: why.');
+  });
+});
+
+describe('an error in a journal', () => {
+  test('keeps a stack only where it is our own bug', () => {
+    expect(describeError(new UnavailableError({ what: 'A.' }))).toEqual({
+      name: 'UnavailableError',
+      message: 'A.',
+      unavailable: true,
+    });
+    expect(describeError(new UserError({ what: 'A.' }))).toEqual({ name: 'UserError', message: 'A.' });
+    expect(describeError(new TypeError('x')).stack).toContain('TypeError: x');
+    const bare = new Error('x');
+    delete bare.stack;
+    expect(describeError(bare)).toEqual({ name: 'Error', message: 'x' });
+    expect(describeError('thrown')).toEqual({ name: 'Error', message: 'thrown' });
+  });
+});
+
+describe('a reply that is required', () => {
+  const failure = (kind: 'network' | 'bad-request') =>
+    ({ ok: false, error: { kind, message: 'no', retryable: false }, usage: null }) as const;
+
+  test('is given where there is one', () => {
+    const reply = {
+      ok: true,
+      message: { role: 'assistant', content: [] },
+      finish: 'stop',
+      usage: { tokens: null, costUsd: null },
+    } as const;
+    expect(requireReply(reply)).toBe(reply);
+  });
+
+  test('is an outage where a later try may succeed, and else not', () => {
+    expect(() => requireReply(failure('network'))).toThrow(EffectFailed);
+    expect(thrownBy(() => requireReply(failure('network')))).toMatchObject({
+      effectError: { name: 'network', unavailable: true, model: { kind: 'network' } },
+    });
+    expect(thrownBy(() => requireReply(failure('bad-request')))).not.toMatchObject({
+      effectError: { unavailable: true },
+    });
+  });
+});
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

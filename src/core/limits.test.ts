@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Settlement } from './event.ts';
+import { Ledger, type Reservation, reservationFor } from './limits.ts';
+import type { Usage } from './usage.ts';
+
+const free: Settlement = { status: 'ok', result: null };
+
+describe('a reservation', () => {
+  const price = { inputUsdPerMillion: 1e6, cachedInputUsdPerMillion: 1e6, outputUsdPerMillion: 1e6 };
+  const messages = [{ role: 'user', content: 'x'.repeat(300) }] as const;
+
+  test('counts all that is sent and all that may come back', () => {
+    const bare = reservationFor({ messages, settings: { maxOutputTokens: 50 } }, price);
+    expect(bare.tokens).toBeGreaterThanOrEqual(150);
+    expect(bare.costUsd).toBe(bare.tokens);
+    const tools = [{ name: 't', description: 'x'.repeat(300), parameters: {} }];
+    const output = { name: 'o', schema: { description: 'x'.repeat(300) } };
+    const image = { type: 'image', mediaType: 'image/png', data: '' } as const;
+    const more = [
+      { messages, tools },
+      { messages, output },
+      { messages: [...messages, { role: 'user', content: [image] } as const] },
+    ];
+    for (const request of more) {
+      const { tokens } = reservationFor({ ...request, settings: { maxOutputTokens: 50 } }, price);
+      expect(tokens).toBeGreaterThanOrEqual(bare.tokens + 100);
+    }
+    expect(reservationFor({ messages }, null).costUsd).toBeNull();
+  });
+});
+
+describe('the ledger', () => {
+  test.each(['tool', 'model'] as const)('allows the Nth call of a %s and refuses the next', (effect) => {
+    const limit = effect === 'tool' ? 'toolCalls' : 'modelCalls';
+    const ledger = new Ledger({ [limit]: 2 });
+    for (let n = 0; n < 2; n += 1) {
+      expect(ledger.refusal(effect, null)).toBeNull();
+      ledger.begin(effect, null);
+      ledger.settle(null, free);
+    }
+    expect(ledger.refusal('check', null)).toBeNull();
+    expect(ledger.refusal(effect, null)).toEqual({ limit, max: 2 });
+    expect(ledger.refusal('check', null), 'refusals are sticky').toEqual({ limit, max: 2 });
+  });
+
+  test('has room for what the limit names exactly, although sums of dollars are not exact', () => {
+    const ledger = new Ledger({ costUsd: 0.3 });
+    const reservation = { tokens: 1, costUsd: 0.1 };
+    for (let n = 0; n < 3; n += 1) {
+      expect(ledger.refusal('model', reservation)).toBeNull();
+      ledger.begin('model', reservation);
+    }
+    expect(ledger.refusal('model', { tokens: 0, costUsd: 0.001 })).toEqual({ limit: 'costUsd', max: 0.3 });
+  });
+
+  test('keeps a reservation where nobody knows what was used', () => {
+    const settlements: Settlement[] = [
+      { status: 'cancelled', by: 'branch' },
+      { status: 'error', error: { name: 'x', message: '' }, usage: { tokens: null, costUsd: null } },
+    ];
+    for (const settlement of settlements) {
+      const ledger = new Ledger({ tokens: 10 });
+      ledger.begin('model', { tokens: 6, costUsd: null });
+      ledger.settle({ tokens: 6, costUsd: null }, settlement);
+      expect(ledger.refusal('model', { tokens: 5, costUsd: null })).toEqual({ limit: 'tokens', max: 10 });
+    }
+  });
+
+  test('gives it back where nothing was used', () => {
+    const ledger = new Ledger({ tokens: 10 });
+    ledger.begin('model', { tokens: 6, costUsd: null });
+    ledger.settle({ tokens: 6, costUsd: null }, { status: 'error', error: { name: 'x', message: '' } });
+    expect(ledger.refusal('model', { tokens: 10, costUsd: null })).toBeNull();
+  });
+
+  test.each<Settlement>([
+    { status: 'refused', limit: 'tokens', max: 1 },
+    { status: 'cancelled', by: 'limit', limit: 'wallMs', max: 1 },
+  ])('remembers what an earlier life came up against: $status', (settlement) => {
+    const ledger = new Ledger({});
+    ledger.settle(null, settlement);
+    expect(ledger.refusal('tool', null)).toMatchObject({ max: 1 });
+  });
+
+  test('never lets what is used and reserved grow over a limit, whatever is asked and settled in which order', () => {
+    const amount = fc.record({
+      reserved: fc.integer({ min: 1, max: 40 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+      end: fc.constantFrom('ok', 'error', 'unknown', 'cancelled', 'open'),
+      settleLast: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(amount, { maxLength: 60 }), fc.integer({ min: 1, max: 300 }), (asked, max) => {
+        const ledger = new Ledger({ tokens: max, costUsd: max / 100 });
+        const [inFlight, counted]: [(() => void)[], Map<object, number>] = [[], new Map()];
+        for (const each of asked) {
+          const reservation: Reservation = { tokens: each.reserved, costUsd: each.reserved / 100 };
+          if (ledger.refusal('model', reservation)) continue;
+          ledger.begin('model', reservation);
+          counted.set(each, each.reserved);
+          const settle = (): void => {
+            if (each.end === 'open') return;
+            const used = Math.floor(each.reserved * each.share);
+            ledger.settle(reservation, settlementOf(each.end, used));
+            if (each.end === 'ok') counted.set(each, used);
+            if (each.end === 'error') counted.set(each, 0);
+          };
+          if (each.settleLast) inFlight.push(settle);
+          else settle();
+          const sum = [...counted.values()].reduce((total, tokens) => total + tokens, 0);
+          expect(sum).toBeLessThanOrEqual(max);
+        }
+        for (const settle of inFlight) settle();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function settlementOf(end: string, used: number): Settlement {
+  const tokens = { input: used, cachedInput: 0, output: 0, reasoning: 0 };
+  const usage: Usage = { tokens, costUsd: used / 100 };
+  const error = { name: 'x', message: '' };
+  if (end === 'ok') return { status: 'ok', result: null, usage };
+  if (end === 'error') return { status: 'error', error };
+  if (end === 'unknown') return { status: 'error', error, usage: { tokens: null, costUsd: null } };
+  return { status: 'cancelled', by: 'branch' };
+}

@@ -1,0 +1,77 @@
+/** What a person may ask of a day without a run: fetch it, or see what is kept of it. */
+import type { Io } from '../../core/io.ts';
+import { checkDay } from './calendar.ts';
+import type { Asking } from './client.ts';
+import { siteOf } from './clients.ts';
+import type { AccountGuess } from './memory.ts';
+import type { DayPage } from './page.ts';
+import { parseReference } from './reference.ts';
+import { createSiteClient, readCache } from './site-client.ts';
+import type { AocReference, AocSettings } from './sites.ts';
+import { markdownOf } from './statement.ts';
+
+export type DayQuestion = Omit<AocReference, 'lang'>;
+
+export type FetchedDay = {
+  readonly title: string | null;
+  /** Markdown: part 1 and, where the account has solved it, part 2. */
+  readonly parts: readonly string[];
+  readonly input: string;
+  readonly stars: number;
+};
+
+export type DayStatus = {
+  readonly hasPage: boolean;
+  readonly hasInput: boolean;
+  readonly title: string | null;
+  /** As of when the page was kept. */
+  readonly stars: number;
+  /** What all runs of the account were told of their answers, in order. */
+  readonly guesses: readonly AccountGuess[];
+};
+
+export type AocDesk = {
+  /** Puts page and input into the user's cache, where they are not yet; `fresh` asks for the page again. */
+  fetch(question: DayQuestion, options?: { readonly fresh?: boolean }): Promise<FetchedDay>;
+  /** What is in the user's cache; asks nobody. */
+  status(question: DayQuestion): Promise<DayStatus>;
+};
+
+export function aocDesk(settings: AocSettings, io: Io): AocDesk {
+  const asking = (): Asking => ({ io, signal: new AbortController().signal });
+  return {
+    fetch: (question, { fresh = false } = {}) => fetchDay(settings, question, { ...asking(), fresh }),
+    status: (question) => dayStatus(settings, question, asking()),
+  };
+}
+
+async function fetchDay(
+  settings: AocSettings,
+  question: DayQuestion,
+  asking: Asking & { readonly fresh: boolean },
+): Promise<FetchedDay> {
+  const { site, reference } = checked(settings, question);
+  checkDay(site, reference, asking.io.clock.now());
+  const client = createSiteClient(site, reference, asking);
+  const page: DayPage = await client.page(asking.fresh ? 'fresh' : 'kept');
+  const input = await client.input();
+  return { title: page.title, parts: page.parts.map(markdownOf), input, stars: page.stars };
+}
+
+async function dayStatus(settings: AocSettings, question: DayQuestion, asking: Asking): Promise<DayStatus> {
+  const { site, reference } = checked(settings, question);
+  const { page, input, guesses } = await readCache(site, reference, asking);
+  return {
+    hasPage: page !== null,
+    hasInput: input !== null,
+    title: page?.title ?? null,
+    stars: page?.stars ?? 0,
+    guesses,
+  };
+}
+
+/** The language is of no interest here, but a reference has one. */
+function checked(settings: AocSettings, question: DayQuestion) {
+  const reference = parseReference({ ...question, lang: 'python' });
+  return { site: siteOf(settings, reference.site), reference };
+}

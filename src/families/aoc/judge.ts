@@ -1,0 +1,96 @@
+/**
+ * What is made of one answer. What is known already is not sent: it is told from this run's own answers, from the known
+ * right answer, or from what other runs of the account were told. Short locks of the site are waited out.
+ */
+import type { EffectContext } from '../../core/problem.ts';
+import type { AocClient } from './client.ts';
+import { compareWithTruth, recall, type WrongGuess, wrongAnswersSent, wrongGuessesOf } from './guesses.ts';
+import type { AccountGuess } from './memory.ts';
+import type { JudgedReply } from './reply.ts';
+import type { Outcome } from './submission.ts';
+
+export type Guess = {
+  readonly part: 1 | 2;
+  readonly answer: string;
+  readonly context: EffectContext;
+  readonly longestWaitMs: number;
+};
+
+/** For a lock of which the site does not say how long it lasts. */
+const usualWaitMs = 60_000;
+
+export async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
+  const { answer, context } = guess;
+  if (answer === '') return { ...plain(guess), verdict: 'empty', source: 'local' };
+  const own = recall(wrongGuessesOf(context.past, context.stage), answer);
+  if (own) return { ...plain(guess), verdict: own, source: 'memory', memoryOf: 'run' };
+  const guesses = (await client.guesses()).filter(({ part }) => part === guess.part);
+  const known = (await judgeByTruth(client, guess, guesses)) ?? judgeByMemory(guess, guesses);
+  return known ?? noTriesLeft(client, guess) ?? (await judgeBySite(client, guess));
+}
+
+/** The right answer to a part stands on the page of a day that was solved before, or was once accepted. */
+export async function judgeByTruth(
+  client: AocClient,
+  guess: Guess,
+  guesses: readonly AccountGuess[],
+  age: 'kept' | 'fresh' = 'kept',
+): Promise<Outcome | null> {
+  const page = await client.page(age);
+  const truth = page.answers[guess.part - 1] ?? guesses.find(({ verdict }) => verdict === 'right')?.answer;
+  if (truth === undefined) return null;
+  return { ...plain(guess), verdict: compareWithTruth(guess.answer, truth), source: 'local' };
+}
+
+function judgeByMemory(guess: Guess, guesses: readonly AccountGuess[]): Outcome | null {
+  const wrong = guesses.flatMap(({ answer, verdict }): WrongGuess[] =>
+    verdict === 'right' ? [] : [{ answer, verdict }],
+  );
+  const verdict = recall(wrong, guess.answer);
+  return verdict && { ...plain(guess), verdict, source: 'memory', memoryOf: 'account' };
+}
+
+function noTriesLeft({ maxWrongAnswers }: AocClient, guess: Guess): Outcome | null {
+  const { past, stage } = guess.context;
+  if (maxWrongAnswers === null || wrongAnswersSent(past, stage) < maxWrongAnswers) return null;
+  return { ...plain(guess), verdict: 'no-tries-left', source: 'local', tries: maxWrongAnswers };
+}
+
+async function judgeBySite(client: AocClient, guess: Guess): Promise<Outcome> {
+  const { io, signal } = guess.context;
+  let waitedMs = 0;
+  for (;;) {
+    const reply = await client.submit(guess.part, guess.answer);
+    if (reply.kind !== 'too-recent') return { ...(await outcomeOf(client, guess, reply)), waitedMs };
+    const leftMs = reply.leftMs ?? usualWaitMs;
+    if (waitedMs + leftMs > guess.longestWaitMs) {
+      return { ...plain(guess), ...said(reply), verdict: 'too-recent', source: 'site', waitedMs, leftMs };
+    }
+    // At least a second: a site that says 0 must not be asked in circles.
+    const pauseMs = Math.max(leftMs, 1_000);
+    await io.clock.sleep(pauseMs, signal);
+    waitedMs += pauseMs;
+  }
+}
+
+async function outcomeOf(client: AocClient, guess: Guess, reply: JudgedReply): Promise<Outcome> {
+  if (reply.kind === 'unjudged') return { ...plain(guess), verdict: 'unjudged', source: 'local' };
+  if (reply.kind === 'wrong-level' || reply.kind === 'finished') {
+    // Solved elsewhere since the page was kept: in a browser, or by another run.
+    const solvedElsewhere = await judgeByTruth(client, guess, [], 'fresh');
+    if (solvedElsewhere) return { ...solvedElsewhere, ...said(reply) };
+  }
+  const verdict = reply.kind === 'wrong' ? (reply.hint ?? 'wrong') : reply.kind;
+  if (verdict === 'right' || verdict === 'wrong' || verdict === 'too-high' || verdict === 'too-low') {
+    await client.remember({ part: guess.part, answer: guess.answer, verdict });
+  }
+  return { ...plain(guess), ...said(reply), verdict, source: 'site' };
+}
+
+function plain({ part, answer }: Guess): Pick<Outcome, 'part' | 'answer' | 'waitedMs'> {
+  return { part, answer, waitedMs: 0 };
+}
+
+function said({ told, raw }: JudgedReply): Pick<Outcome, 'reply' | 'rawReply'> {
+  return { reply: told, rawReply: raw };
+}

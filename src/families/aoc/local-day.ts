@@ -1,0 +1,72 @@
+/**
+ * A puzzle from files of the user's own, in the form of a site's page: the statement as HTML, Markdown or plain text,
+ * the input, the answers as far as anybody knows them. Knows no tools and no runs.
+ */
+import { UserError } from '../../core/errors.ts';
+import { type AocdDay, readAocd } from './aocd.ts';
+import { type DayPage, parseDayPage, titleIn } from './page.ts';
+import type { AocFiles, AocReference } from './sites.ts';
+import type { StatementPart } from './statement.ts';
+
+export type LocalDay = { readonly page: DayPage; readonly input: string };
+
+export async function readLocalDay(files: AocFiles, reference: AocReference): Promise<LocalDay> {
+  const aocd = reference.aocd === undefined ? null : await readAocd(files, reference.aocd, reference);
+  const page = await pageOf(files, reference, aocd);
+  const input = await inputOf(files, reference, aocd);
+  const second = reference.statement2 === undefined ? null : await required(files, reference.statement2);
+  return {
+    input,
+    page: {
+      ...page,
+      parts:
+        second === null ? page.parts : [...page.parts.slice(0, 1), ...parsePage(second).parts.slice(0, 1)],
+      answers: [
+        reference.answer1 ?? page.answers[0] ?? aocd?.answers[0],
+        reference.answer2 ?? page.answers[1] ?? aocd?.answers[1],
+      ],
+    },
+  };
+}
+
+/** A saved page, a piece of HTML, or text; a text may hold both parts below the heading `--- Part Two ---`. */
+export function parsePage(text: string): DayPage {
+  const page = parseDayPage(text);
+  if (page.parts.length > 0) return page;
+  const isHtml = text.trimStart().startsWith('<');
+  const pieces = text.split(isHtml ? htmlPartTwo : textPartTwo);
+  const parts = pieces.slice(0, 2).map((source, index): StatementPart => {
+    const heading = index === 1 && !isHtml ? '## --- Part Two ---\n\n' : '';
+    return { format: isHtml ? 'html' : 'text', source: heading + source };
+  });
+  return { ...page, loggedIn: true, title: titleIn(text), parts };
+}
+
+const textPartTwo = /^[ \t#*]*-{2,}[ \t]*Part Two[ \t]*-{2,}[ \t*]*$/im;
+/** Before the heading, so that it stays with its part. */
+const htmlPartTwo = /(?=<h[1-6][^>]*>[-\s]*Part Two[-\s]*<\/h)/i;
+
+async function pageOf(files: AocFiles, { statement }: AocReference, aocd: AocdDay | null): Promise<DayPage> {
+  const text = statement === undefined ? aocd?.prose : await required(files, statement);
+  if (text?.trim()) return parsePage(text);
+  throw new UserError({
+    what:
+      statement === undefined ? 'The aocd folder has no statement of this day.' : `${statement} is empty.`,
+    fix: 'Name a file with the statement: the saved page, Markdown or plain text.',
+  });
+}
+
+async function inputOf(files: AocFiles, { input }: AocReference, aocd: AocdDay | null): Promise<string> {
+  if (input !== undefined) return required(files, input);
+  if (aocd?.input) return aocd.input;
+  throw new UserError({
+    what: 'The aocd folder has no input of this day.',
+    fix: 'Name a file with the input.',
+  });
+}
+
+async function required(files: AocFiles, path: string): Promise<string> {
+  const text = await files.read(path);
+  if (text !== null) return text;
+  throw new UserError({ what: `There is no file ${path}.`, fix: 'Look for a typing error in its name.' });
+}

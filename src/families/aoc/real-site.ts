@@ -1,0 +1,77 @@
+/**
+ * The real site: its address, its calendar, and what must be said before it is asked: a cookie of the user's and a way
+ * to reach the user. Where these come from is not known here.
+ */
+import { UserError } from '../../core/errors.ts';
+import { readAocdOf } from './aocd.ts';
+import type { AocFiles, AocSite } from './sites.ts';
+
+export type RealSiteOptions = {
+  /** The value of the session cookie, asked for at each use, so that a new one counts at once. */
+  session(): string | null;
+  /** An address or a link of the user's, which the User-Agent names. */
+  readonly contact: string | null;
+  /** Where the cookie is looked for, as errors say it. */
+  readonly sessionFile: string;
+  /** A short name for a session that does not tell it: a hash. */
+  accountOf(session: string): string;
+  /** The cache of aocd, if the user has one. */
+  readonly aocd?: { readonly files: AocFiles; readonly folder: string };
+  /** For tests: a server that speaks the site's wire. */
+  readonly baseUrl?: string;
+  readonly allowsRunningEvent?: boolean;
+};
+
+const siteUrl = 'https://adventofcode.com';
+const maxWrongAnswers = 5;
+
+export function realSite(options: RealSiteOptions): AocSite {
+  const { aocd } = options;
+  return {
+    events: 'official',
+    maxWrongAnswers,
+    allowsRunningEvent: options.allowsRunningEvent ?? false,
+    async connect() {
+      const session = sessionOf(options);
+      if (!options.contact?.trim()) throw noContact();
+      return { baseUrl: options.baseUrl ?? siteUrl, session, account: options.accountOf(session) };
+    },
+    ...(aocd
+      ? {
+          kept: ({ year, day }) =>
+            readAocdOf(aocd.files, aocd.folder, { year, day, session: sessionOf(options) }),
+        }
+      : {}),
+  };
+}
+
+/** People copy the cookie with its name. */
+function sessionOf({ session, sessionFile }: RealSiteOptions): string {
+  const value = session()
+    ?.trim()
+    .replace(/^session=/, '');
+  if (!value) throw noSession(sessionFile);
+  // Anything else would end the header that it is sent in, or add to it.
+  if (/^[\w.%+/=-]+$/.test(value)) return value;
+  throw new UserError({
+    what: 'What Polya was given as session cookie is none.',
+    why: 'A session cookie is one long word of letters and digits.',
+    fix: 'Copy the value of the cookie `session` from a browser that is logged in, and nothing else.',
+  });
+}
+
+function noSession(sessionFile: string): UserError {
+  return new UserError({
+    what: 'Polya has no session cookie for adventofcode.com.',
+    why: 'Inputs and answers belong to an account there.',
+    fix: `Log in with a browser and put the value of its cookie \`session\` into the environment variable AOC_SESSION, or into the file ${sessionFile} (chmod 600). Without an account, practise with \`--site practice\`.`,
+  });
+}
+
+function noContact(): UserError {
+  return new UserError({
+    what: 'Polya does not ask adventofcode.com without a way to reach you.',
+    why: 'Its author wants every automatic request to name whom to write to.',
+    fix: 'Set the environment variable POLYA_CONTACT to your e-mail address or a link to your page. It is sent to the sites that Polya asks, and nowhere else.',
+  });
+}

@@ -1,0 +1,122 @@
+/**
+ * One puzzle of one account on a site: its page, its input, its answers. Page and input are asked for once and kept in
+ * `io.files`. What the site says is read here; what it means for a run is not known here.
+ */
+import { UnavailableError, UserError } from '../../core/errors.ts';
+import type { HttpResponse } from '../../core/io.ts';
+import type { AocClient, Asking } from './client.ts';
+import { guessLine, parseGuesses } from './memory.ts';
+import { type DayPage, parseDayPage } from './page.ts';
+import { parseReply } from './reply.ts';
+import type { AocConnection, AocReference, AocSite, KeptDay } from './sites.ts';
+import { plainText } from './words.ts';
+
+export function createSiteClient(site: AocSite, reference: AocReference, asking: Asking): AocClient {
+  const { files } = asking.io;
+  const keptAs = async (name: string) => folderOf(reference, await site.connect(reference)) + name;
+  const ask = createAsk(site, reference, asking);
+  const elsewhere = async () => (await site.kept?.(reference)) ?? nothingKept;
+  return {
+    maxWrongAnswers: reference.maxWrongAnswers ?? site.maxWrongAnswers ?? null,
+    async page(age) {
+      const file = await keptAs('page.html');
+      const kept = age === 'kept' ? await files.read(file) : null;
+      const { page, answers } = await elsewhere();
+      if (kept !== null) return withAnswers(parseDayPage(kept), answers);
+      if (age === 'kept' && page) return withAnswers(page, answers);
+      const html = await ask('');
+      const asked = parseDayPage(html);
+      checkPage(asked, html, reference);
+      await files.write(file, html);
+      return withAnswers(asked, answers);
+    },
+    async input() {
+      const file = await keptAs('input.txt');
+      const kept = (await files.read(file)) ?? (await elsewhere()).input;
+      if (kept !== null) return kept;
+      const input = await ask('/input');
+      await files.write(file, input);
+      return input;
+    },
+    async submit(part, answer) {
+      const reply = parseReply(await ask('/answer', { level: String(part), answer }));
+      if (reply.kind === 'logged-out') throw loggedOut(reference);
+      return reply;
+    },
+    guesses: async () => parseGuesses((await files.read(await keptAs('guesses.jsonl'))) ?? ''),
+    remember: async (guess) => files.append(await keptAs('guesses.jsonl'), guessLine(guess)),
+  };
+}
+
+/** What the user's cache has of a day, without asking anybody. */
+export async function readCache(site: AocSite, reference: AocReference, { io }: Asking) {
+  const folder = folderOf(reference, await site.connect(reference));
+  const [page, input, guesses] = await Promise.all(
+    ['page.html', 'input.txt', 'guesses.jsonl'].map((name) => io.files.read(folder + name)),
+  );
+  return {
+    page: page ? parseDayPage(page) : null,
+    input: input ?? null,
+    guesses: parseGuesses(guesses ?? ''),
+  };
+}
+
+const nothingKept: KeptDay = { page: null, input: null, answers: [] };
+
+function createAsk(site: AocSite, reference: AocReference, { io, signal }: Asking) {
+  return async (path: string, form?: Record<string, string>) => {
+    const { baseUrl, session } = await site.connect(reference);
+    const response = await io.http.request({
+      method: form ? 'POST' : 'GET',
+      url: `${baseUrl}/${reference.year}/day/${reference.day}${path}`,
+      headers: { cookie: `session=${session}` },
+      ...(form ? { form } : {}),
+      signal,
+    });
+    checkStatus(response, reference);
+    return response.body;
+  };
+}
+
+function withAnswers(page: DayPage, known: KeptDay['answers']): DayPage {
+  return { ...page, answers: [page.answers[0] ?? known[0], page.answers[1] ?? known[1]] };
+}
+
+function folderOf({ site, year, day, user, seed }: AocReference, { account }: AocConnection): string {
+  const owner = [user ?? 'default', seed === undefined ? null : `seed${seed}`, account ?? null];
+  return `aoc/${site}/${owner.filter((part) => part !== null).join('.')}/${year}/${day}/`;
+}
+
+function checkStatus({ status, body }: HttpResponse, reference: AocReference): void {
+  if (status === 200) return;
+  if ((status >= 300 && status < 400) || (status >= 400 && status <= 403)) throw loggedOut(reference);
+  if (status === 404) {
+    throw new UserError({
+      what: `The site ${reference.site} has no day ${reference.day} of ${reference.year}, or it is still locked.`,
+      fix: 'Choose a day that is open.',
+    });
+  }
+  throw new UnavailableError({
+    what: `The site ${reference.site} failed (HTTP status ${status}).`,
+    why: plainText(body).slice(0, 200),
+    fix: 'Try again later.',
+  });
+}
+
+function checkPage(page: DayPage, html: string, reference: AocReference): void {
+  if (!page.loggedIn) throw loggedOut(reference);
+  if (page.parts.length > 0) return;
+  throw new UnavailableError({
+    what: `The page of day ${reference.day} of ${reference.year} on the site ${reference.site} has no puzzle that Polya can read.`,
+    why: `It says: ${plainText(html).slice(0, 200)}`,
+    fix: 'Open it in a browser; if the puzzle is there, this is a defect of Polya.',
+  });
+}
+
+function loggedOut({ site }: AocReference): UnavailableError {
+  return new UnavailableError({
+    what: `The site ${site} does not know this session any more.`,
+    why: 'The session cookie is wrong or has expired.',
+    fix: 'Log in to the site with a browser and give Polya its new session cookie.',
+  });
+}

@@ -1,0 +1,42 @@
+/** Files that the user has named, read as text, by paths relative to one folder. Writes nothing, keeps nothing. */
+import { readdir, readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
+
+export type LocalFiles = {
+  /** Null where there is no such file. Throws `UserError` where there is one that cannot be read. */
+  read(path: string): Promise<string | null>;
+  /** The names of the folders in a folder; none where it is not there. */
+  foldersIn(path: string): Promise<readonly string[]>;
+};
+
+export function localFiles(base: string): LocalFiles {
+  return {
+    async read(path) {
+      try {
+        return await readFile(resolve(base, path), 'utf8');
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+        throw new UserError({
+          what: `The file ${path} cannot be read (${codeOf(error)}).`,
+          fix: 'Look whether it is a file, and yours.',
+        });
+      }
+    },
+    async foldersIn(path) {
+      try {
+        const entries = await readdir(resolve(base, path), { withFileTypes: true });
+        return entries
+          .filter((entry) => entry.isDirectory())
+          .map(({ name }) => name)
+          .sort();
+      } catch {
+        return [];
+      }
+    },
+  };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

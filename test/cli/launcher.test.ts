@@ -1,0 +1,72 @@
+/** `./polya` finds its own Node, from any folder, through symlinks, under any PATH. */
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { call, launcher, root } from './process.ts';
+import { newPlace } from './shell.ts';
+
+const help = /^Usage: polya /;
+
+describe('the launcher', () => {
+  test.each([
+    ['from another folder', {}],
+    ['without anything on the PATH', { PATH: '/nonexistent' }],
+    ['without a PATH', { PATH: '' }],
+    ['with another cache', { XDG_CACHE_HOME: '/tmp/polya-launcher-test' }],
+    ['with a home that cannot be written', { HOME: '/dev/null/home' }],
+  ])('%s', async (_name, env) => {
+    const place = newPlace();
+    const answer = await call({ ...place, env: { ...place.env, ...env } }, ['--help']);
+    expect(answer).toMatchObject({ code: 0, out: expect.stringMatching(help), err: '' });
+  });
+
+  test('with an old Node first on the PATH, and no other variable', async () => {
+    const place = newPlace();
+    const bin = join(place.folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'node'), '#!/bin/sh\necho "The old Node was asked." >&2; exit 9\n', {
+      mode: 0o755,
+    });
+    const answer = await call({ ...place, env: { PATH: `${bin}:/usr/bin:/bin` } }, ['--help']);
+    expect(answer).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('through symlinks, relative ones and chains, with blanks in their names', async () => {
+    const place = newPlace();
+    const bin = join(place.folder, 'my bin');
+    mkdirSync(bin);
+    symlinkSync(launcher, join(bin, 'first'));
+    symlinkSync('first', join(bin, 'second'));
+    symlinkSync('../my bin/second', join(bin, 'polya'));
+    for (const name of ['first', 'second', 'polya']) {
+      expect(await call(place, ['--help'], join(bin, name))).toMatchObject({ code: 0, err: '' });
+    }
+    const env = { ...place.env, PATH: `${bin}:/usr/bin:/bin` };
+    expect(await call({ ...place, env }, ['--help'], 'polya')).toMatchObject({ code: 0 });
+    const here = { ...place, folder: root };
+    expect(await call(here, ['polya', '--help'], '/bin/sh')).toMatchObject({ code: 0 });
+  });
+
+  test('says what to do where its packages are missing', async () => {
+    const place = newPlace();
+    copyFileSync(launcher, join(place.folder, 'polya'));
+    const answer = await call(place, ['demo'], './polya');
+    expect(answer).toMatchObject({ code: 3, out: '' });
+    expect(answer.err).toMatch(/packages are not installed.*npm ci.* in /s);
+    expect(answer.err).toContain(place.folder);
+    expect(readdirSync(place.folder)).toEqual(['polya']);
+  });
+
+  test('tells commands as they can be typed', async () => {
+    const place = newPlace();
+    expect((await call(place, ['runs', 'list'])).out).toContain(`\`${launcher} demo\``);
+    const env = { ...place.env, PATH: `${root}:/usr/bin:/bin` };
+    expect((await call({ ...place, env }, ['runs', 'list'], 'polya')).out).toContain('`polya demo`');
+  });
+
+  test('a failure has its exit code, and is quiet about it on standard output', async () => {
+    const answer = await call(newPlace(), ['runs', 'show', 'abc']);
+    expect(answer).toMatchObject({ code: 2, out: '' });
+    expect(answer.err).toMatch(/^polya: There is no run abc here\.\n/);
+  });
+});

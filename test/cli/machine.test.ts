@@ -1,0 +1,133 @@
+/** What looks at the machine: doctor, setup, demo, and the help. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { commands } from '../../src/cli/commands.ts';
+import { setupPlan } from '../../src/cli/setup-plan.ts';
+import { doctorShape, runShape } from './schemas.ts';
+import { newPlace, polya } from './shell.ts';
+
+describe('help', () => {
+  test('lists the commands, and tells each of them', async () => {
+    const place = newPlace();
+    const top = await polya(place, ['--help']);
+    expect(top.code).toBe(0);
+    for (const argv of [[], ['help'], ['-h']]) expect(await polya(place, argv)).toEqual(top);
+    for (const { path, about } of commands) {
+      const [first = '', second] = path.split(' ');
+      if (!second) expect(top.out).toContain(about);
+      const help = await polya(place, [...path.split(' '), '--help']);
+      expect(help).toMatchObject({ code: 0, err: '', out: expect.stringMatching(`^Usage: polya ${path}`) });
+      expect(help.out).toContain(about);
+      if (second) expect(await polya(place, [first, 'help', second])).toEqual(help);
+    }
+  });
+
+  test('a group alone shows its commands, as a mistake', async () => {
+    expect(await polya(newPlace(), ['runs'])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('replay'),
+    });
+  });
+
+  test('the version', async () => {
+    expect((await polya(newPlace(), ['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('doctor', () => {
+  test('says what works here', async () => {
+    const place = newPlace();
+    const text = await polya(place, ['doctor']);
+    expect(text.code).toBe(0);
+    expect(text.out).toMatch(/✔ sandbox +bubblewrap \d/);
+    expect(text.out).toMatch(/✔ python +Python 3/);
+    expect(text.out).toMatch(/wall time +\d+ s +by /);
+    expect(text.out).toContain('(made with the first run)');
+    const { code, out } = await polya(place, ['doctor', '--json']);
+    expect(code).toBe(0);
+    expect(doctorShape.parse(JSON.parse(out))).toMatchObject({
+      usable: true,
+      missing: [],
+      store: { exists: false },
+    });
+  });
+});
+
+describe('setup', () => {
+  test('changes nothing where nothing is missing, and proves the sandbox', async () => {
+    const spawned: string[] = [];
+    const { code, out } = await polya(newPlace(), ['setup'], {
+      isInteractive: true,
+      onSpawn: (command) => {
+        spawned.push(command.join(' '));
+        return 0;
+      },
+    });
+    expect(code).toBe(0);
+    expect(out).toContain('Nothing is missing; nothing was changed.');
+    expect(out).toMatch(/has run a python program with Python/);
+    expect(out).toMatch(/has run a cpp program with g\+\+/);
+    expect(spawned).toEqual([]);
+  });
+
+  const missing = [
+    { executable: 'bwrap', debianPackage: 'bubblewrap', purpose: 'running programs' },
+    { executable: 'g++', debianPackage: 'g++', purpose: 'C++' },
+  ];
+  const machine = { missing, isRoot: false, isInteractive: false, has: () => true };
+  const commandsOf = (plan: ReturnType<typeof setupPlan>) =>
+    plan.kind === 'install' ? plan.commands.map((words) => words.join(' ')) : plan;
+
+  test('as root, with sudo, and with a sudo that can ask', () => {
+    const install =
+      'env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends bubblewrap g++';
+    const update = 'env DEBIAN_FRONTEND=noninteractive apt-get update';
+    expect(commandsOf(setupPlan({ ...machine, isRoot: true }))).toEqual([update, install]);
+    expect(commandsOf(setupPlan(machine))).toEqual([`sudo -n ${update}`, `sudo -n ${install}`]);
+    expect(commandsOf(setupPlan({ ...machine, isInteractive: true }))).toEqual([
+      `sudo ${update}`,
+      `sudo ${install}`,
+    ]);
+    expect(setupPlan({ ...machine, missing: [] })).toEqual({ kind: 'nothing' });
+  });
+
+  test('without apt-get, and without sudo', () => {
+    const without = (program: string) => setupPlan({ ...machine, has: (name) => name !== program });
+    expect(without('apt-get')).toMatchObject({ kind: 'by-hand', explanation: { fix: /bubblewrap, g\+\+/ } });
+    expect(without('sudo')).toMatchObject({
+      kind: 'by-hand',
+      explanation: { fix: /apt-get install -y --no-install-recommends bubblewrap g\+\+/ },
+    });
+  });
+});
+
+describe('demo', () => {
+  test('solves two days, and says that the model is a script', { timeout: 60_000 }, async () => {
+    const place = newPlace();
+    const { code, out, err } = await polya(place, ['demo', 'aoc', '--json']);
+    expect(code).toBe(0);
+    expect(err).toContain('The model is a SCRIPT');
+    const shape = z.strictObject({ demo: z.literal('aoc'), label: z.string(), runs: z.array(runShape) });
+    const { runs } = shape.parse(JSON.parse(out));
+    expect(runs.map(({ outcome, problem }) => [outcome, problem])).toEqual([
+      ['solved', 'aoc/practice/2000/1/python'],
+      ['solved', 'aoc/practice/2000/2/cpp'],
+    ]);
+    expect((await polya(place, ['runs', 'list'])).out.match(/solved/g)).toHaveLength(2);
+  });
+});
+
+describe('a store of a newer Polya, and a file that is none', () => {
+  test('are told', async () => {
+    const place = newPlace();
+    mkdirSync(join(place.folder, '.polya'));
+    writeFileSync(
+      join(place.folder, '.polya', 'polya.db'),
+      'This is no database, however long it may be.'.repeat(100),
+    );
+    expect(await polya(place, ['runs', 'list'])).toMatchObject({ code: 4, out: '', err: /is no database/ });
+  });
+});

@@ -1,0 +1,147 @@
+/** The shapes that `--json` promises. Strict: a new field is written down here. */
+import { z } from 'zod';
+
+const tokens = z.strictObject({
+  input: z.number(),
+  cachedInput: z.number(),
+  output: z.number(),
+  reasoning: z.number(),
+});
+
+const totals = {
+  modelCalls: z.number(),
+  failedModelCalls: z.number(),
+  toolCalls: z.number(),
+  toolCallsByName: z.record(z.string(), z.number()),
+  failedToolCalls: z.number(),
+  programs: z.number(),
+  tokens: z.number().nullable(),
+  knownTokens: tokens,
+  costUsd: z.number().nullable(),
+  knownCostUsd: z.number(),
+};
+
+const kind = z.enum(['live', 'script', 'recording', 'person']);
+const model = { role: z.string(), model: z.string(), kind, label: z.string().nullable() };
+const fork = z.strictObject({ run: z.string(), seq: z.number() }).nullable();
+const state = z.enum(['running', 'interrupted', 'ended']);
+
+export const runShape = z.strictObject({
+  id: z.string(),
+  state,
+  pid: z.number().nullable(),
+  outcome: z.string().nullable(),
+  limit: z.string().nullable(),
+  explanation: z.string(),
+  problem: z.string(),
+  title: z.string(),
+  agent: z.string(),
+  models: z.array(z.strictObject(model)),
+  settings: z.record(z.string(), z.unknown()),
+  limits: z.record(z.string(), z.number()),
+  createdAtMs: z.number(),
+  aliveMs: z.number(),
+  lives: z.number(),
+  forkOf: fork,
+  events: z.number(),
+  stages: z.array(z.strictObject({ stage: z.string(), solved: z.boolean(), aliveMs: z.number(), ...totals })),
+  totals: z.strictObject(totals),
+  inherited: z.strictObject(totals),
+  possiblyBilled: z.number(),
+});
+
+const position = {
+  seq: z.number(),
+  atMs: z.number(),
+  kind: z.string(),
+  branch: z.string(),
+  ordinal: z.number().nullable(),
+  attempt: z.number(),
+};
+
+export const eventShape = z.strictObject({ ...position, body: z.record(z.string(), z.unknown()) });
+
+export const shownShape = runShape.extend({
+  damage: z.strictObject({ seq: z.number(), reason: z.string() }).nullable(),
+  journal: z.array(z.strictObject({ ...position, text: z.string() })),
+});
+
+export const listShape = z.strictObject({
+  runs: z.array(
+    z.strictObject({
+      id: z.string(),
+      state,
+      pid: z.number().nullable(),
+      outcome: z.string().nullable(),
+      problem: z.string(),
+      title: z.string(),
+      agent: z.string(),
+      models: z.array(z.string()),
+      modelKinds: z.array(kind),
+      labels: z.array(z.string()),
+      createdAtMs: z.number(),
+      lastAtMs: z.number(),
+      aliveMs: z.number().nullable(),
+      events: z.number(),
+      forkOf: fork,
+    }),
+  ),
+  more: z.boolean(),
+});
+
+export const replayShape = z.strictObject({
+  id: z.string(),
+  events: z.number(),
+  models: z.array(z.strictObject(model)),
+  complete: z.boolean(),
+  same: z.boolean().nullable(),
+  outcome: z.string().nullable(),
+  journaled: z.string().nullable(),
+  at: z.string().nullable(),
+});
+
+export const dryRunShape = z.strictObject({
+  dryRun: z.literal(true),
+  problem: z.strictObject({
+    id: z.string(),
+    title: z.string(),
+    contentHash: z.string(),
+    stages: z.array(z.string()),
+  }),
+  agent: z.string(),
+  settings: z.record(z.string(), z.unknown()),
+  models: z.array(z.strictObject({ ...model, price: z.record(z.string(), z.number()).nullable() })),
+  limits: z.record(z.string(), z.number()),
+  prompts: z.array(z.string()),
+  promptsHash: z.string(),
+  sandbox: z
+    .strictObject({ backend: z.string(), version: z.string(), toolchains: z.array(z.unknown()) })
+    .nullable(),
+  seed: z.string(),
+  estimate: z
+    .strictObject({
+      free: z.string().nullable(),
+      firstRequestTokens: z.number(),
+      turns: z.number(),
+      tokens: z.number(),
+      costUsd: z.number().nullable(),
+    })
+    .nullable(),
+  firstRequest: z
+    .looseObject({ role: z.string(), messages: z.array(z.unknown()), tools: z.array(z.unknown()) })
+    .nullable(),
+});
+
+export const doctorShape = z.strictObject({
+  usable: z.boolean(),
+  polya: z.string(),
+  node: z.strictObject({ version: z.string(), path: z.string() }),
+  store: z.strictObject({ folder: z.string(), exists: z.boolean(), writable: z.boolean() }),
+  sandbox: z
+    .looseObject({ backend: z.string(), toolchains: z.array(z.unknown()), enforcement: z.object({}) })
+    .nullable(),
+  problem: z.string().nullable(),
+  missing: z.array(
+    z.strictObject({ executable: z.string(), debianPackage: z.string(), purpose: z.string() }),
+  ),
+});

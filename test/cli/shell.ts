@@ -1,0 +1,114 @@
+/** A command line without a process: folders of its own, outputs that are kept, signals that a test sends. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ansiPaint, noPaint } from '../../src/cli/paint.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import type { Output, Shell } from '../../src/cli/shell.ts';
+
+export type Answer = { readonly code: number; readonly out: string; readonly err: string };
+
+export type Place = { readonly folder: string; readonly env: Record<string, string> };
+
+const leftovers: (() => void)[] = [];
+process.on('exit', () => {
+  for (const clear of leftovers) clear();
+});
+
+/** Not when a test finishes: those that run at once would take one another's away. */
+export function atExit(clear: () => void): void {
+  leftovers.push(clear);
+}
+
+/** An empty folder, with a home elsewhere. */
+export function newPlace(): Place {
+  const root = mkdtempSync(join(tmpdir(), 'polya-cli-'));
+  atExit(() => rmSync(root, { recursive: true, force: true }));
+  const folder = mkdtempSync(join(root, 'work-'));
+  return { folder, env: { HOME: join(root, 'home'), PATH: process.env.PATH ?? '' } };
+}
+
+export type ShellOptions = {
+  readonly isTerminal?: boolean;
+  readonly isInteractive?: boolean;
+  readonly confirms?: boolean;
+  readonly isRoot?: boolean;
+  readonly onSpawn?: (command: readonly string[]) => number | null;
+  readonly onWrite?: (text: string, interrupt: () => void) => void;
+};
+
+/** Runs one command to its end. */
+export async function polya(
+  place: Place,
+  argv: readonly string[],
+  options: ShellOptions = {},
+): Promise<Answer> {
+  const kept = { out: '', err: '' };
+  const listeners = new Set<() => void>();
+  const interrupt = () => {
+    for (const listener of listeners) listener();
+  };
+  const output = (name: 'out' | 'err'): Output => ({
+    write: (text) => {
+      kept[name] += text;
+      options.onWrite?.(text, interrupt);
+    },
+    isTerminal: options.isTerminal ?? false,
+    columns: 100,
+    paint: options.isTerminal ? ansiPaint : noPaint,
+    isClosed: false,
+  });
+  const shell: Shell = {
+    ...place,
+    calledAs: './polya',
+    out: output('out'),
+    err: output('err'),
+    isInteractive: options.isInteractive ?? false,
+    confirm: async (question) => {
+      kept.err += `${question}\n`;
+      return options.confirms ?? false;
+    },
+    onInterrupt: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    isRoot: options.isRoot ?? true,
+    spawn: async (command) => options.onSpawn?.(command) ?? null,
+    exit: (code) => {
+      throw new Error(`The process would end with ${code}.`);
+    },
+  };
+  return { code: await runProgram(argv, shell), ...kept };
+}
+
+export const day1 = ['aoc', 'run', '--site', 'practice', '--year', '2000', '--day', '1', '--lang', 'python'];
+
+/** Solves day 1 without a wrong answer, which would have to be waited out. */
+export function solvingScript({ folder }: Place, delayMs = 0): string {
+  const call = (name: string, args: object) => ({ toolCalls: [{ name, args }] });
+  const code = (lines: readonly string[]) => ({ lang: 'python', code: [...opening, ...lines].join('\n') });
+  const replies = [
+    { text: 'I read first.', ...call('DownloadProblemStatement', { year: 2000, day: 1, part: 1 }) },
+    call('RunGeneratedCode', code(['print(sum(abs(b - a) * p for a, b, p in stubs))'])),
+    call('SubmitAnswer', { year: 2000, day: 1, answer: '{{tool.stdout}}' }),
+    call('RunGeneratedCode', code(mostCarried)),
+    call('SubmitAnswer', { year: 2000, day: 1, answer: '{{tool.stdout}}' }),
+  ];
+  const file = join(folder, `solving-${delayMs}.json`);
+  writeFileSync(file, JSON.stringify({ delayMs, roles: { solver: { '': replies } } }));
+  return `scripted:${file}`;
+}
+
+const opening = [
+  'import sys, re',
+  'from collections import Counter',
+  'stubs = [tuple(map(int, re.findall("[0-9]+", line))) for line in sys.stdin.read().split()]',
+];
+
+const mostCarried = [
+  'carried = Counter()',
+  'for a, b, p in stubs:',
+  '    for stretch in range(min(a, b), max(a, b)): carried[stretch] += p',
+  'stretch, people = carried.most_common(1)[0]',
+  'print(stretch * people)',
+];

@@ -1,0 +1,229 @@
+/** Limits: refusals are settlements, they stick, grading is exempt, and the wall time counts time alive. */
+import { describe, expect, test } from 'vitest';
+import type { Run, Solution } from '../../src/core/agent.ts';
+import type { LimitReached } from '../../src/core/errors.ts';
+import type { RunEnd } from '../../src/core/event.ts';
+import { foldRun } from '../../src/core/fold.ts';
+import { replayRun } from '../../src/run/replay.ts';
+import { resumeRun } from '../../src/run/resume.ts';
+import { type RunSpec, startRun } from '../../src/run/start.ts';
+import type { World } from '../../src/run/world.ts';
+import {
+  answered,
+  familyOf,
+  modelOf,
+  oddRun,
+  oddWorld,
+  outline,
+  said,
+  say,
+  toolOf,
+  until,
+} from '../support/odd.ts';
+import { eventsOf } from '../support/world.ts';
+
+const grade = async () => ({ correct: false, explanation: 'graded' });
+const sleepingTool = (ms: number) =>
+  toolOf('sleep', async (_args, { io, signal }) => {
+    await io.clock.sleep(ms, signal);
+    return { text: 'slept' };
+  });
+const family = familyOf({
+  grade,
+  tools: [toolOf('step', async () => ({ text: 'ok' })), sleepingTool(60_000)],
+});
+
+const expectReplay = async (world: World): Promise<void> =>
+  expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
+
+async function run(
+  solve: (run: Run) => Promise<Solution>,
+  limits: NonNullable<RunSpec['limits']>,
+): Promise<{ world: World; end: RunEnd; lines: string[] }> {
+  const world = oddWorld({ solve, family });
+  const end = await (await startRun(world, oddRun({ limits }))).done;
+  return { world, end, lines: outline(await eventsOf(world, 'run')) };
+}
+
+describe('a limit', () => {
+  test('lets the Nth call through and ends the run at the next, graded', async () => {
+    let made = 0;
+    const { end, lines, world } = await run(
+      async (here) => {
+        for (; ; made += 1) await here.tool('step', {});
+      },
+      { toolCalls: 3 },
+    );
+    expect(made).toBe(3);
+    expect(end).toMatchObject({ outcome: 'limit', limit: 'toolCalls', solution: null });
+    expect(end.grade?.explanation).toBe('graded');
+    expect(lines.filter((line) => line.includes('refused'))).toEqual(['main#4 tool-result refused']);
+    await expectReplay(world);
+  });
+
+  test.each([
+    ['modelCalls', 2],
+    ['tokens', 300],
+    ['costUsd', 0.0003],
+  ] as const)('on %s is told by its name', async (limit, max) => {
+    const { end } = await run(
+      async (here) => {
+        for (;;) await say(here, 'x', { settings: { maxOutputTokens: 100 } });
+      },
+      { [limit]: max },
+    );
+    expect(end).toMatchObject({ outcome: 'limit', limit });
+  });
+
+  test('that was caught is met again by whatever comes later', async () => {
+    const met: string[] = [];
+    const { end, lines, world } = await run(
+      async (here) => {
+        for (const effect of [
+          () => here.tool('step', {}),
+          () => here.tool('step', {}),
+          () => say(here, 'x'),
+          () => here.now(),
+          () => here.inbox(),
+          () => here.branch('b', (there) => there.tool('step', {})),
+        ]) {
+          await effect().catch((error: LimitReached) => met.push(`${error.limit} ${error.max}`));
+        }
+        return answered('the best so far');
+      },
+      { toolCalls: 1 },
+    );
+    expect(met).toEqual(Array.from({ length: 5 }, () => 'toolCalls 1'));
+    expect(end).toMatchObject({ outcome: 'wrong', solution: { end: 'answered' }, grade: { correct: false } });
+    expect(lines).toContain('main#6 grade-end ok');
+    await expectReplay(world);
+  });
+
+  test('counts a call that a model got wrong', async () => {
+    const results: unknown[] = [];
+    const { end, world } = await run(
+      async (here) => {
+        for (const [name, args] of [
+          ['nothing', {}],
+          ['step', null],
+          ['step', ['no object']],
+          ['step', {}],
+        ] as const) {
+          results.push((await here.tool(name, args)).isError ?? false);
+        }
+        return answered('');
+      },
+      { toolCalls: 3 },
+    );
+    expect(results).toEqual([true, true, true]);
+    expect(end).toMatchObject({ outcome: 'limit', limit: 'toolCalls' });
+    expect(foldRun(await eventsOf(world, 'run')).totals.toolCalls).toEqual({ nothing: 1, step: 2 });
+  });
+
+  test('that an agent will not hear of ends it', async () => {
+    const world = oddWorld({
+      family,
+      solve: async (here) => {
+        for (;;) await here.tool('step', {}).catch(() => undefined);
+      },
+    });
+    const handle = await startRun(world, oddRun({ limits: { toolCalls: 1 } }));
+    await expect(handle.done).rejects.toThrow('went on asking');
+  });
+
+  test('is never gone over by branches that ask at once', async () => {
+    const { world, end } = await run(
+      async (here) => {
+        const branches = Array.from({ length: 12 }, (_, n) =>
+          here.branch(`b${n}`, async (there) => {
+            for (;;) await say(there, `${n}`, { settings: { maxOutputTokens: 7 } });
+          }),
+        );
+        await Promise.all(branches);
+        return answered('');
+      },
+      { tokens: 400 },
+    );
+    expect(end).toMatchObject({ outcome: 'limit', limit: 'tokens' });
+    await expectReplay(world);
+    const { tokens } = foldRun(await eventsOf(world, 'run')).totals;
+    expect(tokens.input + tokens.output).toBeLessThanOrEqual(400);
+    expect(tokens.input + tokens.output).toBeGreaterThan(300);
+  });
+});
+
+describe('the wall time', () => {
+  test('breaks off what is in flight, and refuses what comes later', async () => {
+    const { end, lines } = await run(
+      async (here) => {
+        await here.tool('sleep', {}).catch(() => undefined);
+        await here.tool('step', {});
+        return answered('');
+      },
+      { wallMs: 30 },
+    );
+    expect(end).toMatchObject({ outcome: 'limit', limit: 'wallMs', grade: { correct: false } });
+    expect(lines).toEqual([
+      'run-start',
+      'main#1 tool-call',
+      'main#1 tool-result cancelled by limit',
+      'main#2 tool-call',
+      'main#2 tool-result refused',
+      'main#3 grade-start',
+      'main#3 grade-end ok',
+      'run-end',
+    ]);
+  });
+
+  test('leaves the grading alone', async () => {
+    const slow = familyOf({
+      grade: async (_submission, { io, signal }) => {
+        await io.clock.sleep(60, signal);
+        return { correct: true, explanation: '' };
+      },
+    });
+    const world = oddWorld({ family: slow, solve: async () => answered('') });
+    const end = await (await startRun(world, oddRun({ limits: { wallMs: 20 } }))).done;
+    expect(end.outcome).toBe('solved');
+  });
+
+  test('of more than a timer can hold is no time that is over', async () => {
+    const { end } = await run(async (here) => answered(await say(here, 'x')), { wallMs: 2 ** 40 });
+    expect(end.outcome).toBe('wrong');
+  });
+
+  test('does not count the time between two lives', async () => {
+    let nowMs = 1_000_000;
+    const clock = {
+      now: () => nowMs,
+      sleep: async (_ms: number, signal?: AbortSignal) => {
+        await until(() => signal?.aborted ?? false);
+        signal?.throwIfAborted();
+      },
+    };
+    let isFirst = true;
+    const world = oddWorld({
+      family,
+      io: { clock },
+      model: modelOf(() => {
+        nowMs += 4_000;
+        return said('x');
+      }),
+      solve: async (here) => {
+        await say(here, 'a');
+        if (isFirst) await here.tool('sleep', {});
+        await say(here, 'b');
+        return answered('');
+      },
+    });
+    const handle = await startRun(world, oddRun({ limits: { wallMs: 10_000 } }));
+    await until(async () => (await world.store.get('run'))?.lastSeq === 4);
+    handle.stop();
+    expect(await handle.done).toMatchObject({ outcome: 'cancelled', aliveMs: 4_000 });
+    isFirst = false;
+    nowMs += 3_600_000;
+    const resumed = await resumeRun(world, 'run');
+    expect(await resumed.done.catch((error: Error) => error.message)).toContain('main#2');
+    expect((await world.store.get('run'))?.ended).toBe(true);
+  });
+});

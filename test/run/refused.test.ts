@@ -1,0 +1,51 @@
+/** What is refused before a run exists: nothing is written and no model is called. */
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../src/core/errors.ts';
+import { type RunSpec, startRun } from '../../src/run/start.ts';
+import { agentOf, answered, modelOf, oddRun, oddWorld, say } from '../support/odd.ts';
+
+const solve = async () => answered('');
+
+describe('a run is refused', () => {
+  test.each<[string, Partial<RunSpec>]>([
+    ['has no role judge', { models: { default: 'test/odd', judge: 'test/odd' } }],
+    ['No model is named for the role solver', { models: {} }],
+    ['has no prompt named nope', { prompts: { nope: '' } }],
+    ['has no prompt named constructor', { prompts: { constructor: '' } as Record<string, string> }],
+    ['do not fit', { settings: { rounds: Number.NaN } }],
+  ])('where it %s', async (message, spec) => {
+    const world = oddWorld({ solve });
+    const started = startRun(world, oddRun(spec));
+    await expect(started).rejects.toThrow(UserError);
+    await expect(startRun(world, oddRun(spec))).rejects.toThrow(message);
+    expect(await world.store.list()).toEqual([]);
+  });
+
+  test('where its budget is in dollars and a price is not known', async () => {
+    const world = oddWorld({ solve, model: modelOf(() => 'x', { price: null }) });
+    const started = startRun(world, oddRun({ limits: { costUsd: 1 } }));
+    await expect(started).rejects.toThrow('price of test/odd is unknown');
+    expect(await world.store.list()).toEqual([]);
+  });
+
+  test('where its agent needs what the problem does not offer', async () => {
+    const agent = agentOf(solve, { needs: ['tools', 'stages', 'parse', 'program', 'check'] });
+    const world = oddWorld({ agent });
+    await expect(startRun(world, oddRun())).rejects.toThrow('tools, stages, parse, program, check');
+    expect(await world.store.list()).toEqual([]);
+  });
+
+  test('where its id is taken', async () => {
+    const world = oddWorld({ solve });
+    await (await startRun(world, oddRun())).done;
+    await expect(startRun(world, oddRun())).rejects.toThrow('There is a run run already');
+  });
+});
+
+test('a role without a model of its own is served by the default', async () => {
+  const agent = agentOf(async (run) => answered(await say(run, 'x')), { roles: ['solver', 'judge'] });
+  const world = oddWorld({ agent, models: { 'test/judge': modelOf(() => 'judged') } });
+  const handle = await startRun(world, oddRun({ models: { default: 'test/odd', judge: 'test/judge' } }));
+  expect((await handle.done).solution?.answer).toEqual({ type: 'text', text: 'yes' });
+  expect(Object.keys(handle.header.models)).toEqual(['default', 'judge']);
+});

@@ -1,0 +1,95 @@
+/** The SQLite store: the suite of every store, and what can be wrong with a file. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { JournalError, UnavailableError } from '../../src/core/errors.ts';
+import type { Store } from '../../src/core/store.ts';
+import { thisProcess } from '../../src/store/owner.ts';
+import { schemaVersion } from '../../src/store/schema.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { temporaryFolder } from '../support/odd.ts';
+import { batch, describeStore } from './conformance.ts';
+
+const open = (file: string): Store => openSqliteStore({ file, now: () => Date.now() });
+const deadOwner = { ...thisProcess(), startedAt: thisProcess().startedAt.replace(/\d+$/, '1') };
+
+describeStore('sqlite', async () => {
+  const file = join(temporaryFolder(), 'polya.db');
+  return {
+    open: async () => open(file),
+    living: thisProcess(),
+    dead: deadOwner,
+    close: async () => undefined,
+  };
+});
+
+const oneRun = (id = 'a') => ({
+  id,
+  createdAtMs: 1,
+  parent: null,
+  summary: {},
+  owner: deadOwner,
+});
+
+describe('a file', () => {
+  test('of a newer Polya is read and not written', async () => {
+    const file = join(temporaryFolder(), 'polya.db');
+    const store = open(file);
+    await store.create(oneRun(), batch([1, 2]));
+    await store.close();
+    const database = new DatabaseSync(file);
+    database.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
+    database.close();
+
+    const newer = open(file);
+    expect((await newer.events('a')).length).toBe(2);
+    expect((await newer.list()).length).toBe(1);
+    for (const call of [
+      () => newer.create(oneRun('b'), batch([1])),
+      () => newer.acquire('a', thisProcess()),
+      () => newer.delete('a'),
+      () => newer.post('a', { kind: 'tell', text: '', atMs: 0 }),
+    ]) {
+      await expect(call()).rejects.toThrow(JournalError);
+      await expect(call()).rejects.toThrow('newer Polya');
+    }
+    await newer.close();
+  });
+
+  test('that is no database is told so at once, and is left as it is', () => {
+    const file = join(temporaryFolder(), 'polya.db');
+    writeFileSync(file, 'Dear diary, '.repeat(500));
+    const before = Date.now();
+    expect(() => open(file)).toThrow(JournalError);
+    expect(() => open(file)).toThrow('is no database');
+    expect(Date.now() - before).toBeLessThan(1_000);
+  });
+
+  test('that cannot be had is told so', () => {
+    const folder = temporaryFolder();
+    expect(() => open(join(folder, 'no', 'such', 'polya.db'))).toThrow(UnavailableError);
+    mkdirSync(join(folder, 'folder.db'));
+    expect(() => open(join(folder, 'folder.db'))).toThrow('cannot be opened');
+  });
+
+  test('with a blob of a form that nobody wrote is told so', async () => {
+    const file = join(temporaryFolder(), 'polya.db');
+    const store = open(file);
+    const database = new DatabaseSync(file);
+    database.exec("INSERT INTO blobs (hash, data) VALUES ('h', 7)");
+    database.close();
+    await expect(store.blobs(['h'])).rejects.toThrow('unknown form');
+    await store.close();
+  });
+
+  test('is found in order by another store that is opened meanwhile', async () => {
+    const file = join(temporaryFolder(), 'polya.db');
+    const [first, second] = [open(file), open(file)];
+    await first.create(oneRun('a'), batch([1]));
+    await second.create(oneRun('b'), batch([1]));
+    expect((await first.list()).length).toBe(2);
+    await Promise.all([first.close(), second.close()]);
+    await first.close();
+  });
+});
