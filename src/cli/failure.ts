@@ -7,7 +7,7 @@ import { ExplainedError, type Explanation, exitCodes } from '../core/errors.ts';
 import type { Shell } from './shell.ts';
 import { asCalled, harmless, harmlessJson } from './text.ts';
 
-export type Failure = Explanation & { readonly exitCode: number };
+type Failure = Explanation & { readonly exitCode: number };
 
 /** Tells it, and returns the exit code. With `--json` standard output gets its one document all the same. */
 export function tellFailure(shell: Shell, error: unknown, isJson: boolean): number {

@@ -109,7 +109,7 @@ export function anyWholeNumber(value: string): number {
   return wholeNumber(Number.MIN_SAFE_INTEGER)(value);
 }
 
-export function positive(value: string): number {
+function positive(value: string): number {
   const number = Number(value);
   if (value.trim() !== '' && Number.isFinite(number) && number > 0) return number;
   throw new InvalidArgumentError('It must be a number above 0.');

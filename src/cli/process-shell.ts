@@ -64,9 +64,9 @@ function spawnHere([program = '', ...args]: readonly string[]): Promise<number |
   });
 }
 
-async function confirm(question: string): Promise<boolean> {
+async function confirm(message: string, initialValue: boolean): Promise<boolean> {
   // Loaded here because hardly any command asks.
   const prompts = await import('@clack/prompts');
-  const answer = await prompts.confirm({ message: question, output: process.stderr });
+  const answer = await prompts.confirm({ message, initialValue, output: process.stderr });
   return answer === true;
 }

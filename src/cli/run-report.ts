@@ -104,7 +104,7 @@ function title(output: Output, row: RunRow, view: RunView): string {
   return `${output.paint('strong', `Run ${row.id}`)}: ${output.paint(tone, outcome)}${pid}`;
 }
 
-export function stageTable(output: Output, view: RunView): string {
+function stageTable(output: Output, view: RunView): string {
   const models = view.header?.models ?? {};
   const cells = (totals: Totals, aliveMs: number) => [
     totals.modelCalls,

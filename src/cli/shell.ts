@@ -25,7 +25,8 @@ export type Shell = {
   readonly err: Output;
   /** There is a person at a terminal who can be asked. */
   readonly isInteractive: boolean;
-  confirm(question: string): Promise<boolean>;
+  /** `usual` is what Enter alone means. */
+  confirm(question: string, usual: boolean): Promise<boolean>;
   /** Calls back at each Ctrl-C, SIGTERM and SIGHUP, until what it returns is called. */
   onInterrupt(listener: () => void): () => void;
   readonly isRoot: boolean;

@@ -29,6 +29,10 @@ export class JournalEncoder {
   readonly #given = new Set<string>();
   readonly #chained = new WeakMap<Message, { parent: string; hash: string }>();
   readonly #repeated = new WeakMap<object, BlobRow>();
+  /** The last conversation, its links, and whether they are given out: a request begins with all of the one before. */
+  readonly #said: Message[] = [];
+  readonly #links: string[] = [];
+  #areLinksGiven = false;
 
   constructor(hash: Hash) {
     this.#hash = hash;
@@ -44,6 +48,7 @@ export class JournalEncoder {
     } catch (error) {
       // What cannot be said is not written, and neither are its blobs.
       for (const { hash } of blobs) this.#given.delete(hash);
+      this.#areLinksGiven = false;
       throw error;
     }
   }
@@ -110,9 +115,17 @@ export class JournalEncoder {
   }
 
   #head(messages: readonly Message[], blobs: BlobRow[] | null): string {
-    let parent = '';
-    for (const message of messages) parent = this.#chain(message, parent, blobs);
-    return parent;
+    const known = blobs && !this.#areLinksGiven ? 0 : commonStart(messages, this.#said);
+    this.#said.length = known;
+    this.#links.length = known;
+    let head = this.#links[known - 1] ?? '';
+    for (const message of messages.slice(known)) {
+      head = this.#chain(message, head, blobs);
+      this.#said.push(message);
+      this.#links.push(head);
+    }
+    this.#areLinksGiven = blobs !== null;
+    return head;
   }
 
   #chain(message: Message, parent: string, blobs: BlobRow[] | null): string {
@@ -312,6 +325,11 @@ function isResponse(body: unknown): body is { result: { message: Message } } {
   if (typeof body !== 'object' || body === null || !('result' in body)) return false;
   const { result } = body;
   return typeof result === 'object' && result !== null && 'message' in result;
+}
+
+function commonStart(some: readonly Message[], others: readonly Message[]): number {
+  const parting = some.findIndex((message, index) => message !== others[index]);
+  return parting < 0 ? some.length : parting;
 }
 
 function deepFreeze<T>(value: T): T {

@@ -31,6 +31,7 @@ describe('a value as a journal gives it back', () => {
       nan: null,
     });
     expect(toJson(undefined)).toBeNull();
+    expect(JSON.stringify(toJson({ b: [{ d: 1, c: 2 }], a: 3 }))).toBe('{"a":3,"b":[{"c":2,"d":1}]}');
   });
 
   test('is refused where it has no JSON', () => {

@@ -40,6 +40,18 @@ describe('files', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  test('adds lines, also after one that was cut short', async () => {
+    const files = createFiles(join(folder, 'lines'));
+    await files.append('log', 'one');
+    await writeFile(join(folder, 'lines/log'), '\none\ntw');
+    await files.append('log', 'three');
+    const lines = (await files.read('log'))?.split('\n').filter(Boolean);
+    expect(lines).toEqual(['one', 'tw', 'three']);
+    expect((await stat(join(folder, 'lines/log'))).mode & 0o777).toBe(0o600);
+    await expect(files.append('log', 'two\nlines')).rejects.toThrow('Not one line');
+    await expect(files.append('../log', 'x')).rejects.toThrow('safe segments');
+  });
+
   test('a folder that is a file is explained', async () => {
     await writeFile(join(folder, 'blocked'), '');
     await expect(createFiles(folder).write('blocked/x', '')).rejects.toThrow(/cannot write .*blocked/);

@@ -129,5 +129,9 @@ describe('http', () => {
   test('a name with an accent does not break the header', () => {
     expect(userAgentOf({ tool: 'polya', version: '1', contact: 'Zoé' })).toBe('polya/1 (Zo?)');
     expect(userAgentOf({ tool: 'polya', version: '1' })).toBe('polya/1');
+    const home = 'https://polya.example';
+    expect(userAgentOf({ tool: 'polya', version: '1', home, contact: 'me' })).toBe(
+      'polya/1 (+https://polya.example; me)',
+    );
   });
 });

@@ -43,9 +43,9 @@ export function createHttp(options: HttpOptions): Http {
   return {
     async request(asked) {
       const url = new URL(asked.url);
-      await turns.wait(url.hostname, asked.signal);
       // Loaded here: it takes longer to load than everything else in this room, and most commands ask nobody.
       const undici = await import('undici');
+      await turns.wait(url.hostname, asked.signal);
       agent ??= new undici.Agent({ connect: { timeout: timeoutMs }, maxResponseSize: bodyBytes });
       const timeout = AbortSignal.timeout(timeoutMs);
       try {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 
 export type LocalFiles = {
+  absolute(path: string): string;
   /** Null where there is no such file. Throws `UserError` where there is one that cannot be read. */
   read(path: string): Promise<string | null>;
   /** The names of the folders in a folder; none where it is not there. */
@@ -12,6 +13,7 @@ export type LocalFiles = {
 
 export function localFiles(base: string): LocalFiles {
   return {
+    absolute: (path) => resolve(base, path),
     async read(path) {
       try {
         return await readFile(resolve(base, path), 'utf8');

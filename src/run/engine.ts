@@ -328,7 +328,8 @@ export class Engine {
       const { result, usage } = performed;
       settlement = asJournaled({ status: 'ok', result, ...(usage ? { usage } : {}) });
     } catch (error) {
-      settlement = flight.signal.aborted ? broken(reasonOf(flight.signal), this.header)
+      settlement = flight.signal.aborted
+        ? broken(reasonOf(flight.signal), this.header)
         : asJournaled(failed(error));
     }
     this.#flying.delete(flight);

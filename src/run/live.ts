@@ -6,6 +6,7 @@ import { UserError } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import type { History } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal.ts';
+import { toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import type { Ownership } from '../core/store.ts';
 import { type Controls, type Ending, type Execution, execute } from './execute.ts';
@@ -36,7 +37,9 @@ export type Life = {
 };
 
 export function live(life: Life): RunHandle {
-  const { world, header, history, ownership, observer } = life;
+  const { world, history, ownership, observer } = life;
+  // As a resume will read it: what the agent is told of problem and settings must not change with the life.
+  const header = toJson(life.header) as unknown as Header;
   const bornAtMs = world.io.clock.now();
   const encoder = new JournalEncoder(hashText);
   const writer = new JournalWriter({
@@ -54,7 +57,7 @@ export function live(life: Life): RunHandle {
   let stopNow: () => void = () => {
     isStopped = true;
   };
-  const execution: Execution = { ...life, encoder, writer, agent, problem };
+  const execution: Execution = { ...life, header, encoder, writer, agent, problem };
   const aliveMs = (): number => history.aliveMs + world.io.clock.now() - bornAtMs;
   const done = (async () => {
     const keeper: { controls: Controls | null } = { controls: null };

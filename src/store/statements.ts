@@ -20,23 +20,32 @@ export const runColumns = z.object({
 });
 export type RunRecord = z.infer<typeof runColumns>;
 
+type EventColumns = readonly [
+  seq: number,
+  atMs: number,
+  branch: string,
+  ordinal: number | null,
+  attempt: number,
+  kind: EventKind,
+  body: string,
+];
+
 /** By hand and not by zod: a resume reads thousands of these. The table is STRICT, so the types hold. */
-export function toEventRow(row: Record<string, unknown>): EventRow {
-  return {
-    seq: Number(row.seq),
-    atMs: Number(row.at),
-    branch: String(row.branch),
-    ordinal: row.ordinal === null ? null : Number(row.ordinal),
-    attempt: Number(row.attempt),
-    kind: String(row.kind) as EventKind,
-    body: String(row.body),
-  };
+export function toEventRow(columns: unknown): EventRow {
+  const [seq, atMs, branch, ordinal, attempt, kind, body] = columns as EventColumns;
+  return { seq, atMs, branch, ordinal, attempt, kind, body };
 }
 
 export type Statements = ReturnType<typeof statementsOf>;
 
 export function statementsOf(database: DatabaseSync) {
   const sql = (text: string): StatementSync => database.prepare(text);
+  /** Rows as lists of their columns, which are made several times as fast as objects. */
+  const lists = (text: string): StatementSync => {
+    const statement = sql(text);
+    statement.setReturnArrays(true);
+    return statement;
+  };
   return {
     begin: sql('BEGIN IMMEDIATE'),
     commit: sql('COMMIT'),
@@ -59,7 +68,8 @@ export function statementsOf(database: DatabaseSync) {
     epochOf: sql('SELECT epoch FROM runs WHERE key = ?'),
 
     insertEvent: sql('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
-    eventsBetween: sql('SELECT * FROM events WHERE run_key = ? AND seq > ? AND seq <= ? ORDER BY seq'),
+    eventsBetween: lists(`SELECT seq, at, branch, ordinal, attempt, kind, body FROM events
+      WHERE run_key = ? AND seq > ? AND seq <= ? ORDER BY seq`),
     lastEvent: sql('SELECT seq, at FROM events WHERE run_key = ? ORDER BY seq DESC LIMIT 1'),
 
     insertBlob: sql('INSERT OR IGNORE INTO blobs (hash, data) VALUES (?, ?)'),

@@ -106,6 +106,31 @@ describe('answers', () => {
     expect(fixture.asked).toEqual([]);
   });
 
+  test('on a half-solved day part 1 is judged by the page, part 2 by the site', async () => {
+    const [one, two] = await fixture.truth();
+    await submit(await fixture.open(), one);
+    const session = await fixture.open();
+    fixture.asked.length = 0;
+    expect(await submit(session, one)).toMatchObject({ data: { verdict: 'right', source: 'local' } });
+    expect(fixture.asked).toEqual([]);
+    expect(await submit(session, two)).toMatchObject({ data: { verdict: 'right', source: 'site' } });
+    expect(fixture.asked).toEqual(['POST /2000/day/1/answer', 'GET /2000/day/1']);
+  });
+
+  test('an answer that was accepted right before a crash is known, and part 2 is asked for', async () => {
+    const [one] = await fixture.truth();
+    const session = await fixture.open();
+    const kept = (await fixture.keptFiles()).find((name) => name.endsWith('page.html')) ?? '';
+    const before = await fixture.io.files.read(kept);
+    await submit(await fixture.open(), one);
+    // As if the process had died before it asked for the new page.
+    await fixture.io.files.write(kept, before ?? '');
+    expect(await submit(session, one)).toMatchObject({
+      data: { verdict: 'right', source: 'local' },
+      advance: { to: 'part2', statement: expect.stringContaining('busiest stretch') },
+    });
+  });
+
   test('a part that was solved elsewhere meanwhile is judged by the new page', async () => {
     const [one] = await fixture.truth();
     const session = await fixture.open();

@@ -3,7 +3,7 @@
  * the memory that a run would keep. The run itself is not here: what it adds is tested with it.
  */
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Io } from '../../src/core/io.ts';
@@ -27,6 +27,8 @@ export type Session = {
 
 export type Fixture = AsyncDisposable & {
   site: PracticeSite;
+  /** Everything of this fixture, cache and site. */
+  readonly folder: string;
   readonly clock: LeapingClock;
   readonly io: Io;
   /** Every request: `GET /2000/day/1`. */
@@ -35,13 +37,19 @@ export type Fixture = AsyncDisposable & {
   /** Changes what the family is handed as its cookie. */
   session: string;
   open(reference?: JsonObject): Promise<Session>;
+  /** The names of the files in the user's cache. */
+  keptFiles(): Promise<string[]>;
   /** The right answers to day 1 for `session`, which nobody but the site and this fixture knows. */
   truth(): Promise<readonly [string, string]>;
 };
 
 export const dayOne = { site: 'practice', year: 2000, day: 1, lang: 'python', user: 'ada' };
 
-export async function startFixture(options: { sandbox: Sandbox; longestWaitMs?: number }): Promise<Fixture> {
+export async function startFixture(options: {
+  sandbox: Sandbox;
+  longestWaitMs?: number;
+  maxWrongAnswers?: number;
+}): Promise<Fixture> {
   const folder = await mkdtemp(join(tmpdir(), 'polya-aoc-'));
   const clock = leapingClock(Date.UTC(2026, 5, 1));
   const site = await startPracticeSite({ stateFolder: join(folder, 'site'), clock });
@@ -56,7 +64,8 @@ export async function startFixture(options: { sandbox: Sandbox; longestWaitMs?: 
   const settings: AocSettings = {
     sites: {
       practice: {
-        events: practiceEvents,
+        events: practiceEvents.map((event) => ({ ...event, lastDay: 25 })),
+        ...(options.maxWrongAnswers === undefined ? {} : { maxWrongAnswers: options.maxWrongAnswers }),
         connect: async () => ({
           baseUrl: fixture.site.url,
           session: fixture.session,
@@ -69,12 +78,16 @@ export async function startFixture(options: { sandbox: Sandbox; longestWaitMs?: 
   };
   const fixture: Fixture = {
     site,
+    folder,
     clock,
     io,
     asked,
     settings,
     session: site.sessionFor('ada'),
     open: (reference = dayOne) => openSession(settings, io, reference),
+    async keptFiles() {
+      return readdir(join(folder, 'cache'), { recursive: true });
+    },
     async truth() {
       const headers = { cookie: `session=${fixture.session}` };
       const url = `${fixture.site.url}/2000/day/1/input`;

@@ -57,6 +57,8 @@ test('a page without a heading, an input of one line', async () => {
 test.each([
   [{ status: 500, body: '<h1>Server trouble</h1>' }, 'failed (HTTP status 500). Server trouble'],
   [{ status: 302, body: '' }, 'does not know this session'],
+  [{ status: 400, body: 'Puzzle inputs differ by user. Please log in.' }, 'does not know this session'],
+  [{ status: 429, body: 'Slow down' }, 'failed (HTTP status 429). Slow down'],
   [{ status: 200, body: '<p>A new design</p>' }, 'has no puzzle that Polya can read. It says: A new design'],
   [
     { status: 200, body: '<article class="day-desc">x</article><a>[Log In]</a>' },

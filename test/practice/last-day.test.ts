@@ -1,6 +1,7 @@
 /** The last day of the year: one part to answer, and a second star that comes with all the others. */
 import { load } from 'cheerio';
 import { expect, test } from 'vitest';
+import { practiceEvents } from '../../src/practice/events.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { everyOrderOnce } from '../../src/practice/puzzles/day07-every-order-once.ts';
 import { garlandsForTheSummit } from '../../src/practice/puzzles/day25-garlands-for-the-summit.ts';
@@ -67,6 +68,10 @@ test('is complete at once for whoever has all the others, and for nobody else', 
   expect(read((await bob.page(25)).body)).toMatchObject({ isHalf: true, isWhole: false });
   expect((await bob.get('/')).body).toContain('Day 25: Garlands for the Summit</a> *</li>');
   expect((await ada.get('/')).body).toContain('Day 25: Garlands for the Summit</a> **</li>');
+});
+
+test('is told to programs before any site is started', () => {
+  expect(practiceEvents).toEqual([{ year: 2000, days: [1, 2, 3, 4, 5, 6, 7, 8, 9, 25], lastDay: 25 }]);
 });
 
 test('a whole year, answered from the first day to the last over the wire', async () => {

@@ -201,11 +201,15 @@ describe('what an agent leaves in flight', () => {
       return answered('');
     });
     expect(end.outcome).toBe('stopped');
-    expect(outline(await eventsOf(world, 'run')).filter((line) => line.includes('by end'))).toEqual([
-      'main#1 model-response cancelled by end',
+    expect(
+      outline(await eventsOf(world, 'run'))
+        .filter((line) => line.includes('by end'))
+        .sort(),
+    ).toEqual([
       'a#1 model-response cancelled by end',
       'b#1 model-response cancelled by end',
       'c#1 model-response cancelled by end',
+      'main#1 model-response cancelled by end',
     ]);
     await expectReplay(world);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -216,7 +220,7 @@ describe('what an agent leaves in flight', () => {
   test('when a branch returns is broken off with it', async () => {
     const { world } = await runOf(async (run) => {
       await run.branch('a', async (here) => {
-        void say(here, 'slow');
+        void here.generate('solver', { messages: [{ role: 'user', content: 'slow' }] });
         await say(here, 'fast');
       });
       return answered(await say(run, 'fast'));

@@ -1,10 +1,12 @@
 /**
  * A process that works on a run of the toy world and kills itself with SIGKILL at one moment of it:
- * `node kill-child.ts FOLDER AGENT start|resume MOMENT NUMBER`, the moment being one of those below.
+ * `node kill-child.ts FOLDER AGENT start|resume MOMENT NUMBER`, the moment being one of those below; at `never` it goes
+ * on, NUMBER milliseconds slower at each call, until somebody else kills it. It says so on stdout when it has begun.
  */
 import type { Store } from '../../src/core/store.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
+import { killWorld } from './kill-world.ts';
 import { toyRun } from './toy-run.ts';
 import { toyWorld } from './world.ts';
 
@@ -30,6 +32,14 @@ function withKills(store: Store): Store {
   });
 }
 
-const world = toyWorld({ folder, wrapStore: withKills, onPerform: (name) => reach(`${name}-effect`) });
+const slowMs = moment === 'never' ? Number(number) : 0;
+const world = toyWorld({
+  folder,
+  wrapStore: withKills,
+  onPerform: (name) => reach(`${name}-effect`),
+  ...killWorld,
+  slowMs,
+});
 const handle = await (how === 'start' ? startRun(world, toyRun(agent)) : resumeRun(world, 'run'));
+console.log('begun');
 await handle.done;

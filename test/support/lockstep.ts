@@ -14,6 +14,12 @@ export class Lockstep {
   readonly #pending = new Map<string, Pending>();
   #arrivals = 0;
   #isWatching = false;
+  readonly #slowMs: number;
+
+  /** How long every reply takes at least. */
+  constructor(slowMs = 0) {
+    this.#slowMs = slowMs;
+  }
 
   /** Waits for its turn; false where the signal came first. */
   turn(key: string, signal: AbortSignal): Promise<boolean> {
@@ -37,6 +43,7 @@ export class Lockstep {
     while (this.#pending.size > 0) {
       const before = this.#arrivals;
       for (let turn = 0; turn < quietTurns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      if (this.#slowMs) await new Promise((resolve) => setTimeout(resolve, this.#slowMs));
       if (this.#arrivals !== before) continue;
       const keys = [...this.#pending.keys()].sort((a, b) => (hashText(a) < hashText(b) ? -1 : 1));
       this.#pending.get(keys[0] ?? '')?.answer();

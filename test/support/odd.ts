@@ -58,7 +58,9 @@ export function toolOf(
   };
 }
 
-export function familyOf(parts: Partial<Problem> & { face?: Partial<ProblemFace> } = {}): Family {
+export function familyOf(
+  parts: Omit<Partial<Problem>, 'face'> & { face?: Partial<ProblemFace> } = {},
+): Family {
   const { face: changes, ...functions } = parts;
   return {
     name: 'odd',

@@ -8,6 +8,7 @@ export function toyRun(agent: string, id = 'run'): RunSpec {
     problem: {},
     agent,
     models: { default: 'test/lockstep' },
+    ...(agent.startsWith('graph') ? { family: 'odd' } : {}),
     limits: agent === 'limit' ? { modelCalls: 9 } : {},
     seed: 'a seed',
   };

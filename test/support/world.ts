@@ -38,6 +38,8 @@ export type ToyWorldOptions = {
   readonly onPerform?: (moment: 'before' | 'during' | 'after', key: string) => void;
   readonly wrapStore?: (store: Store) => Store;
   readonly io?: Partial<Io>;
+  /** How long the model takes for each reply. */
+  readonly slowMs?: number;
 };
 
 export function toyWorld(options: ToyWorldOptions): World & { readonly outside: Outside } {
@@ -49,7 +51,8 @@ export function toyWorld(options: ToyWorldOptions): World & { readonly outside: 
     onPerform?.(moment, key);
   };
   const model =
-    options.model ?? lockstepModel({ lockstep: new Lockstep(), reply: answerOf, onPerform: told });
+    options.model ??
+    lockstepModel({ lockstep: new Lockstep(options.slowMs), reply: answerOf, onPerform: told });
   const agents: readonly Agent[] = options.agents ?? (toyAgents as readonly Agent[]);
   const families = [toyFamily(outside), ...(options.families ?? [])];
   return {

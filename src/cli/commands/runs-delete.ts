@@ -48,7 +48,8 @@ async function findAll(store: Store, names: readonly string[]): Promise<readonly
 
 async function ask(shell: Shell, rows: readonly RunRow[]): Promise<boolean> {
   const ids = rows.map(({ id }) => id).join(', ');
-  if (shell.isInteractive) return shell.confirm(`Delete ${count(rows.length, 'run')} for good: ${ids}?`);
+  if (shell.isInteractive)
+    return shell.confirm(`Delete ${count(rows.length, 'run')} for good: ${ids}?`, false);
   throw new UserError({
     what: `${count(rows.length, 'run')} would be deleted for good: ${ids}.`,
     why: 'There is no terminal to ask at.',

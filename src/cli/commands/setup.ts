@@ -42,7 +42,7 @@ async function carryOut(shell: Shell, plan: SetupPlan, isYes: boolean): Promise<
   if (plan.kind === 'by-hand') throw new UnavailableError(plan.explanation);
   const commands = plan.commands.map((words) => words.join(' '));
   shell.err.write(`This will be run:\n${commands.map((line) => `  ${line}\n`).join('')}`);
-  if (!isYes && shell.isInteractive && !(await shell.confirm('Install it?'))) {
+  if (!isYes && shell.isInteractive && !(await shell.confirm('Install it?', true))) {
     shell.err.write('Nothing was changed.\n');
     return false;
   }

@@ -32,7 +32,7 @@ export type DayStatus = {
 
 export type AocDesk = {
   /** Puts page and input into the user's cache, where they are not yet; `fresh` asks for the page again. */
-  fetch(question: DayQuestion, options?: { readonly fresh?: boolean }): Promise<FetchedDay>;
+  download(question: DayQuestion, options?: { readonly fresh?: boolean }): Promise<FetchedDay>;
   /** What is in the user's cache; asks nobody. */
   status(question: DayQuestion): Promise<DayStatus>;
 };
@@ -40,12 +40,12 @@ export type AocDesk = {
 export function aocDesk(settings: AocSettings, io: Io): AocDesk {
   const asking = (): Asking => ({ io, signal: new AbortController().signal });
   return {
-    fetch: (question, { fresh = false } = {}) => fetchDay(settings, question, { ...asking(), fresh }),
+    download: (question, { fresh = false } = {}) => downloadDay(settings, question, { ...asking(), fresh }),
     status: (question) => dayStatus(settings, question, asking()),
   };
 }
 
-async function fetchDay(
+async function downloadDay(
   settings: AocSettings,
   question: DayQuestion,
   asking: Asking & { readonly fresh: boolean },

@@ -11,6 +11,7 @@ import { checkDay, isLastDay } from './calendar.ts';
 import { createClient, siteOf } from './clients.ts';
 import { gradeOf } from './grade.ts';
 import { languageName } from './languages.ts';
+import { withAbsolutePaths } from './local-client.ts';
 import type { DayPage } from './page.ts';
 import { parseReference } from './reference.ts';
 import { type AocReference, type AocSettings, filesSite } from './sites.ts';
@@ -26,9 +27,10 @@ export function aocFamily(settings: AocSettings): Family {
     name: 'aoc',
     async pose(json, io, signal) {
       const reference = parseReference(json);
-      if (!isOfFiles(settings, reference)) {
-        checkDay(siteOf(settings, reference.site), reference, io.clock.now());
+      if (settings.files && reference.site === filesSite) {
+        return poseDay(settings, withAbsolutePaths(settings.files, reference), { io, signal });
       }
+      checkDay(siteOf(settings, reference.site), reference, io.clock.now());
       return poseDay(settings, reference, { io, signal });
     },
     open: (face) => openDay({ face, settings, reference: parseReference(face.reference) }),
@@ -66,15 +68,12 @@ async function poseDay(
   };
 }
 
-function isOfFiles({ files }: AocSettings, { site }: AocReference): boolean {
-  return site === filesSite && files !== undefined;
-}
-
 /** Part 2 of a day that its user has not solved yet is nowhere to be seen, and still a stage; of files, it is not. */
 function stagesOf(settings: AocSettings, reference: AocReference, page: DayPage): readonly string[] {
-  const hasOne = isOfFiles(settings, reference)
-    ? page.parts.length < 2
-    : isLastDay(siteOf(settings, reference.site), reference);
+  const hasOne =
+    reference.site === filesSite
+      ? page.parts.length < 2
+      : isLastDay(siteOf(settings, reference.site), reference);
   return hasOne ? stages.slice(0, 1) : stages;
 }
 

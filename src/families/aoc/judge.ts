@@ -30,7 +30,7 @@ export async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
 }
 
 /** The right answer to a part stands on the page of a day that was solved before, or was once accepted. */
-export async function judgeByTruth(
+async function judgeByTruth(
   client: AocClient,
   guess: Guess,
   guesses: readonly AccountGuess[],

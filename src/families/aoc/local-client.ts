@@ -16,3 +16,12 @@ export function createLocalClient(files: AocFiles, reference: AocReference): Aoc
     remember: async () => {},
   };
 }
+
+/** With paths that a resume from another folder finds too. */
+export function withAbsolutePaths(files: AocFiles, reference: AocReference): AocReference {
+  const { statement, statement2, input, aocd } = reference;
+  const paths = Object.entries({ statement, statement2, input, aocd }).flatMap(([name, path]) =>
+    path === undefined ? [] : [[name, files.absolute(path)]],
+  );
+  return { ...reference, ...Object.fromEntries(paths) };
+}

@@ -37,7 +37,7 @@ export function parsePage(text: string): DayPage {
   const pieces = text.split(isHtml ? htmlPartTwo : textPartTwo);
   const parts = pieces.slice(0, 2).map((source, index): StatementPart => {
     const heading = index === 1 && !isHtml ? '## --- Part Two ---\n\n' : '';
-    return { format: isHtml ? 'html' : 'text', source: heading + source };
+    return { format: isHtml ? 'html' : 'text', source: heading + source.trim() };
   });
   return { ...page, loggedIn: true, title: titleIn(text), parts };
 }

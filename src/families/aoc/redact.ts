@@ -1,7 +1,7 @@
 /**
  * Takes a puzzle out of what is given to others: its author asks that statements and inputs are not passed on. Every
- * text that the run got from the site becomes its hash wherever it is quoted as a whole or by the line. What a model
- * says of it in its own words, and what its programs print, stays. Pure.
+ * text that the run got from the site becomes its hash wherever it is quoted as a whole, by the line or by the
+ * sentence. What a model says of it in its own words, and what its programs print, stays. Pure.
  */
 import { z } from 'zod';
 import type { Event } from '../../core/event.ts';
@@ -11,16 +11,15 @@ type PuzzleText = { readonly name: string; readonly text: string };
 
 export type Redact = <T>(value: T) => T;
 
-/** Shorter lines say nothing of a puzzle, and stand in programs for other reasons. */
-const shortestLine = 24;
+/** Shorter ones say nothing of a puzzle, and stand in programs for other reasons. */
+const shortestPiece = 24;
 
 export function redactor(events: readonly Event[], hashText: (text: string) => string): Redact {
   const marks = new Map<string, string>();
   for (const { name, text } of puzzleTextsIn(events)) {
-    if (!marks.has(text)) marks.set(text, `[${name}, sha256 ${hashText(text)}]`);
-    for (const line of text.split('\n')) {
-      const trimmed = line.trim();
-      if (trimmed.length >= shortestLine && !marks.has(trimmed)) marks.set(trimmed, `[a line of ${name}]`);
+    if (!marks.has(text)) marks.set(text, `[${name}, hash ${hashText(text)}]`);
+    for (const piece of piecesOf(text)) {
+      if (piece.length >= shortestPiece && !marks.has(piece)) marks.set(piece, `[words of ${name}]`);
     }
   }
   // A whole text goes before the lines in it.
@@ -28,6 +27,13 @@ export function redactor(events: readonly Event[], hashText: (text: string) => s
   const redactText = (text: string): string =>
     longestFirst.reduce((rest, [secret, mark]) => rest.replaceAll(secret, () => mark), text);
   return (value) => changeStrings(value, redactText);
+}
+
+/** Lines, and sentences within them, without the marks of Markdown around them. */
+function piecesOf(text: string): string[] {
+  const lines = text.split('\n');
+  const sentences = lines.flatMap((line) => line.split(/(?<=[.?!:;])[\s*`]+/));
+  return [...lines, ...sentences].map((piece) => piece.replaceAll(/^[\s*#>`-]+|[\s*`]+$/g, ''));
 }
 
 function puzzleTextsIn(events: readonly Event[]): PuzzleText[] {
@@ -54,7 +60,7 @@ function openedPart(result: unknown): PuzzleText[] {
 function toolTexts(events: readonly Event[]): PuzzleText[] {
   return toolStepsOf(events).flatMap(({ tool, args, end }): PuzzleText[] => {
     const { input } = args;
-    if (tool === 'RunGeneratedCode' && typeof input === 'string' && input.length >= shortestLine) {
+    if (tool === 'RunGeneratedCode' && typeof input === 'string' && input.length >= shortestPiece) {
       return [{ name: 'an input that the model gave', text: input }];
     }
     if (end.status !== 'ok' || end.isError) return [];

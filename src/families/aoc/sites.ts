@@ -23,7 +23,7 @@ export type AocReference = {
 } & LocalReference;
 
 /** With site `files` alone. `aocd` is a folder of advent-of-code-data, for what the others do not name. */
-export type LocalReference = {
+type LocalReference = {
   readonly statement?: string;
   readonly statement2?: string;
   readonly input?: string;
@@ -77,6 +77,8 @@ export type AocSite = {
 
 /** Files of the user's; relative paths are the user's too. */
 export type AocFiles = {
+  /** The path from anywhere. */
+  absolute(path: string): string;
   /** Null where there is no such file. */
   read(path: string): Promise<string | null>;
   foldersIn(path: string): Promise<readonly string[]>;

@@ -7,6 +7,7 @@ import { UnavailableError } from '../../core/errors.ts';
 import type { StageAdvance, Tool, ToolResult } from '../../core/problem.ts';
 import type { AocClient } from './client.ts';
 import { judge } from './judge.ts';
+import type { DayPage } from './page.ts';
 import { markdownOf, type StatementPart } from './statement.ts';
 import { type Outcome, resultOf } from './submission.ts';
 import { clientOf, defineTool, hasOnePart, mistake, otherPuzzle, type Puzzle } from './tools.ts';
@@ -46,13 +47,23 @@ export function submitTool(puzzle: Puzzle): Tool {
 
 async function finish(puzzle: Puzzle, client: AocClient, outcome: Outcome): Promise<ToolResult> {
   if (outcome.verdict !== 'right' && outcome.verdict !== 'unjudged') return resultOf(outcome);
-  // The page that is kept is from before the answer; asking anew also keeps the answers for later runs.
-  const page = await client.page(outcome.source === 'site' ? 'fresh' : 'kept');
   const isOnlyPart = hasOnePart(puzzle);
   const isLast = isOnlyPart || outcome.part === 2;
+  const page = await pageAfter(client, outcome, isOnlyPart);
   const result = resultOf({ ...outcome, isOnlyPart, stars: page.stars });
   const advance = isLast ? { to: null, statement: '' } : toPartTwo(page.parts[1], outcome);
   return { ...result, advance };
+}
+
+/** What was kept before the answer knows nothing of what it has opened; what is asked anew is kept for later runs. */
+async function pageAfter(
+  client: AocClient,
+  { source, part }: Outcome,
+  isOnlyPart: boolean,
+): Promise<DayPage> {
+  const kept = source === 'site' ? null : await client.page('kept');
+  const isEnough = kept && (isOnlyPart ? kept.stars === 2 : part === 2 || kept.parts.length === 2);
+  return isEnough ? kept : client.page('fresh');
 }
 
 function toPartTwo(part: StatementPart | undefined, { verdict }: Outcome): StageAdvance {

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parsePage } from './local-day.ts';
+import { markdownOf, wordsOf } from './statement.ts';
+
+const partsOf = (text: string) => parsePage(text).parts.map(markdownOf);
+
+describe('statements in files', () => {
+  test('as Markdown or plain text, with both parts or one', () => {
+    expect(partsOf('# --- Day 1: A <b> ---\nOne [x] *y*')).toEqual(['# --- Day 1: A <b> ---\nOne [x] *y*']);
+    for (const heading of [
+      '## --- Part Two ---',
+      '--- Part Two ---',
+      '**--- PART TWO ---**',
+      '--- part two --- ',
+    ]) {
+      expect(partsOf(`One\n${heading}\nTwo`)).toEqual(['One', '## --- Part Two ---\n\nTwo']);
+    }
+    expect(partsOf('Say "--- Part Two ---" aloud')).toHaveLength(1);
+    expect(parsePage('## --- Day 12: A Title ---\nOne').title).toBe('A Title');
+  });
+
+  test('as HTML', () => {
+    expect(
+      partsOf('<h2>--- Day 1: A ---</h2><p>One</p><h2 id="part2">--- Part Two ---</h2><p>Two</p>'),
+    ).toEqual(['## --- Day 1: A ---\n\nOne', '## --- Part Two ---\n\nTwo']);
+    const saved = `<html><article class="day-desc"><p>One</p></article><p>Your puzzle answer was <code>5</code>.</p>
+      <article class="day-desc"><p>Two</p></article></html>`;
+    expect(partsOf(saved)).toEqual(['One', 'Two']);
+    expect(parsePage(saved).answers).toEqual(['5']);
+  });
+
+  test('any text has one part or two, and part 2 is not in part 1', () => {
+    const piece = fc.constantFrom(
+      '--- Part Two ---',
+      '\n',
+      '<h2>',
+      '</h2>',
+      '<article class="day-desc">',
+      'SECRET',
+      ' ',
+    );
+    const text = fc.array(fc.oneof(piece, fc.string({ maxLength: 10 }))).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(text, (statement) => {
+        const { parts } = parsePage(statement);
+        expect(parts.length).toBeGreaterThan(0);
+        expect(parts.length).toBeLessThanOrEqual(2);
+        for (const part of parts) expect(wordsOf(part)).not.toContain('\n');
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, two) => {
+        fc.pre(!one.trimStart().startsWith('<'));
+        expect(partsOf(`${one}\n--- Part Two ---\nSECRET${two}`)[0]).not.toContain('SECRET');
+      }),
+    );
+  });
+});

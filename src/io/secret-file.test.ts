@@ -1,0 +1,55 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UserError } from '../core/errors.ts';
+import { localFiles } from './local-files.ts';
+import { readSecretFile } from './secret-file.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'polya-secret-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('a secret in a file', () => {
+  const read = async (text: string, mode: number) => {
+    const file = join(folder, `secret-${mode}`);
+    await writeFile(file, text);
+    await chmod(file, mode);
+    return readSecretFile(file, 'cookie');
+  };
+
+  test('is read without the space around it, where it is private', async () => {
+    expect(await read(' hush\n', 0o600)).toBe('hush');
+    expect(await read('hush', 0o400)).toBe('hush');
+    expect(await read(' \n', 0o600)).toBeNull();
+    expect(readSecretFile(join(folder, 'missing'), 'cookie')).toBeNull();
+    expect(readSecretFile(join(folder, 'secret-384', 'below-a-file'), 'cookie')).toBeNull();
+  });
+
+  test.each([0o644, 0o640, 0o604, 0o620, 0o602])('is refused with mode %o', async (mode) => {
+    const refused = await read('hush', mode).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(UserError);
+    expect(String(refused)).toContain(`mode ${mode.toString(8)}`);
+    expect(String(refused)).not.toContain('hush');
+  });
+
+  test('a folder is none', async () => {
+    await mkdir(join(folder, 'sub'), { mode: 0o700 });
+    expect(() => readSecretFile(join(folder, 'sub'), 'cookie')).toThrow('cannot be read');
+  });
+});
+
+test('files of the user are found from a folder', async () => {
+  await mkdir(join(folder, 'b'));
+  await writeFile(join(folder, 'b', 'x'), 'ä');
+  const files = localFiles(folder);
+  expect(await files.read('b/x')).toBe('ä');
+  expect(await localFiles('/').read(join(folder, 'b/x'))).toBe('ä');
+  expect(await files.read('b/y')).toBeNull();
+  expect(await files.read('b/x/y')).toBeNull();
+  await expect(files.read('b')).rejects.toThrow('The file b cannot be read (EISDIR)');
+  expect(await files.foldersIn('.')).toContain('b');
+  expect(await files.foldersIn('nowhere')).toEqual([]);
+});

@@ -1,0 +1,28 @@
+/** C++ by g++, with the flags that contests use. */
+import { anywhere, firstThatAnswers, type Language, outputFolder, programInside } from './language.ts';
+
+const flags = ['-std=gnu++20', '-O2'];
+const output = `${outputFolder}/main`;
+
+export const cpp: Language = {
+  id: 'cpp',
+  title: 'C++',
+  sourceFile: 'main.cpp',
+  packages: 'g++',
+  async find(host) {
+    const found = await firstThatAnswers(host, anywhere('g++'), gccVersion);
+    if (found === null) return null;
+    const command = [found.path, ...flags, '-o', `/${output}`, cpp.sourceFile];
+    return {
+      version: found.version,
+      level: 'C++20, -O2',
+      compile: () => ({ command, collectPath: output }),
+      run: () => ({ command: [programInside] }),
+    };
+  },
+};
+
+export function gccVersion(printed: string): string | null {
+  const [, version] = /^g\+\+.* (\d+(?:\.\d+)+)/.exec(printed) ?? [];
+  return version === undefined ? null : `g++ ${version}`;
+}

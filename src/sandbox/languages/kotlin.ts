@@ -1,0 +1,73 @@
+/**
+ * Kotlin by its complete compiler, which runs on a Java machine as the programs do. Its jars are staged once for
+ * each version, and with them an archive of the compiler's loaded classes (AppCDS), which saves a third and more of
+ * every compilation; the first compilation on a machine waits for it, unless `polya setup` made it.
+ */
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
+import { findJava, type Java, javaArguments, javaThreads, ranOutOfHeap } from './java.ts';
+import { compilerJar, findKotlinCompiler, libraryJar } from './kotlin-compiler.ts';
+import { kotlinSample } from './kotlin-sample.ts';
+import { type Host, type Language, outputFolder, programInside, type Tool } from './language.ts';
+
+const inside = '/run/polya/kotlin';
+const library = posix.join(inside, libraryJar);
+const compilerClass = 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler';
+const output = `${outputFolder}/main.jar`;
+/** The optimising compiler of Java does not pay off in so short a life. */
+const shortLife = '-XX:TieredStopAtLevel=1';
+const deepRecursion = '-Xss64m';
+
+export const kotlin: Language = {
+  id: 'kotlin',
+  title: 'Kotlin',
+  sourceFile: 'main.kt',
+  packages: 'default-jre-headless',
+  async find(host) {
+    const [java, compiler] = await Promise.all([findJava(host), findKotlinCompiler()]);
+    if (java === null || compiler === null) return null;
+    const name = `kotlin-${compiler.version}`;
+    const folder = await host.stageFolder(name, compiler.jars);
+    return tool(host, { java, folder, version: compiler.version });
+  },
+};
+
+type Found = { readonly java: Java; readonly folder: string; readonly version: string };
+
+function tool(host: Host, { java, folder, version }: Found): Tool {
+  const mounts = [...java.mounts, { source: folder, target: inside }];
+  const archive = `compiler-${java.version.replace(/[^\w.]/g, '-')}.jsa`;
+  const archivePath = posix.join(folder, archive);
+  const compileWith = (archiveArgument: string, limits: Parameters<typeof javaArguments>[0]) => [
+    ...[java.path, ...javaArguments(limits), shortLife, archiveArgument],
+    ...['-cp', posix.join(inside, compilerJar), compilerClass],
+    ...['-no-stdlib', '-no-reflect', '-cp', library, '-nowarn', '-d', `/${output}`, kotlin.sourceFile],
+  ];
+  return {
+    version: `Kotlin ${version} on ${java.version}`,
+    level: `\`fun main()\`, Kotlin's and Java ${java.major}'s standard library`,
+    runtimeThreads: javaThreads,
+    ranOutOfMemory: ranOutOfHeap,
+    staged: [compilerJar, libraryJar].map((jar) => posix.join(folder, jar)),
+    compile: (limits) => {
+      const share = existsSync(archivePath) ? `-XX:SharedArchiveFile=${inside}/${archive}` : '-Xshare:auto';
+      return { command: compileWith(share, limits), collectPath: output, mounts };
+    },
+    // The compiler names the main class in the jar. The library is part of Java's own classes here: started so,
+    // a small program costs a third less than with a class path.
+    run: (limits) => ({
+      command: [
+        ...[java.path, ...javaArguments(limits), deepRecursion],
+        ...[`-Xbootclasspath/a:${library}`, '-jar', programInside],
+      ],
+      mounts,
+    }),
+    prepare: () => {
+      const collectPath = `${outputFolder}/${archive}`;
+      const limits = { ...archiveLimits };
+      const command = compileWith(`-XX:ArchiveClassesAtExit=/${collectPath}`, limits);
+      const source = { name: kotlin.sourceFile, text: kotlinSample };
+      return host.makeFile(archivePath, { command, collectPath, mounts, source });
+    },
+  };
+}

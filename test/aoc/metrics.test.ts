@@ -1,0 +1,117 @@
+/** The numbers of the specification, from the journals of whole runs on the practice site. */
+import { expect, test } from 'vitest';
+import { totalTokens } from '../../src/core/usage.ts';
+import { type Event, metricsCsv } from '../../src/index.ts';
+import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
+import { newPlace, openIn, type Place, playRun, toolsOf } from './whole-run.ts';
+
+const problem = { site: 'practice', year: 2000, day: 1, lang: 'python' };
+const { statement, input, run, submit } = toolsOf(2000, 1);
+const crash = 'raise SystemExit(3)';
+
+async function truthIn(place: Place): Promise<readonly [string, string]> {
+  const polya = openIn(place, []);
+  const day = await polya.aoc.download({ site: 'practice', year: 2000, day: 1 });
+  await polya.close();
+  return ticketStubs.solve(day.input);
+}
+
+test('each part has its own calls, tokens, time and failures', { timeout: 30_000 }, async () => {
+  await using place = await newPlace();
+  const [one, two] = await truthIn(place);
+  const replies = [
+    { toolCalls: [statement(1), input()] },
+    { toolCalls: [run(crash), submit('-1')] },
+    // The accepted answer and this reply belong to part 1, what comes after it in the same reply to part 2.
+    { toolCalls: [submit(one), statement(2), run('print(1)', '')] },
+    { text: 'Let me think.' },
+    { toolCalls: [submit(two)] },
+  ];
+  const { events, metrics, outcome } = await playRun(place, { problem, replies });
+  expect(outcome).toBe('solved');
+  const tokens = tokensOf(events);
+  expect(metrics).toMatchObject({
+    year: 2000,
+    day: 1,
+    lang: 'python',
+    model: 'test/script',
+    model_kind: 'script',
+    toolchain: expect.stringContaining('Python'),
+    cost_usd: 0,
+    reminders: 1,
+    outcome: 'solved',
+    success_part1: true,
+    error_type_part1: null,
+    tokens_used_part1: (tokens[0] ?? 0) + (tokens[1] ?? 0) + (tokens[2] ?? 0),
+    tool_call_counts_part1: {
+      DownloadProblemStatement: 1,
+      DownloadInput: 1,
+      RunGeneratedCode: 1,
+      SubmitAnswer: 2,
+    },
+    waited_seconds_part1: 1,
+    last_failure_part1: 'wrong_answer',
+    success_part2: true,
+    error_type_part2: null,
+    tokens_used_part2: (tokens[3] ?? 0) + (tokens[4] ?? 0),
+    tool_call_counts_part2: {
+      DownloadProblemStatement: 1,
+      DownloadInput: 0,
+      RunGeneratedCode: 1,
+      SubmitAnswer: 1,
+    },
+    waited_seconds_part2: 0,
+    last_failure_part2: null,
+  });
+  // The lock that was waited out is part of the time of its part.
+  expect(metrics.time_spent_part1).toBeGreaterThan(1);
+  expect(metricsCsv([metrics, metrics]).split('\r\n')).toHaveLength(4);
+});
+
+test('the last call may solve the day; one more ends the run', { timeout: 30_000 }, async () => {
+  await using place = await newPlace();
+  const [one, two] = await truthIn(place);
+  const replies = [{ toolCalls: [submit(one), submit(two), input()] }];
+  const exact = await playRun(place, { problem, replies, limits: { toolCalls: 2 } });
+  expect(exact).toMatchObject({
+    outcome: 'solved',
+    metrics: { success_part2: true, error_type_part2: null },
+  });
+
+  const short = await playRun(place, { problem, replies, limits: { toolCalls: 1 } });
+  expect(short.outcome).toBe('limit');
+  expect(short.metrics).toMatchObject({
+    success_part1: true,
+    success_part2: false,
+    error_type_part2: 'tool_limit_exceeded',
+    tokens_used_part2: 0,
+    tool_call_counts_part2: { DownloadProblemStatement: 0, SubmitAnswer: 0 },
+  });
+});
+
+test('a part 2 that never began, and a model that stops after a crash', async () => {
+  await using place = await newPlace();
+  const replies = [{ toolCalls: [run(crash), { name: 'Ponder', args: {} }] }];
+  const { metrics } = await playRun(place, { problem, replies, settings: { reminders: 0 } });
+  expect(metrics).toMatchObject({
+    outcome: 'stopped',
+    success_part1: false,
+    error_type_part1: 'agent_stopped',
+    last_failure_part1: 'misused_tool',
+    tool_call_counts_part1: { RunGeneratedCode: 1, SubmitAnswer: 0, Ponder: 1 },
+    success_part2: false,
+    error_type_part2: 'not_attempted',
+    time_spent_part2: 0,
+    tokens_used_part2: 0,
+  });
+  const cells = metricsCsv([metrics]).split('\r\n')[1] ?? '';
+  expect(cells).toContain('"{""DownloadProblemStatement"":0,""DownloadInput"":0');
+});
+
+/** Of each model call, as the journal has them. */
+function tokensOf(events: readonly Event[]): number[] {
+  return events.flatMap((event) => {
+    if (event.kind !== 'model-response' || event.body.status !== 'ok') return [];
+    return event.body.usage?.tokens ? [totalTokens(event.body.usage.tokens)] : [];
+  });
+}

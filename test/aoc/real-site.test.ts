@@ -1,0 +1,187 @@
+/** The site `aoc`, whole, over HTTP: in the place of adventofcode.com stands a server that speaks its wire. */
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { UserError } from '../../src/index.ts';
+import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
+import { type PracticeSite, startPracticeSite } from '../../src/practice/site.ts';
+import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+import { newPlace, openIn, type Place, playRun, toolsOf } from './whole-run.ts';
+
+const problem = { site: 'aoc', year: 2015, day: 1, lang: 'python' };
+const question = { site: 'aoc', year: 2015, day: 1 };
+const { statement, input, submit } = toolsOf(2015, 1);
+
+let place: Place;
+let site: PracticeSite;
+let proxy: RecordingProxy;
+let session = '';
+
+beforeEach(async () => {
+  place = await newPlace();
+  site = await startPracticeSite({
+    stateFolder: join(place.folder, 'site'),
+    events: [{ year: 2015, puzzles: [ticketStubs] }],
+    cooldownMs: 20,
+  });
+  proxy = await startRecordingProxy(site.url);
+  session = site.sessionFor('ada');
+});
+afterEach(async () => {
+  await proxy[Symbol.asyncDispose]();
+  await site.close();
+  await place[Symbol.asyncDispose]();
+});
+
+const options = (env: Record<string, string> = {}) => ({
+  aoc: { baseUrl: proxy.url },
+  env: { ...place.env, POLYA_CONTACT: 'ada@example.org', ...env },
+});
+const download = async (env: Record<string, string>) => {
+  const polya = openIn(place, [], options(env));
+  try {
+    return await polya.aoc.download(question);
+  } finally {
+    await polya.close();
+  }
+};
+const sessionFile = () => join(place.folder, '.config/polya/aoc-session');
+const writeSession = async (text: string, mode: number) => {
+  await mkdir(join(place.folder, '.config/polya'), { recursive: true });
+  await writeFile(sessionFile(), text);
+  await chmod(sessionFile(), mode);
+};
+
+describe('before the site is asked', () => {
+  test('no cookie: both ways are named, and the one without an account', async () => {
+    const refused = playRun(place, { problem, replies: [], options: options() });
+    await expect(refused).rejects.toBeInstanceOf(UserError);
+    await expect(refused).rejects.toThrow(/AOC_SESSION.*\.config\/polya\/aoc-session.*--site practice/);
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test('no contact: said how to give one', async () => {
+    await expect(download({ AOC_SESSION: session, POLYA_CONTACT: ' ' })).rejects.toThrow(
+      'Set the environment variable POLYA_CONTACT',
+    );
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test('a cookie file that others can read is refused, and not told', async () => {
+    await writeSession(`${session}\n`, 0o644);
+    const refused = await download({}).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(UserError);
+    expect(String(refused)).toMatch(/can be read or changed by others.*mode 644.*chmod 600/);
+    expect(String(refused)).not.toContain(session);
+    await writeSession(`session=${session}\n\n`, 0o600);
+    expect((await download({})).title).toBe('Ticket Stubs');
+  });
+
+  test('what is no cookie is refused, and not told', async () => {
+    const refused = await download({ AOC_SESSION: 'a b\r\nx-evil: 1' }).catch((error: unknown) => error);
+    expect(String(refused)).toContain('is none');
+    expect(String(refused)).not.toContain('evil');
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test.each([
+    [{ year: 2014, day: 1 }, 'There is no Advent of Code 2014'],
+    [{ year: 2020, day: 26 }, 'has no day 26'],
+    [{ year: 2025, day: 13 }, 'has no day 13. It has 12 days'],
+    [{ year: 2990, day: 1 }, 'not open yet'],
+  ])('%j', async (day, message) => {
+    const refused = playRun(place, { problem: { ...problem, ...day }, replies: [], options: options() });
+    await expect(refused).rejects.toThrow(message);
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
+describe('a run', () => {
+  test('from the page to both stars, and no cookie in any file', { timeout: 30_000 }, async () => {
+    const env = { AOC_SESSION: session };
+    const [one, two] = ticketStubs.solve((await download(env)).input);
+    const replies = [
+      { toolCalls: [statement(1), input(), submit('-5')] },
+      { toolCalls: [submit(one), submit(two)] },
+    ];
+    const { metrics, events } = await playRun(place, { problem, replies, options: options(env) });
+    expect(metrics).toMatchObject({ site: 'aoc', success_part1: true, success_part2: true });
+    const asked = proxy.asked.map(({ what }) => what);
+    // How often a lock is met depends on the machine.
+    expect(asked.filter((what, index) => what !== asked[index - 1])).toEqual([
+      'GET /2015/day/1',
+      'GET /2015/day/1/input',
+      'POST /2015/day/1/answer',
+      'GET /2015/day/1',
+      'POST /2015/day/1/answer',
+      'GET /2015/day/1',
+    ]);
+    for (const { headers } of proxy.asked) {
+      expect(headers['user-agent']).toMatch(/^polya\/[\d.]+ \(.*ada@example\.org\)$/);
+      expect(headers.cookie).toBe(`session=${session}`);
+    }
+    expect(JSON.stringify(events)).not.toContain(session);
+    for (const name of await readdir(place.folder, { recursive: true })) {
+      if (name.startsWith('site')) continue;
+      const bytes = await readFile(join(place.folder, name)).catch(() => Buffer.alloc(0));
+      expect(bytes.includes(session), name).toBe(false);
+    }
+  });
+
+  test('sends five wrong answers to a part and no more', { timeout: 30_000 }, async () => {
+    const wrong = [-9, -8, -7, -6, -5, -4, -3].map((answer) => submit(String(answer)));
+    const replies = wrong.map((toolCall) => ({ toolCalls: [toolCall] }));
+    const env = { AOC_SESSION: session };
+    const { metrics } = await playRun(place, {
+      problem,
+      replies,
+      options: options(env),
+      settings: { reminders: 0 },
+    });
+    expect(metrics).toMatchObject({
+      outcome: 'stopped',
+      error_type_part1: 'submission_limit_exceeded',
+      last_failure_part1: 'submission_limit',
+      tool_call_counts_part1: { SubmitAnswer: 7 },
+    });
+    const polya = openIn(place, [], options(env));
+    const status = await polya.aoc.status(question);
+    await polya.close();
+    expect(status.guesses.map(({ answer }) => answer)).toEqual(['-9', '-8', '-7', '-6', '-5']);
+    expect(status).toMatchObject({ hasPage: true, hasInput: true, stars: 0 });
+  });
+
+  test('a session that dies in the middle ends it as something to be resumed', async () => {
+    await download({ AOC_SESSION: session });
+    site.expireSession(session);
+    const replies = [{ toolCalls: [submit('1')] }];
+    const { metrics } = await playRun(place, {
+      problem,
+      replies,
+      options: options({ AOC_SESSION: session }),
+    });
+    expect(metrics).toMatchObject({
+      outcome: 'error',
+      error_type_part1: 'unavailable',
+      last_failure_part1: 'unavailable',
+    });
+  });
+});
+
+test('what aocd has kept of this account is not asked for again', async () => {
+  const folder = join(place.folder, '.config/aocd');
+  await mkdir(join(folder, 'github.ada.1'), { recursive: true });
+  await mkdir(join(folder, 'github.eve.2'), { recursive: true });
+  await writeFile(join(folder, 'token2id.json'), JSON.stringify({ [session]: 'github.ada.1' }));
+  await writeFile(join(folder, 'github.ada.1/2015_01_input.txt'), '2-6:3\n');
+  await writeFile(join(folder, 'github.eve.2/2015_01_input.txt'), '1-2:1\n');
+  await writeFile(join(folder, 'github.ada.1/2015_01a_answer.txt'), '12\n');
+  const day = await download({ AOC_SESSION: session });
+  expect(day.input).toBe('2-6:3\n');
+  expect(proxy.asked.map(({ what }) => what)).toEqual(['GET /2015/day/1']);
+
+  const replies = [{ toolCalls: [submit('13')] }];
+  const { events } = await playRun(place, { problem, replies, options: options({ AOC_SESSION: session }) });
+  expect(JSON.stringify(events)).toContain('"verdict":"too-high"');
+  expect(proxy.asked).toHaveLength(1);
+});

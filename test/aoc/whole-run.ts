@@ -1,0 +1,99 @@
+/**
+ * Whole runs of the agent `tool-loop` in a folder of their own: composition root, journal, real sandbox, real HTTP; only
+ * the model is a script, a function that knows the right answers because it is given them.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonObject } from '../../src/core/json.ts';
+import {
+  type AocMetrics,
+  aocMetrics,
+  type Event,
+  type Limits,
+  openPolya,
+  type Polya,
+  type PolyaOptions,
+  readJournal,
+  scriptedModel,
+  startRun,
+} from '../../src/index.ts';
+import type { ScriptSuccess } from '../../src/models/scripted.ts';
+import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
+
+export type Place = AsyncDisposable & { readonly folder: string; readonly env: Record<string, string> };
+
+export async function newPlace(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'polya-aoc-run-'));
+  return {
+    folder,
+    env: { HOME: folder, PATH: process.env.PATH ?? '' },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+export type WholeRun = {
+  readonly problem: JsonObject;
+  readonly replies: readonly ScriptSuccess[];
+  readonly limits?: Limits;
+  readonly settings?: JsonObject;
+  readonly options?: PolyaOptions;
+};
+
+export type Played = {
+  readonly events: readonly Event[];
+  readonly metrics: AocMetrics;
+  readonly outcome: string | undefined;
+};
+
+export function openIn(place: Place, replies: readonly ScriptSuccess[], options: PolyaOptions = {}): Polya {
+  const script = scriptedModel({
+    id: 'test/script',
+    script: ({ index }) => replies[index] ?? { text: 'I am done.' },
+  });
+  return openPolya({
+    folder: place.folder,
+    env: place.env,
+    create: true,
+    sandbox: bubblewrapSandbox(),
+    models: { 'test/script': script },
+    practiceCooldownMs: 1_000,
+    ...options,
+  });
+}
+
+export async function playRun(place: Place, run: WholeRun): Promise<Played> {
+  const polya = openIn(place, run.replies, run.options);
+  try {
+    const handle = await startRun(polya.world, {
+      id: `run-${process.hrtime.bigint()}`,
+      family: 'aoc',
+      agent: 'tool-loop',
+      problem: run.problem,
+      models: { default: 'test/script' },
+      limits: run.limits ?? { toolCalls: 50 },
+      settings: run.settings ?? {},
+    });
+    await handle.done;
+    const { events } = await readJournal(polya.world.store, handle.id);
+    const metrics = aocMetrics(events);
+    const end = events.find((event) => event.kind === 'run-end');
+    if (!metrics) throw new Error('No run of this family.');
+    return { events, metrics, outcome: end?.kind === 'run-end' ? end.body.outcome : undefined };
+  } finally {
+    await polya.close();
+  }
+}
+
+const call = (name: string, args: JsonObject) => ({ name, args });
+
+/** The calls of one day, as a script makes them. */
+export function toolsOf(year: number, day: number, lang = 'python') {
+  return {
+    statement: (part: number) => call('DownloadProblemStatement', { year, day, part }),
+    input: () => call('DownloadInput', { year, day }),
+    run: (code: string, input?: string) =>
+      call('RunGeneratedCode', { lang, code, ...(input === undefined ? {} : { input }) }),
+    submit: (answer: string) => call('SubmitAnswer', { year, day, answer }),
+  };
+}

@@ -1,0 +1,109 @@
+/** A run that asks a person: who watches is told, who answers is heard. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Agent } from '../../src/core/agent.ts';
+import type { Family } from '../../src/core/problem.ts';
+import { openPolya, startRun } from '../../src/index.ts';
+import { newPlace, polya } from './shell.ts';
+
+const asking: Agent = {
+  name: 'asking',
+  settings: z.object({}),
+  needs: [],
+  roles: [],
+  prompts: {},
+  solve: async (_problem, run) => {
+    const answer = await run.ask('Which way?');
+    const told = await run.inbox();
+    return { end: 'answered', answer: { type: 'text', text: [answer, ...told].join(' ') } };
+  },
+};
+
+const empty: Family = {
+  name: 'empty',
+  pose: async (reference) => ({
+    family: 'empty',
+    id: 'empty/1',
+    title: 'Nothing',
+    reference: z.record(z.string(), z.string()).parse(reference),
+    contentHash: 'none',
+    statement: [],
+    brief: { task: '', answerFormat: '', criteria: '', environment: '' },
+    stages: [],
+    detail: {},
+  }),
+  open: (face) => ({
+    face,
+    grade: async ({ answer }) => ({
+      correct: answer?.type === 'text' && answer.text === 'left quickly',
+      explanation: 'As it was told.',
+    }),
+  }),
+};
+
+test('a question is answered from elsewhere', async () => {
+  const place = newPlace();
+  const own = openPolya({ ...place, create: true, agents: [asking], families: [empty] });
+  const models = { default: 'scripted/aoc-practice-day1' };
+  const run = await startRun(own.world, {
+    id: 'asks',
+    family: 'empty',
+    problem: {},
+    agent: 'asking',
+    models,
+  });
+  const watching = polya(place, ['runs', 'watch', 'asks']);
+  const listed = await polya(place, ['runs', 'list']);
+  expect(listed.out).toContain(`running (${process.pid})`);
+
+  await until(async () => (await polya(place, ['runs', 'show', 'asks'])).out.includes('? Which way?'));
+  expect(await polya(place, ['runs', 'tell', 'asks', ' '])).toMatchObject({ code: 2 });
+  expect(await polya(place, ['runs', 'tell', 'asks', 'quickly'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('at its next look'),
+  });
+  const answered = await polya(place, ['runs', 'answer', 'asks', 'left']);
+  expect(answered).toEqual({ code: 0, out: 'Answered "Which way?".\n', err: '' });
+
+  expect(await run.done).toMatchObject({ outcome: 'solved' });
+  const watched = await watching;
+  expect(watched.code).toBe(0);
+  expect(watched.out).toMatch(/\? Which way\?\n.*answered: left\n.*told: quickly\n/);
+  await own.close();
+});
+
+test('a run is stopped from elsewhere, and its watcher is told', async () => {
+  const place = newPlace();
+  const own = openPolya({ ...place, create: true, agents: [asking], families: [empty] });
+  const models = { default: 'scripted/aoc-practice-day1' };
+  const run = await startRun(own.world, {
+    id: 'asks',
+    family: 'empty',
+    problem: {},
+    agent: 'asking',
+    models,
+  });
+  const watching = polya(place, ['runs', 'watch', 'last', '--json']);
+  const left = polya(place, ['runs', 'watch', 'last'], {
+    onWrite: (text, interrupt) => {
+      if (text.includes('Which way?')) setTimeout(interrupt, 10);
+    },
+  });
+  expect((await left).code).toBe(130);
+  expect(await polya(place, ['runs', 'stop', 'asks'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/is stopped.*runs resume asks/),
+  });
+  expect(await run.done).toMatchObject({ outcome: 'cancelled' });
+  expect(await watching).toMatchObject({ code: 130 });
+  await own.close();
+});
+
+async function until(isReached: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await isReached()) return;
+    await sleep(20);
+  }
+  throw new Error('It has never come so far.');
+}

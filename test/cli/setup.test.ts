@@ -1,0 +1,65 @@
+/** `polya setup` on a machine where something seems to be missing: what it asks, runs and says. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { newPlace, polya, type ShellOptions } from './shell.ts';
+
+const lacks = vi.hoisted((): { now: { executable: string; debianPackage: string; purpose: string }[] } => ({
+  now: [],
+}));
+
+vi.mock('../../src/index.ts', async (original) => ({
+  ...(await original<typeof import('../../src/index.ts')>()),
+  missingNeeds: async () => lacks.now,
+}));
+
+beforeEach(() => {
+  lacks.now = [{ executable: 'bwrap', debianPackage: 'bubblewrap', purpose: 'running programs' }];
+});
+
+async function setup(options: ShellOptions & { argv?: string[]; works?: boolean }) {
+  const spawned: string[] = [];
+  const answer = await polya(newPlace(), ['setup', ...(options.argv ?? [])], {
+    ...options,
+    onSpawn: (command) => {
+      spawned.push(command.slice(2).join(' '));
+      if (options.works !== false && command.includes('install')) lacks.now = [];
+      return options.works === false ? 100 : 0;
+    },
+  });
+  return { ...answer, spawned };
+}
+
+const commands = ['apt-get update', 'apt-get install -y --no-install-recommends bubblewrap'];
+
+describe('setup where bubblewrap is missing', () => {
+  test('shows what it will run, runs it, and proves the sandbox', async () => {
+    const { code, out, err, spawned } = await setup({});
+    expect(code).toBe(0);
+    expect(err).toMatch(/Missing: bwrap \(package bubblewrap\), for running programs/);
+    expect(err).toMatch(/This will be run:\n.*apt-get update\n.*apt-get install/);
+    expect(spawned).toEqual(commands);
+    expect(out).toMatch(/^Installed: bubblewrap\.\nThe sandbox .* has run a python program/);
+    expect(out).toContain('Ready. Try ./polya demo.');
+  });
+
+  test('asks at a terminal, and takes no for an answer', async () => {
+    const refused = await setup({ isInteractive: true, confirms: false });
+    expect(refused).toMatchObject({ code: 130, spawned: [], out: '' });
+    expect(refused.err).toMatch(/Install it\?\nNothing was changed\.\n$/);
+    expect(await setup({ isInteractive: true, confirms: true })).toMatchObject({
+      code: 0,
+      spawned: commands,
+    });
+  });
+
+  test('does not ask with --yes', async () => {
+    const { code, err } = await setup({ isInteractive: true, confirms: false, argv: ['--yes'] });
+    expect(code).toBe(0);
+    expect(err).not.toContain('Install it?');
+  });
+
+  test('says so where the installation fails', async () => {
+    const { code, err } = await setup({ works: false });
+    expect(code).toBe(3);
+    expect(err).toMatch(/could not be installed: bwrap\.\n.*bubblewrap` ended with 100/);
+  });
+});
