@@ -144,6 +144,18 @@ describe('a conversation', () => {
     expect(encoder.encode(other).blobs, 'the same words at another place').toHaveLength(3);
   });
 
+  test('that was only compared is given out whole when it goes on', () => {
+    const encoder = new JournalEncoder(hashText);
+    const compared = [user('a'), user('b')];
+    encoder.fingerprint('model-request', { messages: compared });
+    const next = eventOf('model-request', { messages: [...compared, user('c')] });
+    expect(encoder.encode(next).blobs).toHaveLength(3);
+    const failing = eventOf('model-request', { messages: [...compared, user('d')], big: 1n });
+    expect(() => encoder.encode(failing)).toThrow(TypeError);
+    const again = eventOf('model-request', { messages: failing.body.messages });
+    expect(encoder.encode(again).blobs, 'what was not written is given again').toHaveLength(1);
+  });
+
   test('is frozen when it is written, however deep', () => {
     const part = { type: 'text', text: 'a' } as { type: 'text'; text: string };
     const shallow = Object.freeze({ role: 'user', content: [part] }) as Message;

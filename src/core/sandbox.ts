@@ -3,7 +3,7 @@
  * Code that fails is a value. Only a sandbox or toolchain that is not there is thrown (`UnavailableError`).
  */
 
-export type LanguageId = 'python' | 'cpp';
+export type LanguageId = 'python' | 'cpp' | 'kotlin' | 'csharp';
 
 /** A toolchain that the sandbox can run, as a model is told of it and as the journal's header names it. */
 export type Toolchain = {

@@ -9,6 +9,9 @@ export const scratchFolder = '/scratch';
 /** The program's working folder, relative to the scratch folder; also reachable as `/box`. */
 export const boxFolder = 'box';
 
+/** Something of the host that is seen inside, read-only. */
+export type Mount = { readonly source: string; readonly target: string };
+
 export type View = {
   readonly runner: string;
   readonly passwd: string;
@@ -17,6 +20,8 @@ export type View = {
   readonly statusFd: number;
   /** Where the host's /bin, /lib, … lie: a target where it is a link, null where it is a folder. */
   readonly systemFolders: readonly { readonly path: string; readonly linkTarget: string | null }[];
+  /** What a language needs beside `/usr`. */
+  readonly mounts: readonly Mount[];
 };
 
 const runnerInside = '/run/polya/runner';
@@ -41,6 +46,7 @@ export function bubblewrapArguments(view: View): readonly string[] {
     ...['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
     ...['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache'],
     ...['--ro-bind', view.passwd, '/etc/passwd', '--ro-bind', view.runner, runnerInside],
+    ...view.mounts.flatMap(({ source, target }) => ['--ro-bind', source, target]),
     ...['--proc', '/proc', ...deviceArguments()],
     ...['--size', String(view.scratchBytes), '--tmpfs', scratchFolder],
     ...['box', 'tmp', 'shm'].flatMap((name) => ['--dir', posix.join(scratchFolder, name)]),

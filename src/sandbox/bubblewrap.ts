@@ -3,17 +3,22 @@
  * own. It keeps nothing between two calls but what it found out about the machine.
  */
 import { existsSync } from 'node:fs';
-import { posix } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
-import type { ExecLimits, ExecRequest, ExecResult, Sandbox, SandboxInfo } from '../core/sandbox.ts';
-import { boxFolder } from './arguments.ts';
-import { compiledPath, type Language, languages, programPath, toolchain } from './languages.ts';
+import type {
+  ExecLimits,
+  ExecRequest,
+  ExecResult,
+  Sandbox,
+  SandboxInfo,
+  } from '../core/sandbox.ts';
+import { inBox, type Language, programFile, type Step, type Tool } from './languages/language.ts';
+import { languages, toolchain } from './languages/languages.ts';
 import { type Finished, launch } from './launch.ts';
 import { defaultCompileLimits, defaultRunLimits, mergeLimits } from './limits.ts';
 import { defaultStagingParents, type Machine } from './machine.ts';
 import { installHint } from './needs.ts';
-import { enforcement, probeMachine, probeTools, type Tool } from './probe.ts';
-import { checkArguments, checkPaths, type StagedFile } from './request.ts';
+import { enforcement, probeMachine, probeTools } from './probe.ts';
+import { checkArguments, checkPaths, type Job, type StagedFile } from './request.ts';
 
 export type BubblewrapOptions = {
   readonly limits?: Partial<ExecLimits>;
@@ -80,7 +85,8 @@ function onceItWorks(find: () => Promise<Found>): () => Promise<Found> {
   return async () => {
     const found = await (finding ?? findAgain());
     const { runner, filter, passwd } = found.machine.staging;
-    return [runner, filter, passwd].every((path) => existsSync(path)) ? found : findAgain();
+    const staged = [...found.tools.values()].flatMap((tool) => tool.staged ?? []);
+    return [runner, filter, passwd, ...staged].every((path) => existsSync(path)) ? found : findAgain();
   };
 }
 
@@ -88,7 +94,7 @@ function describe({ machine, tools }: Found, { runLimits, compileLimits }: Limit
   return {
     backend,
     version: machine.version,
-    toolchains: [...tools].map(([id, { version }]) => toolchain(languages[id], version)),
+    toolchains: [...tools].map(([id, tool]) => toolchain(languages[id], tool)),
     limits: runLimits,
     compileLimits,
     enforcement: enforcement(machine),
@@ -105,20 +111,58 @@ async function execute({ machine, tools }: Found, execution: Execution): Promise
   const files = programFiles(request, language);
   checkArguments(request.args ?? []);
   const source = { path: inBox(language.sourceFile), bytes: Buffer.from(request.source) };
-  const run = async (program: StagedFile) => {
-    const command = [...language.run(tool.path), ...(request.args ?? [])];
+  const workshop = { machine, tool, signal };
+  const run = (program: StagedFile) => {
+    const step = tool.run(limits.runLimits);
+    const command = [...step.command, ...(request.args ?? [])];
     const stdin = Buffer.from(request.stdin ?? '');
-    const job = { command, files: [...files, program], stdin, collectPath: null, limits: limits.runLimits };
-    return (await launch(machine, job, signal)).step;
+    const job = { files: [...files, program], stdin, collectPath: null, limits: limits.runLimits };
+    return launchStep(workshop, { ...step, command }, job).then((finished) => finished.step);
   };
-  const compileCommand = language.compile?.(tool.path);
-  if (compileCommand === undefined) return { backend, compile: null, run: await run(source) };
-  const job = { command: compileCommand, files: [...files, source], stdin: null, collectPath: compiledPath };
-  const compiled = await launch(machine, { ...job, limits: limits.compileLimits }, signal);
+  if (tool.compile === null) return { backend, compile: null, run: await run(source) };
+  await untilAborted(prepareOnce(tool), signal);
+  const compilation = tool.compile(limits.compileLimits);
+  const { collectPath } = compilation;
+  const job = { files: [...files, source], stdin: null, collectPath, limits: limits.compileLimits };
+  const compiled = await launchStep(workshop, compilation, job);
   const { step, collected } = checkCompiled(compiled, tool);
   if (collected === null) return { backend, compile: step, run: null };
-  const program = { path: programPath, bytes: collected, executable: true };
+  const program = { path: programFile, bytes: collected, executable: true };
   return { backend, compile: step, run: await run(program) };
+}
+
+type Workshop = { machine: Machine; tool: Tool; signal: AbortSignal };
+
+/** The runtime's own threads come on top of the program's, and its word counts on why it ended. */
+async function launchStep(
+  { machine, tool, signal }: Workshop,
+  { command, mounts = [] }: Step,
+  job: Omit<Job, 'command' | 'mounts'>,
+): Promise<Finished> {
+  const processes = job.limits.processes + (tool.runtimeThreads ?? 0);
+  const limits = { ...job.limits, processes };
+  const { step, collected } = await launch(machine, { ...job, command, mounts, limits }, signal);
+  return { step: tool.ranOutOfMemory?.(step) ? { ...step, verdict: 'memory' } : step, collected };
+}
+
+const preparing = new WeakMap<Tool, Promise<void>>();
+
+/** A preparation that fails is not tried again by this process: without it, steps are slower and no different. */
+function prepareOnce(tool: Tool): Promise<void> {
+  const known = preparing.get(tool);
+  if (known !== undefined) return known;
+  const begun = (tool.prepare?.() ?? Promise.resolve()).catch(() => {});
+  preparing.set(tool, begun);
+  return begun;
+}
+
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = () => resolve();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  await Promise.race([work, promise]);
+  signal.removeEventListener('abort', stop);
 }
 
 /** A compiler that succeeds without a program would be a defect of ours, and must not pass for the model's. */
@@ -133,14 +177,10 @@ function programFiles(request: ExecRequest, { sourceFile }: Language): readonly 
   return files.map(([path, text]) => ({ path: inBox(path), bytes: Buffer.from(text) }));
 }
 
-function inBox(path: string): string {
-  return posix.join(boxFolder, path);
-}
-
-function noToolchain(language: Language): UnavailableError {
+function noToolchain({ title, packages }: Language): UnavailableError {
   return new UnavailableError({
-    what: `${language.title} programs cannot be run here.`,
-    why: `No ${language.id === 'cpp' ? 'compiler' : 'interpreter'} for ${language.title} answers from inside the sandbox; only those in /usr are looked for.`,
-    fix: installHint(language.debianPackage),
+    what: `${title} programs cannot be run here.`,
+    why: `No toolchain for ${title} answers from inside the sandbox; only those in /usr, and Kotlin's compiler, are looked for.`,
+    fix: installHint(packages),
   });
 }

@@ -46,7 +46,8 @@ type Start = { machine: Machine; job: Job; slot: Slot | null; cgroup: Cgroup | n
 function start({ machine, job, slot, cgroup }: Start): ChildProcess {
   const { systemFolders, staging, bwrap } = machine;
   const { runner, passwd } = staging;
-  const view = { runner, passwd, systemFolders, filterFd, statusFd, scratchBytes: scratchBytes(job) };
+  const { mounts = [] } = job;
+  const view = { runner, passwd, systemFolders, mounts, filterFd, statusFd, scratchBytes: scratchBytes(job) };
   // Opened each time: bubblewrap reads it to the end, and copies of an open file share where they are.
   const filter = openSync(staging.filter, 'r');
   try {

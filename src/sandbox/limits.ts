@@ -24,6 +24,15 @@ export const defaultCompileLimits: ExecLimits = {
   outputBytes: mebibyte / 16,
 };
 
+/** For what we make ourselves with a compiler, once on a machine. */
+export const defaultMakeLimits: ExecLimits = {
+  ...defaultCompileLimits,
+  wallMs: 180_000,
+  cpuMs: 180_000,
+  fileBytes: 512 * mebibyte,
+  diskBytes: 512 * mebibyte,
+};
+
 /** Later ones win. Fractions are rounded up; nothing below one makes sense to the kernel. */
 export function mergeLimits(base: ExecLimits, changes: Partial<ExecLimits> = {}): ExecLimits {
   const merged = { ...base, ...changes };

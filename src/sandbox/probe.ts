@@ -2,11 +2,12 @@
  * Finds out by trying what this machine can do: the strongest limits that work, and the toolchains that answer
  * from inside a sandbox. What merely lies on the disk proves nothing.
  */
-import { UnavailableError } from '../core/errors.ts';
 import type { ExecLimits, LanguageId } from '../core/sandbox.ts';
 import { sweepCgroups } from './cgroup.ts';
 import { cgroupPlans } from './cgroup-plan.ts';
-import { type Language, languages } from './languages.ts';
+import { createHost } from './host.ts';
+import type { Tool } from './languages/language.ts';
+import { languages } from './languages/languages.ts';
 import { launch } from './launch.ts';
 import { defaultRunLimits } from './limits.ts';
 import { findMachine, type Machine } from './machine.ts';
@@ -18,9 +19,6 @@ export type ProbeOptions = {
   /** False leaves control groups alone: tests hold the other means to the same promises. */
   readonly useCgroups: boolean;
 };
-
-/** A compiler or interpreter that answered, and what it called itself. */
-export type Tool = { readonly path: string; readonly version: string };
 
 const never = new AbortController().signal;
 
@@ -41,23 +39,16 @@ export async function probeMachine(options: ProbeOptions): Promise<Machine> {
   return machine;
 }
 
+/** What each language found of its own; those without a toolchain are missing. */
 export async function probeTools(machine: Machine): Promise<ReadonlyMap<LanguageId, Tool>> {
-  const found = await Promise.all(Object.values(languages).map((language) => probeTool(machine, language)));
+  const host = createHost(machine);
+  const found = await Promise.all(
+    Object.values(languages).map(async (language): Promise<[LanguageId, Tool][]> => {
+      const tool = await language.find(host);
+      return tool === null ? [] : [[language.id, tool]];
+    }),
+  );
   return new Map(found.flat());
-}
-
-async function probeTool(machine: Machine, language: Language): Promise<[LanguageId, Tool][]> {
-  for (const path of language.candidates) {
-    try {
-      const { step } = await launch(machine, trial([path, '--version']), never);
-      const version = step.verdict === 'ok' ? language.version(step.stdout.text) : null;
-      if (version !== null) return [[language.id, { path, version }]];
-    } catch (error) {
-      // What does not exist there cannot be started; the next candidate may.
-      if (!(error instanceof UnavailableError)) throw error;
-    }
-  }
-  return [];
 }
 
 function trial(command: readonly string[]): Job {

@@ -4,6 +4,7 @@
  */
 import { UserError } from '../core/errors.ts';
 import type { ExecLimits } from '../core/sandbox.ts';
+import type { Mount } from './arguments.ts';
 
 export type StagedFile = {
   /** Relative to the scratch folder. */
@@ -15,6 +16,7 @@ export type StagedFile = {
 export type Job = {
   /** An absolute path as seen inside, then arguments. */
   readonly command: readonly string[];
+  readonly mounts?: readonly Mount[];
   readonly files: readonly StagedFile[];
   readonly stdin: Uint8Array | null;
   /** A file to hand back if the program succeeds. */

@@ -4,25 +4,14 @@
  * Nothing in it belongs to one program, and no program can write to it.
  */
 import { execFile } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { chmod, lstat, mkdir, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { UnavailableError } from '../core/errors.ts';
 import { findExecutable, pathFolders } from './executables.ts';
 import { compilerNames, installHint } from './needs.ts';
 import { type FilterArch, seccompFilter } from './seccomp.ts';
+import { digest, makeOnce } from './staged-file.ts';
 
 export type Staging = {
   readonly folder: string;
@@ -37,7 +26,6 @@ const run = promisify(execFile);
 const runnerSources = join(import.meta.dirname, 'runner');
 const compilerFlags = ['-std=gnu17', '-O2'];
 const buildTimeoutMs = 60_000;
-const staleDraftMs = 10 * buildTimeoutMs;
 /** Some runtimes ask who they are, and make a folder named `?` where nobody answers. */
 const passwdText = 'polya:x:1000:1000::/tmp:/bin/sh\n';
 
@@ -116,41 +104,4 @@ async function build(compiler: string, args: readonly string[]): Promise<void> {
       fix: installHint('g++ libc6-dev'),
     });
   }
-}
-
-/** Two processes may do it at once: each makes its own draft, and the last to rename wins with the same bytes. */
-async function makeOnce(path: string, make: (draft: string) => Promise<void>): Promise<void> {
-  const exists = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  if (exists) return;
-  const draft = `${path}.${randomUUID()}`;
-  await sweepDrafts(path);
-  try {
-    await make(draft);
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-/** Those of a process that was killed while it made one. */
-async function sweepDrafts(path: string): Promise<void> {
-  const folder = dirname(path);
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(`${basename(path)}.`)) continue;
-    const draft = join(folder, name);
-    const age = await stat(draft).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    );
-    if (age > staleDraftMs) await rm(draft, { force: true });
-  }
-}
-
-function digest(parts: readonly Buffer[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('hex').slice(0, 16);
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { totalTokens } from '../../src/core/usage.ts';
 import { type Event, metricsCsv } from '../../src/index.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
+import { puzzles } from '../../src/practice/puzzles/index.ts';
 import { newPlace, openIn, type Place, playRun, toolsOf } from './whole-run.ts';
 
 const problem = { site: 'practice', year: 2000, day: 1, lang: 'python' };
@@ -106,6 +107,23 @@ test('a part 2 that never began, and a model that stops after a crash', async ()
   });
   const cells = metricsCsv([metrics]).split('\r\n')[1] ?? '';
   expect(cells).toContain('"{""DownloadProblemStatement"":0,""DownloadInput"":0');
+});
+
+test('the last day is solved with one part; its second star has not come', async () => {
+  await using place = await newPlace();
+  const polya = openIn(place, []);
+  const day = await polya.aoc.download({ site: 'practice', year: 2000, day: 25 });
+  await polya.close();
+  const last = puzzles.find((puzzle) => puzzle.day === 25);
+  const replies = [{ toolCalls: [toolsOf(2000, 25).submit(last?.solve(day.input)[0] ?? '')] }];
+  const { metrics } = await playRun(place, { problem: { ...problem, day: 25 }, replies });
+  expect(metrics).toMatchObject({
+    outcome: 'solved',
+    success_part1: true,
+    success_part2: false,
+    error_type_part2: 'not_attempted',
+    time_spent_part2: 0,
+  });
 });
 
 /** Of each model call, as the journal has them. */

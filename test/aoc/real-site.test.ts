@@ -2,7 +2,7 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { UserError } from '../../src/index.ts';
+import { aocMetrics, readJournal, resumeRun, UserError } from '../../src/index.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { type PracticeSite, startPracticeSite } from '../../src/practice/site.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
@@ -151,10 +151,10 @@ describe('a run', () => {
     expect(status).toMatchObject({ hasPage: true, hasInput: true, stars: 0 });
   });
 
-  test('a session that dies in the middle ends it as something to be resumed', async () => {
-    await download({ AOC_SESSION: session });
+  test('a session that dies in the middle ends it, and a new one lets it go on', async () => {
+    const [one] = ticketStubs.solve((await download({ AOC_SESSION: session })).input);
     site.expireSession(session);
-    const replies = [{ toolCalls: [submit('1')] }];
+    const replies = [{ toolCalls: [submit(one)] }];
     const { metrics } = await playRun(place, {
       problem,
       replies,
@@ -164,6 +164,19 @@ describe('a run', () => {
       outcome: 'error',
       error_type_part1: 'unavailable',
       last_failure_part1: 'unavailable',
+    });
+
+    await writeSession(site.sessionFor('ada'), 0o600);
+    const polya = openIn(place, replies, options());
+    const resumed = await resumeRun(polya.world, metrics.run_id);
+    await resumed.done;
+    const { events } = await readJournal(polya.world.store, metrics.run_id);
+    await polya.close();
+    expect(aocMetrics(events)).toMatchObject({
+      success_part1: true,
+      last_failure_part1: null,
+      tool_call_counts_part1: { SubmitAnswer: 1 },
+      error_type_part2: 'agent_stopped',
     });
   });
 });

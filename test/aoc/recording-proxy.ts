@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 
-export type Asked = { readonly what: string; readonly headers: IncomingHttpHeaders; readonly atMs: number };
+type Asked = { readonly what: string; readonly headers: IncomingHttpHeaders; readonly atMs: number };
 
 export type RecordingProxy = AsyncDisposable & { readonly url: string; readonly asked: Asked[] };
 

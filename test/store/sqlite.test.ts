@@ -1,10 +1,11 @@
 /** The SQLite store: the suite of every store, and what can be wrong with a file. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { JournalError, UnavailableError } from '../../src/core/errors.ts';
 import type { Store } from '../../src/core/store.ts';
+import { lazyStore } from '../../src/store/lazy.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { schemaVersion } from '../../src/store/schema.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
@@ -22,6 +23,22 @@ describeStore('sqlite', async () => {
     dead: deadOwner,
     close: async () => undefined,
   };
+});
+
+describeStore('sqlite, opened when it is needed', async () => {
+  const file = join(temporaryFolder(), 'polya.db');
+  return {
+    open: async () => lazyStore(() => open(file)),
+    living: thisProcess(),
+    dead: deadOwner,
+    close: async () => undefined,
+  };
+});
+
+test('a store that is not needed makes no file', async () => {
+  const file = join(temporaryFolder(), 'polya.db');
+  await lazyStore(() => open(file)).close();
+  expect(existsSync(file)).toBe(false);
 });
 
 const oneRun = (id = 'a') => ({

@@ -5,6 +5,8 @@ import type { LanguageId } from '../../core/sandbox.ts';
 const languages: Record<LanguageId, { readonly name: string; readonly aliases: readonly string[] }> = {
   python: { name: 'Python', aliases: ['py', 'python3'] },
   cpp: { name: 'C++', aliases: ['c++', 'cxx'] },
+  kotlin: { name: 'Kotlin', aliases: ['kt'] },
+  csharp: { name: 'C#', aliases: ['c#', 'cs'] },
 };
 
 export const languageIds: readonly LanguageId[] = Object.keys(languages).filter(isLanguageId);

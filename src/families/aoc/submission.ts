@@ -5,7 +5,7 @@ import type { WrongVerdict } from './guesses.ts';
 import type { SiteReply } from './reply.ts';
 
 /** The words under which journals, metrics and exports know verdicts. */
-export type SubmissionVerdict =
+type SubmissionVerdict =
   | 'right'
   | WrongVerdict
   | 'empty'

@@ -16,7 +16,7 @@ export type ToolStep = {
   readonly end: StepEnd;
 };
 
-export type StepEnd =
+type StepEnd =
   | {
       readonly status: 'ok';
       readonly atMs: number;

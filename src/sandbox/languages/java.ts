@@ -5,7 +5,7 @@
  * A heap that may grow to the limit would be ended by the sandbox for garbage that it had not collected yet. So it
  * stays below, and reaching that limit of ours is reported as `memory`, although Java ends itself, with status 3.
  */
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ExecLimits, StepResult } from '../../core/sandbox.ts';
 import type { Mount } from '../arguments.ts';
@@ -16,6 +16,8 @@ export type Java = {
   readonly version: string;
   readonly major: number;
   readonly path: string;
+  /** Changes with every build, as what Java keeps of its memory has to. */
+  readonly key: string;
   /** Debian keeps its settings in /etc, and Java does not start without them. */
   readonly mounts: readonly Mount[];
 };
@@ -33,7 +35,11 @@ export async function findJava(host: Host): Promise<Java | null> {
     const mounts = await settingsOf(dirname(dirname(path)));
     const printed = await host.answer({ command: [path, '-Xlog:disable', '--version'], mounts }, [path]);
     const found = printed === null ? null : javaVersion(printed);
-    if (found !== null && found.major >= oldestMajor) return { ...found, path, mounts };
+    if (found !== null && found.major >= oldestMajor) {
+      const { mtimeMs } = await stat(path);
+      const key = `${found.version}-${Math.floor(mtimeMs)}`.replace(/[^\w.]/g, '-');
+      return { ...found, path, key, mounts };
+    }
   }
   return null;
 }

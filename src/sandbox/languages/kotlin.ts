@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
+import { defaultMakeLimits } from '../limits.ts';
 import { findJava, type Java, javaArguments, javaThreads, ranOutOfHeap } from './java.ts';
 import { compilerJar, findKotlinCompiler, libraryJar } from './kotlin-compiler.ts';
 import { kotlinSample } from './kotlin-sample.ts';
@@ -36,7 +37,7 @@ type Found = { readonly java: Java; readonly folder: string; readonly version: s
 
 function tool(host: Host, { java, folder, version }: Found): Tool {
   const mounts = [...java.mounts, { source: folder, target: inside }];
-  const archive = `compiler-${java.version.replace(/[^\w.]/g, '-')}.jsa`;
+  const archive = `compiler-${java.key}.jsa`;
   const archivePath = posix.join(folder, archive);
   const compileWith = (archiveArgument: string, limits: Parameters<typeof javaArguments>[0]) => [
     ...[java.path, ...javaArguments(limits), shortLife, archiveArgument],
@@ -64,8 +65,7 @@ function tool(host: Host, { java, folder, version }: Found): Tool {
     }),
     prepare: () => {
       const collectPath = `${outputFolder}/${archive}`;
-      const limits = { ...archiveLimits };
-      const command = compileWith(`-XX:ArchiveClassesAtExit=/${collectPath}`, limits);
+      const command = compileWith(`-XX:ArchiveClassesAtExit=/${collectPath}`, defaultMakeLimits);
       const source = { name: kotlin.sourceFile, text: kotlinSample };
       return host.makeFile(archivePath, { command, collectPath, mounts, source });
     },
