@@ -90,6 +90,7 @@ describe.each(arches)('the filter of $arch', ({ arch, column, ordinary }) => {
       expect(judge(arch, numberOf(name), [0, 7])).toBe(allow);
       expect(judge(arch, numberOf(name), [1, 7])).toBe(errno(EPERM));
     }
+    expect(judge(arch, numberOf('sched_setscheduler'), [17, 0])).toBe(allow);
     expect(judge(arch, numberOf('setpriority'), [0, 0, 19])).toBe(allow);
     expect(judge(arch, numberOf('setpriority'), [0, 1, 19])).toBe(errno(EPERM));
     expect(judge(arch, numberOf('setpriority'), [2, 0, 19])).toBe(errno(EPERM));
