@@ -6,7 +6,7 @@ type Missing = Awaited<ReturnType<typeof missingNeeds>>;
 
 export type SetupPlan =
   | { readonly kind: 'nothing' }
-  /** The first fetches apt's lists, which may be empty; the last installs. */
+  /** In this order. The one that fetches apt's lists may fail; those that install may not. */
   | { readonly kind: 'install'; readonly missing: Missing; readonly commands: readonly (readonly string[])[] }
   | { readonly kind: 'by-hand'; readonly missing: Missing; readonly explanation: Explanation };
 
@@ -18,7 +18,15 @@ export function setupPlan(machine: {
 }): SetupPlan {
   const { missing, isRoot, isInteractive } = machine;
   if (missing.length === 0) return { kind: 'nothing' };
-  const packages = [...new Set(missing.map(({ debianPackage }) => debianPackage))];
+  const packages = [
+    ...new Set(missing.flatMap((need) => (need.kind === 'debian' ? [need.debianPackage] : []))),
+  ];
+  // As the user who asked: it goes into that user's cache folder.
+  const npmCommands = missing.flatMap((need) => (need.kind === 'npm' ? [need.command] : []));
+  if (npmCommands.length > 0 && !machine.has('npm')) {
+    return { kind: 'by-hand', missing, explanation: noNpm(npmCommands) };
+  }
+  if (packages.length === 0) return { kind: 'install', missing, commands: npmCommands };
   if (!machine.has('apt-get')) return { kind: 'by-hand', missing, explanation: notDebian(packages) };
   const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...packages];
   if (!isRoot && !machine.has('sudo')) return { kind: 'by-hand', missing, explanation: notRoot(packages) };
@@ -31,7 +39,19 @@ export function setupPlan(machine: {
     commands: [
       [...sudo, ...quietly, 'apt-get', 'update'],
       [...sudo, ...quietly, ...install],
+      ...npmCommands,
     ],
+  };
+}
+
+export function packageName(need: Missing[number]): string {
+  return need.kind === 'debian' ? need.debianPackage : need.npmPackage;
+}
+
+function noNpm(commands: readonly (readonly string[])[]): Explanation {
+  return {
+    what: 'There is no npm on the PATH, so nothing was installed.',
+    fix: `Install npm and run \`polya setup\` again, or leave it out with \`polya setup --minimal\`. It would run: ${commands.map((words) => words.join(' ')).join(' && ')}`,
   };
 }
 

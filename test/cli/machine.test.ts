@@ -70,12 +70,15 @@ describe('setup', () => {
     expect(out).toContain('Nothing is missing; nothing was changed.');
     expect(out).toMatch(/has run a python program with Python/);
     expect(out).toMatch(/has run a cpp program with g\+\+/);
+    expect(out).toMatch(/has run a kotlin program with Kotlin/);
+    expect(out).toMatch(/has run a csharp program with Mono/);
     expect(spawned).toEqual([]);
   });
 
+  const needed = { kind: 'debian', optional: false, megabytes: 1 } as const;
   const missing = [
-    { executable: 'bwrap', debianPackage: 'bubblewrap', purpose: 'running programs' },
-    { executable: 'g++', debianPackage: 'g++', purpose: 'C++' },
+    { ...needed, executable: 'bwrap', debianPackage: 'bubblewrap', purpose: 'running programs' },
+    { ...needed, executable: 'g++', debianPackage: 'g++', purpose: 'C++' },
   ];
   const machine = { missing, isRoot: false, isInteractive: false, has: () => true };
   const commandsOf = (plan: ReturnType<typeof setupPlan>) =>
@@ -92,6 +95,25 @@ describe('setup', () => {
       `sudo ${install}`,
     ]);
     expect(setupPlan({ ...machine, missing: [] })).toEqual({ kind: 'nothing' });
+  });
+
+  test('what comes from npm is installed last, by the user', () => {
+    const command = ['npm', 'install', 'kotlin-compiler@2'];
+    const kotlin = {
+      ...{ kind: 'npm', executable: 'kotlin-compiler.jar', purpose: 'Kotlin', optional: true } as const,
+      ...{ npmPackage: 'kotlin-compiler@2', folder: '/cache', command, megabytes: 95 },
+    };
+    expect(commandsOf(setupPlan({ ...machine, missing: [kotlin, ...missing] }))).toEqual([
+      expect.stringMatching(/^sudo -n .* update$/),
+      expect.stringMatching(/install .* bubblewrap g\+\+$/),
+      'npm install kotlin-compiler@2',
+    ]);
+    expect(commandsOf(setupPlan({ ...machine, missing: [kotlin] }))).toEqual([
+      'npm install kotlin-compiler@2',
+    ]);
+    expect(setupPlan({ ...machine, missing: [kotlin], has: (name) => name !== 'npm' })).toMatchObject({
+      kind: 'by-hand',
+    });
   });
 
   test('without apt-get, and without sudo', () => {

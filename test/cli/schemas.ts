@@ -142,6 +142,6 @@ export const doctorShape = z.strictObject({
     .nullable(),
   problem: z.string().nullable(),
   missing: z.array(
-    z.strictObject({ executable: z.string(), debianPackage: z.string(), purpose: z.string() }),
+    z.looseObject({ kind: z.enum(['debian', 'npm']), executable: z.string(), purpose: z.string() }),
   ),
 });

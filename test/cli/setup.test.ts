@@ -1,10 +1,9 @@
 /** `polya setup` on a machine where something seems to be missing: what it asks, runs and says. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { MissingNeed } from '../../src/sandbox/needs.ts';
 import { newPlace, polya, type ShellOptions } from './shell.ts';
 
-const lacks = vi.hoisted((): { now: { executable: string; debianPackage: string; purpose: string }[] } => ({
-  now: [],
-}));
+const lacks = vi.hoisted((): { now: MissingNeed[] } => ({ now: [] }));
 
 vi.mock('../../src/index.ts', async (original) => ({
   ...(await original<typeof import('../../src/index.ts')>()),
@@ -12,7 +11,16 @@ vi.mock('../../src/index.ts', async (original) => ({
 }));
 
 beforeEach(() => {
-  lacks.now = [{ executable: 'bwrap', debianPackage: 'bubblewrap', purpose: 'running programs' }];
+  lacks.now = [
+    {
+      kind: 'debian',
+      executable: 'bwrap',
+      debianPackage: 'bubblewrap',
+      purpose: 'running programs',
+      optional: false,
+      megabytes: 1,
+    },
+  ];
 });
 
 async function setup(options: ShellOptions & { argv?: string[]; works?: boolean }) {
@@ -34,7 +42,7 @@ describe('setup where bubblewrap is missing', () => {
   test('shows what it will run, runs it, and proves the sandbox', async () => {
     const { code, out, err, spawned } = await setup({});
     expect(code).toBe(0);
-    expect(err).toMatch(/Missing: bwrap \(package bubblewrap\), for running programs/);
+    expect(err).toMatch(/Missing: bwrap \(package bubblewrap, about 1 MB\), for running programs/);
     expect(err).toMatch(/This will be run:\n.*apt-get update\n.*apt-get install/);
     expect(spawned).toEqual(commands);
     expect(out).toMatch(/^Installed: bubblewrap\.\nThe sandbox .* has run a python program/);

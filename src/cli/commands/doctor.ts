@@ -7,6 +7,7 @@ import type { SandboxInfo } from '../../core/sandbox.ts';
 import { codeVersion, findHome, missingNeeds } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { withPolya } from '../journals.ts';
+import { packageName } from '../setup-plan.ts';
 import type { Shell } from '../shell.ts';
 import { asCalled, harmlessJson, oneLine } from '../text.ts';
 
@@ -86,10 +87,10 @@ function diagnosisText(shell: Shell, diagnosis: Diagnosis): string {
       language,
       `${version}${level ? ` (${level})` : ''}`,
     ]),
-    ...missing.map(({ executable, debianPackage, purpose }): [boolean, string, string] => [
+    ...missing.map((need): [boolean, string, string] => [
       false,
       'missing',
-      `${executable}, for ${purpose}: the Debian package ${debianPackage}`,
+      `${need.executable}, for ${need.purpose}: ${need.kind === 'npm' ? 'npm' : 'Debian'}'s package ${packageName(need)}`,
     ]),
   ];
   const told = lines.map(([isGood, name, fact]) => {

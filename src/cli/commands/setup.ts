@@ -1,6 +1,6 @@
 /**
- * `polya setup`: installs what the sandbox needs, through apt-get, and proves it by running programs in it. It says what
- * it will do before it does it, and does nothing where nothing is missing.
+ * `polya setup`: installs what the sandbox needs, through apt-get and npm, and proves it by running a program of every
+ * language in it. It says what it will do before it does it, and does nothing where nothing is missing.
  */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -10,34 +10,46 @@ import type { LanguageId, Sandbox } from '../../core/sandbox.ts';
 import { missingNeeds } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { withPolya } from '../journals.ts';
-import { type SetupPlan, setupPlan } from '../setup-plan.ts';
+import { packageName, type SetupPlan, setupPlan } from '../setup-plan.ts';
 import type { Shell } from '../shell.ts';
 
 export const setup: CommandFile = {
   define(command: Command) {
     command.option('--yes', 'do not ask');
+    command.option('--minimal', 'only what no run can do without: no Kotlin, no C#');
   },
   async run(shell, command) {
+    const options = command.opts<{ yes?: boolean; minimal?: boolean }>();
+    const lacking = () => lackingHere(Boolean(options.minimal));
     const plan = setupPlan({
-      missing: await missingNeeds(),
+      missing: await lacking(),
       isRoot: shell.isRoot,
       isInteractive: shell.isInteractive,
       has: (program) => isOnPath(shell, program),
     });
-    const isYes = Boolean(command.opts<{ yes?: boolean }>().yes);
-    if (!(await carryOut(shell, plan, isYes))) return exitCodes.cancelled;
+    if (!(await carryOut(shell, plan, { isYes: Boolean(options.yes), lacking }))) return exitCodes.cancelled;
     return withPolya(shell, ({ world }) => prove(shell, world.io.sandbox));
   },
 };
 
+async function lackingHere(isMinimal: boolean) {
+  const missing = await missingNeeds();
+  return isMinimal ? missing.filter(({ optional }) => !optional) : missing;
+}
+
+type Order = { readonly isYes: boolean; lacking(): ReturnType<typeof missingNeeds> };
+
 /** False where its user does not want it. */
-async function carryOut(shell: Shell, plan: SetupPlan, isYes: boolean): Promise<boolean> {
+async function carryOut(shell: Shell, plan: SetupPlan, { isYes, lacking }: Order): Promise<boolean> {
   if (plan.kind === 'nothing') {
     shell.out.write('Nothing is missing; nothing was changed.\n');
     return true;
   }
-  for (const { executable, debianPackage, purpose } of plan.missing) {
-    shell.err.write(`Missing: ${executable} (package ${debianPackage}), for ${purpose}.\n`);
+  for (const need of plan.missing) {
+    const size = `about ${need.megabytes} MB`;
+    shell.err.write(
+      `Missing: ${need.executable} (package ${packageName(need)}, ${size}), for ${need.purpose}.\n`,
+    );
   }
   if (plan.kind === 'by-hand') throw new UnavailableError(plan.explanation);
   const commands = plan.commands.map((words) => words.join(' '));
@@ -46,21 +58,28 @@ async function carryOut(shell: Shell, plan: SetupPlan, isYes: boolean): Promise<
     shell.err.write('Nothing was changed.\n');
     return false;
   }
-  await install(shell, plan.commands);
-  shell.out.write(`Installed: ${plan.missing.map(({ debianPackage }) => debianPackage).join(', ')}.\n`);
+  await install(shell, plan.commands, lacking);
+  shell.out.write(`Installed: ${plan.missing.map(packageName).join(', ')}.\n`);
   return true;
 }
 
-async function install(shell: Shell, commands: readonly (readonly string[])[]): Promise<void> {
-  const codes: (number | null)[] = [];
-  // Lists that cannot all be fetched may still have what is needed: only the installation itself decides.
-  for (const command of commands) codes.push(await shell.spawn(command));
-  const missing = await missingNeeds();
-  if (missing.length === 0 && codes.at(-1) === 0) return;
-  const last = commands.at(-1) ?? [];
+async function install(
+  shell: Shell,
+  commands: readonly (readonly string[])[],
+  lacking: Order['lacking'],
+): Promise<void> {
+  let failed: { command: readonly string[]; code: number | null } | null = null;
+  for (const command of commands) {
+    const code = await shell.spawn(command);
+    // Lists that cannot all be fetched may still have what is needed: only the installation itself decides.
+    if (code !== 0 && !command.includes('update')) failed ??= { command, code };
+  }
+  const missing = await lacking();
+  if (missing.length === 0 && failed === null) return;
+  const { command, code } = failed ?? { command: commands.at(-1) ?? [], code: 0 };
   throw new UnavailableError({
     what: `What the sandbox needs could not be installed: ${missing.map(({ executable }) => executable).join(', ')}.`,
-    why: `\`${last.join(' ')}\` ended with ${codes.at(-1) ?? 'nothing'}; its own words are above.`,
+    why: `\`${command.join(' ')}\` ended with ${code ?? 'nothing'}; its own words are above.`,
     fix: 'Put that right and run `polya setup` again.',
   });
 }
