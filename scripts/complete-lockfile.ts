@@ -13,6 +13,7 @@ type Entry = {
   optional?: boolean;
   os?: string[];
   cpu?: string[];
+  libc?: string[];
   optionalDependencies?: Record<string, string>;
 };
 type Lockfile = { packages: Record<string, Entry> };
@@ -31,10 +32,15 @@ export function missingOptional({ packages }: Lockfile): Map<string, Entry> {
 }
 
 /** `@biomejs/cli-win32-x64` → `{os: ['win32'], cpu: ['x64']}`: without these, npm would try it on every machine. */
-function platformOf(name: string): { os?: string[]; cpu?: string[] } {
+function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> {
   const os = /\b(android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|aix|win32)\b/.exec(name)?.[1];
   const cpu = /\b(arm64|arm|x64|ia32|ppc64|riscv64|s390x|loong64|mips64el|wasm32)\b/.exec(name)?.[1];
-  return { ...(os ? { os: [os] } : {}), ...(cpu ? { cpu: [cpu] } : {}) };
+  const libc = /\b(musl|gnu)/.exec(name)?.[1];
+  return {
+    ...(os ? { os: [os] } : {}),
+    ...(cpu ? { cpu: [cpu] } : {}),
+    ...(libc ? { libc: [libc === 'gnu' ? 'glibc' : libc] } : {}),
+  };
 }
 
 if (import.meta.main) {

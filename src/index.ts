@@ -48,6 +48,7 @@ export { metricsCsv } from './families/aoc/csv.ts';
 export type { AocDesk, DayQuestion, DayStatus, FetchedDay } from './families/aoc/day.ts';
 export { type ErrorType, errorTypes, type Failure, failures } from './families/aoc/error-types.ts';
 export type { ExportedFiles } from './families/aoc/export.ts';
+export { languageIds as aocLanguages } from './families/aoc/languages.ts';
 export { type AocMetrics, aocMetrics } from './families/aoc/metrics.ts';
 export { findHome } from './io/home.ts';
 export { modelForms } from './models/catalogue.ts';
@@ -91,6 +92,8 @@ export type PolyaOptions = {
 export type Polya = {
   readonly world: World;
   readonly home: string;
+  /** The folder in which `io.files` lie. */
+  readonly cache: string;
   readonly aoc: AocDesk;
   close(): Promise<void>;
 };
@@ -126,6 +129,7 @@ export function openPolya(options: PolyaOptions = {}): Polya {
   return {
     world,
     home: home.folder,
+    cache: cacheFolder(env),
     aoc: aocDesk(aoc, io),
     close: async () => {
       await practice.close();
@@ -156,9 +160,14 @@ function officialSite(
     sessionFile,
     contact: env.POLYA_CONTACT ?? null,
     accountOf: (session) => hashText(session).slice(0, 12),
-    aocd: { files, folder: env.AOCD_DIR || join(env.HOME || homedir(), '.config', 'aocd') },
+    aocd: { files, folder: aocdFolder(env) },
     ...options,
   });
+}
+
+/** Where advent-of-code-data keeps what it has fetched. */
+export function aocdFolder(env: Environment): string {
+  return env.AOCD_DIR || join(env.HOME || homedir(), '.config', 'aocd');
 }
 
 /** A run as files: relative path → text. Null where it is not an Advent of Code run. */
@@ -231,21 +240,53 @@ export async function previewRun(world: World, prepared: PreparedRun): Promise<F
   }
 }
 
+export type PracticeServer = {
+  readonly url: string;
+  /** Logs a browser in as the account that runs of this folder use. */
+  readonly loginUrl: string;
+  close(): Promise<void>;
+};
+
+/** Serves the practice site of a folder to people, until it is closed; runs may use it at the same time. */
+export async function servePractice({
+  folder = '.',
+  env = process.env,
+  practiceCooldownMs = 60_000,
+  port = 0,
+  user = practiceUser,
+  seed = 0,
+}: Pick<PolyaOptions, 'folder' | 'env' | 'practiceCooldownMs'> & {
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  readonly user?: string;
+  readonly seed?: number;
+} = {}): Promise<PracticeServer> {
+  const home = findHome(resolve(folder), env).folder;
+  const site = await startPractice(home, { cooldownMs: practiceCooldownMs, port });
+  return { url: site.url, loginUrl: site.loginUrl(site.sessionFor(user, seed)), close: site.close };
+}
+
+const practiceUser = 'you';
+
+async function startPractice(
+  home: string,
+  options: { cooldownMs: number; port?: number },
+): Promise<PracticeSite> {
+  // Loaded here because the server and the puzzles are of no use to commands that only read journals.
+  const { startPracticeSite } = await import('./practice/site.ts');
+  makeHome(home);
+  return startPracticeSite({ stateFolder: join(home, 'practice'), ...options });
+}
+
 /** Started when somebody first connects to it, in this process, over real HTTP. */
 function practiceSite(home: string, cooldownMs: number): { site: AocSite; close(): Promise<void> } {
   let started: Promise<PracticeSite> | null = null;
   const lastDay = puzzles.find(({ parts }) => parts.length === 1)?.day;
-  // Loaded here because the server and the puzzles are of no use to commands that only read journals.
-  const start = async (): Promise<PracticeSite> => {
-    const { startPracticeSite } = await import('./practice/site.ts');
-    makeHome(home);
-    return startPracticeSite({ stateFolder: join(home, 'practice'), cooldownMs });
-  };
   return {
     site: {
       events: practiceEvents.map((event) => ({ ...event, lastDay })),
-      async connect({ user = 'you', seed = 0 }) {
-        started ??= start();
+      async connect({ user = practiceUser, seed = 0 }) {
+        started ??= startPractice(home, { cooldownMs });
         const site = await started;
         const session = site.sessionFor(user, seed);
         return { baseUrl: site.url, session, account: hashText(session).slice(0, 12) };

@@ -13,6 +13,11 @@ export function checkDay(site: AocSite, { site: name, year, day }: AocReference,
   else checkListedDay(name, site.events, year, day);
 }
 
+/** Whether the day belongs to an event that people are solving at the time. */
+export function isOfRunningEvent({ events }: AocSite, { year }: AocReference, nowMs: number): boolean {
+  return events === 'official' && isRunning(year, nowMs);
+}
+
 /** Whether the day has one part to answer; its second star comes by itself, with all the others of its event. */
 export function isLastDay({ events }: AocSite, { year, day }: AocReference): boolean {
   if (events === 'official') return day === lastDayOf(year);
@@ -58,14 +63,18 @@ function checkOfficialDay(year: number, day: number, nowMs: number, allowsRunnin
       fix: 'Choose a day that is open.',
     });
   }
-  // The last puzzle has a day of its own before the event is over.
-  if (nowMs < opensAtMs(year, lastDay) + dayMs && !allowsRunningEvent) {
+  if (isRunning(year, nowMs) && !allowsRunningEvent) {
     throw new UserError({
       what: `Advent of Code ${year} is still running.`,
       why: 'To "Should I use AI to solve Advent of Code puzzles?" the site\'s About page says no: while an event runs, people solve it.',
-      fix: `Choose an earlier year, or come back after December ${lastDay}.`,
+      fix: `Choose an earlier year, or come back after December ${lastDay}. \`--allow-running-event\` goes on all the same, and the run's journal says so.`,
     });
   }
+}
+
+/** The last puzzle has a day of its own before the event is over. */
+function isRunning(year: number, nowMs: number): boolean {
+  return nowMs >= opensAtMs(year, 1) && nowMs < opensAtMs(year, lastDayOf(year)) + dayMs;
 }
 
 function checkListedDay(

@@ -17,6 +17,8 @@ export type FetchedDay = {
   /** Markdown: part 1 and, where the account has solved it, part 2. */
   readonly parts: readonly string[];
   readonly input: string;
+  /** Its name in `io.files`; null where it is kept elsewhere, by another tool of the user's. */
+  readonly inputFile: string | null;
   readonly stars: number;
 };
 
@@ -55,7 +57,14 @@ async function downloadDay(
   const client = createSiteClient(site, reference, asking);
   const page: DayPage = await client.page(asking.fresh ? 'fresh' : 'kept');
   const input = await client.input();
-  return { title: page.title, parts: page.parts.map(markdownOf), input, stars: page.stars };
+  const kept = await readCache(site, reference, asking);
+  return {
+    title: page.title,
+    parts: page.parts.map(markdownOf),
+    input,
+    inputFile: kept.input === null ? null : kept.inputFile,
+    stars: page.stars,
+  };
 }
 
 async function dayStatus(settings: AocSettings, question: DayQuestion, asking: Asking): Promise<DayStatus> {

@@ -7,7 +7,7 @@ import type { Io } from '../../core/io.ts';
 import type { Family, Problem, ProblemFace } from '../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 import { briefOf } from './brief.ts';
-import { checkDay, isLastDay } from './calendar.ts';
+import { checkDay, isLastDay, isOfRunningEvent } from './calendar.ts';
 import { createClient, siteOf } from './clients.ts';
 import { gradeOf } from './grade.ts';
 import { languageName } from './languages.ts';
@@ -64,8 +64,16 @@ async function poseDay(
       toolchain: toolchain.version,
       level: toolchain.level,
       inputHash: await settings.hashText(input),
+      ...(isOfRunning(settings, reference, asking.io.clock.now()) ? { runningEvent: true } : {}),
     },
   };
+}
+
+/** Written down, because its user said that it should be solved all the same. */
+function isOfRunning(settings: AocSettings, reference: AocReference, nowMs: number): boolean {
+  return (
+    reference.site !== filesSite && isOfRunningEvent(siteOf(settings, reference.site), reference, nowMs)
+  );
 }
 
 /** Part 2 of a day that its user has not solved yet is nowhere to be seen, and still a stage; of files, it is not. */

@@ -55,6 +55,7 @@ export async function readCache(site: AocSite, reference: AocReference, { io }: 
     ['page.html', 'input.txt', 'guesses.jsonl'].map((name) => io.files.read(folder + name)),
   );
   return {
+    inputFile: `${folder}input.txt`,
     page: page ? parseDayPage(page) : null,
     input: input ?? null,
     guesses: parseGuesses(guesses ?? ''),
