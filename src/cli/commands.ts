@@ -29,6 +29,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/aoc-run.ts')).aocRun,
   },
   {
+    path: 'aoc fetch',
+    about: 'fetch the statement and the input of a day, to read them yourself',
+    load: async () => (await import('./commands/aoc-fetch.ts')).aocFetch,
+  },
+  {
+    path: 'aoc status',
+    about: 'what is kept of the days: pages, inputs, stars, answers; asks no site',
+    load: async () => (await import('./commands/aoc-status.ts')).aocStatus,
+  },
+  {
+    path: 'aoc practice',
+    about: 'serve the practice site for your browser',
+    load: async () => (await import('./commands/aoc-practice.ts')).aocPractice,
+  },
+  {
     path: 'runs list',
     about: 'the runs of this folder, newest first',
     load: async () => (await import('./commands/runs-list.ts')).runsList,

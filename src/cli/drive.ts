@@ -5,12 +5,11 @@
 
 import { exitCodes } from '../core/errors.ts';
 import type { RunEnd } from '../core/event.ts';
-import { foldRun, type RunView } from '../core/fold.ts';
-import type { RunRow } from '../core/store.ts';
-import { type Observer, type Polya, type RunHandle, readJournal } from '../index.ts';
+import { foldRun } from '../core/fold.ts';
+import { aocMetrics, type Observer, type Polya, type RunHandle, readJournal } from '../index.ts';
 import { exitCodeOf } from './labels.ts';
 import { LiveView } from './live-view.ts';
-import { runJson, runText } from './run-report.ts';
+import { type RunResult, runJson, runText } from './run-report.ts';
 import type { Shell } from './shell.ts';
 import { harmlessJson } from './text.ts';
 
@@ -25,9 +24,9 @@ export async function drive(
   { start, isJson }: { start: Start; isJson: boolean },
 ): Promise<number> {
   const { id, end } = await live(shell, polya, start);
-  const { row, view } = await readRun(polya, id);
-  if (isJson) shell.out.write(`${harmlessJson(runJson(row, view), 2)}\n`);
-  else shell.out.write(runText(shell.out, row, view));
+  const result = await readRun(polya, id);
+  if (isJson) shell.out.write(`${harmlessJson(runJson(result), 2)}\n`);
+  else shell.out.write(runText(shell.out, result));
   tellNext(shell, id, end);
   return exitCodeOf(end);
 }
@@ -50,11 +49,11 @@ export async function live(shell: Shell, polya: Polya, start: Start): Promise<Fi
   }
 }
 
-export async function readRun(polya: Polya, id: string): Promise<{ row: RunRow; view: RunView }> {
+export async function readRun(polya: Polya, id: string): Promise<RunResult> {
   const { events } = await readJournal(polya.world.store, id);
   const row = await polya.world.store.get(id);
   if (!row) throw new Error(`Run ${id} has vanished.`);
-  return { row, view: foldRun(events) };
+  return { row, view: foldRun(events), metrics: aocMetrics(events) };
 }
 
 /** The first call closes the journal and lets the run end; the second ends the process. */

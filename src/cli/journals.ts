@@ -11,7 +11,13 @@ export async function withPolya<T>(
   work: (polya: Polya) => Promise<T>,
   options: PolyaOptions = {},
 ): Promise<T> {
-  const polya = openPolya({ folder: shell.folder, env: shell.env, create: true, ...options });
+  const polya = openPolya({
+    folder: shell.folder,
+    env: shell.env,
+    create: true,
+    ...options,
+    aoc: { ...shell.aoc, ...options.aoc },
+  });
   try {
     return await work(polya);
   } finally {

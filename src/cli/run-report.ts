@@ -2,6 +2,7 @@
 import type { RunView, StageView, Totals } from '../core/fold.ts';
 import type { RunRow } from '../core/store.ts';
 import { totalTokens } from '../core/usage.ts';
+import type { AocMetrics } from '../index.ts';
 import { text } from './json.ts';
 import {
   costText,
@@ -14,9 +15,17 @@ import {
   tokensText,
   toolCallsOf,
 } from './labels.ts';
+import { partsTable } from './metrics-report.ts';
 import type { Output } from './shell.ts';
 import { table } from './table.ts';
 import { count, duration, moment, oneLine } from './text.ts';
+
+export type RunResult = {
+  readonly row: RunRow;
+  readonly view: RunView;
+  /** Null where it is no Advent of Code run. */
+  readonly metrics: AocMetrics | null;
+};
 
 export type RunState = 'running' | 'interrupted' | 'ended';
 
@@ -26,7 +35,7 @@ export function stateOf(row: Pick<RunRow, 'ended' | 'owner'>): RunState {
 }
 
 /** What `--json` says of a run. Costs and tokens that are not known are null. */
-export function runJson(row: RunRow, view: RunView) {
+export function runJson({ row, view, metrics }: RunResult) {
   const { header, end } = view;
   return {
     id: row.id,
@@ -61,10 +70,12 @@ export function runJson(row: RunRow, view: RunView) {
     /** The part of the totals that the run took over from its parent, paid there. */
     inherited: totalsJson(view.inherited),
     possiblyBilled: view.possiblyBilled,
+    /** docs/aoc-metrics.md; null for other families. */
+    metrics,
   };
 }
 
-export function runText(output: Output, row: RunRow, view: RunView): string {
+export function runText(output: Output, { row, view, metrics }: RunResult): string {
   const { header } = view;
   const facts: [string, string][] = [
     ['problem', `${text(row.summary, 'title')} (${text(row.summary, 'problem')})`],
@@ -93,7 +104,9 @@ export function runText(output: Output, row: RunRow, view: RunView): string {
   const told = facts
     .filter(([, fact]) => fact)
     .map(([name, fact]) => `  ${output.paint('faint', name.padEnd(16))}${oneLine(fact)}\n`);
-  return `${title(output, row, view)}\n${told.join('')}${header ? `\n${stageTable(output, view)}` : ''}`;
+  const stages = header ? `\n${stageTable(output, view)}` : '';
+  const parts = metrics ? `\n${partsTable(output, metrics)}` : '';
+  return `${title(output, row, view)}\n${told.join('')}${stages}${parts}`;
 }
 
 function title(output: Output, row: RunRow, view: RunView): string {

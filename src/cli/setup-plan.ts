@@ -36,11 +36,7 @@ export function setupPlan(machine: {
   return {
     kind: 'install',
     missing,
-    commands: [
-      [...sudo, ...quietly, 'apt-get', 'update'],
-      [...sudo, ...quietly, ...install],
-      ...npmCommands,
-    ],
+    commands: [[...sudo, ...quietly, 'apt-get', 'update'], [...sudo, ...quietly, ...install], ...npmCommands],
   };
 }
 

@@ -11,8 +11,8 @@ import { fillPlaces } from '../core/prompts.ts';
 import type { ExecRequest, ExecResult } from '../core/sandbox.ts';
 import type { Activity } from './activity.ts';
 import type { Effects } from './effects.ts';
-import { Abort } from './engine.ts';
 import { chanceOf } from './hash.ts';
+import { Abort } from './settling.ts';
 
 export class Branch implements Run {
   readonly path: string;

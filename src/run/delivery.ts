@@ -1,8 +1,8 @@
 /**
  * Hands settlements to the agent one at a time, in journal order, with a macrotask between two and when none of its
- * branches is at work; and lets effects begin only when nothing is left to deliver. What is new waits in the same way for
- * the end of the history, the journal's front: nothing is written over a journal that does not fit. The same code does this live, on resume and in replay: it is what makes
- * branches that share an archive, a vote or a limit come out the same again.
+ * branches is at work; and lets effects begin only when nothing is left to deliver. What is new waits for the end of the
+ * history, the journal's front: nothing is written over a journal that does not fit. The same code does this live, on
+ * resume and in replay, which is what makes branches that share an archive, a vote or a limit come out the same again.
  * It knows nothing of what an effect does.
  */
 import type { Event } from '../core/event.ts';

@@ -19,9 +19,11 @@ import type {
   Verdict,
 } from '../core/problem.ts';
 import type { ExecRequest, ExecResult } from '../core/sandbox.ts';
-import { type EffectSpec, type Engine, type Performed, throwUnlessOk } from './engine.ts';
+import type { EffectSpec } from './effect-spec.ts';
+import type { Engine } from './engine.ts';
 import { type GenerateCall, generate, type ModelCaller } from './generate.ts';
 import type { Mailbox } from './mailbox.ts';
+import { type Performed, throwUnlessOk } from './settling.ts';
 import { prepareToolCall } from './tool.ts';
 import type { World } from './world.ts';
 

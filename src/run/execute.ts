@@ -15,8 +15,9 @@ import type { Grade, PastToolCall, Problem, ToolResult } from '../core/problem.t
 import { Activity } from './activity.ts';
 import { Branch } from './branch.ts';
 import { Effects } from './effects.ts';
-import { Abort, Engine } from './engine.ts';
+import { Engine } from './engine.ts';
 import { Mailbox } from './mailbox.ts';
+import { Abort } from './settling.ts';
 import type { Observer, World } from './world.ts';
 import type { JournalWriter } from './writer.ts';
 

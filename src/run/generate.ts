@@ -16,7 +16,8 @@ import {
   type ModelSuccess,
 } from '../core/model.ts';
 import { costOf, type Usage } from '../core/usage.ts';
-import { type Engine, type Performed, PerformFailed, throwUnlessOk } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { type Performed, PerformFailed, throwUnlessOk } from './settling.ts';
 import type { Observer } from './world.ts';
 
 export type GenerateCall = {

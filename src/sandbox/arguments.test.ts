@@ -11,12 +11,14 @@ const view: View = {
     { path: '/bin', linkTarget: 'usr/bin' },
     { path: '/lib64', linkTarget: null },
   ],
+  mounts: [{ source: '/tmp/polya-0/kotlin', target: '/run/polya/kotlin' }],
 };
 const args = bubblewrapArguments(view);
 
 test('only the system, the runner and a made-up passwd are seen, none to be written', () => {
   const sources = args.flatMap((arg, index) => (/bind/.test(arg) ? [[arg, args[index + 1]]] : []));
   const allowed = ['/usr', '/lib64', '/etc/alternatives', '/etc/ld.so.cache', view.passwd, view.runner];
+  allowed.push(...view.mounts.map(({ source }) => source));
   for (const [kind, source] of sources) {
     if (kind === '--dev-bind') expect(source).toMatch(/^\/dev\/(null|zero|full|random|urandom)$/);
     else {

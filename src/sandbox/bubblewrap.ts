@@ -4,19 +4,12 @@
  */
 import { existsSync } from 'node:fs';
 import { UnavailableError } from '../core/errors.ts';
-import type {
-  ExecLimits,
-  ExecRequest,
-  ExecResult,
-  Sandbox,
-  SandboxInfo,
-  } from '../core/sandbox.ts';
+import type { ExecLimits, ExecRequest, ExecResult, Sandbox, SandboxInfo } from '../core/sandbox.ts';
 import { inBox, type Language, programFile, type Step, type Tool } from './languages/language.ts';
 import { languages, toolchain } from './languages/languages.ts';
 import { type Finished, launch } from './launch.ts';
 import { defaultCompileLimits, defaultRunLimits, mergeLimits } from './limits.ts';
 import { defaultStagingParents, type Machine } from './machine.ts';
-import { installHint } from './needs.ts';
 import { enforcement, probeMachine, probeTools } from './probe.ts';
 import { checkArguments, checkPaths, type Job, type StagedFile } from './request.ts';
 
@@ -120,7 +113,7 @@ async function execute({ machine, tools }: Found, execution: Execution): Promise
     return launchStep(workshop, { ...step, command }, job).then((finished) => finished.step);
   };
   if (tool.compile === null) return { backend, compile: null, run: await run(source) };
-  await untilAborted(prepareOnce(tool), signal);
+  await untilAborted(prepareOnce(tool, signal), signal);
   const compilation = tool.compile(limits.compileLimits);
   const { collectPath } = compilation;
   const job = { files: [...files, source], stdin: null, collectPath, limits: limits.compileLimits };
@@ -147,11 +140,13 @@ async function launchStep(
 
 const preparing = new WeakMap<Tool, Promise<void>>();
 
-/** A preparation that fails is not tried again by this process: without it, steps are slower and no different. */
-function prepareOnce(tool: Tool): Promise<void> {
+/** One that fails is not tried again by this process, unless it was cancelled: without it, steps are only slower. */
+function prepareOnce(tool: Tool, signal: AbortSignal): Promise<void> {
   const known = preparing.get(tool);
   if (known !== undefined) return known;
-  const begun = (tool.prepare?.() ?? Promise.resolve()).catch(() => {});
+  const begun = (tool.prepare?.(signal) ?? Promise.resolve()).catch(() => {
+    if (signal.aborted) preparing.delete(tool);
+  });
   preparing.set(tool, begun);
   return begun;
 }
@@ -177,10 +172,10 @@ function programFiles(request: ExecRequest, { sourceFile }: Language): readonly 
   return files.map(([path, text]) => ({ path: inBox(path), bytes: Buffer.from(text) }));
 }
 
-function noToolchain({ title, packages }: Language): UnavailableError {
+function noToolchain({ title, installHint }: Language): UnavailableError {
   return new UnavailableError({
     what: `${title} programs cannot be run here.`,
-    why: `No toolchain for ${title} answers from inside the sandbox; only those in /usr, and Kotlin's compiler, are looked for.`,
-    fix: installHint(packages),
+    why: `No toolchain for ${title} answers from inside the sandbox; only those of the system, in /usr, are looked for, and Kotlin’s compiler from npm.`,
+    fix: installHint,
   });
 }

@@ -18,7 +18,7 @@ export function createHost(machine: Machine): Host {
   return {
     answer: (step, files) => keptAnswer(folder, { step, files, ask: () => ask(machine, step) }),
     stageFolder: (name, files) => stageFolder(join(folder, name), files),
-    makeFile: (path, job) => makeOnce(path, (draft) => make(machine, draft, job)),
+    makeFile: (path, job, signal) => makeOnce(path, (draft) => make(machine, draft, { job, signal })),
   };
 }
 
@@ -71,13 +71,15 @@ async function stageFolder(path: string, files: Readonly<Record<string, string>>
   return path;
 }
 
-async function make(machine: Machine, draft: string, job: MakeFile): Promise<void> {
+type Making = { readonly job: MakeFile; readonly signal: AbortSignal };
+
+async function make(machine: Machine, draft: string, { job, signal }: Making): Promise<void> {
   const { source, command, mounts = [], collectPath } = job;
   const files = [{ path: inBox(source.name), bytes: Buffer.from(source.text) }];
   const { step, collected } = await launch(
     machine,
     { command, mounts, files, stdin: null, collectPath, limits: defaultMakeLimits },
-    never,
+    signal,
   );
   if (collected === null) throw new Error(`${command[0]} did not make ${collectPath}: ${step.stderr.text}`);
   await writeFile(draft, collected, { mode: 0o444 });

@@ -1,9 +1,26 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { findExecutable, pathFolders } from './executables.ts';
 import { installHint, missingNeeds } from './needs.ts';
 
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 test('on a machine that has everything, nothing is missing', async () => {
   expect(await missingNeeds()).toEqual([]);
+});
+
+test('what comes from npm goes into a folder of the user’s, with its version pinned', async () => {
+  vi.stubEnv('XDG_CACHE_HOME', '/nowhere');
+  const folder = expect.stringMatching(/^\/nowhere\/polya\/toolchains\/kotlin-compiler-\d/);
+  const npmPackage = expect.stringMatching(/^kotlin-compiler@\d+\.\d+\.\d+$/);
+  const [need, ...others] = await missingNeeds();
+  expect(others).toEqual([]);
+  expect(need).toMatchObject({ kind: 'npm', optional: true, npmPackage, folder });
+  expect(need?.kind === 'npm' ? need.command.slice(0, 4) : null).toEqual([
+    ...['npm', 'install', '--prefix'],
+    folder,
+  ]);
 });
 
 test('executables are found in order, folders are not executables', async () => {

@@ -32,7 +32,7 @@ type Need = { readonly missing: MissingNeed; isThere(): Promise<boolean> };
 
 export const compilerNames = ['gcc', 'cc', 'clang'] as const;
 
-const needs: readonly Need[] = [
+const needs = (): readonly Need[] => [
   {
     missing: {
       ...debian('bubblewrap', 1),
@@ -89,7 +89,7 @@ const needs: readonly Need[] = [
 
 export async function missingNeeds(): Promise<readonly MissingNeed[]> {
   const looked = await Promise.all(
-    needs.map(async ({ missing, isThere }) => ((await isThere()) ? [] : [missing])),
+    needs().map(async ({ missing, isThere }) => ((await isThere()) ? [] : [missing])),
   );
   return looked.flat();
 }

@@ -100,7 +100,7 @@ describe('setup', () => {
   test('what comes from npm is installed last, by the user', () => {
     const command = ['npm', 'install', 'kotlin-compiler@2'];
     const kotlin = {
-      ...{ kind: 'npm', executable: 'kotlin-compiler.jar', purpose: 'Kotlin', optional: true } as const,
+      ...({ kind: 'npm', executable: 'kotlin-compiler.jar', purpose: 'Kotlin', optional: true } as const),
       ...{ npmPackage: 'kotlin-compiler@2', folder: '/cache', command, megabytes: 95 },
     };
     expect(commandsOf(setupPlan({ ...machine, missing: [kotlin, ...missing] }))).toEqual([

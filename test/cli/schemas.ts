@@ -1,5 +1,6 @@
 /** The shapes that `--json` promises. Strict: a new field is written down here. */
 import { z } from 'zod';
+import { errorTypes, failures } from '../../src/index.ts';
 
 const tokens = z.strictObject({
   input: z.number(),
@@ -20,6 +21,33 @@ const totals = {
   costUsd: z.number().nullable(),
   knownCostUsd: z.number(),
 };
+
+const perPart = <Part extends 1 | 2>(part: Part) => ({
+  [`success_part${part}`]: z.boolean(),
+  [`error_type_part${part}`]: z.enum(Object.keys(errorTypes)).nullable(),
+  [`time_spent_part${part}`]: z.number(),
+  [`waited_seconds_part${part}`]: z.number(),
+  [`tokens_used_part${part}`]: z.number().nullable(),
+  [`tool_call_counts_part${part}`]: z.record(z.string(), z.number()),
+  [`last_failure_part${part}`]: z.enum(Object.keys(failures)).nullable(),
+});
+
+export const metricsShape = z.strictObject({
+  run_id: z.string(),
+  site: z.string(),
+  year: z.number(),
+  day: z.number(),
+  lang: z.string(),
+  model: z.string(),
+  model_kind: z.string(),
+  toolchain: z.string(),
+  level: z.string(),
+  outcome: z.string().nullable(),
+  cost_usd: z.number().nullable(),
+  reminders: z.number(),
+  ...perPart(1),
+  ...perPart(2),
+});
 
 const kind = z.enum(['live', 'script', 'recording', 'person']);
 const model = { role: z.string(), model: z.string(), kind, label: z.string().nullable() };
@@ -48,6 +76,7 @@ export const runShape = z.strictObject({
   totals: z.strictObject(totals),
   inherited: z.strictObject(totals),
   possiblyBilled: z.number(),
+  metrics: metricsShape.nullable(),
 });
 
 const position = {

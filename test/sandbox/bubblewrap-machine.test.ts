@@ -1,5 +1,14 @@
 /** The bubblewrap back-end on machines and as users other than the usual; and after its own violent death. */
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
 import { cgroupPlans } from '../../src/sandbox/cgroup-plan.ts';
@@ -45,9 +54,41 @@ describe('whoever and wherever we are', () => {
 const sandbox = bubblewrapSandbox({ stagingParents: ['${parent}'] });
 console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
     const [one, other] = [copy(script), copy(script)];
-    expect(await Promise.all([runCopy(one), runCopy(other), runCopy(one)])).toEqual([2, 2, 2]);
+    const counts = await Promise.all([runCopy(one), runCopy(other), runCopy(one)]);
+    expect(counts).toEqual([expect.any(Number), counts[0], counts[0]]);
+    expect(counts[0]).toBeGreaterThanOrEqual(3);
     const [folder = ''] = readdirSync(parent).filter((name) => name.startsWith('polya-'));
     expect(readdirSync(`${parent}/${folder}`).filter((name) => name.startsWith('runner-'))).toHaveLength(1);
+  });
+
+  test('what a toolchain answered is kept as long as it stays the same', async () => {
+    const parent = copy('').folder;
+    const versions = async () => {
+      const { toolchains } = await bubblewrapSandbox({ stagingParents: [parent] }).info();
+      return toolchains.map(({ version }) => version);
+    };
+    const first = await versions();
+    const [staging = ''] = readdirSync(parent).filter((name) => name.startsWith('polya-'));
+    const answers = readdirSync(`${parent}/${staging}/answers`).map(
+      (name) => `${parent}/${staging}/answers/${name}`,
+    );
+    expect(answers).toHaveLength(first.length);
+    const path = answers.find((answer) => readFileSync(answer, 'utf8').startsWith('Python')) ?? '';
+    writeFileSync(path, 'Python 9.9.9\n');
+    expect(await versions()).toContain('Python 9.9.9');
+  });
+
+  test('an abort does not wait for what is made once for later', async () => {
+    const parent = copy('').folder;
+    const sandbox = bubblewrapSandbox({ stagingParents: [parent] });
+    await sandbox.info();
+    const controller = new AbortController();
+    const running = sandbox.exec({ language: 'kotlin', source: 'fun main() {}' }, controller.signal);
+    await sleep(500);
+    const begun = performance.now();
+    controller.abort();
+    expect(await running).toMatchObject({ compile: { verdict: 'cancelled' }, run: null });
+    expect(performance.now() - begun).toBeLessThan(1000);
   });
 
   test('staged files that the system cleared away are made again', async () => {
@@ -89,7 +130,7 @@ console.log(JSON.stringify(error.message));`;
     });
   });
 
-  test('one toolchain, while the other still runs', async () => {
+  test('one toolchain, while others still run', async () => {
     const script = `
 const sandbox = bubblewrapSandbox();
 const { toolchains } = await sandbox.info();
@@ -97,7 +138,7 @@ const python = await sandbox.exec({ language: 'python', source: 'print(1)' }, si
 const cpp = await sandbox.exec({ language: 'cpp', source: '' }, signal).catch((error) => error.message);
 console.log(JSON.stringify([toolchains.map(({ language }) => language), python.run.verdict, cpp]));`;
     expect(await runCopyOn(copy(script), without(real('/usr/bin/g++')))).toEqual([
-      ['python'],
+      expect.not.arrayContaining(['cpp']),
       'ok',
       expect.stringContaining('sudo apt-get install g++'),
     ]);

@@ -7,6 +7,7 @@ import type { ExecRequest, Sandbox } from '../../src/core/sandbox.ts';
 import type { Bench } from './bench.ts';
 import { accountTests } from './conformance-accounts.ts';
 import { hostileTests } from './conformance-hostile.ts';
+import { languageTests } from './conformance-languages.ts';
 import { limitTests } from './conformance-limits.ts';
 
 export function sandboxConformance(name: string, create: () => Sandbox): void {
@@ -23,6 +24,7 @@ export function sandboxConformance(name: string, create: () => Sandbox): void {
   describe(`${name} keeps the sandbox contract`, () => {
     infoTests(bench);
     accountTests(bench);
+    languageTests(bench);
     limitTests(bench);
     hostileTests(bench);
   });
@@ -33,7 +35,12 @@ function infoTests({ sandbox }: Bench): void {
     test('names the back-end, toolchains with versions, and how each limit is enforced', async () => {
       const info = await sandbox.info();
       expect(info.version).toMatch(/\d/);
-      expect(info.toolchains.map(({ language }) => language).sort()).toEqual(['cpp', 'python']);
+      expect(info.toolchains.map(({ language }) => language).sort()).toEqual([
+        'cpp',
+        'csharp',
+        'kotlin',
+        'python',
+      ]);
       for (const toolchain of info.toolchains) expect(toolchain.version).toMatch(/ \d+\.\d+/);
       expect(Object.keys(info.enforcement).sort()).toEqual(Object.keys(info.limits).sort());
     });

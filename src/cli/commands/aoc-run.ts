@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { UserError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
 import {
+  aocLanguages,
   beginRun,
   newRunId,
   type Polya,
@@ -14,12 +15,22 @@ import {
   type RunSpec,
 } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
+import {
+  type DayOptions,
+  dayOptions,
+  type EventOptions,
+  eventOption,
+  eventSetting,
+  type FileOptions,
+  fileOptions,
+  puzzleOf,
+  siteOf,
+} from '../day-options.ts';
 import { drive } from '../drive.ts';
 import { dryRunJson, dryRunText } from '../dry-run.ts';
 import { estimate, estimateText } from '../estimate.ts';
 import { withPolya } from '../journals.ts';
 import {
-  anyWholeNumber,
   type LimitOptions,
   limitOptions,
   limitsOf,
@@ -37,14 +48,14 @@ import { harmlessJson } from '../text.ts';
 
 type Options = LimitOptions &
   ModelOptions &
-  PromptOptions & {
-    readonly site: string;
-    readonly year: number;
-    readonly day: number;
+  PromptOptions &
+  DayOptions &
+  FileOptions &
+  EventOptions & {
     readonly lang: string;
-    readonly seed?: number;
-    readonly user?: string;
     readonly reminders?: number;
+    readonly maxWrongAnswers?: number;
+    readonly outputCharacters?: number;
     readonly dryRun?: boolean;
     readonly json?: boolean;
   };
@@ -54,41 +65,53 @@ const usualToolCalls = 50;
 
 export const aocRun: CommandFile = {
   define(command: Command) {
-    command
-      .option('--site <name>', 'whose puzzles: practice', 'aoc')
-      .requiredOption('--year <number>', 'the year; the practice site has 2000', wholeNumber(1))
-      .requiredOption('--day <number>', 'the day', wholeNumber(1))
-      .requiredOption('--lang <language>', 'the language of the programs: python, cpp');
+    dayOptions(command).requiredOption(
+      '--lang <language>',
+      `the language of the programs: ${aocLanguages.join(', ')}`,
+    );
     limitOptions(promptsOption(modelOption(command)))
       .option(
         '--reminders <number>',
         'how often a model that calls no tool is reminded (default: 2)',
         wholeNumber(0),
       )
-      .option('--user <name>', 'whose puzzle it is on the practice site (default: you)')
-      .option('--seed <number>', 'another input from the practice site', anyWholeNumber)
+      .option(
+        '--max-wrong-answers <number>',
+        'send no more wrong answers to a part (default: 5 on aoc)',
+        wholeNumber(0),
+      )
+      .option(
+        '--output-characters <number>',
+        'how much of its stdout, and of its stderr, a model reads (default: 6000)',
+        wholeNumber(100),
+      );
+    eventOption(fileOptions(command))
       .option('--dry-run', 'show what would be run and the first request; call nothing')
       .option('--json', 'print the result as JSON')
       .addHelpText(
         'after',
-        '\nExample: polya aoc run --site practice --year 2000 --day 1 --lang python --model scripted/aoc-practice-day1',
+        '\nExamples:\n  polya aoc run --site practice --year 2000 --day 1 --lang python --model scripted/aoc-practice-day1\n  polya aoc run --statement day.md --input input.txt --lang cpp --model openai-compatible/NAME',
       );
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    refuseRealSite(options);
+    const problem = { ...puzzleOf(shell, options), ...settingsOf(options) };
     const models = modelsOf(shell, options);
     requireModel(models);
     const prompts = promptsIn(shell, options);
-    const plan = { options, models, prompts };
+    const plan = { options, problem, models, prompts };
+    const setting = eventSetting(options);
     return options.dryRun
-      ? withScratch(shell, (scratch) => withPolya(scratch, (polya) => dryRun(shell, polya, plan)))
-      : withPolya(shell, (polya) => realRun(shell, polya, plan));
+      ? withScratch(shell, options, (scratch) =>
+          withPolya(scratch, (polya) => dryRun(shell, polya, plan), setting),
+        )
+      : withPolya(shell, (polya) => realRun(shell, polya, plan), setting);
   },
 };
 
 type Plan = {
   readonly options: Options;
+  readonly problem: JsonObject;
   readonly models: Record<string, string>;
   readonly prompts: Record<string, string>;
 };
@@ -116,19 +139,21 @@ async function estimateFor(polya: Polya, prepared: PreparedRun): Promise<string>
   return first.end ? 'no model is asked' : estimateText(estimate(prepared.header, first));
 }
 
-function specOf({ world }: Polya, { options, models, prompts }: Plan): RunSpec {
-  const { site, year, day, lang, user, seed, reminders } = options;
+/** What of the problem is this run's choice. */
+function settingsOf({ lang, maxWrongAnswers, outputCharacters }: Options): JsonObject {
+  return {
+    lang,
+    ...(maxWrongAnswers === undefined ? {} : { maxWrongAnswers }),
+    ...(outputCharacters === undefined ? {} : { outputCharacters }),
+  };
+}
+
+function specOf({ world }: Polya, { options, problem, models, prompts }: Plan): RunSpec {
+  const { reminders } = options;
   return {
     id: newRunId(world.io.clock.now(), world.io.chance),
     family: 'aoc',
-    problem: {
-      site,
-      year,
-      day,
-      lang,
-      ...(user === undefined ? {} : { user }),
-      ...(seed === undefined ? {} : { seed }),
-    },
+    problem,
     agent: 'tool-loop',
     settings: reminders === undefined ? {} : { reminders },
     models,
@@ -137,21 +162,20 @@ function specOf({ world }: Polya, { options, models, prompts }: Plan): RunSpec {
   };
 }
 
-/** The practice site keeps accounts and pages; a dry run leaves none behind. */
-async function withScratch<T>(shell: Shell, work: (shell: Shell) => Promise<T>): Promise<T> {
+/**
+ * The practice site keeps accounts and pages; a dry run leaves none behind. Pages of the real site stay in the user's
+ * cache, so that the run that follows does not ask for them again.
+ */
+async function withScratch<T>(
+  shell: Shell,
+  options: DayOptions,
+  work: (shell: Shell) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'polya-dry-run-'));
   try {
-    return await work({ ...shell, env: { ...shell.env, POLYA_HOME: folder, XDG_CACHE_HOME: folder } });
+    const cache = siteOf(options) === 'aoc' ? {} : { XDG_CACHE_HOME: folder };
+    return await work({ ...shell, env: { ...shell.env, POLYA_HOME: folder, ...cache } });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function refuseRealSite({ site }: Options): void {
-  if (site !== 'aoc') return;
-  throw new UserError({
-    what: 'The real Advent of Code site cannot be used yet.',
-    why: 'Polya does not speak to it before its next version.',
-    fix: 'Practise with `--site practice`: the same pages over HTTP, with puzzles of our own.',
-  });
 }

@@ -4,22 +4,19 @@
  */
 import type { Command } from 'commander';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
-import type { RunView } from '../../core/fold.ts';
 import type { LanguageId, SandboxInfo } from '../../core/sandbox.ts';
-import type { RunRow } from '../../core/store.ts';
 import { newRunId, type Polya, startRun } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { live, readRun } from '../drive.ts';
 import { withPolya } from '../journals.ts';
 import { costText, exitCodeOf, tokensText, toolCallsOf } from '../labels.ts';
-import { runJson } from '../run-report.ts';
+import { type RunResult, runJson } from '../run-report.ts';
 import type { Shell } from '../shell.ts';
 import { table } from '../table.ts';
 import { duration, harmlessJson } from '../text.ts';
 
 type Options = { readonly json?: boolean };
 type Day = { readonly day: number; readonly lang: LanguageId };
-type Shown = { readonly row: RunRow; readonly view: RunView };
 
 const families = ['all', 'aoc'];
 const days: readonly Day[] = [
@@ -49,7 +46,7 @@ async function show(shell: Shell, polya: Polya, isJson: boolean): Promise<number
     `${heading}\nThe model is a SCRIPT: its replies were written ahead, no model is asked and nothing is paid.\n` +
       'The site (HTTP on this machine), the sandbox and the journals are real.\n',
   );
-  const shown: Shown[] = [];
+  const shown: RunResult[] = [];
   for (const { day, lang } of shownDays) {
     shell.err.write(`\n${shell.err.paint('strong', `Day ${day} in ${lang}`)}\n`);
     const { id, end } = await live(shell, polya, (observer) =>
@@ -86,15 +83,15 @@ function possibleDays({ toolchains }: SandboxInfo): readonly Day[] {
   });
 }
 
-function demoJson(shown: readonly Shown[]) {
+function demoJson(shown: readonly RunResult[]) {
   return {
     demo: 'aoc',
     label: 'script: replies written ahead, no model was asked',
-    runs: shown.map(({ row, view }) => runJson(row, view)),
+    runs: shown.map(runJson),
   };
 }
 
-function demoText(shell: Shell, shown: readonly Shown[]): string {
+function demoText(shell: Shell, shown: readonly RunResult[]): string {
   const head = ['run', 'problem', 'outcome', 'parts', 'tool calls', 'programs', 'tokens', 'cost', 'time'];
   const rows = shown.map(({ row, view }) => [
     row.id,
@@ -119,7 +116,7 @@ function demoText(shell: Shell, shown: readonly Shown[]): string {
   return `\n${table(shell.out, head, rows)}\nWhat to try next:\n${told}`;
 }
 
-function worstOf(shown: readonly Shown[]): number {
+function worstOf(shown: readonly RunResult[]): number {
   const codes = shown.map(({ view }) => (view.end ? exitCodeOf(view.end) : exitCodes.unsolved));
   return codes.find((code) => code !== exitCodes.ok) ?? exitCodes.ok;
 }

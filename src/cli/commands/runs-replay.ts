@@ -18,9 +18,10 @@ export const runsReplay: CommandFile = {
   run: (shell, command) =>
     withRun(shell, command.processedArgs[0], async (polya, { id }) => {
       const replay = await replayRun(polya.world, id);
-      const { row, view } = await readRun(polya, id);
+      const result = await readRun(polya, id);
+      const { row, view } = result;
       if (command.opts<{ json?: boolean }>().json) {
-        const { models } = runJson(row, view);
+        const { models } = runJson(result);
         shell.out.write(`${harmlessJson({ id, events: row.lastSeq, models, ...replayJson(replay) }, 2)}\n`);
       } else {
         const models = view.header ? ` It was made with ${oneLine(modelsText(view.header.models))}.` : '';

@@ -2,21 +2,21 @@
 import type { Command } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { type Event, journalVersion, positionName } from '../../core/event.ts';
-import { foldRun, type RunView } from '../../core/fold.ts';
+import { foldRun } from '../../core/fold.ts';
 import type { RunRow } from '../../core/store.ts';
-import { type Polya, readJournal } from '../../index.ts';
+import { aocMetrics, type Polya, readJournal } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { describeEvent } from '../event-line.ts';
 import { eventJson, eventText } from '../event-whole.ts';
 import { withRun } from '../journals.ts';
 import { wholeNumber } from '../options.ts';
-import { runJson, runText } from '../run-report.ts';
+import { type RunResult, runJson, runText } from '../run-report.ts';
 import type { Output, Shell } from '../shell.ts';
 import { clip, harmlessJson } from '../text.ts';
 
 type Options = { readonly event?: number; readonly full?: boolean; readonly json?: boolean };
 
-type Journal = Awaited<ReturnType<typeof readJournal>> & { readonly row: RunRow; readonly view: RunView };
+type Journal = Awaited<ReturnType<typeof readJournal>> & RunResult;
 
 export const runsShow: CommandFile = {
   define(command: Command) {
@@ -41,7 +41,8 @@ export const runsShow: CommandFile = {
 
 async function journalOf({ world }: Polya, row: RunRow): Promise<Journal> {
   const journal = await readJournal(world.store, row.id);
-  return { ...journal, row, view: foldRun(journal.events) };
+  const { events } = journal;
+  return { ...journal, row, view: foldRun(events), metrics: aocMetrics(events) };
 }
 
 function warningsOf({ damage, view, row }: Journal): string[] {
@@ -56,16 +57,16 @@ function warningsOf({ damage, view, row }: Journal): string[] {
   ].filter(Boolean);
 }
 
-function showRun(shell: Shell, { row, view, events, damage }: Journal, { full, json }: Options): void {
+function showRun(shell: Shell, { events, damage, ...result }: Journal, { full, json }: Options): void {
   if (json) {
     const listed = events.map((event) => (full ? eventJson(event, true) : lineJson(event)));
-    shell.out.write(`${harmlessJson({ ...runJson(row, view), damage, journal: listed }, 2)}\n`);
+    shell.out.write(`${harmlessJson({ ...runJson(result), damage, journal: listed }, 2)}\n`);
     return;
   }
-  shell.out.write(runText(shell.out, row, view));
+  shell.out.write(runText(shell.out, result));
   const told = full
     ? events.map((event) => `\n${eventText(event)}`)
-    : events.map((event) => lineText(shell.out, event, row));
+    : events.map((event) => lineText(shell.out, event, result.row));
   shell.out.write(`\n${told.join('')}`);
 }
 

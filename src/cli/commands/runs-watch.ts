@@ -45,8 +45,7 @@ async function watchText(shell: Shell, polya: Polya, id: string): Promise<number
     view.close();
   }
   if (seen.state === 'ended') {
-    const { row, view: folded } = await readRun(polya, id);
-    shell.out.write(`\n${runText(shell.out, row, folded)}`);
+    shell.out.write(`\n${runText(shell.out, await readRun(polya, id))}`);
   }
   return tellEnd(shell, id, seen);
 }

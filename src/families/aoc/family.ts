@@ -71,9 +71,7 @@ async function poseDay(
 
 /** Written down, because its user said that it should be solved all the same. */
 function isOfRunning(settings: AocSettings, reference: AocReference, nowMs: number): boolean {
-  return (
-    reference.site !== filesSite && isOfRunningEvent(siteOf(settings, reference.site), reference, nowMs)
-  );
+  return reference.site !== filesSite && isOfRunningEvent(siteOf(settings, reference.site), reference, nowMs);
 }
 
 /** Part 2 of a day that its user has not solved yet is nowhere to be seen, and still a stage; of files, it is not. */

@@ -1,4 +1,5 @@
 /** C++ by g++, with the flags that contests use. */
+import { installHint } from '../needs.ts';
 import { anywhere, firstThatAnswers, type Language, outputFolder, programInside } from './language.ts';
 
 const flags = ['-std=gnu++20', '-O2'];
@@ -8,7 +9,7 @@ export const cpp: Language = {
   id: 'cpp',
   title: 'C++',
   sourceFile: 'main.cpp',
-  packages: 'g++',
+  installHint: installHint('g++'),
   async find(host) {
     const found = await firstThatAnswers(host, anywhere('g++'), gccVersion);
     if (found === null) return null;

@@ -8,6 +8,7 @@
 import { access } from 'node:fs/promises';
 import type { ExecLimits } from '../../core/sandbox.ts';
 import type { Mount } from '../arguments.ts';
+import { installHint } from '../needs.ts';
 import { type Language, outputFolder, programInside } from './language.ts';
 
 const mcs = '/usr/bin/mcs';
@@ -29,7 +30,7 @@ export const csharp: Language = {
   id: 'csharp',
   title: 'C#',
   sourceFile: 'main.cs',
-  packages: 'mono-mcs mono-runtime',
+  installHint: installHint('mono-mcs mono-runtime'),
   async find(host) {
     const mounts = await settings();
     const answer = await host.answer({ command: [mcs, '--version'], mounts }, [

@@ -47,7 +47,10 @@ export async function findJava(host: Host): Promise<Java | null> {
 export function javaVersion(printed: string): { version: string; major: number } | null {
   const [, name = '', version = ''] = /^(\w+) (\d[\w.]*)/.exec(printed) ?? [];
   if (version === '') return null;
-  return { version: `${name === 'openjdk' ? 'OpenJDK' : 'Java'} ${version}`, major: Number.parseInt(version, 10) };
+  return {
+    version: `${name === 'openjdk' ? 'OpenJDK' : 'Java'} ${version}`,
+    major: Number.parseInt(version, 10),
+  };
 }
 
 /** The serial collector needs the fewest threads and the least memory. */

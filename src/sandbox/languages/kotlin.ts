@@ -23,7 +23,8 @@ export const kotlin: Language = {
   id: 'kotlin',
   title: 'Kotlin',
   sourceFile: 'main.kt',
-  packages: 'default-jre-headless',
+  installHint:
+    'Run `./polya setup`: it needs default-jre-headless of Debian (Java 17 or newer) and kotlin-compiler of npm.',
   async find(host) {
     const [java, compiler] = await Promise.all([findJava(host), findKotlinCompiler()]);
     if (java === null || compiler === null) return null;
@@ -63,11 +64,11 @@ function tool(host: Host, { java, folder, version }: Found): Tool {
       ],
       mounts,
     }),
-    prepare: () => {
+    prepare: (signal) => {
       const collectPath = `${outputFolder}/${archive}`;
       const command = compileWith(`-XX:ArchiveClassesAtExit=/${collectPath}`, defaultMakeLimits);
       const source = { name: kotlin.sourceFile, text: kotlinSample };
-      return host.makeFile(archivePath, { command, collectPath, mounts, source });
+      return host.makeFile(archivePath, { command, collectPath, mounts, source }, signal);
     },
   };
 }

@@ -11,8 +11,8 @@ export type Language = {
   readonly id: LanguageId;
   readonly title: string;
   readonly sourceFile: string;
-  /** The packages that bring its toolchain, in Debian's or npm's words. */
-  readonly packages: string;
+  /** What to do where it is missing. */
+  readonly installHint: string;
   /** Null where this machine has no toolchain that answers from inside the sandbox. Cheap after the first time. */
   find(host: Host): Promise<Tool | null>;
 };
@@ -29,7 +29,7 @@ export type Tool = {
   /** True where the runtime itself ended the step at the limit on memory that we gave it. */
   readonly ranOutOfMemory?: (step: StepResult) => boolean;
   /** Makes, once on this machine, what speeds up later steps. It may fail; then they are slower. */
-  readonly prepare?: () => Promise<void>;
+  readonly prepare?: (signal: AbortSignal) => Promise<void>;
   /** Files on the host that must be there; where one is gone, the toolchain is looked for again. */
   readonly staged?: readonly string[];
 };
@@ -46,7 +46,7 @@ export type Host = {
   /** Makes a folder that sandboxes can read, with these files of the host in it, by name. */
   stageFolder(name: string, files: Readonly<Record<string, string>>): Promise<string>;
   /** Runs our own source through a command and keeps the file it makes at `path`, in a staged folder. */
-  makeFile(path: string, job: MakeFile): Promise<void>;
+  makeFile(path: string, job: MakeFile, signal: AbortSignal): Promise<void>;
 };
 
 export type MakeFile = Compilation & { readonly source: { readonly name: string; readonly text: string } };

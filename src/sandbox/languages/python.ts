@@ -1,11 +1,12 @@
 /** Python: the system's own interpreter, which every user may run. */
+import { installHint } from '../needs.ts';
 import { anywhere, firstThatAnswers, type Language } from './language.ts';
 
 export const python: Language = {
   id: 'python',
   title: 'Python',
   sourceFile: 'main.py',
-  packages: 'python3',
+  installHint: installHint('python3'),
   async find(host) {
     const found = await firstThatAnswers(host, anywhere('python3'), pythonVersion);
     if (found === null) return null;

@@ -1,0 +1,68 @@
+/** `polya aoc practice`: the practice site for people, in a browser, until Ctrl-C. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { exitCodes } from '../../core/errors.ts';
+import { servePractice } from '../../index.ts';
+import type { CommandFile } from '../command.ts';
+import { anyWholeNumber, wholeNumber } from '../options.ts';
+import type { Shell } from '../shell.ts';
+import { harmlessJson } from '../text.ts';
+
+type Options = {
+  readonly port?: number;
+  readonly cooldown: number;
+  readonly user?: string;
+  readonly seed?: number;
+  readonly json?: boolean;
+};
+
+export const aocPractice: CommandFile = {
+  define(command: Command) {
+    command
+      .option('--port <number>', 'where to serve it (default: any free port)', port)
+      .option(
+        '--cooldown <seconds>',
+        'how long a first wrong answer locks the account; later ones lock it longer',
+        wholeNumber(0),
+        60,
+      )
+      .option('--user <name>', 'as whom to log in (default: you, as whom `polya aoc run` plays)')
+      .option('--seed <number>', 'another input', anyWholeNumber)
+      .option('--json', 'print where it is as JSON');
+  },
+  async run(shell, command) {
+    const { json, cooldown, port, user, seed } = command.opts<Options>();
+    const site = await servePractice({
+      folder: shell.folder,
+      env: shell.env,
+      practiceCooldownMs: cooldown * 1_000,
+      ...(port === undefined ? {} : { port }),
+      ...(user === undefined ? {} : { user }),
+      ...(seed === undefined ? {} : { seed }),
+    });
+    try {
+      const { url, loginUrl } = site;
+      if (json) shell.out.write(`${harmlessJson({ url, loginUrl }, 2)}\n`);
+      else shell.out.write(`The practice site is at ${url}\nLog in there with  ${loginUrl}\n`);
+      shell.err.write('Ctrl-C ends it; what was solved stays.\n');
+      await interrupted(shell);
+    } finally {
+      await site.close();
+    }
+    return exitCodes.ok;
+  },
+};
+
+function interrupted(shell: Shell): Promise<void> {
+  return new Promise((resolve) => {
+    const release = shell.onInterrupt(() => {
+      release();
+      resolve();
+    });
+  });
+}
+
+function port(value: string): number {
+  const number = wholeNumber(0)(value);
+  if (number < 65_536) return number;
+  throw new InvalidArgumentError('It must be below 65536.');
+}

@@ -1,0 +1,97 @@
+/**
+ * Writes how effects ended, in an order that does not depend on the machine, and with it the stages that they closed
+ * and opened, in the same transaction. It knows what is open in the journal; what the agent has been told is the
+ * delivery's.
+ */
+import { effectPairs, type Position, type Settlement } from '../core/event.ts';
+import type { History, SettlementEvent } from '../core/history.ts';
+import type { Ledger } from '../core/limits.ts';
+import type { StageAdvance } from '../core/problem.ts';
+import type { EffectSpec } from './effect-spec.ts';
+import type { JournalWriter, NewEvent } from './writer.ts';
+
+export type Ended = {
+  readonly spec: EffectSpec;
+  readonly settlement: Settlement;
+  /** The stage that was open when it was asked for. */
+  readonly stage: string;
+  readonly advance?: StageAdvance;
+};
+
+export class Settler {
+  readonly #writer: JournalWriter;
+  readonly #ledger: Ledger;
+  readonly #broken: Ended[] = [];
+  /** The stages at the journal's end. */
+  #stages: History['stages'];
+  readonly #mayWrite: () => boolean;
+  readonly #onSettled: (event: SettlementEvent, ended: Ended) => void;
+  readonly #onWritten: (event: SettlementEvent) => void;
+  readonly #onFailed: (error: Error) => void;
+
+  constructor(options: {
+    writer: JournalWriter;
+    ledger: Ledger;
+    stages: History['stages'];
+    /** False when the run has failed: then nothing more is written. */
+    mayWrite: () => boolean;
+    /** It has its number, and is about to be written. */
+    onSettled: (event: SettlementEvent, ended: Ended) => void;
+    onWritten: (event: SettlementEvent) => void;
+    onFailed: (error: Error) => void;
+  }) {
+    this.#writer = options.writer;
+    this.#ledger = options.ledger;
+    this.#stages = options.stages;
+    this.#mayWrite = options.mayWrite;
+    this.#onSettled = options.onSettled;
+    this.#onWritten = options.onWritten;
+    this.#onFailed = options.onFailed;
+  }
+
+  get stages(): History['stages'] {
+    return this.#stages;
+  }
+
+  settle(ended: Ended): void {
+    if (ended.settlement.status !== 'cancelled') return this.#write(ended);
+    // What is broken off together is written in the order of positions, not in that in which each noticed.
+    if (this.#broken.length === 0) setImmediate(() => this.#writeBroken());
+    this.#broken.push(ended);
+  }
+
+  #writeBroken(): void {
+    const together = this.#broken.splice(0);
+    together.sort((a, b) => comparePositions(a.spec.position, b.spec.position));
+    for (const ended of together) this.#write(ended);
+  }
+
+  #write(ended: Ended): void {
+    if (!this.#mayWrite()) return;
+    const { spec, settlement, advance } = ended;
+    const { conversation } = spec;
+    const kind = effectPairs[spec.effect].settlement;
+    const news: NewEvent[] = [
+      { kind, body: settlement, ...spec.position, ...(conversation ? { conversation } : {}) },
+    ];
+    if (advance) news.push(...this.#advance(advance));
+    const isRefused = settlement.status === 'refused';
+    const { events, written } = this.#writer.add(news, { durable: spec.durable && !isRefused });
+    const event = events[0] as SettlementEvent;
+    if (!isRefused) this.#ledger.settle(spec.reservation, settlement);
+    this.#onSettled(event, ended);
+    written.then(() => this.#onWritten(event), this.#onFailed);
+  }
+
+  #advance({ to }: StageAdvance): NewEvent[] {
+    const ended = this.#stages.open;
+    this.#stages = { done: [...this.#stages.done, ended], open: to ?? '' };
+    const end: NewEvent = { kind: 'stage-end', body: { stage: ended } };
+    return to === null ? [end] : [end, { kind: 'stage-start', body: { stage: to } }];
+  }
+}
+
+function comparePositions(a: Position, b: Position): number {
+  if (a.branch !== b.branch) return a.branch < b.branch ? -1 : 1;
+  return a.ordinal - b.ordinal;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { emptyStep } from '../report.ts';
+import { heapBytes, javaArguments, ranOutOfHeap } from './java.ts';
+
+const mebibyte = 2 ** 20;
+
+test.each([
+  [1024, 896],
+  [256, 192],
+  [128, 64],
+  [64, 16],
+  [1, 16],
+])('of %i MiB the heap gets %i', (memory, heap) => {
+  expect(heapBytes(memory * mebibyte)).toBe(heap * mebibyte);
+});
+
+test('the heap follows the limit on memory', () => {
+  const limits = { wallMs: 1, cpuMs: 1, processes: 1, fileBytes: 1, diskBytes: 1, outputBytes: 1 };
+  expect(javaArguments({ ...limits, memoryBytes: 256 * mebibyte })).toContain(`-Xmx${192 * mebibyte}`);
+});
+
+test('a full heap is told from a program’s own exit status', () => {
+  const text = 'before\nTerminating due to java.lang.OutOfMemoryError: Java heap space\n';
+  const stderr = { text, bytes: text.length, cut: false };
+  const step = { ...emptyStep('exit'), exitCode: 3 };
+  expect(ranOutOfHeap({ ...step, stderr })).toBe(true);
+  expect(ranOutOfHeap(step)).toBe(false);
+  expect(ranOutOfHeap({ ...step, stderr, exitCode: 1 })).toBe(false);
+  expect(ranOutOfHeap({ ...step, stderr, verdict: 'wall' })).toBe(false);
+});

@@ -1,0 +1,5 @@
+/** The bubblewrap back-end with the least means: it keeps the same promises. */
+import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
+import { sandboxConformance } from './conformance.ts';
+
+sandboxConformance('bubblewrap without control groups', () => bubblewrapSandbox({ useCgroups: false }));

@@ -1,0 +1,129 @@
+/** The same promises for every language that brings a runtime of its own: what it says must not depend on it. */
+import { describe, expect, test } from 'vitest';
+import type { ExecRequest, LanguageId } from '../../src/core/sandbox.ts';
+import { type Bench, mebibyte } from './bench.ts';
+
+type Programs = {
+  readonly language: LanguageId;
+  /** Prints its arguments, stdin, the file input.txt, 2 to the power of 100 and the sum that eight threads made. */
+  readonly everything: string;
+  /** Has its mistake in the second line, and a warning in the first. */
+  readonly mistaken: string;
+  readonly complaint: RegExp;
+  readonly crash: string;
+  /** Ends with status 3, as Java does when its heap is full. */
+  readonly exit: string;
+  readonly loop: string;
+  readonly hog: string;
+  /** Prints the numbers below 100,000, a line each. */
+  readonly flood: string;
+};
+
+const kotlin: Programs = {
+  language: 'kotlin',
+  everything: `
+import java.io.File
+import java.math.BigInteger
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.concurrent.thread
+fun main(args: Array<String>) {
+    val unused = 1
+    val sum = AtomicInteger()
+    (1..8).map { n -> thread { sum.addAndGet(n) } }.forEach { it.join() }
+    println("\${args.toList().joinToString("|")} \${readln()} \${File("input.txt").readText()}")
+    println("\${BigInteger.TWO.pow(100)} $sum \${Regex("[0-9]+").find("a12b")?.value}")
+}`,
+  mistaken: 'fun warned(unused: Int) = 1\nfun main() { println(nothing) }',
+  complaint: /^main\.kt:2:22: error: unresolved reference 'nothing'\./,
+  crash: 'fun main() { error("boom") }',
+  exit: 'fun main() { kotlin.system.exitProcess(3) }',
+  loop: 'fun main() { var n = 0L; while (true) n++ }',
+  hog: 'fun main() { val all = ArrayList<LongArray>(); while (true) all.add(LongArray(1000)) }',
+  flood: 'fun main() { for (n in 0 until 100_000) println(n) }',
+};
+
+const csharp: Programs = {
+  language: 'csharp',
+  everything: `
+using System; using System.IO; using System.Linq; using System.Numerics;
+using System.Text.RegularExpressions; using System.Threading;
+class Program {
+  static void Main(string[] args) {
+    int unused = 1;
+    int sum = 0;
+    var threads = Enumerable.Range(1, 8).Select(n => new Thread(() => Interlocked.Add(ref sum, n))).ToList();
+    threads.ForEach(thread => thread.Start());
+    threads.ForEach(thread => thread.Join());
+    Console.WriteLine($"{string.Join("|", args)} {Console.ReadLine()} {File.ReadAllText("input.txt")}");
+    Console.WriteLine($"{BigInteger.Pow(2, 100)} {sum} {Regex.Match("a12b", "[0-9]+").Value}");
+  }
+}`,
+  mistaken: 'class Program { static void Main() { int unused = 1;\nSystem.Console.WriteLine(nothing); } }',
+  complaint: /^main\.cs\(2,\d+\): error CS0103: The name `nothing' does not exist/,
+  crash: 'class Program { static void Main() { throw new System.Exception("boom"); } }',
+  exit: 'class Program { static int Main() => 3; }',
+  loop: 'class Program { static void Main() { long n = 0; while (true) n++; } }',
+  hog: `using System.Collections.Generic;
+class Program { static void Main() { var all = new List<long[]>(); while (true) all.Add(new long[1000]); } }`,
+  flood:
+    'class Program { static void Main() { for (int n = 0; n < 100000; n++) System.Console.WriteLine(n); } }',
+};
+
+export function languageTests({ exec }: Bench): void {
+  describe.each([kotlin, csharp])('$language', (programs) => {
+    const run = async (source: string, request: Partial<ExecRequest> = {}) => {
+      const { compile, run } = await exec({ language: programs.language, source, ...request });
+      expect(compile).toMatchObject({ verdict: 'ok', stderr: { text: '' } });
+      if (run === null) throw new Error('It was compiled and not run.');
+      return run;
+    };
+
+    test('gets arguments, stdin and files; has big numbers, patterns and threads', async () => {
+      const step = await run(programs.everything, {
+        args: ['a', 'b c', ''],
+        stdin: 'ständard\nrest',
+        files: { 'input.txt': 'Ünïcode' },
+      });
+      expect(step).toMatchObject({ verdict: 'ok', exitCode: 0, signal: null, stderr: { text: '' } });
+      expect(step.stdout.text).toBe('a|b c| ständard Ünïcode\n1267650600228229401496703205376 36 12\n');
+    });
+
+    test('a compile error is short, says where, and no warning is before it', async () => {
+      const { compile, run } = await exec({ language: programs.language, source: programs.mistaken });
+      expect(run).toBeNull();
+      expect(compile).toMatchObject({ verdict: 'exit', exitCode: 1 });
+      expect(compile?.stderr.text).toMatch(programs.complaint);
+      expect(compile?.stderr.text.length).toBeLessThan(200);
+    });
+
+    test('an exception that nobody catches is the program’s own', async () => {
+      const step = await run(programs.crash);
+      expect(step).toMatchObject({ verdict: 'exit', exitCode: 1, stdout: { text: '' } });
+      expect(step.stderr.text).toMatch(/Exception: boom/);
+    });
+
+    test('and so is its exit status; its runtime lives where it may have no other process', async () => {
+      const limits = { processes: 1, memoryBytes: 64 * mebibyte };
+      expect(await run(programs.exit, { limits })).toMatchObject({ verdict: 'exit', exitCode: 3 });
+    });
+
+    test('an endless loop is ended for its CPU time', async () => {
+      const step = await run(programs.loop, { limits: { cpuMs: 500 } });
+      expect(step).toMatchObject({ verdict: 'cpu', exitCode: null, signal: 'SIGKILL' });
+    });
+
+    test('too much memory is told as such, whoever ends the program', async () => {
+      const step = await run(programs.hog, { limits: { memoryBytes: 160 * mebibyte } });
+      expect(step).toMatchObject({ verdict: 'memory', stdout: { text: '' } });
+      expect(step.peakMemoryBytes).toBeGreaterThan(64 * mebibyte);
+      expect(step.peakMemoryBytes).toBeLessThan(300 * mebibyte);
+    });
+
+    test('a long output is counted whole', async () => {
+      const step = await run(programs.flood, { limits: { outputBytes: 100_000 } });
+      expect(step).toMatchObject({ verdict: 'ok', stdout: { bytes: 588_890, cut: true } });
+      expect(step.stdout.text.slice(0, 6)).toBe('0\n1\n2\n');
+      expect(step.stdout.text.slice(-12)).toBe('99998\n99999\n');
+    });
+  });
+}
