@@ -74,6 +74,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/runs-fork.ts')).runsFork,
   },
   {
+    path: 'runs diff',
+    about: 'two runs side by side, and where they part',
+    load: async () => (await import('./commands/runs-diff.ts')).runsDiff,
+  },
+  {
+    path: 'runs export',
+    about: 'runs as JSON, CSV, Markdown, or a folder of files',
+    load: async () => (await import('./commands/runs-export.ts')).runsExport,
+  },
+  {
     path: 'runs stop',
     about: 'stop a run that lives in another process',
     load: async () => (await import('./commands/runs-stop.ts')).runsStop,

@@ -15,7 +15,7 @@ import { Delivery } from './delivery.ts';
 import type { EffectSpec } from './effect-spec.ts';
 import { Flights } from './flights.ts';
 import { Settler } from './settler.ts';
-import { Abort, cancelledBy, type Performed, reasonOf } from './settling.ts';
+import { Abort, cancelledBy, reasonOf } from './settling.ts';
 import type { JournalWriter } from './writer.ts';
 
 /** A replay came to where the journal ends. */

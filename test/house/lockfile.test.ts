@@ -15,7 +15,9 @@ test('it names no host of a registry', () => {
 });
 
 test('a package that is left out is found, with its platform', () => {
-  const packages = { 'node_modules/a': { optionalDependencies: { '@a/linux-x64-musl': '1.2.3' }, dev: true } };
+  const packages = {
+    'node_modules/a': { optionalDependencies: { '@a/linux-x64-musl': '1.2.3' }, dev: true },
+  };
   expect(missingOptional({ packages }).get('node_modules/@a/linux-x64-musl')).toEqual({
     version: '1.2.3',
     dev: true,
