@@ -3,7 +3,7 @@
  * insert of the same bytes into the same table. What is written is made before the clock starts, on both sides.
  */
 import { join } from 'node:path';
-import { JournalEncoder } from '../src/core/journal.ts';
+import { JournalEncoder } from '../src/core/journal-encoder.ts';
 import type { EventRow } from '../src/core/store.ts';
 import { systemClock } from '../src/io/clock.ts';
 import { hashText } from '../src/run/hash.ts';

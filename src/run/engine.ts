@@ -6,7 +6,7 @@
 import { DivergenceError, type LimitName } from '../core/errors.ts';
 import { effectPairs, type Header, type Position, positionName, type Settlement } from '../core/event.ts';
 import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
-import type { JournalEncoder } from '../core/journal.ts';
+import type { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Ledger, Refusal } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';

@@ -7,7 +7,7 @@ import { Cancelled, describeError, type EffectError, EffectFailed, LimitReached 
 import type { Header, RunEnd } from '../core/event.ts';
 import { effectPairs } from '../core/event.ts';
 import { type History, isReopenable, type SettlementEvent } from '../core/history.ts';
-import type { JournalEncoder } from '../core/journal.ts';
+import type { JournalEncoder } from '../core/journal-encoder.ts';
 import { type JsonObject, toJson } from '../core/json.ts';
 import { Ledger, type Reservation } from '../core/limits.ts';
 import type { Model } from '../core/model.ts';

@@ -7,7 +7,7 @@ import type { Agent, Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import type { Header } from '../core/event.ts';
 import { History, type Line } from '../core/history.ts';
-import { JournalEncoder } from '../core/journal.ts';
+import { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';

@@ -5,7 +5,7 @@
 import { UserError } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import type { History } from '../core/history.ts';
-import { JournalEncoder } from '../core/journal.ts';
+import { JournalEncoder } from '../core/journal-encoder.ts';
 import { toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import type { Ownership } from '../core/store.ts';

@@ -2,7 +2,7 @@
 import { JournalError } from '../core/errors.ts';
 import { type Event, type Header, journalVersion } from '../core/event.ts';
 import { Damaged, History, type Line } from '../core/history.ts';
-import { type Damage, JournalDecoder } from '../core/journal.ts';
+import { type Damage, JournalDecoder } from '../core/journal-decoder.ts';
 import type { EventRow, Store } from '../core/store.ts';
 
 export type ReadJournal = { readonly events: readonly Event[]; readonly damage: Damage | null };

@@ -1,6 +1,6 @@
 /** Runs an agent over its journal without permission to do anything new: free, offline, the same outcome. */
 import type { RunEnd } from '../core/event.ts';
-import { JournalEncoder } from '../core/journal.ts';
+import { JournalEncoder } from '../core/journal-encoder.ts';
 import { JournalEnds } from './engine.ts';
 import { type Ending, execute } from './execute.ts';
 import { hashText } from './hash.ts';

@@ -4,7 +4,7 @@ import type { Agent, Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { type Header, journalVersion } from '../core/event.ts';
 import { History } from '../core/history.ts';
-import { JournalEncoder } from '../core/journal.ts';
+import { JournalEncoder } from '../core/journal-encoder.ts';
 import { canonicalJson, type JsonObject } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import { capabilitiesOf, type ProblemFace } from '../core/problem.ts';

@@ -5,7 +5,7 @@
 
 import type { Event, EventBodies, EventKind } from '../core/event.ts';
 import type { Clock } from '../core/io.ts';
-import type { JournalEncoder } from '../core/journal.ts';
+import type { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Message } from '../core/model.ts';
 import type { BlobRow, EventRow, Ownership, Store } from '../core/store.ts';
