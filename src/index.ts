@@ -63,7 +63,8 @@ export { type Replay, replayRun } from './run/replay.ts';
 export { resumeRun } from './run/resume.ts';
 export { newRunId } from './run/run-id.ts';
 export { beginRun, type PreparedRun, prepareRun, type RunSpec, startRun } from './run/start.ts';
-export type { Observer, World } from './run/world.ts';
+export { overhear, type Speech } from './run/whispers.ts';
+export type { Delta, Observer, World } from './run/world.ts';
 export { missingNeeds } from './sandbox/needs.ts';
 
 export type PolyaOptions = {

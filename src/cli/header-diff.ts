@@ -18,7 +18,7 @@ export function headerDifferences(a: Header, b: Header): HeaderDifference[] {
 }
 
 function entriesOf(header: Header): Record<string, Json> {
-  const { problem, agent, models, limits, prompts, sandbox, seed, codeVersion, retry } = header;
+  const { runId, problem, agent, models, limits, prompts, sandbox, seed, codeVersion, retry } = header;
   return {
     problem: problem.id,
     'problem content': problem.contentHash,
@@ -36,7 +36,8 @@ function entriesOf(header: Header): Record<string, Json> {
         `${version} ${level}`.trim(),
       ]),
     ),
-    seed,
+    // Who names none gets his run's id.
+    seed: seed === runId ? null : seed,
     polya: codeVersion,
   };
 }

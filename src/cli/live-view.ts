@@ -1,30 +1,43 @@
-/** Shows a run while it lives: a line for each event, and what it does and has cost so far. */
+/**
+ * Shows a run while it lives: a line for each event, the words of its models as they arrive, and what it does and has
+ * cost so far. On a terminal the last line is drawn anew all the time; elsewhere a long silence is broken now and then.
+ */
 import type { Event } from '../core/event.ts';
+import { positionName } from '../core/event.ts';
 import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
-import type { Observer } from '../index.ts';
+import type { Observer, Speech } from '../index.ts';
 import { describeEvent } from './event-line.ts';
-import { text } from './json.ts';
+import { field, list, text } from './json.ts';
 import { costText, tokensText, toolCallsOf } from './labels.ts';
 import { Screen } from './screen.ts';
 import type { Output } from './shell.ts';
-import { clip, count, duration, oneLine } from './text.ts';
+import { type Piece, Speaker, type SpokenLine } from './speaker.ts';
+import { clip, count, duration, grouped, oneLine } from './text.ts';
 
-/** Of what a model is saying, this much fits beside the rest. */
-const shownOfDelta = 200;
 const plainColumns = 160;
+/** The time that stands before each line. */
+const marginColumns = 10;
+/** Without a terminal, somebody who reads along is told so often that it still goes on. */
+const silenceMs = 30_000;
+/** What providers take for a token, on average; told as a guess. */
+const charactersPerToken = 4;
 
 export class LiveView {
   readonly #output: Output;
   readonly #screen: Screen;
   readonly #bornAtMs = Date.now();
+  readonly #speakers = new Map<string, Speaker>();
+  readonly #silence: NodeJS.Timeout | null;
   #view: RunView = emptyView;
-  #speaking = '';
+  #lastLineAtMs = Date.now();
   /** Events that came before `begin`; null afterwards. */
   #early: Event[] | null = [];
 
   constructor(output: Output) {
     this.#output = output;
     this.#screen = new Screen(output, () => this.#status());
+    this.#silence = output.isTerminal ? null : setInterval(() => this.#breakSilence(), silenceMs / 3);
+    this.#silence?.unref();
   }
 
   /** What the journal holds when the run begins to live: only what happens from then on is shown event by event. */
@@ -40,11 +53,25 @@ export class LiveView {
 
   readonly observer: Observer = {
     onEvent: (event) => this.show(event),
-    onDelta: ({ text: more }) => {
-      this.#speaking = (this.#speaking + more).slice(-shownOfDelta);
-    },
+    onDelta: (delta) => this.#hear(positionName(delta), delta.branch, delta),
     onNotice: (notice) => this.notice(notice),
   };
+
+  /** What was overheard of a run in another process. */
+  overhear(speeches: readonly Speech[]): void {
+    for (const { call, branch, characters, tail } of speeches) {
+      // A call that is settled may be overheard a moment longer.
+      if (!this.#view.open.some(({ event }) => positionName(event) === call)) continue;
+      const heard = this.#speakerOf(call).heard;
+      const length = tail.reduce((sum, piece) => sum + piece.text.length, 0);
+      let known = Math.max(0, heard - (characters - length));
+      for (const { type, text: said } of tail) {
+        this.#hear(call, branch, { type, text: said.slice(known) });
+        known = Math.max(0, known - said.length);
+      }
+      this.#speakerOf(call).missed(characters);
+    }
+  }
 
   show(event: Event): void {
     if (this.#early) {
@@ -52,7 +79,7 @@ export class LiveView {
       return;
     }
     this.#view = applyEvent(this.#view, event);
-    if (event.kind === 'model-request' || event.kind === 'model-response') this.#speaking = '';
+    if (event.kind === 'model-response' && this.#hasSaid(event)) return;
     this.#line(event);
   }
 
@@ -61,38 +88,100 @@ export class LiveView {
   }
 
   close(): void {
+    if (this.#silence) clearInterval(this.#silence);
     this.#screen.close();
+  }
+
+  #speakerOf(call: string): Speaker {
+    const speaker = this.#speakers.get(call) ?? new Speaker();
+    this.#speakers.set(call, speaker);
+    return speaker;
+  }
+
+  #hear(call: string, branch: string, piece: Piece): void {
+    this.#speak(branch, this.#speakerOf(call).say(piece, this.#columns()));
+  }
+
+  /** True where its words have been shown one by one. */
+  #hasSaid(event: Event): boolean {
+    const call = positionName(event);
+    const speaker = this.#speakerOf(call);
+    this.#speakers.delete(call);
+    const whole = this.#output.isTerminal ? wordsOf(event) : [];
+    this.#speak(event.branch, [...speaker.sayRest(whole, this.#columns()), ...speaker.end()]);
+    return whole.length > 0;
+  }
+
+  #speak(branch: string, lines: readonly SpokenLine[]): void {
+    if (!this.#output.isTerminal) return;
+    for (const { type, text: said, isFirst } of lines) {
+      const place = branch ? `[${branch}] ` : '';
+      const tone = type === 'reasoning' ? 'faint' : 'plain';
+      this.#put(isFirst ? duration(this.#aliveMs()) : '', tone, `${place}${said}`);
+    }
   }
 
   #line(event: Event): void {
     const { text: line, tone, isQuiet } = describeEvent(event);
-    if (isQuiet) return;
-    const since = duration(this.#view.aliveMs).padStart(8);
+    if (!isQuiet) this.#put(duration(this.#view.aliveMs), tone, clip(line, this.#columns()));
+  }
+
+  #put(time: string, tone: Parameters<Output['paint']>[0], line: string): void {
+    this.#lastLineAtMs = Date.now();
+    const { paint } = this.#output;
+    this.#screen.line(`${paint('faint', time.padStart(marginColumns - 2))}  ${paint(tone, line)}`);
+  }
+
+  #columns(): number {
     const columns = this.#output.isTerminal ? this.#output.columns - 1 : plainColumns;
-    const clipped = clip(line, Math.max(20, columns - 10));
-    this.#screen.line(`${this.#output.paint('faint', since)}  ${this.#output.paint(tone, clipped)}`);
+    return Math.max(20, columns - marginColumns);
+  }
+
+  #breakSilence(): void {
+    const open = this.#view.open.at(-1)?.event;
+    if (open && Date.now() - this.#lastLineAtMs >= silenceMs)
+      this.#put(duration(this.#aliveMs()), 'faint', this.#doing(open));
+  }
+
+  /** A run that is resumed was not alive between its last event and this process. */
+  #aliveMs(): number {
+    const { aliveMs, lastAtMs } = this.#view;
+    return aliveMs + Math.max(0, Date.now() - Math.max(lastAtMs, this.#bornAtMs));
   }
 
   #status(): string {
-    const { totals, stages, header, open, aliveMs, lastAtMs } = this.#view;
-    // A run that is resumed was not alive between its last event and this process.
-    const sinceMs = Math.max(0, Date.now() - Math.max(lastAtMs, this.#bornAtMs));
+    const { totals, stages, header, open } = this.#view;
     const stage = stages.at(-1)?.stage;
+    const doing = open.at(-1)?.event;
     return [
       ...(stage ? [stage] : []),
       count(totals.modelCalls, 'model call'),
       count(toolCallsOf(totals), 'tool call'),
       `${tokensText(totals)} tokens`,
       costText(totals, header?.models ?? {}),
-      duration(aliveMs + sinceMs),
-      this.#speaking ? oneLine(this.#speaking) : doing(open.at(-1)?.event),
+      duration(this.#aliveMs()),
+      doing ? this.#doing(doing) : '…',
     ].join(' · ');
+  }
+
+  /** What is under way, and since when: never the same twice, however long it takes. */
+  #doing(event: Event): string {
+    if (event.kind === 'ask') return 'waits for an answer';
+    const since = duration(Math.max(0, Date.now() - event.atMs));
+    if (event.kind === 'tool-call') return `${oneLine(text(event.body, 'name'))} … ${since}`;
+    if (event.kind !== 'model-request') return `${event.kind} … ${since}`;
+    const speaker = this.#speakers.get(positionName(event));
+    if (!speaker?.heard) return `the model is thinking … ${since}`;
+    const tokens = grouped(Math.max(1, speaker.heard / charactersPerToken));
+    return oneLine(`the model is speaking … ${since}, about ${tokens} tokens. ${speaker.pending}`);
   }
 }
 
-function doing(event: Event | undefined): string {
-  if (!event) return '…';
-  if (event.kind === 'tool-call') return `${oneLine(text(event.body, 'name'))} …`;
-  if (event.kind === 'ask') return 'waits for an answer';
-  return event.kind === 'model-request' ? 'the model is thinking …' : `${event.kind} …`;
+function wordsOf(event: Event): Piece[] {
+  if (event.kind !== 'model-response' || event.body.status !== 'ok') return [];
+  return list(field(event.body.result, 'message'), 'content').flatMap((part): Piece[] => {
+    const type = text(part, 'type');
+    const said = text(part, 'text');
+    return (type === 'text' || type === 'reasoning') && said.trim() !== '' ? [{ type, text: said }] : [];
+  });
 }

@@ -18,7 +18,12 @@ export function harmless(text: string): string {
 
 /** JSON may hold them escaped. */
 export function harmlessJson(value: unknown, indent?: number): string {
-  return (JSON.stringify(value, null, indent) ?? 'null').replaceAll(harmful, (character) =>
+  return escaped(JSON.stringify(value, null, indent) ?? 'null');
+}
+
+/** JSON that is a text already. */
+export function escaped(json: string): string {
+  return json.replaceAll(harmful, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -22,6 +22,7 @@ export type ExecLimits = {
   readonly cpuMs: number;
   /** Of all processes together, page cache excluded where the machine can tell. */
   readonly memoryBytes: number;
+  /** Threads count as processes. What a language's runtime needs for itself comes on top. */
   readonly processes: number;
   /** The largest file that may be written. */
   readonly fileBytes: number;
@@ -42,7 +43,10 @@ export type ExecRequest = {
   readonly compileLimits?: Partial<ExecLimits>;
 };
 
-/** Why a step ended. `exit` is a program's own exit status other than 0, `signal` a signal that no limit of ours sent. */
+/**
+ * Why a step ended. `exit` is a program's own exit status other than 0, `signal` a signal that no limit of ours sent.
+ * A runtime may end itself at the limit that it was given: that is `memory` too, with the exit status it chose.
+ */
 export type StepVerdict =
   | 'ok'
   | 'exit'

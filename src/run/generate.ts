@@ -81,7 +81,10 @@ function attemptSpec(
         index,
         attempt,
         signal: context.signal,
-        onDelta: (delta) => caller.observer.onDelta?.({ branch: position.branch, role, ...delta }),
+        onDelta: (delta) => {
+          // A model may go on speaking for a moment after its call was broken off and settled.
+          if (!context.signal.aborted) caller.observer.onDelta?.({ ...position, attempt, role, ...delta });
+        },
       });
       return toPerformed(reply, model.price);
     },

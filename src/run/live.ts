@@ -13,6 +13,7 @@ import { type Controls, type Ending, type Execution, execute } from './execute.t
 import { hashText } from './hash.ts';
 import { hold } from './hold.ts';
 import { summaryOf } from './summary.ts';
+import { Whispers } from './whispers.ts';
 import type { Observer, World } from './world.ts';
 import { JournalWriter, type Preface } from './writer.ts';
 
@@ -37,7 +38,9 @@ export type Life = {
 };
 
 export function live(life: Life): RunHandle {
-  const { world, history, ownership, observer } = life;
+  const { world, history, ownership } = life;
+  const whispers = new Whispers(world.store, ownership);
+  const observer = overheardBy(whispers, life.observer);
   // As a resume will read it: what the agent is told of problem and settings must not change with the life.
   const header = toJson(life.header) as unknown as Header;
   const bornAtMs = world.io.clock.now();
@@ -57,7 +60,7 @@ export function live(life: Life): RunHandle {
   let stopNow: () => void = () => {
     isStopped = true;
   };
-  const execution: Execution = { ...life, header, encoder, writer, agent, problem };
+  const execution: Execution = { ...life, header, encoder, writer, agent, problem, observer };
   const aliveMs = (): number => history.aliveMs + world.io.clock.now() - bornAtMs;
   const done = (async () => {
     const keeper: { controls: Controls | null } = { controls: null };
@@ -77,12 +80,28 @@ export function live(life: Life): RunHandle {
       });
       return await writeEnd(writer, header, { ...ending, aliveMs: aliveMs() });
     } finally {
+      whispers.close();
       await held.release();
     }
   })();
   // Whoever holds the handle may look at `done` late.
   done.catch(() => undefined);
   return { id: header.runId, header, done, stop: () => stopNow() };
+}
+
+/** Whoever watches from another process hears what the run's own observer hears. */
+function overheardBy(whispers: Whispers, observer: Observer): Observer {
+  return {
+    onEvent(event) {
+      whispers.settled(event);
+      observer.onEvent?.(event);
+    },
+    onDelta(delta) {
+      whispers.hear(delta);
+      observer.onDelta?.(delta);
+    },
+    onNotice: (notice) => observer.onNotice?.(notice),
+  };
 }
 
 async function writeEnd(

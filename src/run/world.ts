@@ -3,7 +3,7 @@
  * tests fill in what they want to control.
  */
 import type { Agent } from '../core/agent.ts';
-import type { Event, RetryPolicy } from '../core/event.ts';
+import type { Event, Position, RetryPolicy } from '../core/event.ts';
 import type { Io } from '../core/io.ts';
 import type { Model } from '../core/model.ts';
 import type { Family } from '../core/problem.ts';
@@ -22,11 +22,18 @@ export interface World {
   model(spec: string): Promise<Model>;
 }
 
+/** The next words of the model call at a position. */
+export type Delta = Position & {
+  readonly role: string;
+  readonly type: 'text' | 'reasoning';
+  readonly text: string;
+};
+
 /** Whoever watches a run in its own process. Must not throw. */
 export interface Observer {
   /** After the event is in the journal. */
   onEvent?(event: Event): void;
   /** Text as it arrives from a model; it is never journaled. */
-  onDelta?(delta: { branch: string; role: string; type: 'text' | 'reasoning'; text: string }): void;
+  onDelta?(delta: Delta): void;
   onNotice?(notice: string): void;
 }

@@ -20,6 +20,8 @@ export function lazyStore(open: () => Store): Store {
     delete: async (runId) => store().delete(runId),
     post: async (runId, mail) => store().post(runId, mail),
     mail: async (runId, afterId) => store().mail(runId, afterId),
+    whisper: async (ownership, text) => store().whisper(ownership, text),
+    overheard: async (runId) => store().overheard(runId),
     close: async () => opened?.close(),
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** Step i brings a file from version i to i + 1. A step that has been released is never edited. */
 const steps: readonly string[] = [
@@ -55,6 +55,13 @@ const steps: readonly string[] = [
     text TEXT NOT NULL
   ) STRICT;
   CREATE INDEX mail_by_run ON mail(run_key, id);
+  `,
+  `
+  CREATE TABLE whispers (
+    run_key INTEGER PRIMARY KEY,
+    epoch INTEGER NOT NULL,
+    text TEXT NOT NULL
+  ) STRICT;
   `,
 ];
 

@@ -176,6 +176,18 @@ class SqliteStore implements Store {
     }));
   }
 
+  async whisper({ runId, epoch }: Ownership, text: string): Promise<void> {
+    const { changes } = this.#write(() => this.#run.whisper.run(text, runId, epoch));
+    if (Number(changes) === 0) throw lostError(runId);
+  }
+
+  async overheard(runId: string): Promise<string | null> {
+    const record = this.#required(runId);
+    if (!this.#livingOwner(record)) return null;
+    const said = this.#run.overheard.get(record.key, record.epoch);
+    return said ? String(said.text) : null;
+  }
+
   async close(): Promise<void> {
     if (this.#database.isOpen) this.#database.close();
   }

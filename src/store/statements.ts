@@ -85,10 +85,15 @@ export function statementsOf(database: DatabaseSync) {
       sql('DELETE FROM run_blobs WHERE run_key = ?'),
       sql('DELETE FROM events WHERE run_key = ?'),
       sql('DELETE FROM mail WHERE run_key = ?'),
+      sql('DELETE FROM whispers WHERE run_key = ?'),
       sql('DELETE FROM runs WHERE key = ?'),
     ],
 
     insertMail: sql('INSERT INTO mail (run_key, at, kind, text) VALUES (?, ?, ?, ?)'),
     mailAfter: sql('SELECT * FROM mail WHERE run_key = ? AND id > ? ORDER BY id'),
+
+    whisper: sql(`INSERT INTO whispers SELECT key, epoch, ? FROM runs WHERE id = ? AND epoch = ?
+      ON CONFLICT DO UPDATE SET epoch = excluded.epoch, text = excluded.text`),
+    overheard: sql(`SELECT text FROM whispers WHERE run_key = ? AND epoch = ? AND text <> ''`),
   };
 }

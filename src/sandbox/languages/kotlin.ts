@@ -29,7 +29,9 @@ export const kotlin: Language = {
     const [java, compiler] = await Promise.all([findJava(host), findKotlinCompiler()]);
     if (java === null || compiler === null) return null;
     const name = `kotlin-${compiler.version}`;
-    const folder = await host.stageFolder(name, compiler.jars);
+    // Where the temporary folder has no room for its jars, the other languages still run.
+    const folder = await host.stageFolder(name, compiler.jars).catch(() => null);
+    if (folder === null) return null;
     return tool(host, { java, folder, version: compiler.version });
   },
 };

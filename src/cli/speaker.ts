@@ -1,0 +1,86 @@
+/** What one model call says, as it arrives, made into lines for a terminal. Pure. */
+import { harmless } from './text.ts';
+
+export type Piece = { readonly type: 'text' | 'reasoning'; readonly text: string };
+
+export type SpokenLine = Piece & { readonly isFirst: boolean };
+
+export class Speaker {
+  #heard = 0;
+  #type: Piece['type'] = 'text';
+  #pending = '';
+  #isFirst = true;
+
+  /** How many characters it has said. */
+  get heard(): number {
+    return this.#heard;
+  }
+
+  /** The beginning of a line that is not whole yet. */
+  get pending(): string {
+    return this.#pending;
+  }
+
+  /** The lines that are whole now. */
+  say({ type, text }: Piece, columns: number): SpokenLine[] {
+    const before = type === this.#type ? [] : this.end();
+    this.#type = type;
+    this.#heard += text.length;
+    const [lines, rest] = wrapped(this.#pending + harmless(text), columns);
+    this.#pending = rest;
+    return [...before, ...this.#spoken(lines)];
+  }
+
+  /** So much has been said by now, not all of it to us. */
+  missed(characters: number): void {
+    this.#heard = Math.max(this.#heard, characters);
+  }
+
+  /** All that has been said of a whole message; what was heard before is not said again. */
+  sayRest(whole: readonly Piece[], columns: number): SpokenLine[] {
+    const lines: SpokenLine[] = [];
+    let skipped = this.#heard;
+    for (const { type, text } of whole) {
+      const rest = text.slice(skipped);
+      skipped = Math.max(0, skipped - text.length);
+      if (rest !== '') lines.push(...this.say({ type, text: rest }, columns));
+    }
+    return lines;
+  }
+
+  /** It says no more: the line that is not whole is one. */
+  end(): SpokenLine[] {
+    const rest = this.#pending;
+    this.#pending = '';
+    return this.#spoken([rest]);
+  }
+
+  #spoken(lines: readonly string[]): SpokenLine[] {
+    return lines.flatMap((line) => {
+      if (line.trim() === '') return [];
+      const isFirst = this.#isFirst;
+      this.#isFirst = false;
+      return [{ type: this.#type, text: line.trimEnd(), isFirst }];
+    });
+  }
+}
+
+/** Lines end at newlines, and where they would be longer than the terminal is wide: there at a blank if there is one. */
+function wrapped(text: string, columns: number): [lines: string[], rest: string] {
+  const lines: string[] = [];
+  let rest = text.replaceAll('\t', '  ');
+  for (;;) {
+    const newline = rest.indexOf('\n');
+    if (newline >= 0 && newline <= columns) {
+      lines.push(rest.slice(0, newline));
+      rest = rest.slice(newline + 1);
+    } else if (rest.length > columns) {
+      const blank = rest.lastIndexOf(' ', columns);
+      const end = blank > columns / 2 ? blank : columns;
+      lines.push(rest.slice(0, end));
+      rest = rest.slice(end).replace(/^ /, '');
+    } else {
+      return [lines, rest];
+    }
+  }
+}

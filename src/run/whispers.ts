@@ -1,0 +1,101 @@
+/**
+ * What the models of a run are just saying, told to other processes a few times a second through the store. Words that
+ * get lost on the way are no loss: the journal has them when the call is settled, and is never touched here.
+ */
+import { z } from 'zod';
+import { type Event, positionName } from '../core/event.ts';
+import type { Ownership, Store } from '../core/store.ts';
+import type { Delta } from './world.ts';
+
+/** One model call that is under way. */
+export type Speech = z.infer<typeof speechShape>;
+
+const speechShape = z.object({
+  /** `main#5`: the position of the call. */
+  call: z.string(),
+  branch: z.string(),
+  role: z.string(),
+  /** How much it has said so far, thoughts included. */
+  characters: z.number(),
+  /** The last of it. */
+  tail: z.array(z.object({ type: z.enum(['text', 'reasoning']), text: z.string() })),
+});
+
+const tellEveryMs = 250;
+/** More than any model says between two looks of a watcher. */
+const tailCharacters = 4_000;
+/** Of many at once, those who spoke last. */
+const mostSpeakers = 8;
+
+export class Whispers {
+  readonly #store: Store;
+  readonly #ownership: Ownership;
+  /** By call, who spoke last at the end. */
+  readonly #speeches = new Map<string, Speech>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(store: Store, ownership: Ownership) {
+    this.#store = store;
+    this.#ownership = ownership;
+  }
+
+  hear(delta: Delta): void {
+    const call = positionName(delta);
+    const { branch, role } = delta;
+    const before = this.#speeches.get(call) ?? { call, branch, role, characters: 0, tail: [] };
+    const { type, text } = delta;
+    this.#speeches.delete(call);
+    this.#speeches.set(call, {
+      ...before,
+      characters: before.characters + text.length,
+      tail: shortened(joined(before.tail, { type, text })),
+    });
+    this.#tellSoon();
+  }
+
+  /** A call that is settled is no longer speaking. */
+  settled(event: Event): void {
+    if (event.kind === 'model-response' && this.#speeches.delete(positionName(event))) this.#tellSoon();
+  }
+
+  close(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  #tellSoon(): void {
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      const speeches = [...this.#speeches.values()].slice(-mostSpeakers);
+      const text = speeches.length > 0 ? JSON.stringify(speeches) : '';
+      // A run does not end because nobody can overhear it.
+      this.#store.whisper(this.#ownership, text).catch(() => undefined);
+    }, tellEveryMs);
+    this.#timer.unref();
+  }
+}
+
+/** Who is speaking in a run of another process. */
+export async function overhear(store: Store, runId: string): Promise<readonly Speech[]> {
+  const said = await store.overheard(runId);
+  if (said === null) return [];
+  const parsed = z.array(speechShape).safeParse(JSON.parse(said));
+  // A newer Polya may whisper in another form.
+  return parsed.success ? parsed.data : [];
+}
+
+function joined(tail: Speech['tail'], piece: Speech['tail'][number]): Speech['tail'] {
+  const last = tail.at(-1);
+  if (last?.type !== piece.type) return [...tail, piece];
+  return [...tail.slice(0, -1), { ...last, text: last.text + piece.text }];
+}
+
+function shortened(tail: Speech['tail']): Speech['tail'] {
+  let excess = tail.reduce((sum, { text }) => sum + text.length, 0) - tailCharacters;
+  if (excess <= 0) return tail;
+  return tail.flatMap(({ type, text }) => {
+    const rest = text.slice(excess);
+    excess = Math.max(0, excess - text.length);
+    return rest === '' ? [] : [{ type, text: rest }];
+  });
+}
