@@ -127,7 +127,7 @@ describe('setup', () => {
 });
 
 describe('demo', () => {
-  test('solves two days, and says that the model is a script', { timeout: 60_000 }, async () => {
+  test('solves a day in every language, and says that the model is a script', { timeout: 60_000 }, async () => {
     const place = newPlace();
     const { code, out, err } = await polya(place, ['demo', 'aoc', '--json']);
     expect(code).toBe(0);
@@ -137,8 +137,10 @@ describe('demo', () => {
     expect(runs.map(({ outcome, problem }) => [outcome, problem])).toEqual([
       ['solved', 'aoc/practice/2000/1/python'],
       ['solved', 'aoc/practice/2000/2/cpp'],
+      ['solved', 'aoc/practice/2000/3/kotlin'],
+      ['solved', 'aoc/practice/2000/1/csharp'],
     ]);
-    expect((await polya(place, ['runs', 'list'])).out.match(/solved/g)).toHaveLength(2);
+    expect((await polya(place, ['runs', 'list'])).out.match(/solved/g)).toHaveLength(4);
   });
 });
 

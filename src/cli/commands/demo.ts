@@ -16,12 +16,14 @@ import { table } from '../table.ts';
 import { duration, harmlessJson } from '../text.ts';
 
 type Options = { readonly json?: boolean };
-type Day = { readonly day: number; readonly lang: LanguageId };
+type Day = { readonly day: number; readonly lang: LanguageId; readonly script: string };
 
 const families = ['all', 'aoc'];
 const days: readonly Day[] = [
-  { day: 1, lang: 'python' },
-  { day: 2, lang: 'cpp' },
+  { day: 1, lang: 'python', script: 'aoc-practice-day1' },
+  { day: 2, lang: 'cpp', script: 'aoc-practice-day2' },
+  { day: 3, lang: 'kotlin', script: 'aoc-practice-day3' },
+  { day: 1, lang: 'csharp', script: 'aoc-practice-day1-csharp' },
 ];
 /** A wrong answer is part of the story; a minute of waiting is not. */
 const practiceCooldownMs = 1_000;
@@ -47,10 +49,11 @@ async function show(shell: Shell, polya: Polya, isJson: boolean): Promise<number
       'The site (HTTP on this machine), the sandbox and the journals are real.\n',
   );
   const shown: RunResult[] = [];
-  for (const { day, lang } of shownDays) {
+  for (const shownDay of shownDays) {
+    const { day, lang } = shownDay;
     shell.err.write(`\n${shell.err.paint('strong', `Day ${day} in ${lang}`)}\n`);
     const { id, end } = await live(shell, polya, (observer) =>
-      startRun(polya.world, specOf(polya, day, lang), observer),
+      startRun(polya.world, specOf(polya, shownDay), observer),
     );
     shown.push(await readRun(polya, id));
     if (end.outcome === 'cancelled') break;
@@ -61,14 +64,14 @@ async function show(shell: Shell, polya: Polya, isJson: boolean): Promise<number
 }
 
 /** Everybody who tries it is somebody new to the site, and has all of it before them. */
-function specOf({ world }: Polya, day: number, lang: LanguageId) {
+function specOf({ world }: Polya, { day, lang, script }: Day) {
   const id = newRunId(world.io.clock.now(), world.io.chance);
   return {
     id,
     family: 'aoc',
     problem: { site: 'practice', year: 2000, day, lang, user: id },
     agent: 'tool-loop',
-    models: { default: `scripted/aoc-practice-day${day}` },
+    models: { default: `scripted/${script}` },
     limits: { toolCalls: 30 },
   };
 }
