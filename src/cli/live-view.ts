@@ -8,19 +8,17 @@ import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
 import type { Observer, Speech } from '../index.ts';
 import { describeEvent } from './event-line.ts';
 import { field, list, text } from './json.ts';
-import { costText, tokensText, toolCallsOf } from './labels.ts';
 import { Screen } from './screen.ts';
 import type { Output } from './shell.ts';
 import { type Piece, Speaker, type SpokenLine } from './speaker.ts';
-import { clip, count, duration, grouped, oneLine } from './text.ts';
+import { doingText, statusText } from './status-line.ts';
+import { clip, duration, oneLine } from './text.ts';
 
 const plainColumns = 160;
 /** The time that stands before each line. */
 const marginColumns = 10;
 /** Without a terminal, somebody who reads along is told so often that it still goes on. */
 const silenceMs = 30_000;
-/** What providers take for a token, on average; told as a guess. */
-const charactersPerToken = 4;
 
 export class LiveView {
   readonly #output: Output;
@@ -140,7 +138,7 @@ export class LiveView {
   #breakSilence(): void {
     const open = this.#view.open.at(-1)?.event;
     if (open && Date.now() - this.#lastLineAtMs >= silenceMs)
-      this.#put(duration(this.#aliveMs()), 'faint', this.#doing(open));
+      this.#put(duration(this.#aliveMs()), 'faint', doingText(open, Date.now(), this.#speakers));
   }
 
   /** A run that is resumed was not alive between its last event and this process. */
@@ -150,30 +148,7 @@ export class LiveView {
   }
 
   #status(): string {
-    const { totals, stages, header, open } = this.#view;
-    const stage = stages.at(-1)?.stage;
-    const doing = open.at(-1)?.event;
-    return [
-      ...(stage ? [stage] : []),
-      count(totals.modelCalls, 'model call'),
-      count(toolCallsOf(totals), 'tool call'),
-      `${tokensText(totals)} tokens`,
-      costText(totals, header?.models ?? {}),
-      duration(this.#aliveMs()),
-      doing ? this.#doing(doing) : '…',
-    ].join(' · ');
-  }
-
-  /** What is under way, and since when: never the same twice, however long it takes. */
-  #doing(event: Event): string {
-    if (event.kind === 'ask') return 'waits for an answer';
-    const since = duration(Math.max(0, Date.now() - event.atMs));
-    if (event.kind === 'tool-call') return `${oneLine(text(event.body, 'name'))} … ${since}`;
-    if (event.kind !== 'model-request') return `${event.kind} … ${since}`;
-    const speaker = this.#speakers.get(positionName(event));
-    if (!speaker?.heard) return `the model is thinking … ${since}`;
-    const tokens = grouped(Math.max(1, speaker.heard / charactersPerToken));
-    return oneLine(`the model is speaking … ${since}, about ${tokens} tokens. ${speaker.pending}`);
+    return statusText(this.#view, { nowMs: Date.now(), aliveMs: this.#aliveMs(), speakers: this.#speakers });
   }
 }
 

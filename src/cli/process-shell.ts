@@ -50,9 +50,10 @@ function outputTo(stream: NodeJS.WriteStream): Output {
   };
 }
 
-/** The launcher says how it was called; who is found on the PATH is called by his name. */
+/** The launcher and the package's bin say how they were called; who is found on the PATH is called by his name. */
 function calledAs({ POLYA_CALLED_AS: path, PATH = '' }: NodeJS.ProcessEnv): string {
-  if (!path?.includes('/')) return 'polya';
+  if (!path) return 'polya';
+  if (!path.includes('/')) return path;
   return PATH.split(delimiter).includes(dirname(path)) ? basename(path) : path;
 }
 

@@ -76,11 +76,17 @@ function wrapped(text: string, columns: number): [lines: string[], rest: string]
       rest = rest.slice(newline + 1);
     } else if (rest.length > columns) {
       const blank = rest.lastIndexOf(' ', columns);
-      const end = blank > columns / 2 ? blank : columns;
+      const end = blank > columns / 2 ? blank : wholeCharacters(rest, columns);
       lines.push(rest.slice(0, end));
       rest = rest.slice(end).replace(/^ /, '');
     } else {
       return [lines, rest];
     }
   }
+}
+
+/** Not through a character of two code units. */
+function wholeCharacters(text: string, end: number): number {
+  const code = text.charCodeAt(end - 1);
+  return code >= 0xd800 && code <= 0xdbff ? end - 1 : end;
 }

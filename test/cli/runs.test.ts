@@ -255,7 +255,7 @@ describe('a run that is stopped by its user', () => {
     const told = await polya(place, ['runs', 'replay', 'last']);
     expect(told.code).toBe(0);
     const resumed = await polya(place, ['runs', 'resume', 'last', '--json']);
-    expect(resumed.code).toBe(0);
+    expect(resumed.code, resumed.out + resumed.err).toBe(0);
     expect(runShape.parse(JSON.parse(resumed.out))).toMatchObject({ outcome: 'solved', lives: 2 });
     expect((await polya(place, ['runs', 'show', 'last'])).out).toMatch(/resumed +1 time/);
   });

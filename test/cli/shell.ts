@@ -34,6 +34,8 @@ export type ShellOptions = {
   readonly confirms?: boolean;
   readonly isRoot?: boolean;
   readonly onSpawn?: (command: readonly string[]) => number | null;
+  /** A server in the place of adventofcode.com. */
+  readonly aoc?: NonNullable<Shell['aoc']>;
   readonly onWrite?: (text: string, interrupt: () => void) => void;
 };
 
@@ -73,6 +75,7 @@ export async function polya(
       return () => listeners.delete(listener);
     },
     isRoot: options.isRoot ?? true,
+    ...(options.aoc ? { aoc: options.aoc } : {}),
     spawn: async (command) => options.onSpawn?.(command) ?? null,
     exit: (code) => {
       throw new Error(`The process would end with ${code}.`);
@@ -84,17 +87,17 @@ export async function polya(
 export const day1 = ['aoc', 'run', '--site', 'practice', '--year', '2000', '--day', '1', '--lang', 'python'];
 
 /** Solves day 1 without a wrong answer, which would have to be waited out. */
-export function solvingScript({ folder }: Place, delayMs = 0): string {
+export function solvingScript({ folder }: Place, delayMs = 0, year = 2000): string {
   const call = (name: string, args: object) => ({ toolCalls: [{ name, args }] });
   const code = (lines: readonly string[]) => ({ lang: 'python', code: [...opening, ...lines].join('\n') });
   const replies = [
-    { text: 'I read first.', ...call('DownloadProblemStatement', { year: 2000, day: 1, part: 1 }) },
+    { text: 'I read first.', ...call('DownloadProblemStatement', { year, day: 1, part: 1 }) },
     call('RunGeneratedCode', code(['print(sum(abs(b - a) * p for a, b, p in stubs))'])),
-    call('SubmitAnswer', { year: 2000, day: 1, answer: '{{tool.stdout}}' }),
+    call('SubmitAnswer', { year, day: 1, answer: '{{tool.stdout}}' }),
     call('RunGeneratedCode', code(mostCarried)),
-    call('SubmitAnswer', { year: 2000, day: 1, answer: '{{tool.stdout}}' }),
+    call('SubmitAnswer', { year, day: 1, answer: '{{tool.stdout}}' }),
   ];
-  const file = join(folder, `solving-${delayMs}.json`);
+  const file = join(folder, `solving-${delayMs}-${year}.json`);
   writeFileSync(file, JSON.stringify({ delayMs, roles: { solver: { '': replies } } }));
   return `scripted:${file}`;
 }

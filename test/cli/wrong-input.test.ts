@@ -7,6 +7,9 @@ import { day1, newPlace, polya } from './shell.ts';
 const script = ['--model', 'scripted/aoc-practice-day1'];
 /** Options that come last win, as on any command line. */
 const run = (...more: string[]) => [...day1, ...script, ...more];
+const real = (...more: string[]) => ['aoc', 'run', '--day', '1', '--lang', 'python', ...script, ...more];
+const mine = (...more: string[]) => ['aoc', 'run', '--lang', 'python', ...script, ...more];
+const fetch = ['aoc', 'fetch', '--site', 'practice', '--year', '2000', '--day', '1'];
 
 describe('what is wrong is said, and nothing is changed', () => {
   test.each<[string, string[], RegExp, number]>([
@@ -15,8 +18,9 @@ describe('what is wrong is said, and nothing is changed', () => {
     ['half a day', run('--day', '1.5'), /whole number/, 2],
     ['a year without practice', run('--year', '2015'), /no day 1 of 2015/, 2],
     ['a language', run('--lang', 'cobol'), /"cobol" is not a language.*python, cpp/s, 2],
-    ['the real site', run('--site', 'aoc'), /cannot be used yet.*--site practice/s, 2],
-    ['no site', [...day1.slice(0, 2), ...day1.slice(4), ...script], /--site practice/, 2],
+    ['the real site without a cookie', real('--year', '2015'), /AOC_SESSION.*--site practice/s, 2],
+    ['a year before the first', real('--year', '2000'), /no Advent of Code 2000.*--site practice/s, 2],
+    ['a day in the year of twelve', real('--year', '2025', '--day', '13'), /has no day 13/, 2],
     ['another site', run('--site', 'elsewhere'), /no site named elsewhere/, 2],
     ['no model', day1, /No model is named.*scripted\/aoc-practice-day1/s, 2],
     ['an unknown model', [...day1, '--model', 'foo/bar'], /no model "foo\/bar"/, 2],
@@ -34,7 +38,30 @@ describe('what is wrong is said, and nothing is changed', () => {
     ['a folder without prompts', run('--prompts', '.'), /There are no prompts/, 2],
     ['an argument too many', run('more'), /Too many arguments/, 2],
     ['an unknown option', run('--fast'), /Unknown option '--fast'/, 2],
-    ['a missing option', ['aoc', 'run'], /'--year <number>' not specified/, 2],
+    ['a missing option', ['aoc', 'run'], /'--lang <language>' not specified/, 2],
+    ['no year', ['aoc', 'run', '--lang', 'python', ...script], /No year is named.*--statement/s, 2],
+    ['no day', ['aoc', 'run', '--lang', 'py', '--year', '2000', ...script], /No day is named/, 2],
+    ['files and a site', run('--statement', 'x.md'), /belong to no site.*Leave out --site/s, 2],
+    ['files of an account', mine('--seed', '1', '--input', 'x'), /belong to no account/, 2],
+    ['a statement alone', mine('--statement', 'x.md'), /not complete.*statement and an input/s, 2],
+    ['files that are not there', mine('--statement', 'x.md', '--input', 'y'), /no file .*x\.md/, 2],
+    ['an aocd cache without a day', mine('--aocd'), /many days.*Name the year/s, 2],
+    ['an aocd cache that is not there', mine('--aocd', '--year', '2020', '--day', '1'), /has no input/, 2],
+    ['wrong answers', run('--max-wrong-answers', '-1'), /'-1' is invalid/, 2],
+    ['output that is too short', run('--output-characters', '5'), /at least 100/, 2],
+    ['output that is too long', run('--output-characters', '900000'), /outputCharacters/, 2],
+    ['fetching no day', ['aoc', 'fetch', '--site', 'practice'], /No year is named/, 2],
+    ['fetching a day that never was', [...fetch, '--day', '26'], /no day 26 of 2000/, 2],
+    ['fetching without a cookie', ['aoc', 'fetch', '--year', '2015', '--day', '1'], /AOC_SESSION/, 2],
+    ['the status of no site', ['aoc', 'status', '--site', 'elsewhere'], /no site named elsewhere/, 2],
+    ['a port', ['aoc', 'practice', '--port', '70000'], /below 65536/, 2],
+    ['a diff with nothing', ['runs', 'diff', 'abc', 'def'], /There is no run abc/, 2],
+    ['a diff with one run', ['runs', 'diff', 'abc'], /Missing required argument 'b'/, 2],
+    ['an export of no run', ['runs', 'export'], /No run is named/, 2],
+    ['an export of all and one', ['runs', 'export', 'abc', '--all'], /give --all alone/, 2],
+    ['an export of an unknown run', ['runs', 'export', 'abc'], /There is no run abc/, 2],
+    ['an export in no form', ['runs', 'export', 'abc', '--format', 'pdf'], /json, csv, md, files/, 2],
+    ['files without a folder', ['runs', 'export', 'abc', '--format', 'files'], /need a folder.*--out/s, 2],
     ['an unknown command', ['rnus'], /Unknown command 'rnus'.*runs/s, 2],
     ['an unknown command of a group', ['runs', 'lsit'], /Unknown command 'lsit'.*list/s, 2],
     ['an unknown run', ['runs', 'show', 'abc'], /There is no run abc/, 2],

@@ -113,6 +113,7 @@ export function describeStore(name: string, makeBench: () => Promise<StoreBench>
           () => store.acquire('x', bench.living),
           () => store.delete('x'),
           () => store.mail('x', 0),
+          () => store.overheard('x'),
           () => store.post('x', { kind: 'tell', text: '', atMs: 0 }),
           () => fork('y', 'x', 1),
         ]) {
@@ -314,6 +315,49 @@ export function describeStore(name: string, makeBench: () => Promise<StoreBench>
         expect(await store.mail('a', 0)).toEqual([]);
         await store.post('a', { kind: 'tell', text: 'two', atMs: 1 });
         expect((await store.mail('a', first?.id ?? 0)).map(({ text }) => text)).toEqual(['two']);
+      });
+    });
+
+    describe('a whisper', () => {
+      test('is overheard by others until something else is said', async () => {
+        const owned = await make('a');
+        const other = await bench.open();
+        expect(await other.overheard('a')).toBeNull();
+        await store.whisper(owned, 'one');
+        await store.whisper(owned, 'two ä😀');
+        expect(await other.overheard('a')).toBe('two ä😀');
+        await store.whisper(owned, '');
+        expect(await other.overheard('a')).toBeNull();
+        await other.close();
+      });
+
+      test('is no event, and no news of its run', async () => {
+        const owned = await make('a');
+        const before = await store.get('a');
+        await store.whisper(owned, 'one');
+        expect(await store.get('a')).toEqual(before);
+        expect(await seqsOf('a')).toEqual([1]);
+      });
+
+      test('is gone with its owner, and with its run', async () => {
+        const first = await make('a');
+        await store.whisper(first, 'one');
+        await letGo(first);
+        expect(await store.overheard('a')).toBeNull();
+        const second = await store.acquire('a', bench.living);
+        expect(await store.overheard('a')).toBeNull();
+        await expect(store.whisper(first, 'late')).rejects.toThrow('belongs to another process');
+        await store.whisper(second, 'two');
+        await letGo(second);
+        await store.delete('a');
+        await make('a');
+        expect(await store.overheard('a')).toBeNull();
+      });
+
+      test('of the dead is not heard', async () => {
+        const owned = await store.create(newRun('a', { owner: bench.dead }), batch([1]));
+        await store.whisper(owned, 'one');
+        expect(await store.overheard('a')).toBeNull();
       });
     });
   });

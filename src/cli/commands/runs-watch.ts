@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { exitCodes, JournalError } from '../../core/errors.ts';
 import type { Event, RunEnd } from '../../core/event.ts';
-import { type Polya, readJournal } from '../../index.ts';
+import { followJournal, overhear, type Polya, type Speech } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { readRun } from '../drive.ts';
 import { eventJson } from '../event-whole.ts';
@@ -29,8 +29,8 @@ export const runsWatch: CommandFile = {
 };
 
 async function watchJson(shell: Shell, polya: Polya, id: string): Promise<number> {
-  const seen = await follow(shell, polya, id, (event) => {
-    shell.out.write(`${harmlessJson(eventJson(event, false))}\n`);
+  const seen = await follow(shell, polya, id, {
+    onEvent: (event) => shell.out.write(`${harmlessJson(eventJson(event, false))}\n`),
   });
   return tellEnd(shell, id, seen);
 }
@@ -40,7 +40,10 @@ async function watchText(shell: Shell, polya: Polya, id: string): Promise<number
   view.begin([]);
   let seen: Seen;
   try {
-    seen = await follow(shell, polya, id, (event) => view.show(event));
+    seen = await follow(shell, polya, id, {
+      onEvent: (event) => view.show(event),
+      onSpeech: (speeches) => view.overhear(speeches),
+    });
   } finally {
     view.close();
   }
@@ -57,29 +60,31 @@ type Seen =
   /** Whoever watched has had enough. */
   | { readonly state: 'left' };
 
+type Watcher = { onEvent(event: Event): void; onSpeech?(speeches: readonly Speech[]): void };
+
 async function follow(
   shell: Shell,
   { world }: Polya,
   id: string,
-  onEvent: (event: Event) => void,
+  { onEvent, onSpeech }: Watcher,
 ): Promise<Seen> {
   const leaving = new AbortController();
   const release = shell.onInterrupt(() => leaving.abort());
   try {
-    let lastSeq = 0;
+    const look = followJournal(world.store, id);
     let end: RunEnd | null = null;
     for (;;) {
       // Before the events: then all events of a run that has ended are there.
       const row = await world.store.get(id);
-      const { events, damage } = await readJournal(world.store, id, lastSeq);
+      const { events, damage } = await look();
       for (const event of events) {
         onEvent(event);
         if (event.kind === 'run-end') end = event.body;
       }
-      lastSeq = events.at(-1)?.seq ?? lastSeq;
       if (damage) throw damaged(id, damage);
       if (!row || row.ended) return { state: 'ended', end };
       if (!row.owner) return { state: 'interrupted' };
+      onSpeech?.(await overhear(world.store, id));
       if (leaving.signal.aborted || shell.out.isClosed) return { state: 'left' };
       await sleep(lookEveryMs, undefined, { signal: leaving.signal }).catch(() => undefined);
     }

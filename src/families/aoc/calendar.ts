@@ -45,7 +45,7 @@ function checkOfficialDay(year: number, day: number, nowMs: number, allowsRunnin
     throw new UserError({
       what: `There is no Advent of Code ${year}.`,
       why: `The first one was in ${firstYear}.`,
-      fix: `Choose a year from ${firstYear} on.`,
+      fix: `Choose a year from ${firstYear} on, or practise with \`--site practice\`, which has a year of its own.`,
     });
   }
   const lastDay = lastDayOf(year);
