@@ -115,7 +115,9 @@ export class LiveView {
     for (const { type, text: said, isFirst } of lines) {
       const place = branch ? `[${branch}] ` : '';
       const tone = type === 'reasoning' ? 'faint' : 'plain';
-      this.#put(isFirst ? duration(this.#aliveMs()) : '', tone, `${place}${said}`);
+      // Where there are no colours, the first line tells what it is.
+      const sort = isFirst && type === 'reasoning' ? '(thinks) ' : '';
+      this.#put(isFirst ? duration(this.#aliveMs()) : '', tone, place + sort + said);
     }
   }
 

@@ -5,7 +5,7 @@
 import type { Event } from '../core/event.ts';
 import { positionName } from '../core/event.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
-import { isObject } from './json.ts';
+import { field, isObject } from './json.ts';
 
 export type Parting = {
   /** `main#5 tool-call` */
@@ -47,8 +47,12 @@ function saysTheSame(a: Event, b: Event): boolean {
   return canonicalJson(contentOf(a)) === canonicalJson(contentOf(b));
 }
 
-function contentOf({ body }: Event): Json {
-  return comparable(JSON.parse(JSON.stringify(body)));
+/** Of what a tool gave, what the model was told: the rest says how it came about. */
+function contentOf({ kind, body }: Event): Json {
+  const content: Json = JSON.parse(JSON.stringify(body));
+  const result = kind === 'tool-result' ? field(content, 'result') : undefined;
+  if (!isObject(content) || !isObject(result)) return comparable(content);
+  return comparable({ ...content, result: { ...result, data: null } });
 }
 
 const personal: ReadonlySet<string> = new Set([

@@ -23,6 +23,7 @@ export class Speaker {
 
   /** The lines that are whole now. */
   say({ type, text }: Piece, columns: number): SpokenLine[] {
+    if (text === '') return [];
     const before = type === this.#type ? [] : this.end();
     this.#type = type;
     this.#heard += text.length;

@@ -39,17 +39,6 @@ export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
   };
 }
 
-/** Resolves to null where programs can be run, else to the error that says why not. Costs one empty sandbox. */
-export async function probeBubblewrap(options: BubblewrapOptions = {}): Promise<UnavailableError | null> {
-  try {
-    await probeMachine(probeOptions(options));
-    return null;
-  } catch (error) {
-    if (error instanceof UnavailableError) return error;
-    throw error;
-  }
-}
-
 type Found = { machine: Machine; tools: Awaited<ReturnType<typeof probeTools>> };
 type Limits = { runLimits: ExecLimits; compileLimits: ExecLimits };
 

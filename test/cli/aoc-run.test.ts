@@ -99,7 +99,7 @@ describe('a run', () => {
     const coloured = await polya(place, solve(place), { isTerminal: true });
     expect(coloured.err).toContain('\x1b[32m✔ part1 is solved');
     expect(coloured.err).toContain('\r\x1b[2K');
-    expect(coloured.err).toMatch(/part1 · 1 model call · /);
+    expect(coloured.err).toMatch(/part1 · .+ · 1 model call · /);
     expect(coloured.out).toContain('\x1b[32msolved');
     const plain = await polya(place, [...solve(place), '--no-color'], { isTerminal: true });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.

@@ -127,7 +127,9 @@ describe('setup', () => {
 });
 
 describe('demo', () => {
-  test('solves a day in every language, and says that the model is a script', { timeout: 60_000 }, async () => {
+  test('solves a day in every language, and says that the model is a script', {
+    timeout: 60_000,
+  }, async () => {
     const place = newPlace();
     const { code, out, err } = await polya(place, ['demo', 'aoc', '--json']);
     expect(code).toBe(0);

@@ -31,7 +31,7 @@ const cpp = await sandbox.exec({ language: 'cpp', source: '#include <cstdio>\\ni
 console.log(JSON.stringify([python.run.stdout.text, cpp.run?.stdout.text]));`;
 
 const complaint = `
-const error = await probeBubblewrap();
+const error = await bubblewrapSandbox().info().then(() => null, (error) => error);
 console.log(JSON.stringify(error && { name: error.name, ...error.explanation }));`;
 
 describe('whoever and wherever we are', () => {
@@ -116,7 +116,7 @@ describe('what is missing is named', () => {
   test('a compiler for the runner', async () => {
     const parent = copy('').folder;
     const script = `
-const error = await probeBubblewrap({ stagingParents: ['${parent}'] });
+const error = await bubblewrapSandbox({ stagingParents: ['${parent}'] }).info().then(() => null, (error) => error);
 console.log(JSON.stringify(error.message));`;
     const compilers = ['gcc', 'cc', 'clang'].flatMap((name) => without(real(`/usr/bin/${name}`)));
     expect(await runCopyOn(copy(script), compilers)).toMatch(/no C compiler.*apt-get install g\+\+/);

@@ -23,7 +23,7 @@ export function copySources(script: string, mode: number): Copy {
   cpSync(join(repository, 'node_modules/zod'), join(folder, 'node_modules/zod'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   const path = join(folder, 'script.ts');
-  const head = "import { bubblewrapSandbox, probeBubblewrap } from './src/sandbox/bubblewrap.ts';\n";
+  const head = "import { bubblewrapSandbox } from './src/sandbox/bubblewrap.ts';\n";
   writeFileSync(path, `${head}const signal = new AbortController().signal;\n${script}`);
   chmodSync(folder, mode);
   return { folder, script: path, remove: () => rmSync(folder, { recursive: true, force: true }) };

@@ -1,0 +1,49 @@
+/** In one line, what a run does and has cost so far. Never the same twice, however long a call takes. Pure. */
+import { type Event, positionName } from '../core/event.ts';
+import type { RunView } from '../core/fold.ts';
+import { text } from './json.ts';
+import { costText, tokensText, toolCallsOf } from './labels.ts';
+import type { Speaker } from './speaker.ts';
+import { count, duration, grouped, oneLine } from './text.ts';
+
+/** What providers take for a token, on average; told as a guess. */
+const charactersPerToken = 4;
+
+type Speakers = ReadonlyMap<string, Speaker>;
+
+export function statusText(
+  { totals, stages, header, open }: RunView,
+  { nowMs, aliveMs, speakers }: { nowMs: number; aliveMs: number; speakers: Speakers },
+): string {
+  const doing = open.at(-1)?.event;
+  const stage = stages.at(-1)?.stage;
+  const place = stage ? [stage] : [];
+  const speaker = doing ? speakers.get(positionName(doing)) : undefined;
+  // Its words are what somebody wants to see who watches it speak.
+  if (doing && speaker?.heard)
+    return [...place, speakingText(doing, nowMs, speaker), oneLine(speaker.pending)].join(' · ');
+  return [
+    ...place,
+    doing ? doingText(doing, nowMs, speakers) : '…',
+    count(totals.modelCalls, 'model call'),
+    count(toolCallsOf(totals), 'tool call'),
+    `${tokensText(totals)} tokens`,
+    costText(totals, header?.models ?? {}),
+    duration(aliveMs),
+  ].join(' · ');
+}
+
+/** What is under way, and since when. */
+export function doingText(event: Event, nowMs: number, speakers: Speakers): string {
+  if (event.kind === 'ask') return 'waits for an answer';
+  const since = duration(Math.max(0, nowMs - event.atMs));
+  if (event.kind === 'tool-call') return `${oneLine(text(event.body, 'name'))} … ${since}`;
+  if (event.kind !== 'model-request') return `${event.kind} … ${since}`;
+  const speaker = speakers.get(positionName(event));
+  return speaker?.heard ? speakingText(event, nowMs, speaker) : `the model is thinking … ${since}`;
+}
+
+function speakingText({ atMs }: Event, nowMs: number, { heard }: Speaker): string {
+  const tokens = grouped(Math.max(1, heard / charactersPerToken));
+  return `the model is speaking … ${duration(Math.max(0, nowMs - atMs))}, about ${tokens} tokens`;
+}

@@ -1,0 +1,219 @@
+/** Watching a model think: in the terminal of the run, from elsewhere, and in a log that nobody draws anew. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { LiveView } from '../../src/cli/live-view.ts';
+import { noPaint } from '../../src/cli/paint.ts';
+import { Speaker } from '../../src/cli/speaker.ts';
+import type { Agent } from '../../src/core/agent.ts';
+import type { Event } from '../../src/core/event.ts';
+import type { Model, ModelCall } from '../../src/core/model.ts';
+import type { Family } from '../../src/core/problem.ts';
+import { openPolya, startRun } from '../../src/index.ts';
+import { newPlace, polya } from './shell.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const clearLine = '\r\x1b[2K';
+
+/** Both branches begin at once, and each says a thought and a sentence, word by word. */
+const chatty: Model = {
+  id: 'test/chatty',
+  kind: 'live',
+  takes: { images: false, tools: false },
+  price: null,
+  async generate(_request, call) {
+    const who = call.branch || 'main';
+    await say(call, 'reasoning', `I am ${who}, and I look at it slowly.`);
+    await say(call, 'text', `The answer of ${who}\nhas two lines.`);
+    return {
+      ok: true,
+      message: {
+        role: 'assistant',
+        content: [
+          { type: 'reasoning', text: `I am ${who}, and I look at it slowly.` },
+          { type: 'text', text: `The answer of ${who}\nhas two lines.` },
+        ],
+      },
+      finish: 'stop',
+      usage: { tokens: null, costUsd: null },
+    };
+  },
+};
+
+async function say({ onDelta }: ModelCall, type: 'text' | 'reasoning', whole: string): Promise<void> {
+  for (const text of whole.split(/(?<= )/)) {
+    onDelta?.({ type, text });
+    await sleep(60);
+  }
+}
+
+const talking: Agent = {
+  name: 'talking',
+  settings: z.object({}),
+  needs: [],
+  roles: ['solver'],
+  prompts: {},
+  async solve(_problem, run) {
+    const messages = [{ role: 'user', content: 'What is it?' }] as const;
+    await run.generate('solver', { messages });
+    await Promise.all(
+      ['left', 'right'].map((name) => run.branch(name, (branch) => branch.generate('solver', { messages }))),
+    );
+    return { end: 'answered' };
+  },
+};
+
+const empty: Family = {
+  name: 'empty',
+  pose: async () => ({
+    family: 'empty',
+    id: 'empty/1',
+    title: 'Nothing',
+    reference: {},
+    contentHash: 'none',
+    statement: [],
+    brief: { task: '', answerFormat: '', criteria: '', environment: '' },
+    stages: [],
+    detail: {},
+  }),
+  open: (face) => ({ face }),
+};
+
+test('words stream into a terminal elsewhere, each once, and a log has them when they are said', async () => {
+  const place = newPlace();
+  const own = openPolya({
+    ...place,
+    create: true,
+    agents: [talking],
+    families: [empty],
+    models: { 'test/chatty': chatty },
+  });
+  const spec = {
+    id: 'talk',
+    family: 'empty',
+    problem: {},
+    agent: 'talking',
+    models: { default: 'test/chatty' },
+  };
+  const run = await startRun(own.world, spec);
+  let heardEarly = '';
+  const terminal = polya(place, ['runs', 'watch', 'talk', '--no-color'], {
+    isTerminal: true,
+    onWrite: (text) => {
+      if (text.includes('the model is speaking')) heardEarly += text;
+    },
+  });
+  const log = polya(place, ['runs', 'watch', 'talk']);
+  await run.done;
+  const lines = (await terminal).out.split('\n').map((line) => line.split(clearLine).at(-1)?.trim() ?? '');
+  const spoken = lines.map((line) => line.replace(/^[\d.]+ s +/, ''));
+  for (const [who, place] of [
+    ['main', ''],
+    ['left', '[left] '],
+    ['right', '[right] '],
+  ]) {
+    expect(
+      spoken.filter((line) => line === `${place}(thinks) I am ${who}, and I look at it slowly.`),
+    ).toHaveLength(1);
+    expect(spoken.filter((line) => line === `${place}The answer of ${who}`)).toHaveLength(1);
+  }
+  expect(spoken.filter((line) => line.endsWith('has two lines.'))).toHaveLength(3);
+  // Before the call was over, and not as a whole.
+  expect(heardEarly).toMatch(/the model is speaking … [\d.]+ s, about \d+ tokens · I am main, and I/);
+  expect((await log).out).toContain('“The answer of main has two lines.”');
+  await own.close();
+});
+
+describe('a call that takes long', () => {
+  const output = (isTerminal: boolean) => {
+    const told: string[] = [];
+    const write = (text: string) => void told.push(text);
+    return { told, output: { write, isTerminal, columns: 100, paint: noPaint, isClosed: false } };
+  };
+  const request = (atMs: number): Event => ({
+    seq: 1,
+    atMs,
+    branch: '',
+    ordinal: 1,
+    attempt: 0,
+    kind: 'model-request',
+    body: { role: 'solver', model: 'm', messages: [] },
+  });
+
+  test('is never a blank screen', () => {
+    vi.useFakeTimers();
+    const { told, output: terminal } = output(true);
+    const view = new LiveView(terminal);
+    view.begin([]);
+    view.show(request(Date.now()));
+    vi.advanceTimersByTime(20 * 60_000);
+    expect(told.at(-1)).toContain('the model is thinking … 20 min 00 s');
+    const delta = { branch: '', ordinal: 1, attempt: 0, role: 'solver' };
+    view.observer.onDelta?.({ ...delta, type: 'reasoning', text: 'Now then. '.repeat(40) });
+    vi.advanceTimersByTime(1_000);
+    expect(told.at(-1)).toContain('the model is speaking … 20 min 01 s, about 100 tokens ·');
+    expect(told.join('')).toContain('Now then. Now then.');
+    view.close();
+  });
+
+  test('breaks the silence of a log now and then', () => {
+    vi.useFakeTimers();
+    const { told, output: log } = output(false);
+    const view = new LiveView(log);
+    view.begin([]);
+    view.show(request(Date.now()));
+    vi.advanceTimersByTime(20 * 60_000);
+    view.close();
+    vi.advanceTimersByTime(60_000);
+    expect(told.length).toBeGreaterThan(25);
+    expect(told.length).toBeLessThan(45);
+    expect(told.at(-1)).toMatch(/^20 min 00 s {2}the model is thinking … 20 min 00 s\n$/);
+  });
+});
+
+describe('what is said, as lines', () => {
+  const texts = (lines: readonly { text: string }[]) => lines.map(({ text }) => text);
+
+  test('end at newlines, and at blanks where they are too long', () => {
+    const speaker = new Speaker();
+    expect(speaker.say({ type: 'text', text: 'One' }, 20)).toEqual([]);
+    expect(speaker.pending).toBe('One');
+    expect(texts(speaker.say({ type: 'text', text: ' two\n\nthree four five six' }, 20))).toEqual([
+      'One two',
+    ]);
+    expect(texts(speaker.say({ type: 'text', text: ' seven' }, 20))).toEqual(['three four five six']);
+    expect(texts(speaker.say({ type: 'text', text: `${'x'.repeat(30)}😀` }, 20))).toEqual([
+      `seven${'x'.repeat(15)}`,
+    ]);
+    expect(texts(speaker.end())).toEqual([`${'x'.repeat(15)}😀`]);
+    expect(texts(speaker.end())).toEqual([]);
+  });
+
+  test('thoughts and words are told apart, and controls made visible', () => {
+    const speaker = new Speaker();
+    speaker.say({ type: 'reasoning', text: 'Hm \x1b[2J' }, 40);
+    expect(speaker.say({ type: 'text', text: 'So.\n' }, 40)).toEqual([
+      { type: 'reasoning', text: 'Hm ␛[2J', isFirst: true },
+      { type: 'text', text: 'So.', isFirst: false },
+    ]);
+  });
+
+  test('what was heard is not said again', () => {
+    const speaker = new Speaker();
+    speaker.say({ type: 'reasoning', text: 'Hm' }, 40);
+    const rest = speaker.sayRest(
+      [
+        { type: 'reasoning', text: 'Hm, so.' },
+        { type: 'text', text: 'Four.' },
+      ],
+      40,
+    );
+    expect(texts([...rest, ...speaker.end()])).toEqual(['Hm, so.', 'Four.']);
+  });
+
+  test('no character of two code units is cut', () => {
+    const lines = new Speaker().say({ type: 'text', text: `${'x'.repeat(19)}😀😀` }, 20);
+    expect(texts(lines)).toEqual(['x'.repeat(19)]);
+  });
+});

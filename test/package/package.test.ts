@@ -1,0 +1,151 @@
+/**
+ * The package as its user has it: packed, installed with a Node of its own into an empty folder, set up and run there.
+ * Packed from a copy, so that nothing is built in this clone.
+ */
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const { version, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+let folder = '';
+let home = '';
+let tarball = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'polya-package-'));
+  const copy = join(folder, 'copy');
+  mkdirSync(copy);
+  const copied = ['bin', 'docs', 'examples', 'scripts', 'src', 'package.json', 'tsconfig.json'];
+  for (const name of [...copied, 'README.md', 'LICENSE', 'CHANGELOG.md']) {
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  run(copy, 'npm', ['pack', '--pack-destination', folder]);
+  tarball = join(folder, `polya-${version}.tgz`);
+  home = join(folder, 'installed');
+  mkdirSync(home);
+  const options = ['--no-audit', '--no-fund', '--prefer-offline'];
+  run(home, 'npm', ['install', ...options, tarball, `node@${devDependencies.node}`]);
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As somebody's own shell would: without what npm has told this process. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^npm_|^INIT_CWD$|^POLYA_|^NODE_/.test(name)),
+);
+
+function call(cwd: string, program: string, args: readonly string[], more: Record<string, string> = {}) {
+  return spawnSync(program, args, { cwd, encoding: 'utf8', timeout: 120_000, env: { ...env, ...more } });
+}
+
+function run(cwd: string, program: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = call(cwd, program, args);
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** As its user calls it; what fails is thrown. */
+async function polya(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('npx', ['polya', ...args], {
+    cwd: home,
+    env,
+    timeout: 120_000,
+  });
+  return stdout;
+}
+
+const bin = () => join(home, 'node_modules', 'polya', 'bin', 'polya.cjs');
+
+test('holds what it needs, and no test', () => {
+  const names = run(folder, 'tar', ['-tzf', tarball]).trim().split('\n');
+  for (const name of [
+    'bin/polya.cjs',
+    'dist/index.d.ts',
+    'dist/sandbox/runner/main.c',
+    'examples/scripts/aoc-practice-day1.yaml',
+    'docs/exit-codes.md',
+  ]) {
+    expect(names).toContain(`package/${name}`);
+  }
+  expect(names.filter((name) => /\.test\.|^package\/(?:src|test|bench|scripts)\//.test(name))).toEqual([]);
+});
+
+describe('installed with a Node of its own', () => {
+  test('says its version, is set up, and solves days', { timeout: 180_000 }, async () => {
+    const [told, setUp, itsVersion] = await Promise.all([
+      polya('demo'),
+      polya('setup', '--yes'),
+      polya('--version'),
+    ]);
+    expect(itsVersion).toBe(`${version}\n`);
+    expect(setUp).toMatch(/has run a python program.*\n[\s\S]*Ready\. Try npx polya demo\.\n$/);
+    expect(told).toMatch(/aoc\/practice\/2000\/1\/python +solved/);
+    expect(told).toContain('npx polya runs show last');
+    expect(existsSync(join(home, '.polya', 'polya.db'))).toBe(true);
+    expect(await polya('runs', 'replay', 'last')).toContain('the same end: solved');
+  });
+
+  test('is a library too, with types', () => {
+    writeFileSync(
+      join(home, 'use.mts'),
+      "import { type Agent, openPolya } from 'polya';\n" +
+        'const polya = openPolya({ create: true });\n' +
+        "const name: Agent['name'] = polya.world.agent('tool-loop').name;\n" +
+        'console.log(name);\nawait polya.close();\n',
+    );
+    const node = join(home, 'node_modules', '.bin', 'node');
+    expect(run(home, node, ['use.mts'])).toBe('tool-loop\n');
+    const tsc = join(root, 'node_modules', '.bin', 'tsc');
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')];
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', ...types];
+    expect(run(home, tsc, [...options, 'use.mts'])).toBe('');
+  });
+});
+
+describe('on an older Node', () => {
+  const message =
+    /^polya: This is Node [\d.]+, and Polya needs Node 24 or newer\.\n.*\n.*npm install node@26.*\n$/;
+
+  test('one message says what to install', () => {
+    const old = join(folder, 'old.cjs');
+    writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '20.1.0' });\n");
+    const answer = call(home, process.execPath, ['--require', old, bin(), 'demo']);
+    expect(answer).toMatchObject({ status: 3, stdout: '', stderr: expect.stringMatching(message) });
+  });
+
+  test.runIf(isOld('/usr/bin/node'))('also on that of the system', () => {
+    const answer = call(home, bin(), ['--version'], { PATH: ['/usr/bin', '/bin'].join(delimiter) });
+    expect(answer).toMatchObject({ status: 3, stdout: '', stderr: expect.stringMatching(message) });
+  });
+});
+
+test('a clone that was not built says how to start it', () => {
+  const answer = call(root, process.execPath, [join(folder, 'copy', 'bin', 'polya.cjs'), '--version']);
+  expect(answer).toMatchObject({ status: 0, stdout: `${version}\n` });
+  rmSync(join(folder, 'copy', 'dist'), { recursive: true });
+  const unbuilt = call(root, process.execPath, [join(folder, 'copy', 'bin', 'polya.cjs'), '--version']);
+  expect(unbuilt).toMatchObject({
+    status: 3,
+    stdout: '',
+    stderr: expect.stringContaining('Start it with ./polya'),
+  });
+});
+
+function isOld(node: string): boolean {
+  const [, major] = /^v(\d+)/.exec(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? [];
+  return Number(major) < 24;
+}
