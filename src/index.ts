@@ -23,7 +23,7 @@ import { cacheFolder, configFolder, type Environment, findHome, makeHome } from 
 import { createIo } from './io/io.ts';
 import { type LocalFiles, localFiles } from './io/local-files.ts';
 import { readSecretFile } from './io/secret-file.ts';
-import { resolveModel } from './models/catalogue.ts';
+import { type ModelConfig, resolveModel } from './models/catalogue.ts';
 import { practiceEvents } from './practice/events.ts';
 import { puzzles } from './practice/puzzles/index.ts';
 import type { PracticeSite } from './practice/site.ts';
@@ -205,9 +205,20 @@ async function modelOf(spec: string, env: Environment, folder: string): Promise<
   const model = await resolveModel(bundled ? `scripted:${bundled}` : spec, {
     env,
     folder,
-    priceOf: () => null,
+    priceOf: await pricesFor(spec, env, folder),
   });
   return bundled ? { ...model, id: spec } : model;
+}
+
+/** Each run reads them anew, where its model may have a price: a script costs nothing. */
+async function pricesFor(spec: string, env: Environment, folder: string): Promise<ModelConfig['priceOf']> {
+  if (/^scripted[:/]/.test(spec)) return () => null;
+  // Loaded here because the YAML parser and the schema cost 60 ms that scripts, replay and `--help` need not pay.
+  const { loadPrices } = await import('./models/prices.ts');
+  const named = env.POLYA_PRICES?.trim();
+  const path = named ? resolve(folder, named) : join(configFolder(env), 'prices.yaml');
+  const prices = await loadPrices({ path, optional: !named });
+  return (id) => prices.get(id) ?? null;
 }
 
 function bundledScript(spec: string): string | null {

@@ -57,7 +57,7 @@ export const toolLoop: Agent<Settings> = {
 
       let advance: StageAdvance | undefined;
       for (const call of calls) {
-        const result = await run.tool(call.name, call.args);
+        const result = await run.tool(call.name, call.args ?? call.raw ?? null);
         messages.push({
           role: 'tool',
           callId: call.id,

@@ -2,7 +2,7 @@
 import { type Event, type Header, positionName } from '../core/event.ts';
 import { describeEvent } from './event-line.ts';
 import type { HeaderDifference } from './header-diff.ts';
-import { costText, outcomeText, tokensText, toolCallsOf } from './labels.ts';
+import { allModels, costText, outcomeText, tokensText, toolCallsOf } from './labels.ts';
 import { partRows } from './metrics-report.ts';
 import type { Parting } from './parting.ts';
 import { type RunResult, runJson, stateOf } from './run-report.ts';
@@ -89,7 +89,7 @@ function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
     'model calls': String(totals.modelCalls),
     'tool calls': String(toolCallsOf(totals)),
     tokens: tokensText(totals),
-    cost: costText(totals, view.header?.models ?? {}),
+    cost: costText(totals, allModels(view)),
     time: duration(view.aliveMs),
     ...Object.fromEntries(parts.map(([name, one]) => [`part 1 ${name}`, one])),
     ...Object.fromEntries(parts.map(([name, , two]) => [`part 2 ${name}`, two])),

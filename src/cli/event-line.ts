@@ -1,5 +1,5 @@
 /** One event of a journal as one line for people. Pure; what strangers wrote is made harmless here. */
-import type { Event, Settlement } from '../core/event.ts';
+import { type Event, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { field, isObject, list, text } from './json.ts';
 import { limitNames, modelsText, outcomeText, outcomeTone } from './labels.ts';
@@ -23,9 +23,12 @@ function describe(event: Event): EventLine {
   switch (event.kind) {
     case 'run-start':
     case 'run-fork': {
-      const { problem, agent, models, fork } = event.body;
+      const { problem, agent, fork } = event.body;
       const from = fork ? `fork of ${fork.run} after its event ${fork.seq}: ` : '';
-      return loud(`${from}${problem.title}; ${agent.name} with ${modelsText(models)}`, 'strong');
+      return loud(
+        `${from}${problem.title}; ${agent.name} with ${modelsText(modelsBehind(event.body))}`,
+        'strong',
+      );
     }
     case 'run-resume':
       return loud(`resumed after ${duration(event.body.aliveMs)}`, 'warn');

@@ -1,8 +1,8 @@
 /** The words for models, costs, outcomes and states: the same in every command. Pure. */
 import type { OutcomeKind } from '../core/agent.ts';
 import { exitCodes } from '../core/errors.ts';
-import type { Header, RunEnd } from '../core/event.ts';
-import type { Totals } from '../core/fold.ts';
+import { type Header, modelsBehind, type RunEnd } from '../core/event.ts';
+import type { RunView, Totals } from '../core/fold.ts';
 import type { ModelKind } from '../core/model.ts';
 import { totalTokens } from '../core/usage.ts';
 import type { Tone } from './paint.ts';
@@ -29,6 +29,16 @@ export function modelsText(models: Header['models']): string {
       return `${entries.length > 1 ? `${role}=` : ''}${spec}${label ? ` (${label})` : ''}`;
     })
     .join(', ');
+}
+
+/** The models of the whole of a run, a fork's shared beginning included. */
+export function allModels({ header }: RunView): Header['models'] {
+  return header ? modelsBehind(header) : {};
+}
+
+/** Those that the shared beginning was paid to. */
+export function inheritedModels(header: Header | null): Header['models'] {
+  return Object.fromEntries((header?.fork?.models ?? []).map((model, index) => [String(index), model]));
 }
 
 /** Null where somebody is paid. */

@@ -1,6 +1,7 @@
 /** The shell of the real process. */
 import { spawn } from 'node:child_process';
 import { basename, delimiter, dirname } from 'node:path';
+import { exitCodes } from '../core/errors.ts';
 import { ansiPaint, noPaint, wantsColour } from './paint.ts';
 import type { Output, Shell } from './shell.ts';
 
@@ -11,7 +12,7 @@ export function processShell(): Shell {
   return {
     env,
     folder: process.cwd(),
-    out: outputTo(process.stdout),
+    out: outputTo(process.stdout, tellUnwritten),
     err: outputTo(process.stderr),
     calledAs: calledAs(env),
     isInteractive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
@@ -28,11 +29,12 @@ export function processShell(): Shell {
   };
 }
 
-function outputTo(stream: NodeJS.WriteStream): Output {
+function outputTo(stream: NodeJS.WriteStream, onFailure: (error: Error) => void = () => undefined): Output {
   const isTerminal = Boolean(stream.isTTY);
   let isClosed = false;
-  // Whoever reads has had enough (`| head`): no reason to complain, nor to break off a run.
-  stream.on('error', () => {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever reads has had enough (`| head`): no reason to complain, nor to break off a run.
+    if (!isClosed && error.code !== 'EPIPE') onFailure(error);
     isClosed = true;
   });
   return {
@@ -48,6 +50,14 @@ function outputTo(stream: NodeJS.WriteStream): Output {
       return isClosed;
     },
   };
+}
+
+/** A result that nobody can read is none, however well its run went: what had succeeded, or is told in it, has failed. */
+function tellUnwritten({ message }: Error): void {
+  process.stderr.write(`polya: The result cannot be written to standard output: ${message}.\n`);
+  process.once('exit', (code) => {
+    if (code === exitCodes.ok || code === exitCodes.unsolved) process.exitCode = exitCodes.unavailable;
+  });
 }
 
 /** The launcher and the package's bin say how they were called; who is found on the PATH is called by his name. */

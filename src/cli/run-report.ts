@@ -1,12 +1,15 @@
 /** A run as a result: for people a summary with a table of its stages, for programs the same as JSON. Pure folds. */
+import { modelsBehind } from '../core/event.ts';
 import type { RunView, StageView, Totals } from '../core/fold.ts';
 import type { RunRow } from '../core/store.ts';
 import { totalTokens } from '../core/usage.ts';
 import type { AocMetrics } from '../index.ts';
 import { text } from './json.ts';
 import {
+  allModels,
   costText,
   freeBecause,
+  inheritedModels,
   knownCost,
   labelOf,
   modelsText,
@@ -47,7 +50,7 @@ export function runJson({ row, view, metrics }: RunResult) {
     problem: text(row.summary, 'problem'),
     title: text(row.summary, 'title'),
     agent: text(row.summary, 'agent'),
-    models: Object.entries(header?.models ?? {}).map(([role, { spec, kind }]) => ({
+    models: Object.entries(allModels(view)).map(([role, { spec, kind }]) => ({
       role,
       model: spec,
       kind,
@@ -69,7 +72,7 @@ export function runJson({ row, view, metrics }: RunResult) {
     totals: totalsJson(view.totals),
     /** The part of the totals that the run took over from its parent, paid there. */
     inherited: totalsJson(view.inherited),
-    possiblyBilled: view.possiblyBilled,
+    possiblyBilled: possiblyBilledOf(view, stateOf(row)),
     /** docs/aoc-metrics.md; null for other families. */
     metrics,
   };
@@ -80,7 +83,7 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
   const facts: [string, string][] = [
     ['problem', `${text(row.summary, 'title')} (${text(row.summary, 'problem')})`],
     ['agent', text(row.summary, 'agent')],
-    ['model', header ? modelsText(header.models) : 'unknown'],
+    ['model', header ? modelsText(modelsBehind(header)) : 'unknown'],
     [
       'begun',
       `${moment(row.createdAtMs)}${row.parent ? `, as a fork of ${row.parent.run} after its event ${row.parent.seq}` : ''}`,
@@ -93,12 +96,13 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
     const taken = `${count(inherited.modelCalls, 'model call')}, ${tokensText(inherited)} tokens`;
     facts.push([
       'taken over',
-      `${taken} of the sums are the parent's, ${costText(inherited, header?.models ?? {})}`,
+      `${taken} of the sums are the parent's, ${costText(inherited, inheritedModels(header))}`,
     ]);
   }
-  if (view.possiblyBilled > 0) {
-    const lost = `${count(view.possiblyBilled, 'model call')} broken off or lost, not in the sums`;
-    const isFree = header !== null && freeBecause(header.models) !== null;
+  const possiblyBilled = possiblyBilledOf(view, stateOf(row));
+  if (possiblyBilled > 0) {
+    const lost = `${count(possiblyBilled, 'model call')} broken off or lost, not in the sums`;
+    const isFree = header !== null && freeBecause(modelsBehind(header)) !== null;
     facts.push(isFree ? ['broken off', `${lost}; nobody bills them`] : ['possibly billed', lost]);
   }
   const told = facts
@@ -107,6 +111,12 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
   const stages = header ? `\n${stageTable(output, view)}` : '';
   const parts = metrics ? `\n${partsTable(output, metrics)}` : '';
   return `${title(output, row, view)}\n${told.join('')}${stages}${parts}`;
+}
+
+/** A process that is gone has left its calls open: nobody knows whether they were billed. */
+function possiblyBilledOf({ possiblyBilled, open }: RunView, state: string): number {
+  if (state !== 'interrupted') return possiblyBilled;
+  return possiblyBilled + open.filter(({ event }) => event.kind === 'model-request').length;
 }
 
 function title(output: Output, row: RunRow, view: RunView): string {
@@ -118,7 +128,7 @@ function title(output: Output, row: RunRow, view: RunView): string {
 }
 
 function stageTable(output: Output, view: RunView): string {
-  const models = view.header?.models ?? {};
+  const models = allModels(view);
   const cells = (totals: Totals, aliveMs: number) => [
     totals.modelCalls,
     toolCallsOf(totals),

@@ -1,5 +1,5 @@
 /** In one line, what a run does and has cost so far. Never the same twice, however long a call takes. Pure. */
-import { type Event, positionName } from '../core/event.ts';
+import { type Event, modelsBehind, positionName } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
 import { text } from './json.ts';
 import { costText, tokensText, toolCallsOf } from './labels.ts';
@@ -28,7 +28,7 @@ export function statusText(
     count(totals.modelCalls, 'model call'),
     count(toolCallsOf(totals), 'tool call'),
     `${tokensText(totals)} tokens`,
-    costText(totals, header?.models ?? {}),
+    costText(totals, header ? modelsBehind(header) : {}),
     duration(aliveMs),
   ].join(' · ');
 }

@@ -71,8 +71,20 @@ export type Header = {
     readonly seq: number;
     /** `RunEnd.again` of the parent, where its end is left out. */
     readonly again?: readonly Position[];
+    /** The models whose words are in the shared beginning. */
+    readonly models: readonly ModelHeader[];
   };
 };
+
+/** Every model whose words a run holds, by its role; those of a fork's shared beginning under names of their own. */
+export function modelsBehind({ models, fork }: Header): Header['models'] {
+  const own = Object.values(models);
+  const others = (fork?.models ?? []).filter(
+    (model) => !own.some(({ spec, kind }) => spec === model.spec && kind === model.kind),
+  );
+  const named = others.map((model, index) => [`before the fork${index > 0 ? ` ${index + 1}` : ''}`, model]);
+  return { ...models, ...Object.fromEntries(named) };
+}
 
 /** `spec` is what resolves to the model again; `price` is the snapshot that all costs of the run are computed with. */
 export type ModelHeader = {

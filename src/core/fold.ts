@@ -96,9 +96,17 @@ export function applyEvent(before: RunView, event: Event): RunView {
       return openStage({ ...view, header: event.body }, event.body.problem.stages[0] ?? '');
     case 'run-fork':
       // What was in flight at the fork point is the parent's to account for.
-      return { ...view, open: [], suspended: [], header: event.body, end: null, inherited: view.totals };
+      return {
+        ...view,
+        open: [],
+        suspended: [],
+        header: event.body,
+        end: null,
+        inherited: view.totals,
+        possiblyBilled: 0,
+      };
     case 'run-resume':
-      return { ...reopen(view), end: null, lives: view.lives + 1 };
+      return { ...reopen(live(view, event.body.aliveMs - view.aliveMs)), end: null, lives: view.lives + 1 };
     case 'run-end':
       return endRun(view, event.body);
     case 'stage-end':
@@ -112,14 +120,18 @@ export function applyEvent(before: RunView, event: Event): RunView {
 
 function tick(view: RunView, event: Event): RunView {
   const isNewLife = event.kind === 'run-resume' || event.kind === 'run-fork';
-  const passedMs = view.lastAtMs && !isNewLife ? Math.max(0, event.atMs - view.lastAtMs) : 0;
+  const passedMs = view.lastAtMs && !isNewLife ? event.atMs - view.lastAtMs : 0;
+  return { ...live(view, passedMs), lastSeq: event.seq, lastAtMs: event.atMs };
+}
+
+/** Time alive passes for the run and for the stage that is open. */
+function live(view: RunView, passedMs: number): RunView {
+  const ms = Math.max(0, passedMs);
   const last = view.stages.at(-1);
   return {
     ...view,
-    lastSeq: event.seq,
-    lastAtMs: event.atMs,
-    aliveMs: view.aliveMs + passedMs,
-    stages: last ? [...view.stages.slice(0, -1), { ...last, aliveMs: last.aliveMs + passedMs }] : view.stages,
+    aliveMs: view.aliveMs + ms,
+    stages: last ? [...view.stages.slice(0, -1), { ...last, aliveMs: last.aliveMs + ms }] : view.stages,
   };
 }
 

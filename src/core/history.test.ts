@@ -48,7 +48,12 @@ describe('a history', () => {
   });
 
   test('does not count the time between two lives', () => {
-    const lines = linesOf([start, ['#1', 'clock', ok(1)], ['', 'run-resume'], ['#2', 'clock', ok(1)]]);
+    const lines = linesOf([
+      start,
+      ['#1', 'clock', ok(1)],
+      ['', 'run-resume', { aliveMs: 1_000 }],
+      ['#2', 'clock', ok(1)],
+    ]);
     expect(new History(lines).aliveMs).toBe(2_000);
   });
 

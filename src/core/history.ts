@@ -86,6 +86,11 @@ export class History {
     return request && effect ? { request, stage: effect.stage } : null;
   }
 
+  /** The life that ended without a word was seen alive at this time. */
+  wasAliveAt(atMs: number): void {
+    if (!this.end) this.aliveMs += Math.max(0, atMs - this.lastAtMs);
+  }
+
   notesOf(branch: string): number {
     return this.#notes.get(branch)?.length ?? 0;
   }
@@ -173,6 +178,7 @@ export class History {
         this.#fork(event.body);
         return;
       case 'run-resume':
+        this.aliveMs = Math.max(this.aliveMs, event.body.aliveMs);
         this.reopen();
         return;
       case 'run-end':

@@ -36,6 +36,8 @@ export type RunRow = {
   /** The process that holds the run and is alive, else null. */
   readonly owner: Owner | null;
   readonly ended: boolean;
+  /** When its last owner was last seen alive. */
+  readonly heartbeatAtMs: number | null;
 };
 
 export type MailKind = 'stop' | 'tell' | 'answer';

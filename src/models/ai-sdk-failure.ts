@@ -5,7 +5,7 @@
 import { APICallError, InvalidPromptError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { ModelErrorKind, ModelFailure } from '../core/model.ts';
-import { failure, unknownUsage } from './reply.ts';
+import { failure, parseJsonReply, unknownUsage } from './reply.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 type Judgement = { readonly kind: ModelErrorKind; readonly retryable: boolean };
@@ -33,6 +33,9 @@ function apiFailure(error: APICallError, nowMs: number): ModelFailure {
   const code = networkCode(error);
   if (code !== undefined || statusCode === undefined)
     return networkFailure(code ?? '', messageOf(error.cause ?? error));
+  const told = errorIn(error.responseBody);
+  if (told)
+    return streamFailure(told, 'The reply is an error: ', retryAfterMs(error.responseHeaders ?? {}, nowMs));
   const excerpt = excerptOf(error.responseBody);
   const message = `The provider's reply cannot be read (${error.message})${excerpt && `: ${excerpt}`}`;
   return failure('malformed', message, { retryable: true, usage: unknownUsage });
@@ -66,10 +69,30 @@ const streamErrorSchema = z.looseObject({
   code: z.unknown().optional(),
 });
 
-function streamFailure({ message, type, code }: z.infer<typeof streamErrorSchema>): ModelFailure {
-  const status = typeof code === 'number' && code >= 400 && code < 600 ? code : undefined;
+function streamFailure(
+  { message, type, code }: z.infer<typeof streamErrorSchema>,
+  preface = '',
+  waitMs?: number,
+): ModelFailure {
+  const status = /^[45]\d\d$/.test(String(code)) ? Number(code) : undefined;
   const { kind, retryable } = judge({ status, codes: [code, type].join(' '), message });
-  return failure(kind, message, { retryable, usage: unknownUsage });
+  return failure(kind, preface + message, {
+    retryable,
+    retryAfterMs: retryable ? waitMs : undefined,
+    usage: unknownUsage,
+  });
+}
+
+const bodySchema = z.object({
+  error: z.union([
+    streamErrorSchema.extend({ message: z.string().catch('it has no message') }),
+    z.string().transform((message) => ({ message })),
+  ]),
+});
+
+/** Some gateways say HTTP 200 and then, in the place of a reply, what went wrong. */
+function errorIn(body = ''): z.infer<typeof streamErrorSchema> | undefined {
+  return bodySchema.safeParse(parseJsonReply(body)).data?.error;
 }
 
 type Evidence = { readonly status: number | undefined; readonly codes: string; readonly message: string };
@@ -139,8 +162,11 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Longer than a message may be: it is cut after secrets are taken out, so that no half of one stays at the end. */
+const longestExcerpt = 4000;
+
 /** The words of a body that is no error object of the wire: a gateway's HTML page, mostly. */
 function excerptOf(body: string | undefined): string {
   const words = (body ?? '').replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ').replace(/\s+/g, ' ');
-  return words.trim().slice(0, 200);
+  return words.trim().slice(0, longestExcerpt);
 }

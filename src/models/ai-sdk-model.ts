@@ -10,6 +10,7 @@ import { failureOf } from './ai-sdk-failure.ts';
 import { type Collected, collectStream, collectWhole } from './ai-sdk-reply.ts';
 import { toCallOptions } from './ai-sdk-request.ts';
 import { redact } from './redact.ts';
+import { cleanMessage, replyCleaner } from './redact-reply.ts';
 import { abortedFailure, failure, parseJsonReply, unknownUsage } from './reply.ts';
 
 export type AiSdkModelOptions = {
@@ -18,7 +19,7 @@ export type AiSdkModelOptions = {
   readonly price: Price | null;
   readonly takes: Model['takes'];
   readonly stream: boolean;
-  /** What must not stand in a message. */
+  /** What must not leave the model: not in the message of a failure, and not in a reply. */
   readonly secrets: readonly string[];
   /** Switches of this provider's own that depend on the request. */
   readonly providerOptions?: (request: ModelRequest) => SharedV4ProviderOptions;
@@ -48,19 +49,26 @@ async function generate(
   }
 }
 
+type Delta = Parameters<NonNullable<ModelCall['onDelta']>>[0];
+
 async function collect(
-  { languageModel, stream, providerOptions }: AiSdkModelOptions,
+  { languageModel, stream, providerOptions, secrets }: AiSdkModelOptions,
   request: ModelRequest,
   { signal, onDelta }: ModelCall,
 ): Promise<Collected> {
+  const clean = replyCleaner(secrets);
+  // A key that is spread over two deltas passes here; deltas are shown and forgotten, the whole text is kept.
+  const tellDelta = onDelta && ((delta: Delta) => onDelta({ ...delta, text: clean(delta.text) }));
   const callOptions = {
     ...toCallOptions(request),
     ...(providerOptions ? { providerOptions: providerOptions(request) } : {}),
     abortSignal: signal,
   };
-  if (!stream) return collectWhole(await languageModel.doGenerate(callOptions), onDelta);
-  const result = await languageModel.doStream(callOptions);
-  return collectStream(result.stream, onDelta);
+  const collected = stream
+    ? await collectStream((await languageModel.doStream(callOptions)).stream, tellDelta)
+    : collectWhole(await languageModel.doGenerate(callOptions), tellDelta);
+  const { message, servedBy } = collected;
+  return { ...collected, message: cleanMessage(message, clean), servedBy: servedBy && clean(servedBy) };
 }
 
 function success(collected: Collected, usage: Usage, request: ModelRequest): ModelReply {

@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UserError } from '../core/errors.ts';
 import { textOf } from '../core/model.ts';
-import { type ModelConfig, modelForms, resolveModel } from './catalogue.ts';
+import { type ModelConfig, modelForms, resolveModel, silenceTimeoutMsIn } from './catalogue.ts';
 
 const env = { OPENAI_COMPATIBLE_API_KEY: ' sk-secret ', OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:1/v1' };
 const config: ModelConfig = { env, priceOf: () => null };
@@ -69,6 +71,44 @@ describe('resolveModel', () => {
     expect(await mistake(id, { env: { ...env, OPENAI_COMPATIBLE_BASE_URL: 'localhost:80/v1' } })).toContain(
       'http://',
     );
+  });
+
+  it.each(['sk-secret\nX-Evil: 1', 'sk-secret\u0007', 'sk-secret…', 'sk-\u200bsecret'])(
+    'refuses a key that no header can hold before anything starts, and does not print it: %j',
+    async (key) => {
+      const said = await mistake('openai-compatible/a', { env: { ...env, OPENAI_COMPATIBLE_API_KEY: key } });
+      expect(said).toContain('OPENAI_COMPATIBLE_API_KEY is no usable key');
+      expect(said).not.toMatch(/secret|Evil/);
+    },
+  );
+
+  it('gives up a silent server, after 20 minutes or as the environment says', async () => {
+    const said = (OPENAI_COMPATIBLE_SILENCE_SECONDS: string) => ({
+      env: { ...env, OPENAI_COMPATIBLE_SILENCE_SECONDS },
+    });
+    expect(silenceTimeoutMsIn({ env })).toBe(1_200_000);
+    expect(silenceTimeoutMsIn(said(' 7200 '))).toBe(7_200_000);
+    for (const wrong of ['0', '-5', '1.5', 'soon', '1e9', '99999999999']) {
+      expect(await mistake('openai-compatible/a', said(wrong))).toContain(
+        `OPENAI_COMPATIBLE_SILENCE_SECONDS is no usable time: "${wrong}"`,
+      );
+    }
+  });
+
+  it('does not wait for ever for a server that takes a call and says nothing', async () => {
+    const server = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const silent = {
+      ...env,
+      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}/v1`,
+      OPENAI_COMPATIBLE_SILENCE_SECONDS: '1',
+    };
+    const model = await resolveModel('openai-compatible/a', { ...config, env: silent });
+    const reply = await model.generate({ messages: [{ role: 'user', content: '?' }] }, call);
+    expect(reply).toMatchObject({ ok: false, error: { kind: 'timeout', retryable: true } });
+    server.close();
   });
 
   it('says which script cannot be read', async () => {

@@ -80,9 +80,33 @@ async function openAiCompatible(name: string, id: string, config: ModelConfig): 
       fix: 'It must begin with http:// or https://, and hold no user and password.',
     });
   }
+  if (!/^[\x20-\x7e]+$/.test(apiKey)) {
+    throw new UserError({
+      what: 'The variable OPENAI_COMPATIBLE_API_KEY is no usable key.',
+      why: 'It holds a line break or another character that no HTTP header can carry.',
+      fix: 'Set it again, to the key alone, on one line.',
+    });
+  }
+  const silenceTimeoutMs = silenceTimeoutMsIn(config);
   // Loaded here because the provider costs 170 ms that scripts, replay and `--help` need not pay.
   const { openAiCompatibleModel } = await import('./openai-compatible.ts');
-  return openAiCompatibleModel({ id, name, baseUrl, apiKey, price: config.priceOf(id) });
+  return openAiCompatibleModel({ id, name, baseUrl, apiKey, price: config.priceOf(id), silenceTimeoutMs });
+}
+
+/** A model may think for long before its first byte; hours are for those that stream. */
+const defaultSilenceSeconds = 20 * 60;
+const longestSilenceSeconds = 24 * 60 * 60;
+
+/** After how long without a byte a server is given up. */
+export function silenceTimeoutMsIn({ env }: Pick<ModelConfig, 'env'>): number {
+  const variable = 'OPENAI_COMPATIBLE_SILENCE_SECONDS';
+  const value = env[variable]?.trim() || String(defaultSilenceSeconds);
+  const seconds = /^\d+$/.test(value) ? Number(value) : 0;
+  if (seconds >= 1 && seconds <= longestSilenceSeconds) return seconds * 1000;
+  throw new UserError({
+    what: `The variable ${variable} is no usable time: "${value}".`,
+    fix: `It must be a whole number of seconds from 1 to ${longestSilenceSeconds}; unset it for ${defaultSilenceSeconds}.`,
+  });
 }
 
 function required(variable: string, id: string, { env }: ModelConfig, fix: string): string {

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import type { Price } from '../core/usage.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
+import { eventStreamFetch } from './event-stream.ts';
 import { patientFetch } from './http.ts';
 import { isJsonObject } from './reply.ts';
 
@@ -26,12 +27,14 @@ export type OpenAiCompatibleOptions = {
 };
 
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
+  const { stream = true } = options;
+  const fetchReply = patientFetch(options.silenceTimeoutMs);
   const provider = createOpenAICompatible({
     // Not the key of the wire's own options below: what is kept under it would be sent as fields of a message.
     name: 'compatible',
     baseURL: options.baseUrl,
     apiKey: options.apiKey,
-    fetch: patientFetch(options.silenceTimeoutMs),
+    fetch: stream ? eventStreamFetch(fetchReply) : fetchReply,
     includeUsage: true,
     // Without it the schema of a structured reply is dropped with a mere warning.
     supportsStructuredOutputs: true,
@@ -42,7 +45,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
     languageModel: provider.chatModel(options.name),
     price: options.price,
     takes: options.takes ?? { images: true, tools: true },
-    stream: options.stream ?? true,
+    stream,
     secrets: [options.apiKey],
     providerOptions: ({ output }) =>
       output ? { openaiCompatible: { strictJsonSchema: isStrict(output.schema) } } : {},

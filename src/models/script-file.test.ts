@@ -74,6 +74,10 @@ describe('parseScript', () => {
     expect(await textAt(json, { index: 1 })).toBe('two');
   });
 
+  it('refuses a script without roles', () => {
+    expect(mistakeIn('roles: {}')).toContain('roles: holds no role');
+  });
+
   it('tells how many replies a list has, and which lists there are', async () => {
     const script = 'roles: {solver: {"": [one]}}';
     expect(await textAt(script, { index: 1 })).toContain('index 1: it has 1 reply there.');

@@ -93,7 +93,9 @@ export const scriptFileSchema = z.strictObject({
   /** For its readers. */
   about: z.string().exactOptional(),
   delayMs: milliseconds.exactOptional(),
-  roles: z.record(z.string(), branches),
+  roles: z
+    .record(z.string(), branches)
+    .refine((roles) => Object.keys(roles).length > 0, 'holds no role: give it at least one, such as solver'),
 });
 
 export type ScriptFile = z.infer<typeof scriptFileSchema>;

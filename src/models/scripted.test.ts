@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Model, ModelCall, ModelRequest } from '../core/model.ts';
@@ -106,6 +107,15 @@ describe('scriptedModel', () => {
     expect(await slow).toMatchObject({ ok: false, error: { kind: 'aborted' }, usage: null });
     const gone = modelOf(() => 'never').generate(request, callAt({ signal: AbortSignal.abort() }));
     expect(await gone).toMatchObject({ error: { kind: 'aborted' } });
+  });
+
+  it('waits through a latency that is longer than a timer of Node', async () => {
+    const controller = new AbortController();
+    const pending = modelOf(() => 'at once', 1e12).generate(request, callAt({ signal: controller.signal }));
+    const first = await Promise.race([pending, sleep(50, 'still waiting')]);
+    expect(first).toBe('still waiting');
+    controller.abort();
+    expect(await pending).toMatchObject({ ok: false, error: { kind: 'aborted' } });
   });
 
   it('answers the same in any order and under concurrency', async () => {

@@ -180,10 +180,16 @@ function errorReply({ error }: ScriptError, request: ModelRequest): ModelReply {
   });
 }
 
+/** Node's timers fire at once for anything longer. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** True as soon as the signal aborts, false when the time is over. */
 async function abortedWithin(delayMs: number, signal: AbortSignal): Promise<boolean> {
-  if (delayMs <= 0) return signal.aborted;
-  return sleep(delayMs, false, { signal }).catch(() => true);
+  const endMs = performance.now() + delayMs;
+  for (let leftMs = delayMs; leftMs > 0 && !signal.aborted; leftMs = endMs - performance.now()) {
+    await sleep(Math.min(leftMs, longestTimerMs), undefined, { signal }).catch(() => {});
+  }
+  return signal.aborted;
 }
 
 function usageOf(tokens: Tokens): Usage {

@@ -44,6 +44,8 @@ export class Engine {
   readonly #activity: Activity;
   /** Effects of the history that the agent has not asked for yet. */
   readonly #unasked: Map<string, PastEffect>;
+  /** The new life stands in the journal, so that what is repeated in it can be counted. */
+  #begun: Promise<void> = Promise.resolve();
   #asked = 0;
   #askedInVain = 0;
   /** Failures for want of something, with what had been asked for until then. */
@@ -84,7 +86,7 @@ export class Engine {
       history: options.history.settlements(),
       activity: options.activity,
       isNew: options.history.effects().length === 0,
-      onFront: () => this.#refuseUnasked(),
+      onFront: () => this.#beginLife(),
       onDeliver: (event) => this.#beforeDelivery(event),
       onUnclaimed: (event) =>
         this.fail(new DivergenceError(positionName(event), event.kind, 'nothing at this position')),
@@ -108,9 +110,7 @@ export class Engine {
       else if (!past.settlement) this.#schedule(spec, past);
       return (await delivered).body;
     } finally {
-      wakeBranch();
-      this.#open -= 1;
-      if (this.#open === 0) for (const quiet of this.#onQuiet.splice(0)) quiet();
+      this.#close(wakeBranch);
     }
   }
 
@@ -177,6 +177,41 @@ export class Engine {
     if (this.#askedInVain <= deafAfter) return false;
     this.fail(new Error(`The agent went on asking ${deafAfter} times after it was told to end.`));
     return true;
+  }
+
+  #beginLife(): void {
+    this.#refuseUnasked();
+    if (this.failure || !this.#writer) return;
+    this.#begun = this.#writer.begin();
+    this.#begun.catch((error: Error) => this.fail(error));
+  }
+
+  /**
+   * Waits before something is tried again. No effect: in a journal that goes on behind this position there is nothing
+   * to wait for, and a kill while it waits costs nothing.
+   */
+  async pause(
+    position: Position,
+    ms: number,
+    sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (!this.#writer || this.#history.at(positionKey(position))) return;
+    const wakeBranch = this.#activity.wait(position.branch);
+    this.#open += 1;
+    try {
+      await sleep(ms, signal);
+    } catch {
+      // Broken off: whoever asks for the next effect is told so.
+    } finally {
+      this.#close(wakeBranch);
+    }
+  }
+
+  #close(wakeBranch: () => void): void {
+    wakeBranch();
+    this.#open -= 1;
+    if (this.#open === 0) for (const quiet of this.#onQuiet.splice(0)) quiet();
   }
 
   /** At the journal's front an agent has asked for all that an earlier life of it asked for. */
@@ -255,6 +290,7 @@ export class Engine {
   }
 
   async #fly(spec: EffectSpec, context: Context): Promise<void> {
+    if (context.isRepeat) await this.#begun;
     const { settlement, advance } = await this.#flights.fly({
       signal: spec.signal,
       isExempt: spec.isExempt ?? false,

@@ -5,7 +5,7 @@
  */
 import type { Agent, Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
-import type { Header } from '../core/event.ts';
+import { type Header, type ModelHeader, modelsBehind } from '../core/event.ts';
 import { History, type Line } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -40,7 +40,13 @@ export async function forkRun(
   const lines = withoutEnd(whole.lines);
   const seq = lines.at(-1)?.row.seq ?? 0;
   const again = whole.history.end?.again;
-  const shared = { run: runId, seq, ...(again ? { again } : {}) };
+  const asked = lines.some(({ row }) => row.kind === 'model-response');
+  const shared = {
+    run: runId,
+    seq,
+    ...(again ? { again } : {}),
+    models: asked ? distinct(Object.values(modelsBehind(whole.header))) : [],
+  };
   const { header, models } = await changedHeader(world, whole.header, shared, spec);
   const nowMs = world.io.clock.now();
   const fork = {
@@ -61,6 +67,10 @@ export async function forkRun(
   if (spec.hint) await world.store.post(spec.id, { kind: 'tell', text: spec.hint, atMs: nowMs });
   const history = new History([...lines, { row, event: fork }]);
   return live({ world, header, history, ownership, models, observer, preface: null });
+}
+
+function distinct(models: readonly ModelHeader[]): readonly ModelHeader[] {
+  return [...new Map(models.map((model) => [`${model.kind} ${model.spec}`, model])).values()];
 }
 
 /** How the parent was graded and ended is no part of what a fork begins with. */

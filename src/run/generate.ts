@@ -43,23 +43,44 @@ export async function generate(
 ): Promise<ModelSuccess | ModelFailure> {
   let lastError: EffectError | undefined;
   for (let attempt = 0; ; attempt += 1) {
-    const settlement = await engine.perform(attemptSpec(caller, call, attempt, lastError));
+    if (lastError) await waitBefore(engine, caller, call, { attempt, lastError });
+    const settlement = await engine.perform(attemptSpec(caller, call, attempt));
     throwUnlessOk(settlement);
     if (settlement.status === 'ok') return toSuccess(settlement);
     lastError = settlement.error;
-    const mayRetry = lastError.model?.retryable === true && attempt < caller.header.retry.maxRetries;
-    if (!mayRetry) return toFailure(settlement);
+    if (!mayRetry(caller.header.retry, attempt, lastError)) return toFailure(settlement);
   }
 }
 
-function attemptSpec(
-  caller: ModelCaller,
-  call: GenerateCall,
-  attempt: number,
-  lastError: EffectError | undefined,
-) {
+/** A provider that wants to be left alone for longer than this is out of service: the run can be resumed later. */
+const longestNamedWaitMs = 15 * 60_000;
+
+function mayRetry({ maxRetries }: RetryPolicy, attempt: number, { model }: EffectError): boolean {
+  if (model?.retryable !== true || attempt >= maxRetries) return false;
+  return (model.retryAfterMs ?? 0) <= longestNamedWaitMs;
+}
+
+async function waitBefore(
+  engine: Engine,
+  { clock, header, observer }: ModelCaller,
+  { role, position, signal }: GenerateCall,
+  { attempt, lastError }: { attempt: number; lastError: EffectError },
+): Promise<void> {
+  const ms = waitMs(header.retry, attempt, lastError);
+  const sleep = (waitFor: number, until: AbortSignal): Promise<void> => {
+    if (waitFor >= 1_000) {
+      observer.onNotice?.(
+        `The ${role}'s call failed (${lastError.name}: ${lastError.message}); it is made again in ${Math.ceil(waitFor / 1000)} s.`,
+      );
+    }
+    return clock.sleep(waitFor, until);
+  };
+  await engine.pause({ ...position, attempt }, ms, sleep, signal);
+}
+
+function attemptSpec(caller: ModelCaller, call: GenerateCall, attempt: number) {
   const { role, request, index, position, signal } = call;
-  const { models, retry } = caller.header;
+  const { models } = caller.header;
   const model = models[role] ?? models.default;
   if (!model) throw new Error(`No model is configured for the role ${role}.`);
   const reservation = reservationFor(request, model.price);
@@ -72,7 +93,6 @@ function attemptSpec(
     conversation: request.messages,
     signal,
     perform: async (context: { signal: AbortSignal }): Promise<Performed> => {
-      if (attempt > 0) await caller.clock.sleep(waitMs(retry, attempt, lastError), context.signal);
       const live = caller.modelFor(role);
       if (!live) throw new Error('A replay calls no model.');
       const reply = await live.generate(request, {
@@ -91,12 +111,8 @@ function attemptSpec(
   };
 }
 
-function waitMs(
-  { firstWaitMs, maxWaitMs }: RetryPolicy,
-  attempt: number,
-  error: EffectError | undefined,
-): number {
-  return error?.model?.retryAfterMs ?? Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt - 1));
+function waitMs({ firstWaitMs, maxWaitMs }: RetryPolicy, attempt: number, error: EffectError): number {
+  return error.model?.retryAfterMs ?? Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt - 1));
 }
 
 function toPerformed(reply: ModelReply, price: Parameters<typeof costOf>[1]): Performed {

@@ -8,9 +8,11 @@ import { summaryOf } from './summary.ts';
 import type { Observer, World } from './world.ts';
 
 export async function resumeRun(world: World, runId: string, observer: Observer = {}): Promise<RunHandle> {
+  const before = await world.store.get(runId);
   const ownership = await world.store.acquire(runId, world.owner);
   try {
     const { history, header } = await loadHistory(world.store, runId);
+    if (before?.heartbeatAtMs) history.wasAliveAt(before.heartbeatAtMs);
     if (history.end && !isReopenable(history.end)) throw endedError(runId, history.end.outcome);
     const specs = Object.entries(header.models).map(([role, { spec }]) => [role, spec] as const);
     const models = await resolveModels(world, Object.fromEntries(specs));
@@ -18,6 +20,7 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     history.reopen();
     const preface = {
       event: { kind: 'run-resume', body: { aliveMs: history.aliveMs } } as const,
+      atMs: world.io.clock.now(),
       summary: summaryOf(header, null),
     };
     return live({ world, header, history, ownership, models, observer, preface });

@@ -146,8 +146,19 @@ export function modelHeaders(
 
 export function parseSettings(agent: Agent, settings: JsonObject): JsonObject {
   const parsed = agent.settings.safeParse(settings);
-  if (parsed.success) return parsed.data;
-  throw new UserError({ what: `The settings of ${agent.name} do not fit: ${z.prettifyError(parsed.error)}` });
+  if (!parsed.success) {
+    throw new UserError({
+      what: `The settings of ${agent.name} do not fit: ${z.prettifyError(parsed.error)}`,
+    });
+  }
+  // Most schemas drop what they do not know; whoever misspelled a setting would pay for a run without it.
+  const unknown = Object.keys(settings).find((key) => !Object.hasOwn(parsed.data, key));
+  if (unknown === undefined) return parsed.data;
+  const known = Object.keys(agent.settings instanceof z.ZodObject ? agent.settings.shape : parsed.data);
+  throw new UserError({
+    what: `The agent ${agent.name} has no setting ${unknown}.`,
+    fix: known.length ? `Its settings are: ${known.join(', ')}.` : 'It has none.',
+  });
 }
 
 export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string, string>>): void {

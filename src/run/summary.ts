@@ -1,5 +1,5 @@
 /** What a list of runs shows without opening their journals. */
-import type { Header, RunEnd } from '../core/event.ts';
+import { type Header, modelsBehind, type RunEnd } from '../core/event.ts';
 import type { JsonObject } from '../core/json.ts';
 
 export type Summary = {
@@ -18,7 +18,7 @@ export function summaryOf(
   header: Header,
   end: Pick<RunEnd, 'outcome' | 'aliveMs'> | null,
 ): Summary & JsonObject {
-  const models = Object.values(header.models);
+  const models = Object.values(modelsBehind(header));
   return {
     family: header.problem.family,
     problem: header.problem.id,

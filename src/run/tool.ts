@@ -16,6 +16,8 @@ export function prepareToolCall(tools: readonly Tool[], name: string, args: Json
     const known = tools.map((candidate) => candidate.name).join(', ');
     return rejected(`There is no tool ${name}. The tools are: ${known}.`);
   }
+  // What a model wrote and nobody could parse arrives as its text.
+  if (typeof args === 'string') return rejected(noObject(name, args));
   const parsed = tool.parameters.safeParse(args);
   if (!parsed.success) {
     return rejected(`The arguments of ${name} do not fit: ${z.prettifyError(parsed.error)}`);
@@ -28,6 +30,22 @@ export function prepareToolCall(tools: readonly Tool[], name: string, args: Json
       return found ?? tool.call(parsed.data, context);
     },
   };
+}
+
+const shownCharacters = 300;
+
+function noObject(name: string, written: string): string {
+  const shown = written.length > shownCharacters ? `${written.slice(0, shownCharacters)}…` : written;
+  return `The arguments of ${name} are no JSON object: ${whyNoObject(written)}; you wrote: ${shown}`;
+}
+
+function whyNoObject(written: string): string {
+  try {
+    JSON.parse(written);
+    return 'they are JSON of another type';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function rejected(text: string): PreparedToolCall {

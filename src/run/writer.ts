@@ -29,7 +29,12 @@ export type WriteOptions = {
 };
 
 /** How a new life of an old run begins, and what lists show of it from then on. */
-export type Preface = { readonly event: NewEvent; readonly summary: JsonObject };
+export type Preface = {
+  readonly event: NewEvent;
+  /** When the life began; what it does first may come much later. */
+  readonly atMs: number;
+  readonly summary: JsonObject;
+};
 
 type Pending = {
   readonly rows: EventRow[];
@@ -75,13 +80,7 @@ export class JournalWriter {
   add(news: readonly NewEvent[], options: WriteOptions = {}): { events: Event[]; written: Promise<void> } {
     this.#pending ??= this.#open();
     const pending = this.#pending;
-    const preface = this.#preface;
-    this.#preface = null;
-    if (preface) {
-      this.#put(preface.event, pending);
-      pending.summary = preface.summary;
-      pending.ended = false;
-    }
+    this.#putPreface(pending);
     const events = news.map((next) => this.#put(next, pending));
     pending.durable ||= options.durable ?? false;
     if (options.summary) pending.summary = options.summary;
@@ -89,12 +88,28 @@ export class JournalWriter {
     return { events, written: pending.written };
   }
 
-  #put(next: NewEvent, pending: Pending): Event {
+  /** Resolves when the preface is written: nothing that an earlier life began may be repeated before. */
+  async begin(): Promise<void> {
+    if (!this.#preface) return;
+    const { written } = this.add([], { durable: true });
+    await written;
+  }
+
+  #putPreface(pending: Pending): void {
+    const preface = this.#preface;
+    this.#preface = null;
+    if (!preface) return;
+    this.#put(preface.event, pending, preface.atMs);
+    pending.summary = preface.summary;
+    pending.ended = false;
+  }
+
+  #put(next: NewEvent, pending: Pending, atMs = this.#clock.now()): Event {
     const seq = this.#lastSeq + 1;
     const { kind, body, branch = '', ordinal = null, attempt = 0 } = next;
     const event = {
       seq,
-      atMs: this.#clock.now(),
+      atMs,
       branch,
       ordinal,
       attempt,

@@ -263,6 +263,7 @@ class SqliteStore implements Store {
       lastAtMs: last.atMs ?? record.created_at,
       owner: this.#livingOwner(record),
       ended: record.ended === 1,
+      heartbeatAtMs: record.heartbeat_at,
     };
   }
 

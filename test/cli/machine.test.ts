@@ -3,10 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { demoText } from '../../src/cli/commands/demo.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { readRun } from '../../src/cli/drive.ts';
+import { noPaint } from '../../src/cli/paint.ts';
 import { setupPlan } from '../../src/cli/setup-plan.ts';
+import { openPolya } from '../../src/index.ts';
 import { doctorShape, runShape } from './schemas.ts';
-import { newPlace, polya } from './shell.ts';
+import { day1, newPlace, polya, solvingScript } from './shell.ts';
 
 describe('help', () => {
   test('lists the commands, and tells each of them', async () => {
@@ -143,6 +147,25 @@ describe('demo', () => {
       ['solved', 'aoc/practice/2000/1/csharp'],
     ]);
     expect((await polya(place, ['runs', 'list'])).out.match(/solved/g)).toHaveLength(4);
+  });
+});
+
+describe('the table at the end of the demo', () => {
+  test('fits into 100 columns', async () => {
+    const place = newPlace();
+    await polya(place, [...day1, '--model', solvingScript(place)]);
+    const opened = openPolya(place);
+    const [row] = await opened.world.store.list({ limit: 1 });
+    const result = await readRun(opened, row?.id ?? '');
+    await opened.close();
+    const { header } = result.view;
+    if (!header) throw new Error('It has no header.');
+    const problem = { ...header.problem, id: 'aoc/practice/2000/3/kotlin' };
+    const long = { ...result, view: { ...result.view, header: { ...header, problem }, aliveMs: 59_900 } };
+    const out = { write: () => undefined, isTerminal: true, columns: 100, paint: noPaint, isClosed: false };
+    const text = demoText({ out, calledAs: './polya' }, [result, long]);
+    expect(text).toMatch(/2000\/3\/kotlin +solved +2 of 2 .*free \(script\)/);
+    expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 });
 

@@ -116,6 +116,27 @@ describe.concurrent('a run in a process', () => {
     expect(await run.ended).toMatchObject({ code: 130 });
   });
 
+  test('has failed where its result cannot be written', async ({ expect }) => {
+    const place = newPlace();
+    const unwritten = (argv: readonly string[]) =>
+      call(place, ['-c', `'${launcher}' '${argv.join("' '")}' > /dev/full`], '/bin/sh');
+    const line = /^polya: The result cannot be written to standard output: ENOSPC.*$/gm;
+    const run = await unwritten([...day1, '--model', solvingScript(place)]);
+    expect(run.code).toBe(3);
+    expect(run.err.match(line)).toHaveLength(1);
+    expect(siteSays(place)).toEqual({ stars: 2, wrong: 0 });
+    for (const argv of [
+      ['replay', 'last'],
+      ['show', 'last'],
+      ['list', '--json'],
+      ['watch', 'last'],
+    ]) {
+      const { code, err } = await unwritten(['runs', ...argv]);
+      expect([code, err.trim().match(line)?.length]).toEqual([3, 1]);
+    }
+    expect(await unwritten(['runs', 'show', 'abc', '--json'])).toMatchObject({ code: 2 });
+  });
+
   test('is not troubled by a reader who goes away', async ({ expect }) => {
     const place = newPlace();
     const argv = [...day1, '--model', solvingScript(place)].join("' '");

@@ -180,9 +180,44 @@ describe('runs replay and fork', () => {
     expect(await fork('--set', 'reminders=many')).toMatchObject({ code: 2 });
     expect(await fork('--model', 'foo/bar')).toMatchObject({ code: 2 });
     expect(await fork('--at', '0')).toMatchObject({ code: 2 });
+    expect(await fork('--at', '5', '--set', 'foo=1')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/no setting foo[\s\S]*reminders, .*temperature/),
+    });
+    for (const hint of ['', ' ']) {
+      expect(await fork('--hint', hint)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('hint is empty'),
+      });
+    }
     expect(
       listShape.parse(JSON.parse((await polya(place, ['runs', 'list', '--json'])).out)).runs,
     ).toHaveLength(1);
+  });
+});
+
+describe('a fork tells', () => {
+  test('why it begins before the event that was named', async () => {
+    const place = newPlace();
+    const { id, events } = await solved(place);
+    const forked = await polya(place, ['runs', 'fork', id, '--at', String(events), '--json']);
+    const { forkOf } = runShape.parse(JSON.parse(forked.out));
+    expect(forkOf?.seq).toBeLessThan(events);
+    expect(forked.err).toContain(
+      `Event ${events} belongs to how the run was graded and ended, which a fork never shares: it goes on after event ${forkOf?.seq}.`,
+    );
+    const plain = await polya(place, ['runs', 'fork', id, '--at', '6']);
+    expect(plain.err).not.toContain('never shares');
+  });
+
+  test('no negative times of its parent', async () => {
+    const place = newPlace();
+    await solved(place);
+    await polya(place, ['runs', 'fork', 'last', '--at', '6']);
+    const { out } = await polya(place, ['runs', 'show', 'last']);
+    expect(out).toMatch(/\n {3}1 +\+0\.0 {2}run-start[\s\S]+run-fork/);
+    expect(out).not.toContain('+-');
   });
 });
 

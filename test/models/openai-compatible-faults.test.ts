@@ -62,6 +62,44 @@ describe.each([{ stream: true }, { stream: false }])('a failure, %o', ({ stream 
     expect(message).toBe('HTTP 401: Incorrect key [redacted], sent as Bearer [redacted]');
   });
 
+  it.each([
+    [
+      { message: 'quota', code: 429 },
+      { kind: 'rate-limit', retryable: true, retryAfterMs: 7000 },
+    ],
+    [
+      { message: 'quota', code: '429' },
+      { kind: 'rate-limit', retryable: true },
+    ],
+    [
+      { message: 'pay', code: 'insufficient_quota' },
+      { kind: 'rate-limit', retryable: false },
+    ],
+    [
+      { message: 'who?', code: 401 },
+      { kind: 'auth', retryable: false },
+    ],
+    [
+      'model is loading',
+      { kind: 'other', retryable: true, message: 'The reply is an error: model is loading' },
+    ],
+  ])('of HTTP 200 with an error in the place of a reply: %j', async (told, expected) => {
+    const failed = await failWith(status(200, { error: told }, { 'retry-after': '7' }), { stream });
+    expect(failed).toMatchObject({ usage: unknown, ...expected });
+  });
+
+  it('of HTTP 200 with a page in the place of a reply: its words are shown, without the key', async () => {
+    const page: Respond = ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.write('\n<!DOCTYPE html><html>');
+      response.end(`<p>Please <b>log in</b></p>${'x'.repeat(455)} ${apiKey}</html>`);
+    };
+    const failed = await failWith(page, { stream });
+    expect(failed).toMatchObject({ kind: 'malformed', retryable: true, usage: unknown });
+    expect(failed.message).toContain('Please log in');
+    expect(failed.message).not.toContain(apiKey.slice(0, 8));
+  });
+
   it('of a reply that is garbage or empty', async () => {
     const garbage: Respond = ({ response }) => void response.end(stream ? 'data: {"cho\n\n' : '{"cho');
     const empty: Respond = ({ response }) => void response.end();

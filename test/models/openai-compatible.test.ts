@@ -181,6 +181,65 @@ describe.each([{ stream: true }, { stream: false }])('the reply, %o', ({ stream 
     });
   });
 
+  it('never holds the key that a server repeats', async () => {
+    const json = JSON.stringify({ list: [{ [apiKey]: `k=${apiKey}` }], n: 1 });
+    const completion = {
+      content: `The key is ${apiKey}.`,
+      reasoning: `I know ${apiKey}.`,
+      toolCalls: [
+        { id: 'c1', name: 'Submit', arguments: json },
+        { id: 'c2', name: 'Submit', arguments: `{"key": ${apiKey}` },
+      ],
+    };
+    const { reply } = await ask(saying(completion), question, { stream });
+    expect(JSON.stringify(reply)).not.toContain(apiKey);
+    expect(succeeded(reply).message.content).toMatchObject([
+      { type: 'reasoning', text: 'I know [redacted].' },
+      { type: 'text', text: 'The key is [redacted].' },
+      { args: { list: [{ '[redacted]': 'k=[redacted]' }], n: 1 } },
+      { args: null, raw: '{"key": [redacted]' },
+    ]);
+    const asked = { ...question, output: { name: 'verdict', schema: {} } };
+    const structured = await ask(saying({ content: json }), asked, { stream });
+    expect(succeeded(structured.reply).object).toEqual({ list: [{ '[redacted]': 'k=[redacted]' }], n: 1 });
+  });
+
+  it('never shows a key that comes in one piece while it streams', async () => {
+    await using server = await startChatServer((exchange) => {
+      if (!stream) return say(exchange, { content: `It is ${apiKey}.` });
+      openStream(exchange);
+      const choice = { index: 0, finish_reason: 'stop', delta: { content: `It is ${apiKey}.` } };
+      sendEvent(exchange, { choices: [choice] });
+      exchange.response.end();
+    });
+    const deltas: string[] = [];
+    const call = callWith({ onDelta: ({ text }) => deltas.push(text) });
+    succeeded(await modelAt(server.baseUrl, { stream }).generate(question, call));
+    expect(deltas).toEqual(['It is [redacted].']);
+  });
+
+  it.each(['none', 'EMPTY', 'placeholder', '12345678'])(
+    'keeps the words of a model, also where the key is one: %s',
+    async (word) => {
+      const { reply } = await ask(saying({ content: `a ${word} b` }), question, { stream, apiKey: word });
+      expect(succeeded(reply).message.content).toEqual([{ type: 'text', text: `a ${word} b` }]);
+    },
+  );
+
+  it('is read where its stream begins with a comment, a name or a blank line, in pieces', async () => {
+    if (!stream) return;
+    for (const beginning of [': keep-alive\n\n', 'event: message\n', '\n\n', 'da']) {
+      const inPieces: Respond = async (exchange) => {
+        openStream(exchange);
+        exchange.response.write(beginning);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        const chunk = { choices: [{ index: 0, finish_reason: 'stop', delta: { content: 'ok' } }] };
+        exchange.response.end(`${beginning === 'da' ? 'ta' : 'data'}: ${JSON.stringify(chunk)}\n\n`);
+      };
+      expect(succeeded((await ask(inPieces)).reply).message.content).toEqual([{ type: 'text', text: 'ok' }]);
+    }
+  });
+
   it('may come late', async () => {
     const late: Respond = async (exchange) => {
       await new Promise((resolve) => setTimeout(resolve, 300));

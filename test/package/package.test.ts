@@ -40,7 +40,7 @@ beforeAll(() => {
   mkdirSync(home);
   const options = ['--no-audit', '--no-fund', '--prefer-offline'];
   run(home, 'npm', ['install', ...options, tarball, `node@${devDependencies.node}`]);
-}, 180_000);
+}, 400_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** As somebody's own shell would: without what npm has told this process. */
@@ -49,7 +49,7 @@ const env = Object.fromEntries(
 );
 
 function call(cwd: string, program: string, args: readonly string[], more: Record<string, string> = {}) {
-  return spawnSync(program, args, { cwd, encoding: 'utf8', timeout: 120_000, env: { ...env, ...more } });
+  return spawnSync(program, args, { cwd, encoding: 'utf8', timeout: 170_000, env: { ...env, ...more } });
 }
 
 function run(cwd: string, program: string, args: readonly string[]): string {
@@ -93,7 +93,7 @@ describe('installed with a Node of its own', () => {
     ]);
     expect(itsVersion).toBe(`${version}\n`);
     expect(setUp).toMatch(/has run a python program.*\n[\s\S]*Ready\. Try npx polya demo\.\n$/);
-    expect(told).toMatch(/aoc\/practice\/2000\/1\/python +solved/);
+    expect(told).toMatch(/2000\/1\/python +solved/);
     expect(told).toContain('npx polya runs show last');
     expect(existsSync(join(home, '.polya', 'polya.db'))).toBe(true);
     expect(await polya('runs', 'replay', 'last')).toContain('the same end: solved');

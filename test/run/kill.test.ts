@@ -41,4 +41,17 @@ describe.each(killAgents)('agent %s', (agent) => {
     const events = await expectWhole(folder, whole, `${agent} killed three times`);
     expect(foldRun(events).lives).toBeGreaterThan(1);
   });
+
+  test('killed in the middle of what it repeats: each repetition is told', { timeout: 60_000 }, async () => {
+    const whole = await uninterrupted(agent);
+    const folder = temporaryFolder();
+    expect(await killAt({ folder, agent, how: 'start', moment: 'during-effect', number: 3 })).toBe('SIGKILL');
+    for (const _again of [1, 2]) {
+      expect(await killAt({ folder, agent, how: 'resume', moment: 'during-effect', number: 1 })).toBe(
+        'SIGKILL',
+      );
+    }
+    const events = await expectWhole(folder, whole, `${agent} killed in what it repeats`);
+    expect(foldRun(events)).toMatchObject({ lives: 4 });
+  });
 });

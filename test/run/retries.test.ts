@@ -91,3 +91,9 @@ test('a model that throws, against its contract, has failed for good', async () 
   expect(got).toMatchObject({ ok: false, error: { kind: 'other', message: 'defect', retryable: false } });
   expect(attempts).toEqual([0]);
 });
+
+test('a provider that wants to be left alone for a day is out of service, and is not waited for', async () => {
+  const { got, sleptMs } = await ask([failure('rate-limit', { retryAfterMs: 86_400_000 })]);
+  expect(got).toMatchObject({ ok: false, error: { kind: 'rate-limit' } });
+  expect(sleptMs).toEqual([]);
+});

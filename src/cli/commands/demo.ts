@@ -9,7 +9,7 @@ import { newRunId, type Polya, startRun } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { live, readRun } from '../drive.ts';
 import { withPolya } from '../journals.ts';
-import { costText, exitCodeOf, tokensText, toolCallsOf } from '../labels.ts';
+import { allModels, costText, exitCodeOf, tokensText, toolCallsOf } from '../labels.ts';
 import { type RunResult, runJson } from '../run-report.ts';
 import type { Shell } from '../shell.ts';
 import { table } from '../table.ts';
@@ -94,24 +94,25 @@ function demoJson(shown: readonly RunResult[]) {
   };
 }
 
-function demoText(shell: Shell, shown: readonly RunResult[]): string {
-  const head = ['run', 'problem', 'outcome', 'parts', 'tool calls', 'programs', 'tokens', 'cost', 'time'];
+/** The table and what to try next; it fits into 100 columns. */
+export function demoText(shell: Pick<Shell, 'out' | 'calledAs'>, shown: readonly RunResult[]): string {
+  const head = ['run', 'practice day', 'outcome', 'parts', 'tool calls', 'tokens', 'cost', 'time'];
   const rows = shown.map(({ row, view }) => [
     row.id,
-    view.header?.problem.id ?? '',
+    // The heading says where it is from: the table is to fit into 100 columns.
+    (view.header?.problem.id ?? '').replace(/^aoc\/practice\//, ''),
     view.end?.outcome ?? '',
     `${view.stages.filter(({ isDone }) => isDone).length} of ${view.header?.problem.stages.length ?? 0}`,
     toolCallsOf(view.totals),
-    view.totals.toolCalls.RunGeneratedCode ?? 0,
     tokensText(view.totals),
-    costText(view.totals, view.header?.models ?? {}),
+    costText(view.totals, allModels(view)),
     duration(view.aliveMs),
   ]);
   const next = [
-    ['runs show last', 'the journal of the last run, line by line'],
-    ['runs replay last', 'the same run again from its journal: free and offline'],
-    ['runs fork last --at 12 --hint "Mind the edges."', 'go on from its event 12, with a hint'],
-    ['aoc run --help', 'a day of your choice with a model of your choice'],
+    ['runs show last', 'its journal, line by line'],
+    ['runs replay last', 'the same run again: free and offline'],
+    ['runs fork last --at 12 --hint "Mind the edges."', 'go on from event 12, with a hint'],
+    ['aoc run --help', 'any day, with any model'],
   ];
   const told = next
     .map(([command = '', meaning = '']) => `  ${shell.calledAs} ${command.padEnd(48)}  ${meaning}\n`)

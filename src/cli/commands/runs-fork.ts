@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { type ForkSpec, forkRun, newRunId, type Polya } from '../../index.ts';
+import { type ForkSpec, forkRun, newRunId, type Observer, type Polya } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { drive } from '../drive.ts';
 import { withRun } from '../journals.ts';
@@ -47,12 +47,24 @@ export const runsFork: CommandFile = {
     const changes = changesOf(shell, options);
     return withRun(shell, command.processedArgs[0], (polya, { id }) =>
       drive(shell, polya, {
-        start: (observer) => forkRun(polya.world, id, { id: newId(polya), ...changes }, observer),
+        start: async (observer) => {
+          const handle = await forkRun(polya.world, id, { id: newId(polya), ...changes }, observer);
+          tellIfEarlier(observer, options.at, handle.header.fork?.seq);
+          return handle;
+        },
         isJson: Boolean(options.json),
       }),
     );
   },
 };
+
+/** Why it goes on before the event that its user named. */
+function tellIfEarlier(observer: Observer, asked: number | undefined, shared: number | undefined): void {
+  if (asked === undefined || shared === undefined || shared >= asked) return;
+  observer.onNotice?.(
+    `Event ${asked} belongs to how the run was graded and ended, which a fork never shares: it goes on after event ${shared}.`,
+  );
+}
 
 function newId({ world }: Polya): string {
   return newRunId(world.io.clock.now(), world.io.chance);
@@ -60,6 +72,9 @@ function newId({ world }: Polya): string {
 
 function changesOf(shell: Shell, options: Options): Omit<ForkSpec, 'id'> {
   const { at, hint, set = [] } = options;
+  if (hint?.trim() === '') {
+    throw new UserError({ what: 'The hint is empty.', fix: 'Write one after --hint, or leave it out.' });
+  }
   return {
     ...(at === undefined ? {} : { at }),
     ...(hint === undefined ? {} : { hint }),

@@ -1,6 +1,8 @@
 /** `polya runs replay`: the agent over its journal, with permission to do nothing: does it come to the same end? */
+
 import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
+import { modelsBehind } from '../../core/event.ts';
 import { type Replay, replayRun } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { readRun } from '../drive.ts';
@@ -24,7 +26,9 @@ export const runsReplay: CommandFile = {
         const { models } = runJson(result);
         shell.out.write(`${harmlessJson({ id, events: row.lastSeq, models, ...replayJson(replay) }, 2)}\n`);
       } else {
-        const models = view.header ? ` It was made with ${oneLine(modelsText(view.header.models))}.` : '';
+        const models = view.header
+          ? ` It was made with ${oneLine(modelsText(modelsBehind(view.header)))}.`
+          : '';
         shell.out.write(
           `Run ${id}, replayed from ${count(row.lastSeq, 'event')} of its journal: ${oneLine(told(replay))}\nNothing was called.${models}\n`,
         );

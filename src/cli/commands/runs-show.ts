@@ -66,7 +66,7 @@ function showRun(shell: Shell, { events, damage, ...result }: Journal, { full, j
   shell.out.write(runText(shell.out, result));
   const told = full
     ? events.map((event) => `\n${eventText(event)}`)
-    : events.map((event) => lineText(shell.out, event, result.row));
+    : events.map((event) => lineText(shell.out, event, events[0]?.atMs ?? event.atMs));
   shell.out.write(`\n${told.join('')}`);
 }
 
@@ -91,8 +91,9 @@ function lineJson(event: Event) {
 
 const plainColumns = 160;
 
-function lineText(output: Output, event: Event, row: RunRow): string {
-  const since = `+${((event.atMs - row.createdAtMs) / 1_000).toFixed(1)}`.padStart(8);
+/** Times count from the journal's first event, which in a fork is its parent's. */
+function lineText(output: Output, event: Event, beganAtMs: number): string {
+  const since = `+${((event.atMs - beganAtMs) / 1_000).toFixed(1)}`.padStart(8);
   const place = event.ordinal === null ? '' : positionName(event);
   const left = `${String(event.seq).padStart(4)} ${since}  ${event.kind.padEnd(14)} ${place.padEnd(9)} `;
   const { text, tone } = describeEvent(event);

@@ -1,0 +1,104 @@
+/** What several lives of one run add up to: time alive, limits on it, calls that may have been billed, the ledger. */
+import { expect, test } from 'vitest';
+import { foldRun } from '../../src/core/fold.ts';
+import { Ledger, reservationFor } from '../../src/core/limits.ts';
+import type { ModelReply } from '../../src/core/model.ts';
+import { leapingClock } from '../../src/io/clock.ts';
+import { forkRun } from '../../src/run/fork.ts';
+import { resumeRun } from '../../src/run/resume.ts';
+import { startRun } from '../../src/run/start.ts';
+import { answered, modelOf, oddRun, oddWorld, said, say, until } from '../support/odd.ts';
+import { eventsOf } from '../support/world.ts';
+
+const hour = 3_600_000;
+
+test('a life that says nothing more is counted up to its last heartbeat', async () => {
+  const clock = leapingClock(1_000_000);
+  let isFirst = true;
+  const world = oddWorld({
+    io: { clock },
+    model: modelOf((_request, { signal }) => {
+      if (!isFirst) return said('at last');
+      isFirst = false;
+      return new Promise<ModelReply>((resolve) => {
+        const error = { kind: 'aborted', message: 'aborted', retryable: false } as const;
+        signal.addEventListener('abort', () => resolve({ ok: false, error, usage: null }));
+      });
+    }),
+    solve: async (run) => answered(await say(run, 'x')),
+  });
+  const first = await startRun(world, oddRun());
+  await until(() => !isFirst);
+  clock.advance(2 * hour);
+  first.stop();
+  await first.done;
+  clock.advance(5 * hour);
+  const end = await (await resumeRun(world, 'run')).done;
+  expect(end.outcome).not.toBe('cancelled');
+  const view = foldRun(await eventsOf(world, 'run'));
+  expect(end.aliveMs).toBeGreaterThanOrEqual(2 * hour);
+  expect(end.aliveMs).toBeLessThan(3 * hour);
+  expect(view.aliveMs).toBe(end.aliveMs);
+});
+
+test('the wall time that earlier lives have used is gone', async () => {
+  const clock = leapingClock(1_000_000);
+  let calls = 0;
+  const world = oddWorld({
+    io: { clock },
+    model: modelOf((_request, { signal }) => {
+      calls += 1;
+      return new Promise<ModelReply>((resolve) => {
+        const error = { kind: 'aborted', message: 'aborted', retryable: false } as const;
+        signal.addEventListener('abort', () => resolve({ ok: false, error, usage: null }));
+      });
+    }),
+    solve: async (run) => answered(await say(run, 'x')),
+  });
+  const first = await startRun(world, oddRun({ limits: { wallMs: hour } }));
+  await until(() => calls > 0);
+  clock.advance(hour);
+  first.stop();
+  await first.done;
+  const end = await (await resumeRun(world, 'run')).done;
+  expect(end).toMatchObject({ outcome: 'limit', limit: 'wallMs' });
+  expect(calls).toBeLessThanOrEqual(2);
+});
+
+test('what was used takes the place of what was reserved', () => {
+  const request = { messages: [], settings: { maxOutputTokens: 900 } };
+  const reservation = reservationFor(request, null);
+  const ledger = new Ledger({ tokens: 1_000 });
+  for (let call = 0; call < 5; call += 1) {
+    expect(ledger.refusal('model', reservation), `call ${call}`).toBeNull();
+    ledger.begin('model', reservation);
+    const tokens = { input: 5, cachedInput: 0, output: 5, reasoning: 0 };
+    ledger.settle(reservation, { status: 'ok', result: null, usage: { tokens, costUsd: null } });
+  }
+});
+
+test('a run of many calls fits a limit that their reservations together would break', async () => {
+  const world = oddWorld({
+    model: modelOf(() => said('yes')),
+    solve: async (run) => {
+      for (let call = 0; call < 10; call += 1) await say(run, `call ${call}`);
+      return answered('done');
+    },
+  });
+  const end = await (await startRun(world, oddRun({ limits: { tokens: 12_000 } }))).done;
+  expect(end.limit).toBeUndefined();
+});
+
+test("a fork tells whose words its beginning holds, and what was paid for them is its parent's", async () => {
+  const world = oddWorld({
+    model: modelOf(() => said('yes')),
+    solve: async (run) => answered(await say(run, 'x')),
+  });
+  await (await startRun(world, oddRun())).done;
+  const fork = await forkRun(world, 'run', { id: 'fork', models: { default: 'another' } });
+  await fork.done;
+  expect(fork.header.fork?.models.map(({ spec }) => spec)).toEqual([oddRun().models.default]);
+  const row = await world.store.get('fork');
+  expect(row?.summary.models).toEqual(expect.arrayContaining(['another', oddRun().models.default]));
+  expect(foldRun(await eventsOf(world, 'fork')).possiblyBilled).toBe(0);
+});
