@@ -131,6 +131,6 @@ export function refuseUnknownPrices(header: Pick<Header, 'models' | 'limits'>): 
   if (!unknown) return;
   throw new UserError({
     what: `The price of ${unknown.spec} is unknown, so a budget in dollars cannot be kept.`,
-    fix: 'Give its price, or limit tokens or tool calls instead.',
+    fix: 'Give its price in ~/.config/polya/prices.yaml (or the file that POLYA_PRICES names), or limit tokens or tool calls instead.',
   });
 }

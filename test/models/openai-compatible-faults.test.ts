@@ -75,6 +75,7 @@ describe.each([{ stream: true }, { stream: false }])('a failure, %o', ({ stream 
       { message: 'pay', code: 'insufficient_quota' },
       { kind: 'rate-limit', retryable: false },
     ],
+    [{ code: 503 }, { kind: 'overloaded', retryable: true }],
     [
       { message: 'who?', code: 401 },
       { kind: 'auth', retryable: false },

@@ -76,6 +76,7 @@ export function describeStore(name: string, makeBench: () => Promise<StoreBench>
           lastAtMs: 1002,
           owner: bench.living,
           ended: false,
+          heartbeatAtMs: expect.any(Number),
         });
       });
 

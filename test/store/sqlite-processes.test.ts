@@ -138,16 +138,17 @@ test.skipIf(!mayMount)('a full disk is told, and what was journaled is whole', a
   await store.close();
 });
 
-const maySetUser = spawnSync('setpriv', ['--reuid=65534', '--clear-groups', 'true']).status === 0;
+/** Root may write everywhere: the child becomes somebody else. */
+const asNobody = process.getuid?.() === 0 ? { POLYA_TEST_UID: '65534' } : {};
 
-test.skipIf(!maySetUser)('a folder that may not be written is told', async () => {
+test('a folder that may not be written is told', async () => {
   const file = newFile();
   const store = open(file);
   await store.close();
   chmodSync(join(file, '..'), 0o555);
-  const user = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
-  const [program = '', ...args] = [...user, process.execPath, script, file, 'append', 'a', '2'];
-  const { stderr, status } = spawnSync(program, args, { encoding: 'utf8' });
+  const args = [script, file, 'append', 'a', '2'];
+  const env = { ...process.env, ...asNobody };
+  const { stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
   expect(status).not.toBe(0);
   expect(stderr).toMatch(/UnavailableError: .* cannot be opened for writing/);
 });

@@ -5,6 +5,14 @@
 import { thisProcess } from '../../src/store/owner.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 
+// Only now, when everything is loaded: the clone may be closed to this user.
+const uid = Number(process.env.POLYA_TEST_UID ?? 0);
+if (uid > 0) {
+  process.setgroups?.([]);
+  process.setgid?.(uid);
+  process.setuid?.(uid);
+}
+
 const [file = '', what = '', run = '', count = '0'] = process.argv.slice(2);
 const store = openSqliteStore({ file, now: () => Date.now() });
 const event = (seq: number, body: string) =>
