@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,9 +24,11 @@ export function findHome(from: string, env: Environment): { folder: string; exis
 /** Makes the folder, private and invisible to git. */
 export function makeHome(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
     const ignore = join(folder, '.gitignore');
-    if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { mode: 0o600 });
+    // A folder that somebody else made and named may hold more than is ours to hide.
+    const isOurs = isNew || basename(folder) === homeName;
+    if (isOurs && !existsSync(ignore)) writeFileSync(ignore, '*\n', { mode: 0o600 });
   } catch (error) {
     throw new UserError({
       what: `The folder ${folder} cannot be made or written.`,

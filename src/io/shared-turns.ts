@@ -2,10 +2,12 @@
  * Turns that all processes of a user share, in a small SQLite file: its lock is let go of by the kernel when a process
  * dies, which a lock of our own would not be. Knows hosts and times, no requests.
  */
+
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { UnavailableError } from '../core/errors.ts';
+import { inTransaction } from './small-database.ts';
 import type { TakeTurn } from './spacing.ts';
 
 /** Nobody queues for longer; a turn further away was taken by a clock that has been set back since. */
@@ -35,19 +37,14 @@ function takeTurn(
   { nowMs, spacingMs }: { nowMs: number; spacingMs: number },
 ): number {
   db.exec('CREATE TABLE IF NOT EXISTS turns (host TEXT PRIMARY KEY, next_free_ms INTEGER NOT NULL) STRICT');
-  db.exec('BEGIN IMMEDIATE');
-  try {
+  return inTransaction(db, () => {
     const row = db.prepare('SELECT next_free_ms FROM turns WHERE host = ?').get(hostname);
     const freeMs = Number(row?.next_free_ms ?? nowMs);
     const turnMs = freeMs > nowMs + longestQueueMs ? nowMs : Math.max(nowMs, freeMs);
     const next = Math.ceil(turnMs + spacingMs);
     db.prepare('INSERT OR REPLACE INTO turns VALUES (?, ?)').run(hostname, next);
-    db.exec('COMMIT');
     return turnMs;
-  } catch (error) {
-    db.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }
 
 function unwritable(file: string, error: unknown): UnavailableError {

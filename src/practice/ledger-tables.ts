@@ -1,6 +1,8 @@
 /** The ledger's tables, and the way to them from what an earlier version left behind. */
+
 import type { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../core/errors.ts';
+import { inTransaction } from '../io/small-database.ts';
 import { practiceYear } from './puzzle.ts';
 
 const version = 1;
@@ -31,16 +33,12 @@ const fromVersion0 = `
 
 /** One transaction, whose lock at the start keeps two processes from making the tables at once. */
 export function makeTables(db: DatabaseSync, file: string): void {
-  db.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(db, () => {
     const found = Number(db.prepare('PRAGMA user_version').get()?.user_version);
     if (found > version) throw fromLater(file);
     const isOld = found === 0 && db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'stars'").get();
-    db.exec(`${isOld ? fromVersion0 : tables} PRAGMA user_version = ${version}; COMMIT`);
-  } catch (error) {
-    db.exec('ROLLBACK');
-    throw error;
-  }
+    db.exec(`${isOld ? fromVersion0 : tables} PRAGMA user_version = ${version}`);
+  });
 }
 
 function fromLater(file: string): UserError {

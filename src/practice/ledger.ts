@@ -3,10 +3,12 @@
  * Every change is one immediate transaction, so a kill loses nothing that was answered, and two processes that serve
  * the same folder see each other's stars. Knows nothing of puzzles and of what an answer is worth.
  */
+
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { explained, inTransaction } from '../io/small-database.ts';
 import type { History, Reply } from './judging.ts';
 import { makeTables } from './ledger-tables.ts';
 import type { Answered } from './stars.ts';
@@ -31,8 +33,19 @@ export type Ledger = {
   close(): void;
 };
 
+/** A full disk, or a folder that may not be written, is an `UnavailableError` of every call. */
 export function openLedger(folder: string): Ledger {
-  const db = openDatabase(folder);
+  const file = join(folder, 'practice.sqlite');
+  const ledger = explained(file, () => ledgerOn(openDatabase(folder, file)));
+  return {
+    ...ledger,
+    sessionFor: (user, seed) => explained(file, () => ledger.sessionFor(user, seed)),
+    expire: (session) => explained(file, () => ledger.expire(session)),
+    attempt: (account, at, decide) => explained(file, () => ledger.attempt(account, at, decide)),
+  };
+}
+
+function ledgerOn(db: DatabaseSync): Ledger {
   const insertAccount = db.prepare('INSERT OR IGNORE INTO accounts (user, seed, session) VALUES (?, ?, ?)');
   const selectSession = db.prepare('SELECT session FROM accounts WHERE user = ? AND seed = ?');
   const selectAccount = db.prepare('SELECT id, user, seed FROM accounts WHERE session = ?');
@@ -51,16 +64,11 @@ export function openLedger(folder: string): Ledger {
     },
     answeredBy: (account, year) => answeredBy(db, account, year),
     attempt(account, at, decide) {
-      db.exec('BEGIN IMMEDIATE');
-      try {
+      return inTransaction(db, () => {
         const reply = decide(historyOf(db, account, at));
         writeDown(db, account, at, reply);
-        db.exec('COMMIT');
         return reply;
-      } catch (error) {
-        db.exec('ROLLBACK');
-        throw error;
-      }
+      });
     },
     close: () => {
       if (db.isOpen) db.close();
@@ -72,9 +80,8 @@ export function openLedger(folder: string): Ledger {
  * In SQLite's default journal mode, on purpose: the switch to WAL does not wait, so that of two processes that start
  * at once one would fail.
  */
-function openDatabase(folder: string): DatabaseSync {
+function openDatabase(folder: string, file: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, 'practice.sqlite');
   // The timeout is how long one process waits for another's transaction.
   const db = new DatabaseSync(file, { timeout: 10_000 });
   try {

@@ -3,6 +3,7 @@
  * SQLite itself works synchronously; a transaction takes some tens of microseconds, a durable one some hundred.
  * It knows nothing of what events mean.
  */
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { JournalError, UserError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -33,6 +34,7 @@ export type SqliteStoreOptions = {
 export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
   let database: DatabaseSync | undefined;
   try {
+    makePrivate(file);
     database = new DatabaseSync(file, { timeout: 15_000 });
     const isNewer = versionOf(database) > schemaVersion;
     if (!isNewer) {
@@ -45,6 +47,12 @@ export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
     database?.close();
     throw explainStoreError(error, file);
   }
+}
+
+/** Whatever folder it lies in, a journal is its user's alone; SQLite gives the files beside it the same mode. */
+function makePrivate(file: string): void {
+  if (file === ':memory:' || existsSync(file)) return;
+  closeSync(openSync(file, 'a', 0o600));
 }
 
 /** Changing the journal mode does not wait for other processes as everything else does: it has to be tried again. */

@@ -9,13 +9,13 @@ export function explainStoreError(error: unknown, file: string): unknown {
     case 13:
       return new UnavailableError({
         what: `The disk of ${file} is full; what was journaled before is whole.`,
-        fix: 'Make room, then go on with `polya runs resume`.',
+        fix: 'Make room, then go on with `polya runs resume ID`.',
       });
     case 10:
       return new UnavailableError({
         what: `The disk of ${file} cannot be written or read; what was journaled before is whole.`,
         ...(error instanceof Error ? { why: `SQLite says: ${error.message}.` } : {}),
-        fix: 'See that it has room and is in order, then go on with `polya runs resume`.',
+        fix: 'See that it has room and is in order, then go on with `polya runs resume ID`.',
       });
     case 5:
       return new UnavailableError({

@@ -43,10 +43,16 @@ beforeAll(() => {
 }, 400_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As somebody's own shell would: without what npm has told this process. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^npm_|^INIT_CWD$|^POLYA_|^NODE_/.test(name)),
-);
+/** As somebody's own shell would: without what npm has told this process, its folders of programs included. */
+const path = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
+const env = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^npm_|^INIT_CWD$|^POLYA_|^NODE_(?!EXTRA_CA_CERTS$)/.test(name),
+    ),
+  ),
+  PATH: path.join(delimiter),
+};
 
 function call(cwd: string, program: string, args: readonly string[], more: Record<string, string> = {}) {
   return spawnSync(program, args, { cwd, encoding: 'utf8', timeout: 170_000, env: { ...env, ...more } });

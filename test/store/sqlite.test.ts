@@ -1,5 +1,5 @@
 /** The SQLite store: the suite of every store, and what can be wrong with a file. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -109,4 +109,14 @@ describe('a file', () => {
     await Promise.all([first.close(), second.close()]);
     await first.close();
   });
+});
+
+test("a journal is its user's alone, whatever folder it lies in", async () => {
+  const folder = temporaryFolder();
+  chmodSync(folder, 0o755);
+  const file = join(folder, 'polya.db');
+  const store = openSqliteStore({ file, now: () => 1 });
+  await store.list();
+  for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
+  await store.close();
 });

@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cacheFolder, configFolder, findHome, makeHome } from './home.ts';
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'polya-home-'));
+
+test('the nearest folder above is found; looking makes none', () => {
+  const top = newFolder();
+  mkdirSync(join(top, '.polya'));
+  mkdirSync(join(top, 'a/b'), { recursive: true });
+  expect(findHome(join(top, 'a/b'), {})).toEqual({ folder: join(top, '.polya'), exists: true });
+  const other = newFolder();
+  expect(findHome(other, { POLYA_HOME: 'own' })).toEqual({ folder: join(other, 'own'), exists: false });
+  expect(existsSync(join(other, 'own'))).toBe(false);
+});
+
+test('a folder of ours hides itself from git; a folder that somebody else made is left visible', () => {
+  const top = newFolder();
+  makeHome(join(top, '.polya'));
+  makeHome(join(top, 'own'));
+  expect(readFileSync(join(top, '.polya/.gitignore'), 'utf8')).toBe('*\n');
+  expect(existsSync(join(top, 'own/.gitignore'))).toBe(true);
+  makeHome(top);
+  expect(existsSync(join(top, '.gitignore'))).toBe(false);
+});
+
+test('a folder that cannot be made is told', () => {
+  expect(() => makeHome('/etc/passwd/polya')).toThrow(/cannot be made or written/);
+});
+
+test('XDG folders: an absolute one is taken, a relative one ignored', () => {
+  expect(cacheFolder({ HOME: '/h', XDG_CACHE_HOME: '/c' })).toBe('/c/polya');
+  expect(cacheFolder({ HOME: '/h', XDG_CACHE_HOME: 'c' })).toBe('/h/.cache/polya');
+  expect(configFolder({ HOME: '/h' })).toBe('/h/.config/polya');
+});
