@@ -52,7 +52,11 @@ export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
 /** Whatever folder it lies in, a journal is its user's alone; SQLite gives the files beside it the same mode. */
 function makePrivate(file: string): void {
   if (file === ':memory:' || existsSync(file)) return;
-  closeSync(openSync(file, 'a', 0o600));
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+  } catch {
+    // What is wrong with the place, SQLite will find and say.
+  }
 }
 
 /** Changing the journal mode does not wait for other processes as everything else does: it has to be tried again. */
