@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -34,4 +34,12 @@ test('XDG folders: an absolute one is taken, a relative one ignored', () => {
   expect(cacheFolder({ HOME: '/h', XDG_CACHE_HOME: '/c' })).toBe('/c/polya');
   expect(cacheFolder({ HOME: '/h', XDG_CACHE_HOME: 'c' })).toBe('/h/.cache/polya');
   expect(configFolder({ HOME: '/h' })).toBe('/h/.config/polya');
+});
+
+test('a .polya that lacks its .gitignore and may not be written is used as it is', () => {
+  const folder = join(newFolder(), '.polya');
+  mkdirSync(folder);
+  // Root may write everywhere but through a link to nowhere.
+  symlinkSync(join(folder, 'no/such/folder'), join(folder, '.gitignore'));
+  expect(() => makeHome(folder)).not.toThrow();
 });

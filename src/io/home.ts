@@ -28,13 +28,22 @@ export function makeHome(folder: string): void {
     const ignore = join(folder, '.gitignore');
     // A folder that somebody else made and named may hold more than is ours to hide.
     const isOurs = isNew || basename(folder) === homeName;
-    if (isOurs && !existsSync(ignore)) writeFileSync(ignore, '*\n', { mode: 0o600 });
+    if (isOurs && !existsSync(ignore)) hideFromGit(ignore, isNew);
   } catch (error) {
     throw new UserError({
       what: `The folder ${folder} cannot be made or written.`,
       why: error instanceof Error ? `${error.message}.` : '',
       fix: 'Go to a folder that is yours, or name one with POLYA_HOME.',
     });
+  }
+}
+
+/** A folder that may only be read is as good without: its journals can still be shown. */
+function hideFromGit(ignore: string, isNew: boolean): void {
+  try {
+    writeFileSync(ignore, '*\n', { mode: 0o600 });
+  } catch (error) {
+    if (isNew) throw error;
   }
 }
 

@@ -2,8 +2,21 @@
  * What small databases of Polya's own (the turns of requests, the accounts of the practice site) have in common: one
  * transaction, and what it means to a person when the disk is full or closed. Knows no table.
  */
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { ExplainedError, UnavailableError } from '../core/errors.ts';
+
+/** Made where it is missing, and its user's alone; SQLite gives those that it makes beside it the same mode. */
+export function makePrivate(file: string): void {
+  try {
+    // One that is there is never opened here: closing it would let go of the locks that SQLite holds in this process.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    const { mode, uid } = statSync(file);
+    if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(file, 0o600);
+  } catch {
+    // What is wrong with the place, SQLite will find and say.
+  }
+}
 
 /** All or nothing. SQLite itself rolls back when the disk is full: then there is nothing left to roll back. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
@@ -18,15 +31,16 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** SQLite's own errors become what is missing; any other is thrown as it is. */
+/** Errors of SQLite and of the file system become what is missing; any other is thrown as it is. */
 export function explained<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ExplainedError || !(error instanceof Error) || !('errcode' in error)) throw error;
+    if (error instanceof ExplainedError || !(error instanceof Error)) throw error;
+    if (!('errcode' in error || 'syscall' in error)) throw error;
     throw new UnavailableError({
       what: `${file} cannot be read or written.`,
-      why: `SQLite says: ${error.message}.`,
+      why: `${error.message}.`,
       fix: 'See that the disk has room and that the folder is yours, then try again.',
     });
   }

@@ -1,5 +1,4 @@
 /** The ledger's tables, and the way to them from what an earlier version left behind. */
-
 import type { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../core/errors.ts';
 import { inTransaction } from '../io/small-database.ts';

@@ -3,12 +3,11 @@
  * Every change is one immediate transaction, so a kill loses nothing that was answered, and two processes that serve
  * the same folder see each other's stars. Knows nothing of puzzles and of what an answer is worth.
  */
-
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { explained, inTransaction } from '../io/small-database.ts';
+import { explained, inTransaction, makePrivate } from '../io/small-database.ts';
 import type { History, Reply } from './judging.ts';
 import { makeTables } from './ledger-tables.ts';
 import type { Answered } from './stars.ts';
@@ -82,6 +81,7 @@ function ledgerOn(db: DatabaseSync): Ledger {
  */
 function openDatabase(folder: string, file: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivate(file);
   // The timeout is how long one process waits for another's transaction.
   const db = new DatabaseSync(file, { timeout: 10_000 });
   try {

@@ -78,7 +78,8 @@ export function migrate(database: DatabaseSync): void {
     database.exec(`PRAGMA user_version = ${schemaVersion}`);
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    // SQLite itself rolls back when the disk is full.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

@@ -3,7 +3,6 @@
  * SQLite itself works synchronously; a transaction takes some tens of microseconds, a durable one some hundred.
  * It knows nothing of what events mean.
  */
-import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { JournalError, UserError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -20,9 +19,11 @@ import type {
 } from '../core/store.ts';
 import { packText, unpackText } from './compression.ts';
 import { isAlive } from './owner.ts';
+import { makePrivate } from './private-file.ts';
+import { openForReading } from './read-only.ts';
 import { migrate, schemaVersion, versionOf } from './schema.ts';
 import { type RunRecord, runColumns, type Statements, statementsOf, toEventRow } from './statements.ts';
-import { explainStoreError, isBusy } from './store-errors.ts';
+import { explainStoreError, isBusy, isUnwritable } from './store-errors.ts';
 
 export type SqliteStoreOptions = {
   /** The path of the database file; its folder must exist. `:memory:` is for benches only. */
@@ -30,7 +31,10 @@ export type SqliteStoreOptions = {
   readonly now: () => number;
 };
 
-/** Opens a store; a missing file is made. A file of a newer Polya is opened for reading only. */
+/**
+ * Opens a store; a missing file is made. A file of a newer Polya, and one that may not be written, are opened for
+ * reading only.
+ */
 export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
   let database: DatabaseSync | undefined;
   try {
@@ -45,17 +49,9 @@ export function openSqliteStore({ file, now }: SqliteStoreOptions): Store {
     return new SqliteStore({ database, now, isNewer });
   } catch (error) {
     database?.close();
+    const readable = isUnwritable(error) ? openForReading(file) : null;
+    if (readable) return new SqliteStore({ database: readable, now, isNewer: false });
     throw explainStoreError(error, file);
-  }
-}
-
-/** Whatever folder it lies in, a journal is its user's alone; SQLite gives the files beside it the same mode. */
-function makePrivate(file: string): void {
-  if (file === ':memory:' || existsSync(file)) return;
-  try {
-    closeSync(openSync(file, 'a', 0o600));
-  } catch {
-    // What is wrong with the place, SQLite will find and say.
   }
 }
 
@@ -117,7 +113,10 @@ class SqliteStore implements Store {
   }
 
   async release({ runId, epoch }: Ownership): Promise<void> {
-    this.#write(() => this.#run.release.run(runId, epoch));
+    this.#write(() => {
+      this.#run.hushOwner.run(runId, epoch);
+      this.#run.release.run(runId, epoch);
+    });
     if (this.#owned.get(runId)?.epoch === epoch) this.#owned.delete(runId);
   }
 
@@ -236,6 +235,7 @@ class SqliteStore implements Store {
     }
     if (batch.summary) this.#run.setSummary.run(JSON.stringify(batch.summary), owned.key);
     if (batch.ended !== undefined) this.#run.setEnded.run(batch.ended ? 1 : 0, owned.key);
+    if (batch.ended) this.#run.hush.run(owned.key);
     return last;
   }
 

@@ -64,6 +64,8 @@ export function statementsOf(database: DatabaseSync) {
       `UPDATE runs SET owner_pid = ?, owner_started_at = ?, heartbeat_at = ?, epoch = ? WHERE key = ?`,
     ),
     release: sql('UPDATE runs SET owner_pid = NULL, owner_started_at = NULL WHERE id = ? AND epoch = ?'),
+    hush: sql('DELETE FROM whispers WHERE run_key = ?'),
+    hushOwner: sql('DELETE FROM whispers WHERE run_key = (SELECT key FROM runs WHERE id = ? AND epoch = ?)'),
     heartbeat: sql('UPDATE runs SET heartbeat_at = ? WHERE id = ? AND epoch = ?'),
     epochOf: sql('SELECT epoch FROM runs WHERE key = ?'),
 

@@ -33,3 +33,7 @@ test('a lock is worth another try', () => {
     false,
   ]);
 });
+
+test.each([13, 10])('the way on after error %i names what `runs resume` needs', (code) => {
+  expect(String(explainStoreError(sqlite(code), 'the.db'))).toContain('`polya runs resume ID`');
+});

@@ -44,6 +44,12 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error) === 5;
 }
 
+/** The file or its folder may not be written; it may still be readable. */
+export function isUnwritable(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 8 || code === 14;
+}
+
 /** SQLite's primary result code, or null where the error is not SQLite's. */
 function codeOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;

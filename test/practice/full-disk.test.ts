@@ -1,10 +1,11 @@
 /** The site's accounts on a disk that is full, or in a folder that may not be written: told, and not a defect. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
+import { sharedTurns } from '../../src/io/shared-turns.ts';
 import { explained, inTransaction } from '../../src/io/small-database.ts';
 import { openLedger } from '../../src/practice/ledger.ts';
 
@@ -50,4 +51,19 @@ test('an error of the work itself is rolled back and passed on', async () => {
       throw new TypeError('ours');
     }),
   ).toThrow(TypeError);
+});
+
+test("accounts and turns are their user's alone", async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'polya-private-'));
+  const old = join(folder, 'practice.sqlite');
+  writeFileSync(old, '', { mode: 0o644 });
+  openLedger(folder).close();
+  await sharedTurns(join(folder, 'turns.sqlite'))('host', 0, 1);
+  for (const name of ['practice.sqlite', 'turns.sqlite']) {
+    expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
+  }
+});
+
+test('a folder that cannot be made is told, and is no defect', () => {
+  expect(() => openLedger('/etc/passwd/practice')).toThrow(UnavailableError);
 });

@@ -1,8 +1,8 @@
 /** The SQLite store among processes: two that write at once, one that has died or been replaced, a disk that is full. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Owner, Store } from '../../src/core/store.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
@@ -151,4 +151,51 @@ test('a folder that may not be written is told', async () => {
   const { stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
   expect(status).not.toBe(0);
   expect(stderr).toMatch(/UnavailableError: .* cannot be opened for writing/);
+});
+
+describe('a read-only folder', () => {
+  const reader = join(import.meta.dirname, '../support/reading-child.ts');
+  const read = (file: string) => {
+    const env = { ...process.env, ...asNobody };
+    return spawnSync(process.execPath, [reader, file, 'a'], { encoding: 'utf8', env });
+  };
+  const makeReadOnly = (file: string): void => {
+    const folder = join(file, '..');
+    for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444);
+    chmodSync(folder, 0o555);
+  };
+  const told = { runs: ['a'], events: 2, refused: expect.stringMatching(/cannot be opened for writing/) };
+  const oneRun = { id: 'a', createdAtMs: 1, parent: null, summary: {}, owner: thisProcess() };
+
+  test('cannot be written and can be read', async () => {
+    const file = newFile();
+    const store = open(file);
+    await store.create(oneRun, batch([1, 2]));
+    await store.close();
+    makeReadOnly(file);
+    const { stdout, stderr } = read(file);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual(told);
+  });
+
+  test('is read with what still stands in the log beside the file', async () => {
+    const file = newFile();
+    const store = open(file);
+    await store.create(oneRun, batch([1, 2]));
+    makeReadOnly(file);
+    const { stdout, stderr } = read(file);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual(told);
+    await store.close();
+  });
+
+  test('is not read where a part of it would be missing', async () => {
+    const [file, copy] = [newFile(), newFile()];
+    const store = open(file);
+    await store.create(oneRun, batch([1, 2]));
+    for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`);
+    await store.close();
+    makeReadOnly(copy);
+    expect(read(copy).stderr).toMatch(/UnavailableError: .* cannot be opened for writing/);
+  });
 });

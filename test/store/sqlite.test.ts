@@ -120,3 +120,40 @@ test("a journal is its user's alone, whatever folder it lies in", async () => {
   for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
   await store.close();
 });
+
+test('a file that an earlier version left open to others is closed to them', async () => {
+  const file = join(temporaryFolder(), 'polya.db');
+  await open(file).close();
+  chmodSync(file, 0o644);
+  const store = open(file);
+  await store.create(oneRun(), batch([1]));
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(each).mode & 0o777).toBe(0o600);
+  await store.close();
+});
+
+test("no row of whispers is left at the run's end, nor when its owner lets go", async () => {
+  const file = join(temporaryFolder(), 'polya.db');
+  const store = open(file);
+  const rows = (): number => {
+    const database = new DatabaseSync(file);
+    const found = Number(database.prepare('SELECT count(*) AS n FROM whispers').get()?.n);
+    database.close();
+    return found;
+  };
+  const ending = await store.create(oneRun('a'), batch([1]));
+  await store.whisper(ending, 'one');
+  await store.append(ending, batch([2]));
+  expect(rows()).toBe(1);
+  await store.append(ending, batch([3], { ended: true }));
+  expect(rows()).toBe(0);
+
+  const first = await store.create(oneRun('b'), batch([1]));
+  const second = await store.acquire('b', thisProcess());
+  await store.whisper(second, 'two');
+  // Who has lost the run does not silence the one who has it.
+  await store.release(first);
+  expect(rows()).toBe(1);
+  await store.release(second);
+  expect(rows()).toBe(0);
+  await store.close();
+});

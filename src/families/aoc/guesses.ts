@@ -22,6 +22,13 @@ export function wrongGuessesOf(past: readonly PastToolCall[], stage: string): Wr
     .flatMap((call) => wrongGuess.safeParse(call.result.data).data ?? []);
 }
 
+/** The answer with which this run solved a part, or null. */
+export function acceptedAnswer(past: readonly PastToolCall[], stage: string): string | null {
+  const accepted = past.filter((call) => call.tool === 'SubmitAnswer' && call.stage === stage);
+  const data = accepted.find(({ result }) => result.data?.verdict === 'right')?.result.data;
+  return typeof data?.answer === 'string' ? data.answer : null;
+}
+
 /** What the site would say, or null where only the site knows. */
 export function recall(guesses: readonly WrongGuess[], answer: string): WrongVerdict | null {
   const same = guesses.find((guess) => guess.answer === answer);

@@ -2,9 +2,17 @@
  * What is made of one answer. What is known already is not sent: it is told from this run's own answers, from the known
  * right answer, or from what other runs of the account were told. Short locks of the site are waited out.
  */
+import { UnavailableError } from '../../core/errors.ts';
 import type { EffectContext } from '../../core/problem.ts';
 import type { AocClient } from './client.ts';
-import { compareWithTruth, recall, type WrongGuess, wrongAnswersSent, wrongGuessesOf } from './guesses.ts';
+import {
+  acceptedAnswer,
+  compareWithTruth,
+  recall,
+  type WrongGuess,
+  wrongAnswersSent,
+  wrongGuessesOf,
+} from './guesses.ts';
 import type { AccountGuess } from './memory.ts';
 import type { JudgedReply } from './reply.ts';
 import type { Outcome } from './submission.ts';
@@ -26,7 +34,36 @@ export async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
   if (own) return { ...plain(guess), verdict: own, source: 'memory', memoryOf: 'run' };
   const guesses = (await client.guesses()).filter(({ part }) => part === guess.part);
   const known = (await judgeByTruth(client, guess, guesses)) ?? judgeByMemory(guess, guesses);
-  return known ?? noTriesLeft(client, guess) ?? (await judgeBySite(client, guess));
+  return known ?? noTriesLeft(client, guess) ?? (await judgeOnOpenPart(client, guess));
+}
+
+/** A practice site whose folder was deleted has forgotten part 1, which the journal of this run knows to be done. */
+async function judgeOnOpenPart(client: AocClient, guess: Guess): Promise<Outcome> {
+  const first = await judgeBySite(client, guess);
+  if (guess.part !== 2 || first.verdict !== 'wrong-level') return first;
+  const partOne = acceptedAnswer(guess.context.past, 'part1');
+  if (partOne === null) return first;
+  const again = await handInAgain(client, { ...guess, part: 1, answer: partOne });
+  if (again.verdict !== 'right') throw partTwoClosed(again);
+  const second = await judgeBySite(client, guess);
+  if (second.verdict === 'wrong-level') throw partTwoClosed(second);
+  return { ...second, waitedMs: first.waitedMs + again.waitedMs + second.waitedMs };
+}
+
+/** Another account may have another input: what it was told to be wrong is not sent to it again. */
+async function handInAgain(client: AocClient, guess: Guess): Promise<Outcome> {
+  const guesses = (await client.guesses()).filter(({ part }) => part === guess.part);
+  return judgeByMemory(guess, guesses) ?? judgeBySite(client, guess);
+}
+
+function partTwoClosed({ reply }: Outcome): UnavailableError {
+  return new UnavailableError({
+    what: 'The site says that part 2 is not open, although this run has solved part 1.',
+    why: reply
+      ? `To the answer to part 1, handed in again, it said: ${reply.slice(0, 200)}`
+      : 'It took the same answer to part 1 for wrong before.',
+    fix: 'See that the site knows the account that the run began with, then resume the run.',
+  });
 }
 
 /** The right answer to a part stands on the page of a day that was solved before, or was once accepted. */
