@@ -1,9 +1,9 @@
 /** Runs of the toy world in processes that are killed, and what has to hold of a run that was resumed after it. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Event } from '../../src/core/event.ts';
+import type { Event, Settlement, SettlementKind } from '../../src/core/event.ts';
 import { foldRun } from '../../src/core/fold.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
@@ -86,6 +86,7 @@ export async function expectWhole(folder: string, whole: Whole, context: string)
   const settledBefore = (await settledModelCalls(folder)).map(
     (call) => [call, timesMade(folder, call)] as const,
   );
+  const leftBefore = await notMadeInVain(folder);
   const world = killedWorld(folder);
   const { ended } = (await world.store.get('run')) ?? {};
   if (!ended) await (await resumeRun(world, 'run')).done;
@@ -95,6 +96,7 @@ export async function expectWhole(folder: string, whole: Whole, context: string)
   for (const [call, times] of settledBefore) {
     expect(timesMade(folder, call), `${context}: ${call}`).toBe(times);
   }
+  expect(madeBeyondSettled(events, folder), context).toEqual(leftBefore);
   expectBillingToBeTold(events, folder, context);
   await world.store.close();
   return events;
@@ -118,12 +120,43 @@ async function settledModelCalls(folder: string): Promise<string[]> {
   return settled;
 }
 
+async function notMadeInVain(folder: string): Promise<Record<string, number>> {
+  const world = killedWorld(folder);
+  const events = await eventsOf(world, 'run');
+  await world.store.close();
+  return madeBeyondSettled(events, folder);
+}
+
+/**
+ * By kind, how many effects the world saw beyond those that the journal settled: what a kill broke off. It stays the
+ * same over a resume exactly if nothing settled is made again and everything else is made once.
+ */
+function madeBeyondSettled(events: readonly Event[], folder: string): Record<string, number> {
+  const lines = outsideLines(folder);
+  const seen = (start: string) =>
+    lines.filter((line) => line === start || line.startsWith(`${start} `)).length;
+  const settled = (kind: SettlementKind) =>
+    events.filter((event) => event.kind === kind && (event.body as Settlement).status === 'ok');
+  const place = ({ branch, ordinal }: Event) => `${branch}#${ordinal}`;
+  const steps = new Set(
+    events
+      .filter(({ kind, body }) => kind === 'tool-call' && 'name' in body && body.name === 'step')
+      .map(place),
+  );
+  return {
+    tools: seen('tool step') - settled('tool-result').filter((event) => steps.has(place(event))).length,
+    checks: seen('check') - settled('check-end').length,
+    grades: seen('grade') - settled('grade-end').length,
+  };
+}
+
 function timesMade(folder: string, call: string): number {
   return outsideLines(folder).filter((line) => line === call).length;
 }
 
 function outsideLines(folder: string): string[] {
-  return readFileSync(join(folder, 'outside.log'), 'utf8').split('\n');
+  const file = join(folder, 'outside.log');
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 }
 
 /** A call that reached the provider twice is told as possibly billed. */
