@@ -2,7 +2,7 @@
 import { modelsBehind } from '../core/event.ts';
 import type { RunView, StageView, Totals } from '../core/fold.ts';
 import type { RunRow } from '../core/store.ts';
-import { totalTokens } from '../core/usage.ts';
+import { cacheHitRate, type Tokens, totalTokens } from '../core/usage.ts';
 import type { AocMetrics } from '../index.ts';
 import { text } from './json.ts';
 import {
@@ -21,7 +21,7 @@ import {
 import { partsTable } from './metrics-report.ts';
 import type { Output } from './shell.ts';
 import { table } from './table.ts';
-import { count, duration, moment, oneLine } from './text.ts';
+import { count, duration, grouped, moment, oneLine } from './text.ts';
 
 export type RunResult = {
   readonly row: RunRow;
@@ -99,6 +99,8 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
       `${taken} of the sums are the parent's, ${costText(inherited, inheritedModels(header))}`,
     ]);
   }
+  const hits = cacheText(view.totals.tokens);
+  if (hits) facts.push(['cache', hits]);
   const possiblyBilled = possiblyBilledOf(view, stateOf(row));
   if (possiblyBilled > 0) {
     const lost = `${count(possiblyBilled, 'model call')} broken off or lost, not in the sums`;
@@ -111,6 +113,14 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
   const stages = header ? `\n${stageTable(output, view)}` : '';
   const parts = metrics ? `\n${partsTable(output, metrics)}` : '';
   return `${title(output, row, view)}\n${told.join('')}${stages}${parts}`;
+}
+
+/** Empty where no provider said anything of a cache. */
+function cacheText({ input, cachedInput, cacheWriteInput = 0 }: Tokens): string {
+  const rate = cacheHitRate({ input, cachedInput });
+  if (rate === null || cachedInput + cacheWriteInput === 0) return '';
+  const written = cacheWriteInput > 0 ? `; ${grouped(cacheWriteInput)} written to it` : '';
+  return `${Math.round(rate * 100)} % of the input (${grouped(cachedInput)} of ${grouped(input)} tokens) came from the provider's cache${written}`;
 }
 
 /** A process that is gone has left its calls open: nobody knows whether they were billed. */
@@ -170,6 +180,8 @@ function totalsJson(totals: Totals) {
     programs: totals.programs,
     tokens: totals.callsOfUnknownTokens > 0 ? null : totalTokens(totals.tokens),
     knownTokens: totals.tokens,
+    /** Of the known tokens; null where none was sent. */
+    cacheHitRate: cacheHitRate(totals.tokens),
     costUsd: knownCost(totals),
     knownCostUsd: totals.costUsd,
   };

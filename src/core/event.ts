@@ -7,7 +7,7 @@
 import type { OutcomeKind, Solution } from './agent.ts';
 import type { EffectError, LimitName } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { ModelKind } from './model.ts';
+import type { ModelKind, ModelSettings } from './model.ts';
 import type { Grade, ProblemFace } from './problem.ts';
 import type { SandboxInfo } from './sandbox.ts';
 import type { Price, Usage } from './usage.ts';
@@ -91,6 +91,8 @@ export type ModelHeader = {
   readonly spec: string;
   readonly kind: ModelKind;
   readonly price: Price | null;
+  /** The user's own, which go before the agent's. */
+  readonly settings?: ModelSettings;
 };
 
 export type RetryPolicy = {

@@ -5,7 +5,8 @@
 import type { Json, JsonObject } from './json.ts';
 import type { Price, Usage } from './usage.ts';
 
-export type TextPart = { readonly type: 'text'; readonly text: string };
+/** `provider` is opaque: what a provider attached to its words, given back to it unchanged; never in a user's turn. */
+export type TextPart = { readonly type: 'text'; readonly text: string; readonly provider?: JsonObject };
 /** `data` is base64 without a prefix. */
 export type ImagePart = { readonly type: 'image'; readonly mediaType: string; readonly data: string };
 /** What a model thought aloud; `provider` is opaque and is given back to the same provider unchanged. */
@@ -50,11 +51,25 @@ export type ToolDefinition = {
   readonly parameters: JsonObject;
 };
 
+/** From the least to the most. Gemini calls it the thinking level. */
+export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type ReasoningEffort = (typeof reasoningEfforts)[number];
+
 export type ModelSettings = {
   readonly temperature?: number;
+  readonly topP?: number;
+  /** Reasoning included: no reply has more tokens than this, whatever its provider counts apart. */
   readonly maxOutputTokens?: number;
-  readonly reasoningEffort?: 'low' | 'medium' | 'high';
+  readonly reasoningEffort?: ReasoningEffort;
+  /** How many tokens it may think for. A model that knows efforts alone is told the nearest one. */
+  readonly thinkingBudgetTokens?: number;
   readonly seed?: number;
+};
+
+/** What a model takes in the place of the settings it was given, and one sentence on each that it cannot take. */
+export type AdaptedSettings = {
+  readonly settings: ModelSettings;
+  readonly notices: readonly string[];
 };
 
 export type ModelRequest = {
@@ -79,6 +94,8 @@ export type ModelSuccess = {
   readonly object?: Json;
   /** The name under which the provider says it answered. */
   readonly servedBy?: string;
+  /** What was changed of the settings, because the model does not take them. */
+  readonly notices?: readonly string[];
 };
 
 export type ModelErrorKind =
@@ -131,6 +148,8 @@ export interface Model {
   readonly takes: { readonly images: boolean; readonly tools: boolean };
   /** Null where nobody knows the price. A script costs nothing and says so with a price of zero. */
   readonly price: Price | null;
+  /** Pure; missing where a model takes any settings. What is left is what `generate` sends. */
+  adapt?(settings: ModelSettings): AdaptedSettings;
   /** Must not throw: a failure is a `ModelFailure`. Ends soon after `call.signal` aborts, with kind `aborted`. */
   generate(request: ModelRequest, call: ModelCall): Promise<ModelReply>;
 }
@@ -151,6 +170,13 @@ const outages: ReadonlySet<ModelErrorKind> = new Set([
 /** The words of a message: its text parts, without reasoning and tool calls. */
 export function textOf(message: AssistantMessage): string {
   return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+export function hasImages({ messages }: Pick<ModelRequest, 'messages'>): boolean {
+  return messages.some(
+    ({ role, content }) =>
+      role === 'user' && typeof content !== 'string' && content.some(({ type }) => type === 'image'),
+  );
 }
 
 export function toolCallsOf(message: AssistantMessage): readonly ToolCallPart[] {

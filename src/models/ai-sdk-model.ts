@@ -4,7 +4,7 @@
  */
 import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { Model, ModelCall, ModelFailure, ModelReply, ModelRequest } from '../core/model.ts';
-import { textOf } from '../core/model.ts';
+import { hasImages, textOf } from '../core/model.ts';
 import { costOf, type Price, type Usage } from '../core/usage.ts';
 import { failureOf } from './ai-sdk-failure.ts';
 import { type Collected, collectStream, collectWhole } from './ai-sdk-reply.ts';
@@ -36,6 +36,12 @@ async function generate(
   call: ModelCall,
 ): Promise<ModelReply> {
   if (call.signal.aborted) return abortedFailure(null);
+  if (!options.takes.images && hasImages(request)) {
+    return failure('bad-request', `The model ${options.id} cannot see, and the request has an image.`, {
+      retryable: false,
+      usage: null,
+    });
+  }
   try {
     const collected = await collect(options, request, call);
     const usage = { tokens: collected.tokens, costUsd: costOf(collected.tokens, options.price) };

@@ -188,6 +188,7 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
       header,
       clock: world.io.clock,
       observer,
+      told: new Set(),
       modelFor: (role) => models.get(role) ?? models.get('default') ?? null,
     },
     writeNote: ({ branch, index, kind, data }) => {

@@ -12,6 +12,12 @@ import type { JsonObject } from '../core/json.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
+import {
+  refuseUnseenImages,
+  refuseUntakenSettings,
+  type SettingsByRole,
+  specsWithSettings,
+} from './model-settings.ts';
 import { modelHeaders, parseSettings, promptsHash, promptsOf, refuseUnknownRoles } from './start.ts';
 import { summaryOf } from './summary.ts';
 import type { Observer, World } from './world.ts';
@@ -22,6 +28,8 @@ export type ForkSpec = {
   readonly at?: number;
   /** Changes by role; roles that are not named keep their models. */
   readonly models?: Readonly<Record<string, string>>;
+  /** Changes by role and setting; what is not named stays as it was. */
+  readonly modelSettings?: SettingsByRole;
   readonly settings?: JsonObject;
   readonly limits?: Limits;
   readonly prompts?: Readonly<Record<string, string>>;
@@ -86,9 +94,9 @@ async function changedHeader(
   spec: ForkSpec,
 ) {
   const agent = world.agent(parent.agent.name);
-  const specs: Record<string, string> = {};
-  for (const [role, model] of Object.entries(parent.models)) specs[role] = model.spec;
-  Object.assign(specs, spec.models);
+  const before = Object.entries(parent.models).map(([role, model]) => [role, model.spec]);
+  const modelSettings = changedSettings(parent, spec.modelSettings ?? {});
+  const specs = specsWithSettings({ ...Object.fromEntries(before), ...spec.models }, modelSettings);
   refuseUnknownRoles(agent, specs);
   const models = await resolveModels(world, specs);
   const prompts = promptsOf(agent, { ...keptPrompts(agent, parent), ...spec.prompts });
@@ -102,12 +110,24 @@ async function changedHeader(
     },
     prompts,
     promptsHash: promptsHash(prompts),
-    models: modelHeaders(specs, models),
+    models: modelHeaders(specs, models, modelSettings),
     limits: { ...parent.limits, ...spec.limits },
     codeVersion: world.codeVersion,
   };
   refuseUnknownPrices(header);
+  refuseUntakenSettings(header.models, models);
+  refuseUnseenImages(header.problem, models);
   return { header, models };
+}
+
+function changedSettings(parent: Header, changes: SettingsByRole): SettingsByRole {
+  const roles = new Set([...Object.keys(parent.models), ...Object.keys(changes)]);
+  return Object.fromEntries(
+    [...roles].map((role) => [
+      role,
+      { ...parent.models[role]?.settings, ...changes.default, ...changes[role] },
+    ]),
+  );
 }
 
 /** The parent's prompts, as far as the agent still has them. */

@@ -17,6 +17,7 @@ import {
 } from '../core/model.ts';
 import { costOf, type Usage } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
+import { withUserSettings } from './model-settings.ts';
 import { type Performed, PerformFailed, throwUnlessOk } from './settling.ts';
 import type { Observer } from './world.ts';
 
@@ -32,6 +33,8 @@ export type ModelCaller = {
   readonly header: Header;
   readonly clock: Clock;
   readonly observer: Observer;
+  /** The notices about settings that this life has told. */
+  readonly told: Set<string>;
   /** The model of a role; null in a replay, where none is ever called. */
   modelFor(role: string): Model | null;
 };
@@ -79,10 +82,11 @@ async function waitBefore(
 }
 
 function attemptSpec(caller: ModelCaller, call: GenerateCall, attempt: number) {
-  const { role, request, index, position, signal } = call;
+  const { role, index, position, signal } = call;
   const { models } = caller.header;
   const model = models[role] ?? models.default;
   if (!model) throw new Error(`No model is configured for the role ${role}.`);
+  const request = withUserSettings(call.request, model.settings);
   const reservation = reservationFor(request, model.price);
   return {
     effect: 'model' as const,
@@ -106,9 +110,20 @@ function attemptSpec(caller: ModelCaller, call: GenerateCall, attempt: number) {
           if (!context.signal.aborted) caller.observer.onDelta?.({ ...position, attempt, role, ...delta });
         },
       });
+      if (reply.ok) tellNotices(caller, model.spec, reply.notices);
       return toPerformed(reply, model.price);
     },
   };
+}
+
+/** Each but once, however often the model is asked. */
+function tellNotices({ observer, told }: ModelCaller, spec: string, notices: readonly string[] = []): void {
+  for (const notice of notices) {
+    const whole = `${spec}: ${notice}`;
+    if (told.has(whole)) continue;
+    told.add(whole);
+    observer.onNotice?.(whole);
+  }
 }
 
 function waitMs({ firstWaitMs, maxWaitMs }: RetryPolicy, attempt: number, error: EffectError): number {
@@ -121,12 +136,13 @@ function toPerformed(reply: ModelReply, price: Parameters<typeof costOf>[1]): Pe
     costUsd: reply.usage.costUsd ?? costOf(reply.usage.tokens, price),
   };
   if (!reply.ok) throw new PerformFailed(errorOf(reply), usage);
-  const { message, finish, object, servedBy } = reply;
+  const { message, finish, object, servedBy, notices } = reply;
   const result = {
     message,
     finish,
     ...(object === undefined ? {} : { object }),
     ...(servedBy === undefined ? {} : { servedBy }),
+    ...(notices === undefined ? {} : { notices }),
   };
   return { result, ...(usage ? { usage } : {}) };
 }

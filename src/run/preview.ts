@@ -10,7 +10,14 @@ import { beginRun, type PreparedRun } from './start.ts';
 import type { World } from './world.ts';
 
 export type FirstRequest =
-  | { readonly role: string; readonly request: ModelRequest; readonly end: null }
+  | {
+      readonly role: string;
+      /** With the settings as the model takes them. */
+      readonly request: ModelRequest;
+      /** What was changed of the settings for that. */
+      readonly notices: readonly string[];
+      readonly end: null;
+    }
   /** The agent came to an end, or needed the world, before it asked a model. */
   | { readonly role: null; readonly request: null; readonly end: RunEnd };
 
@@ -26,7 +33,10 @@ export async function previewRun(
   });
   const listeners = [...models].map(
     ([role, model]) =>
-      [role, listener(model, (at, request) => heard({ role: at, request, end: null }))] as const,
+      [
+        role,
+        listener(model, (at, request) => heard({ role: at, ...adapted(model, request), end: null })),
+      ] as const,
   );
   const handle = await beginRun(
     { ...world, store: scratch, io: withoutWorld(world.io) },
@@ -37,6 +47,14 @@ export async function previewRun(
   handle.stop();
   await ended;
   return found;
+}
+
+function adapted(model: Model, request: ModelRequest) {
+  const { settings, notices } = (request.settings && model.adapt?.(request.settings)) ?? {
+    settings: request.settings,
+    notices: [],
+  };
+  return { request: settings ? { ...request, settings } : request, notices };
 }
 
 /** Keeps the caller waiting until the run is broken off. */

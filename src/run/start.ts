@@ -11,6 +11,13 @@ import { capabilitiesOf, type ProblemFace } from '../core/problem.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
+import {
+  refuseUnseenImages,
+  refuseUntakenSettings,
+  type SettingsByRole,
+  settingsOfRole,
+  specsWithSettings,
+} from './model-settings.ts';
 import { summaryOf } from './summary.ts';
 import type { Observer, World } from './world.ts';
 
@@ -22,6 +29,8 @@ export type RunSpec = {
   readonly settings?: JsonObject;
   /** What the user wrote, by role; `default` serves the roles that are not named. */
   readonly models: Readonly<Record<string, string>>;
+  /** The user's own, by role; `default` holds for all roles. Settings that a model does not take are refused. */
+  readonly modelSettings?: SettingsByRole;
   readonly limits?: Limits;
   /** Prompts that take the place of the agent's own, by name. */
   readonly prompts?: Readonly<Record<string, string>>;
@@ -35,16 +44,19 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   const agent = world.agent(spec.agent);
   const family = world.family(spec.family);
   const settings = parseSettings(agent, spec.settings ?? {});
-  refuseUnknownRoles(agent, spec.models);
-  const models = await resolveModels(world, spec.models);
+  const specs = specsWithSettings(spec.models, spec.modelSettings ?? {});
+  refuseUnknownRoles(agent, specs);
+  const models = await resolveModels(world, specs);
   const plan = {
-    models: modelHeaders(spec.models, models),
+    models: modelHeaders(specs, models, spec.modelSettings),
     limits: spec.limits ?? {},
     prompts: promptsOf(agent, spec.prompts),
   };
   refuseUnknownPrices(plan);
+  refuseUntakenSettings(plan.models, models);
   // Last of all: posing a problem asks its site, which leaves traces there.
   const face = await family.pose(spec.problem, world.io, new AbortController().signal);
+  refuseUnseenImages(face, models);
   const problem = family.open(face);
   const missing = agent.needs.filter((need) => !capabilitiesOf(problem).has(need));
   if (missing.length > 0) {
@@ -136,10 +148,13 @@ function makeHeader(parts: {
 export function modelHeaders(
   specs: Readonly<Record<string, string>>,
   models: ReadonlyMap<string, Model>,
+  userSettings: SettingsByRole = {},
 ): Header['models'] {
   const headers: Record<string, Header['models'][string]> = {};
   for (const [role, model] of models) {
-    headers[role] = { spec: specs[role] ?? model.id, kind: model.kind, price: model.price };
+    const settings = settingsOfRole(userSettings, role);
+    const { kind, price } = model;
+    headers[role] = { spec: specs[role] ?? model.id, kind, price, ...(settings ? { settings } : {}) };
   }
   return headers;
 }

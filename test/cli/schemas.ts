@@ -5,6 +5,7 @@ import { errorTypes, failures } from '../../src/index.ts';
 const tokens = z.strictObject({
   input: z.number(),
   cachedInput: z.number(),
+  cacheWriteInput: z.number().optional(),
   output: z.number(),
   reasoning: z.number(),
 });
@@ -18,6 +19,7 @@ const totals = {
   programs: z.number(),
   tokens: z.number().nullable(),
   knownTokens: tokens,
+  cacheHitRate: z.number().min(0).max(1).nullable(),
   costUsd: z.number().nullable(),
   knownCostUsd: z.number(),
 };

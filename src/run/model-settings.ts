@@ -1,0 +1,56 @@
+/**
+ * The user's own settings of the models: checked against what each model takes before a run begins, and put before the
+ * agent's in every request. What the agent asked for itself is the model's to adapt, with a notice. Pure.
+ */
+import { UserError } from '../core/errors.ts';
+import type { Header } from '../core/event.ts';
+import type { Model, ModelRequest, ModelSettings } from '../core/model.ts';
+import type { ProblemFace } from '../core/problem.ts';
+
+/** By role; `default` holds for every role, before which a role's own go. */
+export type SettingsByRole = Readonly<Record<string, ModelSettings>>;
+
+/** Every role that has settings of its own gets an entry of its own, beside the roles with models of their own. */
+export function specsWithSettings(
+  specs: Readonly<Record<string, string>>,
+  settings: SettingsByRole,
+): Record<string, string> {
+  const added = Object.keys(settings)
+    .filter((role) => specs[role] === undefined && specs.default !== undefined)
+    .map((role) => [role, specs.default ?? ''] as const);
+  return { ...specs, ...Object.fromEntries(added) };
+}
+
+/** Undefined where the user set nothing. */
+export function settingsOfRole(settings: SettingsByRole, role: string): ModelSettings | undefined {
+  const own = { ...settings.default, ...settings[role] };
+  return Object.keys(own).length > 0 ? own : undefined;
+}
+
+/** What a user wrote is never changed in silence: what a model does not take is the user's mistake. */
+export function refuseUntakenSettings(headers: Header['models'], models: ReadonlyMap<string, Model>): void {
+  for (const [role, { spec, settings }] of Object.entries(headers)) {
+    const notices = (settings && models.get(role)?.adapt?.(settings).notices) ?? [];
+    if (notices.length === 0) continue;
+    throw new UserError({
+      what: `The model ${spec} does not take these settings${role === 'default' ? '' : ` (role ${role})`}.`,
+      why: notices.join(' '),
+      fix: `Leave them out, or choose another model; \`polya models ${spec}\` tells what this one takes.`,
+    });
+  }
+}
+
+/** A picture in the statement reaches every role; a model that cannot see it would answer all the same, and be paid. */
+export function refuseUnseenImages(face: ProblemFace, models: ReadonlyMap<string, Model>): void {
+  if (!face.statement.some(({ type }) => type === 'image')) return;
+  const blind = [...models.values()].find(({ takes }) => !takes.images);
+  if (!blind) return;
+  throw new UserError({
+    what: `${face.title} has images, and the model ${blind.id} cannot see.`,
+    fix: 'Choose a model that takes images; `polya models` tells which providers do.',
+  });
+}
+
+export function withUserSettings(request: ModelRequest, settings: ModelSettings | undefined): ModelRequest {
+  return settings ? { ...request, settings: { ...request.settings, ...settings } } : request;
+}
