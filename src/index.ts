@@ -18,11 +18,13 @@ import { type AocDesk, aocDesk } from './families/aoc/day.ts';
 import { type ExportedFiles, exportRun } from './families/aoc/export.ts';
 import { aocFamily } from './families/aoc/family.ts';
 import { realSite } from './families/aoc/real-site.ts';
+import { siteTextsIn } from './families/aoc/redact.ts';
 import type { AocSettings, AocSite } from './families/aoc/sites.ts';
 import { cacheFolder, configFolder, type Environment, findHome, makeHome } from './io/home.ts';
 import { createIo } from './io/io.ts';
 import { type LocalFiles, localFiles } from './io/local-files.ts';
 import { readSecretFile } from './io/secret-file.ts';
+import { recordCassette } from './models/cassette/record.ts';
 import { type ModelConfig, resolveModel } from './models/catalogue.ts';
 import { practiceEvents } from './practice/events.ts';
 import { puzzles } from './practice/puzzles/index.ts';
@@ -179,6 +181,14 @@ export function exportAocRun(
   return exportRun(events, { ...options, hashText });
 }
 
+/** A run's conversation with its models as a cassette, to be played by `replay:FILE`. */
+export function recordRun(
+  events: readonly Event[],
+  { withPuzzle, env = process.env }: { readonly withPuzzle: boolean; readonly env?: Environment },
+): string {
+  return recordCassette(events, { env, hidden: withPuzzle ? [] : siteTextsIn(events) });
+}
+
 function makeWorld(parts: {
   store: Store;
   io: Io;
@@ -212,7 +222,7 @@ async function modelOf(spec: string, env: Environment, folder: string): Promise<
 
 /** Each run reads them anew, where its model may have a price: a script costs nothing. */
 async function pricesFor(spec: string, env: Environment, folder: string): Promise<ModelConfig['priceOf']> {
-  if (/^scripted[:/]/.test(spec)) return () => null;
+  if (/^(scripted[:/]|replay(-matched)?:)/.test(spec)) return () => null;
   // Loaded here because the YAML parser and the schema cost 60 ms that scripts, replay and `--help` need not pay.
   const { loadPrices } = await import('./models/prices.ts');
   const named = env.POLYA_PRICES?.trim();
@@ -227,10 +237,11 @@ function bundledScript(spec: string): string | null {
   return name && existsSync(file) ? file : null;
 }
 
-/** The name under which a model is found again from any folder: a script's path becomes absolute. */
+/** The name under which a model is found again from any folder: the path of a script or cassette becomes absolute. */
 export function lastingModelName(spec: string, folder: string): string {
-  const path = /^scripted:(.+)$/s.exec(spec)?.[1];
-  return path ? `scripted:${resolve(folder, path.trim())}` : spec;
+  const { prefix, path } =
+    /^(?<prefix>scripted|replay|replay-matched):(?<path>.+)$/s.exec(spec)?.groups ?? {};
+  return path ? `${prefix}:${resolve(folder, path.trim())}` : spec;
 }
 
 /** Whether a folder has journals; looking makes nothing. */

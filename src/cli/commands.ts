@@ -84,6 +84,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/runs-export.ts')).runsExport,
   },
   {
+    path: 'runs record',
+    about: 'save what was said to and by its models, to be played again by `replay:FILE`',
+    load: async () => (await import('./commands/runs-record.ts')).runsRecord,
+  },
+  {
     path: 'runs stop',
     about: 'stop a run that lives in another process',
     load: async () => (await import('./commands/runs-stop.ts')).runsStop,

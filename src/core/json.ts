@@ -37,3 +37,12 @@ export function setKey(target: Record<string, unknown>, key: string, value: unkn
   if (key !== '__proto__') target[key] = value;
   else Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }
+
+/** Every string in a value changed, the names of fields excepted. */
+export function changeStrings<T>(value: T, change: (text: string) => string): T;
+export function changeStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((inner) => changeStrings(inner, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, changeStrings(inner, change)]));
+}

@@ -136,6 +136,10 @@ export type ModelCall = {
   readonly index: number;
   /** 0 for the first attempt, one more for each retry. */
   readonly attempt: number;
+  /** The run that asks; absent outside of one. */
+  readonly run?: string;
+  /** How often this role had asked the same before in this run, for models with a `questionKey`. */
+  readonly occurrence?: number;
   readonly signal: AbortSignal;
   /** Ephemeral text as it arrives; never journaled. */
   readonly onDelta?: (delta: { readonly type: 'text' | 'reasoning'; readonly text: string }) => void;
@@ -150,6 +154,8 @@ export interface Model {
   readonly price: Price | null;
   /** Pure; missing where a model takes any settings. What is left is what `generate` sends. */
   adapt?(settings: ModelSettings): AdaptedSettings;
+  /** For models that answer by what is asked: requests of one key are one question, and the run counts how often it was asked. */
+  questionKey?(request: ModelRequest): string;
   /** Must not throw: a failure is a `ModelFailure`. Ends soon after `call.signal` aborts, with kind `aborted`. */
   generate(request: ModelRequest, call: ModelCall): Promise<ModelReply>;
 }

@@ -31,6 +31,8 @@ type Provider = {
 const providers: readonly Provider[] = [
   { form: 'scripted:FILE', prefix: 'scripted:', resolve: scriptFile },
   { form: 'scripted/NAME', prefix: 'scripted/', resolve: namedScript },
+  { form: 'replay:FILE', prefix: 'replay:', resolve: cassette('order') },
+  { form: 'replay-matched:FILE', prefix: 'replay-matched:', resolve: cassette('request') },
   { form: 'openai-compatible/NAME', prefix: 'openai-compatible/', resolve: openAiCompatible },
 ];
 
@@ -64,6 +66,14 @@ async function namedScript(name: string, id: string, { scripts = {} }: ModelConf
     why: names.length ? `There are: ${names.join(', ')}.` : 'No scripts by name are given here.',
     fix: 'For a script in a file, write `scripted:FILE`.',
   });
+}
+
+function cassette(match: 'order' | 'request'): Provider['resolve'] {
+  return async (name, id, { folder }) => {
+    // Loaded here because the schema costs time that only cassettes need.
+    const { loadReplay } = await import('./cassette/replay.ts');
+    return loadReplay({ id, path: folder ? resolve(folder, name) : name, match });
+  };
 }
 
 async function openAiCompatible(name: string, id: string, config: ModelConfig): Promise<Model> {

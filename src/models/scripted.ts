@@ -16,8 +16,9 @@ import type {
   ModelReply,
   ModelRequest,
 } from '../core/model.ts';
-import { costOf, type Price, type Tokens, type Usage } from '../core/usage.ts';
+import { costOf, type Tokens, type Usage } from '../core/usage.ts';
 import { estimateTokens } from './estimate.ts';
+import { freePrice } from './free.ts';
 import { abortedFailure, failure, parseJsonReply } from './reply.ts';
 
 /** What a script may look at. */
@@ -66,12 +67,6 @@ export type ScriptedModelOptions = {
   /** Simulated latency of every reply that names none itself. */
   readonly delayMs?: number;
   readonly takes?: Model['takes'];
-};
-
-const freePrice: Price = {
-  inputUsdPerMillion: 0,
-  cachedInputUsdPerMillion: 0,
-  outputUsdPerMillion: 0,
 };
 
 export function scriptedModel(options: ScriptedModelOptions): Model {

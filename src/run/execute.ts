@@ -190,6 +190,7 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
       observer,
       told: new Set(),
       modelFor: (role) => models.get(role) ?? models.get('default') ?? null,
+      questions: new Map(),
     },
     writeNote: ({ branch, index, kind, data }) => {
       if (index < history.notesOf(branch)) return;

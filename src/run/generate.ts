@@ -37,6 +37,8 @@ export type ModelCaller = {
   readonly told: Set<string>;
   /** The model of a role; null in a replay, where none is ever called. */
   modelFor(role: string): Model | null;
+  /** How often each question was asked, for models that want to know. The agent asks in the same order on a resume. */
+  readonly questions: Map<string, number>;
 };
 
 export async function generate(
@@ -44,10 +46,11 @@ export async function generate(
   caller: ModelCaller,
   call: GenerateCall,
 ): Promise<ModelSuccess | ModelFailure> {
+  const occurrence = occurrenceOf(caller, call);
   let lastError: EffectError | undefined;
   for (let attempt = 0; ; attempt += 1) {
     if (lastError) await waitBefore(engine, caller, call, { attempt, lastError });
-    const settlement = await engine.perform(attemptSpec(caller, call, attempt));
+    const settlement = await engine.perform(attemptSpec(caller, call, { attempt, occurrence }));
     throwUnlessOk(settlement);
     if (settlement.status === 'ok') return toSuccess(settlement);
     lastError = settlement.error;
@@ -81,7 +84,20 @@ async function waitBefore(
   await engine.pause({ ...position, attempt }, ms, sleep, signal);
 }
 
-function attemptSpec(caller: ModelCaller, call: GenerateCall, attempt: number) {
+function occurrenceOf({ modelFor, questions }: ModelCaller, { role, request }: GenerateCall): number {
+  const model = modelFor(role);
+  if (!model?.questionKey) return 0;
+  const question = `${role}\0${model.questionKey(request)}`;
+  const count = questions.get(question) ?? 0;
+  questions.set(question, count + 1);
+  return count;
+}
+
+function attemptSpec(
+  caller: ModelCaller,
+  call: GenerateCall,
+  { attempt, occurrence }: { attempt: number; occurrence: number },
+) {
   const { role, index, position, signal } = call;
   const { models } = caller.header;
   const model = models[role] ?? models.default;
@@ -104,6 +120,8 @@ function attemptSpec(caller: ModelCaller, call: GenerateCall, attempt: number) {
         branch: position.branch,
         index,
         attempt,
+        run: caller.header.runId,
+        occurrence,
         signal: context.signal,
         onDelta: (delta) => {
           // A model may go on speaking for a moment after its call was broken off and settled.

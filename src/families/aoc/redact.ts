@@ -5,21 +5,20 @@
  */
 import { z } from 'zod';
 import type { Event } from '../../core/event.ts';
+import { changeStrings } from '../../core/json.ts';
+import { piecesOf, shortestPiece } from '../../core/pieces.ts';
 import { toolStepsOf } from './tool-steps.ts';
 
 type PuzzleText = { readonly name: string; readonly text: string };
 
 export type Redact = <T>(value: T) => T;
 
-/** Shorter ones say nothing of a puzzle, and stand in programs for other reasons. */
-const shortestPiece = 24;
-
 export function redactor(events: readonly Event[], hashText: (text: string) => string): Redact {
   const marks = new Map<string, string>();
   for (const { name, text } of puzzleTextsIn(events)) {
     if (!marks.has(text)) marks.set(text, `[${name}, hash ${hashText(text)}]`);
     for (const piece of piecesOf(text)) {
-      if (piece.length >= shortestPiece && !marks.has(piece)) marks.set(piece, `[words of ${name}]`);
+      if (!marks.has(piece)) marks.set(piece, `[words of ${name}]`);
     }
   }
   // A whole text goes before the lines in it.
@@ -29,12 +28,14 @@ export function redactor(events: readonly Event[], hashText: (text: string) => s
   return (value) => changeStrings(value, redactText);
 }
 
-/** Lines, and sentences within them, without the marks of Markdown around them. */
-function piecesOf(text: string): string[] {
-  const lines = text.split('\n');
-  const sentences = lines.flatMap((line) => line.split(/(?<=[.?!:;])[\s*`]+/));
-  return [...lines, ...sentences].map((piece) => piece.replaceAll(/^[\s*#>`-]+|[\s*`]+$/g, ''));
+/** The site's own words, as a conversation about them holds them. */
+export function siteTextsIn(events: readonly Event[]): readonly string[] {
+  return puzzleTextsIn(events)
+    .filter(({ name }) => name !== givenInput)
+    .map(({ text }) => text);
 }
+
+const givenInput = 'an input that the model gave';
 
 function puzzleTextsIn(events: readonly Event[]): PuzzleText[] {
   const texts: PuzzleText[] = [];
@@ -61,19 +62,11 @@ function toolTexts(events: readonly Event[]): PuzzleText[] {
   return toolStepsOf(events).flatMap(({ tool, args, end }): PuzzleText[] => {
     const { input } = args;
     if (tool === 'RunGeneratedCode' && typeof input === 'string' && input.length >= shortestPiece) {
-      return [{ name: 'an input that the model gave', text: input }];
+      return [{ name: givenInput, text: input }];
     }
     if (end.status !== 'ok' || end.isError) return [];
     if (tool === 'DownloadInput') return [{ name: 'excerpt of the input', text: end.text }];
     const name = `statement of part ${end.data.part === 2 ? 2 : 1}`;
     return tool === 'DownloadProblemStatement' ? [{ name, text: end.text }] : [];
   });
-}
-
-function changeStrings<T>(value: T, change: (text: string) => string): T;
-function changeStrings(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((inner) => changeStrings(inner, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, changeStrings(inner, change)]));
 }

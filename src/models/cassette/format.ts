@@ -1,0 +1,128 @@
+/**
+ * A cassette as a file: one line of JSON about the conversation as a whole, then one for each model call that settled.
+ * docs/cassettes.md describes it for people. Checked here, once, where it enters.
+ */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { UserError } from '../../core/errors.ts';
+import type { AssistantMessage, ModelErrorKind } from '../../core/model.ts';
+
+export const cassetteVersion = 1;
+
+const jsonObject = z.record(z.string(), z.json());
+const count = z.number().int().nonnegative();
+const kinds = z.enum(['live', 'script', 'recording', 'person']);
+
+const headSchema = z.strictObject({
+  polyaCassette: z.literal(cassetteVersion),
+  run: z.string(),
+  agent: z.string(),
+  problem: z.string(),
+  polya: z.string(),
+  /** False where the words of a puzzle were taken out: they are put back from the conversation in which it is played. */
+  withPuzzle: z.boolean(),
+});
+
+const part = z.union([
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z.strictObject({ type: z.literal('reasoning'), text: z.string(), provider: jsonObject.exactOptional() }),
+  z.strictObject({
+    type: z.literal('tool-call'),
+    id: z.string(),
+    name: z.string(),
+    args: jsonObject.nullable(),
+    raw: z.string().exactOptional(),
+    provider: jsonObject.exactOptional(),
+  }),
+]);
+
+const tokens = z
+  .object({ input: count, cachedInput: count, output: count, reasoning: count })
+  .catchall(count);
+
+const success = z.strictObject({
+  content: z.array(part),
+  finish: z.enum(['stop', 'tool-calls', 'length', 'refusal', 'other']),
+  object: z.json().exactOptional(),
+  servedBy: z.string().exactOptional(),
+});
+
+const failure = z.strictObject({
+  kind: z.string().transform((kind) => kind as ModelErrorKind),
+  message: z.string(),
+  retryable: z.boolean(),
+});
+
+const entrySchema = z
+  .strictObject({
+    role: z.string(),
+    branch: z.string(),
+    /** How many calls this role had made before in this branch. */
+    index: count,
+    attempt: count,
+    model: z.string(),
+    kind: kinds,
+    /** Hash of the request without the ids that providers make up. */
+    request: z.string(),
+    /** How many calls of this role had asked the same before, in the whole run. */
+    occurrence: count,
+    tokens: tokens.nullable(),
+    reply: success.exactOptional(),
+    error: failure.exactOptional(),
+  })
+  .refine(({ reply, error }) => (reply === undefined) !== (error === undefined), {
+    message: 'needs either a reply or an error',
+  });
+
+export type CassetteHead = z.infer<typeof headSchema>;
+export type CassetteEntry = z.infer<typeof entrySchema> & {
+  readonly reply?: { readonly content: AssistantMessage['content'] };
+};
+export type Cassette = { readonly head: CassetteHead; readonly entries: readonly CassetteEntry[] };
+
+export function cassetteText({ head, entries }: Cassette): string {
+  return `${[head, ...entries].map((line) => JSON.stringify(line)).join('\n')}\n`;
+}
+
+/** Throws `UserError` where the file cannot be read or is no cassette; `path` names it there. */
+export async function loadCassette(path: string): Promise<Cassette> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UserError({
+      what: `The cassette ${path} cannot be read.`,
+      why: error instanceof Error ? error.message : String(error),
+      fix: 'Name a file that `polya runs record` has written.',
+    });
+  });
+  return parseCassette(text, path);
+}
+
+export function parseCassette(text: string, path: string): Cassette {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const [first, ...rest] = lines.map((line, index) => parseLine(line, index + 1, path));
+  const head = checked(headSchema, first, 1, path);
+  const entries = rest.map((line, index) => checked(entrySchema, line, index + 2, path));
+  return { head, entries: entries as readonly CassetteEntry[] };
+}
+
+function parseLine(line: string, number: number, path: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw noCassette(path, `line ${number} is no JSON`);
+  }
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown, number: number, path: string): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw noCassette(path, `line ${number}, ${issue?.path.join('.') || 'the whole of it'}: ${issue?.message}`);
+}
+
+function noCassette(path: string, why: string): UserError {
+  return new UserError({
+    what: `The file ${path} is no usable cassette.`,
+    why: `${why[0]?.toUpperCase()}${why.slice(1)}.`,
+    fix: 'Make it again with `polya runs record`; docs/cassettes.md describes the format.',
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * A model that says again what was once said. By order: the next reply of the role in the branch, whatever is asked.
+ * By request: only what was said to the same question, the second time what was said the second time. A reply that is
+ * not there is an error and never a live call. It keeps no counter, so it answers alike on resume.
+ */
+import { changeStrings } from '../../core/json.ts';
+import type { Model, ModelCall, ModelKind, ModelReply, ModelRequest } from '../../core/model.ts';
+import { freePrice } from '../free.ts';
+import { abortedFailure, failure } from '../reply.ts';
+import { type Cassette, type CassetteEntry, loadCassette } from './format.ts';
+import { requestKey } from './request-key.ts';
+import { restoreWords } from './words.ts';
+
+export type ReplayOptions = {
+  readonly id: string;
+  readonly cassette: Cassette;
+  readonly match: 'order' | 'request';
+};
+
+/** Throws `UserError` where the file cannot be read or is no cassette. */
+export async function loadReplay({
+  path,
+  ...rest
+}: Omit<ReplayOptions, 'cassette'> & { readonly path: string }): Promise<Model> {
+  return replayModel({ ...rest, cassette: await loadCassette(path) });
+}
+
+export function replayModel({ id, cassette, match }: ReplayOptions): Model {
+  const entries = new Map(cassette.entries.map((entry) => [keyOf(entry, match, entry.request), entry]));
+  return {
+    id,
+    kind: kindOf(cassette),
+    takes: { images: true, tools: true },
+    price: freePrice,
+    ...(match === 'request' ? { questionKey: requestKey } : {}),
+    async generate(request, call) {
+      if (call.signal.aborted) return abortedFailure(null);
+      const entry = entries.get(keyOf(call, match, match === 'request' ? requestKey(request) : ''));
+      return entry ? replyOf(entry, request, call) : missing({ id, cassette, match }, call);
+    },
+  };
+}
+
+/** A script's words do not become a model's by being recorded. */
+function kindOf({ entries }: Cassette): ModelKind {
+  const kinds = new Set(entries.map(({ kind }) => kind));
+  if (kinds.has('script')) return 'script';
+  return kinds.has('person') ? 'person' : 'recording';
+}
+
+type Place = Pick<ModelCall, 'role' | 'branch' | 'index' | 'attempt'> & Pick<ModelCall, 'occurrence'>;
+
+function keyOf(place: Place, match: ReplayOptions['match'], request: string): string {
+  const { role, branch, index, attempt, occurrence = 0 } = place;
+  const where = match === 'order' ? [branch, index] : [request, occurrence];
+  return JSON.stringify([role, ...where, attempt]);
+}
+
+function replyOf(
+  { reply, error, tokens }: CassetteEntry,
+  request: ModelRequest,
+  call: ModelCall,
+): ModelReply {
+  // Nobody is paid again, whatever it cost.
+  const usage = { tokens, costUsd: 0 };
+  if (error) {
+    // A server that once asked for patience is not there to be spared.
+    return failure(error.kind, error.message, { retryable: error.retryable, retryAfterMs: 0, usage });
+  }
+  if (!reply) throw new Error('An entry has either a reply or an error.');
+  const absent = new Set<string>();
+  const { content, finish, object, servedBy } = changeStrings(
+    reply,
+    restoreWords(request, (hash) => absent.add(hash)),
+  );
+  if (absent.size > 0) return withoutPuzzle(absent.size);
+  for (const part of content) {
+    if (part.type !== 'tool-call') call.onDelta?.({ type: part.type, text: part.text });
+  }
+  return {
+    ok: true,
+    message: { role: 'assistant', content },
+    finish,
+    usage,
+    ...(object === undefined ? {} : { object }),
+    ...(servedBy === undefined ? {} : { servedBy }),
+  };
+}
+
+function withoutPuzzle(pieces: number): ModelReply {
+  return failure(
+    'script-exhausted',
+    `The reply quotes ${pieces} ${pieces === 1 ? 'line' : 'lines'} of a puzzle that this conversation does not hold: the cassette was recorded with another puzzle or input, and without --with-puzzle.`,
+    { retryable: false, usage: null },
+  );
+}
+
+function missing({ id, cassette, match }: ReplayOptions, call: ModelCall): ModelReply {
+  const { role, branch, index, attempt } = call;
+  const where = `role "${role}", branch "${branch}", index ${index}${attempt > 0 ? `, attempt ${attempt}` : ''}`;
+  const here = cassette.entries.filter((entry) => entry.role === role && entry.branch === branch);
+  const have = here.length
+    ? `it has ${here.length} there`
+    : `it has none there; it holds ${placesOf(cassette) || 'nothing'}`;
+  const why =
+    match === 'request' && here.some((entry) => entry.index === index)
+      ? 'its reply at this place was to another question'
+      : have;
+  return failure('script-exhausted', `The cassette ${id} has no reply for ${where}: ${why}.`, {
+    retryable: false,
+    usage: null,
+  });
+}
+
+function placesOf({ entries }: Cassette): string {
+  return [...new Set(entries.map(({ role, branch }) => `role "${role}" in branch "${branch}"`))]
+    .slice(0, 5)
+    .join(', ');
+}

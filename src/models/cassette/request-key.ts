@@ -1,0 +1,42 @@
+/**
+ * What makes two requests the same question: everything a model reads, without what differs between two conversations
+ * in which the same was said. Pure.
+ */
+import { createHash } from 'node:crypto';
+import { canonicalJson, type JsonObject } from '../../core/json.ts';
+import type { Message, ModelRequest } from '../../core/model.ts';
+
+/** A program takes another time and other memory whenever it is run. */
+const measured = /\b\d[\d.,]*\s?(?:[mµun]?s|seconds|minutes|[KMG]i?B|bytes)\b/g;
+
+/**
+ * Ids of tool calls become their order, and what a tool measured is not compared. What only a provider can read, what was thought, and the settings, which are
+ * fitted to each provider, are left out.
+ */
+export function requestKey({ messages, tools, output }: ModelRequest): string {
+  const ids = new Map<string, string>();
+  const said = messages.map((message) => plain(message, ids));
+  const whole = { messages: said, tools: tools ?? [], output: output ?? null };
+  return createHash('sha256').update(canonicalJson(whole)).digest('hex').slice(0, 32);
+}
+
+function plain(message: Message, ids: Map<string, string>): JsonObject {
+  if (message.role === 'tool') {
+    const content = message.content.replaceAll(measured, '#');
+    return { ...message, content, callId: orderOf(message.callId, ids) };
+  }
+  if (message.role !== 'assistant') return message as unknown as JsonObject;
+  const content = message.content.flatMap((part): JsonObject[] => {
+    if (part.type === 'reasoning') return [];
+    if (part.type === 'text') return [part];
+    const { provider: _, ...call } = part;
+    return [{ ...call, id: orderOf(part.id, ids) }];
+  });
+  return { role: message.role, content };
+}
+
+function orderOf(id: string, ids: Map<string, string>): string {
+  const known = ids.get(id) ?? `call ${ids.size + 1}`;
+  ids.set(id, known);
+  return known;
+}

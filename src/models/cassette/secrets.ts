@@ -1,0 +1,49 @@
+/**
+ * The last look before a cassette touches the disk: what has the form of a key, a token or a session cookie. Known
+ * secrets are replaced before; what is found here was not known, and nothing is written. Pure.
+ */
+import { UserError } from '../../core/errors.ts';
+
+const forms: readonly { readonly name: string; readonly pattern: RegExp }[] = [
+  { name: 'an API key', pattern: /\b(?:sk|rk|pk)-[A-Za-z0-9_-]{20,}/ },
+  { name: 'a Google API key', pattern: /\bAIza[A-Za-z0-9_-]{30,}/ },
+  { name: 'a GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})/ },
+  { name: 'a Slack token', pattern: /\bxox[abprs]-[A-Za-z0-9-]{10,}/ },
+  { name: 'an AWS key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/ },
+  {
+    name: 'a signed token (JWT)',
+    pattern: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
+  },
+  { name: 'a private key', pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/ },
+  {
+    name: 'a session cookie',
+    pattern: /\b(?:session|REVEL_SESSION|sessionid)\s*[=:]\s*["']?[A-Za-z0-9%._-]{32,}/i,
+  },
+  { name: 'a bearer token', pattern: /\bBearer\s+[A-Za-z0-9._~+/-]{20,}/i },
+];
+
+/** Throws `UserError` that names the form and the line, and never the secret. */
+export function refuseSecrets(text: string): void {
+  const lines = text.split('\n');
+  for (const { name, pattern } of forms) {
+    const at = lines.findIndex((line) => pattern.test(line));
+    if (at < 0) continue;
+    throw new UserError({
+      what: `The cassette was not written: line ${at + 1} would hold what looks like ${name}.`,
+      why: 'A model or a program has said it in this run, and a cassette is made to be passed on.',
+      fix: 'Set the environment variable that holds it (a name with KEY, TOKEN, SECRET, SESSION, COOKIE or PASSWORD in it), and it is replaced; or keep the run itself, which stays in .polya.',
+    });
+  }
+}
+
+const secretNames = /KEY|TOKEN|SECRET|SESSION|COOKIE|PASSWORD|CREDENTIAL/i;
+/** Shorter ones are words such as `none`. */
+const shortestSecret = 8;
+
+/** The values of an environment that its names call secret. */
+export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(env).flatMap(([name, value]) => {
+    const secret = value?.trim() ?? '';
+    return secretNames.test(name) && secret.length >= shortestSecret ? [secret] : [];
+  });
+}

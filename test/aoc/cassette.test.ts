@@ -1,0 +1,82 @@
+/** A solved day as a cassette: without its puzzle it can be passed on, and still be played where the puzzle is. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordRun, startRun } from '../../src/index.ts';
+import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
+import { newPlace, openIn, type Place, type Played, playRun, toolsOf } from './whole-run.ts';
+
+const problem = { site: 'practice', year: 2000, day: 1, lang: 'python' };
+const { statement, input, run, submit } = toolsOf(2000, 1);
+const question = 'How many rides were made in total?';
+
+let place: Place;
+let played: Played;
+
+beforeAll(async () => {
+  place = await newPlace();
+  const polya = openIn(place, []);
+  const day = await polya.aoc.download({ site: 'practice', year: 2000, day: 1 });
+  await polya.close();
+  const [one, two] = ticketStubs.solve(day.input);
+  const replies = [
+    { toolCalls: [statement(1), input()] },
+    { toolCalls: [run(`# ${question}\nprint(1)`)], text: `It asks: ${question} I shall see.` },
+    { toolCalls: [submit(one), statement(2), submit(two)] },
+  ];
+  played = await playRun(place, { problem, replies });
+}, 30_000);
+afterAll(() => place[Symbol.asyncDispose]());
+
+async function playedAgain(cassette: string, match: 'replay' | 'replay-matched', more: object = {}) {
+  await using elsewhere = await newPlace();
+  const path = join(elsewhere.folder, 'day.cassette.jsonl');
+  await writeFile(path, cassette);
+  const polya = openIn(elsewhere, []);
+  const handle = await startRun(polya.world, {
+    id: 'again',
+    family: 'aoc',
+    problem: { ...problem, ...more },
+    agent: 'tool-loop',
+    models: { default: `${match}:${path}` },
+    limits: { toolCalls: 50 },
+  });
+  const end = await handle.done;
+  await polya.close();
+  return end;
+}
+
+test('the run that is recorded was solved', () => {
+  expect(played.outcome).toBe('solved');
+});
+
+test('without the puzzle: none of its lines is in it', () => {
+  const text = recordRun(played.events, { withPuzzle: false, env: {} });
+  expect(text).not.toContain(question);
+  expect(text).toContain('It asks: [words #');
+  expect(text.split('\n')[0]).toContain('"withPuzzle":false');
+  expect(recordRun(played.events, { withPuzzle: true, env: {} })).toContain(
+    `It asks: ${question} I shall see.`,
+  );
+});
+
+test.each([
+  ['replay', false],
+  ['replay-matched', false],
+  ['replay', true],
+  ['replay-matched', true],
+] as const)(
+  '%s, with the puzzle in it: %s: it solves the same day in another folder',
+  async (match, withPuzzle) => {
+    const end = await playedAgain(recordRun(played.events, { withPuzzle, env: {} }), match);
+    expect(end).toMatchObject({ outcome: 'solved' });
+  },
+);
+
+test('where the conversation does not hold the words, nothing is made up', async () => {
+  const text = recordRun(played.events, { withPuzzle: false, env: {} });
+  const other = text.replaceAll(/\[words #[0-9a-f]{16}\]/g, '[words #0123456789abcdef]');
+  const end = await playedAgain(other, 'replay');
+  expect(end).toMatchObject({ outcome: 'error', error: { name: 'script-exhausted' } });
+  expect(end.error?.message).toContain('recorded with another puzzle or input');
+});
