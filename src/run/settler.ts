@@ -5,7 +5,7 @@
  */
 import { effectPairs, type Position, type Settlement } from '../core/event.ts';
 import type { History, SettlementEvent } from '../core/history.ts';
-import type { Ledger } from '../core/limits.ts';
+import type { Ledger, Reservation } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { EffectSpec } from './effect-spec.ts';
 import type { JournalWriter, NewEvent } from './writer.ts';
@@ -15,6 +15,7 @@ export type Ended = {
   readonly settlement: Settlement;
   /** The stage that was open when it was asked for. */
   readonly stage: string;
+  readonly reservation: Reservation | null;
   readonly advance?: StageAdvance;
 };
 
@@ -68,7 +69,7 @@ export class Settler {
 
   #write(ended: Ended): void {
     if (!this.#mayWrite()) return;
-    const { spec, settlement, advance } = ended;
+    const { spec, settlement, advance, reservation } = ended;
     const { conversation } = spec;
     const kind = effectPairs[spec.effect].settlement;
     const news: NewEvent[] = [
@@ -78,7 +79,7 @@ export class Settler {
     const isRefused = settlement.status === 'refused';
     const { events, written } = this.#writer.add(news, { durable: spec.durable && !isRefused });
     const event = events[0] as SettlementEvent;
-    if (!isRefused) this.#ledger.settle(spec.reservation, settlement);
+    if (!isRefused) this.#ledger.settle(reservation, settlement);
     this.#onSettled(event, ended);
     written.then(() => this.#onWritten(event), this.#onFailed);
   }

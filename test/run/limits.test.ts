@@ -142,13 +142,13 @@ describe('a limit', () => {
         await Promise.all(branches);
         return answered('');
       },
-      { tokens: 400 },
+      { tokens: 4_000 },
     );
     expect(end).toMatchObject({ outcome: 'limit', limit: 'tokens' });
     await expectReplay(world);
     const { tokens } = foldRun(await eventsOf(world, 'run')).totals;
-    expect(tokens.input + tokens.output).toBeLessThanOrEqual(400);
-    expect(tokens.input + tokens.output).toBeGreaterThan(300);
+    expect(tokens.input + tokens.output).toBeLessThanOrEqual(4_000);
+    expect(tokens.input + tokens.output).toBeGreaterThan(2_900);
   });
 });
 
