@@ -64,6 +64,7 @@ export type { FirstRequest } from './run/preview.ts';
 export { type Replay, replayRun } from './run/replay.ts';
 export { resumeRun } from './run/resume.ts';
 export { newRunId } from './run/run-id.ts';
+export { readSpending } from './run/spending.ts';
 export { beginRun, type PreparedRun, prepareRun, type RunSpec, startRun } from './run/start.ts';
 export { overhear, type Speech } from './run/whispers.ts';
 export type { Delta, Observer, World } from './run/world.ts';
