@@ -8,6 +8,7 @@ import { manyRuns } from './many-runs.ts';
 import type { Bench } from './measure.ts';
 import { memory } from './memory.ts';
 import { resume } from './resume.ts';
+import { session } from './session.ts';
 import { size } from './size.ts';
 import { startUp } from './start-up.ts';
 import { step } from './step.ts';
@@ -15,7 +16,18 @@ import { type NamedRow, printJson, printTable } from './table.ts';
 import { turn } from './turn.ts';
 import { watch } from './watch.ts';
 
-const benches: readonly Bench[] = [append, step, turn, size, resume, manyRuns, watch, startUp, memory];
+const benches: readonly Bench[] = [
+  append,
+  step,
+  turn,
+  size,
+  session,
+  resume,
+  manyRuns,
+  watch,
+  startUp,
+  memory,
+];
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean', default: false } },

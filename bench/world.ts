@@ -10,6 +10,7 @@ import { UnavailableError } from '../src/core/errors.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Model } from '../src/core/model.ts';
 import type { Family, ProblemFace, Tool } from '../src/core/problem.ts';
+import type { Sandbox } from '../src/core/sandbox.ts';
 import { systemClock } from '../src/io/clock.ts';
 import { type RunSpec, startRun } from '../src/run/start.ts';
 import type { World } from '../src/run/world.ts';
@@ -27,11 +28,12 @@ export type BenchWorldOptions = {
   readonly agent: Agent;
   readonly model: Model;
   readonly tools?: readonly Tool[];
+  readonly sandbox?: Sandbox;
   /** A database to begin with. */
   readonly copyOf?: string;
 };
 
-export function openWorld({ agent, model, tools = [], copyOf }: BenchWorldOptions): BenchWorld {
+export function openWorld({ agent, model, tools = [], sandbox, copyOf }: BenchWorldOptions): BenchWorld {
   const folder = temporaryFolder();
   const file = join(folder.path, 'polya.db');
   if (copyOf) copyFileSync(copyOf, file);
@@ -48,7 +50,7 @@ export function openWorld({ agent, model, tools = [], copyOf }: BenchWorldOption
       files: { read: unreachable, write: unreachable, append: unreachable },
       clock: systemClock,
       chance: { next: () => 0.5 },
-      sandbox: { info: unreachable, exec: unreachable },
+      sandbox: sandbox ?? noSandbox,
     },
     owner: thisProcess(),
     codeVersion: 'bench',
@@ -78,6 +80,8 @@ export function specOf(world: World, id: string, settings: JsonObject = {}): Run
 const unreachable = async (): Promise<never> => {
   throw new UnavailableError({ what: 'There is no such thing in a bench.' });
 };
+
+const noSandbox: Sandbox = { info: unreachable, exec: unreachable };
 
 function familyOf(tools: readonly Tool[]): Family {
   const face: ProblemFace = {

@@ -53,7 +53,7 @@ function describe(event: Event): EventLine {
       return loud(`? ${text(event.body, 'question')}`, 'warn');
     case 'exec-start':
       return loud(
-        `→ a ${text(event.body, 'language')} program of ${lines(text(event.body, 'source'))}`,
+        `→ a ${text(event.body, 'language')} program of ${lines(text(event.body, 'source'))}${inSession(event.body)}`,
         'accent',
       );
     case 'evaluate-start':
@@ -80,7 +80,7 @@ function settled(kind: string, body: Settlement): EventLine {
         ? loud(`← ✘ ${text(result, 'text')}`, 'bad')
         : loud(`← ${text(result, 'text')}`, 'faint');
     case 'exec-end':
-      return loud(`← ${verdictOf(result)}`, 'faint');
+      return loud(`← ${verdictOf(result)}${rebuiltOf(result)}`, rebuiltOf(result) ? 'warn' : 'faint');
     case 'inbox': {
       const messages = list(result, 'messages');
       return messages.length ? loud(`told: ${messages.join(' / ')}`, 'warn') : quiet('nothing was told');
@@ -132,6 +132,20 @@ function lines(source: string): string {
 function verdictOf(result: Json): string {
   const step = field(result, 'run') ?? field(result, 'compile');
   return `${text(step, 'verdict')} ${text(field(step, 'stdout'), 'text')}`;
+}
+
+function inSession(request: JsonObject): string {
+  const name = text(request, 'session');
+  return name ? `, in the folder of ${name}` : '';
+}
+
+/** The folder of a session was lost with a process, and its programs were executed once more. */
+function rebuiltOf(result: Json): string {
+  const rebuilt = field(field(result, 'folder'), 'rebuilt');
+  if (!isObject(rebuilt)) return '';
+  const different = list(rebuilt, 'different');
+  const outcome = different.length ? `${different.join(', ')} came out differently` : 'with the same results';
+  return ` (its folder was made again by ${count(Number(rebuilt.calls), 'earlier call')}: ${outcome})`;
 }
 
 function brief(value: Json | JsonObject | undefined): string {

@@ -44,6 +44,43 @@ export interface Agent<Settings extends JsonObject = JsonObject> {
 
 export type Limits = { readonly [name in LimitName]?: number };
 
+/** A program as a run asks for it: only what a journal can hold. Its folder is a session's business. */
+export type ProgramRequest = Omit<ExecRequest, 'stdin' | 'files' | 'folder' | 'keepFolder'> & {
+  readonly stdin?: string;
+  readonly files?: Readonly<Record<string, string>>;
+};
+
+export type ProgramResult = Omit<ExecResult, 'folder' | 'folderBytes'>;
+
+/** What the journal keeps of a session's folder after a call. */
+export type SessionFolder = {
+  /** Of the archive of all of it. */
+  readonly bytes: number;
+  /** Null where it is too large to be seen from outside. */
+  readonly files: number | null;
+  /** Names its content in the journal; null where it is larger than a journal keeps (16 MB). */
+  readonly snapshot: string | null;
+  /**
+   * It was lost with a process that died, no journal had it, and the calls since the last one that a journal has were
+   * executed again before this one. `different`: the positions of those that came to another result this time.
+   */
+  readonly rebuilt?: { readonly calls: number; readonly different: readonly string[] };
+};
+
+/** `folder` is null where no program ran, because it did not compile: then the folder is as it was. */
+export type SessionResult = ProgramResult & { readonly folder: SessionFolder | null };
+
+/**
+ * A working folder that lives through calls: what a program leaves in it the next one finds. Files are kept, with those
+ * of the requests and the source; processes, links, and what lies elsewhere are not. It survives a crash, and a fork has
+ * it as it was at the fork point.
+ */
+export interface Session {
+  readonly name: string;
+  /** An effect like `run.exec`. Calls that are asked for at once are executed one after the other. */
+  exec(request: ProgramRequest): Promise<SessionResult>;
+}
+
 export type BranchFunction<T> = (run: Run) => Promise<T>;
 
 /** How one branch of `until` ended. */
@@ -59,7 +96,12 @@ export interface Run {
   /** A model call. Retries are made here, each attempt an entry of its own; what is returned is the last one. */
   generate(role: string, request: ModelRequest): Promise<ModelSuccess | ModelFailure>;
   /** One program in the sandbox. */
-  exec(request: ExecRequest): Promise<ExecResult>;
+  exec(request: ProgramRequest): Promise<ProgramResult>;
+  /**
+   * The session of this name: a new one with an empty folder, or, where the parent branch has one, a copy of it as it was
+   * when this branch began. Each branch has its own from then on.
+   */
+  session(name?: string): Session;
   /** A tool of the problem's. Unknown tools and bad arguments are error results, and count. */
   tool(name: string, args: Json): Promise<ToolResult>;
   check(answer: Answer): Promise<Verdict>;

@@ -59,7 +59,8 @@ export class History {
   readonly #notes = new Map<string, number[]>();
   #order: SettlementEvent[] = [];
   stages: { done: readonly string[]; open: string } = { done: [], open: '' };
-  readonly #toolCalls = new Map<string, JsonObject>();
+  /** What tools and programs were asked for. */
+  readonly #requests = new Map<string, JsonObject>();
 
   constructor(lines: readonly Line[]) {
     for (const line of lines) this.#add(line);
@@ -79,10 +80,13 @@ export class History {
     return this.#order;
   }
 
-  /** What a tool call asked for, and at which stage; null for other effects. */
-  requestOf(event: SettlementEvent): { request: JsonObject; stage: string } | null {
-    const request = this.#toolCalls.get(positionKey(event));
-    const effect = this.#effects.get(positionKey(event));
+  /** What a call of a tool or of a program asked for, and at which stage; null for other effects. */
+  requestOf(position: { branch: string; ordinal: number | null; attempt: number }): {
+    request: JsonObject;
+    stage: string;
+  } | null {
+    const request = this.#requests.get(positionKey(position));
+    const effect = this.#effects.get(positionKey(position));
     return request && effect ? { request, stage: effect.stage } : null;
   }
 
@@ -191,7 +195,8 @@ export class History {
         this.stages = { ...this.stages, open: event.body.stage };
         return;
       case 'tool-call':
-        this.#toolCalls.set(positionKey(event), event.body);
+      case 'exec-start':
+        this.#requests.set(positionKey(event), event.body);
         return;
       case 'note':
         this.#notes.set(event.branch, [...(this.#notes.get(event.branch) ?? []), event.seq]);

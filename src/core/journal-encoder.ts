@@ -12,6 +12,14 @@ import type { BlobRow, EventRow } from './store.ts';
 
 export type Hash = (text: string) => string;
 
+/** What belongs to an event and does not stand in its body. */
+type Beside = {
+  /** What a model-response answers; its message becomes the next link of that chain. */
+  readonly conversation?: readonly Message[];
+  /** What the body names by its hash alone: it is not fetched with the event. */
+  readonly blobs?: readonly BlobRow[];
+};
+
 /** Encodes the events of one run. It remembers which blobs it gave out and what it has hashed. */
 export class JournalEncoder {
   readonly #hash: Hash;
@@ -27,12 +35,18 @@ export class JournalEncoder {
     this.#hash = hash;
   }
 
-  /** `conversation` is what a model-response answers; its message becomes the next link of that chain. */
-  encode(event: Event, conversation: readonly Message[] = []): { row: EventRow; blobs: BlobRow[] } {
+  encode(
+    event: Event,
+    { conversation = [], blobs: named = [] }: Beside = {},
+  ): {
+    row: EventRow;
+    blobs: BlobRow[];
+  } {
     const blobs: BlobRow[] = [];
     const { seq, atMs, branch, ordinal, attempt, kind } = event;
     try {
       const body = JSON.stringify(this.#packBody(event, conversation, blobs));
+      for (const blob of named) this.#giveOnce(blob, blobs);
       return { row: { seq, atMs, branch, ordinal, attempt, kind, body }, blobs };
     } catch (error) {
       // What cannot be said is not written, and neither are its blobs.

@@ -62,7 +62,7 @@ async function roundTrip(events: readonly (readonly [Event, (readonly Message[])
   const encoder = new JournalEncoder(hashText);
   const shelf = new Shelf();
   const rows = events.map(([event, conversation]) => {
-    const { row, blobs } = encoder.encode(event, conversation);
+    const { row, blobs } = encoder.encode(event, conversation ? { conversation } : {});
     shelf.put(blobs);
     return { ...row, body: Buffer.from(row.body).toString('utf8') };
   });
@@ -139,7 +139,7 @@ describe('a conversation', () => {
     expect(encoder.encode(eventOf('model-request', { messages: first })).blobs).toHaveLength(2);
     const reply = assistant('c');
     const response = eventOf('model-response', { status: 'ok', result: { message: reply } });
-    expect(encoder.encode(response, first).blobs).toHaveLength(1);
+    expect(encoder.encode(response, { conversation: first }).blobs).toHaveLength(1);
     const next = eventOf('model-request', { messages: [...first, reply, user('d')] });
     expect(encoder.encode(next).blobs).toHaveLength(1);
     const other = eventOf('model-request', { messages: [user('b'), ...first] });
@@ -183,7 +183,9 @@ describe('a conversation', () => {
       said += JSON.stringify(question).length + JSON.stringify(reply).length;
       for (const { row, blobs } of [
         encoder.encode(eventOf('model-request', { role: 'solver', messages: asked })),
-        encoder.encode(eventOf('model-response', { status: 'ok', result: { message: reply } }), asked),
+        encoder.encode(eventOf('model-response', { status: 'ok', result: { message: reply } }), {
+          conversation: asked,
+        }),
       ]) {
         written += row.body.length + blobs.reduce((sum, blob) => sum + blob.text.length, 0);
       }
@@ -229,7 +231,9 @@ test('a journal that is read row by row says the same as one that is read at onc
   const reply: Message = { role: 'assistant', content: [{ type: 'text', text: 'so '.repeat(300) }] };
   const thanks: Message = { role: 'user', content: 'ah' };
   const rows = [
-    encoder.encode(eventOf('model-response', { status: 'ok', result: { message: reply } }, 1), [question]),
+    encoder.encode(eventOf('model-response', { status: 'ok', result: { message: reply } }, 1), {
+      conversation: [question],
+    }),
     encoder.encode(eventOf('model-request', { messages: [question, reply, thanks] }, 2)),
     encoder.encode(eventOf('model-request', { messages: [question] }, 3)),
   ].map(({ row, blobs }) => {

@@ -41,6 +41,8 @@ export type ExecRequest = {
   readonly args?: readonly string[];
   readonly limits?: Partial<ExecLimits>;
   readonly compileLimits?: Partial<ExecLimits>;
+  readonly folder?: Uint8Array | null;
+  readonly keepFolder?: boolean;
 };
 
 /**
@@ -79,6 +81,8 @@ export type ExecResult = {
   readonly backend: string;
   readonly compile: StepResult | null;
   readonly run: StepResult | null;
+  readonly folder?: Uint8Array | null;
+  readonly folderBytes?: number | null;
 };
 
 export type SandboxInfo = {

@@ -2,16 +2,26 @@
  * The `Run` that an agent is handed: one object a branch. It gives out ordinals, opens branches and cancels them, and
  * leaves what each effect does to `effects/`. It knows nothing of journals.
  */
-import type { BranchFunction, BranchResult, Limits, Run } from '../core/agent.ts';
+import type {
+  BranchFunction,
+  BranchResult,
+  Limits,
+  ProgramRequest,
+  ProgramResult,
+  Run,
+  Session,
+} from '../core/agent.ts';
 import type { Position } from '../core/event.ts';
 import { type Json, type JsonObject, toJson } from '../core/json.ts';
 import type { ModelFailure, ModelRequest, ModelSuccess } from '../core/model.ts';
 import type { Answer, Evaluation, ToolResult, Verdict } from '../core/problem.ts';
 import { fillPlaces } from '../core/prompts.ts';
-import type { ExecRequest, ExecResult } from '../core/sandbox.ts';
 import type { Activity } from './activity.ts';
 import type { Effects } from './effects.ts';
+import { emptyFolder, type FolderState } from './folder.ts';
+import { forgettable } from './forgettable.ts';
 import { chanceOf } from './hash.ts';
+import { BranchSession } from './session.ts';
 import { Abort } from './settling.ts';
 
 export class Branch implements Run {
@@ -22,6 +32,9 @@ export class Branch implements Run {
   readonly #controller = new AbortController();
   readonly #children = new Set<string>();
   readonly #calls = new Map<string, number>();
+  readonly #sessions = new Map<string, BranchSession>();
+  /** The parent's sessions, as they were when this branch began. */
+  readonly #inherited: ReadonlyMap<string, FolderState>;
   #ordinal = 0;
   #draws = 0;
   #notes = 0;
@@ -29,12 +42,17 @@ export class Branch implements Run {
   constructor(
     path: string,
     { effects, activity }: { effects: Effects; activity: Activity },
-    parent: AbortSignal | null,
+    parent: { readonly signal: AbortSignal; readonly folders: ReadonlyMap<string, FolderState> } | null,
   ) {
     this.path = path;
+    this.#inherited = parent?.folders ?? new Map();
     this.#effects = effects;
     this.#activity = activity;
     this.signal = this.#controller.signal;
+    this.#follow(parent?.signal);
+  }
+
+  #follow(parent: AbortSignal | undefined): void {
     if (parent?.aborted) this.#controller.abort(parent.reason);
     parent?.addEventListener('abort', () => this.#controller.abort(parent.reason), {
       once: true,
@@ -66,8 +84,21 @@ export class Branch implements Run {
     return forgettable(this.#effects.generate({ role, request: asked, index, ...this.#next() }));
   }
 
-  exec(request: ExecRequest): Promise<ExecResult> {
+  exec(request: ProgramRequest): Promise<ProgramResult> {
     return forgettable(this.#effects.exec(request, this.#next()));
+  }
+
+  session(name = 'session'): Session {
+    const known = this.#sessions.get(name);
+    if (known) return known;
+    const session = new BranchSession({
+      name,
+      state: this.#inherited.get(name) ?? emptyFolder,
+      next: () => this.#next(),
+      ask: (call) => this.#effects.execIn(call),
+    });
+    this.#sessions.set(name, session);
+    return session;
   }
 
   tool(name: string, args: Json): Promise<ToolResult> {
@@ -190,7 +221,7 @@ export class Branch implements Run {
   #grow<T>(name: string, fn: BranchFunction<T>): { child: Branch; done: Promise<T> } {
     const path = this.path ? `${this.path}/${name}` : name;
     const shared = { effects: this.#effects, activity: this.#activity };
-    const child = new Branch(path, shared, this.signal);
+    const child = new Branch(path, shared, { signal: this.signal, folders: this.#folders() });
     const wakeParent = this.#activity.wait(this.path);
     this.#activity.begin(path);
     // A microtask later, so that all branches of one race exist before the first of them begins.
@@ -204,14 +235,13 @@ export class Branch implements Run {
     return { child, done: forgettable(done) };
   }
 
+  #folders(): ReadonlyMap<string, FolderState> {
+    const own = [...this.#sessions].map(([name, { state }]) => [name, state] as const);
+    return new Map([...this.#inherited, ...own]);
+  }
+
   #next(): { position: Position; signal: AbortSignal } {
     this.#ordinal += 1;
     return { position: { branch: this.path, ordinal: this.#ordinal, attempt: 0 }, signal: this.signal };
   }
-}
-
-/** An agent may leave an effect or a branch behind: that it was cancelled then is nobody's business. */
-function forgettable<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
 }

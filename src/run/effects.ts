@@ -2,9 +2,10 @@
  * What each effect is: what its intent says, how it is performed, what its settlement means to the agent.
  * The life that all of them share is the engine's.
  */
-import type { Limits } from '../core/agent.ts';
+import type { Limits, ProgramRequest, ProgramResult, SessionResult } from '../core/agent.ts';
 import { EffectFailed, UserError } from '../core/errors.ts';
 import type { EffectKind, Header, Position, Settlement } from '../core/event.ts';
+import type { Io } from '../core/io.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { ModelFailure, ModelSuccess } from '../core/model.ts';
 import type {
@@ -18,11 +19,13 @@ import type {
   ToolResult,
   Verdict,
 } from '../core/problem.ts';
-import type { ExecRequest, ExecResult } from '../core/sandbox.ts';
 import type { EffectSpec } from './effect-spec.ts';
 import type { Engine } from './engine.ts';
+import { type Executed, executeIn } from './folder.ts';
 import { type GenerateCall, generate, type ModelCaller } from './generate.ts';
+import { interruptible } from './interruptible.ts';
 import type { Mailbox } from './mailbox.ts';
+import type { SessionAnswer, SessionAsk } from './session.ts';
 import { type Performed, throwUnlessOk } from './settling.ts';
 import { prepareToolCall } from './tool.ts';
 import type { World } from './world.ts';
@@ -44,10 +47,13 @@ export type EffectsOptions = {
 export class Effects {
   readonly #options: EffectsOptions;
   readonly #engine: Engine;
+  readonly #io: Io;
 
   constructor(options: EffectsOptions) {
     this.#options = options;
     this.#engine = options.engine;
+    const { io } = options.world;
+    this.#io = { ...io, sandbox: interruptible(io.sandbox) };
   }
 
   get stage(): string {
@@ -74,14 +80,32 @@ export class Effects {
     return generate(this.#engine, this.#options.models, call);
   }
 
-  async exec(request: ExecRequest, here: Here): Promise<ExecResult> {
+  async exec(request: ProgramRequest, here: Here): Promise<ProgramResult> {
     const settled = await this.#perform('exec', here, {
       request,
-      perform: async ({ signal }) => ({
-        result: await this.#options.world.io.sandbox.exec(request, signal),
-      }),
+      perform: async ({ signal }) => {
+        const { folder: _none, folderBytes: _no, ...result } = await this.#io.sandbox.exec(request, signal);
+        return { result };
+      },
     });
-    return settled as ExecResult;
+    return settled as ProgramResult;
+  }
+
+  /** In a session's folder. What was executed in this life need not be read from the journal for the next call. */
+  async execIn({ session, request, state, ...here }: SessionAsk): Promise<SessionAnswer> {
+    const executed: { now: Executed | null } = { now: null };
+    const settled = await this.#perform('exec', here, {
+      request: { ...request, session },
+      perform: async ({ signal }) => {
+        const means = { sandbox: this.#io.sandbox, store: this.#options.world.store };
+        executed.now = await executeIn(means, { state, request, signal });
+        const { result, blobs } = executed.now;
+        return { result, blobs };
+      },
+    });
+    const asked = withoutSession(this.#engine.requestAt(here.position)) ?? request;
+    const archive = executed.now?.archive ?? null;
+    return { position: here.position, request: asked, result: settled as SessionResult, archive };
   }
 
   async tool({ name, args, ...here }: { name: string; args: Json } & Here): Promise<ToolResult> {
@@ -169,7 +193,7 @@ export class Effects {
   ): Promise<Json> {
     const settlement = await this.#engine.perform({
       effect,
-      reserve: null,
+      reservation: null,
       durable: false,
       ...here,
       ...spec,
@@ -178,10 +202,10 @@ export class Effects {
   }
 
   #context(signal: AbortSignal, stage: string): EffectContext {
-    const { world, header, past } = this.#options;
+    const { header, past } = this.#options;
     const settled = past.length;
     return {
-      io: world.io,
+      io: this.#io,
       runId: header.runId,
       stage,
       signal,
@@ -197,6 +221,13 @@ function resultOf(settlement: Settlement): Json {
   throwUnlessOk(settlement);
   if (settlement.status === 'ok') return settlement.result;
   throw new EffectFailed(settlement.error);
+}
+
+/** In a fork, what stands at this position may be a program outside of any session. */
+function withoutSession(request: JsonObject | null): ProgramRequest | null {
+  if (request === null) return null;
+  const { session: _name, ...program } = request;
+  return program as unknown as ProgramRequest;
 }
 
 function required<T>(part: T | undefined, name: string): T {

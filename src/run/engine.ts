@@ -8,12 +8,12 @@ import { effectPairs, type Header, type Position, positionName, type Settlement 
 import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Ledger, Refusal, Reservation } from '../core/limits.ts';
+import type { Ledger, Refusal } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
-import type { EffectSpec, PerformContext } from './effect-spec.ts';
-import { Flights } from './flights.ts';
+import type { EffectSpec } from './effect-spec.ts';
+import { Flights, type Landed } from './flights.ts';
 import { Settler } from './settler.ts';
 import { Abort, cancelledBy, reasonOf } from './settling.ts';
 import type { JournalWriter } from './writer.ts';
@@ -29,7 +29,7 @@ export class JournalEnds extends Error {
 const deafAfter = 1_000;
 
 /** What an effect is performed with. */
-type Context = Omit<PerformContext, 'signal'>;
+type Context = { readonly isRepeat: boolean; readonly stage: string };
 
 export class Engine {
   readonly header: Header;
@@ -112,6 +112,11 @@ export class Engine {
     } finally {
       this.#close(wakeBranch);
     }
+  }
+
+  /** What the journal says was asked for here; in a fork it may be something else than what the agent asks for now. */
+  requestAt(position: Position): JsonObject | null {
+    return this.#history.requestOf(position)?.request ?? null;
   }
 
   /** The run cannot go on: whoever waits for an effect gets this error, and nothing more is written. */
@@ -228,8 +233,7 @@ export class Engine {
     if (past.effect !== spec.effect) this.#diverge(spec, past.effect, spec.effect);
     if (!intent || past.seq <= (this.header.fork?.seq ?? 0)) return;
     const asked = this.#encoder.fingerprint(intent.kind, spec.request);
-    const before = withoutReserve(intent.body);
-    if (asked !== before) this.#diverge(spec, `${intent.kind} ${brief(before)}`, brief(asked));
+    if (asked !== intent.body) this.#diverge(spec, `${intent.kind} ${brief(intent.body)}`, brief(asked));
   }
 
   #diverge(spec: EffectSpec, expected: string, actual: string): never {
@@ -259,41 +263,31 @@ export class Engine {
 
   /** Something new: the intent, and a refusal in the same breath where there is no room. */
   #intend(spec: EffectSpec, writer: JournalWriter): void {
-    const context = {
-      isRepeat: false,
-      stage: this.#stages.open,
-      reservation: spec.reserve?.(this.#ledger.room) ?? null,
-    };
-    const refusal = this.#refusalOf(spec, context.reservation);
+    const stage = this.#stages.open;
+    const refusal = spec.isExempt ? null : this.#ledger.refusal(spec.effect, spec.reservation);
     const kind = effectPairs[spec.effect].intent;
     if (kind) {
-      const { written } = writer.add([{ kind, body: intentOf(spec, context), ...spec.position }]);
+      const { written } = writer.add([{ kind, body: spec.request, ...spec.position }]);
       written.catch((error: Error) => this.fail(error));
-      if (refusal) return this.#refuse(spec, refusal, context);
-      this.#ledger.begin(spec.effect, context.reservation);
+      if (refusal) return this.#refuse(spec, refusal, stage);
+      this.#ledger.begin(spec.effect, spec.reservation);
       written.then(
-        () => this.#start(spec, context),
+        () => this.#start(spec, { isRepeat: false, stage }),
         () => undefined,
       );
-    } else if (refusal) this.#refuse(spec, refusal, context);
-    else this.#start(spec, context);
+    } else if (refusal) this.#refuse(spec, refusal, stage);
+    else this.#start(spec, { isRepeat: false, stage });
   }
 
-  #refusalOf(spec: EffectSpec, reservation: Reservation | null): Refusal | null {
-    if (spec.isExempt) return null;
-    if (spec.refusal) this.#ledger.exhaust(spec.refusal);
-    return this.#ledger.refusal(spec.effect, reservation);
-  }
-
-  #refuse(spec: EffectSpec, refusal: Refusal, context: Context): void {
-    this.#settle(spec, context, { status: 'refused', ...refusal });
+  #refuse(spec: EffectSpec, refusal: Refusal, stage: string): void {
+    this.#settle(spec, stage, { settlement: { status: 'refused', ...refusal } });
     this.#isDeaf();
   }
 
   /** Something that an earlier life began and did not finish. */
   #schedule(spec: EffectSpec, past: PastEffect): void {
     if (!this.#writer) this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
-    else this.#start(spec, { isRepeat: true, stage: past.stage, reservation: reservationIn(past) });
+    else this.#start(spec, { isRepeat: true, stage: past.stage });
   }
 
   #start(spec: EffectSpec, context: Context): void {
@@ -302,17 +296,16 @@ export class Engine {
 
   async #fly(spec: EffectSpec, context: Context): Promise<void> {
     if (context.isRepeat) await this.#begun;
-    const { settlement, advance } = await this.#flights.fly({
+    const landed = await this.#flights.fly({
       signal: spec.signal,
       isExempt: spec.isExempt ?? false,
       perform: (signal) => spec.perform({ ...context, signal }),
     });
-    this.#settle(spec, context, settlement, advance);
+    this.#settle(spec, context.stage, landed);
   }
 
-  #settle(spec: EffectSpec, context: Context, settlement: Settlement, advance?: StageAdvance): void {
-    const { stage, reservation } = context;
-    this.#settler?.settle({ spec, stage, reservation, settlement, ...(advance ? { advance } : {}) });
+  #settle(spec: EffectSpec, stage: string, landed: Landed): void {
+    this.#settler?.settle({ spec, stage, ...landed });
   }
 
   #settlerFor(
@@ -345,23 +338,6 @@ export class Engine {
 
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
-/** What is reserved is the ledger's word and no part of what is asked: a better estimate must not break old journals. */
-function intentOf({ request }: EffectSpec, { reservation }: Context): JsonObject {
-  return reservation ? { ...request, reserve: reservation } : request;
-}
-
-function withoutReserve(body: string): string {
-  if (!body.includes('"reserve":')) return body;
-  const { reserve: _, ...asked } = JSON.parse(body) as JsonObject;
-  return JSON.stringify(asked);
-}
-
-/** What the journal says that an effect may use at most. */
-export function reservationIn({ effect, intent }: PastEffect): Reservation | null {
-  if (effect !== 'model' || !intent) return null;
-  return (JSON.parse(intent.body) as { reserve?: Reservation }).reserve ?? null;
 }
 
 function brief(text: string): string {

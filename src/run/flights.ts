@@ -2,7 +2,6 @@
  * Effects in flight: performs them, breaks them off, and says how each ended. It knows nothing of journals and order.
  */
 import type { Header, Settlement } from '../core/event.ts';
-import type { StageAdvance } from '../core/problem.ts';
 import { Abort, brokenOff, failed, type Performed, reasonOf, succeeded } from './settling.ts';
 
 /** How long an effect may take to notice that it was broken off. */
@@ -16,7 +15,7 @@ export type Flight = {
   perform(signal: AbortSignal): Promise<Performed>;
 };
 
-export type Landed = { readonly settlement: Settlement; readonly advance?: StageAdvance };
+export type Landed = Pick<Performed, 'advance' | 'blobs'> & { readonly settlement: Settlement };
 
 export class Flights {
   readonly #header: Header;
@@ -37,8 +36,12 @@ export class Flights {
     this.#flying.set(controller, flight);
     try {
       const performed = await withGrace(flight.perform(controller.signal), controller.signal);
-      const { advance } = performed;
-      return { settlement: succeeded(performed), ...(advance ? { advance } : {}) };
+      const { advance, blobs } = performed;
+      return {
+        settlement: succeeded(performed),
+        ...(advance ? { advance } : {}),
+        ...(blobs ? { blobs } : {}),
+      };
     } catch (error) {
       const { aborted } = controller.signal;
       return { settlement: aborted ? brokenOff(reasonOf(controller.signal), this.#header) : failed(error) };

@@ -4,9 +4,9 @@
  */
 
 import type { EffectError } from '../core/errors.ts';
-import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
+import type { Header, Position, RetryPolicy, Settlement } from '../core/event.ts';
 import type { Clock } from '../core/io.ts';
-import { type Reservation, type Room, reservationFor } from '../core/limits.ts';
+import { reservationFor } from '../core/limits.ts';
 import {
   isOutage,
   type Model,
@@ -16,9 +16,7 @@ import {
   type ModelSuccess,
 } from '../core/model.ts';
 import { costOf, type Usage } from '../core/usage.ts';
-import type { PerformContext } from './effect-spec.ts';
 import type { Engine } from './engine.ts';
-import type { KnownInput } from './known-input.ts';
 import { withUserSettings } from './model-settings.ts';
 import { type Performed, PerformFailed, throwUnlessOk } from './settling.ts';
 import type { Observer } from './world.ts';
@@ -37,7 +35,6 @@ export type ModelCaller = {
   readonly observer: Observer;
   /** The notices about settings that this life has told. */
   readonly told: Set<string>;
-  readonly known: KnownInput;
   /** The model of a role; null in a replay, where none is ever called. */
   modelFor(role: string): Model | null;
   /** How often each question was asked, for models that want to know. The agent asks in the same order on a resume. */
@@ -55,7 +52,7 @@ export async function generate(
     if (lastError) await waitBefore(engine, caller, call, { attempt, lastError });
     const settlement = await engine.perform(attemptSpec(caller, call, { attempt, occurrence }));
     throwUnlessOk(settlement);
-    if (settlement.status === 'ok') return learnt(caller, call, toSuccess(settlement));
+    if (settlement.status === 'ok') return toSuccess(settlement);
     lastError = settlement.error;
     if (!mayRetry(caller.header.retry, attempt, lastError)) return toFailure(settlement);
   }
@@ -102,22 +99,23 @@ function attemptSpec(
   { attempt, occurrence }: { attempt: number; occurrence: number },
 ) {
   const { role, index, position, signal } = call;
-  const model = modelOf(caller.header, role);
-  const { spec, price } = model;
+  const { models } = caller.header;
+  const model = models[role] ?? models.default;
+  if (!model) throw new Error(`No model is configured for the role ${role}.`);
   const request = withUserSettings(call.request, model.settings);
-  const inputTokens = caller.known.bound(spec, request);
+  const reservation = reservationFor(request, model.price);
   return {
     effect: 'model' as const,
     position: { ...position, attempt },
-    request: { role, model: spec, ...request },
-    reserve: (room: Room) => reservationFor({ request, spec, price, inputTokens }, room),
+    request: { role, model: model.spec, ...request, reserve: reservation },
+    reservation,
     durable: model.kind === 'live',
     conversation: request.messages,
     signal,
-    perform: async (context: PerformContext): Promise<Performed> => {
+    perform: async (context: { signal: AbortSignal }): Promise<Performed> => {
       const live = caller.modelFor(role);
       if (!live) throw new Error('A replay calls no model.');
-      const reply = await live.generate(bounded(request, context.reservation), {
+      const reply = await live.generate(request, {
         role,
         branch: position.branch,
         index,
@@ -130,8 +128,8 @@ function attemptSpec(
           if (!context.signal.aborted) caller.observer.onDelta?.({ ...position, attempt, role, ...delta });
         },
       });
-      if (reply.ok) tellNotices(caller, spec, reply.notices);
-      return toPerformed(reply, price);
+      if (reply.ok) tellNotices(caller, model.spec, reply.notices);
+      return toPerformed(reply, model.price);
     },
   };
 }
@@ -144,26 +142,6 @@ function tellNotices({ observer, told }: ModelCaller, spec: string, notices: rea
     told.add(whole);
     observer.onNotice?.(whole);
   }
-}
-
-/** A request that bounds its reply: what the reservation says must hold. */
-function bounded(request: ModelRequest, reservation: Reservation | null): ModelRequest {
-  const maxOutputTokens = reservation?.outputTokens;
-  return maxOutputTokens === undefined
-    ? request
-    : { ...request, settings: { ...request.settings, maxOutputTokens } };
-}
-
-function learnt({ header, known }: ModelCaller, { role, request }: GenerateCall, reply: ModelSuccess) {
-  const { spec } = modelOf(header, role);
-  known.learn(spec, request, reply.message, reply.usage.tokens);
-  return reply;
-}
-
-function modelOf({ models }: Header, role: string): ModelHeader {
-  const model = models[role] ?? models.default;
-  if (!model) throw new Error(`No model is configured for the role ${role}.`);
-  return model;
 }
 
 function waitMs({ firstWaitMs, maxWaitMs }: RetryPolicy, attempt: number, error: EffectError): number {

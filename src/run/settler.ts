@@ -3,20 +3,18 @@
  * and opened, in the same transaction. It knows what is open in the journal; what the agent has been told is the
  * delivery's.
  */
-import { effectPairs, type Position, type Settlement } from '../core/event.ts';
+import { effectPairs, type Position } from '../core/event.ts';
 import type { History, SettlementEvent } from '../core/history.ts';
-import type { Ledger, Reservation } from '../core/limits.ts';
+import type { Ledger } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { EffectSpec } from './effect-spec.ts';
+import type { Landed } from './flights.ts';
 import type { JournalWriter, NewEvent } from './writer.ts';
 
-export type Ended = {
+export type Ended = Landed & {
   readonly spec: EffectSpec;
-  readonly settlement: Settlement;
   /** The stage that was open when it was asked for. */
   readonly stage: string;
-  readonly reservation: Reservation | null;
-  readonly advance?: StageAdvance;
 };
 
 export class Settler {
@@ -69,17 +67,16 @@ export class Settler {
 
   #write(ended: Ended): void {
     if (!this.#mayWrite()) return;
-    const { spec, settlement, advance, reservation } = ended;
+    const { spec, settlement, advance, blobs } = ended;
     const { conversation } = spec;
     const kind = effectPairs[spec.effect].settlement;
-    const news: NewEvent[] = [
-      { kind, body: settlement, ...spec.position, ...(conversation ? { conversation } : {}) },
-    ];
+    const beside = { ...(conversation ? { conversation } : {}), ...(blobs ? { blobs } : {}) };
+    const news: NewEvent[] = [{ kind, body: settlement, ...spec.position, ...beside }];
     if (advance) news.push(...this.#advance(advance));
     const isRefused = settlement.status === 'refused';
     const { events, written } = this.#writer.add(news, { durable: spec.durable && !isRefused });
     const event = events[0] as SettlementEvent;
-    if (!isRefused) this.#ledger.settle(reservation, settlement);
+    if (!isRefused) this.#ledger.settle(spec.reservation, settlement);
     this.#onSettled(event, ended);
     written.then(() => this.#onWritten(event), this.#onFailed);
   }

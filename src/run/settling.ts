@@ -6,6 +6,7 @@ import { Cancelled, describeError, type EffectError, LimitReached } from '../cor
 import type { Header, Settlement } from '../core/event.ts';
 import { type Json, toJson } from '../core/json.ts';
 import type { StageAdvance } from '../core/problem.ts';
+import type { BlobRow } from '../core/store.ts';
 import type { Usage } from '../core/usage.ts';
 
 /** Why effects in flight are broken off; the reason of every abort in a run. */
@@ -22,6 +23,8 @@ export type Performed = {
   readonly result: Json;
   readonly usage?: Usage;
   readonly advance?: StageAdvance;
+  /** What the result names and does not hold; written with it. */
+  readonly blobs?: readonly BlobRow[];
 };
 
 /** An effect's failure that is journaled with its usage. */

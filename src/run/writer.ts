@@ -19,6 +19,8 @@ export type NewEvent = {
     readonly attempt?: number;
     /** What a model-response answers. */
     readonly conversation?: readonly Message[];
+    /** What its body names and does not hold. */
+    readonly blobs?: readonly BlobRow[];
   };
 }[EventKind];
 
@@ -116,7 +118,7 @@ export class JournalWriter {
       kind,
       body,
     } as Event;
-    const { row, blobs } = this.#encoder.encode(event, next.conversation);
+    const { row, blobs } = this.#encoder.encode(event, next);
     this.#lastSeq = seq;
     pending.rows.push(row);
     pending.blobs.push(...blobs);

@@ -153,6 +153,13 @@ describe('a line for an event', () => {
     expect(told('tool-result', ok({ text: 'Bad', isError: true }))).toBe('← ✘ Bad');
     expect(told('exec-start', { language: 'python', source: 'x' })).toBe('→ a python program of 1 line');
     expect(told('exec-end', ok({ run: { verdict: 'ok', stdout: { text: '42' } } }))).toBe('← ok 42');
+    expect(told('exec-start', { language: 'python', source: 'x', session: 'work' })).toBe(
+      '→ a python program of 1 line, in the folder of work',
+    );
+    const again = (different: readonly string[]) =>
+      told('exec-end', ok({ run: { verdict: 'ok' }, folder: { rebuilt: { calls: 3, different } } }));
+    expect(again([])).toMatch(/made again by 3 earlier calls: with the same results/);
+    expect(again(['main#3'])).toMatch(/made again by 3 earlier calls: main#3 came out differently/);
     expect(told('evaluate-start', { source: 'x', cases: ['1', '2'] })).toBe('→ evaluation on 2 cases');
     expect(told('evaluate-end', ok({ score: 1 }))).toBe('← {"score":1}');
     expect(told('check-start', {})).toBe('({})');

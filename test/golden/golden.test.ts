@@ -13,7 +13,7 @@ import { eventsOf, normalise, toyWorld } from '../support/world.ts';
 
 const isUpdate = process.env.POLYA_GOLDEN === 'update';
 
-test.each(['line', 'archive', 'vote', 'limit'])('the journal of the agent %s', async (agent) => {
+test.each(['line', 'archive', 'vote', 'limit', 'session'])('the journal of the agent %s', async (agent) => {
   const world = toyWorld({ folder: temporaryFolder() });
   await (await startRun(world, toyRun(agent))).done;
   const events = normalise(await eventsOf(world, 'run'));

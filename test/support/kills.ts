@@ -15,8 +15,8 @@ import { eventsOf, normalise, toyWorld } from './world.ts';
 
 const child = join(import.meta.dirname, 'kill-child.ts');
 
-/** One line; an archive; a vote; a limit; a graph engine's turns; several of those with a vote. */
-export const killAgents = ['line', 'archive', 'vote', 'limit', 'graph', 'graphs'];
+/** One line; an archive; a vote; a limit; sessions; a graph engine's turns; several of those with a vote. */
+export const killAgents = ['line', 'archive', 'vote', 'limit', 'session', 'graph', 'graphs'];
 
 export const moments = [
   'before-effect',
@@ -147,6 +147,7 @@ function madeBeyondSettled(events: readonly Event[], folder: string): Record<str
     tools: seen('tool step') - settled('tool-result').filter((event) => steps.has(place(event))).length,
     checks: seen('check') - settled('check-end').length,
     grades: seen('grade') - settled('grade-end').length,
+    programs: seen('exec') - settled('exec-end').length,
   };
 }
 

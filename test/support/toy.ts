@@ -152,4 +152,40 @@ export const limitAgent: Agent<Settings> = {
   },
 };
 
-export const toyAgents: readonly Agent<Settings>[] = [lineAgent, archiveAgent, voteAgent, limitAgent];
+/** (e) A session that its branches take over, each with a line of its own from there, and that goes on after them. */
+export const sessionAgent: Agent<Settings> = {
+  ...common,
+  name: 'session',
+  needs: [],
+  async solve(_problem, run, { rounds }) {
+    const shared = run.session();
+    await shared.exec(program(`write a.txt begun\nfill long ${600}`));
+    const grow = async (here: Run): Promise<string> => {
+      let seen = '';
+      for (let n = 0; n < rounds; n += 1) {
+        const said = await say(here, `round ${n} ${seen}`);
+        const { run: done } = await here.session().exec(program(`append a.txt ,${said.slice(0, 4)}${n}`));
+        seen = done?.stdout.text ?? '';
+      }
+      return seen;
+    };
+    const results = await run.until({ a: grow, b: grow }, (ended) => ended.length === 2);
+    const broken = await shared.exec(program('broken'));
+    const [, last] = await Promise.all([
+      shared.exec(program('append a.txt ,one')),
+      shared.exec(program('append a.txt ,two')),
+    ]);
+    const text = JSON.stringify([results, broken.run, last.run?.stdout.text, last.folder]);
+    return { end: 'answered', answer: { type: 'text', text } };
+  },
+};
+
+const program = (source: string) => ({ language: 'python', source }) as const;
+
+export const toyAgents: readonly Agent<Settings>[] = [
+  lineAgent,
+  archiveAgent,
+  voteAgent,
+  limitAgent,
+  sessionAgent,
+];

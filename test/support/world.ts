@@ -1,4 +1,7 @@
-/** A world for tests of the run: a real store in a folder, the toy family, the lockstep model. No sandbox, no network. */
+/**
+ * A world for tests of the run: a real store in a folder, the toy family, the lockstep model, a sandbox of words. No
+ * network.
+ */
 import { join } from 'node:path';
 import type { Agent } from '../../src/core/agent.ts';
 import { UnavailableError } from '../../src/core/errors.ts';
@@ -15,6 +18,7 @@ import { thisProcess } from '../../src/store/owner.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { Lockstep, lockstepModel } from './lockstep.ts';
 import { type Outside, outsideFile, toyAgents, toyFamily } from './toy.ts';
+import { toySandbox } from './toy-sandbox.ts';
 
 const unreachable = (): never => {
   throw new UnavailableError({ what: 'There is no such thing in this test.' });
@@ -57,7 +61,7 @@ export function toyWorld(options: ToyWorldOptions): World & { readonly outside: 
   const families = [toyFamily(outside), ...(options.families ?? [])];
   return {
     store: options.wrapStore?.(opened) ?? opened,
-    io: { ...bareIo, ...options.io },
+    io: { ...bareIo, sandbox: toySandbox(told), ...options.io },
     owner: thisProcess(),
     codeVersion: 'test',
     retry: { maxRetries: 2, firstWaitMs: 1, maxWaitMs: 5 },

@@ -1,0 +1,111 @@
+/**
+ * The folder of a session between two calls: where it can be had from, and how it is made again where nobody has it any
+ * more, by executing what made it. Values only; the session knows whose folder it is, the journal what was executed.
+ */
+import type { ProgramRequest, SessionFolder, SessionResult } from '../core/agent.ts';
+import { UnavailableError } from '../core/errors.ts';
+import { type Position, positionName } from '../core/event.ts';
+import { decodeFolder } from '../core/folder-archive.ts';
+import type { Sandbox, StepResult } from '../core/sandbox.ts';
+import type { BlobRow, Store } from '../core/store.ts';
+import { readSnapshot, takeSnapshot } from './snapshots.ts';
+
+/** Folders up to this size are kept in the journal. */
+export const journaledBytes = 16 * 2 ** 20;
+
+export type SessionCall = {
+  readonly position: Position;
+  readonly request: ProgramRequest;
+  readonly result: SessionResult;
+};
+
+export type FolderState = {
+  /** The last one that the journal has; null: the empty folder of the beginning. */
+  readonly snapshot: string | null;
+  /** The calls since then. */
+  readonly since: readonly SessionCall[];
+  /** What this process still has of it: the archive of the folder as it is now. */
+  readonly archive: Uint8Array | null;
+};
+
+export const emptyFolder: FolderState = { snapshot: null, since: [], archive: null };
+
+export type Executed = {
+  readonly result: SessionResult;
+  readonly archive: Uint8Array | null;
+  readonly blobs: readonly BlobRow[];
+};
+
+type Means = { readonly sandbox: Sandbox; readonly store: Store };
+
+/** One call: the folder as it was goes in, and what the program made of it comes out. */
+export async function executeIn(
+  { sandbox, store }: Means,
+  { state, request, signal }: { state: FolderState; request: ProgramRequest; signal: AbortSignal },
+): Promise<Executed> {
+  const { archive: before, rebuilt } = await restore({ sandbox, store }, state, signal);
+  const { folder, folderBytes, ...result } = await sandbox.exec(
+    { ...request, folder: before, keepFolder: true },
+    signal,
+  );
+  // What was made again is not to be made again once more because the next program does not compile.
+  if (result.run === null) return { result: { ...result, folder: null }, archive: before, blobs: [] };
+  const archive = folder ?? null;
+  const { kept, blobs } = keep(archive, folderBytes ?? 0);
+  return { result: { ...result, folder: { ...kept, ...(rebuilt ? { rebuilt } : {}) } }, archive, blobs };
+}
+
+/** The state after a call, from what the journal says of it; `archive` where this process has executed it. */
+export function folderAfter(state: FolderState, call: SessionCall, archive: Uint8Array | null): FolderState {
+  const { folder } = call.result;
+  // In a fork, what stands at this position may be no call of a session.
+  if (!folder) return { ...state, archive: state.archive ?? archive };
+  const { snapshot } = folder;
+  if (snapshot !== null) return { snapshot, since: [], archive };
+  return { snapshot: state.snapshot, since: [...state.since, call], archive };
+}
+
+function keep(archive: Uint8Array | null, bytes: number): { kept: SessionFolder; blobs: readonly BlobRow[] } {
+  if (archive === null) return { kept: { bytes, files: null, snapshot: null }, blobs: [] };
+  const entries = decodeFolder(archive);
+  const files = entries.filter(({ type }) => type === 'file').length;
+  if (archive.length > journaledBytes) {
+    return { kept: { bytes: archive.length, files, snapshot: null }, blobs: [] };
+  }
+  const { name, blobs } = takeSnapshot(entries);
+  return { kept: { bytes: archive.length, files, snapshot: name }, blobs };
+}
+
+type Restored = { archive: Uint8Array | null; rebuilt?: SessionFolder['rebuilt'] };
+
+async function restore(means: Means, state: FolderState, signal: AbortSignal): Promise<Restored> {
+  const { snapshot, since } = state;
+  if (state.archive) return { archive: state.archive };
+  let archive = snapshot === null ? null : await read(means.store, snapshot);
+  if (since.length === 0) return { archive };
+  const different: string[] = [];
+  for (const { position, request, result } of since) {
+    const again = await means.sandbox.exec({ ...request, folder: archive, keepFolder: true }, signal);
+    if (!isSameOutcome(again.run, result.run)) different.push(positionName(position));
+    archive = again.folder ?? null;
+  }
+  return { archive, rebuilt: { calls: since.length, different } };
+}
+
+async function read(store: Store, snapshot: string): Promise<Uint8Array> {
+  const archive = await readSnapshot(store, snapshot);
+  if (archive) return archive;
+  throw new UnavailableError({
+    what: `The folder that this session had is not in the store any more (${snapshot}).`,
+    why: 'The store has lost a part of this journal.',
+    fix: 'Fork the run before the first call of the session, or bring the store back from a copy.',
+  });
+}
+
+/** What a program did, but for the time and the memory it took. */
+function isSameOutcome(one: StepResult | null, other: StepResult | null): boolean {
+  if (one === null || other === null) return one === other;
+  const outcome = ({ verdict, exitCode, signal, stdout, stderr }: StepResult) =>
+    JSON.stringify([verdict, exitCode, signal, stdout.text, stdout.bytes, stderr.text, stderr.bytes]);
+  return outcome(one) === outcome(other);
+}
