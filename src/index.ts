@@ -64,6 +64,7 @@ export type { FirstRequest } from './run/preview.ts';
 export { type Replay, replayRun } from './run/replay.ts';
 export { resumeRun } from './run/resume.ts';
 export { newRunId } from './run/run-id.ts';
+export { readSpending } from './run/spending.ts';
 export { beginRun, type PreparedRun, prepareRun, type RunSpec, startRun } from './run/start.ts';
 export { overhear, type Speech } from './run/whispers.ts';
 export type { Delta, Observer, World } from './run/world.ts';
@@ -220,15 +221,18 @@ async function modelOf(spec: string, env: Environment, folder: string): Promise<
   return bundled ? { ...model, id: spec } : model;
 }
 
-/** Each run reads them anew, where its model may have a price: a script costs nothing. */
+/** Each run reads them anew, where its model may have a price: a script costs nothing. The user's own go first. */
 async function pricesFor(spec: string, env: Environment, folder: string): Promise<ModelConfig['priceOf']> {
   if (/^(scripted[:/]|replay(-matched)?:)/.test(spec)) return () => null;
   // Loaded here because the YAML parser and the schema cost 60 ms that scripts, replay and `--help` need not pay.
   const { loadPrices } = await import('./models/prices.ts');
   const named = env.POLYA_PRICES?.trim();
   const path = named ? resolve(folder, named) : join(configFolder(env), 'prices.yaml');
-  const prices = await loadPrices({ path, optional: !named });
-  return (id) => prices.get(id) ?? null;
+  const table = await loadPrices({ path, optional: !named });
+  if (table.priceOf(spec)) return (id) => table.priceOf(id);
+  // Loaded here because half a megabyte of prices takes 70 ms, and is needed by models alone that may have one.
+  const { knownPrice } = await import('./models/known-prices.ts');
+  return (id, baseUrl) => table.priceOf(id) ?? knownPrice({ id, baseUrl, atMs: Date.now() });
 }
 
 function bundledScript(spec: string): string | null {

@@ -109,6 +109,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/runs-delete.ts')).runsDelete,
   },
   {
+    path: 'cost',
+    about: 'what was spent, by model, role, run, day or family',
+    load: async () => (await import('./commands/cost.ts')).cost,
+  },
+  {
     path: 'prompts export',
     about: "write an agent's prompts into a folder, to be changed there",
     load: async () => (await import('./commands/prompts-export.ts')).promptsExport,

@@ -3,8 +3,8 @@
  * call a tool. Pure.
  */
 import type { Limits } from '../core/agent.ts';
+import { likelyInput } from '../core/bound.ts';
 import type { Header } from '../core/event.ts';
-import { reservationFor } from '../core/limits.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { costOf } from '../core/usage.ts';
 import { freeBecause } from './labels.ts';
@@ -30,8 +30,7 @@ export function estimate(
   first: { readonly role: string; readonly request: ModelRequest },
 ): Estimate {
   const price = (header.models[first.role] ?? header.models.default)?.price ?? null;
-  const request = { ...first.request, settings: { ...first.request.settings, maxOutputTokens: 0 } };
-  const firstRequestTokens = reservationFor(request, null).tokens;
+  const firstRequestTokens = likelyInput(first.request);
   const turns = Math.min(usualTurns, header.limits.toolCalls ?? usualTurns);
   const growth = (outputTokensPerTurn + toolTokensPerTurn) * ((turns * (turns - 1)) / 2);
   const input = turns * firstRequestTokens + growth;

@@ -46,3 +46,7 @@ export function changeStrings(value: unknown, change: (text: string) => string):
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, changeStrings(inner, change)]));
 }
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

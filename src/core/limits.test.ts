@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Settlement } from './event.ts';
-import { Ledger, type Reservation, reservationFor } from './limits.ts';
+import { Ledger, type Reservation, type Room, reservationFor } from './limits.ts';
 import type { Usage } from './usage.ts';
 
 const free: Settlement = { status: 'ok', result: null };
 
 describe('a reservation', () => {
+  const spec = 'some/model';
   const price = { inputUsdPerMillion: 1e6, cachedInputUsdPerMillion: 1e6, outputUsdPerMillion: 1e6 };
   const messages = [{ role: 'user', content: 'x'.repeat(300) }] as const;
 
   test('counts all that is sent and all that may come back', () => {
-    const bare = reservationFor({ messages, settings: { maxOutputTokens: 50 } }, price);
-    expect(bare.tokens).toBeGreaterThanOrEqual(150);
+    const bare = reservationFor({ request: { messages, settings: { maxOutputTokens: 50 } }, spec, price });
+    expect(bare.tokens).toBeGreaterThanOrEqual(350);
     expect(bare.costUsd).toBe(bare.tokens);
     const tools = [{ name: 't', description: 'x'.repeat(300), parameters: {} }];
     const output = { name: 'o', schema: { description: 'x'.repeat(300) } };
@@ -23,10 +24,47 @@ describe('a reservation', () => {
       { messages: [...messages, { role: 'user', content: [image] } as const] },
     ];
     for (const request of more) {
-      const { tokens } = reservationFor({ ...request, settings: { maxOutputTokens: 50 } }, price);
+      const asked = { ...request, settings: { maxOutputTokens: 50 } };
+      const { tokens } = reservationFor({ request: asked, spec, price });
       expect(tokens).toBeGreaterThanOrEqual(bare.tokens + 100);
     }
-    expect(reservationFor({ messages }, null).costUsd).toBeNull();
+    expect(reservationFor({ request: { messages }, spec, price: null }).costUsd).toBeNull();
+  });
+
+  test('gives a reply that names no room half of what is left, and says so', () => {
+    const request = { messages: [] };
+    const cheap = { ...price, inputUsdPerMillion: 1, cachedInputUsdPerMillion: 1, outputUsdPerMillion: 10 };
+    const ask = (room: Partial<Room>) =>
+      reservationFor({ request, spec, price: cheap }, { tokens: null, costUsd: null, ...room }).outputTokens;
+    expect(ask({})).toBeUndefined();
+    expect(ask({ costUsd: 100 })).toBe(32_768);
+    expect(ask({ costUsd: 0.1 })).toBe(4_996);
+    expect(ask({ costUsd: 0 }), 'so little is left that it will be refused').toBe(1_024);
+    expect(ask({ tokens: 20_064 })).toBe(10_000);
+    const named = { request: { messages: [], settings: { maxOutputTokens: 9 } }, spec, price: cheap };
+    expect(reservationFor(named, { tokens: 10, costUsd: 1 })).not.toHaveProperty('outputTokens');
+  });
+
+  test('is at the highest rates that the call may come to: cache writes, thoughts, long input', () => {
+    const dear = {
+      ...{ inputUsdPerMillion: 1, cachedInputUsdPerMillion: 0.1, cacheWriteInputUsdPerMillion: 1.25 },
+      ...{ outputUsdPerMillion: 2, reasoningUsdPerMillion: 3 },
+      tiers: [
+        {
+          aboveInputTokens: 1_000,
+          ...{ inputUsdPerMillion: 2, cachedInputUsdPerMillion: 0.2, outputUsdPerMillion: 4 },
+        },
+      ],
+    };
+    const cost = (inputTokens: number) =>
+      reservationFor({
+        request: { messages: [], settings: { maxOutputTokens: 1_000 } },
+        spec,
+        price: dear,
+        inputTokens,
+      }).costUsd;
+    expect(cost(1_000)).toBeCloseTo((1_000 * 1.25 + 1_000 * 3) / 1e6, 12);
+    expect(cost(1_001)).toBeCloseTo((1_001 * 2 + 1_000 * 4) / 1e6, 12);
   });
 });
 

@@ -4,31 +4,69 @@
  * settlement, and whoever replays one never asks the ledger.
  */
 import type { Limits } from './agent.ts';
+import { inputBound } from './bound.ts';
 import type { LimitName } from './errors.ts';
 import type { EffectKind, Settlement } from './event.ts';
-import type { Message, ModelRequest } from './model.ts';
-import { costOf, type Price, totalTokens } from './usage.ts';
+import type { ModelRequest } from './model.ts';
+import { dearestRates, highestCost, type Price, totalTokens } from './usage.ts';
 
 /** What one effect may use at most. A null cost means that the price is not known. */
-export type Reservation = { readonly tokens: number; readonly costUsd: number | null };
+export type Reservation = {
+  readonly tokens: number;
+  readonly costUsd: number | null;
+  /** The room that a reply is given because its request names none: without it, nothing would bound the call. */
+  readonly outputTokens?: number;
+};
+
+/** What is left. Null: there is no such limit. */
+export type Room = { readonly tokens: number | null; readonly costUsd: number | null };
 
 export type Refusal = { readonly limit: LimitName; readonly max: number };
 
+export const noLimit: Room = { tokens: null, costUsd: null };
+
+/** Said where no limit needs a bound. */
 const assumedOutputTokens = 4096;
-const tokensPerImage = 1500;
+/** Where one does: what a long answer and the thoughts before it take, and what a short one takes. */
+const mostOutputTokens = 32_768;
+const leastOutputTokens = 1024;
 /** Sums of dollars are not exact; three calls of 0.1 have room in 0.3. */
 const roundingUsd = 1e-9;
 
-/** A bound on a call's tokens: three characters a token for what is sent, and all the output it may have. */
-export function reservationFor(request: ModelRequest, price: Price | null): Reservation {
-  const { tools = [], output: form = null } = request;
-  const input = request.messages.reduce(
-    (sum, message) => sum + tokensOf(message),
-    JSON.stringify([tools, form]).length / 3,
-  );
-  const output = request.settings?.maxOutputTokens ?? assumedOutputTokens;
-  const tokens = { input: Math.ceil(input), cachedInput: 0, output, reasoning: 0 };
-  return { tokens: totalTokens(tokens), costUsd: costOf(tokens, price) };
+export type CallBound = {
+  readonly request: ModelRequest;
+  /** The model's name. */
+  readonly spec: string;
+  readonly price: Price | null;
+  /** A closer bound on what is sent than its length is. */
+  readonly inputTokens?: number;
+};
+
+/** A bound on a call: all that is sent, and all the output it may have, at the highest rates there are. */
+export function reservationFor(call: CallBound, room: Room = noLimit): Reservation {
+  const { request, spec, price } = call;
+  const input = Math.ceil(call.inputTokens ?? inputBound(request, spec));
+  const named = request.settings?.maxOutputTokens;
+  const given = named === undefined ? outputRoom(input, room, price) : undefined;
+  const output = named ?? given ?? assumedOutputTokens;
+  return {
+    tokens: input + output,
+    costUsd: highestCost({ input, output }, price),
+    ...(given === undefined ? {} : { outputTokens: given }),
+  };
+}
+
+/** At most half of what is left, so that calls at once do not shut one another out. */
+function outputRoom(input: number, { tokens, costUsd }: Room, price: Price | null): number | undefined {
+  if (tokens === null && costUsd === null) return undefined;
+  const rates = dearestRates(price, input);
+  const byTokens = tokens === null ? Number.POSITIVE_INFINITY : tokens - input;
+  const byCost =
+    costUsd === null || !rates?.output
+      ? Number.POSITIVE_INFINITY
+      : (costUsd * 1e6 - input * rates.input) / rates.output;
+  const half = Math.floor(Math.min(byTokens, byCost) / 2);
+  return Math.min(mostOutputTokens, Math.max(leastOutputTokens, half));
 }
 
 export class Ledger {
@@ -48,7 +86,16 @@ export class Ledger {
     return this.#reached;
   }
 
-  /** A limit that something else than an effect has reached: the wall time. */
+  /** What is neither used nor reserved. */
+  get room(): Room {
+    const { tokens = null, costUsd = null } = this.#limits;
+    return {
+      tokens: tokens === null ? null : tokens - this.#used.tokens,
+      costUsd: costUsd === null ? null : costUsd - (this.#used.costUsd ?? 0),
+    };
+  }
+
+  /** A limit that something else than an effect has reached: the wall time, a budget shared with other runs. */
   exhaust(refusal: Refusal): void {
     this.#reached ??= refusal;
   }
@@ -95,25 +142,4 @@ export class Ledger {
     const cost = (this.#used.costUsd ?? 0) + (reservation.costUsd ?? 0);
     return costUsd !== undefined && cost > costUsd + roundingUsd ? { limit: 'costUsd', max: costUsd } : null;
   }
-}
-
-/** A conversation is counted again at every call, a message only once: what has been said does not change. */
-const counted = new WeakMap<Message, number>();
-
-function tokensOf(message: Message): number {
-  let tokens = counted.get(message);
-  if (tokens === undefined) {
-    tokens = countTokens(message);
-    counted.set(message, tokens);
-  }
-  return tokens;
-}
-
-function countTokens(message: Message): number {
-  if (typeof message.content === 'string') return message.content.length / 3 + 4;
-  let tokens = 4;
-  for (const part of message.content) {
-    tokens += part.type === 'image' ? tokensPerImage : JSON.stringify(part).length / 3;
-  }
-  return tokens;
 }

@@ -22,12 +22,20 @@ export type Usage = {
 };
 
 /** Dollars per million tokens. */
-export type Price = {
+export type Rates = {
   readonly inputUsdPerMillion: number;
   readonly cachedInputUsdPerMillion: number;
   /** Missing where writing to a cache costs what other input costs. */
   readonly cacheWriteInputUsdPerMillion?: number;
   readonly outputUsdPerMillion: number;
+  /** Where it is left out, reasoning costs what all output costs. */
+  readonly reasoningUsdPerMillion?: number;
+};
+
+/** What a model costs. Some cost more, all of a call, when its input is longer than so many tokens. */
+export type Price = Rates & {
+  /** In the order of their lengths. */
+  readonly tiers?: readonly (Rates & { readonly aboveInputTokens: number })[];
 };
 
 export const noTokens: Tokens = { input: 0, cachedInput: 0, output: 0, reasoning: 0 };
@@ -50,13 +58,14 @@ export function totalTokens(tokens: Tokens): number {
 /** The cost in US dollars, or null where the price is not known. */
 export function costOf(tokens: Tokens | null, price: Price | null): number | null {
   if (!tokens || !price) return null;
-  const written = tokens.cacheWriteInput ?? 0;
-  const fresh = tokens.input - tokens.cachedInput - written;
+  const { input, cachedInput, cacheWriteInput = 0, output, reasoning } = tokens;
+  const rates = ratesFor(price, input);
   return (
-    (fresh * price.inputUsdPerMillion +
-      written * (price.cacheWriteInputUsdPerMillion ?? price.inputUsdPerMillion) +
-      tokens.cachedInput * price.cachedInputUsdPerMillion +
-      tokens.output * price.outputUsdPerMillion) /
+    ((input - cachedInput - cacheWriteInput) * rates.inputUsdPerMillion +
+      cachedInput * rates.cachedInputUsdPerMillion +
+      cacheWriteInput * (rates.cacheWriteInputUsdPerMillion ?? rates.inputUsdPerMillion) +
+      (output - reasoning) * rates.outputUsdPerMillion +
+      reasoning * (rates.reasoningUsdPerMillion ?? rates.outputUsdPerMillion)) /
     1e6
   );
 }
@@ -64,4 +73,40 @@ export function costOf(tokens: Tokens | null, price: Price | null): number | nul
 /** The part of the input that was read from a provider's cache, from 0 to 1; null where nothing was sent. */
 export function cacheHitRate({ input, cachedInput }: Pick<Tokens, 'input' | 'cachedInput'>): number | null {
   return input > 0 ? cachedInput / input : null;
+}
+
+/** The most that a call of at most so many tokens can cost, whatever part of them is cached, written or thought. */
+export function highestCost(
+  { input, output }: { readonly input: number; readonly output: number },
+  price: Price | null,
+): number | null {
+  const dearest = dearestRates(price, input);
+  return dearest && (input * dearest.input + output * dearest.output) / 1e6;
+}
+
+/** Dollars per million tokens at most, for a call of at most so much input. */
+export function dearestRates(
+  price: Price | null,
+  inputTokens: number,
+): { readonly input: number; readonly output: number } | null {
+  if (!price) return null;
+  const tiers = price.tiers?.filter(({ aboveInputTokens }) => inputTokens > aboveInputTokens) ?? [];
+  const rates: readonly Rates[] = [price, ...tiers];
+  return {
+    input: Math.max(...rates.flatMap(inputRates)),
+    output: Math.max(...rates.flatMap(outputRates)),
+  };
+}
+
+function inputRates(rates: Rates): number[] {
+  const { inputUsdPerMillion, cachedInputUsdPerMillion, cacheWriteInputUsdPerMillion = 0 } = rates;
+  return [inputUsdPerMillion, cachedInputUsdPerMillion, cacheWriteInputUsdPerMillion];
+}
+
+function outputRates({ outputUsdPerMillion, reasoningUsdPerMillion = 0 }: Rates): number[] {
+  return [outputUsdPerMillion, reasoningUsdPerMillion];
+}
+
+function ratesFor(price: Price, inputTokens: number): Rates {
+  return price.tiers?.findLast(({ aboveInputTokens }) => inputTokens > aboveInputTokens) ?? price;
 }

@@ -12,8 +12,8 @@ import { type Script, scriptedModel } from './scripted.ts';
 export type ModelConfig = {
   /** Environment variables by name. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Null where nobody knows the price of a model; `id` is what the user wrote. */
-  readonly priceOf: (id: string) => Price | null;
+  /** Null where nobody knows it; `id` is what the user wrote, `baseUrl` tells whose wire a server of many speaks. */
+  readonly priceOf: (id: string, baseUrl?: string) => Price | null;
   /** Scripts in TypeScript, for `scripted/NAME`. */
   readonly scripts?: Readonly<Record<string, Script>>;
   /** What the paths of script files are relative to; where missing, the working folder. */
@@ -100,7 +100,14 @@ async function openAiCompatible(name: string, id: string, config: ModelConfig): 
   const silenceTimeoutMs = silenceTimeoutMsIn(config);
   // Loaded here because the provider costs 170 ms that scripts, replay and `--help` need not pay.
   const { openAiCompatibleModel } = await import('./openai-compatible.ts');
-  return openAiCompatibleModel({ id, name, baseUrl, apiKey, price: config.priceOf(id), silenceTimeoutMs });
+  return openAiCompatibleModel({
+    id,
+    name,
+    baseUrl,
+    apiKey,
+    price: config.priceOf(id, baseUrl),
+    silenceTimeoutMs,
+  });
 }
 
 /** A model may think for long before its first byte; hours are for those that stream. */

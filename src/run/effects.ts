@@ -193,7 +193,7 @@ export class Effects {
   ): Promise<Json> {
     const settlement = await this.#engine.perform({
       effect,
-      reservation: null,
+      reserve: null,
       durable: false,
       ...here,
       ...spec,

@@ -8,11 +8,11 @@ import { effectPairs, type Header, type Position, positionName, type Settlement 
 import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Ledger, Refusal } from '../core/limits.ts';
+import type { Ledger, Refusal, Reservation } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
-import type { EffectSpec } from './effect-spec.ts';
+import type { EffectSpec, PerformContext } from './effect-spec.ts';
 import { Flights, type Landed } from './flights.ts';
 import { Settler } from './settler.ts';
 import { Abort, cancelledBy, reasonOf } from './settling.ts';
@@ -29,7 +29,7 @@ export class JournalEnds extends Error {
 const deafAfter = 1_000;
 
 /** What an effect is performed with. */
-type Context = { readonly isRepeat: boolean; readonly stage: string };
+type Context = Omit<PerformContext, 'signal'>;
 
 export class Engine {
   readonly header: Header;
@@ -233,7 +233,8 @@ export class Engine {
     if (past.effect !== spec.effect) this.#diverge(spec, past.effect, spec.effect);
     if (!intent || past.seq <= (this.header.fork?.seq ?? 0)) return;
     const asked = this.#encoder.fingerprint(intent.kind, spec.request);
-    if (asked !== intent.body) this.#diverge(spec, `${intent.kind} ${brief(intent.body)}`, brief(asked));
+    const before = withoutReserve(intent.body);
+    if (asked !== before) this.#diverge(spec, `${intent.kind} ${brief(before)}`, brief(asked));
   }
 
   #diverge(spec: EffectSpec, expected: string, actual: string): never {
@@ -263,31 +264,41 @@ export class Engine {
 
   /** Something new: the intent, and a refusal in the same breath where there is no room. */
   #intend(spec: EffectSpec, writer: JournalWriter): void {
-    const stage = this.#stages.open;
-    const refusal = spec.isExempt ? null : this.#ledger.refusal(spec.effect, spec.reservation);
+    const context = {
+      isRepeat: false,
+      stage: this.#stages.open,
+      reservation: spec.reserve?.(this.#ledger.room) ?? null,
+    };
+    const refusal = this.#refusalOf(spec, context.reservation);
     const kind = effectPairs[spec.effect].intent;
     if (kind) {
-      const { written } = writer.add([{ kind, body: spec.request, ...spec.position }]);
+      const { written } = writer.add([{ kind, body: intentOf(spec, context), ...spec.position }]);
       written.catch((error: Error) => this.fail(error));
-      if (refusal) return this.#refuse(spec, refusal, stage);
-      this.#ledger.begin(spec.effect, spec.reservation);
+      if (refusal) return this.#refuse(spec, refusal, context);
+      this.#ledger.begin(spec.effect, context.reservation);
       written.then(
-        () => this.#start(spec, { isRepeat: false, stage }),
+        () => this.#start(spec, context),
         () => undefined,
       );
-    } else if (refusal) this.#refuse(spec, refusal, stage);
-    else this.#start(spec, { isRepeat: false, stage });
+    } else if (refusal) this.#refuse(spec, refusal, context);
+    else this.#start(spec, context);
   }
 
-  #refuse(spec: EffectSpec, refusal: Refusal, stage: string): void {
-    this.#settle(spec, stage, { settlement: { status: 'refused', ...refusal } });
+  #refusalOf(spec: EffectSpec, reservation: Reservation | null): Refusal | null {
+    if (spec.isExempt) return null;
+    if (spec.refusal) this.#ledger.exhaust(spec.refusal);
+    return this.#ledger.refusal(spec.effect, reservation);
+  }
+
+  #refuse(spec: EffectSpec, refusal: Refusal, context: Context): void {
+    this.#settle(spec, context, { settlement: { status: 'refused', ...refusal } });
     this.#isDeaf();
   }
 
   /** Something that an earlier life began and did not finish. */
   #schedule(spec: EffectSpec, past: PastEffect): void {
     if (!this.#writer) this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
-    else this.#start(spec, { isRepeat: true, stage: past.stage });
+    else this.#start(spec, { isRepeat: true, stage: past.stage, reservation: reservationIn(past) });
   }
 
   #start(spec: EffectSpec, context: Context): void {
@@ -301,11 +312,11 @@ export class Engine {
       isExempt: spec.isExempt ?? false,
       perform: (signal) => spec.perform({ ...context, signal }),
     });
-    this.#settle(spec, context.stage, landed);
+    this.#settle(spec, context, landed);
   }
 
-  #settle(spec: EffectSpec, stage: string, landed: Landed): void {
-    this.#settler?.settle({ spec, stage, ...landed });
+  #settle(spec: EffectSpec, { stage, reservation }: Context, landed: Landed): void {
+    this.#settler?.settle({ spec, stage, reservation, ...landed });
   }
 
   #settlerFor(
@@ -338,6 +349,23 @@ export class Engine {
 
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** What is reserved is the ledger's word and no part of what is asked: a better estimate must not break old journals. */
+function intentOf({ request }: EffectSpec, { reservation }: Context): JsonObject {
+  return reservation ? { ...request, reserve: reservation } : request;
+}
+
+function withoutReserve(body: string): string {
+  if (!body.includes('"reserve":')) return body;
+  const { reserve: _, ...asked } = JSON.parse(body) as JsonObject;
+  return JSON.stringify(asked);
+}
+
+/** What the journal says that an effect may use at most. */
+export function reservationIn({ effect, intent }: PastEffect): Reservation | null {
+  if (effect !== 'model' || !intent) return null;
+  return (JSON.parse(intent.body) as { reserve?: Reservation }).reserve ?? null;
 }
 
 function brief(text: string): string {

@@ -9,13 +9,14 @@ import { effectPairs } from '../core/event.ts';
 import { type History, isReopenable, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
 import { type JsonObject, toJson } from '../core/json.ts';
-import { Ledger, type Reservation } from '../core/limits.ts';
+import { Ledger } from '../core/limits.ts';
 import type { Model } from '../core/model.ts';
 import type { Grade, PastToolCall, Problem, ToolResult } from '../core/problem.ts';
 import { Activity } from './activity.ts';
 import { Branch } from './branch.ts';
 import { Effects } from './effects.ts';
-import { Engine } from './engine.ts';
+import { Engine, reservationIn } from './engine.ts';
+import { KnownInput } from './known-input.ts';
 import { Mailbox } from './mailbox.ts';
 import { Abort } from './settling.ts';
 import type { Observer, World } from './world.ts';
@@ -189,6 +190,7 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
       clock: world.io.clock,
       observer,
       told: new Set(),
+      known: new KnownInput(),
       modelFor: (role) => models.get(role) ?? models.get('default') ?? null,
       questions: new Map(),
     },
@@ -204,16 +206,13 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
 
 function ledgerOf(header: Header, history: History): Ledger {
   const ledger = new Ledger(header.limits);
-  for (const { effect, intent, settlement } of history.effects()) {
-    const reservation = effect === 'model' && intent ? reservationIn(intent.body) : null;
+  for (const past of history.effects()) {
+    const { effect, settlement } = past;
+    const reservation = reservationIn(past);
     if (settlement?.body.status !== 'refused') ledger.begin(effect, reservation);
     if (settlement) ledger.settle(reservation, settlement.body);
   }
   return ledger;
-}
-
-function reservationIn(body: string): Reservation | null {
-  return (JSON.parse(body) as { reserve?: Reservation }).reserve ?? null;
 }
 
 function pastToolCalls(history: History): PastToolCall[] {

@@ -4,9 +4,9 @@
  */
 
 import type { EffectError } from '../core/errors.ts';
-import type { Header, Position, RetryPolicy, Settlement } from '../core/event.ts';
+import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
 import type { Clock } from '../core/io.ts';
-import { reservationFor } from '../core/limits.ts';
+import { type Reservation, type Room, reservationFor } from '../core/limits.ts';
 import {
   isOutage,
   type Model,
@@ -16,7 +16,9 @@ import {
   type ModelSuccess,
 } from '../core/model.ts';
 import { costOf, type Usage } from '../core/usage.ts';
+import type { PerformContext } from './effect-spec.ts';
 import type { Engine } from './engine.ts';
+import type { KnownInput } from './known-input.ts';
 import { withUserSettings } from './model-settings.ts';
 import { type Performed, PerformFailed, throwUnlessOk } from './settling.ts';
 import type { Observer } from './world.ts';
@@ -35,6 +37,7 @@ export type ModelCaller = {
   readonly observer: Observer;
   /** The notices about settings that this life has told. */
   readonly told: Set<string>;
+  readonly known: KnownInput;
   /** The model of a role; null in a replay, where none is ever called. */
   modelFor(role: string): Model | null;
   /** How often each question was asked, for models that want to know. The agent asks in the same order on a resume. */
@@ -52,7 +55,7 @@ export async function generate(
     if (lastError) await waitBefore(engine, caller, call, { attempt, lastError });
     const settlement = await engine.perform(attemptSpec(caller, call, { attempt, occurrence }));
     throwUnlessOk(settlement);
-    if (settlement.status === 'ok') return toSuccess(settlement);
+    if (settlement.status === 'ok') return learnt(caller, call, toSuccess(settlement));
     lastError = settlement.error;
     if (!mayRetry(caller.header.retry, attempt, lastError)) return toFailure(settlement);
   }
@@ -99,23 +102,22 @@ function attemptSpec(
   { attempt, occurrence }: { attempt: number; occurrence: number },
 ) {
   const { role, index, position, signal } = call;
-  const { models } = caller.header;
-  const model = models[role] ?? models.default;
-  if (!model) throw new Error(`No model is configured for the role ${role}.`);
+  const model = modelOf(caller.header, role);
+  const { spec, price } = model;
   const request = withUserSettings(call.request, model.settings);
-  const reservation = reservationFor(request, model.price);
+  const inputTokens = caller.known.bound(spec, request);
   return {
     effect: 'model' as const,
     position: { ...position, attempt },
-    request: { role, model: model.spec, ...request, reserve: reservation },
-    reservation,
+    request: { role, model: spec, ...request },
+    reserve: (room: Room) => reservationFor({ request, spec, price, inputTokens }, room),
     durable: model.kind === 'live',
     conversation: request.messages,
     signal,
-    perform: async (context: { signal: AbortSignal }): Promise<Performed> => {
+    perform: async (context: PerformContext): Promise<Performed> => {
       const live = caller.modelFor(role);
       if (!live) throw new Error('A replay calls no model.');
-      const reply = await live.generate(request, {
+      const reply = await live.generate(bounded(request, context.reservation), {
         role,
         branch: position.branch,
         index,
@@ -128,8 +130,8 @@ function attemptSpec(
           if (!context.signal.aborted) caller.observer.onDelta?.({ ...position, attempt, role, ...delta });
         },
       });
-      if (reply.ok) tellNotices(caller, model.spec, reply.notices);
-      return toPerformed(reply, model.price);
+      if (reply.ok) tellNotices(caller, spec, reply.notices);
+      return toPerformed(reply, price);
     },
   };
 }
@@ -142,6 +144,26 @@ function tellNotices({ observer, told }: ModelCaller, spec: string, notices: rea
     told.add(whole);
     observer.onNotice?.(whole);
   }
+}
+
+/** A request that bounds its reply: what the reservation says must hold. */
+function bounded(request: ModelRequest, reservation: Reservation | null): ModelRequest {
+  const maxOutputTokens = reservation?.outputTokens;
+  return maxOutputTokens === undefined
+    ? request
+    : { ...request, settings: { ...request.settings, maxOutputTokens } };
+}
+
+function learnt({ header, known }: ModelCaller, { role, request }: GenerateCall, reply: ModelSuccess) {
+  const { spec } = modelOf(header, role);
+  known.learn(spec, request, reply.message, reply.usage.tokens);
+  return reply;
+}
+
+function modelOf({ models }: Header, role: string): ModelHeader {
+  const model = models[role] ?? models.default;
+  if (!model) throw new Error(`No model is configured for the role ${role}.`);
+  return model;
 }
 
 function waitMs({ firstWaitMs, maxWaitMs }: RetryPolicy, attempt: number, error: EffectError): number {

@@ -5,7 +5,7 @@
  */
 import { effectPairs, type Position } from '../core/event.ts';
 import type { History, SettlementEvent } from '../core/history.ts';
-import type { Ledger } from '../core/limits.ts';
+import type { Ledger, Reservation } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { EffectSpec } from './effect-spec.ts';
 import type { Landed } from './flights.ts';
@@ -15,6 +15,7 @@ export type Ended = Landed & {
   readonly spec: EffectSpec;
   /** The stage that was open when it was asked for. */
   readonly stage: string;
+  readonly reservation: Reservation | null;
 };
 
 export class Settler {
@@ -67,7 +68,7 @@ export class Settler {
 
   #write(ended: Ended): void {
     if (!this.#mayWrite()) return;
-    const { spec, settlement, advance, blobs } = ended;
+    const { spec, settlement, advance, reservation, blobs } = ended;
     const { conversation } = spec;
     const kind = effectPairs[spec.effect].settlement;
     const beside = { ...(conversation ? { conversation } : {}), ...(blobs ? { blobs } : {}) };
@@ -76,7 +77,7 @@ export class Settler {
     const isRefused = settlement.status === 'refused';
     const { events, written } = this.#writer.add(news, { durable: spec.durable && !isRefused });
     const event = events[0] as SettlementEvent;
-    if (!isRefused) this.#ledger.settle(spec.reservation, settlement);
+    if (!isRefused) this.#ledger.settle(reservation, settlement);
     this.#onSettled(event, ended);
     written.then(() => this.#onWritten(event), this.#onFailed);
   }

@@ -64,6 +64,43 @@ describe('a budget with a live model', () => {
     expect(readdirSync(place.folder)).toEqual(['mine.yaml']);
   });
 
+  test('has a price of a pattern, with rates of their own for what is cached, thought and long', async () => {
+    const place = placeWith({ POLYA_PRICES: 'mine.yaml' });
+    const tiers =
+      '[{ aboveInputTokens: 200, input: 5, output: 6 }, { aboveInputTokens: 100, input: 4, output: 5 }]';
+    const line = `{ input: 3, cacheWrite: 3.5, output: 4, reasoning: 8, tiers: ${tiers} }`;
+    write(join(place.folder, 'mine.yaml'), `openai-compatible/*: ${line}\n"*": { input: 9, output: 9 }\n`);
+    expect(await pricesIn(place)).toMatchObject([
+      {
+        price: {
+          cacheWriteInputUsdPerMillion: 3.5,
+          reasoningUsdPerMillion: 8,
+          tiers: [
+            { aboveInputTokens: 100, inputUsdPerMillion: 4, cachedInputUsdPerMillion: 4 },
+            { aboveInputTokens: 200, inputUsdPerMillion: 5 },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('has the price of a provider that is known by its address', async () => {
+    const place = placeWith({ OPENAI_COMPATIBLE_BASE_URL: 'https://api.deepseek.com/v1' });
+    const argv = [
+      ...day1,
+      '--model',
+      'openai-compatible/deepseek-chat',
+      '--budget',
+      '1',
+      '--dry-run',
+      '--json',
+    ];
+    const { code, out, err } = await polya(place, argv);
+    expect(code, err).toBe(0);
+    const [model] = JSON.parse(out).models;
+    expect(model.price.outputUsdPerMillion).toBeGreaterThan(0);
+  });
+
   test('a table that is not there', async () => {
     const answer = await polya(placeWith({ POLYA_PRICES: 'none.yaml' }), budgeted);
     expect(answer).toMatchObject({ code: 2, err: expect.stringMatching(/none\.yaml cannot be read/) });

@@ -4,6 +4,7 @@ import type { Run, Solution } from '../../src/core/agent.ts';
 import type { LimitReached } from '../../src/core/errors.ts';
 import type { RunEnd } from '../../src/core/event.ts';
 import { foldRun } from '../../src/core/fold.ts';
+import type { Message } from '../../src/core/model.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { type RunSpec, startRun } from '../../src/run/start.ts';
@@ -142,13 +143,13 @@ describe('a limit', () => {
         await Promise.all(branches);
         return answered('');
       },
-      { tokens: 400 },
+      { tokens: 4_000 },
     );
     expect(end).toMatchObject({ outcome: 'limit', limit: 'tokens' });
     await expectReplay(world);
     const { tokens } = foldRun(await eventsOf(world, 'run')).totals;
-    expect(tokens.input + tokens.output).toBeLessThanOrEqual(400);
-    expect(tokens.input + tokens.output).toBeGreaterThan(300);
+    expect(tokens.input + tokens.output).toBeLessThanOrEqual(4_000);
+    expect(tokens.input + tokens.output).toBeGreaterThan(2_900);
   });
 });
 
@@ -225,5 +226,44 @@ describe('the wall time', () => {
     const resumed = await resumeRun(world, 'run');
     expect(await resumed.done.catch((error: Error) => error.message)).toContain('main#2');
     expect((await world.store.get('run'))?.ended).toBe(true);
+  });
+});
+
+describe('a budget', () => {
+  const price = { inputUsdPerMillion: 10, cachedInputUsdPerMillion: 1, outputUsdPerMillion: 100 };
+
+  test('is never passed by a model that takes all the room it is given', async () => {
+    const rooms: (number | undefined)[] = [];
+    const greedy = modelOf(
+      (request) => {
+        const room = request.settings?.maxOutputTokens;
+        rooms.push(room);
+        // A byte a token: no provider counts more.
+        const input = Buffer.byteLength(JSON.stringify(request.messages));
+        const tokens = { input, cachedInput: 0, output: room ?? 1e9, reasoning: 0 };
+        const message = { role: 'assistant', content: [{ type: 'text', text: '数'.repeat(500) }] } as const;
+        return { ok: true, message, finish: 'length', usage: { tokens, costUsd: null } };
+      },
+      { price },
+    );
+    const world = oddWorld({
+      family,
+      model: greedy,
+      solve: async (here) => {
+        const messages: Message[] = [{ role: 'user', content: '0 7 0 5 0 3\n'.repeat(40) }];
+        for (;;) {
+          const reply = await here.generate('solver', { messages: [...messages] });
+          if (reply.ok) messages.push(reply.message, { role: 'user', content: '続けて' });
+        }
+      },
+    });
+    const end = await (await startRun(world, oddRun({ limits: { costUsd: 2 } }))).done;
+    expect(end).toMatchObject({ outcome: 'limit', limit: 'costUsd' });
+    const { costUsd, modelCalls } = foldRun(await eventsOf(world, 'run')).totals;
+    expect(costUsd).toBeLessThanOrEqual(2);
+    expect(costUsd, 'most of it can be spent').toBeGreaterThan(1.7);
+    expect(modelCalls).toBeGreaterThan(2);
+    expect(rooms.every((room) => room !== undefined)).toBe(true);
+    await expectReplay(world);
   });
 });

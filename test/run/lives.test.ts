@@ -67,8 +67,8 @@ test('the wall time that earlier lives have used is gone', async () => {
 
 test('what was used takes the place of what was reserved', () => {
   const request = { messages: [], settings: { maxOutputTokens: 900 } };
-  const reservation = reservationFor(request, null);
-  const ledger = new Ledger({ tokens: 1_000 });
+  const reservation = reservationFor({ request, spec: 'test/odd', price: null });
+  const ledger = new Ledger({ tokens: 1_100 });
   for (let call = 0; call < 5; call += 1) {
     expect(ledger.refusal('model', reservation), `call ${call}`).toBeNull();
     ledger.begin('model', reservation);

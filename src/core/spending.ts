@@ -1,0 +1,78 @@
+/** What was spent on what: expenses, a line for each model call, added up by what their user asks for. Pure. */
+import { addTokens, noTokens, type Tokens } from './usage.ts';
+
+/** One model call that ended or was broken off. */
+export type Expense = {
+  readonly atMs: number;
+  readonly run: string;
+  readonly family: string;
+  readonly problem: string;
+  readonly role: string;
+  readonly model: string;
+  /** `live`; of all other kinds nobody is paid. */
+  readonly kind: string;
+  readonly tokens: Tokens;
+  readonly costUsd: number;
+  /** False: `costUsd` is 0 because nobody knows it. */
+  readonly isKnown: boolean;
+  /** Broken off or lost: it may have been billed, and then so much at most. */
+  readonly isPossible: boolean;
+  readonly possiblyUsd: number;
+};
+
+export type Sum = {
+  readonly name: string;
+  readonly calls: number;
+  readonly tokens: Tokens;
+  readonly costUsd: number;
+  /** Calls whose cost nobody knows; `costUsd` is without them. */
+  readonly callsOfUnknownCost: number;
+  readonly possiblyBilled: number;
+  /** What those may have cost at most. */
+  readonly possiblyUsd: number;
+  /** Every call was answered by a script, a recording or a person. */
+  readonly isFree: boolean;
+};
+
+export const spendingKeys = ['model', 'role', 'run', 'day', 'family'] as const;
+export type SpendingKey = (typeof spendingKeys)[number];
+
+/** Largest first. `dayOf` is handed in, for a day depends on where one is. */
+export function spendingBy(
+  expenses: readonly Expense[],
+  key: SpendingKey,
+  dayOf: (atMs: number) => string,
+): readonly Sum[] {
+  const groups = new Map<string, Expense[]>();
+  for (const expense of expenses) {
+    const name = key === 'day' ? dayOf(expense.atMs) : expense[key];
+    const group = groups.get(name);
+    if (group) group.push(expense);
+    else groups.set(name, [expense]);
+  }
+  const sums = [...groups].map(([name, group]) => sumOf(name, group));
+  return key === 'day'
+    ? sums.toSorted(byName)
+    : sums.toSorted((a, b) => b.costUsd - a.costUsd || byName(a, b));
+}
+
+export function sumOf(name: string, expenses: readonly Expense[]): Sum {
+  const count = (fits: (expense: Expense) => boolean) => expenses.filter(fits).length;
+  return {
+    name,
+    calls: expenses.length,
+    tokens: expenses.reduce((sum, { tokens }) => addTokens(sum, tokens), noTokens),
+    costUsd: expenses.reduce((sum, { costUsd }) => sum + costUsd, 0),
+    callsOfUnknownCost: count(({ isKnown }) => !isKnown),
+    possiblyBilled: count(({ isPossible, kind }) => isPossible && kind === 'live'),
+    possiblyUsd: expenses.reduce(
+      (sum, { possiblyUsd, kind }) => sum + (kind === 'live' ? possiblyUsd : 0),
+      0,
+    ),
+    isFree: expenses.length > 0 && expenses.every(({ kind }) => kind !== 'live'),
+  };
+}
+
+function byName(a: Sum, b: Sum): number {
+  return a.name < b.name ? -1 : 1;
+}

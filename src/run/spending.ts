@@ -1,0 +1,109 @@
+/**
+ * What the journals of a store say was spent, call by call: when, by which run, in which role, on which model. It reads
+ * rows alone and no words, so that a thousand runs take no longer than their numbers. What a fork took over was its
+ * parent's to pay and is counted there.
+ */
+import type { ModelHeader } from '../core/event.ts';
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import type { Expense } from '../core/spending.ts';
+import type { EventRow, RunRow, Store } from '../core/store.ts';
+import { noTokens, type Usage } from '../core/usage.ts';
+
+/** Calls that ended, or were broken off, at this time or later. */
+export async function readSpending(store: Store, sinceMs = 0): Promise<readonly Expense[]> {
+  const expenses: Expense[] = [];
+  for (const row of await store.list()) {
+    if (row.lastAtMs >= sinceMs) expenses.push(...(await expensesOf(store, row)));
+  }
+  return expenses.filter(({ atMs }) => atMs >= sinceMs);
+}
+
+async function expensesOf(store: Store, run: RunRow): Promise<readonly Expense[]> {
+  const asked = new Map<string, { request: JsonObject; isOpen: boolean; atMs: number }>();
+  const kinds = new Map<string, string>();
+  const expenses: Expense[] = [];
+  const spend = (request: JsonObject, atMs: number, spent: Spent): void => {
+    expenses.push({ ...placeOf(run, request, kinds), atMs, ...spent });
+  };
+  const lose = (diedAtMs?: number): void => {
+    for (const { request, isOpen, atMs } of asked.values())
+      if (isOpen) spend(request, diedAtMs ?? atMs, lost(request));
+  };
+  for (const row of await store.events(run.id, run.parent?.seq ?? 0)) {
+    const { kind, atMs } = row;
+    const body = readable.has(kind) ? bodyOf(row) : {};
+    if (kind === 'run-start' || kind === 'run-fork') learnKinds(kinds, body.models);
+    else if (kind === 'model-request') asked.set(keyOf(row), { request: body, isOpen: true, atMs });
+    else if (kind === 'run-resume') lose(atMs);
+    else if (kind === 'model-response') {
+      const request = asked.get(keyOf(row))?.request ?? {};
+      asked.set(keyOf(row), { request, isOpen: false, atMs });
+      if (body.status === 'cancelled') spend(request, atMs, lost(request));
+      else if (body.status !== 'refused') spend(request, atMs, paid(body));
+    }
+  }
+  // A process that is gone has left its calls open; one that lives will settle them.
+  if (!run.owner) lose();
+  return expenses;
+}
+
+const readable: ReadonlySet<string> = new Set(['run-start', 'run-fork', 'model-request', 'model-response']);
+
+/** A torn line says nothing; what is whole is counted. */
+function bodyOf({ body }: EventRow): JsonObject {
+  try {
+    const value = JSON.parse(body) as Json;
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function learnKinds(kinds: Map<string, string>, models: Json | undefined): void {
+  if (!isJsonObject(models)) return;
+  for (const model of Object.values(models)) {
+    const { spec, kind } = model as unknown as ModelHeader;
+    kinds.set(spec, kind);
+  }
+}
+
+function keyOf({ branch, ordinal, attempt }: EventRow): string {
+  return `${branch}#${ordinal}.${attempt}`;
+}
+
+function placeOf({ id, summary }: RunRow, request: JsonObject, kinds: ReadonlyMap<string, string>) {
+  const model = textOf(request.model);
+  return {
+    run: id,
+    family: textOf(summary.family),
+    problem: textOf(summary.problem),
+    role: textOf(request.role),
+    model,
+    kind: kinds.get(model) ?? 'live',
+  };
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : 'unknown';
+}
+
+type Spent = Pick<Expense, 'tokens' | 'costUsd' | 'isKnown' | 'possiblyUsd' | 'isPossible'>;
+
+/** An error without usage was billed for certain not. */
+function paid({ status, usage }: JsonObject): Spent {
+  const known = usage as unknown as Usage | undefined;
+  const isFree = status !== 'ok' && !known;
+  return {
+    tokens: known?.tokens ?? noTokens,
+    costUsd: known?.costUsd ?? 0,
+    isKnown: isFree || typeof known?.costUsd === 'number',
+    possiblyUsd: 0,
+    isPossible: false,
+  };
+}
+
+/** Broken off or lost: whether it was billed, nobody knows, but no more than was reserved. */
+function lost({ reserve }: JsonObject): Spent {
+  const bound = isJsonObject(reserve) && typeof reserve.costUsd === 'number' ? reserve.costUsd : 0;
+  return { tokens: noTokens, costUsd: 0, isKnown: true, possiblyUsd: bound, isPossible: true };
+}

@@ -1,0 +1,98 @@
+/** What the journals say was spent: every call once, in its role and on its model, forks and broken calls included. */
+import { expect, test } from 'vitest';
+import { spendingBy, sumOf } from '../../src/core/spending.ts';
+import { forkRun } from '../../src/run/fork.ts';
+import { resumeRun } from '../../src/run/resume.ts';
+import { readSpending } from '../../src/run/spending.ts';
+import { startRun } from '../../src/run/start.ts';
+import { agentOf, answered, modelOf, oddRun, oddWorld, said, say, until } from '../support/odd.ts';
+
+const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
+const agent = agentOf(
+  async (run) => {
+    await say(run, 'to the solver');
+    await run.generate('grader', { messages: [{ role: 'user', content: 'to the grader' }] });
+    return answered('');
+  },
+  { roles: ['solver', 'grader'] },
+);
+const price = { inputUsdPerMillion: 1e6, cachedInputUsdPerMillion: 0, outputUsdPerMillion: 0 };
+
+test('is told by role, model, run and day, failed attempts included', async () => {
+  const dear = modelOf(
+    (_request, { role, attempt }) =>
+      role === 'grader' && attempt === 0
+        ? {
+            ok: false,
+            error: { kind: 'malformed', message: '', retryable: true },
+            usage: { tokens: { input: 4, cachedInput: 2, output: 0, reasoning: 0 }, costUsd: null },
+          }
+        : said('yes'),
+    { kind: 'live', price },
+  );
+  const world = oddWorld({ agent, models: { 'test/odd': dear, 'test/free': modelOf(() => 'yes') } });
+  await (await startRun(world, oddRun())).done;
+  await (await startRun(world, oddRun({ id: 'free', models: { default: 'test/free' } }))).done;
+  const expenses = await readSpending(world.store);
+  expect(expenses).toHaveLength(5);
+  expect(
+    spendingBy(expenses, 'model', day).map(({ name, costUsd, isFree }) => [name, costUsd, isFree]),
+  ).toEqual([
+    ['test/odd', 22, false],
+    ['test/free', expect.any(Number), true],
+  ]);
+  const paid = expenses.filter(({ kind }) => kind === 'live');
+  expect(spendingBy(paid, 'role', day)).toMatchObject([
+    { name: 'grader', calls: 2, costUsd: 12, tokens: { input: 14, cachedInput: 2 } },
+    { name: 'solver', calls: 1, costUsd: 10 },
+  ]);
+  expect(spendingBy(expenses, 'run', day).map(({ name }) => name)).toEqual(['run', 'free']);
+  expect(spendingBy(expenses, 'family', day)).toMatchObject([{ name: 'odd', calls: 5 }]);
+  expect(spendingBy(expenses, 'day', day)).toHaveLength(1);
+  expect(await readSpending(world.store, Date.now() + 1_000)).toEqual([]);
+});
+
+test('what a fork took over was paid once, by its parent', async () => {
+  const live = modelOf(() => said('yes'), { kind: 'live', price });
+  const world = oddWorld({ agent, model: live });
+  await (await startRun(world, oddRun())).done;
+  await (await forkRun(world, 'run', { id: 'fork', at: 3 })).done;
+  const sums = spendingBy(await readSpending(world.store), 'run', day);
+  expect(sums).toMatchObject([
+    { name: 'run', calls: 2, costUsd: 20 },
+    { name: 'fork', calls: 1, costUsd: 10 },
+  ]);
+});
+
+test('a call that was broken off may have been billed, at most what was reserved; what it cost again is known', async () => {
+  let isFirst = true;
+  const slow = modelOf(
+    async (_request, { signal }) => {
+      if (!isFirst) return said('yes');
+      await until(() => signal.aborted);
+      return { ok: false, error: { kind: 'aborted', message: '', retryable: false }, usage: null };
+    },
+    { kind: 'live', price },
+  );
+  const world = oddWorld({ model: slow, solve: async (run) => answered(await say(run, 'x')) });
+  const handle = await startRun(world, oddRun());
+  await until(async () => ((await world.store.get('run'))?.lastSeq ?? 0) >= 2);
+  handle.stop();
+  await handle.done;
+  isFirst = false;
+  await (await resumeRun(world, 'run')).done;
+  const expenses = await readSpending(world.store);
+  const sum = sumOf('all', expenses);
+  expect(sum).toMatchObject({ calls: 2, possiblyBilled: 1, costUsd: 10, callsOfUnknownCost: 0 });
+  expect(sum.possiblyUsd).toBeGreaterThan(80);
+  expect(expenses.map(({ role }) => role)).toEqual(['solver', 'solver']);
+});
+
+test('an unknown cost is no cost of nothing', async () => {
+  const world = oddWorld({
+    model: modelOf(() => said('yes'), { kind: 'live', price: null }),
+    solve: async (run) => answered(await say(run, 'x')),
+  });
+  await (await startRun(world, oddRun())).done;
+  expect(sumOf('all', await readSpending(world.store))).toMatchObject({ costUsd: 0, callsOfUnknownCost: 1 });
+});
