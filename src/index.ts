@@ -26,6 +26,7 @@ import { type LocalFiles, localFiles } from './io/local-files.ts';
 import { readSecretFile } from './io/secret-file.ts';
 import { recordCassette } from './models/cassette/record.ts';
 import { type ModelConfig, resolveModel } from './models/catalogue.ts';
+import type { People, PersonOptions } from './models/manual/manual.ts';
 import { practiceEvents } from './practice/events.ts';
 import { puzzles } from './practice/puzzles/index.ts';
 import type { PracticeSite } from './practice/site.ts';
@@ -55,6 +56,7 @@ export { type AocMetrics, aocMetrics } from './families/aoc/metrics.ts';
 export { findHome } from './io/home.ts';
 export { modelForms } from './models/catalogue.ts';
 export { parseModelChoice } from './models/choice.ts';
+export type { PersonOptions } from './models/manual/manual.ts';
 export { type Script, scriptedModel } from './models/scripted.ts';
 export { practiceEvents } from './practice/events.ts';
 export { type ForkSpec, forkRun } from './run/fork.ts';
@@ -83,6 +85,8 @@ export type PolyaOptions = {
   readonly families?: readonly Family[];
   /** By the name a run calls them by. */
   readonly models?: Readonly<Record<string, Model>>;
+  /** Who answers for the model `manual`; without it, in folders and over HTTP only. */
+  readonly person?: PersonOptions;
   /** How long the practice site locks an account after a first wrong answer. */
   readonly practiceCooldownMs?: number;
   readonly aoc?: {
@@ -121,6 +125,7 @@ export function openPolya(options: PolyaOptions = {}): Polya {
     return openSqliteStore({ file: databaseIn(home.folder), now: io.clock.now });
   });
   const files = localFiles(folder);
+  const people = lazyPeople(options.person ?? { terminal: null, announce: () => undefined });
   const real = officialSite(env, files, options.aoc ?? {});
   const aoc: AocSettings = { sites: { practice: practice.site, aoc: real }, files, hashText };
   const world = makeWorld({
@@ -128,7 +133,7 @@ export function openPolya(options: PolyaOptions = {}): Polya {
     io,
     families: [...(options.families ?? []), aocFamily(aoc)],
     agents: [...(options.agents ?? []), toolLoop as Agent],
-    modelOf: async (spec) => options.models?.[spec] ?? modelOf(spec, env, folder),
+    modelOf: async (spec) => options.models?.[spec] ?? modelOf(spec, env, { folder, people }),
   });
   return {
     world,
@@ -136,6 +141,7 @@ export function openPolya(options: PolyaOptions = {}): Polya {
     cache: cacheFolder(env),
     aoc: aocDesk(aoc, io),
     close: async () => {
+      await people.close();
       await practice.close();
       await store.close();
     },
@@ -211,19 +217,41 @@ function makeWorld(parts: {
 }
 
 /** `scripted/NAME` is one of the scripts that come with Polya; everything else is the catalogue's. */
-async function modelOf(spec: string, env: Environment, folder: string): Promise<Model> {
+async function modelOf(
+  spec: string,
+  env: Environment,
+  { folder, people }: { readonly folder: string; readonly people: People },
+): Promise<Model> {
   const bundled = bundledScript(spec);
   const model = await resolveModel(bundled ? `scripted:${bundled}` : spec, {
     env,
     folder,
+    people,
     priceOf: await pricesFor(spec, env, folder),
   });
   return bundled ? { ...model, id: spec } : model;
 }
 
+/** A server and its schemas are loaded when somebody is to be asked. */
+function lazyPeople(options: PersonOptions): People {
+  let opened: Promise<People> | null = null;
+  const open = async () => {
+    // Loaded here because hardly any run asks a person.
+    const { people } = await import('./models/manual/manual.ts');
+    return people(options);
+  };
+  return {
+    model: async (...args) => {
+      opened ??= open();
+      return (await opened).model(...args);
+    },
+    close: async () => (await opened)?.close(),
+  };
+}
+
 /** Each run reads them anew, where its model may have a price: a script costs nothing. The user's own go first. */
 async function pricesFor(spec: string, env: Environment, folder: string): Promise<ModelConfig['priceOf']> {
-  if (/^(scripted[:/]|replay(-matched)?:)/.test(spec)) return () => null;
+  if (/^(scripted[:/]|replay(-matched)?:|manual(:|$))/.test(spec)) return () => null;
   // Loaded here because the YAML parser and the schema cost 60 ms that scripts, replay and `--help` need not pay.
   const { loadPrices } = await import('./models/prices.ts');
   const named = env.POLYA_PRICES?.trim();
@@ -241,10 +269,11 @@ function bundledScript(spec: string): string | null {
   return name && existsSync(file) ? file : null;
 }
 
-/** The name under which a model is found again from any folder: the path of a script or cassette becomes absolute. */
+/** The name under which a model is found again from any folder: the path of a script, cassette or folder becomes absolute. */
 export function lastingModelName(spec: string, folder: string): string {
+  if (/^manual:http(:|$)/.test(spec)) return spec;
   const { prefix, path } =
-    /^(?<prefix>scripted|replay|replay-matched):(?<path>.+)$/s.exec(spec)?.groups ?? {};
+    /^(?<prefix>scripted|replay|replay-matched|manual):(?<path>.+)$/s.exec(spec)?.groups ?? {};
   return path ? `${prefix}:${resolve(folder, path.trim())}` : spec;
 }
 

@@ -15,6 +15,7 @@ export async function withPolya<T>(
     folder: shell.folder,
     env: shell.env,
     create: true,
+    person: { terminal: shell.person, announce: (line) => shell.err.write(`${line}\n`) },
     ...options,
     aoc: { ...shell.aoc, ...options.aoc },
   });

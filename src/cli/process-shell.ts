@@ -3,20 +3,24 @@ import { spawn } from 'node:child_process';
 import { basename, delimiter, dirname } from 'node:path';
 import { exitCodes } from '../core/errors.ts';
 import { ansiPaint, noPaint, wantsColour } from './paint.ts';
+import { personAt } from './person.ts';
 import type { Output, Shell } from './shell.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export function processShell(): Shell {
   const { env } = process;
+  const isInteractive = Boolean(process.stdin.isTTY && process.stderr.isTTY);
+  const held = { isHeld: false };
   return {
     env,
     folder: process.cwd(),
     out: outputTo(process.stdout, tellUnwritten),
-    err: outputTo(process.stderr),
+    err: outputTo(process.stderr, undefined, held),
     calledAs: calledAs(env),
-    isInteractive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
+    isInteractive,
     confirm,
+    person: isInteractive ? personAt(process.stdin, process.stderr, held) : null,
     onInterrupt(listener) {
       for (const signal of signals) process.on(signal, listener);
       return () => {
@@ -29,7 +33,13 @@ export function processShell(): Shell {
   };
 }
 
-function outputTo(stream: NodeJS.WriteStream, onFailure: (error: Error) => void = () => undefined): Output {
+type Held = { isHeld: boolean };
+
+function outputTo(
+  stream: NodeJS.WriteStream,
+  onFailure: (error: Error) => void = () => undefined,
+  held: Held = { isHeld: false },
+): Output {
   const isTerminal = Boolean(stream.isTTY);
   let isClosed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -48,6 +58,9 @@ function outputTo(stream: NodeJS.WriteStream, onFailure: (error: Error) => void 
     paint: wantsColour(isTerminal, process.env) ? ansiPaint : noPaint,
     get isClosed() {
       return isClosed;
+    },
+    get isHeld() {
+      return held.isHeld;
     },
   };
 }

@@ -27,7 +27,7 @@ export class Screen {
   }
 
   line(text: string): void {
-    this.#output.write(`${this.#timer ? clearLine : ''}${text}\n`);
+    this.#output.write(`${this.#timer && !this.#output.isHeld ? clearLine : ''}${text}\n`);
     this.#draw();
   }
 
@@ -38,7 +38,7 @@ export class Screen {
   }
 
   #draw(): void {
-    if (!this.#timer) return;
+    if (!this.#timer || this.#output.isHeld) return;
     // One column less: a full line would wrap, and then one line is not enough to clear.
     const text = clip(this.#status(), this.#output.columns - 1);
     this.#output.write(`${clearLine}${this.#output.paint('faint', text)}`);

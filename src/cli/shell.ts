@@ -2,7 +2,7 @@
  * What a command is given of the process it runs in: streams, environment, signals, somebody to ask. Commands touch the
  * process through this alone, so that tests run them in their own process. It knows no command.
  */
-import type { PolyaOptions } from '../index.ts';
+import type { PersonOptions, PolyaOptions } from '../index.ts';
 import type { Paint } from './paint.ts';
 
 export type Output = {
@@ -12,6 +12,8 @@ export type Output = {
   readonly paint: Paint;
   /** Whoever read it has gone: `| head`. */
   readonly isClosed: boolean;
+  /** Somebody is typing there: nobody else draws on it. */
+  readonly isHeld?: boolean;
 };
 
 export type Shell = {
@@ -30,6 +32,8 @@ export type Shell = {
   confirm(question: string, usual: boolean): Promise<boolean>;
   /** Calls back at each Ctrl-C, SIGTERM and SIGHUP, until what it returns is called. */
   onInterrupt(listener: () => void): () => void;
+  /** Answers for the model `manual`; null where nobody sits at a terminal. */
+  readonly person: PersonOptions['terminal'];
   readonly isRoot: boolean;
   /** Another program, its output on our standard error. Resolves to its exit code, null where it did not start. */
   spawn(command: readonly string[]): Promise<number | null>;

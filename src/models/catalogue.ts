@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
 import type { Price } from '../core/usage.ts';
+import type { People } from './manual/manual.ts';
 import { type Script, scriptedModel } from './scripted.ts';
 
 export type ModelConfig = {
@@ -16,6 +17,8 @@ export type ModelConfig = {
   readonly priceOf: (id: string, baseUrl?: string) => Price | null;
   /** Scripts in TypeScript, for `scripted/NAME`. */
   readonly scripts?: Readonly<Record<string, Script>>;
+  /** Who answers for `manual`; nobody where missing. */
+  readonly people?: People;
   /** What the paths of script files are relative to; where missing, the working folder. */
   readonly folder?: string;
 };
@@ -31,6 +34,11 @@ type Provider = {
 const providers: readonly Provider[] = [
   { form: 'scripted:FILE', prefix: 'scripted:', resolve: scriptFile },
   { form: 'scripted/NAME', prefix: 'scripted/', resolve: namedScript },
+  {
+    form: 'manual, manual:FOLDER, manual:http[:PORT]',
+    prefix: 'manual:',
+    resolve: (_, id, config) => person(id, config),
+  },
   { form: 'replay:FILE', prefix: 'replay:', resolve: cassette('order') },
   { form: 'replay-matched:FILE', prefix: 'replay-matched:', resolve: cassette('request') },
   { form: 'openai-compatible/NAME', prefix: 'openai-compatible/', resolve: openAiCompatible },
@@ -41,6 +49,7 @@ export const modelForms: readonly string[] = providers.map(({ form }) => form);
 
 /** Throws `UserError` where there is no such model, or where a key or a file for it is missing. */
 export async function resolveModel(id: string, config: ModelConfig): Promise<Model> {
+  if (id === 'manual') return person(id, config);
   const provider = providers.find(({ prefix }) => id.startsWith(prefix));
   const name = provider ? id.slice(provider.prefix.length).trim() : '';
   if (provider && name) return provider.resolve(name, id, config);
@@ -65,6 +74,15 @@ async function namedScript(name: string, id: string, { scripts = {} }: ModelConf
     what: `There is no script "${name}".`,
     why: names.length ? `There are: ${names.join(', ')}.` : 'No scripts by name are given here.',
     fix: 'For a script in a file, write `scripted:FILE`.',
+  });
+}
+
+function person(id: string, { people, folder = '.' }: ModelConfig): Promise<Model> {
+  if (people) return people.model(id, id.slice('manual'.length), folder);
+  throw new UserError({
+    what: 'Nobody can be asked here.',
+    why: 'Whoever opened Polya named no person who would answer.',
+    fix: 'Give `openPolya` a `person`, or choose another model.',
   });
 }
 

@@ -33,6 +33,7 @@ export type ShellOptions = {
   readonly isInteractive?: boolean;
   readonly confirms?: boolean;
   readonly isRoot?: boolean;
+  readonly person?: Shell['person'];
   readonly onSpawn?: (command: readonly string[]) => number | null;
   /** A server in the place of adventofcode.com. */
   readonly aoc?: NonNullable<Shell['aoc']>;
@@ -74,6 +75,7 @@ export async function polya(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    person: options.person ?? null,
     isRoot: options.isRoot ?? true,
     ...(options.aoc ? { aoc: options.aoc } : {}),
     spawn: async (command) => options.onSpawn?.(command) ?? null,

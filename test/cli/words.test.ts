@@ -205,6 +205,7 @@ describe('a defect', () => {
       out: output,
       err: output,
       isInteractive: false,
+      person: null,
       isRoot: false,
       confirm: unused,
       spawn: unused,

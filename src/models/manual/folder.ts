@@ -1,0 +1,104 @@
+/**
+ * Asks in a folder: a question is a file NAME.prompt.md with its images beside it, the answer is NAME.answer.md, or
+ * NAME.answer.json with tool calls. Names tell run and place, so that many runs share a folder, and an answer that was
+ * written while nobody ran is found by the resumed run.
+ */
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImagePart, ModelCall, ModelRequest } from '../../core/model.ts';
+import { type CheckedAnswer, checkAnswer, type PersonAnswer } from './answer.ts';
+import { placeText, promptText } from './prompt-text.ts';
+import type { Ask } from './question.ts';
+
+const lookEveryMs = 200;
+
+export function askInFolder(folder: string): Ask {
+  return async ({ request, call }) => {
+    const path = join(folder, nameOf(call));
+    await mkdir(folder, { recursive: true });
+    await writeQuestion(path, request, call);
+    try {
+      return await awaitAnswer(path, request, call.signal);
+    } catch (error) {
+      await rm(`${path}.prompt.md`, { force: true });
+      throw error;
+    }
+  };
+}
+
+/** Branches and roles are words of the agent's; what no file name can hold is written as its code. */
+function nameOf({ run = 'run', role, branch, index, attempt }: ModelCall): string {
+  const words = [run, role, ...(branch ? [branch] : []), String(index + 1).padStart(3, '0')];
+  const safe = words.map((word) =>
+    word.replaceAll(/[^\w.-]/gu, (letter) => `~${letter.codePointAt(0)?.toString(16)}`),
+  );
+  return `${safe.join('_')}${attempt > 0 ? `_again-${attempt}` : ''}`.slice(0, 200);
+}
+
+async function writeQuestion(path: string, request: ModelRequest, call: ModelCall): Promise<void> {
+  for (const [index, { mediaType, data }] of imagesIn(request).entries()) {
+    await writeWhole(`${path}.image-${index + 1}.${extensionOf(mediaType)}`, Buffer.from(data, 'base64'));
+  }
+  const [name] = path.split('/').slice(-1);
+  const how = `Answer in ${name}.answer.md (the text alone), or in ${name}.answer.json:\n{"text": "…", "toolCalls": [{"name": "…", "args": {}}], "tokens": {"input": 0, "output": 0}}`;
+  await writeWhole(`${path}.prompt.md`, `# ${placeText(call)}\n\n${promptText(request)}\n---\n\n${how}\n`);
+}
+
+/** Whoever lists the folder never sees half a file. */
+async function writeWhole(path: string, content: string | Buffer): Promise<void> {
+  const draft = `${path}.${process.pid}.draft`;
+  await writeFile(draft, content, { mode: 0o600 });
+  await rename(draft, path);
+}
+
+export function imagesIn({ messages }: ModelRequest): readonly ImagePart[] {
+  return messages.flatMap(({ content }) => {
+    if (typeof content === 'string') return [];
+    return content.flatMap((part) => (part.type === 'image' ? [part] : []));
+  });
+}
+
+function extensionOf(mediaType: string): string {
+  return /^image\/([a-z]+)/.exec(mediaType)?.[1] ?? 'bin';
+}
+
+/** An editor may write in pieces: an answer counts when it was the same at two looks. */
+async function awaitAnswer(path: string, request: ModelRequest, signal: AbortSignal): Promise<PersonAnswer> {
+  let before: string | null = null;
+  let refused: string | null = null;
+  for (;;) {
+    signal.throwIfAborted();
+    const now = await readAnswer(path);
+    if (now !== null && now === before && now !== refused) {
+      const checked = checkText(now, request);
+      await rm(`${path}.problem.txt`, { force: true });
+      if (checked.ok) return checked.answer;
+      refused = now;
+      await writeWhole(
+        `${path}.problem.txt`,
+        `${checked.problem}\nChange the answer, and it is read again.\n`,
+      );
+    }
+    before = now;
+    await sleep(lookEveryMs, undefined, { signal });
+  }
+}
+
+/** The first character tells the form: `j` or `m`. */
+async function readAnswer(path: string): Promise<string | null> {
+  for (const form of ['json', 'md']) {
+    const text = await readFile(`${path}.answer.${form}`, 'utf8').catch(() => '');
+    if (text.trim() !== '') return `${form[0]}${text}`;
+  }
+  return null;
+}
+
+function checkText(text: string, request: ModelRequest): CheckedAnswer {
+  if (text.startsWith('m')) return checkAnswer({ text: text.slice(1).replace(/\r?\n$/, '') }, request);
+  try {
+    return checkAnswer(JSON.parse(text.slice(1)), request);
+  } catch (error) {
+    return { ok: false, problem: `The file is no JSON: ${error instanceof Error ? error.message : error}` };
+  }
+}

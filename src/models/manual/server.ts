@@ -1,0 +1,145 @@
+/**
+ * A desk over local HTTP, at which what waits for an answer is listed and answered, for any number of runs at once: a
+ * page for people, JSON for programs. It listens on this machine only, and refuses what another site's page sends.
+ */
+import { randomUUID } from 'node:crypto';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { UserError } from '../../core/errors.ts';
+import { checkAnswer, type PersonAnswer } from './answer.ts';
+import { imagesIn } from './folder.ts';
+import { deskPage } from './page.ts';
+import { placeText, promptText } from './prompt-text.ts';
+import type { Ask, Question } from './question.ts';
+
+export type Desk = { readonly url: string; readonly ask: Ask; close(): Promise<void> };
+
+type Waiting = Question & {
+  readonly id: string;
+  readonly sinceMs: number;
+  answer(answer: PersonAnswer): void;
+};
+
+const host = '127.0.0.1';
+
+/** Port 0 is any that is free. Throws `UserError` where the port is taken. */
+export async function openDesk(port: number): Promise<Desk> {
+  const waiting = new Map<string, Waiting>();
+  const app = deskApp(waiting);
+  const { server, url } = await listen(app, port);
+  return {
+    url,
+    ask: (question) => wait(waiting, question),
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listen(app: Hono, port: number) {
+  return new Promise<{ server: ReturnType<typeof serve>; url: string }>((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: host, port }, (info) =>
+      resolve({ server, url: `http://${host}:${info.port}/` }),
+    );
+    server.on('error', (error) =>
+      reject(
+        new UserError({
+          what: `Nobody can be asked at port ${port}: ${error.message}.`,
+          fix: 'Name another port, or `manual:http` for any that is free.',
+        }),
+      ),
+    );
+  });
+}
+
+function wait(waiting: Map<string, Waiting>, { request, call }: Question): Promise<PersonAnswer> {
+  const id = randomUUID();
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      waiting.delete(id);
+      call.signal.removeEventListener('abort', onAbort);
+    };
+    const onAbort = () => {
+      leave();
+      reject(call.signal.reason);
+    };
+    call.signal.addEventListener('abort', onAbort);
+    const answer = (given: PersonAnswer) => {
+      leave();
+      resolve(given);
+    };
+    waiting.set(id, { request, call, id, sinceMs: Date.now(), answer });
+  });
+}
+
+function deskApp(waiting: ReadonlyMap<string, Waiting>): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    const { host: named = '', origin } = Object.fromEntries(context.req.raw.headers);
+    const isOurs = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(named);
+    if (!isOurs || (origin !== undefined && origin !== `http://${named}`)) {
+      return context.json({ error: 'This desk is for its own machine and its own page.' }, 403);
+    }
+    return next();
+  });
+  app.get('/', (context) => context.html(deskPage));
+  app.get('/waiting', (context) => context.json({ waiting: [...waiting.values()].map(told) }));
+  app.get('/waiting/:id', (context) => {
+    const found = waiting.get(context.req.param('id'));
+    return found ? context.json(told(found)) : context.json(gone, 404);
+  });
+  app.get('/waiting/:id/images/:number', (context) => {
+    const found = waiting.get(context.req.param('id'));
+    const image = found && imagesIn(found.request)[Number(context.req.param('number')) - 1];
+    if (!image) return context.json(gone, 404);
+    return context.body(Buffer.from(image.data, 'base64'), 200, { 'content-type': image.mediaType });
+  });
+  app.post('/waiting/:id', async (context) => {
+    // A form of another site cannot send this type without asking first.
+    if (!context.req.header('content-type')?.startsWith('application/json')) {
+      return context.json({ error: 'Send JSON, and say so: content-type: application/json.' }, 415);
+    }
+    const found = waiting.get(context.req.param('id'));
+    if (!found) return context.json(gone, 404);
+    const body: unknown = await context.req.json().catch(() => undefined);
+    if (body === undefined) return context.json({ error: 'The body is no JSON.' }, 400);
+    const checked = checkAnswer(body, found.request);
+    if (!checked.ok) return context.json({ error: checked.problem }, 400);
+    found.answer(checked.answer);
+    return context.json({ answered: found.id });
+  });
+  return app;
+}
+
+const gone = { error: 'Nothing waits under this name: it was answered, or its run has ended.' };
+
+function told({ id, request, call, sinceMs }: Waiting) {
+  const { run = null, role, branch, index, attempt } = call;
+  return {
+    id,
+    ...{ run, role, branch, index, attempt },
+    since: new Date(sinceMs).toISOString(),
+    place: placeText(call),
+    prompt: promptText(request),
+    messages: request.messages.map(withoutImages),
+    tools: request.tools ?? [],
+    output: request.output ?? null,
+    images: imagesIn(request).map(({ mediaType }, at) => ({
+      mediaType,
+      url: `/waiting/${id}/images/${at + 1}`,
+    })),
+  };
+}
+
+/** They are fetched one by one. */
+function withoutImages(message: Question['request']['messages'][number]) {
+  if (typeof message.content === 'string') return message;
+  return {
+    ...message,
+    content: message.content.map((part) =>
+      part.type === 'image' ? { type: 'image', mediaType: part.mediaType } : part,
+    ),
+  };
+}

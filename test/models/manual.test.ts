@@ -1,0 +1,329 @@
+/** A person in a model's place: at the terminal, in a folder, over local HTTP; what is written wrong is asked again. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { personAt } from '../../src/cli/person.ts';
+import type { Model, ModelRequest } from '../../src/core/model.ts';
+import { checkAnswer } from '../../src/models/manual/answer.ts';
+import { people } from '../../src/models/manual/manual.ts';
+import { temporaryFolder } from '../support/odd.ts';
+import { callWith, question, succeeded } from './conformance.ts';
+
+const tools: ModelRequest = {
+  messages: [
+    { role: 'system', content: 'Use the tool.' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is in this picture?' },
+        { type: 'image', mediaType: 'image/png', data: Buffer.from('not really').toString('base64') },
+      ],
+    },
+  ],
+  tools: [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }],
+};
+const json: ModelRequest = { ...question, output: { name: 'verdict', schema: { type: 'object' } } };
+
+/** Until it holds; the time is only there to fail. */
+async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  for (let turn = 0; turn < 500; turn += 1) {
+    const found = await look();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('It never came.');
+}
+
+describe('at the terminal', () => {
+  function terminal() {
+    const input = new PassThrough();
+    let shown = '';
+    const held = { isHeld: false };
+    const person = personAt(input, { write: (text: string) => (shown += text) !== '' }, held);
+    const staff = people({ terminal: person, announce: () => undefined });
+    return { input, held, shown: () => shown, model: staff.model('manual', '', '.') };
+  }
+
+  test('an answer of several lines, pasted at once', async () => {
+    const { input, model, shown, held } = terminal();
+    const reply = (await model).generate(question, callWith({ run: 'r1' }));
+    await until(() => shown().includes('ends it'));
+    expect(held.isHeld).toBe(true);
+    input.write('It is\n//slash\n42.\n/tokens 7 3\n.\n');
+    expect(succeeded(await reply)).toMatchObject({
+      message: { content: [{ text: 'It is\n/slash\n42.' }] },
+      finish: 'stop',
+      usage: { tokens: { input: 7, output: 3, cachedInput: 0, reasoning: 0 }, costUsd: 0 },
+    });
+    expect(shown()).toContain('=== run r1 · solver · call 1 ===');
+    expect(shown()).toContain('What is 6 times 7?');
+    expect(held.isHeld).toBe(false);
+  });
+
+  test('tool calls; what does not fit is told and asked again', async () => {
+    const { input, model, shown } = terminal();
+    const reply = (await model).generate(tools, callWith());
+    await until(() => shown().includes('ends it'));
+    input.write('.\n');
+    await until(() => shown().includes('The answer is empty.'));
+    input.write('/call fly {}\n.\n');
+    await until(() => shown().includes('There is no tool fly. There are: look.'));
+    input.write('/call look {"at": 1\n/call look {"at": 1}\n/tokens many\n.\n');
+    expect(succeeded(await reply)).toMatchObject({
+      message: { content: [{ type: 'tool-call', name: 'look', args: { at: 1 } }] },
+      finish: 'tool-calls',
+    });
+    expect(shown()).toContain('Write /call NAME');
+    expect(shown()).toContain('Write /tokens IN OUT');
+  });
+
+  test('two questions at once come one after the other, and only what is new is shown', async () => {
+    const { input, model, shown } = terminal();
+    const second: ModelRequest = {
+      messages: [
+        ...question.messages,
+        { role: 'assistant', content: [{ type: 'text', text: '42' }] },
+        { role: 'user', content: 'Sure?' },
+      ],
+    };
+    const replies = [
+      (await model).generate(question, callWith()),
+      (await model).generate(second, callWith({ index: 1 })),
+    ];
+    await until(() => shown().includes('call 1'));
+    expect(shown()).not.toContain('Sure?');
+    input.write('42\n.\n');
+    await until(() => shown().includes('Sure?'));
+    expect(shown().split('What is 6 times 7?')).toHaveLength(2);
+    input.write('/all\nYes.\n.\n');
+    expect((await Promise.all(replies)).map((reply) => reply.ok)).toEqual([true, true]);
+    expect(shown().split('What is 6 times 7?')).toHaveLength(3);
+  });
+
+  test('a terminal obeys nothing that a prompt holds', async () => {
+    const { input, model, shown } = terminal();
+    const reply = (await model).generate(
+      { messages: [{ role: 'user', content: 'a\x1b[2Jb\x07' }] },
+      callWith(),
+    );
+    await until(() => shown().includes('ends it'));
+    input.write('ok\n.\n');
+    await reply;
+    expect(shown()).toContain('a\ufffd[2Jb\ufffd');
+  });
+
+  test('whoever leaves, and a run that ends', async () => {
+    const { input, model, shown } = terminal();
+    const stop = new AbortController();
+    const broken = (await model).generate(question, callWith({ signal: stop.signal }));
+    await until(() => shown().includes('ends it'));
+    stop.abort();
+    expect(await broken).toMatchObject({ ok: false, error: { kind: 'aborted' } });
+    const left = (await model).generate(question, callWith());
+    await until(() => shown().split('ends it').length === 3);
+    input.end();
+    expect(await left).toMatchObject({ ok: false, error: { kind: 'other', retryable: false } });
+  });
+
+  test('where there is none, it says what else there is', async () => {
+    const staff = people({ terminal: null, announce: () => undefined });
+    await expect(staff.model('manual', '', '.')).rejects.toThrow('there is none');
+  });
+});
+
+describe('in a folder', () => {
+  async function inFolder() {
+    const folder = temporaryFolder();
+    const staff = people({ terminal: null, announce: () => undefined });
+    return {
+      folder,
+      model: await staff.model('manual:asked', ':asked', folder),
+      asked: join(folder, 'asked'),
+    };
+  }
+  const names = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : []);
+
+  test('the question with its picture, and the answer as text', async () => {
+    const { model, asked } = await inFolder();
+    const reply = model.generate(tools, callWith({ run: 'r1', branch: 'a/b', index: 2 }));
+    await until(() => names(asked).includes('r1_solver_a~2fb_003.prompt.md'));
+    expect(names(asked)).toEqual(['r1_solver_a~2fb_003.image-1.png', 'r1_solver_a~2fb_003.prompt.md']);
+    const prompt = readFileSync(join(asked, 'r1_solver_a~2fb_003.prompt.md'), 'utf8');
+    expect(prompt).toContain('[image 1]');
+    expect(prompt).toContain('### look');
+    writeFileSync(join(asked, 'r1_solver_a~2fb_003.answer.md'), 'A cat.\n');
+    expect(succeeded(await reply).message.content).toEqual([{ type: 'text', text: 'A cat.' }]);
+  });
+
+  test('what does not fit is told in a file, and read again when it changes', async () => {
+    const { model, asked } = await inFolder();
+    const reply = model.generate(json, callWith({ run: 'r1' }));
+    const answer = join(asked, 'r1_solver_001.answer.json');
+    await until(() => names(asked).includes('r1_solver_001.prompt.md'));
+    writeFileSync(answer, '{"text": ');
+    await until(() => names(asked).includes('r1_solver_001.problem.txt'));
+    writeFileSync(answer, '{"text": "no json"}');
+    await until(() => {
+      const told = names(asked).includes('r1_solver_001.problem.txt');
+      return (
+        told &&
+        readFileSync(join(asked, 'r1_solver_001.problem.txt'), 'utf8').includes('A JSON value is asked for')
+      );
+    });
+    writeFileSync(answer, '{"object": {"pass": true}, "tokens": {"input": 5, "output": 1}}');
+    expect(succeeded(await reply)).toMatchObject({
+      object: { pass: true },
+      usage: { tokens: { input: 5, output: 1 } },
+    });
+    expect(names(asked)).not.toContain('r1_solver_001.problem.txt');
+  });
+
+  test('an answer that is there already is found; runs with the same question do not share it', async () => {
+    const { model, asked } = await inFolder();
+    const first = model.generate(question, callWith({ run: 'r1' }));
+    await until(() => names(asked).length > 0);
+    writeFileSync(join(asked, 'r1_solver_001.answer.md'), 'one');
+    expect(succeeded(await first).message.content).toMatchObject([{ text: 'one' }]);
+    // As after a kill between the answer and its settlement.
+    expect(succeeded(await model.generate(question, callWith({ run: 'r1' }))).message.content).toMatchObject([
+      { text: 'one' },
+    ]);
+    const stop = new AbortController();
+    const other = model.generate(question, callWith({ run: 'r2', signal: stop.signal }));
+    await until(() => names(asked).includes('r2_solver_001.prompt.md'));
+    stop.abort();
+    expect(await other).toMatchObject({ ok: false, error: { kind: 'aborted' } });
+    expect(names(asked)).not.toContain('r2_solver_001.prompt.md');
+  });
+
+  test('a place that is no folder is a failure in words', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'asked'), 'a file');
+    const staff = people({ terminal: null, announce: () => undefined });
+    const model = await staff.model('manual:asked', ':asked', folder);
+    expect(await model.generate(question, callWith())).toMatchObject({ ok: false, error: { kind: 'other' } });
+  });
+});
+
+type Listed = {
+  readonly id: string;
+  readonly run: string;
+  readonly messages: readonly unknown[];
+  readonly images: readonly { readonly url: string }[];
+};
+
+describe('over local HTTP', () => {
+  async function desk() {
+    const told: string[] = [];
+    const staff = people({ terminal: null, announce: (line) => told.push(line) });
+    onTestFinished(() => staff.close());
+    const model = await staff.model('manual:http', ':http', '.');
+    const [url = ''] = /http:\S+/.exec(told[0] ?? '') ?? [];
+    const list = async () => ((await (await fetch(`${url}waiting`)).json()) as { waiting: Listed[] }).waiting;
+    const post = (id: string, body: unknown, headers = {}) =>
+      fetch(`${url}waiting/${id}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+    return { model, url, list, post, staff, told };
+  }
+
+  test('what waits is listed with its pictures, and answered with tool calls and tokens', async () => {
+    const { model, url, list, post } = await desk();
+    const reply = model.generate(tools, callWith({ run: 'r1' }));
+    const waiting = await until(async () => (await list())[0]);
+    expect(waiting).toMatchObject({ run: 'r1', role: 'solver', index: 0, tools: [{ name: 'look' }] });
+    expect(JSON.stringify(waiting.messages)).not.toContain('data');
+    const image = await fetch(new URL(waiting.images[0]?.url ?? '', url));
+    expect(image.headers.get('content-type')).toBe('image/png');
+    expect(await image.text()).toBe('not really');
+    expect(await (await fetch(url)).text()).toContain('<title>Polya');
+    const answer = { toolCalls: [{ name: 'look', args: { at: 'it' } }], tokens: { input: 9, output: 2 } };
+    expect((await post(waiting.id, answer)).status).toBe(200);
+    expect(succeeded(await reply)).toMatchObject({
+      message: { content: [{ type: 'tool-call', name: 'look', args: { at: 'it' } }] },
+      usage: { tokens: { input: 9, output: 2 } },
+    });
+    expect(await list()).toEqual([]);
+    expect((await post(waiting.id, answer)).status).toBe(404);
+  });
+
+  test('many at once, of several models, at one desk', async () => {
+    const { model, list, post, staff, told } = await desk();
+    const same = await staff.model('manual:http', ':http', '.');
+    const models: readonly Model[] = [model, same];
+    const replies = Array.from({ length: 20 }, (_, index) =>
+      models[index % 2]?.generate(question, callWith({ run: `r${index}` })),
+    );
+    const waiting = await until(async () => {
+      const found = await list();
+      return found.length === 20 ? found : null;
+    });
+    await Promise.all(waiting.map(({ id, run }) => post(id, { text: run })));
+    const said = (await Promise.all(replies)).map((reply) => reply?.ok && reply.message.content);
+    expect(said).toEqual(Array.from({ length: 20 }, (_, index) => [{ type: 'text', text: `r${index}` }]));
+    expect(told).toHaveLength(1);
+  });
+
+  test('what does not fit is refused with its reason, and the question goes on waiting', async () => {
+    const { model, list, post, url } = await desk();
+    const stop = new AbortController();
+    const reply = model.generate(tools, callWith({ signal: stop.signal }));
+    const { id } = await until(async () => (await list())[0]);
+    for (const [body, why] of [
+      ['{', 'no JSON'],
+      [{}, 'The answer is empty.'],
+      [{ toolCalls: [{ name: 'fly' }] }, 'There is no tool fly.'],
+      [{ txet: 'a' }, 'txet'],
+    ] as const) {
+      const refused = await post(id, body);
+      expect(refused.status).toBe(400);
+      expect(await refused.text()).toContain(why);
+    }
+    expect((await post(id, { text: 'x' }, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await post(id, { text: 'x' }, { origin: 'http://evil.example' })).status).toBe(403);
+    expect(await statusWithHost(`${url}waiting`, 'evil.example')).toBe(403);
+    expect((await fetch(`${url}waiting/${id}`)).status).toBe(200);
+    expect((await fetch(`${url}waiting/nobody`)).status).toBe(404);
+    expect((await fetch(`${url}waiting/${id}/images/9`)).status).toBe(404);
+    expect(await list()).toHaveLength(1);
+    stop.abort();
+    expect(await reply).toMatchObject({ ok: false, error: { kind: 'aborted' } });
+    expect(await list()).toEqual([]);
+  });
+
+  test('a port that is taken, and one that is none', async () => {
+    const { url, staff } = await desk();
+    const { port } = new URL(url);
+    const others = people({ terminal: null, announce: () => undefined });
+    await expect(others.model('m', `:http:${port}`, '.')).rejects.toThrow(`at port ${port}`);
+    await expect(staff.model('manual:http:x', ':http:x', '.')).rejects.toThrow('names no port');
+    await expect(staff.model('manual:http:70000', ':http:70000', '.')).rejects.toThrow('names no port');
+  });
+});
+
+/** `fetch` does not let anybody choose it. */
+function statusWithHost(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    httpRequest(url, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+test('whatever a person sends, it is taken or refused in words', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const checked = checkAnswer(value, tools);
+      expect(checked.ok || checked.problem.length > 0).toBe(true);
+    }),
+    { seed: 1, numRuns: 300 },
+  );
+});
