@@ -209,7 +209,7 @@ function makeWorld(parts: {
     io,
     owner: thisProcess(),
     codeVersion: codeVersion(),
-    retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000 },
+    retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },
     agent: (name) => named(agents, name, 'agent'),
     family: (name) => named(families, name, 'family'),
     model,

@@ -101,6 +101,10 @@ export type RetryPolicy = {
   /** The first wait; it doubles each time, unless the provider names its own. */
   readonly firstWaitMs: number;
   readonly maxWaitMs: number;
+  /** How often an empty or unreadable reply, which was paid for, is asked for again; missing: as often as all else. */
+  readonly maxMalformedRetries?: number;
+  /** How often a model is shown that its reply does not fit the schema; missing in older journals: never. */
+  readonly maxRepairs?: number;
 };
 
 export type RunEnd = {

@@ -90,10 +90,12 @@ export type ModelSuccess = {
   readonly message: AssistantMessage;
   readonly finish: FinishReason;
   readonly usage: Usage;
-  /** The value that `output` asked for, when the reply was JSON. Whether it fits the schema is the caller's to check. */
+  /** The value that `output` asked for, when the reply was JSON. Whether it fits the schema, `misfit` says. */
   readonly object?: Json;
   /** The name under which the provider says it answered. */
   readonly servedBy?: string;
+  /** Why `object` is not what `output` asked for, after the model was shown so; for agents, and for its repair. */
+  readonly misfit?: string;
   /** What was changed of the settings, because the model does not take them. */
   readonly notices?: readonly string[];
 };
@@ -107,6 +109,8 @@ export type ModelErrorKind =
   | 'bad-request'
   | 'context-overflow'
   | 'malformed'
+  /** The provider's filter would not have it: an outcome, which an agent sees as the finish `refusal`. */
+  | 'refusal'
   | 'script-exhausted'
   | 'aborted'
   | 'other';
@@ -127,6 +131,15 @@ export type ModelFailure = {
 
 export type ModelReply = ModelSuccess | ModelFailure;
 
+/** How many requests or tokens a provider still takes, of how many, and when they are given back. */
+export type Allowance = {
+  readonly remaining: number;
+  readonly limit?: number;
+  readonly resetMs?: number;
+};
+
+export type ProviderPace = { readonly requests?: Allowance; readonly tokens?: Allowance };
+
 /** Where in the run a call stands. A script is a pure function of this and the request. */
 export type ModelCall = {
   readonly role: string;
@@ -141,6 +154,8 @@ export type ModelCall = {
   /** How often this role had asked the same before in this run, for models with a `questionKey`. */
   readonly occurrence?: number;
   readonly signal: AbortSignal;
+  /** What the provider's headers said of how much it still takes; never journaled. */
+  readonly onPace?: (pace: ProviderPace) => void;
   /** Ephemeral text as it arrives; never journaled. */
   readonly onDelta?: (delta: { readonly type: 'text' | 'reasoning'; readonly text: string }) => void;
 };

@@ -6,7 +6,7 @@ import { APICallError, InvalidPromptError, UnsupportedFunctionalityError } from 
 import { z } from 'zod';
 import type { ModelErrorKind, ModelFailure } from '../core/model.ts';
 import { failure, parseJsonReply, unknownUsage } from './reply.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs, retryDelayMs } from './retry-after.ts';
 
 type Judgement = { readonly kind: ModelErrorKind; readonly retryable: boolean };
 
@@ -52,9 +52,16 @@ function statusFailure(error: APICallError, status: number, nowMs: number): Mode
   const said = data.success ? error.message : [error.message, excerptOf(error.responseBody)].join(' ').trim();
   return failure(kind, `HTTP ${status}${said && `: ${said}`}`, {
     retryable,
-    retryAfterMs: retryable ? retryAfterMs(error.responseHeaders ?? {}, nowMs) : undefined,
+    retryAfterMs: retryable ? waitOf(error, nowMs) : undefined,
     usage: billedForCertainNot(status) ? null : unknownUsage,
   });
+}
+
+function waitOf(
+  { responseHeaders = {}, responseBody = '' }: APICallError,
+  nowMs: number,
+): number | undefined {
+  return retryAfterMs(responseHeaders, nowMs) ?? retryDelayMs(responseBody);
 }
 
 /** A gateway that gave up does not know what the model behind it went on to do. */
@@ -100,6 +107,9 @@ type Evidence = { readonly status: number | undefined; readonly codes: string; r
 const contextOverflow =
   /context[_ ](length|window|size)|maximum context|prompt is too long|too many (input )?tokens/i;
 
+const filtered =
+  /content[_ ]?(filter|policy|management)|responsible[_ ]?ai|PROHIBITED_CONTENT|safety (system|filter)/i;
+
 const byCode: readonly (readonly [RegExp, Judgement])[] = [
   // An empty account looks like a rate limit, but waiting does not fill it.
   [/insufficient_quota|billing/i, { kind: 'rate-limit', retryable: false }],
@@ -114,6 +124,9 @@ function judge({ status, codes, message }: Evidence): Judgement {
   const refusesRequest = status === undefined || status === 400 || status === 413 || status === 422;
   if (refusesRequest && contextOverflow.test(`${codes} ${message}`)) {
     return { kind: 'context-overflow', retryable: false };
+  }
+  if ((refusesRequest || status === 403) && filtered.test(`${codes} ${message}`)) {
+    return { kind: 'refusal', retryable: false };
   }
   const named = byCode.find(([pattern]) => pattern.test(codes))?.[1];
   if (status === undefined) return named ?? { kind: 'other', retryable: true };

@@ -2,13 +2,14 @@
  * A provider of the AI SDK's specification v4 behind our own contract: one call, no retry, nothing thrown.
  * Knows no particular provider; each has a file that makes its `LanguageModelV4` and hands it over.
  */
-import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import { APICallError, type LanguageModelV4, type SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { Model, ModelCall, ModelFailure, ModelReply, ModelRequest } from '../core/model.ts';
 import { hasImages, textOf } from '../core/model.ts';
 import { costOf, type Price, type Usage } from '../core/usage.ts';
 import { failureOf } from './ai-sdk-failure.ts';
 import { type Collected, collectStream, collectWhole } from './ai-sdk-reply.ts';
 import { toCallOptions } from './ai-sdk-request.ts';
+import { paceOf } from './rate-headers.ts';
 import { redact } from './redact.ts';
 import { cleanMessage, replyCleaner } from './redact-reply.ts';
 import { abortedFailure, failure, parseJsonReply, unknownUsage } from './reply.ts';
@@ -51,6 +52,7 @@ async function generate(
   } catch (error) {
     // The signal is asked, not the error: an abort surfaces under many names.
     if (call.signal.aborted) return abortedFailure(unknownUsage);
+    if (APICallError.isInstance(error)) tellPace(error.responseHeaders, call);
     return tell(failureOf(error, Date.now()), options);
   }
 }
@@ -60,8 +62,9 @@ type Delta = Parameters<NonNullable<ModelCall['onDelta']>>[0];
 async function collect(
   { languageModel, stream, providerOptions, secrets }: AiSdkModelOptions,
   request: ModelRequest,
-  { signal, onDelta }: ModelCall,
+  call: ModelCall,
 ): Promise<Collected> {
+  const { signal, onDelta } = call;
   const clean = replyCleaner(secrets);
   // A key that is spread over two deltas passes here; deltas are shown and forgotten, the whole text is kept.
   const tellDelta = onDelta && ((delta: Delta) => onDelta({ ...delta, text: clean(delta.text) }));
@@ -70,11 +73,19 @@ async function collect(
     ...(providerOptions ? { providerOptions: providerOptions(request) } : {}),
     abortSignal: signal,
   };
-  const collected = stream
-    ? await collectStream((await languageModel.doStream(callOptions)).stream, tellDelta)
-    : collectWhole(await languageModel.doGenerate(callOptions), tellDelta);
+  const reply = stream
+    ? await languageModel.doStream(callOptions)
+    : await languageModel.doGenerate(callOptions);
+  tellPace(reply.response?.headers, call);
+  const collected =
+    'stream' in reply ? await collectStream(reply.stream, tellDelta) : collectWhole(reply, tellDelta);
   const { message, servedBy } = collected;
   return { ...collected, message: cleanMessage(message, clean), servedBy: servedBy && clean(servedBy) };
+}
+
+function tellPace(headers: Readonly<Record<string, string>> = {}, { onPace }: ModelCall): void {
+  const pace = onPace && paceOf(headers, Date.now());
+  if (pace) onPace(pace);
 }
 
 function success(collected: Collected, usage: Usage, request: ModelRequest): ModelReply {

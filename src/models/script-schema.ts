@@ -23,6 +23,7 @@ const errorKinds = [
   'bad-request',
   'context-overflow',
   'malformed',
+  'refusal',
   'script-exhausted',
   'aborted',
   'other',

@@ -1,26 +1,18 @@
 /**
- * A model call with its retries. Each attempt is an effect of its own at the same ordinal, with its own usage and cost;
- * whether to try again is decided from the settlement alone, so that a replay decides alike.
+ * A model call with its retries and repairs. Each attempt is an effect of its own at the same ordinal, with its own usage
+ * and cost. What comes after an attempt is decided elsewhere (retry.ts), and so is what a reply is worth.
  */
-
-import type { EffectError } from '../core/errors.ts';
-import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
+import type { Header, ModelHeader, Position } from '../core/event.ts';
 import type { Clock } from '../core/io.ts';
 import { type Reservation, type Room, reservationFor } from '../core/limits.ts';
-import {
-  isOutage,
-  type Model,
-  type ModelFailure,
-  type ModelReply,
-  type ModelRequest,
-  type ModelSuccess,
-} from '../core/model.ts';
-import { costOf, type Usage } from '../core/usage.ts';
+import type { Model, ModelFailure, ModelRequest, ModelSuccess } from '../core/model.ts';
 import type { PerformContext } from './effect-spec.ts';
 import type { Engine } from './engine.ts';
+import { judgeReply } from './judge-reply.ts';
 import type { KnownInput } from './known-input.ts';
 import { withUserSettings } from './model-settings.ts';
-import { type Performed, PerformFailed, throwUnlessOk } from './settling.ts';
+import { type Attempted, type NextStep, nextStep } from './retry.ts';
+import { type Performed, throwUnlessOk } from './settling.ts';
 import type { Observer } from './world.ts';
 
 export type GenerateCall = {
@@ -50,41 +42,46 @@ export async function generate(
   call: GenerateCall,
 ): Promise<ModelSuccess | ModelFailure> {
   const occurrence = occurrenceOf(caller, call);
-  let lastError: EffectError | undefined;
-  for (let attempt = 0; ; attempt += 1) {
-    if (lastError) await waitBefore(engine, caller, call, { attempt, lastError });
-    const settlement = await engine.perform(attemptSpec(caller, call, { attempt, occurrence }));
+  const attempts: Attempted[] = [];
+  let { request } = call;
+  for (;;) {
+    const attempt = { call, request, number: attempts.length, occurrence };
+    const settlement = await engine.perform(attemptSpec(caller, attempt));
     throwUnlessOk(settlement);
-    if (settlement.status === 'ok') return learnt(caller, call, toSuccess(settlement));
-    lastError = settlement.error;
-    if (!mayRetry(caller.header.retry, attempt, lastError)) return toFailure(settlement);
+    attempts.push(settlement);
+    if (settlement.status === 'ok') learn(caller, attempt, toSuccess(settlement));
+    const next = nextStep(caller.header.retry, request, attempts);
+    if (next.kind === 'return')
+      return settlement.status === 'ok' ? toSuccess(settlement) : toFailure(settlement);
+    if (next.kind === 'repair') request = next.request;
+    else await waitBefore(engine, caller, { call, number: attempts.length, next });
   }
 }
 
-/** A provider that wants to be left alone for longer than this is out of service: the run can be resumed later. */
-const longestNamedWaitMs = 15 * 60_000;
-
-function mayRetry({ maxRetries }: RetryPolicy, attempt: number, { model }: EffectError): boolean {
-  if (model?.retryable !== true || attempt >= maxRetries) return false;
-  return (model.retryAfterMs ?? 0) <= longestNamedWaitMs;
-}
+type Attempt = {
+  readonly call: GenerateCall;
+  /** The agent's, or one that asks for a better reply. */
+  readonly request: ModelRequest;
+  readonly number: number;
+  readonly occurrence: number;
+};
 
 async function waitBefore(
   engine: Engine,
-  { clock, header, observer }: ModelCaller,
-  { role, position, signal }: GenerateCall,
-  { attempt, lastError }: { attempt: number; lastError: EffectError },
+  { clock, observer }: ModelCaller,
+  wait: { call: GenerateCall; number: number; next: Extract<NextStep, { kind: 'again' }> },
 ): Promise<void> {
-  const ms = waitMs(header.retry, attempt, lastError);
+  const { role, position, signal } = wait.call;
+  const { name, message } = wait.next.because;
   const sleep = (waitFor: number, until: AbortSignal): Promise<void> => {
     if (waitFor >= 1_000) {
       observer.onNotice?.(
-        `The ${role}'s call failed (${lastError.name}: ${lastError.message}); it is made again in ${Math.ceil(waitFor / 1000)} s.`,
+        `The ${role}'s call failed (${name}: ${message}); it is made again in ${Math.ceil(waitFor / 1000)} s.`,
       );
     }
     return clock.sleep(waitFor, until);
   };
-  await engine.pause({ ...position, attempt }, ms, sleep, signal);
+  await engine.pause({ ...position, attempt: wait.number }, wait.next.waitMs, sleep, signal);
 }
 
 function occurrenceOf({ modelFor, questions }: ModelCaller, { role, request }: GenerateCall): number {
@@ -96,15 +93,11 @@ function occurrenceOf({ modelFor, questions }: ModelCaller, { role, request }: G
   return count;
 }
 
-function attemptSpec(
-  caller: ModelCaller,
-  call: GenerateCall,
-  { attempt, occurrence }: { attempt: number; occurrence: number },
-) {
+function attemptSpec(caller: ModelCaller, { call, request: asked, number: attempt, occurrence }: Attempt) {
   const { role, index, position, signal } = call;
   const model = modelOf(caller.header, role);
   const { spec, price } = model;
-  const request = withUserSettings(call.request, model.settings);
+  const request = withUserSettings(asked, model.settings);
   const inputTokens = caller.known.bound(spec, request);
   return {
     effect: 'model' as const,
@@ -131,7 +124,7 @@ function attemptSpec(
         },
       });
       if (reply.ok) tellNotices(caller, spec, reply.notices);
-      return toPerformed(reply, price);
+      return judgeReply(reply, request, price);
     },
   };
 }
@@ -154,10 +147,8 @@ function bounded(request: ModelRequest, reservation: Reservation | null): ModelR
     : { ...request, settings: { ...request.settings, maxOutputTokens } };
 }
 
-function learnt({ header, known }: ModelCaller, { role, request }: GenerateCall, reply: ModelSuccess) {
-  const { spec } = modelOf(header, role);
-  known.learn(spec, request, reply.message, reply.usage.tokens);
-  return reply;
+function learn({ header, known }: ModelCaller, { call, request }: Attempt, reply: ModelSuccess): void {
+  known.learn(modelOf(header, call.role).spec, request, reply.message, reply.usage.tokens);
 }
 
 function modelOf({ models }: Header, role: string): ModelHeader {
@@ -166,43 +157,12 @@ function modelOf({ models }: Header, role: string): ModelHeader {
   return model;
 }
 
-function waitMs({ firstWaitMs, maxWaitMs }: RetryPolicy, attempt: number, error: EffectError): number {
-  return error.model?.retryAfterMs ?? Math.min(maxWaitMs, firstWaitMs * 2 ** (attempt - 1));
-}
-
-function toPerformed(reply: ModelReply, price: Parameters<typeof costOf>[1]): Performed {
-  const usage: Usage | null = reply.usage && {
-    tokens: reply.usage.tokens,
-    costUsd: reply.usage.costUsd ?? costOf(reply.usage.tokens, price),
-  };
-  if (!reply.ok) throw new PerformFailed(errorOf(reply), usage);
-  const { message, finish, object, servedBy, notices } = reply;
-  const result = {
-    message,
-    finish,
-    ...(object === undefined ? {} : { object }),
-    ...(servedBy === undefined ? {} : { servedBy }),
-    ...(notices === undefined ? {} : { notices }),
-  };
-  return { result, ...(usage ? { usage } : {}) };
-}
-
-function errorOf({ error }: ModelFailure): EffectError {
-  const { kind, message, retryable, retryAfterMs } = error;
-  return {
-    name: kind,
-    message,
-    ...(isOutage(kind) ? { unavailable: true } : {}),
-    model: { kind, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
-  };
-}
-
-function toSuccess(settlement: Extract<Settlement, { status: 'ok' }>): ModelSuccess {
+function toSuccess(settlement: Extract<Attempted, { status: 'ok' }>): ModelSuccess {
   const result = settlement.result as unknown as Omit<ModelSuccess, 'ok' | 'usage'>;
   return { ok: true, ...result, usage: settlement.usage ?? { tokens: null, costUsd: null } };
 }
 
-function toFailure({ error, usage }: Extract<Settlement, { status: 'error' }>): ModelFailure {
+function toFailure({ error, usage }: Extract<Attempted, { status: 'error' }>): ModelFailure {
   const { model, message } = error;
   return {
     ok: false,
