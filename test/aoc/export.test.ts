@@ -12,6 +12,7 @@ let place: Place;
 let played: Played;
 let two = '';
 let firstLine = '';
+let someLines: readonly string[] = [];
 
 beforeAll(async () => {
   place = await newPlace();
@@ -21,10 +22,15 @@ beforeAll(async () => {
   const [one, second] = ticketStubs.solve(day.input);
   two = second;
   firstLine = day.input.split('\n').slice(0, 3).join('\n');
+  someLines = day.input.split('\n').slice(200, 240);
+  const printing = `import sys\nprint(sys.stdin.read())`;
+  const listing = `print(open("input.txt").read().split()[:300], file=__import__("sys").stderr)`;
+  const holding = `lines = ${JSON.stringify(someLines)}\nprint(len(lines))`;
   const quoting = `# ${question}\nprint("\`\`\`")`;
   const replies = [
     { toolCalls: [statement(1), input()], text: `It asks: ${question} I shall see.` },
     { toolCalls: [run('print(1)'), run('print(1)', ticketStubs.example), run(quoting), submit('-1')] },
+    { toolCalls: [run(printing), run(listing), run(holding)] },
     { toolCalls: [submit(one), statement(2), submit(two)] },
   ];
   played = await playRun(place, { problem, replies });
@@ -42,6 +48,9 @@ test('the files', () => {
   expect(Object.keys(files).sort()).toEqual([
     'code/001-part1.py',
     'code/002-part1.py',
+    'code/003-part1.py',
+    'code/004-part1.py',
+    'code/005-part1.py',
     'metrics.csv',
     'metrics.json',
     'report.md',
@@ -60,8 +69,8 @@ test('the files', () => {
       waited_seconds: 0,
       raw_reply: expect.stringMatching(/^<!DOCTYPE html>.*That's not the right answer/is),
     },
-    { call: 7, part: 1, verdict: 'right', waited_seconds: 1 },
-    { call: 9, part: 2, answer: two, verdict: 'right', source: 'site' },
+    { call: 10, part: 1, verdict: 'right', waited_seconds: 1 },
+    { call: 12, part: 2, answer: two, verdict: 'right', source: 'site' },
   ]);
   expect(files['report.md']).toContain('| solved | yes | yes |');
   expect(files['report.md']).toContain('test/script (script: no model was asked)');
@@ -94,6 +103,21 @@ test('without it, hashes take the place of statement and input', () => {
   // What was done and measured is the same.
   expect(files['metrics.json']).toBe(filesOf(true)['metrics.json']);
   expect(files['code/001-part1.py']).toBe('print(1)');
+});
+
+test('an input that a program printed, and one that stands in a program, is taken out too', () => {
+  const files = filesOf(false);
+  for (const [name, text] of Object.entries(files)) {
+    expect(
+      someLines.filter((line) => text.includes(line) && line.length >= 6),
+      name,
+    ).toEqual([]);
+  }
+  expect(files['code/005-part1.py']).toMatch(
+    /^lines = \["\[words of the puzzle\]"\]\nprint\(len\(lines\)\)$/,
+  );
+  expect(files['run.json']).toMatch(/\[lines of the input, hash [\w-]{20,}\]/);
+  expect(filesOf(true)['code/005-part1.py']).toContain(JSON.stringify(someLines));
 });
 
 test('a journal that is cut anywhere is exported as far as it goes', () => {

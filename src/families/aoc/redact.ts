@@ -1,12 +1,14 @@
 /**
  * Takes a puzzle out of what is given to others: its author asks that statements and inputs are not passed on. Every
- * text that the run got from the site becomes its hash wherever it is quoted as a whole, by the line or by the
- * sentence. What a model says of it in its own words, and what its programs print, stays. Pure.
+ * text that the run got from the site becomes its hash wherever it is quoted as a whole; by the line, the sentence or
+ * any other passage it is taken out too, also where a program printed its input. What a model says of it in its own
+ * words, and what its programs make of it, stays. Pure.
  */
 import { z } from 'zod';
 import type { Event } from '../../core/event.ts';
 import { changeStrings } from '../../core/json.ts';
 import { piecesOf, shortestPiece } from '../../core/pieces.ts';
+import { gramsOf, type Passage, passagesIn } from './passages.ts';
 import { toolStepsOf } from './tool-steps.ts';
 
 type PuzzleText = { readonly name: string; readonly text: string };
@@ -14,8 +16,9 @@ type PuzzleText = { readonly name: string; readonly text: string };
 export type Redact = <T>(value: T) => T;
 
 export function redactor(events: readonly Event[], hashText: (text: string) => string): Redact {
+  const texts = puzzleTextsIn(events);
   const marks = new Map<string, string>();
-  for (const { name, text } of puzzleTextsIn(events)) {
+  for (const { name, text } of texts) {
     if (!marks.has(text)) marks.set(text, `[${name}, hash ${hashText(text)}]`);
     for (const piece of piecesOf(text)) {
       if (!marks.has(piece)) marks.set(piece, `[words of ${name}]`);
@@ -23,9 +26,32 @@ export function redactor(events: readonly Event[], hashText: (text: string) => s
   }
   // A whole text goes before the lines in it.
   const longestFirst = [...marks].sort(([a], [b]) => b.length - a.length);
+  const grams = gramsOf(...texts.map(({ text }) => text));
   const redactText = (text: string): string =>
-    longestFirst.reduce((rest, [secret, mark]) => rest.replaceAll(secret, () => mark), text);
-  return (value) => changeStrings(value, redactText);
+    withoutPassages(
+      longestFirst.reduce((rest, [secret, mark]) => rest.replaceAll(secret, () => mark), text),
+      (rest) => passagesIn(rest, grams),
+    );
+  return (value) => changeStrings(value, remembered(redactText));
+}
+
+function withoutPassages(text: string, find: (text: string) => readonly Passage[]): string {
+  return find(text).reduceRight(
+    (rest, { start, end }) => `${rest.slice(0, start)}[words of the puzzle]${rest.slice(end)}`,
+    text,
+  );
+}
+
+/** A conversation stands in each of its requests again. */
+function remembered(change: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const changed = change(text);
+    known.set(text, changed);
+    return changed;
+  };
 }
 
 /** The site's own words, as a conversation about them holds them. */
@@ -64,7 +90,10 @@ function toolTexts(events: readonly Event[]): PuzzleText[] {
     if (tool === 'RunGeneratedCode' && typeof input === 'string' && input.length >= shortestPiece) {
       return [{ name: givenInput, text: input }];
     }
-    if (end.status !== 'ok' || end.isError) return [];
+    if (end.status !== 'ok') return [];
+    if (typeof end.data.inputQuotes === 'string')
+      return [{ name: 'lines of the input', text: end.data.inputQuotes }];
+    if (end.isError) return [];
     if (tool === 'DownloadInput') return [{ name: 'excerpt of the input', text: end.text }];
     const name = `statement of part ${end.data.part === 2 ? 2 : 1}`;
     return tool === 'DownloadProblemStatement' ? [{ name, text: end.text }] : [];

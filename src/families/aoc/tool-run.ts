@@ -1,8 +1,10 @@
 /** RunGeneratedCode: the model's program in the sandbox, over the real input unless the model gives another one. */
 import { z } from 'zod';
-import type { Tool } from '../../core/problem.ts';
+import type { Tool, ToolResult } from '../../core/problem.ts';
+import type { ExecResult } from '../../core/sandbox.ts';
 import { reportExecution } from './execution.ts';
 import { findLanguage, languageName } from './languages.ts';
+import { quotesOf } from './passages.ts';
 import { clientOf, defineTool, mistake, type Puzzle } from './tools.ts';
 
 const outputCharacters = 6_000;
@@ -33,7 +35,18 @@ export function runTool(puzzle: Puzzle): Tool {
         { language: lang, source: args.code, stdin: input, files: { 'input.txt': input } },
         context.signal,
       );
-      return reportExecution(result, shown ?? puzzle.settings.outputCharacters ?? outputCharacters);
+      const report = reportExecution(result, shown ?? puzzle.settings.outputCharacters ?? outputCharacters);
+      // What the model gave stands in the call.
+      return args.input === undefined ? withQuotes(report, result, input) : report;
     },
   });
+}
+
+/** What it printed of its input is written down: who exports the run without its puzzle has no other way to know. */
+function withQuotes(report: ToolResult, { run, compile }: ExecResult, input: string): ToolResult {
+  const printed = [run, compile].flatMap((step) => (step ? [step.stdout.text, step.stderr.text] : []));
+  const quotes = printed.flatMap((text) => quotesOf(input, text));
+  return quotes.length === 0
+    ? report
+    : { ...report, data: { ...report.data, inputQuotes: quotes.join('\n') } };
 }

@@ -1,0 +1,62 @@
+/**
+ * Which passages of a text stand in another one, however they are laid out there: with other white space, as a list of
+ * quoted strings, with escapes. Pure; knows nothing of puzzles.
+ */
+
+/** Where in a text a passage stands. */
+export type Passage = { readonly start: number; readonly end: number };
+
+/** Every so many characters in a row that count, each once. */
+export type Grams = ReadonlySet<string>;
+
+/** Shorter ones say nothing of a puzzle, and stand in programs for other reasons. */
+const shortest = 24;
+
+export function gramsOf(...texts: readonly string[]): Grams {
+  const grams = new Set<string>();
+  for (const text of texts) {
+    const { letters } = essenceOf(text);
+    for (let at = 0; at + shortest <= letters.length; at++) grams.add(letters.slice(at, at + shortest));
+  }
+  return grams;
+}
+
+export function passagesIn(text: string, grams: Grams): Passage[] {
+  if (grams.size === 0 || text.length < shortest) return [];
+  const { letters, places } = essenceOf(text);
+  const passages: { start: number; end: number }[] = [];
+  for (let at = 0; at + shortest <= letters.length; at++) {
+    if (!grams.has(letters.slice(at, at + shortest))) continue;
+    const start = places[at] ?? 0;
+    const end = (places[at + shortest - 1] ?? 0) + 1;
+    const last = passages.at(-1);
+    if (last && start < last.end) last.end = end;
+    else passages.push({ start, end });
+  }
+  return passages;
+}
+
+/** What `text` quotes of `source`, passage by passage. It costs next to nothing where `text` is short. */
+export function quotesOf(source: string, text: string): string[] {
+  const own = gramsOf(text);
+  if (own.size === 0) return [];
+  const { letters } = essenceOf(source);
+  const shared = new Set<string>();
+  for (let at = 0; at + shortest <= letters.length; at++) {
+    const gram = letters.slice(at, at + shortest);
+    if (own.has(gram)) shared.add(gram);
+  }
+  return passagesIn(text, shared).map(({ start, end }) => text.slice(start, end));
+}
+
+/** A text without what only lays it out, and where in it each remaining character stands. */
+function essenceOf(text: string): { letters: string; places: readonly number[] } {
+  let letters = '';
+  const places: number[] = [];
+  for (const { 0: run, index } of text.matchAll(/\\+[nrt]?|[^\s'"`,()[\]\\]+/g)) {
+    if (run.startsWith('\\')) continue;
+    letters += run;
+    for (let offset = 0; offset < run.length; offset++) places.push(index + offset);
+  }
+  return { letters, places };
+}
