@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,6 +25,30 @@ test('a folder of ours hides itself from git; a folder that somebody else made i
   expect(existsSync(join(top, 'own/.gitignore'))).toBe(true);
   makeHome(top);
   expect(existsSync(join(top, '.gitignore'))).toBe(false);
+});
+
+test('a .gitignore that a full disk left empty is filled, so that no puzzle gets into git', () => {
+  const folder = join(newFolder(), '.polya');
+  mkdirSync(folder);
+  writeFileSync(join(folder, '.gitignore'), '');
+  makeHome(folder);
+  expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
+});
+
+test('a full disk is told as one, and leaves no folder that does not hide itself', () => {
+  const folder = join(newFolder(), 'own');
+  const make = `
+    import { makeHome } from ${JSON.stringify(join(import.meta.dirname, 'home.ts'))};
+    try { makeHome(${JSON.stringify(folder)}); } catch (error) { console.log(error.name + ': ' + error.message); }`;
+  // No file may grow: what a full disk is to whoever writes two bytes.
+  const shell = 'ulimit -f 0; trap "" XFSZ; exec "$0" --input-type=module -e "$1"';
+  const args = ['-c', shell, process.execPath, make];
+  const { stdout } = spawnSync('sh', args, {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_COMPILE_CACHE: '' },
+  });
+  expect(stdout).toMatch(/^UnavailableError: .*cannot be made or written.*Make room/s);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('a folder that cannot be made is told', () => {

@@ -2,10 +2,10 @@
  * Which folders Polya uses. A project's journals live in the nearest `.polya/` at or above the working folder;
  * caches, cookies and settings of the user follow the XDG rules. Finding a folder makes none.
  */
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UserError } from '../core/errors.ts';
+import { UnavailableError, UserError } from '../core/errors.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,13 +28,18 @@ export function makeHome(folder: string): void {
     const ignore = join(folder, '.gitignore');
     // A folder that somebody else made and named may hold more than is ours to hide.
     const isOurs = isNew || basename(folder) === homeName;
-    if (isOurs && !existsSync(ignore)) hideFromGit(ignore, isNew);
+    if (isOurs && !isHidden(ignore)) hideFromGit(ignore, isNew);
   } catch (error) {
-    throw new UserError({
-      what: `The folder ${folder} cannot be made or written.`,
-      why: error instanceof Error ? `${error.message}.` : '',
-      fix: 'Go to a folder that is yours, or name one with POLYA_HOME.',
-    });
+    throw unwritable(folder, error);
+  }
+}
+
+/** A full disk leaves an empty file, which hides nothing. */
+function isHidden(ignore: string): boolean {
+  try {
+    return readFileSync(ignore, 'utf8').trim() !== '';
+  } catch {
+    return false;
   }
 }
 
@@ -43,8 +48,22 @@ function hideFromGit(ignore: string, isNew: boolean): void {
   try {
     writeFileSync(ignore, '*\n', { mode: 0o600 });
   } catch (error) {
-    if (isNew) throw error;
+    if (!isNew) return;
+    // Else the next try would find a folder that is not new, and a file that hides nothing.
+    rmSync(ignore, { force: true });
+    rmdirSync(dirname(ignore));
+    throw error;
   }
+}
+
+/** A place is the user's mistake; a full disk is not. */
+function unwritable(folder: string, error: unknown): Error {
+  const what = `The folder ${folder} cannot be made or written.`;
+  const why = error instanceof Error ? `${error.message}.` : '';
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
+    ? new UnavailableError({ what, why, fix: 'Make room, then try again.' })
+    : new UserError({ what, why, fix: 'Go to a folder that is yours, or name one with POLYA_HOME.' });
 }
 
 /** What can be fetched or made again: puzzle pages, inputs, compiled tools. */
