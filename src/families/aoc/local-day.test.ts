@@ -30,6 +30,26 @@ describe('statements in files', () => {
     expect(parsePage(saved).answers).toEqual(['5']);
   });
 
+  test.each([
+    [
+      'One\n\nYour puzzle answer was 7.\n\n--- Part Two ---\nTwo\n\nYour puzzle answer was -12.\n',
+      ['7', '-12'],
+    ],
+    ['One\n\nYour puzzle answer was `4.2`. The first half of this puzzle is complete!\n', ['4.2']],
+    ['> Your puzzle answer was **`ab,c`**.\r\nOne\n--- Part Two ---\nTwo', ['ab,c', undefined]],
+    [
+      '<p>One</p>\n<p>Your puzzle answer was <code>7</code>.</p>\n<h2>--- Part Two ---</h2><p>Two</p>',
+      ['7', undefined],
+    ],
+    ['<p>One</p><p>Your puzzle answer was <code>x7</code>.</p>', ['x7']],
+  ])('an answer that stands in them is known, and shown to nobody: %j', (text, answers) => {
+    const page = parsePage(text);
+    expect(page.answers).toEqual(answers);
+    const shown = page.parts.map(markdownOf).join('\n');
+    expect(shown).toContain('One');
+    expect(shown).not.toMatch(/puzzle answer|7|4\.2|12|ab,c|complete/);
+  });
+
   test('any text has one part or two, and part 2 is not in part 1', () => {
     const piece = fc.constantFrom(
       '--- Part Two ---',

@@ -14,32 +14,54 @@ export async function readLocalDay(files: AocFiles, reference: AocReference): Pr
   const aocd = reference.aocd === undefined ? null : await readAocd(files, reference.aocd, reference);
   const page = await pageOf(files, reference, aocd);
   const input = await inputOf(files, reference, aocd);
-  const second = reference.statement2 === undefined ? null : await required(files, reference.statement2);
+  const { statement2 } = reference;
+  const second = statement2 === undefined ? null : secondPart(parsePage(await required(files, statement2)));
   return {
     input,
     page: {
       ...page,
-      parts:
-        second === null ? page.parts : [...page.parts.slice(0, 1), ...parsePage(second).parts.slice(0, 1)],
+      parts: second === null ? page.parts : [...page.parts.slice(0, 1), ...second.parts],
       answers: [
         reference.answer1 ?? page.answers[0] ?? aocd?.answers[0],
-        reference.answer2 ?? page.answers[1] ?? aocd?.answers[1],
+        reference.answer2 ?? page.answers[1] ?? second?.answer ?? aocd?.answers[1],
       ],
     },
   };
 }
 
-/** A saved page, a piece of HTML, or text; a text may hold both parts below the heading `--- Part Two ---`. */
+/** A file for part 2 alone may be the saved page of both. */
+function secondPart({ parts, answers }: DayPage) {
+  return { parts: parts.slice(-1), answer: answers[parts.length - 1] };
+}
+
+/**
+ * A saved page, a piece of HTML, or text; a text may hold both parts below the heading `--- Part Two ---`. Answers that
+ * stand between the parts are known, and no part of what a solver reads.
+ */
 export function parsePage(text: string): DayPage {
   const page = parseDayPage(text);
   if (page.parts.length > 0) return page;
-  const isHtml = text.trimStart().startsWith('<');
-  const pieces = text.split(isHtml ? htmlPartTwo : textPartTwo);
-  const parts = pieces.slice(0, 2).map((source, index): StatementPart => {
-    const heading = index === 1 && !isHtml ? '## --- Part Two ---\n\n' : '';
-    return { format: isHtml ? 'html' : 'text', source: heading + source.trim() };
+  const format = text.trimStart().startsWith('<') ? 'html' : 'text';
+  const pieces = text.split(format === 'html' ? htmlPartTwo : textPartTwo).slice(0, 2);
+  const parts = pieces.map((source, index): StatementPart => {
+    const heading = index === 1 && format === 'text' ? '## --- Part Two ---\n\n' : '';
+    return { format, source: heading + withoutAnswer(source, knownAnswer[format]).trim() };
   });
-  return { ...page, loggedIn: true, title: titleIn(text), parts };
+  const answers = pieces.map((source) => knownAnswer[format].exec(source)?.groups?.answer);
+  return { ...page, loggedIn: true, title: titleIn(text), parts, answers };
+}
+
+const knownAnswer = {
+  html: /<p[^>]*>\s*Your puzzle answer was\s+<code>(?<answer>[^<]*)<\/code>.*?<\/p>/is,
+  /** At the beginning of a line, perhaps with marks of Markdown. */
+  text: /^[ \t>*_#-]*Your puzzle answer was\s+[*`_]*(?<answer>[^\s*`]+?)[*`_]*\.?(?=\s|$)/im,
+};
+
+const progress =
+  /(?:The first half of this puzzle is complete|Both parts of this puzzle are complete)![^\n<]*/gi;
+
+function withoutAnswer(source: string, answer: RegExp): string {
+  return source.replace(answer, '').replaceAll(progress, '');
 }
 
 const textPartTwo = /^[ \t#*]*-{2,}[ \t]*Part Two[ \t]*-{2,}[ \t*]*$/im;
