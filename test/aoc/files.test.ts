@@ -98,6 +98,15 @@ describe('one part, and what is missing', () => {
     expect(metrics).toMatchObject({ outcome: 'solved', error_type_part2: 'not_attempted' });
   });
 
+  test('an answer to a part 2 that is not there, and an empty input, are mistakes', async () => {
+    await write('day.md', 'Say hello.');
+    await write('input.txt', 'x');
+    await write('empty.txt', '\n');
+    const posed = (more: object) => playRun(place, { problem: { ...files, ...more }, replies: [] });
+    await expect(posed({ answer2: '12' })).rejects.toThrow('but there is no part 2');
+    await expect(posed({ input: 'empty.txt' })).rejects.toThrow('empty.txt is empty');
+  });
+
   test.each([
     [{ site: 'files', lang: 'python' }, 'needs a statement and an input'],
     [files, 'There is no file /'],

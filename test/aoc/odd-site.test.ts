@@ -55,7 +55,10 @@ test('a page without a heading, an input of one line', async () => {
 });
 
 test.each([
-  [{ status: 500, body: '<h1>Server trouble</h1>' }, 'failed (HTTP status 500). Server trouble'],
+  [
+    { status: 500, body: '<h1>Server trouble</h1>' },
+    'failed (HTTP status 500). Server trouble Try again later. If it lasts, the session cookie',
+  ],
   [{ status: 302, body: '' }, 'does not know this session'],
   [{ status: 400, body: 'Puzzle inputs differ by user. Please log in.' }, 'does not know this session'],
   [{ status: 429, body: 'Slow down' }, 'failed (HTTP status 429). Slow down'],
@@ -72,6 +75,24 @@ test.each([
   // Nothing of it was kept.
   pages['GET '] = { body: '<article class="day-desc"><h2>--- Day 1: Back ---</h2></article>' };
   expect((await open()).problem.face.title).toBe('Back');
+});
+
+test.each([
+  ['<!DOCTYPE html><html><body>Down for maintenance</body></html>', 'It says: Down for maintenance'],
+  ['\n', 'It is empty.'],
+])('an input that is none is not kept: %j', async (body, message) => {
+  pages['GET /input'] = { body };
+  await expect(open()).rejects.toThrow(message);
+  // Inputs of arrows begin like a page.
+  pages['GET /input'] = { body: '<<>><' };
+  const input = await (await open()).play('DownloadInput', { year: 2000, day: 1 });
+  expect(input.text).toContain('\n\n<<>><');
+});
+
+test('a page that an earlier version kept as an input is asked for again', async () => {
+  await fixture.io.files.write('aoc/practice/ada/2000/1/input.txt', '<html>Down</html>');
+  const input = await (await open()).play('DownloadInput', { year: 2000, day: 1 });
+  expect(input.text).toContain('one line');
 });
 
 test('replies without a hint, without a time, and of no known kind', async () => {

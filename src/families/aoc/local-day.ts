@@ -16,11 +16,13 @@ export async function readLocalDay(files: AocFiles, reference: AocReference): Pr
   const input = await inputOf(files, reference, aocd);
   const { statement2 } = reference;
   const second = statement2 === undefined ? null : secondPart(parsePage(await required(files, statement2)));
+  const parts = second === null ? page.parts : [...page.parts.slice(0, 1), ...second.parts];
+  if (parts.length < 2 && reference.answer2 !== undefined) throw noSecondPart();
   return {
     input,
     page: {
       ...page,
-      parts: second === null ? page.parts : [...page.parts.slice(0, 1), ...second.parts],
+      parts,
       answers: [
         reference.answer1 ?? page.answers[0] ?? aocd?.answers[0],
         reference.answer2 ?? page.answers[1] ?? second?.answer ?? aocd?.answers[1],
@@ -79,11 +81,25 @@ async function pageOf(files: AocFiles, { statement }: AocReference, aocd: AocdDa
 }
 
 async function inputOf(files: AocFiles, { input }: AocReference, aocd: AocdDay | null): Promise<string> {
-  if (input !== undefined) return required(files, input);
+  if (input !== undefined) return filled(await required(files, input), input);
   if (aocd?.input) return aocd.input;
   throw new UserError({
     what: 'The aocd folder has no input of this day.',
     fix: 'Name a file with the input.',
+  });
+}
+
+function filled(text: string, path: string): string {
+  if (text.trim() !== '') return text;
+  throw new UserError({ what: `${path} is empty.`, fix: 'Name the file that holds the input.' });
+}
+
+/** A run that solves what there is of it would be told to be solved. */
+function noSecondPart(): UserError {
+  return new UserError({
+    what: 'An answer to part 2 is given, but there is no part 2.',
+    why: 'Part 2 follows the line `--- Part Two ---` of the statement, or stands in a file of its own.',
+    fix: 'Name its statement too, or leave out the answer.',
   });
 }
 

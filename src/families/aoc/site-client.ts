@@ -33,8 +33,9 @@ export function createSiteClient(site: AocSite, reference: AocReference, asking:
     async input() {
       const file = await keptAs('input.txt');
       const kept = (await files.read(file)) ?? (await elsewhere()).input;
-      if (kept !== null) return kept;
+      if (kept !== null && isInput(kept)) return kept;
       const input = await ask('/input');
+      if (!isInput(input)) throw noInput(reference, input);
       await files.write(file, input);
       return input;
     },
@@ -100,7 +101,10 @@ function checkStatus({ status, body }: HttpResponse, reference: AocReference): v
   throw new UnavailableError({
     what: `The site ${reference.site} failed (HTTP status ${status}).`,
     why: plainText(body).slice(0, 200),
-    fix: 'Try again later.',
+    fix:
+      status === 500
+        ? 'Try again later. If it lasts, the session cookie may be wrong: the site fails at some that it does not know.'
+        : 'Try again later.',
   });
 }
 
@@ -111,6 +115,19 @@ function checkPage(page: DayPage, html: string, reference: AocReference): void {
     what: `The page of day ${reference.day} of ${reference.year} on the site ${reference.site} has no puzzle that Polya can read.`,
     why: `It says: ${plainText(html).slice(0, 200)}`,
     fix: 'Open it in a browser; if the puzzle is there, this is a defect of Polya.',
+  });
+}
+
+/** A page that says that the site is being mended comes with status 200 too. Inputs may begin with `<`. */
+function isInput(text: string): boolean {
+  return text.trim() !== '' && !/^\s*<(?:!doctype|html|head|body)\b/i.test(text);
+}
+
+function noInput({ site, year, day }: AocReference, text: string): UnavailableError {
+  return new UnavailableError({
+    what: `What the site ${site} sent for day ${day} of ${year} is no puzzle input.`,
+    why: text.trim() === '' ? 'It is empty.' : `It says: ${plainText(text).slice(0, 200)}`,
+    fix: 'Nothing of it was kept. Try again later.',
   });
 }
 
