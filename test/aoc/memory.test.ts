@@ -68,6 +68,22 @@ describe('the memory of an account', () => {
     });
   });
 
+  test('what another run was told while this one waited for a lock is not sent again', async () => {
+    const [session, other] = [await fixture.open(), await fixture.open()];
+    await submit(session, '-5');
+    const { sleep } = fixture.clock;
+    fixture.clock.sleep = async (ms, signal) => {
+      fixture.clock.sleep = sleep;
+      await sleep(ms, signal);
+      expect(await submit(other, '-4')).toMatchObject({ data: { verdict: 'too-low', source: 'site' } });
+    };
+    fixture.asked.length = 0;
+    expect(await submit(session, '-4')).toMatchObject({
+      data: { verdict: 'too-low', source: 'memory', waitedMs: 60_000 },
+    });
+    expect(fixture.asked.filter((what) => what.startsWith('POST'))).toHaveLength(2);
+  });
+
   test('lines that nobody can read are skipped', () => {
     const good = '{"part":1,"answer":"5","verdict":"wrong"}';
     expect(

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import { aocFamily } from '../../src/families/aoc/family.ts';
 import { dayOne, type Fixture, openSession, startFixture, submit } from './fixture.ts';
 import { talkingSandbox } from './talking-sandbox.ts';
@@ -43,7 +44,7 @@ const settings = () => ({
     practice: { events: [{ year: 2000, days: [1] }], connect: async () => ({ baseUrl, session: 'x' }) },
   },
 });
-const open = () => openSession(settings(), fixture.io, dayOne);
+const open = (reference: JsonObject = dayOne) => openSession(settings(), fixture.io, reference);
 const reply = (text: string) => ({ body: `<article><p>${text}</p></article>` });
 
 test('a page without a heading, an input of one line', async () => {
@@ -114,6 +115,42 @@ test('replies without a hint, without a time, and of no known kind', async () =>
   pages['POST /answer'] = reply("You don't seem to be solving the right level.");
   expect(await submit(session, 'mist')).toMatchObject({ isError: true, data: { verdict: 'wrong-level' } });
   expect(session.stage()).toBe('part1');
+});
+
+test('what the site would not take is not sent to it again, and what no puzzle asks for is not sent at all', async () => {
+  const session = await open();
+  const long = '9'.repeat(500);
+  pages['POST /answer'] = reply("You're posting too much data.");
+  expect(await submit(session, long)).toMatchObject({ data: { verdict: 'too-much-data', source: 'site' } });
+  pages['POST /answer'] = { status: 500, body: 'It was asked.' };
+  expect(await submit(session, long)).toMatchObject({ data: { verdict: 'too-much-data', source: 'memory' } });
+  const poured = await submit(session, 'fog '.repeat(1_000_000));
+  expect(poured).toMatchObject({ isError: true, data: { verdict: 'too-much-data', source: 'local' } });
+  expect(poured.text).toContain('nothing was sent');
+});
+
+test('while a lock lasts that is not waited out, nothing is sent', async () => {
+  const session = await open();
+  pages['POST /answer'] = reply('You gave an answer too recently. You have 1h 2m 3s left to wait.');
+  const told = await submit(session, 'fog');
+  expect(told).toMatchObject({ data: { verdict: 'too-recent', source: 'site', leftMs: 3_723_000 } });
+  expect(told.text).toContain('in 3723 seconds');
+  pages['POST /answer'] = { status: 500, body: 'It was asked.' };
+  fixture.clock.advance(723_000);
+  const again = await submit(session, 'mist');
+  expect(again).toMatchObject({ data: { verdict: 'too-recent', source: 'memory', leftMs: 3_000_000 } });
+  expect(again.text).toContain('nothing was sent');
+  // The rest of it is short enough.
+  fixture.clock.advance(2_999_000);
+  pages['POST /answer'] = reply("That's not the right answer.");
+  expect(await submit(session, 'mist')).toMatchObject({ data: { verdict: 'wrong', waitedMs: 1_000 } });
+});
+
+test('replies that nobody can read are counted as wrong ones, so that no site is asked for ever', async () => {
+  const session = await open({ ...dayOne, maxWrongAnswers: 2 });
+  pages['POST /answer'] = reply('The moon is full.');
+  for (const answer of ['1', '2']) await submit(session, answer);
+  expect(await submit(session, '3')).toMatchObject({ data: { verdict: 'no-tries-left', tries: 2 } });
 });
 
 test('part 2 that does not show after part 1 is looked for again by the next attempt', async () => {

@@ -10,22 +10,38 @@ export type WrongVerdict = 'wrong' | 'too-high' | 'too-low';
 const wrongGuess = z.object({ answer: z.string(), verdict: z.enum(['wrong', 'too-high', 'too-low']) });
 export type WrongGuess = z.infer<typeof wrongGuess>;
 
-/** How many answers this run has sent to the site in vain. */
+/** How many answers this run has sent to the site in vain; what nobody could read of its replies may have said so. */
 export function wrongAnswersSent(past: readonly PastToolCall[], stage: string): number {
-  const judged = past.filter((call) => call.result.data?.source === 'site');
-  return wrongGuessesOf(judged, stage).length;
+  const judged = submissionsIn(past, stage).filter(({ result }) => result.data?.source === 'site');
+  const unread = judged.filter(({ result }) => result.data?.verdict === 'unknown');
+  return wrongGuessesOf(judged, stage).length + unread.length;
+}
+
+/** Whether the site would not take this very answer. */
+export function wasTooLong(past: readonly PastToolCall[], stage: string, answer: string): boolean {
+  return submissionsIn(past, stage).some(({ result: { data } }) => {
+    return data?.verdict === 'too-much-data' && data.answer === answer;
+  });
+}
+
+/** Until when the site takes no answers, as far as this run was told; 0 where it was not. */
+export function lockedUntilMs(past: readonly PastToolCall[]): number {
+  const told = past.map(({ result }) => result.data?.lockedUntilMs);
+  return Math.max(0, ...told.filter((untilMs) => typeof untilMs === 'number'));
 }
 
 export function wrongGuessesOf(past: readonly PastToolCall[], stage: string): WrongGuess[] {
-  return past
-    .filter((call) => call.tool === 'SubmitAnswer' && call.stage === stage)
-    .flatMap((call) => wrongGuess.safeParse(call.result.data).data ?? []);
+  return submissionsIn(past, stage).flatMap((call) => wrongGuess.safeParse(call.result.data).data ?? []);
+}
+
+function submissionsIn(past: readonly PastToolCall[], stage: string): readonly PastToolCall[] {
+  return past.filter((call) => call.tool === 'SubmitAnswer' && call.stage === stage);
 }
 
 /** The answer with which this run solved a part, or null. */
 export function acceptedAnswer(past: readonly PastToolCall[], stage: string): string | null {
-  const accepted = past.filter((call) => call.tool === 'SubmitAnswer' && call.stage === stage);
-  const data = accepted.find(({ result }) => result.data?.verdict === 'right')?.result.data;
+  const accepted = submissionsIn(past, stage).find(({ result }) => result.data?.verdict === 'right');
+  const data = accepted?.result.data;
   return typeof data?.answer === 'string' ? data.answer : null;
 }
 

@@ -1,6 +1,7 @@
 /**
  * What is made of one answer. What is known already is not sent: it is told from this run's own answers, from the known
- * right answer, or from what other runs of the account were told. Short locks of the site are waited out.
+ * right answer, or from what other runs of the account were told. Short locks of the site are waited out, and then all
+ * of this is looked at again: other runs go on meanwhile.
  */
 import { UnavailableError } from '../../core/errors.ts';
 import type { EffectContext } from '../../core/problem.ts';
@@ -8,8 +9,10 @@ import type { AocClient } from './client.ts';
 import {
   acceptedAnswer,
   compareWithTruth,
+  lockedUntilMs,
   recall,
   type WrongGuess,
+  wasTooLong,
   wrongAnswersSent,
   wrongGuessesOf,
 } from './guesses.ts';
@@ -24,6 +27,9 @@ export type Guess = {
   readonly longestWaitMs: number;
 };
 
+/** No answer of any puzzle is nearly as long; what a model pours out instead is not the site's to take. */
+const longestAnswer = 1_000;
+
 /** For a lock of which the site does not say how long it lasts. */
 const usualWaitMs = 60_000;
 
@@ -32,28 +38,44 @@ export async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
   if (answer === '') return { ...plain(guess), verdict: 'empty', source: 'local' };
   const own = recall(wrongGuessesOf(context.past, context.stage), answer);
   if (own) return { ...plain(guess), verdict: own, source: 'memory', memoryOf: 'run' };
-  const guesses = (await client.guesses()).filter(({ part }) => part === guess.part);
-  const known = (await judgeByTruth(client, guess, guesses)) ?? judgeByMemory(guess, guesses);
+  const known = (await judgeByKnowledge(client, guess)) ?? tooLong(guess);
   return known ?? noTriesLeft(client, guess) ?? (await judgeOnOpenPart(client, guess));
+}
+
+async function judgeByKnowledge(client: AocClient, guess: Guess): Promise<Outcome | null> {
+  const guesses = await guessesOf(client, guess);
+  return (await judgeByTruth(client, guess, guesses)) ?? judgeByMemory(guess, guesses);
+}
+
+async function guessesOf(client: AocClient, guess: Guess): Promise<readonly AccountGuess[]> {
+  return (await client.guesses()).filter(({ part }) => part === guess.part);
+}
+
+function tooLong(guess: Guess): Outcome | null {
+  if (guess.answer.length > longestAnswer)
+    return { ...plain(guess), verdict: 'too-much-data', source: 'local' };
+  const { past, stage } = guess.context;
+  if (!wasTooLong(past, stage, guess.answer)) return null;
+  return { ...plain(guess), verdict: 'too-much-data', source: 'memory', memoryOf: 'run' };
 }
 
 /** A practice site whose folder was deleted has forgotten part 1, which the journal of this run knows to be done. */
 async function judgeOnOpenPart(client: AocClient, guess: Guess): Promise<Outcome> {
-  const first = await judgeBySite(client, guess);
+  const first = await judgeBySite(client, guess, () => judgeByKnowledge(client, guess));
   if (guess.part !== 2 || first.verdict !== 'wrong-level') return first;
   const partOne = acceptedAnswer(guess.context.past, 'part1');
   if (partOne === null) return first;
   const again = await handInAgain(client, { ...guess, part: 1, answer: partOne });
   if (again.verdict !== 'right') throw partTwoClosed(again);
-  const second = await judgeBySite(client, guess);
+  const second = await judgeBySite(client, guess, () => judgeByKnowledge(client, guess));
   if (second.verdict === 'wrong-level') throw partTwoClosed(second);
   return { ...second, waitedMs: first.waitedMs + again.waitedMs + second.waitedMs };
 }
 
 /** Another account may have another input: what it was told to be wrong is not sent to it again. */
 async function handInAgain(client: AocClient, guess: Guess): Promise<Outcome> {
-  const guesses = (await client.guesses()).filter(({ part }) => part === guess.part);
-  return judgeByMemory(guess, guesses) ?? judgeBySite(client, guess);
+  const recalled = async () => judgeByMemory(guess, await guessesOf(client, guess));
+  return (await recalled()) ?? judgeBySite(client, guess, recalled);
 }
 
 function partTwoClosed({ reply }: Outcome): UnavailableError {
@@ -93,21 +115,46 @@ function noTriesLeft({ maxWrongAnswers }: AocClient, guess: Guess): Outcome | nu
   return { ...plain(guess), verdict: 'no-tries-left', source: 'local', tries: maxWrongAnswers };
 }
 
-async function judgeBySite(client: AocClient, guess: Guess): Promise<Outcome> {
-  const { io, signal } = guess.context;
+/** `look` again after each wait, for what is known by then. */
+async function judgeBySite(
+  client: AocClient,
+  guess: Guess,
+  look: () => Promise<Outcome | null>,
+): Promise<Outcome> {
+  const { io, signal, past } = guess.context;
   let waitedMs = 0;
+  let leftMs = lockedUntilMs(past) - io.clock.now();
+  let reply: JudgedReply | null = null;
   for (;;) {
-    const reply = await client.submit(guess.part, guess.answer);
-    if (reply.kind !== 'too-recent') return { ...(await outcomeOf(client, guess, reply)), waitedMs };
-    const leftMs = reply.leftMs ?? usualWaitMs;
-    if (waitedMs + leftMs > guess.longestWaitMs) {
-      return { ...plain(guess), ...said(reply), verdict: 'too-recent', source: 'site', waitedMs, leftMs };
+    if (leftMs > 0) {
+      if (waitedMs + leftMs > guess.longestWaitMs) return locked(guess, reply, { waitedMs, leftMs });
+      // At least a second: a site that says 0 must not be asked in circles.
+      const pauseMs = Math.max(leftMs, 1_000);
+      await io.clock.sleep(pauseMs, signal);
+      waitedMs += pauseMs;
+      const known = await look();
+      if (known) return { ...known, waitedMs };
     }
-    // At least a second: a site that says 0 must not be asked in circles.
-    const pauseMs = Math.max(leftMs, 1_000);
-    await io.clock.sleep(pauseMs, signal);
-    waitedMs += pauseMs;
+    reply = await client.submit(guess.part, guess.answer);
+    if (reply.kind !== 'too-recent') return { ...(await outcomeOf(client, guess, reply)), waitedMs };
+    leftMs = Math.max(1, reply.leftMs ?? usualWaitMs);
   }
+}
+
+/** Without a reply of the site's to this answer, it was not sent: an earlier one told how long the lock lasts. */
+function locked(
+  guess: Guess,
+  reply: JudgedReply | null,
+  { waitedMs, leftMs }: { readonly waitedMs: number; readonly leftMs: number },
+): Outcome {
+  return {
+    ...plain(guess),
+    ...(reply ? { ...said(reply), source: 'site' } : { source: 'memory', memoryOf: 'run' }),
+    verdict: 'too-recent',
+    waitedMs,
+    leftMs,
+    lockedUntilMs: guess.context.io.clock.now() + leftMs,
+  };
 }
 
 async function outcomeOf(client: AocClient, guess: Guess, reply: JudgedReply): Promise<Outcome> {

@@ -21,6 +21,11 @@ describe('replies', () => {
     ["That's not the right answer.", { kind: 'wrong', hint: null }],
     ['You gave an answer too recently. You have 1m 5s left to wait.', { kind: 'too-recent', leftMs: 65_000 }],
     ['You gave an answer too recently. You have 45s left to wait.', { kind: 'too-recent', leftMs: 45_000 }],
+    [
+      'You gave an answer too recently. You have 1h 2m 3s left to wait.',
+      { kind: 'too-recent', leftMs: 3_723_000 },
+    ],
+    ['You gave an answer too recently. You have 5m left to wait.', { kind: 'too-recent', leftMs: 300_000 }],
     ['You gave an answer too recently. Come back later.', { kind: 'too-recent', leftMs: null }],
     ["You don't seem to be solving the right level.  Did you already complete it?", { kind: 'wrong-level' }],
     ["You've finished every puzzle!", { kind: 'finished' }],

@@ -49,6 +49,9 @@ function readHint(text: string): 'too-high' | 'too-low' | null {
 }
 
 function readWait(text: string): number | null {
-  const wait = /You have (?:(\d+)m )?(\d+)s left to wait/.exec(text);
-  return wait ? (Number(wait[1] ?? 0) * 60 + Number(wait[2])) * 1000 : null;
+  const wait = /You have ((?:\d+[dhms] )+)left to wait/.exec(text)?.[1];
+  if (wait === undefined) return null;
+  const seconds: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
+  const units = [...wait.matchAll(/(\d+)([dhms])/g)];
+  return units.reduce((sum, [, number, unit = '']) => sum + Number(number) * (seconds[unit] ?? 0) * 1_000, 0);
 }

@@ -26,6 +26,8 @@ export type Outcome = {
   readonly waitedMs: number;
   /** How long the lock lasts that was not waited out. */
   readonly leftMs?: number;
+  /** When that is, by this machine's clock. */
+  readonly lockedUntilMs?: number;
   /** With `memory`: whose earlier answers. The model is told of this run's own alone. */
   readonly memoryOf?: 'run' | 'account';
   /** With `no-tries-left`: how many there were. */
@@ -52,7 +54,7 @@ export function resultOf(outcome: Outcome): ToolResult {
 }
 
 function textOf(outcome: Outcome): string {
-  const { verdict, part, leftMs, reply, tries = 0 } = outcome;
+  const { verdict, source, part, leftMs, reply, tries = 0 } = outcome;
   switch (verdict) {
     case 'right':
       return `That's the right answer! ${whatIsSolved(outcome)}`;
@@ -74,7 +76,7 @@ function textOf(outcome: Outcome): string {
     case 'finished':
       return `The site says that part ${part} is not open to answers.`;
     case 'too-much-data':
-      return 'The site says that this answer is too long. An answer is a number or a short word.';
+      return `${source === 'local' ? 'This answer is too long; nothing was sent.' : 'The site says that this answer is too long.'} An answer is a number or a short word.`;
     case 'unknown':
       return `The site replied with a page that Polya does not know: ${(reply ?? '').slice(0, 300)}`;
   }
