@@ -58,6 +58,21 @@ describe('the memory of an account', () => {
     expect(await submit(other, '99999999')).toMatchObject({ data: { source: 'site' } });
   });
 
+  test('a new session with the same input still knows what is wrong, and tells the site what is right', async () => {
+    const [one] = await fixture.truth();
+    const first = await fixture.open();
+    const high = String(Number(one) + 10);
+    await submit(first, high);
+    fixture.clock.advance(60_000);
+    fixture.site.expireSession(fixture.session);
+    fixture.session = fixture.site.sessionFor('ada');
+    const second = await fixture.open();
+    fixture.asked.length = 0;
+    expect(await submit(second, high)).toMatchObject({ data: { verdict: 'too-high', source: 'memory' } });
+    expect(fixture.asked).toEqual([]);
+    expect(await submit(second, one)).toMatchObject({ data: { verdict: 'right', source: 'site' } });
+  });
+
   test('part 2 has a memory of its own', async () => {
     const [one, two] = await fixture.truth();
     const session = await fixture.open();

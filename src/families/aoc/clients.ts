@@ -8,7 +8,10 @@ import { type AocReference, type AocSettings, type AocSite, filesSite } from './
 export function createClient(settings: AocSettings, reference: AocReference, asking: Asking): AocClient {
   return reference.site === filesSite && settings.files
     ? createLocalClient(settings.files, reference)
-    : createSiteClient(siteOf(settings, reference.site), reference, asking);
+    : createSiteClient(siteOf(settings, reference.site), reference, {
+        ...asking,
+        hashText: settings.hashText,
+      });
 }
 
 export function siteOf({ sites, files }: AocSettings, name: string): AocSite {

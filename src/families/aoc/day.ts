@@ -54,7 +54,7 @@ async function downloadDay(
 ): Promise<FetchedDay> {
   const { site, reference } = checked(settings, question);
   checkDay(site, reference, asking.io.clock.now());
-  const client = createSiteClient(site, reference, asking);
+  const client = createSiteClient(site, reference, { ...asking, hashText: settings.hashText });
   const page: DayPage = await client.page(asking.fresh ? 'fresh' : 'kept');
   const input = await client.input();
   const kept = await readCache(site, reference, asking);

@@ -5,18 +5,38 @@
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { HttpResponse } from '../../core/io.ts';
 import type { AocClient, Asking } from './client.ts';
-import { guessLine, parseGuesses } from './memory.ts';
+import { guessMemory, wrongFileOf } from './guess-memory.ts';
+import { parseGuesses } from './memory.ts';
 import { type DayPage, parseDayPage } from './page.ts';
 import { parseReply } from './reply.ts';
-import type { AocConnection, AocReference, AocSite, KeptDay } from './sites.ts';
+import type { AocConnection, AocReference, AocSettings, AocSite, KeptDay } from './sites.ts';
 import { plainText } from './words.ts';
 
-export function createSiteClient(site: AocSite, reference: AocReference, asking: Asking): AocClient {
+/** `hashText` names what is known of an input, whoever's it is. */
+export function createSiteClient(
+  site: AocSite,
+  reference: AocReference,
+  { hashText, ...asking }: Asking & Pick<AocSettings, 'hashText'>,
+): AocClient {
   const { files } = asking.io;
   const keptAs = async (name: string) => folderOf(reference, await site.connect(reference)) + name;
   const ask = createAsk(site, reference, asking);
   const elsewhere = async () => (await site.kept?.(reference)) ?? nothingKept;
+  const input = async () => {
+    const file = await keptAs('input.txt');
+    const kept = (await files.read(file)) ?? (await elsewhere()).input;
+    if (kept !== null && isInput(kept)) return kept;
+    const asked = await ask('/input');
+    if (!isInput(asked)) throw noInput(reference, asked);
+    await files.write(file, asked);
+    return asked;
+  };
+  const memory = guessMemory(files, {
+    own: () => keptAs('guesses.jsonl'),
+    wrongOfInput: async () => wrongFileOf(reference, await hashText(await input())),
+  });
   return {
+    input,
     maxWrongAnswers: reference.maxWrongAnswers ?? site.maxWrongAnswers ?? null,
     async page(age) {
       const file = await keptAs('page.html');
@@ -30,22 +50,12 @@ export function createSiteClient(site: AocSite, reference: AocReference, asking:
       await files.write(file, html);
       return withAnswers(asked, answers);
     },
-    async input() {
-      const file = await keptAs('input.txt');
-      const kept = (await files.read(file)) ?? (await elsewhere()).input;
-      if (kept !== null && isInput(kept)) return kept;
-      const input = await ask('/input');
-      if (!isInput(input)) throw noInput(reference, input);
-      await files.write(file, input);
-      return input;
-    },
     async submit(part, answer) {
       const reply = parseReply(await ask('/answer', { level: String(part), answer }));
       if (reply.kind === 'logged-out') throw loggedOut(reference);
       return reply;
     },
-    guesses: async () => parseGuesses((await files.read(await keptAs('guesses.jsonl'))) ?? ''),
-    remember: async (guess) => files.append(await keptAs('guesses.jsonl'), guessLine(guess)),
+    ...memory,
   };
 }
 
