@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { singleCall } from './agents/single-call.ts';
 import { toolLoop } from './agents/tool-loop.ts';
 import type { Agent } from './core/agent.ts';
 import { UserError } from './core/errors.ts';
@@ -20,6 +21,7 @@ import { aocFamily } from './families/aoc/family.ts';
 import { realSite } from './families/aoc/real-site.ts';
 import { siteTextsIn } from './families/aoc/redact.ts';
 import type { AocSettings, AocSite } from './families/aoc/sites.ts';
+import { plainFamily } from './families/plain/family.ts';
 import { cacheFolder, configFolder, type Environment, findHome, makeHome } from './io/home.ts';
 import { createIo } from './io/io.ts';
 import { type LocalFiles, localFiles } from './io/local-files.ts';
@@ -131,8 +133,12 @@ export function openPolya(options: PolyaOptions = {}): Polya {
   const world = makeWorld({
     store,
     io,
-    families: [...(options.families ?? []), aocFamily(aoc)],
-    agents: [...(options.agents ?? []), toolLoop as Agent],
+    families: [
+      ...(options.families ?? []),
+      aocFamily(aoc),
+      plainFamily({ readBytes: files.readBytes, hashText }),
+    ],
+    agents: [...(options.agents ?? []), toolLoop as Agent, singleCall as Agent],
     modelOf: async (spec) => options.models?.[spec] ?? modelOf(spec, env, { folder, people }),
   });
   return {

@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
+    path: 'ask',
+    about: 'one question to a model, journaled like every run',
+    load: async () => (await import('./commands/ask.ts')).ask,
+  },
+  {
     path: 'aoc run',
     about: 'let an agent solve one day',
     load: async () => (await import('./commands/aoc-run.ts')).aocRun,

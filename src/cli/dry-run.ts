@@ -1,13 +1,15 @@
 /** What a run would be: its header's facts and its first request in full. Pure. */
 import type { Header } from '../core/event.ts';
 import type { FirstRequest } from '../index.ts';
-import { type Estimate, estimate, estimateText, limitsText } from './estimate.ts';
+import { type Estimate, estimate, estimateText, limitsText, type Usual } from './estimate.ts';
 import { yamlText } from './event-whole.ts';
 import { kindLabels, labelOf, outcomeText } from './labels.ts';
 import type { Output } from './shell.ts';
 import { oneLine } from './text.ts';
 
-export function dryRunJson(header: Header, first: FirstRequest) {
+export type DryRun = { readonly header: Header; readonly first: FirstRequest; readonly usual: Usual };
+
+export function dryRunJson({ header, first, usual }: DryRun) {
   const { problem, agent, models, limits, prompts, promptsHash, sandbox, seed } = header;
   return {
     dryRun: true,
@@ -35,14 +37,14 @@ export function dryRunJson(header: Header, first: FirstRequest) {
       toolchains: sandbox.toolchains,
     },
     seed,
-    estimate: estimateOf(header, first),
+    estimate: estimateOf({ header, first, usual }),
     firstRequest: first.end ? null : { role: first.role, ...first.request },
   };
 }
 
-export function dryRunText(output: Output, header: Header, first: FirstRequest): string {
+export function dryRunText(output: Output, { header, first, usual }: DryRun): string {
   const { problem, agent, models, limits, promptsHash, sandbox } = header;
-  const guess = estimateOf(header, first);
+  const guess = estimateOf({ header, first, usual });
   const facts: [string, string][] = [
     ['problem', `${problem.title} (${problem.id})`],
     ['agent', `${agent.name} ${JSON.stringify(agent.settings)}`],
@@ -70,6 +72,6 @@ function firstText(output: Output, first: FirstRequest): string {
   return `${heading}\n\n${yamlText({ messages, ...rest })}`;
 }
 
-function estimateOf(header: Header, first: FirstRequest): Estimate | null {
-  return first.end ? null : estimate(header, first);
+function estimateOf({ header, first, usual }: DryRun): Estimate | null {
+  return first.end ? null : estimate(header, first, usual);
 }

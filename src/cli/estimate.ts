@@ -8,7 +8,7 @@ import type { Header } from '../core/event.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { costOf } from '../core/usage.ts';
 import { freeBecause } from './labels.ts';
-import { dollars, grouped } from './text.ts';
+import { count, dollars, grouped } from './text.ts';
 
 export type Estimate = {
   /** Null where nobody is paid. */
@@ -20,6 +20,9 @@ export type Estimate = {
   readonly costUsd: number | null;
 };
 
+/** How many turns are usual for an agent, where that is known. */
+export type Usual = { readonly turns?: number };
+
 /** What a day of average difficulty took; a turn is a reply and what its tools said. */
 const usualTurns = 12;
 const outputTokensPerTurn = 700;
@@ -28,10 +31,11 @@ const toolTokensPerTurn = 400;
 export function estimate(
   header: Pick<Header, 'models' | 'limits'>,
   first: { readonly role: string; readonly request: ModelRequest },
+  { turns: usual = usualTurns }: Usual = {},
 ): Estimate {
   const price = (header.models[first.role] ?? header.models.default)?.price ?? null;
   const firstRequestTokens = likelyInput(first.request);
-  const turns = Math.min(usualTurns, header.limits.toolCalls ?? usualTurns);
+  const turns = Math.min(usual, header.limits.toolCalls ?? usual);
   const growth = (outputTokensPerTurn + toolTokensPerTurn) * ((turns * (turns - 1)) / 2);
   const input = turns * firstRequestTokens + growth;
   const output = turns * outputTokensPerTurn;
@@ -49,7 +53,7 @@ export function estimateText({ free, firstRequestTokens, turns, tokens, costUsd 
   if (free) return free;
   const cost =
     costUsd === null ? 'cost unknown (no price is known for this model)' : `about ${dollars(costUsd)}`;
-  return `${cost}, about ${grouped(tokens)} tokens if it takes ${turns} turns; the first request has about ${grouped(firstRequestTokens)}`;
+  return `${cost}, about ${grouped(tokens)} tokens if it takes ${count(turns, 'turn')}; the first request has about ${grouped(firstRequestTokens)}`;
 }
 
 export function limitsText({ toolCalls, modelCalls, tokens, costUsd, wallMs }: Limits): string {

@@ -71,7 +71,7 @@ export function toolCallsOf(totals: Totals): number {
 }
 
 export function outcomeTone(outcome: string | null): Tone {
-  if (outcome === 'solved' || outcome === 'scored') return 'good';
+  if (outcome === 'solved' || outcome === 'scored' || outcome === 'answered') return 'good';
   return outcome === null || outcome === 'cancelled' ? 'warn' : 'bad';
 }
 
@@ -94,7 +94,7 @@ export function exitCodeOf({ outcome, error }: Pick<RunEnd, 'outcome' | 'error'>
   if (outcome === 'error' && error?.unavailable) return exitCodes.unavailable;
   // A stack is kept only where nobody outside of Polya is to blame.
   if (outcome === 'error' && error?.stack && !error.model) return exitCodes.bug;
-  const good: readonly OutcomeKind[] = ['solved', 'scored'];
+  const good: readonly OutcomeKind[] = ['solved', 'scored', 'answered'];
   return good.includes(outcome) ? exitCodes.ok : exitCodes.unsolved;
 }
 

@@ -23,6 +23,8 @@ export type OutcomeKind =
   | 'solved'
   | 'wrong'
   | 'scored'
+  /** Handed in, and nobody there to grade it. */
+  | 'answered'
   | 'stopped'
   | 'gave-up'
   | 'limit'

@@ -7,6 +7,8 @@ export type LocalFiles = {
   absolute(path: string): string;
   /** Null where there is no such file. Throws `UserError` where there is one that cannot be read. */
   read(path: string): Promise<string | null>;
+  /** Throws `UserError` also where there is no such file. */
+  readBytes(path: string): Promise<Uint8Array>;
   /** The names of the folders in a folder; none where it is not there. */
   foldersIn(path: string): Promise<readonly string[]>;
 };
@@ -22,6 +24,16 @@ export function localFiles(base: string): LocalFiles {
         throw new UserError({
           what: `The file ${path} cannot be read (${codeOf(error)}).`,
           fix: 'Look whether it is a file, and yours.',
+        });
+      }
+    },
+    async readBytes(path) {
+      try {
+        return await readFile(resolve(base, path));
+      } catch (error) {
+        throw new UserError({
+          what: `The file ${path} cannot be read (${codeOf(error)}).`,
+          fix: 'Look whether it is there, a file, and yours.',
         });
       }
     },

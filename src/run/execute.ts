@@ -167,7 +167,8 @@ function outcomeOf(solution: Solution | null, grade: Grade | null, isAtLimit: bo
   if (grade?.score !== undefined && solution?.answer) return 'scored';
   if (isAtLimit || !solution) return 'limit';
   if (solution.end !== 'answered') return solution.end;
-  return grade?.correct === false ? 'wrong' : 'stopped';
+  if (grade?.correct === false) return 'wrong';
+  return solution.answer && !grade ? 'answered' : 'stopped';
 }
 
 function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): Effects {

@@ -42,7 +42,11 @@ describe('at the terminal', () => {
     const input = new PassThrough();
     let shown = '';
     const held = { isHeld: false };
-    const person = personAt(input, { write: (text: string) => (shown += text) !== '' }, held);
+    const write = (text: string) => {
+      shown += text;
+      return true;
+    };
+    const person = personAt(input, { write }, held);
     const staff = people({ terminal: person, announce: () => undefined });
     return { input, held, shown: () => shown, model: staff.model('manual', '', '.') };
   }

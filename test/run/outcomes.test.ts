@@ -41,7 +41,7 @@ describe('the outcome', () => {
     ['gave-up', 'gave-up', wrong],
     ['refused', 'refused', wrong],
     ['malformed', 'malformed', wrong],
-    ['stopped', 'answered', undefined],
+    ['answered', 'answered', undefined],
     ['gave-up', 'gave-up', undefined],
     ['scored', 'answered', { score: 3, explanation: '' }],
   ])('is %s where the agent says %s and the grade is %o', async (outcome, end, grade) => {

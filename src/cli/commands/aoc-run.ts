@@ -4,16 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { JsonObject } from '../../core/json.ts';
-import {
-  aocLanguages,
-  beginRun,
-  newRunId,
-  type Polya,
-  type PreparedRun,
-  prepareRun,
-  previewRun,
-  type RunSpec,
-} from '../../index.ts';
+import { aocLanguages, newRunId, type Polya, type RunSpec } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import {
   type DayOptions,
@@ -27,9 +18,8 @@ import {
   siteOf,
 } from '../day-options.ts';
 import { drive } from '../drive.ts';
-import { dryRunJson, dryRunText } from '../dry-run.ts';
-import { estimate, estimateText } from '../estimate.ts';
 import { withPolya } from '../journals.ts';
+import { type LaunchOptions, launchOptions, readyRun, showRun } from '../launch.ts';
 import {
   type LimitOptions,
   limitOptions,
@@ -44,20 +34,18 @@ import {
   wholeNumber,
 } from '../options.ts';
 import type { Shell } from '../shell.ts';
-import { harmlessJson } from '../text.ts';
 
 type Options = LimitOptions &
   ModelOptions &
   PromptOptions &
   DayOptions &
   FileOptions &
-  EventOptions & {
+  EventOptions &
+  LaunchOptions & {
     readonly lang: string;
     readonly reminders?: number;
     readonly maxWrongAnswers?: number;
     readonly outputCharacters?: number;
-    readonly dryRun?: boolean;
-    readonly json?: boolean;
   };
 
 /** A run without any limit could go on for ever. */
@@ -85,13 +73,10 @@ export const aocRun: CommandFile = {
         'how much of its stdout, and of its stderr, a model reads (default: 6000)',
         wholeNumber(100),
       );
-    eventOption(fileOptions(command))
-      .option('--dry-run', 'show what would be run and the first request; call nothing')
-      .option('--json', 'print the result as JSON')
-      .addHelpText(
-        'after',
-        '\nExamples:\n  polya aoc run --site practice --year 2000 --day 1 --lang python --model scripted/aoc-practice-day1\n  polya aoc run --statement day.md --input input.txt --lang cpp --model openai-compatible/NAME',
-      );
+    launchOptions(eventOption(fileOptions(command))).addHelpText(
+      'after',
+      '\nExamples:\n  polya aoc run --site practice --year 2000 --day 1 --lang python --model scripted/aoc-practice-day1\n  polya aoc run --statement day.md --input input.txt --lang cpp --model openai-compatible/NAME',
+    );
   },
   async run(shell, command) {
     const options = command.opts<Options>();
@@ -103,7 +88,7 @@ export const aocRun: CommandFile = {
     const setting = eventSetting(options);
     return options.dryRun
       ? withScratch(shell, options, (scratch) =>
-          withPolya(scratch, (polya) => dryRun(shell, polya, plan), setting),
+          withPolya(scratch, (polya) => showRun(shell, polya, specOf(polya, plan), options), setting),
         )
       : withPolya(shell, (polya) => realRun(shell, polya, plan), setting);
   },
@@ -117,26 +102,8 @@ type Plan = {
 };
 
 async function realRun(shell: Shell, polya: Polya, plan: Plan): Promise<number> {
-  const prepared = await prepareRun(polya.world, specOf(polya, plan));
-  shell.err.write(`Estimate: ${await estimateFor(polya, prepared)}\n`);
-  const start = beginRun.bind(null, polya.world, prepared);
+  const start = await readyRun(shell, polya, specOf(polya, plan));
   return drive(shell, polya, { start, isJson: Boolean(plan.options.json) });
-}
-
-async function dryRun(shell: Shell, polya: Polya, plan: Plan): Promise<number> {
-  const prepared = await prepareRun(polya.world, specOf(polya, plan));
-  const first = await previewRun(polya.world, prepared);
-  const { header } = prepared;
-  const text = plan.options.json
-    ? `${harmlessJson(dryRunJson(header, first), 2)}\n`
-    : dryRunText(shell.out, header, first);
-  shell.out.write(text);
-  return 0;
-}
-
-async function estimateFor(polya: Polya, prepared: PreparedRun): Promise<string> {
-  const first = await previewRun(polya.world, prepared);
-  return first.end ? 'no model is asked' : estimateText(estimate(prepared.header, first));
 }
 
 /** What of the problem is this run's choice. */

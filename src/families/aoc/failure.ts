@@ -21,6 +21,7 @@ function causeOfEnd({ outcome, limit, error }: RunEnd): ErrorType {
     case 'limit':
       return limit ? causeOfLimit[limit] : 'tool_limit_exceeded';
     case 'stopped':
+    case 'answered':
       return 'agent_stopped';
     case 'gave-up':
       return 'agent_gave_up';

@@ -1,0 +1,47 @@
+/**
+ * What every command does that starts one run: it prepares it, so that all that can be wrong is found; shows it and
+ * calls nothing with --dry-run; else tells the estimate and brings it to life.
+ */
+import type { Command } from 'commander';
+import type { Observer, Polya, PreparedRun, RunHandle, RunSpec } from '../index.ts';
+import { beginRun, prepareRun, previewRun } from '../index.ts';
+import { dryRunJson, dryRunText } from './dry-run.ts';
+import { estimate, estimateText, type Usual } from './estimate.ts';
+import type { Shell } from './shell.ts';
+import { harmlessJson } from './text.ts';
+
+export type LaunchOptions = { readonly dryRun?: boolean; readonly json?: boolean };
+
+export function launchOptions(command: Command): Command {
+  return command
+    .option('--dry-run', 'show what would be run and the first request; call nothing')
+    .option('--json', 'print the result as JSON');
+}
+
+/** What brings the run to life, after its estimate was told. */
+export async function readyRun(
+  shell: Shell,
+  { world }: Polya,
+  spec: RunSpec,
+  usual: Usual = {},
+): Promise<(observer: Observer) => Promise<RunHandle>> {
+  const prepared = await prepareRun(world, spec);
+  const first = await previewRun(world, prepared);
+  const told = first.end ? 'no model is asked' : estimateText(estimate(prepared.header, first, usual));
+  shell.err.write(`Estimate: ${told}\n`);
+  return (observer) => beginRun(world, prepared, observer);
+}
+
+/** Shows a run that is not begun. Resolves to the exit code. */
+export async function showRun(
+  shell: Shell,
+  { world }: Polya,
+  spec: RunSpec,
+  { json, turns }: LaunchOptions & Usual,
+): Promise<number> {
+  const prepared: PreparedRun = await prepareRun(world, spec);
+  const first = await previewRun(world, prepared);
+  const dryRun = { header: prepared.header, first, usual: turns === undefined ? {} : { turns } };
+  shell.out.write(json ? `${harmlessJson(dryRunJson(dryRun), 2)}\n` : dryRunText(shell.out, dryRun));
+  return 0;
+}

@@ -1,0 +1,94 @@
+/**
+ * A question as its user wrote it, with pictures if there are any: no tools, no stages, nobody who would grade it.
+ * Knows no agent and no model; files reach it through what it is given.
+ */
+import { z } from 'zod';
+import { UserError } from '../../core/errors.ts';
+import type { ImagePart, TextPart } from '../../core/model.ts';
+import type { Family, ProblemFace } from '../../core/problem.ts';
+
+const referenceSchema = z.strictObject({
+  text: z.string(),
+  /** Paths of picture files. */
+  images: z.array(z.string()).default([]),
+});
+
+export type PlainSettings = {
+  /** The bytes of a file that the user has named. Throws `UserError` where it cannot be read. */
+  readBytes(path: string): Promise<Uint8Array>;
+  hashText(text: string): string;
+};
+
+export function plainFamily(settings: PlainSettings): Family {
+  return {
+    name: 'plain',
+    async pose(json): Promise<ProblemFace> {
+      const reference = parse(json);
+      const pictures = await Promise.all(reference.images.map((path) => imageFrom(settings, path)));
+      const statement: (TextPart | ImagePart)[] = [{ type: 'text', text: reference.text }, ...pictures];
+      const contentHash = settings.hashText(JSON.stringify(statement));
+      return {
+        family: 'plain',
+        id: `plain/${contentHash.slice(0, 12)}`,
+        title: titleOf(reference.text),
+        reference,
+        contentHash,
+        statement,
+        brief: { task: 'Answer the question.', answerFormat: '', criteria: '', environment: '' },
+        stages: [],
+        detail: {},
+      };
+    },
+    open: (face) => ({ face }),
+  };
+}
+
+function parse(json: unknown): z.infer<typeof referenceSchema> {
+  const parsed = referenceSchema.safeParse(json);
+  if (!parsed.success) {
+    throw new UserError({ what: `This is no question: ${z.prettifyError(parsed.error)}` });
+  }
+  if (parsed.data.text.trim() !== '') return parsed.data;
+  throw new UserError({ what: 'The question is empty.', fix: 'Write what is to be asked.' });
+}
+
+const longestTitle = 60;
+
+function titleOf(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1)}…`;
+}
+
+const largestImageBytes = 20 * 2 ** 20;
+/** What the first bytes of a file say that it is. */
+const signatures: readonly {
+  readonly mediaType: string;
+  readonly at: number;
+  readonly bytes: readonly number[];
+}[] = [
+  { mediaType: 'image/png', at: 0, bytes: [0x89, 0x50, 0x4e, 0x47] },
+  { mediaType: 'image/jpeg', at: 0, bytes: [0xff, 0xd8, 0xff] },
+  { mediaType: 'image/gif', at: 0, bytes: [0x47, 0x49, 0x46, 0x38] },
+  { mediaType: 'image/webp', at: 8, bytes: [0x57, 0x45, 0x42, 0x50] },
+];
+
+async function imageFrom({ readBytes }: PlainSettings, path: string): Promise<ImagePart> {
+  const file = await readBytes(path);
+  const found = signatures.find(({ at, bytes }) => bytes.every((byte, index) => file[at + index] === byte));
+  if (!found) throw noPicture(path, 'It is no PNG, JPEG, GIF or WebP.');
+  if (file.length > largestImageBytes)
+    throw noPicture(path, 'It is larger than 20 MiB, which no provider takes.');
+  return { type: 'image', mediaType: found.mediaType, data: toBase64(file) };
+}
+
+function noPicture(path: string, why: string): UserError {
+  return new UserError({ what: `${path} cannot be shown to a model.`, why, fix: 'Name another picture.' });
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  const piece = 32_768;
+  for (let at = 0; at < bytes.length; at += piece)
+    binary += String.fromCharCode(...bytes.subarray(at, at + piece));
+  return btoa(binary);
+}

@@ -1,0 +1,72 @@
+/** `polya ask`: one journaled call, over real HTTP where the model is a server's. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { modelName, say, startChatServer } from '../models/chat-server.ts';
+import { newPlace, type Place, polya } from './shell.ts';
+
+const picture = Buffer.from('89504e470d0a1a0a0000', 'hex');
+
+function scripted(place: Place, reply = 'Forty-two.'): string {
+  writeFileSync(join(place.folder, 'one.yaml'), JSON.stringify({ roles: { solver: [reply] } }));
+  return 'scripted:one.yaml';
+}
+
+test('the answer alone stands on standard output', async () => {
+  const place = newPlace();
+  const { code, out, err } = await polya(place, ['ask', 'What is 6 times 7?', '--model', scripted(place)]);
+  expect({ code, out }).toEqual({ code: 0, out: 'Forty-two.\n' });
+  expect(err).toContain('answered · scripted:');
+  expect(err).toContain('script: replies written ahead');
+  const shown = await polya(place, ['runs', 'show', 'last']);
+  expect(shown.out).toMatch(/^Run \S+: answered\n/);
+  expect((await polya(place, ['runs', 'replay', 'last'])).code).toBe(0);
+});
+
+test('a server under a base URL, with instructions and a picture, and a price that is not known', async () => {
+  await using server = await startChatServer((exchange) => say(exchange, { content: 'A cat.' }));
+  const place = newPlace();
+  writeFileSync(join(place.folder, 'cat.png'), picture);
+  const { code, out } = await polya({ ...place, env: { ...place.env, OPENAI_COMPATIBLE_API_KEY: 'none' } }, [
+    ...['ask', 'What is this?', '--image', 'cat.png', '--system', 'Be brief.', '--json'],
+    ...['--model', `openai-compatible/${modelName}`, '--base-url', server.baseUrl],
+  ]);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ outcome: 'answered', answer: 'A cat.', agent: 'single-call' });
+  const sent = JSON.stringify(server.exchanges[0]?.body);
+  expect(sent).toContain('Be brief.');
+  expect(sent).toContain(`data:image/png;base64,${picture.toString('base64')}`);
+});
+
+test('--dry-run shows the request and calls nothing', async () => {
+  const place = newPlace();
+  const { out } = await polya(place, ['ask', 'Why?', '--model', scripted(place), '--dry-run', '--json']);
+  expect(JSON.parse(out)).toMatchObject({
+    dryRun: true,
+    estimate: { turns: 1 },
+    firstRequest: { role: 'solver' },
+  });
+  expect(JSON.parse((await polya(place, ['runs', 'list', '--json'])).out).runs).toEqual([]);
+});
+
+test('an empty reply is no answer', async () => {
+  const place = newPlace();
+  expect(await polya(place, ['ask', 'Why?', '--model', scripted(place, ' ')])).toMatchObject({
+    code: 1,
+    out: '',
+  });
+});
+
+test.each([
+  ['an empty question', ['ask', ' '], 'The question is empty.'],
+  ['no picture', ['ask', 'x', '--image', 'one.yaml'], 'cannot be shown to a model'],
+  ['a file that is not there', ['ask', 'x', '--image', 'none.png'], 'cannot be read'],
+  ['an address that is none', ['ask', 'x', '--base-url', 'localhost'], 'http://'],
+  ['a prompt that it does not have', ['ask', 'x', '--prompts', 'prompts'], 'prompts'],
+])('%s: one message, and nothing is begun', async (_name, argv, why) => {
+  const place = newPlace();
+  const { code, err } = await polya(place, [...argv, '--model', scripted(place)]);
+  expect(code).toBe(2);
+  expect(err).toContain(why);
+  expect(JSON.parse((await polya(place, ['runs', 'list', '--json'])).out).runs).toEqual([]);
+});
