@@ -1,0 +1,215 @@
+/**
+ * OpenAI's Chat Completions, which OpenRouter, Ollama, vLLM, LM Studio, llama.cpp and many others speak: what is asked,
+ * what is answered, and its errors.
+ */
+import { z } from 'zod';
+import type { AssistantMessage, Message, ModelRequest } from '../../core/model.ts';
+import { errorOf } from './openai-responses.ts';
+import { argumentsOf, imageOf, jsonObject, parse } from './reading.ts';
+import { createdAtSeconds, pieces, type Said, sse } from './said.ts';
+import { Refusal, retryAfter, statuses, type Wire } from './wire.ts';
+
+const content = z.union([
+  z.string(),
+  z.array(
+    z.looseObject({
+      type: z.enum(['text', 'image_url']),
+      text: z.string().optional(),
+      image_url: z.object({ url: z.string() }).optional(),
+    }),
+  ),
+]);
+const call = z.looseObject({
+  id: z.string(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+const messageSchema = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.enum(['system', 'developer']), content }),
+  z.looseObject({ role: z.literal('user'), content }),
+  z.looseObject({
+    role: z.literal('assistant'),
+    content: content.nullish(),
+    reasoning_content: z.string().nullish(),
+    tool_calls: z.array(call).nullish(),
+  }),
+  z.looseObject({ role: z.literal('tool'), content, tool_call_id: z.string() }),
+]);
+const bodySchema = z.looseObject({
+  model: z.string(),
+  messages: z.array(messageSchema),
+  stream: z.boolean().nullish(),
+  max_tokens: z.int().positive().nullish(),
+  tools: z
+    .array(
+      z.looseObject({
+        function: z.looseObject({
+          name: z.string(),
+          description: z.string().default(''),
+          parameters: jsonObject,
+        }),
+      }),
+    )
+    .nullish(),
+  response_format: z
+    .looseObject({ json_schema: z.looseObject({ name: z.string(), schema: jsonObject }).optional() })
+    .nullish(),
+});
+
+export const openAiChat: Wire = {
+  name: 'openai-chat',
+  path: /\/chat\/completions$/,
+  key: null,
+  headers: { 'x-request-id': 'req_1' },
+
+  read(raw) {
+    const {
+      model,
+      messages,
+      tools,
+      stream,
+      max_tokens: maxOutputTokens,
+      response_format: form,
+    } = parse(bodySchema, raw);
+    const request: ModelRequest = {
+      messages: messagesOf(messages),
+      ...(tools?.length ? { tools: tools.map((tool) => tool.function) } : {}),
+      ...(form?.json_schema
+        ? { output: { name: form.json_schema.name, schema: form.json_schema.schema } }
+        : {}),
+      ...(maxOutputTokens ? { settings: { maxOutputTokens } } : {}),
+    };
+    return { request, model, streams: stream === true };
+  },
+
+  whole(said) {
+    const { text, reasoning, calls } = said;
+    const message = {
+      role: 'assistant',
+      content: said.finish === 'refusal' || !text ? null : text,
+      ...(reasoning ? { reasoning_content: reasoning } : {}),
+      ...(said.finish === 'refusal' ? { refusal: text } : {}),
+      ...(calls.length > 0
+        ? { tool_calls: calls.map((each) => ({ ...callOf(each), type: 'function' })) }
+        : {}),
+    };
+    return {
+      ...headOf(said, 'chat.completion'),
+      choices: [{ index: 0, message, logprobs: null, finish_reason: reasonOf(said) }],
+      ...usageOf(said),
+    };
+  },
+
+  *events(said, body) {
+    const chunk = (delta: object, reason: string | null = null) =>
+      sse({
+        ...headOf(said, 'chat.completion.chunk'),
+        choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }],
+      });
+    yield chunk({ role: 'assistant', content: '' });
+    for (const piece of pieces(said.reasoning)) yield chunk({ reasoning_content: piece });
+    const name = said.finish === 'refusal' ? 'refusal' : 'content';
+    for (const piece of pieces(said.text)) yield chunk({ [name]: piece });
+    for (const delta of callDeltas(said)) yield chunk(delta);
+    yield chunk({}, reasonOf(said));
+    const wantsUsage = JSON.stringify(body.stream_options ?? {}).includes('"include_usage":true');
+    if (wantsUsage) yield sse({ ...headOf(said, 'chat.completion.chunk'), choices: [], ...usageOf(said) });
+    yield 'data: [DONE]\n\n';
+  },
+
+  error: (told) => ({
+    status: statuses[told.kind],
+    body: { error: errorOf(told) },
+    headers: retryAfter(told),
+  }),
+  errorEvent: (told) => sse({ error: errorOf(told) }),
+};
+
+function headOf({ id, model }: Said, object: string) {
+  return { id: `chatcmpl-${id}`, object, created: createdAtSeconds, model: `${model}-2031-01-01` };
+}
+
+function reasonOf({ finish, calls }: Said): string {
+  if (finish === 'length') return 'length';
+  if (calls.length > 0) return 'tool_calls';
+  return 'stop';
+}
+
+function callOf({ id, name, json }: Said['calls'][number]) {
+  return { id: `call_${id}`, function: { name, arguments: json } };
+}
+
+/** Parallel calls arrive interleaved, as providers may send them. */
+function* callDeltas({ calls }: Said): Iterable<object> {
+  for (const [index, each] of calls.entries()) {
+    const { id, function: called } = callOf(each);
+    yield { tool_calls: [{ index, id, type: 'function', function: { ...called, arguments: '' } }] };
+  }
+  const split = calls.map(({ json }) => pieces(json));
+  const longest = Math.max(0, ...split.map(({ length }) => length));
+  for (let at = 0; at < longest; at += 1) {
+    for (const [index, parts] of split.entries()) {
+      const piece = parts[at];
+      if (piece) yield { tool_calls: [{ index, function: { arguments: piece } }] };
+    }
+  }
+}
+
+function usageOf({ tokens }: Said) {
+  if (!tokens) return {};
+  return {
+    usage: {
+      prompt_tokens: tokens.input,
+      completion_tokens: tokens.output,
+      total_tokens: tokens.input + tokens.output,
+      prompt_tokens_details: { cached_tokens: tokens.cachedInput },
+      completion_tokens_details: { reasoning_tokens: tokens.reasoning },
+    },
+  };
+}
+
+function messagesOf(wire: readonly z.infer<typeof messageSchema>[]): readonly Message[] {
+  const names = new Map<string, string>();
+  return wire.map((message): Message => {
+    if (message.role === 'user') return { role: 'user', content: userParts(message.content) };
+    if (message.role === 'tool') {
+      const { tool_call_id: callId } = message;
+      const name = names.get(callId);
+      if (name === undefined) {
+        throw new Refusal(
+          "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+        );
+      }
+      return { role: 'tool', callId, name, content: wordsOf(message.content) };
+    }
+    if (message.role !== 'assistant') return { role: 'system', content: wordsOf(message.content) };
+    for (const { id, function: called } of message.tool_calls ?? []) names.set(id, called.name);
+    return { role: 'assistant', content: partsOf(message) };
+  });
+}
+
+function partsOf(
+  message: Extract<z.infer<typeof messageSchema>, { role: 'assistant' }>,
+): AssistantMessage['content'] {
+  const { content: said, reasoning_content: reasoning, tool_calls: calls } = message;
+  return [
+    ...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []),
+    ...(said ? [{ type: 'text' as const, text: wordsOf(said) }] : []),
+    ...(calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
+      type: 'tool-call' as const,
+      id,
+      name,
+      ...argumentsOf(json),
+    })),
+  ];
+}
+
+function wordsOf(words: z.infer<typeof content>): string {
+  return typeof words === 'string' ? words : words.map(({ text = '' }) => text).join('');
+}
+
+function userParts(words: z.infer<typeof content>) {
+  if (typeof words === 'string') return words;
+  return words.map(({ text = '', image_url: image }) =>
+    image ? imageOf(image.url) : { type: 'text' as const, text },
+  );
+}
