@@ -42,12 +42,18 @@ function apiFailure(error: APICallError, nowMs: number): ModelFailure {
 }
 
 const httpErrorSchema = z.object({
-  error: z.object({ code: z.unknown().optional(), type: z.unknown().optional() }),
+  error: z.object({
+    code: z.unknown().optional(),
+    type: z.unknown().optional(),
+    status: z.unknown().optional(),
+    details: z.array(z.unknown()).nullish().catch(null),
+  }),
 });
 
 function statusFailure(error: APICallError, status: number, nowMs: number): ModelFailure {
   const data = httpErrorSchema.safeParse(error.data);
-  const codes = data.success ? [data.data.error.code, data.data.error.type].join(' ') : '';
+  const { code, type, status: name, details } = data.data?.error ?? {};
+  const codes = [code, type, name, JSON.stringify(details ?? '')].join(' ');
   const { kind, retryable } = judge({ status, codes, message: error.message });
   const said = data.success ? error.message : [error.message, excerptOf(error.responseBody)].join(' ').trim();
   return failure(kind, `HTTP ${status}${said && `: ${said}`}`, {
@@ -105,7 +111,7 @@ function errorIn(body = ''): z.infer<typeof streamErrorSchema> | undefined {
 type Evidence = { readonly status: number | undefined; readonly codes: string; readonly message: string };
 
 const contextOverflow =
-  /context[_ ](length|window|size)|maximum context|prompt is too long|too many (input )?tokens/i;
+  /context[_ ](length|window|size)|maximum context|prompt is too long|too many (input )?tokens|input token count.*exceeds/i;
 
 const filtered =
   /content[_ ]?(filter|policy|management)|responsible[_ ]?ai|PROHIBITED_CONTENT|safety (system|filter)/i;
@@ -113,7 +119,7 @@ const filtered =
 const byCode: readonly (readonly [RegExp, Judgement])[] = [
   // An empty account looks like a rate limit, but waiting does not fill it.
   [/insufficient_quota|billing/i, { kind: 'rate-limit', retryable: false }],
-  [/rate_?limit|too_many_requests/i, { kind: 'rate-limit', retryable: true }],
+  [/rate_?limit|too_many_requests|resource_exhausted/i, { kind: 'rate-limit', retryable: true }],
   [/overloaded|unavailable|capacity|server_error|internal/i, { kind: 'overloaded', retryable: true }],
   [/timeout/i, { kind: 'timeout', retryable: true }],
   [/auth|api_key|permission/i, { kind: 'auth', retryable: false }],
@@ -130,6 +136,8 @@ function judge({ status, codes, message }: Evidence): Judgement {
   }
   const named = byCode.find(([pattern]) => pattern.test(codes))?.[1];
   if (status === undefined) return named ?? { kind: 'other', retryable: true };
+  // Google says 400 to a key that is none.
+  if (status === 400 && /API_KEY_INVALID/.test(codes)) return { kind: 'auth', retryable: false };
   return status === 429 && named?.kind === 'rate-limit' ? named : judgeStatus(status);
 }
 

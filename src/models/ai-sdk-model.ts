@@ -2,17 +2,25 @@
  * A provider of the AI SDK's specification v4 behind our own contract: one call, no retry, nothing thrown.
  * Knows no particular provider; each has a file that makes its `LanguageModelV4` and hands it over.
  */
-import { APICallError, type LanguageModelV4, type SharedV4ProviderOptions } from '@ai-sdk/provider';
-import type { Model, ModelCall, ModelFailure, ModelReply, ModelRequest } from '../core/model.ts';
+import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type {
+  Model,
+  ModelCall,
+  ModelFailure,
+  ModelReply,
+  ModelRequest,
+  ModelSettings,
+} from '../core/model.ts';
 import { hasImages, textOf } from '../core/model.ts';
 import { costOf, type Price, type Usage } from '../core/usage.ts';
 import { failureOf } from './ai-sdk-failure.ts';
-import { type Collected, collectStream, collectWhole } from './ai-sdk-reply.ts';
-import { toCallOptions } from './ai-sdk-request.ts';
+import { BrokenReply, type Collected, collectStream, collectWhole } from './ai-sdk-reply.ts';
+import { toCallOptions, withoutSystemRole } from './ai-sdk-request.ts';
 import { paceOf } from './rate-headers.ts';
 import { redact } from './redact.ts';
 import { cleanMessage, replyCleaner } from './redact-reply.ts';
 import { abortedFailure, failure, parseJsonReply, unknownUsage } from './reply.ts';
+import { applyRules, type SettingRule } from './settings-rules.ts';
 
 export type AiSdkModelOptions = {
   readonly id: string;
@@ -22,13 +30,32 @@ export type AiSdkModelOptions = {
   readonly stream: boolean;
   /** What must not leave the model: not in the message of a failure, and not in a reply. */
   readonly secrets: readonly string[];
-  /** Switches of this provider's own that depend on the request. */
-  readonly providerOptions?: (request: ModelRequest) => SharedV4ProviderOptions;
+  /** Which settings it takes; missing: all, as they are. */
+  readonly rules?: readonly SettingRule[];
+  /** False: the instructions go into the first turn of the user. */
+  readonly hasSystemRole?: boolean;
+  /** This provider's own switches. The request has its settings as the model takes them. */
+  readonly prepare?: (
+    callOptions: LanguageModelV4CallOptions,
+    request: ModelRequest,
+  ) => LanguageModelV4CallOptions;
 };
 
 export function aiSdkModel(options: AiSdkModelOptions): Model {
-  const { id, price, takes } = options;
-  return { id, kind: 'live', takes, price, generate: (request, call) => generate(options, request, call) };
+  const { id, price, takes, rules = [] } = options;
+  const adapt = (settings: ModelSettings) => applyRules(rules, settings);
+  return {
+    id,
+    kind: 'live',
+    takes,
+    price,
+    adapt,
+    async generate(request, call) {
+      const { settings, notices } = adapt(request.settings ?? {});
+      const reply = await generate(options, { ...request, settings }, call);
+      return reply.ok && notices.length > 0 ? { ...reply, notices } : reply;
+    },
+  };
 }
 
 async function generate(
@@ -60,7 +87,7 @@ async function generate(
 type Delta = Parameters<NonNullable<ModelCall['onDelta']>>[0];
 
 async function collect(
-  { languageModel, stream, providerOptions, secrets }: AiSdkModelOptions,
+  { languageModel, stream, prepare, secrets, hasSystemRole = true }: AiSdkModelOptions,
   request: ModelRequest,
   call: ModelCall,
 ): Promise<Collected> {
@@ -68,11 +95,8 @@ async function collect(
   const clean = replyCleaner(secrets);
   // A key that is spread over two deltas passes here; deltas are shown and forgotten, the whole text is kept.
   const tellDelta = onDelta && ((delta: Delta) => onDelta({ ...delta, text: clean(delta.text) }));
-  const callOptions = {
-    ...toCallOptions(request),
-    ...(providerOptions ? { providerOptions: providerOptions(request) } : {}),
-    abortSignal: signal,
-  };
+  const plain = toCallOptions(hasSystemRole ? request : withoutSystemRole(request));
+  const callOptions = { ...(prepare?.(plain, request) ?? plain), abortSignal: signal };
   const reply = stream
     ? await languageModel.doStream(callOptions)
     : await languageModel.doGenerate(callOptions);
@@ -102,6 +126,9 @@ function success(collected: Collected, usage: Usage, request: ModelRequest): Mod
 }
 
 function streamFailure(collected: Collected, error: unknown): ModelFailure {
+  if (error instanceof BrokenReply) {
+    return failure('malformed', error.message, { retryable: true, usage: unknownUsage });
+  }
   if (!collected.endedEarly) return failureOf(error, Date.now());
   return collected.heard
     ? failure('network', 'The reply was cut off: its stream ended early.', {

@@ -9,11 +9,10 @@ import {
   type LanguageModelV4GenerateResult,
   type LanguageModelV4StreamPart,
   type LanguageModelV4Usage,
-  type SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import type { AssistantMessage, FinishReason, ModelCall, ToolCallPart } from '../core/model.ts';
+import type { AssistantMessage, FinishReason, ModelCall } from '../core/model.ts';
 import type { Tokens } from '../core/usage.ts';
-import { parseToolArgs } from './reply.ts';
+import { kept, metadata, PartCollector, toToolCall } from './ai-sdk-parts.ts';
 
 export type Collected = {
   readonly message: AssistantMessage;
@@ -31,12 +30,15 @@ export type Collected = {
 
 type Part = AssistantMessage['content'][number];
 
+/** A reply of which its provider says itself that it went wrong. */
+export class BrokenReply extends Error {}
+
 /** Reads the stream to its end, also past an error: the usage comes last. Throws where the stream breaks. */
 export async function collectStream(
   stream: AsyncIterable<LanguageModelV4StreamPart>,
   onDelta: ModelCall['onDelta'],
 ): Promise<Collected> {
-  const content: Part[] = [];
+  const parts = new PartCollector(onDelta);
   let reason: LanguageModelV4FinishReason | undefined;
   let usage: LanguageModelV4Usage | undefined;
   let servedBy: string | undefined;
@@ -48,15 +50,14 @@ export async function collectStream(
       reason = part.finishReason;
       usage = part.usage;
     } else if (part.type !== 'stream-start') heard = true;
-    if (part.type === 'response-metadata') servedBy = part.modelId;
-    if (part.type === 'tool-call') content.push(toToolCall(part));
-    if (part.type === 'text-delta') append(content, 'text', part.delta, onDelta);
-    if (part.type === 'reasoning-delta') append(content, 'reasoning', part.delta, onDelta);
-    if (part.type === 'reasoning-end') keepMetadata(content, part.providerMetadata);
+    if (part.type === 'response-metadata') servedBy = part.modelId ?? servedBy;
+    parts.add(part);
   }
+  const { content } = parts;
+  const endedEarly = isEarlyEnd(error) || (!error && isUnfinished(reason));
+  error ??= endedEarly ? { thrown: undefined } : brokenBy(reason);
   const finish = finishOf(reason?.unified, content);
   const message: AssistantMessage = { role: 'assistant', content };
-  const endedEarly = isEarlyEnd(error);
   return { message, finish, tokens: tokensOf(usage), servedBy, error, heard, endedEarly };
 }
 
@@ -73,44 +74,40 @@ export function collectWhole(
     finish: finishOf(result.finishReason.unified, content),
     tokens: tokensOf(result.usage),
     servedBy: result.response?.modelId,
-    error: undefined,
+    error: brokenBy(result.finishReason),
     heard: true,
     endedEarly: false,
   };
 }
 
-/** How the providers report a stream without a finish reason: complete data, and none of it at fault. */
+function brokenBy(reason: LanguageModelV4FinishReason | undefined): Collected['error'] {
+  if (reason?.unified !== 'error') return undefined;
+  return {
+    thrown: new BrokenReply(
+      `The provider says that its reply went wrong: ${reason.raw ?? 'no reason told'}.`,
+    ),
+  };
+}
+
+/** How some packages report a stream without a finish reason: complete data, and none of it at fault. */
 function isEarlyEnd(error: Collected['error']): boolean {
   return InvalidResponseDataError.isInstance(error?.thrown) && error.thrown.data === undefined;
 }
 
+/** Or as no error at all: the package then invents a reason, for which its provider gave no word. */
+function isUnfinished(reason: LanguageModelV4FinishReason | undefined): boolean {
+  return (
+    !reason || reason.unified === 'interrupted' || (reason.unified === 'other' && reason.raw === undefined)
+  );
+}
+
 function toPart(part: LanguageModelV4Content): Part[] {
-  if (part.type === 'text') return [{ type: 'text', text: part.text }];
+  if (part.type === 'text') {
+    return [{ type: 'text', text: part.text, ...metadata(kept('text', part.providerMetadata)) }];
+  }
   if (part.type === 'tool-call') return [toToolCall(part)];
   if (part.type !== 'reasoning') return [];
   return [{ type: 'reasoning', text: part.text, ...metadata(part.providerMetadata) }];
-}
-
-function toToolCall(part: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>): ToolCallPart {
-  const { toolCallId: id, toolName: name, input, providerMetadata } = part;
-  return { type: 'tool-call', id, name, ...parseToolArgs(input), ...metadata(providerMetadata) };
-}
-
-function append(content: Part[], type: 'text' | 'reasoning', delta: string, onDelta: ModelCall['onDelta']) {
-  const last = content.at(-1);
-  if (last?.type === type) content[content.length - 1] = { ...last, text: last.text + delta };
-  else content.push({ type, text: delta });
-  onDelta?.({ type, text: delta });
-}
-
-/** Signatures of thoughts arrive at the end of a block. */
-function keepMetadata(content: Part[], providerMetadata: SharedV4ProviderMetadata | undefined) {
-  const last = content.at(-1);
-  if (last?.type === 'reasoning') content[content.length - 1] = { ...last, ...metadata(providerMetadata) };
-}
-
-function metadata(provider: SharedV4ProviderMetadata | undefined) {
-  return provider ? { provider } : {};
 }
 
 const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], FinishReason>> = {
@@ -139,5 +136,6 @@ function tokensOf(usage: LanguageModelV4Usage | undefined): Tokens | null {
   if (input === undefined || output === undefined) return null;
   const reasoning = usage?.outputTokens.reasoning ?? 0;
   const cachedInput = Math.min(usage?.inputTokens.cacheRead ?? 0, input);
-  return { input, cachedInput, output, reasoning };
+  const written = Math.min(usage?.inputTokens.cacheWrite ?? 0, input - cachedInput);
+  return { input, cachedInput, ...(written > 0 ? { cacheWriteInput: written } : {}), output, reasoning };
 }

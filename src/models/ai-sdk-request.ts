@@ -20,14 +20,39 @@ import { isJsonObject } from './reply.ts';
 
 export function toCallOptions(request: ModelRequest): LanguageModelV4CallOptions {
   const { messages, tools, output, settings = {} } = request;
-  const { reasoningEffort, ...plain } = settings;
+  const { reasoningEffort, thinkingBudgetTokens: _, ...plain } = settings;
   return {
-    prompt: messages.map(toPromptMessage),
+    prompt: withResultsTogether(messages.map(toPromptMessage)),
     ...plain,
     ...(reasoningEffort ? { reasoning: reasoningEffort } : {}),
     ...(tools?.length ? { tools: tools.map(toFunctionTool) } : {}),
     ...(output ? { responseFormat: { type: 'json', name: output.name, schema: output.schema } } : {}),
   };
+}
+
+/** The results of one turn's calls are one message: Gemini wants as many results in it as there were calls. */
+function withResultsTogether(prompt: readonly LanguageModelV4Message[]): LanguageModelV4Message[] {
+  const together: LanguageModelV4Message[] = [];
+  for (const message of prompt) {
+    const last = together.at(-1);
+    if (message.role === 'tool' && last?.role === 'tool') {
+      together[together.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    } else together.push(message);
+  }
+  return together;
+}
+
+/** The instructions as the beginning of the user's first turn, for models that have no role for them. */
+export function withoutSystemRole(request: ModelRequest): ModelRequest {
+  const instructions = request.messages.flatMap((each) => (each.role === 'system' ? [each.content] : []));
+  if (instructions.length === 0) return request;
+  const rest = request.messages.filter(({ role }) => role !== 'system');
+  const [first, ...others] = rest;
+  const told: UserMessage['content'] = [{ type: 'text', text: instructions.join('\n\n') }];
+  if (first?.role !== 'user') return { ...request, messages: [{ role: 'user', content: told }, ...rest] };
+  const { content } = first;
+  const said = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  return { ...request, messages: [{ role: 'user', content: [...told, ...said] }, ...others] };
 }
 
 function toFunctionTool({ name, description, parameters }: NonNullable<ModelRequest['tools']>[number]) {
@@ -58,7 +83,9 @@ function userParts(content: UserMessage['content']) {
 
 function assistantParts({ content }: AssistantMessage) {
   return content.map((part) => {
-    if (part.type === 'text') return { type: 'text' as const, text: part.text };
+    if (part.type === 'text') {
+      return { type: 'text' as const, text: part.text, ...providerOptions(part.provider) };
+    }
     if (part.type === 'tool-call') return toToolCall(part);
     return { type: 'reasoning' as const, text: part.text, ...providerOptions(part.provider) };
   });

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UserError } from '../core/errors.ts';
 import { textOf } from '../core/model.ts';
-import { type ModelConfig, modelForms, resolveModel, silenceTimeoutMsIn } from './catalogue.ts';
+import { type ModelConfig, modelForms, resolveModel } from './catalogue.ts';
+import { silenceTimeoutMsIn } from './connection.ts';
+import { openaiCompatible } from './providers/openai-compatible.ts';
 
 const env = { OPENAI_COMPATIBLE_API_KEY: ' sk-secret ', OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:1/v1' };
 const config: ModelConfig = { env, priceOf: () => null };
@@ -86,8 +88,8 @@ describe('resolveModel', () => {
     const said = (OPENAI_COMPATIBLE_SILENCE_SECONDS: string) => ({
       env: { ...env, OPENAI_COMPATIBLE_SILENCE_SECONDS },
     });
-    expect(silenceTimeoutMsIn({ env })).toBe(1_200_000);
-    expect(silenceTimeoutMsIn(said(' 7200 '))).toBe(7_200_000);
+    expect(silenceTimeoutMsIn(openaiCompatible, env)).toBe(1_200_000);
+    expect(silenceTimeoutMsIn(openaiCompatible, said(' 7200 ').env)).toBe(7_200_000);
     for (const wrong of ['0', '-5', '1.5', 'soon', '1e9', '99999999999']) {
       expect(await mistake('openai-compatible/a', said(wrong))).toContain(
         `OPENAI_COMPATIBLE_SILENCE_SECONDS is no usable time: "${wrong}"`,

@@ -3,37 +3,34 @@
  * Only what is peculiar to this wire stands here; the contract is kept in ai-sdk-model.ts. It reads no environment.
  */
 import { createOpenAICompatible, type OpenAICompatibleProviderSettings } from '@ai-sdk/openai-compatible';
-import type { Json, JsonObject } from '../core/json.ts';
-import type { Model } from '../core/model.ts';
-import type { Price } from '../core/usage.ts';
+import { type Model, reasoningEfforts } from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
 import { eventStreamFetch } from './event-stream.ts';
 import { patientFetch } from './http.ts';
-import { isJsonObject } from './reply.ts';
+import type { Connection } from './provider.ts';
+import { budgetAsEffort, range, type SettingRule } from './settings-rules.ts';
+import { isStrict } from './strict-schema.ts';
 
-export type OpenAiCompatibleOptions = {
-  /** As the user wrote it: `openai-compatible/NAME`. */
-  readonly id: string;
-  /** The model's name on the server. */
-  readonly name: string;
+export type OpenAiCompatibleOptions = Connection & {
   readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly price: Price | null;
-  /** False: ask for the whole reply at once. */
-  readonly stream?: boolean;
   readonly takes?: Model['takes'];
-  /** Ends a call with kind `timeout` after so long without a byte. 0 or missing: never. */
-  readonly silenceTimeoutMs?: number;
+  readonly rules?: readonly SettingRule[];
+  readonly hasSystemRole?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Changes the body before it is sent, for what only this server understands. */
+  readonly changeBody?: (body: Record<string, unknown>) => Record<string, unknown>;
 };
 
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
-  const { stream = true } = options;
+  const { id, name, baseUrl, apiKey, price, headers, changeBody, stream = true } = options;
   const fetchReply = patientFetch(options.silenceTimeoutMs);
   const provider = createOpenAICompatible({
     // Not the key of the wire's own options below: what is kept under it would be sent as fields of a message.
     name: 'compatible',
-    baseURL: options.baseUrl,
-    apiKey: options.apiKey,
+    baseURL: baseUrl,
+    apiKey,
+    ...(headers ? { headers } : {}),
+    ...(changeBody ? { transformRequestBody: changeBody } : {}),
     fetch: stream ? eventStreamFetch(fetchReply) : fetchReply,
     includeUsage: true,
     // Without it the schema of a structured reply is dropped with a mere warning.
@@ -41,15 +38,38 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
     convertUsage,
   });
   return aiSdkModel({
-    id: options.id,
-    languageModel: provider.chatModel(options.name),
-    price: options.price,
+    id,
+    languageModel: provider.chatModel(name),
+    price,
     takes: options.takes ?? { images: true, tools: true },
     stream,
-    secrets: [options.apiKey],
-    providerOptions: ({ output }) =>
-      output ? { openaiCompatible: { strictJsonSchema: isStrict(output.schema) } } : {},
+    secrets: [apiKey],
+    rules: options.rules ?? compatibleRules,
+    hasSystemRole: options.hasSystemRole ?? templateHasSystemRole(name),
+    prepare: (callOptions, { output, settings }) => ({
+      ...callOptions,
+      providerOptions: {
+        ...(output ? { openaiCompatible: { strictJsonSchema: isStrict(output.schema) } } : {}),
+        // A field of the body, where rules have left a budget: `changeBody` knows what to make of it.
+        ...(settings?.thinkingBudgetTokens === undefined
+          ? {}
+          : { compatible: { thinking_budget: settings.thinkingBudgetTokens } }),
+      },
+    }),
   });
+}
+
+/** Efforts are sent as they are: which of them a server knows, it says itself. */
+export const compatibleRules: readonly SettingRule[] = [
+  range('temperature', 0, 2),
+  range('topP', 0, 1),
+  range('maxOutputTokens', 1, Number.MAX_SAFE_INTEGER),
+  budgetAsEffort(reasoningEfforts),
+];
+
+/** The chat templates of these models refuse a system turn. */
+function templateHasSystemRole(name: string): boolean {
+  return !/\bgemma-?[1-3]?(-|:|$)|mistral-7b-instruct-v0\.[12]|o1-(mini|preview)/i.test(name);
 }
 
 type ConvertUsage = NonNullable<OpenAICompatibleProviderSettings['convertUsage']>;
@@ -70,23 +90,3 @@ const convertUsage: ConvertUsage = (usage) => {
     outputTokens: { total: output, text: undefined, reasoning },
   };
 };
-
-/**
- * Whether a schema keeps the rules of strict mode: every object is closed and requires all its properties. OpenAI
- * refuses a request that says strict and breaks them; without the word the schema is still followed, less firmly.
- */
-export function isStrict(schema: JsonObject): boolean {
-  const { properties, required, additionalProperties } = schema;
-  if (isJsonObject(properties)) {
-    const names = Array.isArray(required) ? required : [];
-    const closed = additionalProperties === false;
-    if (!closed || Object.keys(properties).some((name) => !names.includes(name))) return false;
-  } else if (schema.type === 'object') return false;
-  return Object.values(schema).every(isStrictInside);
-}
-
-function isStrictInside(value: Json | undefined): boolean {
-  if (Array.isArray(value)) return value.every(isStrictInside);
-  if (!isJsonObject(value)) return true;
-  return isStrict(value);
-}

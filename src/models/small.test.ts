@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../core/json.ts';
-import { isStrict } from './openai-compatible.ts';
 import { redact } from './redact.ts';
 import { parseJsonReply, parseToolArgs } from './reply.ts';
 import { retryAfterMs } from './retry-after.ts';
+import { isStrict } from './strict-schema.ts';
 
 describe('redact', () => {
   it('leaves no secret, however it is spelled', () => {

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type {
+  AssistantMessage,
   FinishReason,
   Model,
   ModelCall,
@@ -30,6 +31,8 @@ export type Subject = {
   readonly name: string;
   /** The failures that this kind of model can be brought to. */
   readonly failures: readonly ModelErrorKind[];
+  /** False where the wire can carry no arguments but objects. */
+  readonly writesRawArguments?: boolean;
   prepare(intent: Intent): Promise<AsyncDisposable & { readonly model: Model }>;
 };
 
@@ -49,6 +52,12 @@ export function callWith(some: Partial<ModelCall> = {}): ModelCall {
 export function succeeded(reply: ModelReply): ModelSuccess {
   if (!reply.ok) throw new Error(`The call failed: ${reply.error.kind}: ${reply.error.message}`);
   return reply;
+}
+
+/** Without what a provider attached for itself, and thoughts that it only sealed. */
+function spoken({ content }: AssistantMessage) {
+  const bare = content.map(({ provider: _, ...part }) => part);
+  return bare.filter((part) => part.type === 'tool-call' || part.text !== '');
 }
 
 const wholeConversation: ModelRequest = {
@@ -102,12 +111,12 @@ export function modelConformance(subject: Subject): void {
 
     it('to a conversation with an image, tools and settings', async () => {
       const reply = succeeded(await ask({ text: 'Done.' }, wholeConversation));
-      expect(reply.message).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'Done.' }] });
+      expect(spoken(reply.message)).toEqual([{ type: 'text', text: 'Done.' }]);
     });
 
     it('reasoning before text, as parts of their own', async () => {
       const { message } = succeeded(await ask({ reasoning: 'Six sevens.', text: '42' }));
-      expect(message.content).toEqual([
+      expect(spoken(message)).toEqual([
         { type: 'reasoning', text: 'Six sevens.' },
         { type: 'text', text: '42' },
       ]);
@@ -129,7 +138,8 @@ export function modelConformance(subject: Subject): void {
       expect(new Set(calls.map((call) => call.id)).size).toBe(3);
     });
 
-    it.each(['{"code": ', '[1]', 'print(1)', '"text"'])('arguments that are no object: %s', async (json) => {
+    const raw = subject.writesRawArguments === false ? [] : ['{"code": ', '[1]', 'print(1)', '"text"'];
+    it.each(raw)('arguments that are no object: %s', async (json) => {
       const [call] = toolCallsOf(
         succeeded(await ask({ toolCalls: [{ name: 'Run', json }] }, wholeConversation)).message,
       );

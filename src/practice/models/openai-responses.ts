@@ -60,6 +60,9 @@ const codes: Partial<Record<Told['kind'], readonly [type: string, code: string |
 
 /** The same on all of OpenAI's wires. */
 export function errorOf({ kind, message }: Told) {
+  if (/exceeded your current quota/.test(message)) {
+    return { message, type: 'insufficient_quota', param: null, code: 'insufficient_quota' };
+  }
   const [type, code] = codes[kind] ?? ['server_error', null];
   return { message, type, param: null, code };
 }

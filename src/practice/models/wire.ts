@@ -58,6 +58,7 @@ export const statuses: Readonly<Record<ModelErrorKind, number>> = {
   auth: 401,
   'bad-request': 400,
   'context-overflow': 400,
+  refusal: 400,
   malformed: 200,
   'script-exhausted': 500,
   aborted: 499,

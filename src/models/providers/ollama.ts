@@ -1,0 +1,74 @@
+/** Ollama: it is asked for a model before the first call, so that a missing one is told in time, and whether it sees. */
+import { z } from 'zod';
+import { UnavailableError, UserError } from '../../core/errors.ts';
+import { localProvider } from '../local.ts';
+import type { Connection } from '../provider.ts';
+import { budgetAsEffort, efforts, range } from '../settings-rules.ts';
+
+const taken = ['none', 'low', 'medium', 'high', 'max'] as const;
+
+export const ollama = localProvider({
+  name: 'ollama',
+  aliases: ['ollama_chat'],
+  title: 'Ollama',
+  keys: ['OLLAMA_API_KEY'],
+  baseUrlVariable: 'OLLAMA_HOST',
+  readBaseUrl,
+  local: { port: 11434, route: '/api/version' },
+  rules: [
+    range('temperature', 0, 2),
+    range('topP', 0, 1),
+    range('maxOutputTokens', 1, Number.MAX_SAFE_INTEGER),
+    budgetAsEffort(taken),
+    efforts(taken),
+  ],
+  look,
+});
+
+/** Ollama's own variable holds a host, and perhaps a port and a scheme; 0.0.0.0 is what its server listens on. */
+function readBaseUrl(text: string): string {
+  const whole = /^\w+:\/\//.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(whole)) return text;
+  const url = new URL(whole);
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  if (!url.port && url.protocol === 'http:') url.port = '11434';
+  return `${url.href.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
+}
+
+const shown = z.object({ capabilities: z.array(z.string()).optional() });
+const listed = z.object({ models: z.array(z.object({ name: z.string() })) });
+
+async function look({ baseUrl, name, apiKey }: Connection & { readonly baseUrl: string }) {
+  const root = baseUrl.replace(/\/v1$/, '');
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const signal = AbortSignal.timeout(5_000);
+  const body = JSON.stringify({ model: name });
+  const response = await fetch(`${root}/api/show`, { method: 'POST', body, headers, signal }).catch(
+    (error) => {
+      throw notThere(root, error);
+    },
+  );
+  if (response.status === 404) throw await noSuchModel(root, name);
+  const { capabilities } = shown.safeParse(await response.json().catch(() => ({}))).data ?? {};
+  // An older Ollama does not say; then the server itself refuses what it cannot do.
+  return { images: capabilities?.includes('vision') ?? true };
+}
+
+async function noSuchModel(root: string, name: string): Promise<UserError> {
+  const response = await fetch(`${root}/api/tags`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+  const { models = [] } = listed.safeParse(await response?.json().catch(() => null)).data ?? {};
+  return new UserError({
+    what: `Ollama has no model ${name}.`,
+    why: models.length > 0 ? `It has ${models.map((model) => model.name).join(', ')}.` : 'It has none yet.',
+    fix: `Fetch it with \`ollama pull ${name}\`.`,
+  });
+}
+
+function notThere(root: string, error: unknown): UnavailableError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+  return new UnavailableError({
+    what: `No Ollama answers at ${root}.`,
+    why: `${cause}.`,
+    fix: 'Start it with `ollama serve`, or name another place with OLLAMA_HOST.',
+  });
+}
