@@ -10,7 +10,7 @@ import { decodeFolder, encodeFolder, type FolderEntry } from '../src/core/folder
 import type { Sandbox, StepResult } from '../src/core/sandbox.ts';
 import { instantModel } from './calling.ts';
 import { type Bench, median, type Row, timed } from './measure.ts';
-import { openWorld, runToEnd } from './world.ts';
+import { noSandbox, openWorld, runToEnd } from './world.ts';
 
 type Size = { readonly what: string; readonly files: number; readonly bytes: number };
 type Times = { readonly inside: number[]; readonly outside: number[] };
@@ -75,7 +75,7 @@ function handOn({ files, bytes, what }: Size): Sandbox {
     bytes: content(seed, bytes, isText),
   });
   return {
-    info: () => Promise.reject(new Error('It is not asked for.')),
+    ...noSandbox,
     async exec({ source, folder, keepFolder }) {
       const ran = { backend: 'bench', compile: null, run: step };
       if (!keepFolder) return { ...ran, folder: null, folderBytes: null };

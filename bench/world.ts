@@ -81,7 +81,14 @@ const unreachable = async (): Promise<never> => {
   throw new UnavailableError({ what: 'There is no such thing in a bench.' });
 };
 
-const noSandbox: Sandbox = { info: unreachable, exec: unreachable };
+export const noSandbox: Sandbox = {
+  info: unreachable,
+  check: unreachable,
+  build: unreachable,
+  exec: unreachable,
+  batch: unreachable,
+  clean: unreachable,
+};
 
 function familyOf(tools: readonly Tool[]): Family {
   const face: ProblemFace = {

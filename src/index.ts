@@ -36,7 +36,7 @@ import { hashText } from './run/hash.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from './run/preview.ts';
 import type { PreparedRun } from './run/start.ts';
 import type { World } from './run/world.ts';
-import { bubblewrapSandbox } from './sandbox/bubblewrap.ts';
+import { chosenSandbox } from './sandbox/choose.ts';
 import { lazyStore } from './store/lazy.ts';
 import { thisProcess } from './store/owner.ts';
 import { openSqliteStore } from './store/sqlite.ts';
@@ -72,6 +72,7 @@ export { readSpending } from './run/spending.ts';
 export { beginRun, type PreparedRun, prepareRun, type RunSpec, startRun } from './run/start.ts';
 export { overhear, type Speech } from './run/whispers.ts';
 export type { Delta, Observer, World } from './run/world.ts';
+export { type Probed, probeBackends } from './sandbox/choose.ts';
 export { missingNeeds } from './sandbox/needs.ts';
 
 export type PolyaOptions = {
@@ -80,7 +81,9 @@ export type PolyaOptions = {
   readonly env?: Environment;
   /** A missing `.polya/` is made as soon as something is to be kept; without it, a missing one is an error. */
   readonly create?: boolean;
-  /** Another back-end than the one that is chosen by probing. */
+  /** Another back-end than the one that is chosen by probing, by its name; default: `POLYA_SANDBOX`. */
+  readonly backend?: string;
+  /** A sandbox of your own in its place. */
   readonly sandbox?: Sandbox;
   /** Your own, beside those that come with Polya; one of the same name takes its place. */
   readonly agents?: readonly Agent[];
@@ -114,7 +117,8 @@ export function openPolya(options: PolyaOptions = {}): Polya {
   const folder = resolve(options.folder ?? '.');
   const home = findHome(folder, env);
   if (!home.exists && !options.create) throw noRunsYet(home.folder);
-  const sandbox = options.sandbox ?? bubblewrapSandbox();
+  const backend = options.backend ?? env.POLYA_SANDBOX;
+  const sandbox = options.sandbox ?? chosenSandbox(backend ? { backend } : {});
   const io = createIo({
     sandbox,
     filesFolder: cacheFolder(env),

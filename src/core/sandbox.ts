@@ -1,17 +1,22 @@
 /**
  * The contract of a sandbox: model-written code goes in, a truthful account of what it did comes out.
- * Code that fails is a value. Only a sandbox or toolchain that is not there is thrown (`UnavailableError`).
+ * Code that fails is a value. Only a sandbox or toolchain that is not there is thrown (`UnavailableError`), and a
+ * request that cannot be meant (`UserError`).
  */
 
-export type LanguageId = 'python' | 'cpp' | 'kotlin' | 'csharp';
+export type LanguageId = 'python' | 'cpp' | 'kotlin' | 'csharp' | 'rust';
 
 /** A toolchain that the sandbox can run, as a model is told of it and as the journal's header names it. */
 export type Toolchain = {
   readonly language: LanguageId;
+  /** What a `Program` picks it by: `python3`, `g++20`, `clang++23`, `kotlin`, `mono`, `dotnet`, `rustc`. */
+  readonly name: string;
   /** For people and models: `Python 3.11.2`, `g++ 12.2.0`. */
   readonly version: string;
   /** The language level and flags: `C++20, -O2`. Empty where there is nothing to choose. */
   readonly level: string;
+  /** What else a model should know, a sentence each: which libraries are there, which macros are defined. */
+  readonly notes: readonly string[];
   /** The name of the source file in the sandbox: `main.py`. */
   readonly sourceFile: string;
 };
@@ -24,6 +29,8 @@ export type ExecLimits = {
   readonly memoryBytes: number;
   /** Threads count as processes. What a language's runtime needs for itself comes on top. */
   readonly processes: number;
+  /** Of one process. Who reaches for more is refused by the kernel and sees EMFILE; no verdict tells of it. */
+  readonly openFiles: number;
   /** The largest file that may be written. */
   readonly fileBytes: number;
   /** All that may be written, in the scratch folder and in /tmp. */
@@ -32,22 +39,36 @@ export type ExecLimits = {
   readonly outputBytes: number;
 };
 
-export type ExecRequest = {
+/** Text or bytes by relative path: `input.txt`, `data/map.bin`. */
+export type ProgramFiles = Readonly<Record<string, string | Uint8Array>>;
+
+/** What is to be compiled, or run as it is. */
+export type Program = {
   readonly language: LanguageId;
+  /** One of `SandboxInfo.toolchains`; default: the first of the language. */
+  readonly toolchain?: string;
   readonly source: string;
-  readonly stdin?: string;
-  /** More files for the program's working folder, by relative path: `input.txt`. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** More files for the working folder, of the compiler and of the program. */
+  readonly files?: ProgramFiles;
+  /** Options for the compiler, behind those of the toolchain. */
+  readonly flags?: readonly string[];
+};
+
+export type ExecRequest = Program & {
+  readonly stdin?: string | Uint8Array;
   readonly args?: readonly string[];
   readonly limits?: Partial<ExecLimits>;
   readonly compileLimits?: Partial<ExecLimits>;
+  /** What an earlier run left in its working folder (`ExecResult.folder`). The program's own files replace those of it. */
   readonly folder?: Uint8Array | null;
+  /** Hand back the working folder as an archive (`core/folder-archive.ts`): its files are kept, processes are not. */
   readonly keepFolder?: boolean;
 };
 
 /**
  * Why a step ended. `exit` is a program's own exit status other than 0, `signal` a signal that no limit of ours sent.
  * A runtime may end itself at the limit that it was given: that is `memory` too, with the exit status it chose.
+ * `processes`: it failed, and the kernel had refused it a process or thread.
  */
 export type StepVerdict =
   | 'ok'
@@ -56,6 +77,7 @@ export type StepVerdict =
   | 'wall'
   | 'cpu'
   | 'memory'
+  | 'processes'
   | 'disk'
   | 'output'
   | 'cancelled';
@@ -76,19 +98,109 @@ export type StepResult = {
   readonly peakMemoryBytes: number;
 };
 
+/** `cached`: the account is that of an earlier compilation of the same program by the same compiler. */
+export type CompileResult = StepResult & { readonly cached: boolean };
+
 /** `run` is null where compilation failed; `compile` is null for languages that need none. */
 export type ExecResult = {
   readonly backend: string;
-  readonly compile: StepResult | null;
+  readonly compile: CompileResult | null;
   readonly run: StepResult | null;
-  readonly folder?: Uint8Array | null;
-  readonly folderBytes?: number | null;
+  /** The working folder after the run; null where it was not asked for, or is larger than 16 MB. */
+  readonly folder: Uint8Array | null;
+  /** The size of that archive, whether it was handed over or not; null where it was not asked for. */
+  readonly folderBytes: number | null;
+};
+
+/** A program that can be run at once, as often as one likes. Opaque: only the sandbox that built it runs it. */
+export type Executable = {
+  readonly language: LanguageId;
+  readonly toolchain: string;
+  readonly files: ProgramFiles;
+  /** What the compiler made, or the source where there is no compiler. */
+  readonly bytes: Uint8Array;
+};
+
+/** `executable` is null where compilation failed. */
+export type BuildResult = {
+  readonly backend: string;
+  readonly compile: CompileResult | null;
+  readonly executable: Executable | null;
+};
+
+/** What a look at the syntax found, before anything was built; `check` is null for toolchains that have no such look. */
+export type CheckResult = { readonly backend: string; readonly check: CompileResult | null };
+
+export type BuildRequest = Program & { readonly compileLimits?: Partial<ExecLimits> };
+
+/** A program yet to be built, or one that was. */
+export type Runnable = { readonly program: BuildRequest } | { readonly executable: Executable };
+
+export type Case = {
+  /** For the caller; results carry it. */
+  readonly name: string;
+  readonly stdin?: string | Uint8Array;
+  readonly args?: readonly string[];
+  readonly files?: ProgramFiles;
+};
+
+/**
+ * The other side of an interactive pair. It and the program each run in a sandbox of their own, joined by pipes:
+ * - `stdio`: its stdout is the program's stdin, and the other way round. What it should know comes by the case's
+ *   files and arguments.
+ * - `relay`: it starts the program itself, as AtCoder's testers do (`tester COMMAND < IN > OUT`). COMMAND, its first
+ *   argument, stands for the program. The case's stdin is the tester's own, its stdout is captured.
+ *
+ * A program that outlives its tester by more than a second is ended: `cancelled`.
+ */
+export type Tester = Runnable & {
+  readonly talks: 'stdio' | 'relay';
+  readonly limits?: Partial<ExecLimits>;
+};
+
+export type BatchRequest = Runnable & {
+  /** Asked for one at a time, a few ahead of those that run. */
+  readonly cases: Iterable<Case> | AsyncIterable<Case>;
+  /** How many cases run at once; default: the number of processors. */
+  readonly workers?: number;
+  readonly limits?: Partial<ExecLimits>;
+  /** With a tester, stdin, arguments and files of the cases are the tester's. */
+  readonly tester?: Tester;
+};
+
+/** `step` is the program's, `tester` that of its counterpart; where they talk over pipes, no stdout is captured. */
+export type CaseResult = {
+  readonly name: string;
+  /** From 0, in the order of the cases. */
+  readonly index: number;
+  readonly worker: number;
+  readonly step: StepResult;
+  readonly tester?: StepResult;
+};
+
+/**
+ * Called as results arrive, one at a time; while it works, nothing new begins beyond a few cases ahead. `'stop'`, or a
+ * promise of it, ends the batch; what else it returns is not looked at.
+ */
+export type OnCase = (result: CaseResult) => unknown;
+
+export type BatchResult = {
+  readonly backend: string;
+  /** Null where nothing had to be compiled. Where it failed, no case was run. */
+  readonly compile: CompileResult | null;
+  readonly testerCompile: CompileResult | null;
+  /** How many results were handed over. */
+  readonly finished: number;
+  /** True where `onCase` or the signal ended it before its last case. */
+  readonly stopped: boolean;
 };
 
 export type SandboxInfo = {
   /** `bubblewrap`. */
   readonly backend: string;
   readonly version: string;
+  /** `none`: programs run with the rights of their user. */
+  readonly isolation: 'sandbox' | 'none';
   readonly toolchains: readonly Toolchain[];
   readonly limits: ExecLimits;
   readonly compileLimits: ExecLimits;
@@ -96,12 +208,26 @@ export type SandboxInfo = {
   readonly enforcement: Readonly<Record<keyof ExecLimits, string>>;
 };
 
+/** Something that a dead Polya left, and that is gone now: `{ kind: 'cgroup', name: '/sys/fs/cgroup/…' }`. */
+export type Removed = { readonly kind: string; readonly name: string };
+
 export interface Sandbox {
   /** What this machine offers; probed once, cheap afterwards. Throws `UnavailableError` where nothing can be run safely. */
   info(): Promise<SandboxInfo>;
+  /** The compiler's word on the source, without building it: faster than `build`, and it may miss what that finds. */
+  check(request: BuildRequest, signal: AbortSignal): Promise<CheckResult>;
+  build(request: BuildRequest, signal: AbortSignal): Promise<BuildResult>;
   /**
    * Runs one program in a sandbox of its own, without network or host environment. An abort ends it within a second
    * with verdict `cancelled`. Nothing is left behind: no process, no folder, no cgroup.
    */
   exec(request: ExecRequest, signal: AbortSignal): Promise<ExecResult>;
+  /**
+   * Runs one program over many inputs, in one sandbox a worker. Cases do not meet: between two of them what is left of
+   * processes is ended and of files is deleted, and the program is written anew. An abort ends it within a second;
+   * cases that it broke off have no result. What `onCase` throws ends the batch and is thrown.
+   */
+  batch(request: BatchRequest, onCase: OnCase, signal: AbortSignal): Promise<BatchResult>;
+  /** Removes what dead processes of Polya left on this machine; what is in use stays. */
+  clean(): Promise<readonly Removed[]>;
 }

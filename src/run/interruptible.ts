@@ -7,10 +7,16 @@ import type { Sandbox } from '../core/sandbox.ts';
 export function interruptible(sandbox: Sandbox): Sandbox {
   return {
     info: () => sandbox.info(),
-    exec: async (request, signal) => {
-      const result = await sandbox.exec(request, signal);
-      signal.throwIfAborted();
-      return result;
-    },
+    check: (request, signal) => unlessBrokenOff(sandbox.check(request, signal), signal),
+    build: (request, signal) => unlessBrokenOff(sandbox.build(request, signal), signal),
+    exec: (request, signal) => unlessBrokenOff(sandbox.exec(request, signal), signal),
+    batch: (request, onCase, signal) => unlessBrokenOff(sandbox.batch(request, onCase, signal), signal),
+    clean: () => sandbox.clean(),
   };
+}
+
+async function unlessBrokenOff<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+  const result = await running;
+  signal.throwIfAborted();
+  return result;
 }

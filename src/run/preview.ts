@@ -78,6 +78,13 @@ function withoutWorld(io: World['io']): World['io'] {
     ...io,
     http: { request: refuse },
     files: { read: refuse, write: refuse, append: refuse },
-    sandbox: { info: () => io.sandbox.info(), exec: refuse },
+    sandbox: {
+      info: () => io.sandbox.info(),
+      check: refuse,
+      build: refuse,
+      exec: refuse,
+      batch: refuse,
+      clean: refuse,
+    },
   };
 }

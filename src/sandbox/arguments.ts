@@ -3,14 +3,8 @@
  * There is one writable place, a tmpfs of limited size: the working folder, /tmp and /dev/shm all lie in it.
  */
 import { posix } from 'node:path';
-
-/** The runner's folder is the parent of these. */
-export const scratchFolder = '/scratch';
-/** The program's working folder, relative to the scratch folder; also reachable as `/box`. */
-export const boxFolder = 'box';
-
-/** Something of the host that is seen inside, read-only. */
-export type Mount = { readonly source: string; readonly target: string };
+import type { Mount } from './backend.ts';
+import { relayInside, runnerInside, scratchFolder } from './layout.ts';
 
 export type View = {
   readonly runner: string;
@@ -24,9 +18,8 @@ export type View = {
   readonly mounts: readonly Mount[];
 };
 
-const runnerInside = '/run/polya/runner';
 const devices = ['null', 'zero', 'full', 'random', 'urandom'];
-const environment: Readonly<Record<string, string>> = {
+export const environment: Readonly<Record<string, string>> = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   HOME: '/tmp',
   TMPDIR: '/tmp',
@@ -46,6 +39,7 @@ export function bubblewrapArguments(view: View): readonly string[] {
     ...['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
     ...['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache'],
     ...['--ro-bind', view.passwd, '/etc/passwd', '--ro-bind', view.runner, runnerInside],
+    ...['--symlink', posix.basename(runnerInside), relayInside],
     ...view.mounts.flatMap(({ source, target }) => ['--ro-bind', source, target]),
     ...['--proc', '/proc', ...deviceArguments()],
     ...['--size', String(view.scratchBytes), '--tmpfs', scratchFolder],

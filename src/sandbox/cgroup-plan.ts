@@ -71,6 +71,7 @@ function version2Plans(mounts: readonly Mount[], memberships: ReadonlyMap<string
       { name: 'cgroupMemoryStat', folder, file: 'memory.stat' },
       { name: 'cgroupMemoryEvents', folder, file: 'memory.events' },
       { name: 'cgroupCpu', folder, file: 'cpu.stat' },
+      { name: 'cgroupPidsEvents', folder, file: 'pids.events' },
     ],
   }));
 }
@@ -105,7 +106,9 @@ function version1Plans(mounts: readonly Mount[], memberships: ReadonlyMap<string
           { name: 'cgroupMemoryEvents', folder: memory, file: 'memory.oom_control' },
         ];
   const cpuReadings = cpu === null ? [] : [{ name: 'cgroupCpu', folder: cpu, file: 'cpuacct.usage' }];
-  return [{ version: 'v1', folders, memory, pids, readings: [...memoryReadings, ...cpuReadings] }];
+  const pidsReadings = pids === null ? [] : [{ name: 'cgroupPidsEvents', folder: pids, file: 'pids.events' }];
+  const readings = [...memoryReadings, ...cpuReadings, ...pidsReadings];
+  return [{ version: 'v1', folders, memory, pids, readings }];
 }
 
 /** In a container the membership may name a group that is not mounted; then the mount's own root is ours. */

@@ -1,12 +1,12 @@
 /**
- * A control group for one program: the kernel then counts and limits memory, processes and CPU time of all its
- * processes together, whatever they do. The program's first process enters by itself, through files that are
+ * A control group for the programs of one cell: the kernel then counts and limits memory, processes and CPU time of
+ * all their processes together, whatever they do. A program's first process enters by itself, through files that are
  * opened here and handed over. Where the machine offers no such groups, the runner watches instead.
  */
 import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExecLimits } from '../core/sandbox.ts';
+import type { CellSpec } from './backend.ts';
 import type { CgroupPlan } from './cgroup-plan.ts';
 import { isDeadOwner, ownerName } from './owner.ts';
 
@@ -23,7 +23,7 @@ const removeAttempts = 50;
 const removePauseMs = 4;
 let made = 0;
 
-export function createCgroup(plan: CgroupPlan, limits: ExecLimits): Cgroup {
+export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
   const name = `${prefix}${ownerName()}-${made++}`;
   const folders = plan.folders.map((folder) => join(folder, name));
   const files: { name: string; fd: number }[] = [];
@@ -66,7 +66,7 @@ type Setting = { folder: string; file: string; value: string; optional?: boolean
  * Files of the scratch folder are memory for the kernel. So the hard limit leaves room for a full disk, and the
  * runner, which can tell the two apart, ends a program at its own limit of memory.
  */
-function settings(plan: CgroupPlan, limits: ExecLimits): readonly Setting[] {
+function settings(plan: CgroupPlan, limits: CellSpec['limits']): readonly Setting[] {
   const memoryBytes = String(limits.memoryBytes + limits.diskBytes);
   const wanted: Setting[] = [];
   if (plan.memory !== null) {

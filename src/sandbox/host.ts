@@ -5,44 +5,39 @@
 import { chmod, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
-import { type Host, inBox, type MakeFile, type Step } from './languages/language.ts';
-import { launch } from './launch.ts';
+import type { Backend } from './backend.ts';
+import type { Host, MakeFile, Step } from './languages/language.ts';
+import { inBox } from './layout.ts';
 import { defaultMakeLimits, defaultRunLimits } from './limits.ts';
-import type { Machine } from './machine.ts';
+import { runOnce } from './run-once.ts';
 import { digest, linkOnce, makeOnce } from './staged-file.ts';
 
 const never = new AbortController().signal;
 
-export function createHost(machine: Machine): Host {
-  const { folder } = machine.staging;
+export function createHost(backend: Backend): Host {
+  const { folder } = backend;
   return {
-    answer: (step, files) => keptAnswer(folder, { step, files, ask: () => ask(machine, step) }),
+    answer: (step, files) => keptAnswer(backend, step, files),
     stageFolder: (name, files) => stageFolder(join(folder, name), files),
-    makeFile: (path, job, signal) => makeOnce(path, (draft) => make(machine, draft, { job, signal })),
+    makeFile: (path, job, signal) => makeOnce(path, (draft) => make(backend, draft, { job, signal })),
   };
 }
 
-type Question = {
-  readonly step: Step;
-  readonly files: readonly string[];
-  ask(): Promise<string | null>;
-};
-
-async function keptAnswer(folder: string, { step, files, ask }: Question): Promise<string | null> {
-  const states = await Promise.all(files.map(stateOf));
+async function keptAnswer(backend: Backend, step: Step, files: readonly string[]): Promise<string | null> {
+  const states = await Promise.all(files.map((path) => backend.fileState(path)));
   if (states.includes(null)) return null;
-  const path = join(folder, 'answers', digest([JSON.stringify([step, states])]));
+  const path = join(backend.folder, 'answers', digest([JSON.stringify([step, states])]));
   const kept = await readFile(path, 'utf8').catch(() => null);
   if (kept !== null) return kept;
-  const answer = await ask();
+  const answer = await ask(backend, step);
   if (answer === null) return null;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await makeOnce(path, (draft) => writeFile(draft, answer));
   return answer;
 }
 
-/** Changes whenever the file is replaced; null where there is none. */
-async function stateOf(path: string): Promise<string | null> {
+/** Of a file of this machine: changes whenever it is replaced; null where there is none. */
+export async function hostFileState(path: string): Promise<string | null> {
   try {
     const real = await realpath(path);
     const { mtimeMs, ctimeMs, size } = await stat(real);
@@ -52,10 +47,10 @@ async function stateOf(path: string): Promise<string | null> {
   }
 }
 
-async function ask(machine: Machine, { command, mounts = [] }: Step): Promise<string | null> {
-  const job = { command, mounts, files: [], stdin: null, collectPath: null, limits: defaultRunLimits };
+async function ask(backend: Backend, { command, mounts = [] }: Step): Promise<string | null> {
+  const job = { command, files: [], stdin: null, collectPath: null, limits: defaultRunLimits };
   try {
-    const { step } = await launch(machine, job, never);
+    const { step } = await runOnce(backend, { job, mounts }, never);
     return step.verdict === 'ok' ? step.stdout.text : null;
   } catch (error) {
     // What does not exist inside cannot be started there; another candidate may.
@@ -73,14 +68,11 @@ async function stageFolder(path: string, files: Readonly<Record<string, string>>
 
 type Making = { readonly job: MakeFile; readonly signal: AbortSignal };
 
-async function make(machine: Machine, draft: string, { job, signal }: Making): Promise<void> {
+async function make(backend: Backend, draft: string, { job, signal }: Making): Promise<void> {
   const { source, command, mounts = [], collectPath } = job;
   const files = [{ path: inBox(source.name), bytes: Buffer.from(source.text) }];
-  const { step, collected } = await launch(
-    machine,
-    { command, mounts, files, stdin: null, collectPath, limits: defaultMakeLimits },
-    signal,
-  );
+  const making = { command, files, stdin: null, collectPath, limits: defaultMakeLimits };
+  const { step, collected } = await runOnce(backend, { job: making, mounts }, signal);
   if (collected === null) throw new Error(`${command[0]} did not make ${collectPath}: ${step.stderr.text}`);
   await writeFile(draft, collected, { mode: 0o444 });
 }

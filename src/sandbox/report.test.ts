@@ -9,6 +9,8 @@ const fields = {
   cpuUs: 250,
   peakMemoryBytes: 4096,
   collectedBytes: -1,
+  archiveBytes: -1,
+  handsArchive: false,
 };
 const described = (bytes: number, headBytes: number, tailBytes: number) => ({ bytes, headBytes, tailBytes });
 const nothing = described(0, 0, 0);
@@ -18,17 +20,24 @@ function report(changes: object, ...parts: readonly (string | Buffer)[]): Buffer
   return Buffer.concat([Buffer.from(`${line}\n`), ...parts.map((part) => Buffer.from(part))]);
 }
 
+function finishedOf(bytes: Buffer) {
+  const { report: decoded, length } = decodeReport(bytes);
+  if (decoded?.kind !== 'done') throw new Error(`No report: ${JSON.stringify(decoded)}`);
+  expect(length).toBe(bytes.length);
+  return decoded.finished;
+}
+
 function stdoutOf(bytes: Buffer): unknown {
-  const decoded = decodeReport(bytes);
-  return decoded?.kind === 'done' ? decoded.step.stdout : decoded;
+  return finishedOf(bytes).step.stdout;
 }
 
 describe('a report', () => {
   test('becomes a step, in milliseconds', () => {
     const bytes = report({ stdout: described(3, 1, 2), stderr: described(1, 0, 1) }, 'abc', 'd');
-    expect(decodeReport(bytes)).toEqual({
-      kind: 'done',
+    expect(finishedOf(bytes)).toEqual({
       collected: null,
+      archive: null,
+      archiveBytes: null,
       step: {
         verdict: 'ok',
         exitCode: 0,
@@ -43,34 +52,47 @@ describe('a report', () => {
   });
 
   test('names signals, even those without a name', () => {
-    const signal = (signalNumber: number) => {
-      const decoded = decodeReport(report({ verdict: 'signal', exitCode: null, signalNumber }));
-      return decoded?.kind === 'done' ? decoded.step.signal : null;
-    };
+    const signal = (signalNumber: number) =>
+      finishedOf(report({ verdict: 'signal', exitCode: null, signalNumber })).step.signal;
     expect([6, 9, 11, 25, 40].map(signal)).toEqual(['SIGABRT', 'SIGKILL', 'SIGSEGV', 'SIGXFSZ', 'SIG40']);
   });
 
   test('hands over the collected file, however empty', () => {
-    const collected = (bytes: Buffer) => {
-      const decoded = decodeReport(bytes);
-      return decoded?.kind === 'done' ? decoded.collected?.toString() : undefined;
-    };
+    const collected = (bytes: Buffer) => finishedOf(bytes).collected?.toString();
     expect(collected(report({ collectedBytes: 3 }, 'elf'))).toBe('elf');
     expect(collected(report({ collectedBytes: 0 }))).toBe('');
   });
 
+  test('hands over the working folder, or only its size', () => {
+    const handed = report({ collectedBytes: 2, archiveBytes: 3, handsArchive: true }, 'xy', 'abc');
+    expect(finishedOf(handed)).toMatchObject({ archive: Buffer.from('abc'), archiveBytes: 3 });
+    expect(finishedOf(report({ archiveBytes: 3 }))).toMatchObject({ archive: null, archiveBytes: 3 });
+  });
+
   test('tells when the runner could not work', () => {
-    expect(decodeReport(Buffer.from('{"failure":"fork: no"}\n'))).toEqual({
+    expect(decodeReport(Buffer.from('{"failure":"fork: no"}\n')).report).toEqual({
       kind: 'failed',
       why: 'fork: no',
     });
   });
 
-  test('that ends in the middle is none', () => {
-    expect(decodeReport(Buffer.from(''))).toBeNull();
-    expect(decodeReport(Buffer.from('{"verdict":"ok"'))).toBeNull();
-    expect(decodeReport(report({ stdout: described(9, 5, 4) }, 'only'))).toBeNull();
-    expect(decodeReport(report({ collectedBytes: 9 }, 'only'))).toBeNull();
+  test('that is not all there names how much is needed', () => {
+    const needed = (bytes: Buffer) => {
+      const { report: decoded, length } = decodeReport(bytes);
+      expect(decoded).toBeNull();
+      return length - bytes.length;
+    };
+    expect(needed(Buffer.from(''))).toBe(1);
+    expect(needed(Buffer.from('{"verdict":"ok"'))).toBe(1);
+    expect(needed(report({ stdout: described(9, 5, 4) }, 'only'))).toBe(5);
+    expect(needed(report({ collectedBytes: 9 }, 'only'))).toBe(5);
+  });
+
+  test('ends where the next begins', () => {
+    const first = report({ stdout: described(3, 1, 2) }, 'abc');
+    const both = Buffer.concat([first, Buffer.from('{"opened":true}\n')]);
+    expect(decodeReport(both).length).toBe(first.length);
+    expect(decodeReport(both.subarray(first.length)).report).toEqual({ kind: 'opened' });
   });
 
   test('in another form is an error', () => {

@@ -5,11 +5,23 @@
 import { constants } from 'node:os';
 import { z } from 'zod';
 import type { CapturedOutput, StepResult } from '../core/sandbox.ts';
+import type { Finished } from './backend.ts';
 
 const count = z.number().int().nonnegative();
 const outputSchema = z.object({ bytes: count, headBytes: count, tailBytes: count });
 const doneSchema = z.object({
-  verdict: z.enum(['ok', 'exit', 'signal', 'wall', 'cpu', 'memory', 'disk', 'output', 'cancelled']),
+  verdict: z.enum([
+    'ok',
+    'exit',
+    'signal',
+    'wall',
+    'cpu',
+    'memory',
+    'processes',
+    'disk',
+    'output',
+    'cancelled',
+  ]),
   exitCode: z.number().int().nullable(),
   signalNumber: count,
   wallUs: count,
@@ -17,36 +29,68 @@ const doneSchema = z.object({
   peakMemoryBytes: count,
   stdout: outputSchema,
   stderr: outputSchema,
+  /** Of a file that is handed back, below 0 where there is none. */
   collectedBytes: z.number().int(),
+  /** Of the working folder, below 0 where it was not asked for. */
+  archiveBytes: z.number().int(),
+  handsArchive: z.boolean(),
 });
-const reportSchema = z.union([doneSchema, z.object({ failure: z.string() })]);
+const openedSchema = z.object({ opened: z.literal(true) });
+const reportSchema = z.union([doneSchema, openedSchema, z.object({ failure: z.string() })]);
 
 export type Report =
-  | { readonly kind: 'done'; readonly step: StepResult; readonly collected: Buffer | null }
+  | { readonly kind: 'done'; readonly finished: Finished }
+  /** The pipes of a pair are open at this end. */
+  | { readonly kind: 'opened' }
   /** The runner could not do its work. */
   | { readonly kind: 'failed'; readonly why: string };
 
-/** Null where the runner died before it could report, or in the middle of it. */
-export function decodeReport(bytes: Buffer): Report | null {
+/** Where it is not all there yet, as many bytes as are needed at least. */
+export type Decoded =
+  | { readonly report: Report; readonly length: number }
+  | { readonly report: null; readonly length: number };
+
+/** The first report in these bytes, and how many of them it takes. */
+export function decodeReport(bytes: Buffer): Decoded {
   const lineEnd = bytes.indexOf('\n');
-  if (lineEnd < 0) return null;
-  const report = reportSchema.parse(JSON.parse(bytes.toString('utf8', 0, lineEnd)));
-  if ('failure' in report) return { kind: 'failed', why: report.failure };
-  const take = cutter(bytes.subarray(lineEnd + 1));
-  const [stdout, stderr] = [takeOutput(take, report.stdout), takeOutput(take, report.stderr)];
-  const collected = report.collectedBytes < 0 ? null : take(report.collectedBytes);
-  if (stdout === null || stderr === null || (collected === null && report.collectedBytes >= 0)) return null;
-  const step: StepResult = {
-    verdict: report.verdict,
-    exitCode: report.exitCode,
-    signal: signalName(report.signalNumber),
-    stdout,
-    stderr,
-    wallMs: report.wallUs / 1000,
-    cpuMs: report.cpuUs / 1000,
-    peakMemoryBytes: report.peakMemoryBytes,
+  if (lineEnd < 0) return { report: null, length: bytes.length + 1 };
+  const described = reportSchema.parse(JSON.parse(bytes.toString('utf8', 0, lineEnd)));
+  const headLength = lineEnd + 1;
+  if ('failure' in described)
+    return { report: { kind: 'failed', why: described.failure }, length: headLength };
+  if ('opened' in described) return { report: { kind: 'opened' }, length: headLength };
+  const { stdout, stderr, collectedBytes, archiveBytes, handsArchive } = described;
+  const sizes = [stdout, stderr].flatMap(({ headBytes, tailBytes }) => [headBytes, tailBytes]);
+  const bodyLength = [...sizes, Math.max(collectedBytes, 0), handsArchive ? archiveBytes : 0].reduce(
+    (sum, size) => sum + size,
+  );
+  if (bytes.length < headLength + bodyLength) return { report: null, length: headLength + bodyLength };
+  const take = cutter(bytes.subarray(headLength, headLength + bodyLength));
+  const finished = {
+    step: stepOf(described, take),
+    collected: collectedBytes < 0 ? null : take(collectedBytes),
+    archive: handsArchive ? take(archiveBytes) : null,
+    archiveBytes: archiveBytes < 0 ? null : archiveBytes,
   };
-  return { kind: 'done', step, collected };
+  return { report: { kind: 'done', finished }, length: headLength + bodyLength };
+}
+
+function stepOf(described: z.infer<typeof doneSchema>, take: Take): StepResult {
+  return {
+    verdict: described.verdict,
+    exitCode: described.exitCode,
+    signal: signalName(described.signalNumber),
+    stdout: takeOutput(take, described.stdout),
+    stderr: takeOutput(take, described.stderr),
+    wallMs: described.wallUs / 1000,
+    cpuMs: described.cpuUs / 1000,
+    peakMemoryBytes: described.peakMemoryBytes,
+  };
+}
+
+/** A job that ended before there was a program. */
+export function emptyFinished(verdict: StepResult['verdict'], wallMs = 0): Finished {
+  return { step: emptyStep(verdict, wallMs), collected: null, archive: null, archiveBytes: null };
 }
 
 /** A step that ended before there was a program. */
@@ -56,20 +100,18 @@ export function emptyStep(verdict: StepResult['verdict'], wallMs = 0): StepResul
   return { verdict, exitCode: null, signal: null, stdout: nothing, stderr: nothing, wallMs, ...zeros };
 }
 
-type Take = (length: number) => Buffer | null;
+type Take = (length: number) => Buffer;
 
 function cutter(bytes: Buffer): Take {
   let at = 0;
   return (length) => {
-    if (at + length > bytes.length) return null;
     at += length;
     return bytes.subarray(at - length, at);
   };
 }
 
-function takeOutput(take: Take, described: z.infer<typeof outputSchema>): CapturedOutput | null {
+function takeOutput(take: Take, described: z.infer<typeof outputSchema>): CapturedOutput {
   const [head, tail] = [take(described.headBytes), take(described.tailBytes)];
-  if (head === null || tail === null) return null;
   const missingBytes = described.bytes - head.length - tail.length;
   if (missingBytes === 0) {
     return { text: decode(Buffer.concat([head, tail])), bytes: described.bytes, cut: false };

@@ -1,12 +1,25 @@
 import { expect, test } from 'vitest';
+import type { Job } from './backend.ts';
 import { defaultRunLimits } from './limits.ts';
-import { checkArguments, checkPaths, encodeRequest, type Job, scratchBytes } from './request.ts';
+import {
+  checkArguments,
+  checkPaths,
+  encodeJob,
+  encodePreamble,
+  type Preamble,
+  roomFor,
+  scratchBytes,
+} from './request.ts';
 
 const limits = { ...defaultRunLimits, diskBytes: 10_000 };
 const job: Job = { command: ['/bin/x', 'ä b'], files: [], stdin: null, collectPath: null, limits };
 
-function encoded(changes: Partial<Job>, openFiles: Parameters<typeof encodeRequest>[1] = []): string {
-  return Buffer.concat(encodeRequest({ ...job, ...changes }, openFiles)).toString();
+function encoded(changes: Partial<Job>): string {
+  return Buffer.concat(encodeJob({ ...job, ...changes })).toString();
+}
+
+function preamble(changes: Partial<Preamble>): string {
+  return Buffer.concat(encodePreamble({ openFiles: [], kept: [], ...changes })).toString();
 }
 
 test('a request is lines with lengths, and `go` at the end', () => {
@@ -25,14 +38,26 @@ test('a request is lines with lengths, and `go` at the end', () => {
   expect(text).toContain('diskBytes 10000\n');
 });
 
-test('open files are handed over by name and number', () => {
-  expect(encoded({}, [{ name: 'cgroupProcs', fd: 5 }])).toContain('\ncgroupProcs 5\n');
+test('folders, pipes and a wish for the folder are told', () => {
+  expect(encoded({ folders: ['box/empty'] })).toContain('path 9\nbox/emptyfolder 0\n');
+  expect(encoded({ archiveBytes: 7 })).toContain('archive 7\n');
+  const pipes = { stdin: '/a', stdout: '/bc', forRelay: false };
+  expect(encoded({ pipes })).toContain('stdinPipe 2\n/astdoutPipe 3\n/bc');
+  expect(encoded({ pipes: { ...pipes, forRelay: true } })).toContain('relayIn 2\n/arelayOut 3\n/bc');
+});
+
+test('what holds for all jobs of a cell goes ahead of them', () => {
+  expect(preamble({ openFiles: [{ name: 'cgroupProcs', fd: 5 }] })).toBe('cgroupProcs 5\n');
+  const kept = [
+    { path: 'program', bytes: Buffer.from('elf'), executable: true },
+    { path: 'box/a', bytes: Buffer.from('1') },
+  ];
+  expect(preamble({ kept })).toBe('path 7\nprogramkeptExecutable 3\nelfpath 5\nbox/akept 1\n1');
 });
 
 test('what is put into the scratch folder is not taken from the program', () => {
-  expect(scratchBytes(job)).toBe(12_288);
-  const files = [{ path: 'a', bytes: Buffer.alloc(1) }];
-  expect(scratchBytes({ ...job, files, stdin: Buffer.alloc(4097) })).toBe(12_288 + 4096 + 8192);
+  expect(scratchBytes(limits, 0)).toBe(12_288);
+  expect(scratchBytes(limits, roomFor([Buffer.alloc(1), Buffer.alloc(4097)]))).toBe(12_288 + 4096 + 8192);
 });
 
 test('names lead nowhere else, and do not clash', () => {

@@ -4,58 +4,69 @@
  */
 import { UserError } from '../core/errors.ts';
 import type { ExecLimits } from '../core/sandbox.ts';
-import type { Mount } from './arguments.ts';
+import type { Job, Pipes, StagedFile } from './backend.ts';
 
-export type StagedFile = {
-  /** Relative to the scratch folder. */
-  readonly path: string;
-  readonly bytes: Uint8Array;
-  readonly executable?: boolean;
-};
-
-export type Job = {
-  /** An absolute path as seen inside, then arguments. */
-  readonly command: readonly string[];
-  readonly mounts?: readonly Mount[];
-  readonly files: readonly StagedFile[];
-  readonly stdin: Uint8Array | null;
-  /** A file to hand back if the program succeeds. */
-  readonly collectPath: string | null;
-  readonly limits: ExecLimits;
-};
-
+/** What holds for all jobs of a cell; it goes with the first of them. */
+export type Preamble = { readonly openFiles: readonly OpenFile[]; readonly kept: readonly StagedFile[] };
+/** A number of an open file in the runner, by the name that the runner knows. */
 export type OpenFile = { readonly name: string; readonly fd: number };
 
 const pageBytes = 4096;
 /** What Linux allows, less what surrounds it. */
 const [argumentsBytes, pathBytes, nameBytes] = [100_000, 3500, 255];
 
-export function encodeRequest(job: Job, openFiles: readonly OpenFile[]): readonly Uint8Array[] {
-  const numbers = [
-    ...Object.entries(job.limits),
-    ...openFiles.map(({ name, fd }): [string, number] => [name, fd]),
-  ];
+export function encodePreamble({ openFiles, kept }: Preamble): readonly Uint8Array[] {
   return [
-    ...numbers.map(([name, value]) => Buffer.from(`${name} ${value}\n`)),
-    ...job.command.flatMap((argument) => record('arg', Buffer.from(argument))),
-    ...job.files.flatMap((file) => [
-      ...record('path', Buffer.from(file.path)),
-      ...record(file.executable ? 'executable' : 'file', file.bytes),
-    ]),
-    ...(job.stdin === null ? [] : record('stdin', job.stdin)),
-    ...(job.collectPath === null ? [] : record('collect', Buffer.from(job.collectPath))),
-    Buffer.from('go 0\n'),
+    ...openFiles.map(({ name, fd }) => line(name, fd)),
+    ...kept.flatMap((file) => fileRecords(file, ['kept', 'keptExecutable'])),
   ];
+}
+
+export function encodeJob(job: Job): readonly Uint8Array[] {
+  return [
+    ...Object.entries(job.limits).map(([name, value]) => line(name, value)),
+    ...job.command.flatMap((argument) => record('arg', Buffer.from(argument))),
+    ...(job.folders ?? []).flatMap((path) => [...record('path', Buffer.from(path)), line('folder', 0)]),
+    ...job.files.flatMap((file) => fileRecords(file, ['file', 'executable'])),
+    ...(job.stdin === null ? [] : record('stdin', job.stdin)),
+    ...(job.pipes === undefined ? [] : pipeRecords(job.pipes)),
+    ...(job.collectPath === null ? [] : record('collect', Buffer.from(job.collectPath))),
+    ...(job.archiveBytes === undefined ? [] : [line('archive', job.archiveBytes)]),
+    line('go', 0),
+  ];
+}
+
+function pipeRecords({ stdin, stdout, forRelay }: Pipes): readonly Uint8Array[] {
+  const [inName, outName] = forRelay ? ['relayIn', 'relayOut'] : ['stdinPipe', 'stdoutPipe'];
+  return [
+    ...(stdin === null ? [] : record(inName, Buffer.from(stdin))),
+    ...(stdout === null ? [] : record(outName, Buffer.from(stdout))),
+  ];
+}
+
+function fileRecords(
+  { path, bytes, executable }: StagedFile,
+  [plainName, executableName]: readonly [string, string],
+): readonly Uint8Array[] {
+  return [...record('path', Buffer.from(path)), ...record(executable ? executableName : plainName, bytes)];
 }
 
 function record(name: string, bytes: Uint8Array): readonly Uint8Array[] {
-  return [Buffer.from(`${name} ${bytes.length}\n`), bytes];
+  return [line(name, bytes.length), bytes];
 }
 
-/** What we put there ourselves must not be taken from what the program may write. */
-export function scratchBytes(job: Job): number {
-  const staged = [...job.files.map(({ bytes }) => bytes.length), job.stdin?.length ?? 0];
-  return [...staged, job.limits.diskBytes].reduce((sum, bytes) => sum + roundToPages(bytes), 0);
+function line(name: string, value: number): Buffer {
+  return Buffer.from(`${name} ${value}\n`);
+}
+
+/** What these take on the disk. What we put there ourselves must not be taken from what the program may write. */
+export function roomFor(files: readonly Uint8Array[]): number {
+  return files.reduce((sum, { length }) => sum + roundToPages(length), 0);
+}
+
+/** All that the scratch folder of a cell can hold. */
+export function scratchBytes(limits: ExecLimits, roomBytes: number): number {
+  return roundToPages(limits.diskBytes) + roundToPages(roomBytes);
 }
 
 function roundToPages(bytes: number): number {
@@ -89,7 +100,8 @@ function isSafe(path: string): boolean {
   return !path.includes('\0') && Buffer.byteLength(path) <= pathBytes && path.split('/').every(isName);
 }
 
-function parents(path: string): readonly string[] {
+/** The folders that a file of this path lies in. */
+export function parents(path: string): readonly string[] {
   const names = path.split('/');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }

@@ -6,16 +6,29 @@ const limits = {
   cpuMs: 10_000,
   memoryBytes: 512 * 2 ** 20,
   processes: 64,
+  openFiles: 64,
   fileBytes: 16e6,
   diskBytes: 64e6,
   outputBytes: 1e6,
 };
 
+const runsNothing = (): Promise<never> => Promise.reject(new Error('runs nothing'));
+
 export const talkingSandbox: Sandbox = {
   info: async () => ({
     backend: 'none',
     version: '0',
-    toolchains: [{ language: 'python', version: 'Python 3.11.2', level: '', sourceFile: 'main.py' }],
+    isolation: 'sandbox',
+    toolchains: [
+      {
+        language: 'python',
+        name: 'python3',
+        version: 'Python 3.11.2',
+        level: '',
+        notes: [],
+        sourceFile: 'main.py',
+      },
+    ],
     limits,
     compileLimits: limits,
     enforcement: {
@@ -23,10 +36,15 @@ export const talkingSandbox: Sandbox = {
       cpuMs: '',
       memoryBytes: '',
       processes: '',
+      openFiles: '',
       fileBytes: '',
       diskBytes: '',
       outputBytes: '',
     },
   }),
-  exec: () => Promise.reject(new Error('runs nothing')),
+  check: () => runsNothing(),
+  build: () => runsNothing(),
+  exec: () => runsNothing(),
+  batch: () => runsNothing(),
+  clean: () => runsNothing(),
 };

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExecRequest, Sandbox } from '../../src/core/sandbox.ts';
 import type { Bench } from './bench.ts';
 import { accountTests } from './conformance-accounts.ts';
+import { batchTests } from './conformance-batches.ts';
 import { hostileTests } from './conformance-hostile.ts';
 import { languageTests } from './conformance-languages.ts';
 import { limitTests } from './conformance-limits.ts';
@@ -24,6 +25,7 @@ export function sandboxConformance(name: string, create: () => Sandbox): void {
   describe(`${name} keeps the sandbox contract`, () => {
     infoTests(bench);
     accountTests(bench);
+    batchTests(bench);
     languageTests(bench);
     limitTests(bench);
     hostileTests(bench);

@@ -3,9 +3,9 @@
  * `fill PATH BYTES`, `say TEXT`, `broken` (it does not compile), `odd` (no two runs of it say the same) and `wait` (until
  * it is broken off, unless the sandbox does not wait). It prints what lies in its folder. Nothing is executed and no time passes.
  */
-import { UnavailableError } from '../../src/core/errors.ts';
 import { decodeFolder, encodeFolder } from '../../src/core/folder-archive.ts';
 import type { ExecRequest, ExecResult, Sandbox, StepResult } from '../../src/core/sandbox.ts';
+import { noSandbox } from './no-sandbox.ts';
 
 type Files = Map<string, Uint8Array>;
 
@@ -14,9 +14,7 @@ export function toySandbox(
   { waits = true } = {},
 ): Sandbox {
   return {
-    info: async () => {
-      throw new UnavailableError({ what: 'There is no such thing in this test.' });
-    },
+    ...noSandbox,
     async exec(request, signal) {
       const key = `exec ${request.source.split('\n')[0]}`;
       onPerform('before', key);
@@ -32,10 +30,13 @@ export function toySandbox(
 
 function run({ source, folder, keepFolder, files = {} }: ExecRequest, isCancelled: boolean): ExecResult {
   const lines = source.split('\n');
-  if (lines.includes('broken')) return { backend: 'toy', compile: step('no such word', 'exit'), run: null };
+  const nothing = { backend: 'toy', compile: null, folder: null, folderBytes: null };
+  if (lines.includes('broken')) {
+    return { ...nothing, compile: { ...step('no such word', 'exit'), cached: false }, run: null };
+  }
   const lying = filesIn(folder ?? null);
   for (const [path, content] of Object.entries(files)) lying.set(path, Buffer.from(content));
-  if (isCancelled) return { backend: 'toy', compile: null, run: step('', 'cancelled') };
+  if (isCancelled) return { ...nothing, run: step('', 'cancelled') };
   const said = lines.flatMap((line) => obey(line, lying));
   const archive = encodeFolder(
     [...lying].map(([path, bytes]) => ({ type: 'file', path, executable: false, bytes })),

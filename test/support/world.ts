@@ -17,6 +17,7 @@ import type { World } from '../../src/run/world.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { Lockstep, lockstepModel } from './lockstep.ts';
+import { noSandbox } from './no-sandbox.ts';
 import { type Outside, outsideFile, toyAgents, toyFamily } from './toy.ts';
 import { toySandbox } from './toy-sandbox.ts';
 
@@ -29,7 +30,7 @@ export const bareIo: Io = {
   files: { read: async () => null, write: async () => undefined, append: async () => undefined },
   clock: systemClock,
   chance: { next: () => 0.5 },
-  sandbox: { info: async () => unreachable(), exec: async () => unreachable() },
+  sandbox: noSandbox,
 };
 
 export type ToyWorldOptions = {

@@ -88,6 +88,7 @@ const proofs: Readonly<Record<LanguageId, string>> = {
   python: 'print(6 * 7)',
   cpp: '#include <cstdio>\nint main() { std::printf("%d\\n", 6 * 7); }',
   kotlin: 'fun main() = println(6 * 7)',
+  rust: 'fn main() { println!("{}", 6 * 7); }',
   csharp: 'class Proof { static void Main() { System.Console.WriteLine(6 * 7); } }',
 };
 

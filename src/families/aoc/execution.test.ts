@@ -16,7 +16,7 @@ describe('reports of a program', () => {
     peakMemoryBytes: 8.4 * 2 ** 20,
   };
   const report = (run: StepResult | null, compile: StepResult | null = null) =>
-    reportExecution({ backend: 'x', compile, run }, 30);
+    reportExecution({ compile, run }, 30);
 
   test('status, stdout, stderr', () => {
     const result = report(step);
@@ -38,6 +38,7 @@ describe('reports of a program', () => {
     [{ verdict: 'wall' }, 'time limit (wall time)'],
     [{ verdict: 'cpu' }, 'time limit (CPU time)'],
     [{ verdict: 'memory' }, 'memory limit'],
+    [{ verdict: 'processes', exitCode: 1 }, 'processes limit'],
     [{ verdict: 'output' }, 'output limit'],
     [{ verdict: 'cancelled' }, 'cancelled'],
   ] as const)('%j', (change, status) => {

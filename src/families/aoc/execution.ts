@@ -5,7 +5,10 @@ import type { CapturedOutput, ExecResult, StepResult } from '../../core/sandbox.
 import { type CutText, cutMiddle } from './excerpt.ts';
 
 /** First a line on how it ended, then the sections `stdout:` and `stderr:`. */
-export function reportExecution(result: ExecResult, outputCharacters: number): ToolResult {
+export function reportExecution(
+  result: Pick<ExecResult, 'run'> & { readonly compile: StepResult | null },
+  outputCharacters: number,
+): ToolResult {
   const step = result.run ?? result.compile;
   if (!step) throw new Error('The sandbox neither compiled nor ran anything.');
   const compileFailed = result.run === null;
@@ -50,6 +53,7 @@ function statusOf(step: StepResult): string {
     case 'cpu':
       return 'time limit (CPU time)';
     case 'memory':
+    case 'processes':
     case 'disk':
     case 'output':
       return `${step.verdict} limit`;

@@ -7,6 +7,7 @@ const languages: Record<LanguageId, { readonly name: string; readonly aliases: r
   cpp: { name: 'C++', aliases: ['c++', 'cxx'] },
   kotlin: { name: 'Kotlin', aliases: ['kt'] },
   csharp: { name: 'C#', aliases: ['c#', 'cs'] },
+  rust: { name: 'Rust', aliases: ['rs'] },
 };
 
 export const languageIds: readonly LanguageId[] = Object.keys(languages).filter(isLanguageId);

@@ -1,6 +1,7 @@
 /** C++ by g++, with the flags that contests use. */
+import { outputFolder, programInside } from '../layout.ts';
 import { installHint } from '../needs.ts';
-import { anywhere, firstThatAnswers, type Language, outputFolder, programInside } from './language.ts';
+import { anywhere, firstThatAnswers, type Language, type Tool } from './language.ts';
 
 const flags = ['-std=gnu++20', '-O2'];
 const output = `${outputFolder}/main`;
@@ -12,14 +13,16 @@ export const cpp: Language = {
   installHint: installHint('g++'),
   async find(host) {
     const found = await firstThatAnswers(host, anywhere('g++'), gccVersion);
-    if (found === null) return null;
+    if (found === null) return [];
     const command = [found.path, ...flags, '-o', `/${output}`, cpp.sourceFile];
-    return {
+    const tool: Tool = {
+      name: 'g++20',
       version: found.version,
       level: 'C++20, -O2',
-      compile: () => ({ command, collectPath: output }),
+      compile: (_limits, more) => ({ command: [...command, ...more], collectPath: output }),
       run: () => ({ command: [programInside] }),
     };
+    return [tool];
   },
 };
 

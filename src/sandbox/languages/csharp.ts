@@ -7,9 +7,10 @@
  */
 import { access } from 'node:fs/promises';
 import type { ExecLimits } from '../../core/sandbox.ts';
-import type { Mount } from '../arguments.ts';
+import type { Mount } from '../backend.ts';
+import { outputFolder, programInside } from '../layout.ts';
 import { installHint } from '../needs.ts';
-import { type Language, outputFolder, programInside } from './language.ts';
+import type { Language, Tool } from './language.ts';
 
 const mcs = '/usr/bin/mcs';
 const mono = '/usr/bin/mono';
@@ -39,18 +40,20 @@ export const csharp: Language = {
       '/usr/lib/mono/4.5/mcs.exe',
     ]);
     const version = answer === null ? null : mcsVersion(answer);
-    if (version === null) return null;
-    return {
+    if (version === null) return [];
+    const tool: Tool = {
+      name: 'mono',
       version,
       level,
       runtimeThreads,
-      compile: () => ({
-        command: [mcs, ...flags, `-out:/${output}`, csharp.sourceFile],
+      compile: (_limits, more) => ({
+        command: [mcs, ...flags, `-out:/${output}`, ...more, csharp.sourceFile],
         collectPath: output,
         mounts,
       }),
       run: (limits) => ({ command: [mono, `--gc-params=${collection(limits)}`, programInside], mounts }),
     };
+    return [tool];
   },
 };
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultRunLimits } from '../limits.ts';
 import { emptyStep } from '../report.ts';
 import { heapBytes, javaArguments, ranOutOfHeap } from './java.ts';
 
@@ -15,8 +16,9 @@ test.each([
 });
 
 test('the heap follows the limit on memory', () => {
-  const limits = { wallMs: 1, cpuMs: 1, processes: 1, fileBytes: 1, diskBytes: 1, outputBytes: 1 };
-  expect(javaArguments({ ...limits, memoryBytes: 256 * mebibyte })).toContain(`-Xmx${192 * mebibyte}`);
+  expect(javaArguments({ ...defaultRunLimits, memoryBytes: 256 * mebibyte })).toContain(
+    `-Xmx${192 * mebibyte}`,
+  );
 });
 
 test('a full heap is told from a program’s own exit status', () => {

@@ -8,7 +8,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ExecLimits, StepResult } from '../../core/sandbox.ts';
-import type { Mount } from '../arguments.ts';
+import type { Mount } from '../backend.ts';
 import { anywhere, type Host } from './language.ts';
 
 export type Java = {

@@ -5,11 +5,12 @@
  */
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
+import { outputFolder, programInside } from '../layout.ts';
 import { defaultMakeLimits } from '../limits.ts';
 import { findJava, type Java, javaArguments, javaThreads, ranOutOfHeap } from './java.ts';
 import { compilerJar, findKotlinCompiler, libraryJar } from './kotlin-compiler.ts';
 import { kotlinSample } from './kotlin-sample.ts';
-import { type Host, type Language, outputFolder, programInside, type Tool } from './language.ts';
+import type { Host, Language, Tool } from './language.ts';
 
 const inside = '/run/polya/kotlin';
 const library = posix.join(inside, libraryJar);
@@ -27,12 +28,12 @@ export const kotlin: Language = {
     'Run `./polya setup`: it needs default-jre-headless of Debian (Java 17 or newer) and kotlin-compiler of npm.',
   async find(host) {
     const [java, compiler] = await Promise.all([findJava(host), findKotlinCompiler()]);
-    if (java === null || compiler === null) return null;
+    if (java === null || compiler === null) return [];
     const name = `kotlin-${compiler.version}`;
     // Where the temporary folder has no room for its jars, the other languages still run.
     const folder = await host.stageFolder(name, compiler.jars).catch(() => null);
-    if (folder === null) return null;
-    return tool(host, { java, folder, version: compiler.version });
+    if (folder === null) return [];
+    return [tool(host, { java, folder, version: compiler.version })];
   },
 };
 
@@ -48,14 +49,15 @@ function tool(host: Host, { java, folder, version }: Found): Tool {
     ...['-no-stdlib', '-no-reflect', '-cp', library, '-nowarn', '-d', `/${output}`, kotlin.sourceFile],
   ];
   return {
+    name: 'kotlin',
     version: `Kotlin ${version} on ${java.version}`,
     level: `\`fun main()\`, Kotlin's and Java ${java.major}'s standard library`,
     runtimeThreads: javaThreads,
     ranOutOfMemory: ranOutOfHeap,
     staged: [compilerJar, libraryJar].map((jar) => posix.join(folder, jar)),
-    compile: (limits) => {
+    compile: (limits, flags) => {
       const share = existsSync(archivePath) ? `-XX:SharedArchiveFile=${inside}/${archive}` : '-Xshare:auto';
-      return { command: compileWith(share, limits), collectPath: output, mounts };
+      return { command: [...compileWith(share, limits), ...flags], collectPath: output, mounts };
     },
     // The compiler names the main class in the jar. The library is part of Java's own classes here: started so,
     // a small program costs a third less than with a class path.

@@ -4,7 +4,7 @@
  */
 import { posix } from 'node:path';
 import type { ExecLimits, LanguageId, StepResult } from '../../core/sandbox.ts';
-import { boxFolder, type Mount, scratchFolder } from '../arguments.ts';
+import type { Mount } from '../backend.ts';
 import { systemFolders } from '../executables.ts';
 
 export type Language = {
@@ -13,16 +13,22 @@ export type Language = {
   readonly sourceFile: string;
   /** What to do where it is missing. */
   readonly installHint: string;
-  /** Null where this machine has no toolchain that answers from inside the sandbox. Cheap after the first time. */
-  find(host: Host): Promise<Tool | null>;
+  /** The toolchains that answer from inside the sandbox, the default first. Cheap after the first time. */
+  find(host: Host): Promise<readonly Tool[]>;
 };
 
 /** A toolchain that answered. Steps are made anew each time: they follow the limits. */
 export type Tool = {
+  /** `g++20`, `python3`: what a request names it by. */
+  readonly name: string;
   readonly version: string;
   readonly level: string;
+  /** What else a model should know. */
+  readonly notes?: readonly string[];
   /** Null for languages that need no compilation. */
-  readonly compile: ((limits: ExecLimits) => Compilation) | null;
+  readonly compile: ((limits: ExecLimits, flags: readonly string[]) => Compilation) | null;
+  /** Looks at the syntax only; absent where that would not be faster than to compile. */
+  readonly check?: (limits: ExecLimits, flags: readonly string[]) => Step;
   readonly run: (limits: ExecLimits) => Step;
   /** Threads of the runtime itself: the program's limit on processes, which counts threads, comes on top. */
   readonly runtimeThreads?: number;
@@ -50,16 +56,6 @@ export type Host = {
 };
 
 export type MakeFile = Compilation & { readonly source: { readonly name: string; readonly text: string } };
-
-/** Relative to the scratch folder: beside the working folder, so that a program finds there only its own files. */
-export const programFile = 'program';
-export const programInside = posix.join(scratchFolder, programFile);
-/** For compilers: what is written here does not meet the files of the program. */
-export const outputFolder = 'tmp';
-
-export function inBox(path: string): string {
-  return posix.join(boxFolder, path);
-}
 
 /** Only the system's folders exist inside, and /bin is one of them by another name. */
 export function anywhere(name: string): readonly string[] {

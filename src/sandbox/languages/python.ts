@@ -9,9 +9,9 @@ export const python: Language = {
   installHint: installHint('python3'),
   async find(host) {
     const found = await firstThatAnswers(host, anywhere('python3'), pythonVersion);
-    if (found === null) return null;
+    if (found === null) return [];
     const command = [found.path, python.sourceFile];
-    return { version: found.version, level: '', compile: null, run: () => ({ command }) };
+    return [{ name: 'python3', version: found.version, level: '', compile: null, run: () => ({ command }) }];
   },
 };
 

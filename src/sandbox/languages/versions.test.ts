@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { gccVersion } from './cpp.ts';
+import { cpp, gccVersion } from './cpp.ts';
 import { mcsVersion } from './csharp.ts';
 import { javaVersion } from './java.ts';
-import { languages, toolchain } from './languages.ts';
+import { toolchain } from './languages.ts';
 import { pythonVersion } from './python.ts';
 
 test.each([
@@ -29,11 +29,19 @@ test.each([
 });
 
 test('a toolchain is described for models', () => {
-  const tool = { version: 'g++ 12.2.0', level: 'C++20, -O2', compile: null, run: () => ({ command: [] }) };
-  expect(toolchain(languages.cpp, tool)).toEqual({
-    language: 'cpp',
+  const tool = {
+    name: 'g++20',
     version: 'g++ 12.2.0',
     level: 'C++20, -O2',
+    compile: null,
+    run: () => ({ command: [] }),
+  };
+  expect(toolchain(cpp, tool)).toEqual({
+    language: 'cpp',
+    name: 'g++20',
+    version: 'g++ 12.2.0',
+    level: 'C++20, -O2',
+    notes: [],
     sourceFile: 'main.cpp',
   });
 });

@@ -1,5 +1,5 @@
 /*
- * The life of one program: start it, watch it, end what is left of it, report.
+ * The life of a cell: for each request, start the program, watch it, end what is left of it, report.
  * What it does not do: decide the verdict (report.c) or measure (usage.c).
  */
 #include "runner.h"
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum { SAMPLE_EVERY_US = 10000, SAMPLE_COST_FACTOR = 20 };
-enum { CONTROL, CHILDREN, OUT, ERR, WATCHED };
+enum { CONTROL, SIGNALS, OUT, ERR, WATCHED };
 
 static int64_t clock_us(clockid_t clock) {
   struct timespec time;
@@ -31,10 +31,11 @@ _Noreturn void fail(const char *what) {
   write_failure(message);
 }
 
-static int watch_children(void) {
+static int watch_signals(void) {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
+  sigaddset(&set, SIGUSR1);
   sigprocmask(SIG_BLOCK, &set, NULL);
   int fd = signalfd(NO_FD, &set, SFD_CLOEXEC | SFD_NONBLOCK);
   if (fd < 0) fail("signalfd");
@@ -52,11 +53,12 @@ static enum stop limit_reached(const struct limits *limits, const struct program
   return STOP_NONE;
 }
 
-/* The other end of our stdin closes when the program is not wanted any more, or when Polya is gone. */
+/*
+ * The other end of our stdin closes when the program is not wanted any more, or when Polya is gone. What arrives
+ * meanwhile are the next requests: they wait.
+ */
 static bool is_cancelled(const struct pollfd *control) {
-  char ignored[64];
-  if (control->revents & (POLLHUP | POLLERR)) return true;
-  return (control->revents & POLLIN) && read(control->fd, ignored, sizeof ignored) <= 0;
+  return (control->revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
 }
 
 static int poll_timeout_ms(const struct limits *limits, const struct program *program, int64_t sample_at) {
@@ -69,16 +71,32 @@ static int poll_timeout_ms(const struct limits *limits, const struct program *pr
  * Returns when to come again. Many processes make a sample dear, and watching must not become the main work of
  * the machine; the cost is our own CPU time, so that a busy machine does not make us look away.
  */
-static int64_t sample(const struct cgroup *cgroup, struct usage *usage) {
+static int64_t sample(const struct cell *cell, struct usage *usage) {
   int64_t begun = clock_us(CLOCK_PROCESS_CPUTIME_ID);
-  sample_usage(cgroup, usage);
+  sample_usage(cell, usage);
   int64_t pause = (clock_us(CLOCK_PROCESS_CPUTIME_ID) - begun) * SAMPLE_COST_FACTOR;
   return pause > SAMPLE_EVERY_US ? pause : SAMPLE_EVERY_US;
 }
 
-static enum stop watch(const struct request *request, struct program *program, int children_fd) {
-  struct pollfd fds[WATCHED] = {[CONTROL] = {.fd = STDIN_FILENO, .events = POLLIN},
-                                [CHILDREN] = {.fd = children_fd, .events = POLLIN}};
+static void release(int *fd) {
+  if (*fd != NO_FD) close(*fd);
+  *fd = NO_FD;
+}
+
+/* The relay says by SIGUSR1 that it has opened its pipes: from then on their ends are its own affair. */
+static void take_signals(int signals_fd, struct request *request, struct program *program) {
+  struct signalfd_siginfo signal;
+  while (read(signals_fd, &signal, sizeof signal) > 0) {
+    if (signal.ssi_signo != SIGUSR1) continue;
+    release(&request->relay_in_fd);
+    release(&request->relay_out_fd);
+  }
+  reap(program);
+}
+
+static enum stop watch(const struct cell *cell, struct request *request, struct program *program, int signals_fd) {
+  struct pollfd fds[WATCHED] = {[CONTROL] = {.fd = STDIN_FILENO, .events = POLLRDHUP},
+                                [SIGNALS] = {.fd = signals_fd, .events = POLLIN}};
   int64_t sample_at = now_us() + SAMPLE_EVERY_US;
   for (;;) {
     fds[OUT] = (struct pollfd){.fd = program->out.fd, .events = POLLIN};
@@ -87,37 +105,61 @@ static enum stop watch(const struct request *request, struct program *program, i
       fail("poll");
     if (fds[OUT].revents) drain_output(&program->out);
     if (fds[ERR].revents) drain_output(&program->err);
-    if (fds[CHILDREN].revents) {
-      struct signalfd_siginfo ignored;
-      while (read(children_fd, &ignored, sizeof ignored) > 0) continue;
-      reap(program);
-    }
+    if (fds[SIGNALS].revents) take_signals(signals_fd, request, program);
     if (program->ended) return STOP_NONE;
     if (is_cancelled(&fds[CONTROL])) return STOP_CANCELLED;
     if (now_us() >= sample_at) {
-      sample_at = now_us() + sample(&request->cgroup, &program->usage);
-      if (was_killed_for_memory(&request->cgroup)) return STOP_MEMORY;
+      sample_at = now_us() + sample(cell, &program->usage);
+      if (was_killed_for_memory(&cell->cgroup)) return STOP_MEMORY;
     }
     enum stop stop = limit_reached(&request->limits, program);
     if (stop != STOP_NONE) return stop;
   }
 }
 
-int main(void) {
-  if (getpid() != 1) write_failure("the runner is process 1 of a sandbox, or nothing");
-  /* Before the program exists: nobody may look into our memory or at our open files from now on. */
+static void run(struct cell *cell, struct request *request, int signals_fd) {
+  struct program program = {0};
+  if (request->opened_pipes) write_opened();
+  start_usage(&cell->cgroup, &program.usage);
+  start_program(cell, request, &program);
+  enum stop stop = watch(cell, request, &program, signals_fd);
+  sample_usage(cell, &program.usage);
+  end_all_processes(cell, &program);
+  write_report(cell, request, &program, stop);
+  close_output(&program.out);
+  close_output(&program.err);
+}
+
+/* Emptied only when there is another program to run: what is left of the last one goes with the cell. */
+static void serve(struct cell *cell) {
+  int signals_fd = watch_signals();
+  make_scratch();
+  for (bool is_first = true; input_has_more(); is_first = false) {
+    struct request request;
+    if (!is_first) empty_scratch();
+    /* Before the request's own files, which may replace them. */
+    write_kept_files(cell);
+    read_request(cell, &request);
+    run(cell, &request, signals_fd);
+    forget_request(&request);
+  }
+}
+
+int main(int argc, char **argv) {
+  const char *name = strrchr(argv[0], '/');
+  if (!strcmp(name ? name + 1 : argv[0], "relay")) return relay_main();
+  bool owns_namespace = !(argc == 2 && !strcmp(argv[1], "--without-namespace"));
+  if (owns_namespace && getpid() != 1) write_failure("the runner is process 1 of a sandbox, or nothing");
+  if (!owns_namespace && prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) fail("PR_SET_CHILD_SUBREAPER");
+  /* Before any program exists: nobody may look into our memory or at our open files from now on. */
   if (prctl(PR_SET_DUMPABLE, 0) < 0) fail("PR_SET_DUMPABLE");
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGPIPE, SIG_IGN);
-  struct request request = {0};
-  struct program program = {0};
-  read_request(&request);
-  int children_fd = watch_children();
-  start_usage(&program.usage);
-  start_program(&request, &program);
-  enum stop stop = watch(&request, &program, children_fd);
-  sample_usage(&request.cgroup, &program.usage);
-  end_all_processes(&program);
-  write_report(&request, &program, stop);
+  struct cell cell = {.owns_namespace = owns_namespace,
+                      .cgroup = {.memory_stat_fd = NO_FD,
+                                 .memory_events_fd = NO_FD,
+                                 .cpu_fd = NO_FD,
+                                 .pids_events_fd = NO_FD}};
+  serve(&cell);
   return 0;
 }

@@ -3,19 +3,39 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { KILL_FACTOR = 16, READ_BYTES = 65536 };
 
+/*
+ * A forked child does not get a copy of it. Linux counts what a child holds of ours to the peak of the program that
+ * it becomes, so what a cell keeps would else show in the memory of every program.
+ */
+void *unshared_memory(size_t bytes) {
+  void *memory = mmap(NULL, bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED || madvise(memory, bytes + 1, MADV_DONTFORK) < 0) fail("mmap");
+  return memory;
+}
+
+void release_memory(void *memory, size_t bytes) {
+  if (memory) munmap(memory, bytes + 1);
+}
+
 void open_output(struct output *output, int fd, int64_t kept_bytes) {
   *output = (struct output){.fd = fd, .head_capacity = (size_t)kept_bytes / 2};
   output->tail_capacity = (size_t)kept_bytes - output->head_capacity;
-  output->head = malloc(output->head_capacity + 1);
-  output->tail = malloc(output->tail_capacity + 1);
-  if (!output->head || !output->tail) fail("malloc");
-  if (fcntl(fd, F_SETFL, O_NONBLOCK) < 0) fail("O_NONBLOCK");
+  output->head = unshared_memory(output->head_capacity);
+  output->tail = unshared_memory(output->tail_capacity);
+  if (fd != NO_FD && fcntl(fd, F_SETFL, O_NONBLOCK) < 0) fail("O_NONBLOCK");
+}
+
+void close_output(struct output *output) {
+  if (output->fd != NO_FD) close(output->fd);
+  release_memory(output->head, output->head_capacity);
+  release_memory(output->tail, output->tail_capacity);
 }
 
 /* A ring; where it stands follows from the count, so it needs no state of its own. */
@@ -50,6 +70,12 @@ void drain_output(struct output *output) {
   if (count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN))) return;
   close(output->fd);
   output->fd = NO_FD;
+}
+
+/* Nobody is left to write, so the end comes at once; the time-out is for what we did not think of. */
+void drain_to_the_end(struct output *output) {
+  struct pollfd fd = {.fd = output->fd, .events = POLLIN};
+  while (output->fd != NO_FD && poll(&fd, 1, 100) > 0) drain_output(output);
 }
 
 size_t tail_length(const struct output *output) {

@@ -14,7 +14,9 @@
 
 enum { TEXT_BYTES = 4096 };
 /* Numbers of the columns of /proc/PID/stat, counted from the one behind the name. */
-enum { USER_TIME = 11, SYSTEM_TIME, CHILDREN_USER_TIME, CHILDREN_SYSTEM_TIME, RESIDENT_PAGES = 21, COLUMNS };
+enum { PARENT = 1, USER_TIME = 11, SYSTEM_TIME, CHILDREN_USER_TIME, CHILDREN_SYSTEM_TIME, THREADS = 17 };
+enum { RESIDENT_PAGES = 21, COLUMNS };
+enum { MOST_DESCENDANTS = 1024, MOST_PROCESSES = 32768 };
 
 static bool read_process_file(const char *pid, const char *name, char text[TEXT_BYTES]) {
   char path[64];
@@ -48,11 +50,6 @@ static int64_t proportional_bytes(const char *pid, int64_t resident_bytes) {
   return line ? strtoll(line + 5, NULL, 10) * 1024 : resident_bytes;
 }
 
-struct sums {
-  int64_t cpu_us, memory_bytes;
-  int processes;
-};
-
 static void add_process(const char *pid, bool proportional, struct sums *sums) {
   static const int64_t us_per_second = 1000000;
   int64_t columns[COLUMNS];
@@ -62,24 +59,76 @@ static void add_process(const char *pid, bool proportional, struct sums *sums) {
     sums->cpu_us += columns[i] * us_per_second / sysconf(_SC_CLK_TCK);
   sums->memory_bytes += proportional ? proportional_bytes(pid, resident_bytes) : resident_bytes;
   sums->processes++;
+  sums->threads += (int)columns[THREADS];
 }
 
-static struct sums sum_processes(bool proportional) {
-  struct sums sums = {0};
+static void add_all_but_us(bool proportional, struct sums *sums) {
   DIR *processes = opendir("/proc");
-  if (!processes) return sums;
+  if (!processes) return;
   for (struct dirent *entry; (entry = readdir(processes));) {
     bool is_process = isdigit((unsigned char)entry->d_name[0]) && strcmp(entry->d_name, "1") != 0;
-    if (is_process) add_process(entry->d_name, proportional, &sums);
+    if (is_process) add_process(entry->d_name, proportional, sums);
   }
   closedir(processes);
+}
+
+static void add_descendants(bool proportional, struct sums *sums) {
+  pid_t pids[MOST_DESCENDANTS];
+  char name[16];
+  int count = find_descendants(pids, MOST_DESCENDANTS);
+  for (int i = 0; i < count; i++) {
+    snprintf(name, sizeof name, "%d", pids[i]);
+    add_process(name, proportional, sums);
+  }
+}
+
+static struct sums sum_processes(const struct cell *cell, bool proportional) {
+  struct sums sums = {0};
+  if (cell->owns_namespace) add_all_but_us(proportional, &sums);
+  else add_descendants(proportional, &sums);
   return sums;
 }
 
-void measure_live_processes(int64_t known_peak_bytes, int64_t *cpu_us, int64_t *memory_bytes) {
-  struct sums sums = sum_processes(false);
-  *cpu_us = sums.cpu_us;
-  *memory_bytes = sums.memory_bytes;
+void measure_live_processes(const struct cell *cell, int64_t known_peak_bytes, struct sums *sums) {
+  *sums = sum_processes(cell, false);
   /* The plain sum is never too small, so the dear one is taken only where it could tell something new. */
-  if (sums.processes > 1 && sums.memory_bytes > known_peak_bytes) *memory_bytes = sum_processes(true).memory_bytes;
+  if (sums->processes > 1 && sums->memory_bytes > known_peak_bytes)
+    sums->memory_bytes = sum_processes(cell, true).memory_bytes;
+}
+
+struct family {
+  pid_t pid, parent;
+};
+
+static int read_families(struct family *families, int capacity) {
+  DIR *processes = opendir("/proc");
+  int count = 0;
+  if (!processes) return 0;
+  for (struct dirent *entry; count < capacity && (entry = readdir(processes));) {
+    int64_t columns[COLUMNS];
+    if (!isdigit((unsigned char)entry->d_name[0]) || !read_columns(entry->d_name, columns)) continue;
+    families[count++] = (struct family){atoi(entry->d_name), (pid_t)columns[PARENT]};
+  }
+  closedir(processes);
+  return count;
+}
+
+static bool holds(const pid_t *pids, int count, pid_t pid) {
+  for (int i = 0; i < count; i++)
+    if (pids[i] == pid) return true;
+  return false;
+}
+
+/* A child may have a smaller number than its parent, so the table is gone through until nothing is added. */
+int find_descendants(pid_t *pids, int capacity) {
+  static struct family families[MOST_PROCESSES];
+  int all = read_families(families, MOST_PROCESSES), found = 0;
+  for (int before = -1; before != found;) {
+    before = found;
+    for (int i = 0; i < all && found < capacity; i++) {
+      bool is_ours = families[i].parent == getpid() || holds(pids, found, families[i].parent);
+      if (is_ours && !holds(pids, found, families[i].pid)) pids[found++] = families[i].pid;
+    }
+  }
+  return found;
 }

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_OPEN_FILES = 1024 };
+enum { MOST_INHERITED_FILES = 1024 };
 static const int64_t MAX_STACK_BYTES = 256 << 20;
 
 static bool limit(int resource, int64_t soft, int64_t hard) {
@@ -29,16 +29,19 @@ static bool limit(int resource, int64_t soft, int64_t hard) {
   return setrlimit(resource, &value) == 0;
 }
 
-static bool set_limits(const struct limits *limits) {
+static bool set_limits(const struct cell *cell, const struct limits *limits) {
   /* The watch ends it at the millisecond; this is the net below, of the kernel's whole seconds, per process. */
   int64_t cpu_seconds = (limits->cpu_ms + 999) / 1000 + 1;
   int64_t stack_bytes = limits->memory_bytes < MAX_STACK_BYTES ? limits->memory_bytes : MAX_STACK_BYTES;
-  /* We are a process of the same user, hence one more. */
-  int64_t processes = limits->processes + 1;
+  /*
+   * We are a process of the same user, hence one more. A control group counts exactly and tells of refusals, so there
+   * it shall be the first to refuse.
+   */
+  int64_t processes = limits->processes + (cell->cgroup.pids_events_fd == NO_FD ? 1 : 2);
   return limit(RLIMIT_CPU, cpu_seconds, cpu_seconds + 1) &&
          limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) &&
          limit(RLIMIT_STACK, stack_bytes, stack_bytes) && limit(RLIMIT_NPROC, processes, processes) &&
-         limit(RLIMIT_NOFILE, MAX_OPEN_FILES, MAX_OPEN_FILES) && limit(RLIMIT_CORE, 0, 0) &&
+         limit(RLIMIT_NOFILE, limits->open_files, limits->open_files) && limit(RLIMIT_CORE, 0, 0) &&
          limit(RLIMIT_MSGQUEUE, 0, 0) && limit(RLIMIT_MEMLOCK, 0, 0);
 }
 
@@ -59,7 +62,7 @@ static void be_the_first_victim(void) {
 
 static void close_all_but_standard(void) {
   if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */) == 0) return;
-  for (int fd = STDERR_FILENO + 1; fd < MAX_OPEN_FILES; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+  for (int fd = STDERR_FILENO + 1; fd < MOST_INHERITED_FILES; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
 static bool redirect(const struct request *request, int out_fd, int err_fd) {
@@ -74,17 +77,26 @@ static void reset_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* Where the relay finds its pipes, and whom to tell when it has opened them. */
+static bool tell_relay(void) {
+  char folder[4096], pid[16];
+  snprintf(pid, sizeof pid, "%d", getppid());
+  return getcwd(folder, sizeof folder) && setenv("POLYA_RELAY_FOLDER", folder, 1) == 0 &&
+         setenv("POLYA_RELAY_RUNNER", pid, 1) == 0;
+}
+
 /* Returns the name of the step that failed, with errno set. From here on our stdout is the program's. */
-static const char *become_program(const struct request *request, int out_fd, int err_fd) {
+static const char *become_program(const struct cell *cell, const struct request *request, int out_fd, int err_fd) {
   close_all_but_standard();
   if (!redirect(request, out_fd, err_fd)) return "dup2";
-  if (!enter_cgroups(&request->cgroup)) return "entering the control group";
+  if (!enter_cgroups(&cell->cgroup)) return "entering the control group";
   be_the_first_victim();
-  if (!set_limits(&request->limits)) return "setrlimit";
+  if (!set_limits(cell, &request->limits)) return "setrlimit";
   setsid();
   reset_signals();
   /* bubblewrap names our own folder in it. */
   unsetenv("PWD");
+  if (request->relay_in_fd != NO_FD && !tell_relay()) return "setenv";
   if (chdir("box") < 0) return "chdir";
   execv(request->argv[0], request->argv);
   return request->argv[0];
@@ -111,14 +123,22 @@ static void await_exec(int failure_fd) {
   write_failure(message);
 }
 
-void start_program(const struct request *request, struct program *program) {
+/* Not captured where it leads into a pipe of the request: to the program's counterpart. */
+static void make_stdout(const struct request *request, int ends[2]) {
+  ends[0] = NO_FD;
+  ends[1] = request->stdout_fd;
+  if (ends[1] == NO_FD) make_pipe(ends);
+}
+
+void start_program(const struct cell *cell, const struct request *request, struct program *program) {
   int out[2], err[2], failure[2];
-  make_pipe(out);
+  make_stdout(request, out);
   make_pipe(err);
   make_pipe(failure);
   program->pid = fork();
   if (program->pid < 0) fail("fork");
-  if (program->pid == 0) tell_parent(failure[1], become_program(request, out[1], err[1]));
+  if (program->pid == 0) tell_parent(failure[1], become_program(cell, request, out[1], err[1]));
+  close(request->stdin_fd);
   close(out[1]);
   close(err[1]);
   close(failure[1]);
@@ -130,7 +150,7 @@ void start_program(const struct request *request, struct program *program) {
 
 static int64_t microseconds(struct timeval time) { return (int64_t)time.tv_sec * 1000000 + time.tv_usec; }
 
-static void note_end(struct program *program, pid_t pid, int status, const struct rusage *rusage) {
+void note_end(struct program *program, pid_t pid, int status, const struct rusage *rusage) {
   struct usage *usage = &program->usage;
   int64_t peak_bytes = (int64_t)rusage->ru_maxrss * 1024;
   usage->reaped_cpu_us += microseconds(rusage->ru_utime) + microseconds(rusage->ru_stime);
@@ -146,25 +166,4 @@ void reap(struct program *program) {
   struct rusage rusage;
   int status;
   for (pid_t pid; (pid = wait4(-1, &status, WNOHANG, &rusage)) > 0;) note_end(program, pid, status, &rusage);
-}
-
-/* Nobody is left to write, so the end comes at once; the time-out is for what we did not think of. */
-static void drain_to_the_end(struct output *output) {
-  struct pollfd fd = {.fd = output->fd, .events = POLLIN};
-  while (output->fd != NO_FD && poll(&fd, 1, 100) > 0) drain_output(output);
-}
-
-/* From process 1, -1 means everything in the sandbox but ourselves; a fork under way fails by its pending signal. */
-void end_all_processes(struct program *program) {
-  struct rusage rusage;
-  int status;
-  kill(-1, SIGKILL);
-  for (;;) {
-    pid_t pid = wait4(-1, &status, 0, &rusage);
-    if (pid > 0) note_end(program, pid, status, &rusage);
-    else if (errno != EINTR) break;
-    kill(-1, SIGKILL);
-  }
-  drain_to_the_end(&program->out);
-  drain_to_the_end(&program->err);
 }

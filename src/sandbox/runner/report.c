@@ -22,7 +22,7 @@ static const char *const stop_names[] = {[STOP_NONE] = "ok",       [STOP_WALL] =
                                          [STOP_DISK] = "disk",     [STOP_OUTPUT] = "output",
                                          [STOP_CANCELLED] = "cancelled"};
 
-static void put(const char *bytes, size_t length) {
+void put(const char *bytes, size_t length) {
   while (length > 0) {
     ssize_t count = write(STDOUT_FILENO, bytes, length);
     if (count < 0 && errno == EINTR) continue;
@@ -33,22 +33,32 @@ static void put(const char *bytes, size_t length) {
 }
 
 /* What a program did by the way that broke a limit although nothing stopped it in time. */
-static const char *late_verdict(const struct request *request, const struct program *program) {
+static const char *late_verdict(const struct cell *cell, const struct request *request,
+                                const struct program *program) {
   const struct limits *limits = &request->limits;
-  if (was_killed_for_memory(&request->cgroup)) return "memory";
+  if (was_killed_for_memory(&cell->cgroup)) return "memory";
   if (program->usage.peak_memory_bytes > limits->memory_bytes) return "memory";
   if (program->usage.cpu_us > limits->cpu_ms * 1000) return "cpu";
   if (program->ended_us - program->started_us > limits->wall_ms * 1000) return "wall";
+  if (program->usage.disk_bytes > limits->disk_bytes) return "disk";
   return NULL;
 }
 
-static const char *verdict_of(const struct request *request, const struct program *program, enum stop stop) {
+/* Without a control group nobody tells of a refusal; having been seen at the limit is what there is. */
+static bool lacked_processes(const struct cell *cell, const struct request *request, const struct program *program) {
+  if (cell->cgroup.pids_events_fd != NO_FD) return was_refused_a_process(&cell->cgroup);
+  return program->usage.peak_processes >= request->limits.processes;
+}
+
+static const char *verdict_of(const struct cell *cell, const struct request *request, const struct program *program,
+                              enum stop stop) {
   if (stop != STOP_NONE) return stop_names[stop];
-  const char *late = late_verdict(request, program);
+  const char *late = late_verdict(cell, request, program);
   if (late) return late;
   if (WIFEXITED(program->status) && WEXITSTATUS(program->status) == 0) return "ok";
   if (WIFSIGNALED(program->status) && WTERMSIG(program->status) == SIGXFSZ) return "disk";
   if (program->usage.disk_was_full || has_file_of_size(request->limits.file_bytes)) return "disk";
+  if (lacked_processes(cell, request, program)) return "processes";
   return WIFSIGNALED(program->status) ? "signal" : "exit";
 }
 
@@ -61,7 +71,7 @@ static int open_collected(const struct request *request, const char *verdict, in
   return fd;
 }
 
-static void put_file(int fd, int64_t bytes) {
+void put_file(int fd, int64_t bytes) {
   static char copy[COPY_BYTES];
   while (bytes > 0) {
     ssize_t count = read(fd, copy, bytes < COPY_BYTES ? (size_t)bytes : COPY_BYTES);
@@ -85,25 +95,43 @@ static int describe_output(char *text, size_t size, const struct output *output)
                   output->head_length, tail_length(output));
 }
 
-void write_report(const struct request *request, const struct program *program, enum stop stop) {
+static int64_t archive_size(const struct request *request, const char *verdict) {
+  if (request->archive_bytes < 0 || !strcmp(verdict, "cancelled")) return -1;
+  return measure_archive(request->archive_bytes);
+}
+
+void write_report(const struct cell *cell, const struct request *request, const struct program *program,
+                  enum stop stop) {
   char line[1024], out[128], err[128], exit_code[16] = "null";
   int64_t collected_bytes = -1;
-  const char *verdict = verdict_of(request, program, stop);
+  const char *verdict = verdict_of(cell, request, program, stop);
   int collected_fd = open_collected(request, verdict, &collected_bytes);
+  int64_t archive_bytes = archive_size(request, verdict);
+  bool hands_archive = archive_bytes >= 0 && archive_bytes <= request->archive_bytes;
   describe_output(out, sizeof out, &program->out);
   describe_output(err, sizeof err, &program->err);
   if (WIFEXITED(program->status)) snprintf(exit_code, sizeof exit_code, "%d", WEXITSTATUS(program->status));
   int length = snprintf(
       line, sizeof line,
       "{\"verdict\":\"%s\",\"exitCode\":%s,\"signalNumber\":%d,\"wallUs\":%" PRId64 ",\"cpuUs\":%" PRId64
-      ",\"peakMemoryBytes\":%" PRId64 ",\"stdout\":%s,\"stderr\":%s,\"collectedBytes\":%" PRId64 "}\n",
+      ",\"peakMemoryBytes\":%" PRId64 ",\"stdout\":%s,\"stderr\":%s,\"collectedBytes\":%" PRId64
+      ",\"archiveBytes\":%" PRId64 ",\"handsArchive\":%s}\n",
       verdict, exit_code, WIFSIGNALED(program->status) ? WTERMSIG(program->status) : 0,
       program->ended_us - program->started_us, program->usage.cpu_us, program->usage.peak_memory_bytes, out, err,
-      collected_bytes);
+      collected_bytes, archive_bytes, hands_archive ? "true" : "false");
   put(line, (size_t)length);
   put_output(&program->out);
   put_output(&program->err);
-  if (collected_fd != NO_FD) put_file(collected_fd, collected_bytes);
+  if (collected_fd != NO_FD) {
+    put_file(collected_fd, collected_bytes);
+    close(collected_fd);
+  }
+  if (hands_archive) write_archive();
+}
+
+void write_opened(void) {
+  static const char line[] = "{\"opened\":true}\n";
+  put(line, sizeof line - 1);
 }
 
 /* We could not do our work: nobody's program is to blame. */

@@ -1,9 +1,11 @@
 /*
- * The runner: process 1 of a sandbox. It reads one request from its stdin, runs one program, and writes one
- * report to its stdout. Being process 1, the program cannot signal it; being undumpable, it cannot be read or
- * traced; so the report cannot be forged. Every orphan becomes its child, so nothing escapes its measurements.
- * It knows nothing of bubblewrap, languages or Node. It does not promise to enforce what the kernel can
- * enforce better: control groups, if there are any, are made outside and handed over as open files.
+ * The runner: process 1 of a cell. It reads requests from its stdin, runs one program for each, and writes a report
+ * for each to its stdout; it ends with its input. Between two programs it ends what is left of the first and empties
+ * the scratch folder, which is its own working folder. Being process 1, the program cannot signal it; being
+ * undumpable, it cannot be read or traced; so the report cannot be forged. Every orphan becomes its child, so nothing
+ * escapes its measurements.
+ * It knows nothing of back-ends, languages or Node. It does not promise to enforce what the kernel can enforce
+ * better: control groups, if there are any, are made outside and handed over as open files.
  */
 #ifndef POLYA_RUNNER_H
 #define POLYA_RUNNER_H
@@ -13,29 +15,57 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
-enum { MAX_CGROUP_PROCS = 4, NO_FD = -1 };
+enum { MAX_CGROUP_PROCS = 4, NO_FD = -1, NAME_BYTES = 32 };
 
 struct limits {
-  int64_t wall_ms, cpu_ms, memory_bytes, processes, file_bytes, disk_bytes, output_bytes;
+  int64_t wall_ms, cpu_ms, memory_bytes, processes, open_files, file_bytes, disk_bytes, output_bytes;
 };
 
-/* Open files of the program's control group; NO_FD where there is none. */
+/*
+ * Open files of the programs' control group, NO_FD where there is none, and what it had counted before the program
+ * that runs now: the group lives as long as the cell.
+ */
 struct cgroup {
   int procs_fds[MAX_CGROUP_PROCS];
   int procs_count;
-  int memory_stat_fd, memory_events_fd, cpu_fd;
+  int memory_stat_fd, memory_events_fd, cpu_fd, pids_events_fd;
+  bool limits_processes;
+  int64_t cpu_before_us, kills_before, refusals_before;
+};
+
+/* A file that is written anew before each program. */
+struct kept_file {
+  char *path, *bytes;
+  size_t length;
+  mode_t mode;
+  struct kept_file *next;
+};
+
+/* What holds for all programs of the cell. */
+struct cell {
+  struct cgroup cgroup;
+  struct kept_file *kept;
+  /* Where we are not process 1 of a namespace (back-end `none`), our descendants are all that is ours. */
+  bool owns_namespace;
 };
 
 struct request {
   struct limits limits;
-  struct cgroup cgroup;
   char **argv;
   int argc;
   int stdin_fd;
+  /* NO_FD where it is captured. */
+  int stdout_fd;
+  /* FIFOs that the relay is to open, held open until it has: NO_FD where there is no relay. */
+  int relay_in_fd, relay_out_fd;
+  bool opened_pipes;
   /* A file to hand back if the program succeeds, or NULL. */
   char *collect_path;
+  /* The largest archive of the working folder that is wanted; -1 for none. */
+  int64_t archive_bytes;
 };
 
 /* Keeps the first and the last bytes of a stream and counts all of them. */
@@ -54,6 +84,7 @@ struct usage {
   int64_t cpu_us, reaped_cpu_us;
   int64_t peak_memory_bytes;
   int64_t disk_bytes, disk_baseline_bytes, inodes_baseline;
+  int64_t peak_processes;
   bool disk_was_full;
 };
 
@@ -70,31 +101,74 @@ struct program {
 int64_t now_us(void);
 _Noreturn void fail(const char *what);
 
-/* request.c: reads the request from stdin, writing its files below the current folder. */
-void read_request(struct request *request);
+/* input.c: our stdin, buffered; what ends too early ends us. */
+bool input_has_more(void);
+void read_line(char name[NAME_BYTES], int64_t *number);
+char *read_text(int64_t length);
+void read_bytes(char *bytes, size_t length);
+void copy_input(int fd, int64_t length);
+
+/* files.c: below the current folder. */
+void make_folder(char *path);
+void receive_file(char *path, int64_t length, mode_t mode);
+void keep_file(struct cell *cell, const char *path, int64_t length, mode_t mode);
+void write_kept_files(const struct cell *cell);
+
+/* request.c: false at the end of the input. */
+bool read_request(struct cell *cell, struct request *request);
+void forget_request(struct request *request);
+
+/* scratch.c */
+void make_scratch(void);
+void empty_scratch(void);
 
 /* program.c */
-void start_program(const struct request *request, struct program *program);
-void end_all_processes(struct program *program);
+void start_program(const struct cell *cell, const struct request *request, struct program *program);
+void note_end(struct program *program, pid_t pid, int status, const struct rusage *rusage);
 void reap(struct program *program);
 
+/* ending.c */
+void end_all_processes(const struct cell *cell, struct program *program);
+
 /* output.c */
+void *unshared_memory(size_t bytes);
+void release_memory(void *memory, size_t bytes);
 void open_output(struct output *output, int fd, int64_t kept_bytes);
+void close_output(struct output *output);
 void drain_output(struct output *output);
+void drain_to_the_end(struct output *output);
 size_t tail_length(const struct output *output);
 bool output_exceeds(const struct output *output, int64_t kept_bytes);
 
 /* usage.c */
-void start_usage(struct usage *usage);
-void sample_usage(const struct cgroup *cgroup, struct usage *usage);
+void start_usage(struct cgroup *cgroup, struct usage *usage);
+void sample_usage(const struct cell *cell, struct usage *usage);
 bool was_killed_for_memory(const struct cgroup *cgroup);
+bool was_refused_a_process(const struct cgroup *cgroup);
 bool has_file_of_size(int64_t bytes);
 
 /* processes.c */
-void measure_live_processes(int64_t known_peak_bytes, int64_t *cpu_us, int64_t *memory_bytes);
+struct sums {
+  int64_t cpu_us, memory_bytes;
+  int processes, threads;
+};
+void measure_live_processes(const struct cell *cell, int64_t known_peak_bytes, struct sums *sums);
+/* The living descendants of ours, at most `capacity`; how many there are. */
+int find_descendants(pid_t *pids, int capacity);
+
+/* archive.c: of the working folder; the size first, because a report names it. */
+int64_t measure_archive(int64_t most_bytes);
+void write_archive(void);
 
 /* report.c */
-void write_report(const struct request *request, const struct program *program, enum stop stop);
+void put(const char *bytes, size_t length);
+void put_file(int fd, int64_t bytes);
+void write_report(const struct cell *cell, const struct request *request, const struct program *program,
+                  enum stop stop);
+void write_opened(void);
 _Noreturn void write_failure(const char *what);
+
+/* relay.c: what the same binary does under the name `relay`. */
+int relay_main(void);
 
 #endif

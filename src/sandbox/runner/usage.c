@@ -59,29 +59,41 @@ static int64_t cgroup_cpu_us(const struct cgroup *cgroup) {
   return us >= 0 ? us : strtoll(text, NULL, 10) / 1000;
 }
 
-void start_usage(struct usage *usage) {
+static int64_t count_of(int fd, const char *name) {
+  char text[STAT_BYTES];
+  return read_again(fd, text) > 0 ? field(text, name) : 0;
+}
+
+void start_usage(struct cgroup *cgroup, struct usage *usage) {
   struct statvfs disk;
   if (statvfs(".", &disk) < 0) fail("statvfs");
   usage->disk_baseline_bytes = (int64_t)(disk.f_blocks - disk.f_bfree) * (int64_t)disk.f_frsize;
   usage->inodes_baseline = (int64_t)(disk.f_files - disk.f_ffree);
+  cgroup->cpu_before_us = cgroup_cpu_us(cgroup);
+  cgroup->kills_before = count_of(cgroup->memory_events_fd, "oom_kill");
+  cgroup->refusals_before = count_of(cgroup->pids_events_fd, "max");
 }
 
-void sample_usage(const struct cgroup *cgroup, struct usage *usage) {
-  int64_t cpu_us = 0, memory_bytes = 0;
+void sample_usage(const struct cell *cell, struct usage *usage) {
+  const struct cgroup *cgroup = &cell->cgroup;
+  struct sums sums = {0};
   sample_disk(usage);
-  if (cgroup->cpu_fd == NO_FD || cgroup->memory_stat_fd == NO_FD)
-    measure_live_processes(usage->peak_memory_bytes, &cpu_us, &memory_bytes);
-  cpu_us += usage->reaped_cpu_us;
-  if (cgroup->cpu_fd != NO_FD) cpu_us = cgroup_cpu_us(cgroup);
-  if (cgroup->memory_stat_fd != NO_FD) memory_bytes = cgroup_memory_bytes(cgroup, usage->disk_bytes);
+  if (cgroup->cpu_fd == NO_FD || cgroup->memory_stat_fd == NO_FD || cgroup->pids_events_fd == NO_FD)
+    measure_live_processes(cell, usage->peak_memory_bytes, &sums);
+  int64_t cpu_us = sums.cpu_us + usage->reaped_cpu_us;
+  if (cgroup->cpu_fd != NO_FD) cpu_us = cgroup_cpu_us(cgroup) - cgroup->cpu_before_us;
+  if (cgroup->memory_stat_fd != NO_FD) sums.memory_bytes = cgroup_memory_bytes(cgroup, usage->disk_bytes);
   if (cpu_us > usage->cpu_us) usage->cpu_us = cpu_us;
-  if (memory_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = memory_bytes;
+  if (sums.memory_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = sums.memory_bytes;
+  if (sums.threads > usage->peak_processes) usage->peak_processes = sums.threads;
 }
 
-/* The control group is new, so any kill in it is one of this program. */
 bool was_killed_for_memory(const struct cgroup *cgroup) {
-  char text[STAT_BYTES];
-  return read_again(cgroup->memory_events_fd, text) > 0 && field(text, "oom_kill") > 0;
+  return count_of(cgroup->memory_events_fd, "oom_kill") > cgroup->kills_before;
+}
+
+bool was_refused_a_process(const struct cgroup *cgroup) {
+  return count_of(cgroup->pids_events_fd, "max") > cgroup->refusals_before;
 }
 
 static int64_t wanted_bytes, files_looked_at;

@@ -1,0 +1,89 @@
+/**
+ * What a back-end has to bring: places in which the runner (runner/) is process 1 and nothing gets out. What is done
+ * in them (compile, run, batches, pairs) is the same for all and stands in sandbox.ts.
+ */
+import type { ExecLimits, Removed, SandboxInfo, StepResult } from '../core/sandbox.ts';
+
+/** Something of the host that is seen inside, read-only. */
+export type Mount = { readonly source: string; readonly target: string };
+
+export type StagedFile = {
+  /** Relative to the scratch folder. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly executable?: boolean;
+};
+
+/** What all jobs of a cell have in common. */
+export type CellSpec = {
+  /** What the kernel enforces for the whole cell: no job may have wider ones. */
+  readonly limits: ExecLimits;
+  readonly mounts: readonly Mount[];
+  /** Held by the runner and written anew before each job, so that no job can change it for the next. */
+  readonly kept: readonly StagedFile[];
+  /** Room on the disk, beside that of the limits, for what jobs bring: see `roomFor` in request.ts. */
+  readonly roomBytes: number;
+};
+
+/** Where a program's stdin or stdout leads when it is not the runner: a FIFO, by its path as seen inside. */
+export type Pipes = {
+  readonly stdin: string | null;
+  readonly stdout: string | null;
+  /** True: the program itself does not get them; the relay does, which it starts (runner/relay.c). */
+  readonly forRelay: boolean;
+};
+
+export type Job = {
+  /** An absolute path as seen inside, then arguments. */
+  readonly command: readonly string[];
+  readonly files: readonly StagedFile[];
+  /** Folders to be made, relative to the scratch folder, for what no file is in. */
+  readonly folders?: readonly string[];
+  readonly stdin: Uint8Array | null;
+  /** A file to hand back if the program succeeds. */
+  readonly collectPath: string | null;
+  /** Hand back the working folder, if its archive is not larger than this. */
+  readonly archiveBytes?: number;
+  readonly pipes?: Pipes;
+  /** Called when the pipes are open at this end. */
+  readonly onPipesOpen?: () => void;
+  readonly limits: ExecLimits;
+};
+
+export type Finished = {
+  readonly step: StepResult;
+  readonly collected: Buffer | null;
+  readonly archive: Buffer | null;
+  /** Null where no archive was asked for. */
+  readonly archiveBytes: number | null;
+};
+
+/** A job was never begun, because the cell had to be ended for the one before it. It can be run in another. */
+export class CellGone extends Error {}
+
+export type Cell = {
+  /**
+   * Jobs run one after the other, in the order of the calls; a call may be made before the last one has answered, and
+   * then nobody waits between the two. An abort ends the whole cell: this job and those behind it are `cancelled`.
+   * Throws `UnavailableError` where the cell does not work, `CellGone` where a job before it took the cell with it.
+   */
+  run(job: Job, signal: AbortSignal): Promise<Finished>;
+  /** Ends what is still going on. Resolves when nothing of the cell is left. */
+  close(): Promise<void>;
+};
+
+export type Backend = {
+  /** `bubblewrap`. */
+  readonly name: string;
+  readonly version: string;
+  readonly isolation: SandboxInfo['isolation'];
+  readonly enforcement: SandboxInfo['enforcement'];
+  /** The host's staging folder: what lies in it can be mounted into cells. */
+  readonly folder: string;
+  /** False where files that cells need were cleared away: the back-end is looked for again. */
+  isIntact(): boolean;
+  /** Changes whenever the program of this path, as seen inside, is replaced; null where there is none. */
+  fileState(path: string): Promise<string | null>;
+  openCell(spec: CellSpec): Promise<Cell>;
+  clean(): Promise<readonly Removed[]>;
+};

@@ -1,0 +1,179 @@
+/**
+ * A cell as its back-end's connection to the runner in it: jobs go in one behind the other, reports come back in the
+ * same order. It knows neither how the cell was made nor what runs in it. The runner enforces the limits; the timers
+ * here are only for the case that it cannot.
+ */
+import type { Readable, Writable } from 'node:stream';
+import type { UnavailableError } from '../core/errors.ts';
+import { type Cell, CellGone, type Finished, type Job } from './backend.ts';
+import { decodeReport, emptyFinished, type Report } from './report.ts';
+import { encodeJob, encodePreamble, type Preamble } from './request.ts';
+
+export type Connection = {
+  /** To the runner. Its end makes the runner end everything inside, itself included. */
+  readonly input: Writable;
+  readonly output: Readable;
+  /** For a runner that does not do so. */
+  kill(): void;
+  /** Resolves when nothing of the cell is left; rejects where it could not be started. */
+  readonly ended: Promise<void>;
+  /** Why the cell ended without a report. `why` is the runner's own word, if it had one. */
+  explain(why: string | null): UnavailableError;
+};
+
+/** Longer than the runner ever takes to end a program and report. */
+const graceMs = 2000;
+const cancelGraceMs = 500;
+/** Longer times end a timer of Node at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+type Interruption = 'wall' | 'cancelled';
+type Waiting = {
+  readonly job: Job;
+  readonly resolve: (finished: Finished) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+export function runnerCell(connection: Connection, preamble: Preamble): Cell {
+  return new RunnerCell(connection, preamble);
+}
+
+class RunnerCell implements Cell {
+  readonly #connection: Connection;
+  /** The first of them is the one that runs. */
+  readonly #waiting: Waiting[] = [];
+  readonly #closed: Promise<void>;
+  #preamble: Preamble | null;
+  #chunks: Buffer[] = [];
+  #received = 0;
+  #needed = 1;
+  #interruption: Interruption | null = null;
+  #overdue: NodeJS.Timeout | undefined;
+  #killing: NodeJS.Timeout | undefined;
+  #begunAtMs = 0;
+  /** Why no job can be run any more. */
+  #failure: { readonly error: unknown } | null = null;
+  #isOver = false;
+
+  constructor(connection: Connection, preamble: Preamble) {
+    this.#connection = connection;
+    this.#preamble = preamble;
+    // A cell that did not start does not read; what went wrong is told by how it ended.
+    connection.input.on('error', () => {});
+    connection.output.on('error', () => {});
+    connection.output.on('data', (chunk: Buffer) => this.#receive(chunk));
+    this.#closed = connection.ended.then(
+      () => this.#end(null),
+      (error: unknown) => this.#end({ error }),
+    );
+  }
+
+  async run(job: Job, signal: AbortSignal): Promise<Finished> {
+    if (signal.aborted || this.#interruption === 'cancelled') return emptyFinished('cancelled');
+    if (this.#interruption === 'wall') throw new CellGone();
+    if (this.#isOver) throw this.#failure?.error ?? this.#connection.explain(null);
+    const cancel = () => this.#interrupt('cancelled');
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return await this.#enqueue(job);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#waiting.length > 0) this.#interrupt('cancelled');
+    else this.#hangUp();
+    await this.#closed;
+  }
+
+  #enqueue(job: Job): Promise<Finished> {
+    const { promise, resolve, reject } = Promise.withResolvers<Finished>();
+    this.#waiting.push({ job, resolve, reject });
+    if (this.#waiting.length === 1) this.#watchFirst();
+    this.#send([...(this.#preamble === null ? [] : encodePreamble(this.#preamble)), ...encodeJob(job)]);
+    this.#preamble = null;
+    return promise;
+  }
+
+  #send(parts: readonly Uint8Array[]): void {
+    const { input } = this.#connection;
+    input.cork();
+    for (const part of parts) input.write(part);
+    input.uncork();
+  }
+
+  #watchFirst(): void {
+    clearTimeout(this.#overdue);
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    this.#begunAtMs = performance.now();
+    const overdueMs = Math.min(first.job.limits.wallMs + graceMs, longestTimerMs);
+    // A report may wait behind this timer, where we were busy for as long: it is read first.
+    this.#overdue = setTimeout(() => setImmediate(() => this.#endOverdue(first)), overdueMs);
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#received += chunk.length;
+    // A long report is put together once, not with each of its pieces.
+    if (this.#received < this.#needed) return;
+    let bytes = Buffer.concat(this.#chunks);
+    try {
+      let next = decodeReport(bytes);
+      for (; next.report !== null; next = decodeReport(bytes)) {
+        bytes = bytes.subarray(next.length);
+        this.#deliver(next.report);
+      }
+      this.#needed = next.length;
+    } catch (error) {
+      // No report of ours looks so.
+      this.#failure ??= { error };
+      this.#connection.kill();
+      bytes = Buffer.alloc(0);
+    }
+    this.#chunks = [bytes];
+    this.#received = bytes.length;
+  }
+
+  #deliver(report: Report): void {
+    if (report.kind === 'failed') this.#failure ??= { error: this.#connection.explain(report.why) };
+    else if (report.kind === 'opened') this.#waiting[0]?.job.onPipesOpen?.();
+    else {
+      this.#waiting.shift()?.resolve(report.finished);
+      this.#watchFirst();
+    }
+  }
+
+  #endOverdue(job: Waiting): void {
+    if (this.#waiting[0] === job) this.#interrupt('wall');
+  }
+
+  /** Asks before it kills. */
+  #interrupt(why: Interruption): void {
+    this.#interruption ??= why;
+    this.#hangUp();
+    if (why === 'wall') this.#connection.kill();
+  }
+
+  #hangUp(): void {
+    this.#connection.input.destroy();
+    this.#killing ??= setTimeout(() => this.#connection.kill(), cancelGraceMs);
+  }
+
+  /** What still waits has no report: it was cut off by us, or by something else. */
+  #end(failure: { readonly error: unknown } | null): void {
+    this.#isOver = true;
+    this.#failure ??= failure;
+    clearTimeout(this.#overdue);
+    clearTimeout(this.#killing);
+    this.#connection.input.destroy();
+    const wallMs = performance.now() - this.#begunAtMs;
+    for (const [index, { resolve, reject }] of this.#waiting.splice(0).entries()) {
+      if (this.#interruption === 'cancelled') resolve(emptyFinished('cancelled', index === 0 ? wallMs : 0));
+      else if (this.#interruption === 'wall' && index > 0) reject(new CellGone());
+      else if (this.#interruption === 'wall') resolve(emptyFinished('wall', wallMs));
+      else reject(this.#failure?.error ?? this.#connection.explain(null));
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Which back-end runs the programs: the first that works here, by trying, or the one that the user named. What gives
+ * no isolation is never chosen by itself.
+ */
+import { UnavailableError, UserError } from '../core/errors.ts';
+import type { ExecLimits, Sandbox } from '../core/sandbox.ts';
+import type { Backend } from './backend.ts';
+import { openBubblewrap } from './bubblewrap.ts';
+import { createSandbox } from './sandbox.ts';
+
+type Candidate = {
+  readonly name: string;
+  /** False where it is taken only by name. */
+  readonly isTried: boolean;
+  /** Throws `UnavailableError` where it does not work here. */
+  open(): Promise<Backend>;
+};
+
+/** The best first. */
+const candidates: readonly Candidate[] = [{ name: 'bubblewrap', isTried: true, open: openBubblewrap }];
+
+export const backendNames: readonly string[] = candidates.map(({ name }) => name);
+
+export type ChooseOptions = {
+  /** What the user named, by `--backend` or `POLYA_SANDBOX`; without it, the first that works. */
+  readonly backend?: string;
+  readonly limits?: Partial<ExecLimits>;
+  readonly compileLimits?: Partial<ExecLimits>;
+};
+
+/** Nothing is tried before it is needed. A name that there is not is an error at once. */
+export function chosenSandbox(options: ChooseOptions = {}): Sandbox {
+  const { backend: wanted, ...limits } = options;
+  const chosen = wanted === undefined ? null : candidateOf(wanted);
+  return createSandbox({ ...limits, openBackend: () => chosen?.open() ?? firstThatWorks() });
+}
+
+/** What each back-end says of this machine, for `polya doctor`. */
+export type Probed =
+  | { readonly name: string; readonly works: true; readonly version: string }
+  | { readonly name: string; readonly works: false; readonly error: UnavailableError };
+
+export async function probeBackends(): Promise<readonly Probed[]> {
+  const probed: Probed[] = [];
+  for (const candidate of candidates) probed.push((await tryOne(candidate)).probed);
+  return probed;
+}
+
+async function firstThatWorks(): Promise<Backend> {
+  const failures: { name: string; error: UnavailableError }[] = [];
+  for (const candidate of candidates.filter(({ isTried }) => isTried)) {
+    const { backend, probed } = await tryOne(candidate);
+    if (backend !== null) return backend;
+    if (!probed.works) failures.push(probed);
+  }
+  throw nothingWorks(failures);
+}
+
+async function tryOne(candidate: Candidate): Promise<{ backend: Backend | null; probed: Probed }> {
+  const { name } = candidate;
+  try {
+    const backend = await candidate.open();
+    return { backend, probed: { name, works: true, version: backend.version } };
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    return { backend: null, probed: { name, works: false, error } };
+  }
+}
+
+/** One failure speaks for itself; of several, each says why. The way out is that of the best. */
+function nothingWorks(failures: readonly { name: string; error: UnavailableError }[]): UnavailableError {
+  const [first, ...others] = failures;
+  if (first === undefined) return new UnavailableError({ what: 'There is no sandbox to run code in.' });
+  if (others.length === 0) return first.error;
+  const { what, fix } = first.error.explanation;
+  return new UnavailableError({
+    what,
+    why: failures.map(({ name, error }) => `${name}: ${error.explanation.why ?? error.message}`).join(' '),
+    ...(fix === undefined ? {} : { fix }),
+  });
+}
+
+function candidateOf(wanted: string): Candidate {
+  const found = candidates.find(({ name }) => name === wanted);
+  if (found !== undefined) return found;
+  throw new UserError({
+    what: `There is no back-end ${JSON.stringify(wanted)} for the sandbox.`,
+    fix: `Choose one of ${backendNames.join(', ')}, or leave it out to have the best that works here.`,
+  });
+}

@@ -1,0 +1,100 @@
+/** One run of a program that was built: its files and folder go in, its account and perhaps its folder come out. */
+
+import { UserError } from '../core/errors.ts';
+import { BadArchive, decodeFolder, encodeFolder } from '../core/folder-archive.ts';
+import type { Case, ExecLimits, ExecRequest, ExecResult, Executable } from '../core/sandbox.ts';
+import type { Job, StagedFile } from './backend.ts';
+import { runStep, stagedFiles, type Workshop } from './compile.ts';
+import { inBox, programFile } from './layout.ts';
+import { checkArguments, checkPaths, parents } from './request.ts';
+import type { FoundTool } from './toolchains.ts';
+
+const mostFolderBytes = 16 * 2 ** 20;
+
+type Execution = {
+  readonly executable: Executable;
+  readonly request: ExecRequest;
+  readonly limits: ExecLimits;
+};
+
+export async function execute(
+  workshop: Workshop,
+  { executable, request, limits }: Execution,
+): Promise<Pick<ExecResult, 'run' | 'folder' | 'folderBytes'>> {
+  const { found } = workshop;
+  const step = found.tool.run(limits);
+  const input = programInput(found, executable, request);
+  const program = programFiles(found, executable);
+  const folder = unpacked(request.folder ?? null, program);
+  const job = {
+    ...input,
+    files: [...folder.files, ...program],
+    folders: folder.folders,
+    collectPath: null,
+    limits,
+    ...(request.keepFolder ? { archiveBytes: mostFolderBytes } : {}),
+  };
+  const command = [...step.command, ...input.args];
+  const { step: run, archive, archiveBytes } = await runStep(workshop, { ...step, command }, job);
+  return { run, folder: archive && canonical(archive), folderBytes: archiveBytes };
+}
+
+/** What the program is started from: the same in every run. */
+export function programFiles(
+  { language, tool }: FoundTool,
+  { files, bytes }: Executable,
+): readonly StagedFile[] {
+  const program =
+    tool.compile === null
+      ? { path: inBox(language.sourceFile), bytes }
+      : { path: programFile, bytes, executable: true };
+  return [...stagedFiles(files, language.sourceFile), program];
+}
+
+/** What one run gets of its own. Its files replace those of the program, but for the program itself. */
+export function programInput(
+  { language }: FoundTool,
+  executable: Executable,
+  { stdin, args = [], files = {} }: Omit<Case, 'name'>,
+) {
+  checkArguments(args);
+  checkPaths([...new Set([language.sourceFile, ...Object.keys(executable.files), ...Object.keys(files)])]);
+  const staged: Pick<Job, 'files' | 'stdin'> = {
+    files: stagedFiles(files, language.sourceFile),
+    stdin: Buffer.from(stdin ?? ''),
+  };
+  return { ...staged, args };
+}
+
+/** What the program needs is not hindered by what an earlier one made in its place. */
+function unpacked(archive: Uint8Array | null, program: readonly StagedFile[]) {
+  const paths = program.map(({ path }) => path);
+  const taken = new Set(paths);
+  const needed = new Set(paths.flatMap((path) => parents(path)));
+  const isFree = (path: string) => !taken.has(path) && !parents(path).some((parent) => taken.has(parent));
+  const entries = (archive === null ? [] : decoded(archive))
+    .map((entry) => ({ ...entry, path: inBox(entry.path) }))
+    .filter(({ path }) => isFree(path));
+  return {
+    files: entries.flatMap((entry) => (entry.type === 'file' && !needed.has(entry.path) ? [entry] : [])),
+    folders: entries.flatMap(({ type, path }) => (type === 'folder' ? [path] : [])),
+  };
+}
+
+function decoded(archive: Uint8Array) {
+  try {
+    return decodeFolder(archive);
+  } catch (error) {
+    if (!(error instanceof BadArchive)) throw error;
+    throw new UserError({
+      what: 'This is no archive of a working folder.',
+      why: error.message,
+      fix: 'Hand in what an earlier run gave back as `folder`, unchanged.',
+    });
+  }
+}
+
+/** In one order, so that equal folders are equal archives. */
+function canonical(archive: Uint8Array): Uint8Array {
+  return encodeFolder(decodeFolder(archive));
+}

@@ -1,0 +1,43 @@
+/** Which toolchains answer from inside a back-end's cells. What merely lies on the disk proves nothing. */
+import { UnavailableError, UserError } from '../core/errors.ts';
+import type { LanguageId, Program } from '../core/sandbox.ts';
+import type { Backend } from './backend.ts';
+import { createHost } from './host.ts';
+import type { Language, Tool } from './languages/language.ts';
+import { languages } from './languages/languages.ts';
+
+export type FoundTool = { readonly language: Language; readonly tool: Tool };
+
+/** In the order of the languages' table; of each language, the default first. */
+export async function findTools(backend: Backend): Promise<readonly FoundTool[]> {
+  const host = createHost(backend);
+  const found = await Promise.all(
+    languages.map(async (language) => (await language.find(host)).map((tool) => ({ language, tool }))),
+  );
+  return found.flat();
+}
+
+/** Throws where there is none for the language, or none of the name that was asked for. */
+export function toolFor(
+  tools: readonly FoundTool[],
+  { language, toolchain }: Pick<Program, 'language' | 'toolchain'>,
+): FoundTool {
+  const ofLanguage = tools.filter((found) => found.language.id === language);
+  const [first] = ofLanguage;
+  if (first === undefined) throw noToolchain(language);
+  const chosen = toolchain === undefined ? first : ofLanguage.find(({ tool }) => tool.name === toolchain);
+  if (chosen !== undefined) return chosen;
+  throw new UserError({
+    what: `There is no toolchain ${JSON.stringify(toolchain)} for ${first.language.title} here.`,
+    fix: `Choose one of ${ofLanguage.map(({ tool }) => tool.name).join(', ')}.`,
+  });
+}
+
+function noToolchain(id: LanguageId): UnavailableError {
+  const language = languages.find((known) => known.id === id);
+  return new UnavailableError({
+    what: `${language?.title ?? id} programs cannot be run here.`,
+    why: `No toolchain for ${language?.title ?? id} answers from inside the sandbox; only those of the system, in /usr, are looked for, and Kotlin’s compiler from npm.`,
+    ...(language ? { fix: language.installHint } : {}),
+  });
+}

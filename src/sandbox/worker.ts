@@ -1,0 +1,116 @@
+/**
+ * Runs the cases of one worker in one cell, which holds the program; another cell is opened where one was lost, or
+ * has too little room for what a case brings.
+ */
+import type { Case, ExecLimits, Executable } from '../core/sandbox.ts';
+import { type Backend, type Cell, CellGone, type Finished, type Job, type StagedFile } from './backend.ts';
+import type { CaseRunner } from './batch.ts';
+import { judged, limitsFor } from './compile.ts';
+import { programFiles, programInput } from './execute.ts';
+import { roomFor } from './request.ts';
+import { jobRoom } from './run-once.ts';
+import type { FoundTool } from './toolchains.ts';
+
+/** A built program, with what it takes to run it. */
+export type Crew = {
+  readonly backend: Backend;
+  readonly found: FoundTool;
+  readonly executable: Executable;
+  readonly limits: ExecLimits;
+};
+
+/** Most inputs are smaller, so that most batches need one cell a worker. */
+const usualRoomBytes = 2 ** 20;
+
+export function caseWorker(crew: Crew, signal: AbortSignal): CaseRunner {
+  const cells = cellsOf(crew);
+  return {
+    async run(testCase) {
+      const finished = await cells.run(caseJob(crew, testCase), signal);
+      if (signal.aborted) return null;
+      return { step: judged(crew.found.tool, finished).step };
+    },
+    close: cells.close,
+  };
+}
+
+export function caseJob({ found, executable, limits }: Crew, testCase: Case): Job {
+  const { args, ...input } = programInput(found, executable, testCase);
+  const step = found.tool.run(limits);
+  const command = [...step.command, ...args];
+  return { ...input, command, collectPath: null, limits: limitsFor(found.tool, limits) };
+}
+
+export type Cells = {
+  run(job: Job, signal: AbortSignal): Promise<Finished>;
+  /** The next job gets another cell. */
+  discard(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Opened = { readonly cell: Cell; readonly roomBytes: number };
+
+/** One cell at a time that fits the jobs. */
+export function cellsOf(crew: Crew): Cells {
+  const kept = programFiles(crew.found, crew.executable);
+  const running = new Set<Promise<unknown>>();
+  let opened: Opened | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+  const discard = async (which = opened) => {
+    if (which !== null && opened === which) opened = null;
+    await which?.cell.close();
+  };
+  const fitting = async (job: Job): Promise<Opened> => {
+    const needed = jobRoom(job);
+    if (opened !== null && opened.roomBytes >= needed) return opened;
+    await Promise.allSettled(running);
+    await discard();
+    const roomBytes = Math.max(usualRoomBytes, 2 * needed);
+    opened = { cell: await openCell(crew, kept, roomBytes), roomBytes };
+    return opened;
+  };
+  /** Cells are chosen in the order of the calls. */
+  const choose = (job: Job): Promise<Opened> => {
+    const mine = turn.then(() => fitting(job));
+    turn = mine.catch(() => {});
+    return mine;
+  };
+  return {
+    async run(job, signal) {
+      for (;;) {
+        const chosen = await choose(job);
+        const ran = chosen.cell.run(job, signal);
+        running.add(ran);
+        try {
+          return await ran;
+        } catch (error) {
+          if (!(error instanceof CellGone)) throw error;
+          await discard(chosen);
+        } finally {
+          running.delete(ran);
+        }
+      }
+    },
+    discard: () => discard(),
+    async close() {
+      await turn;
+      await discard();
+    },
+  };
+}
+
+function openCell(
+  { backend, found, limits }: Crew,
+  kept: readonly StagedFile[],
+  roomBytes: number,
+): Promise<Cell> {
+  const { mounts = [] } = found.tool.run(limits);
+  // The runner holds each case to its own limit; what the kernel allows includes what the largest case brings.
+  const outer = { ...limitsFor(found.tool, limits), diskBytes: limits.diskBytes + roomBytes };
+  return backend.openCell({
+    limits: outer,
+    mounts,
+    kept,
+    roomBytes: roomFor(kept.map(({ bytes }) => bytes)),
+  });
+}

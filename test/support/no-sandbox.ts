@@ -1,0 +1,16 @@
+/** A sandbox that is not there; tests put what they need in its place. */
+import { UnavailableError } from '../../src/core/errors.ts';
+import type { Sandbox } from '../../src/core/sandbox.ts';
+
+const unreachable = async (): Promise<never> => {
+  throw new UnavailableError({ what: 'There is no such thing in this test.' });
+};
+
+export const noSandbox: Sandbox = {
+  info: unreachable,
+  check: unreachable,
+  build: unreachable,
+  exec: unreachable,
+  batch: unreachable,
+  clean: unreachable,
+};
