@@ -56,7 +56,7 @@ export type { ExportedFiles } from './families/aoc/export.ts';
 export { languageIds as aocLanguages } from './families/aoc/languages.ts';
 export { type AocMetrics, aocMetrics } from './families/aoc/metrics.ts';
 export { findHome } from './io/home.ts';
-export { modelForms } from './models/catalogue.ts';
+export { modelForms, modelNameOf } from './models/catalogue.ts';
 export { parseModelChoice } from './models/choice.ts';
 export type { PersonOptions } from './models/manual/manual.ts';
 export { type Script, scriptedModel } from './models/scripted.ts';

@@ -21,12 +21,13 @@ export function dryRunJson({ header, first, usual }: DryRun) {
     },
     agent: agent.name,
     settings: agent.settings,
-    models: Object.entries(models).map(([role, { spec, kind, price }]) => ({
+    models: Object.entries(models).map(([role, { spec, kind, price, settings = {} }]) => ({
       role,
       model: spec,
       kind,
       label: labelOf(kind),
       price,
+      settings,
     })),
     limits,
     prompts: Object.keys(prompts),
@@ -39,6 +40,8 @@ export function dryRunJson({ header, first, usual }: DryRun) {
     seed,
     estimate: estimateOf({ header, first, usual }),
     firstRequest: first.end ? null : { role: first.role, ...first.request },
+    /** What of an agent's settings its model does not take, and was changed. */
+    notices: first.end ? [] : first.notices,
   };
 }
 
@@ -48,10 +51,12 @@ export function dryRunText(output: Output, { header, first, usual }: DryRun): st
   const facts: [string, string][] = [
     ['problem', `${problem.title} (${problem.id})`],
     ['agent', `${agent.name} ${JSON.stringify(agent.settings)}`],
-    ...Object.entries(models).map(([role, { spec, kind }]): [string, string] => {
+    ...Object.entries(models).map(([role, { spec, kind, settings }]): [string, string] => {
       const label = kindLabels[kind];
-      return [`model ${role}`, `${spec}${label ? ` (${label})` : ''}`];
+      const set = settings ? ` ${JSON.stringify(settings)}` : '';
+      return [`model ${role}`, `${spec}${label ? ` (${label})` : ''}${set}`];
     }),
+    ...(first.end ? [] : first.notices).map((notice): [string, string] => ['adapted', notice]),
     ['limits', limitsText(limits)],
     ['prompts', promptsHash],
     [

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
-import { lastingModelName, modelForms, parseModelChoice } from '../index.ts';
+import { lastingModelName, modelForms, modelNameOf, parseModelChoice } from '../index.ts';
+import { parseModelSettings, settingForms } from './model-settings.ts';
 import type { Shell } from './shell.ts';
 
 export type LimitOptions = {
@@ -14,7 +15,11 @@ export type LimitOptions = {
   readonly maxMinutes?: number;
 };
 
-export type ModelOptions = { readonly model?: readonly string[] };
+export type ModelOptions = {
+  readonly model?: readonly string[];
+  readonly provider?: string;
+  readonly setting?: readonly string[];
+};
 export type PromptOptions = { readonly prompts?: string };
 
 export function limitOptions(command: Command): Command {
@@ -36,20 +41,36 @@ export function limitsOf(options: LimitOptions): Limits {
 }
 
 export function modelOption(command: Command): Command {
-  return command.addOption(
-    new Option(
-      '--model <[role=]model>',
-      'the model, of all roles or of one; may be given once for each role',
-    ).argParser((value: string, before: readonly string[] = []) => [...before, value]),
-  );
+  const together = (value: string, before: readonly string[] = []) => [...before, value];
+  return command
+    .addOption(
+      new Option(
+        '--model <[role=]model>',
+        'the model, of all roles or of one; may be given once for each role',
+      ).argParser(together),
+    )
+    .option('--provider <name>', 'the provider of models that are named without one')
+    .addOption(
+      new Option(
+        '--setting <[role.]name=value>',
+        `a setting of the model, of all roles or of one: ${settingForms}; may be repeated`,
+      ).argParser(together),
+    );
+}
+
+export function modelSettingsOf({ setting = [] }: ModelOptions): ReturnType<typeof parseModelSettings> {
+  return parseModelSettings(setting);
 }
 
 /** By role, under names that hold in any folder. */
-export function modelsOf(shell: Shell, { model = [] }: ModelOptions): Record<string, string> {
+export function modelsOf(shell: Shell, { model = [], provider }: ModelOptions): Record<string, string> {
   const choice = parseModelChoice(model);
   const chosen = { ...(choice.default === null ? {} : { default: choice.default }), ...choice.byRole };
   return Object.fromEntries(
-    Object.entries(chosen).map(([role, name]) => [role, lastingModelName(name, shell.folder)]),
+    Object.entries(chosen).map(([role, name]) => {
+      const whole = provider === undefined ? name : modelNameOf({ provider, model: name });
+      return [role, lastingModelName(whole, shell.folder)];
+    }),
   );
 }
 

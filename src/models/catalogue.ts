@@ -72,6 +72,26 @@ export async function resolveModel(id: string, config: ModelConfig): Promise<Mod
   });
 }
 
+/** How older configurations name a model: its provider, in any tool's word for it, and its bare name. */
+export function modelNameOf({
+  provider,
+  model,
+}: {
+  readonly provider: string;
+  readonly model: string;
+}): string {
+  const found = providerOf(provider.trim().toLowerCase());
+  if (!found) {
+    throw new UserError({
+      what: `There is no provider "${provider}".`,
+      fix: `There are: ${providers.map(({ name }) => name).join(', ')}.`,
+    });
+  }
+  const [first = ''] = model.split('/', 1);
+  const isWhole = first !== model && providerOf(first) === found;
+  return isWhole ? model : `${found.name}/${model.trim()}`;
+}
+
 async function scriptFile(path: string, id: string, { folder }: ModelConfig): Promise<Model> {
   // Loaded here because the YAML parser and the schema cost 60 ms that only scripts from files need.
   const { loadScript } = await import('./script-file.ts');

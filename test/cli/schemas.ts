@@ -141,7 +141,13 @@ export const dryRunShape = z.strictObject({
   }),
   agent: z.string(),
   settings: z.record(z.string(), z.unknown()),
-  models: z.array(z.strictObject({ ...model, price: z.record(z.string(), z.number()).nullable() })),
+  models: z.array(
+    z.strictObject({
+      ...model,
+      price: z.record(z.string(), z.number()).nullable(),
+      settings: z.record(z.string(), z.union([z.string(), z.number()])),
+    }),
+  ),
   limits: z.record(z.string(), z.number()),
   prompts: z.array(z.string()),
   promptsHash: z.string(),
@@ -161,6 +167,7 @@ export const dryRunShape = z.strictObject({
   firstRequest: z
     .looseObject({ role: z.string(), messages: z.array(z.unknown()), tools: z.array(z.unknown()) })
     .nullable(),
+  notices: z.array(z.string()),
 });
 
 export const doctorShape = z.strictObject({

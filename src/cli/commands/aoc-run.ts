@@ -26,6 +26,7 @@ import {
   limitsOf,
   type ModelOptions,
   modelOption,
+  modelSettingsOf,
   modelsOf,
   type PromptOptions,
   promptsIn,
@@ -124,6 +125,7 @@ function specOf({ world }: Polya, { options, problem, models, prompts }: Plan): 
     agent: 'tool-loop',
     settings: reminders === undefined ? {} : { reminders },
     models,
+    modelSettings: modelSettingsOf(options),
     limits: { toolCalls: usualToolCalls, ...limitsOf(options) },
     prompts,
   };

@@ -21,6 +21,7 @@ import {
   limitsOf,
   type ModelOptions,
   modelOption,
+  modelSettingsOf,
   modelsOf,
   type PromptOptions,
   promptsIn,
@@ -108,6 +109,7 @@ function specOf(shell: Shell, { world }: Polya, { text, options, models, prompts
     agent: 'single-call',
     settings: system === undefined ? {} : { system },
     models,
+    modelSettings: modelSettingsOf(options),
     limits: limitsOf(options),
     prompts,
   };
