@@ -30,6 +30,8 @@ export type FileOptions = {
 export type EventOptions = { readonly allowRunningEvent?: boolean };
 
 const usualSite = 'aoc';
+/** What files of the user's own are called where a site is named. */
+const filesSite = 'files';
 
 export function dayOptions(command: Command): Command {
   return command
@@ -86,10 +88,10 @@ export function puzzleOf(shell: Shell, options: DayOptions & FileOptions): JsonO
   const files = filesOf(shell, options);
   if (Object.keys(files).length === 0) return questionOf(options);
   const { site, year, day, user, seed } = options;
-  if (site !== undefined) throw siteAndFiles(site);
+  if (site !== undefined && site !== filesSite) throw siteAndFiles(site);
   if (user !== undefined || seed !== undefined) throw accountOfFiles();
   return {
-    site: 'files',
+    site: filesSite,
     ...files,
     ...(year === undefined ? {} : { year }),
     ...(day === undefined ? {} : { day }),

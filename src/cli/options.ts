@@ -118,11 +118,12 @@ function promptFrom(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(/\n$/, '');
 }
 
-export function wholeNumber(least: number) {
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return (value: string): number => {
     const number = Number(value);
-    if (/^[+-]?\d+$/.test(value.trim()) && Number.isSafeInteger(number) && number >= least) return number;
-    throw new InvalidArgumentError(`It must be a whole number, at least ${least}.`);
+    if (/^[+-]?\d+$/.test(value.trim()) && number >= least && number <= most) return number;
+    const range = most === Number.MAX_SAFE_INTEGER ? `, at least ${least}` : ` from ${least} to ${most}`;
+    throw new InvalidArgumentError(`It must be a whole number${range}.`);
   };
 }
 

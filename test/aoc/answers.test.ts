@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
-import { type Fixture, startFixture, submit } from './fixture.ts';
+import { dayOne, type Fixture, startFixture, submit } from './fixture.ts';
 import { talkingSandbox } from './talking-sandbox.ts';
 
 let fixture: Fixture;
@@ -160,5 +160,29 @@ describe('answers', () => {
       advance: { to: 'part2', statement: expect.stringContaining('Part Two') },
     });
     expect(await session.reconcile('SubmitAnswer', { ...args, answer: '5' })).toBeNull();
+  });
+
+  test('an interrupted submission whose verdict was kept is not sent again, and was the site’s', async () => {
+    await submit(await fixture.open(dayOne, 'mine'), '-5');
+    // The same run, whose process died before the verdict got into its journal.
+    const resumed = await fixture.open(dayOne, 'mine');
+    const other = await fixture.open(dayOne, 'another');
+    fixture.asked.length = 0;
+    const args = { year: 2000, day: 1, answer: '-5' };
+    const found = await resumed.reconcile('SubmitAnswer', args);
+    expect(found).toMatchObject({ data: { verdict: 'too-low', source: 'site' } });
+    expect(found?.advance).toBeUndefined();
+    expect(fixture.asked).toEqual([]);
+    expect(await other.reconcile('SubmitAnswer', args)).toBeNull();
+  });
+
+  test('an interrupted submission to a day that was solved before was never sent', async () => {
+    const [one] = await fixture.truth();
+    await submit(await fixture.open(dayOne, 'earlier'), one);
+    const session = await fixture.open(dayOne, 'mine');
+    fixture.asked.length = 0;
+    expect(await session.reconcile('SubmitAnswer', { year: 2000, day: 1, answer: one })).toBeNull();
+    expect(await submit(session, one)).toMatchObject({ data: { verdict: 'right', source: 'local' } });
+    expect(fixture.asked).toEqual([]);
   });
 });

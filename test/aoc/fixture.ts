@@ -36,7 +36,7 @@ export type Fixture = AsyncDisposable & {
   readonly settings: AocSettings;
   /** Changes what the family is handed as its cookie. */
   session: string;
-  open(reference?: JsonObject): Promise<Session>;
+  open(reference?: JsonObject, runId?: string): Promise<Session>;
   /** The names of the files in the user's cache. */
   keptFiles(): Promise<string[]>;
   /** The right answers to day 1 for `session`, which nobody but the site and this fixture knows. */
@@ -84,7 +84,7 @@ export async function startFixture(options: {
     asked,
     settings,
     session: site.sessionFor('ada'),
-    open: (reference = dayOne) => openSession(settings, io, reference),
+    open: (reference = dayOne, runId = 'test') => openSession(settings, io, reference, runId),
     async keptFiles() {
       return readdir(join(folder, 'cache'), { recursive: true });
     },
@@ -111,7 +111,12 @@ function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-export async function openSession(settings: AocSettings, io: Io, reference: JsonObject): Promise<Session> {
+export async function openSession(
+  settings: AocSettings,
+  io: Io,
+  reference: JsonObject,
+  runId = 'test',
+): Promise<Session> {
   const family = aocFamily(settings);
   const signal = new AbortController().signal;
   const face = await family.pose(reference, io, signal);
@@ -119,7 +124,7 @@ export async function openSession(settings: AocSettings, io: Io, reference: Json
   const problem = family.open(JSON.parse(JSON.stringify(face)));
   const past: PastToolCall[] = [];
   let stage = face.stages[0] ?? '';
-  const context = (): EffectContext => ({ io, runId: 'test', stage, past: [...past], signal });
+  const context = (): EffectContext => ({ io, runId, stage, past: [...past], signal });
   const toolOf = (name: string) => {
     const tool = problem.tools?.find((candidate) => candidate.name === name);
     if (!tool) throw new Error(`No tool ${name}`);

@@ -41,7 +41,7 @@ describe('the memory of an account', () => {
     await submit(await fixture.open(), one);
     const file = (await fixture.keptFiles()).find((name) => name.endsWith('guesses.jsonl')) ?? '';
     expect(parseGuesses((await fixture.io.files.read(file)) ?? '')).toEqual([
-      { part: 1, answer: one, verdict: 'right' },
+      { part: 1, answer: one, verdict: 'right', run: 'test' },
     ]);
     const other = await fixture.open();
     fixture.asked.length = 0;

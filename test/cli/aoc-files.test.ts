@@ -34,7 +34,17 @@ const run = (...more: string[]) => ['aoc', 'run', '--lang', 'py', '--reminders',
 
 test('with known answers', async () => {
   const place = newPlace();
-  const argv = run(...files(place), '--answer1', '7', '--answer2', '12', '--model', script(place));
+  const argv = run(
+    '--site',
+    'files',
+    ...files(place),
+    '--answer1',
+    '7',
+    '--answer2',
+    '12',
+    '--model',
+    script(place),
+  );
   const { code, out } = await polya(place, argv);
   expect(code).toBe(0);
   expect(runShape.parse(JSON.parse(out)).metrics).toMatchObject({

@@ -122,6 +122,22 @@ describe('fetch and status', () => {
     expect(asked()).toHaveLength(3);
   });
 
+  test('on the real site there is nobody to choose', async () => {
+    for (const argv of [run(), ['aoc', 'fetch', ...day()], ['aoc', 'status']]) {
+      const refused = await call(...argv, '--user', 'ada');
+      expect(refused).toMatchObject({ code: 2, out: '' });
+      expect(refused.err).toMatch(/nobody to choose.*Leave out --user and --seed/s);
+    }
+    expect((await call(...run(), '--seed', '7')).code).toBe(2);
+    expect(asked()).toEqual([]);
+  });
+
+  test('status asks nobody, and so wants no contact', async () => {
+    const { POLYA_CONTACT: _, ...env } = place.env;
+    const told = await polya({ ...place, env }, ['aoc', 'status'], { aoc: { baseUrl: proxy.url } });
+    expect(told).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is kept of aoc') });
+  });
+
   test('what is kept and what was answered, without a request', async () => {
     expect(await call('aoc', 'status')).toMatchObject({
       code: 0,

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { demoText } from '../../src/cli/commands/demo.ts';
+import { demoText, leftOut } from '../../src/cli/commands/demo.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { readRun } from '../../src/cli/drive.ts';
 import { noPaint } from '../../src/cli/paint.ts';
@@ -148,6 +148,15 @@ describe('demo', () => {
     ]);
     expect((await polya(place, ['runs', 'list'])).out.match(/solved/g)).toHaveLength(4);
   });
+});
+
+test('the demo says which languages it leaves out, and what installs them', () => {
+  const calledAs = './polya';
+  const shown = [{ lang: 'python' }, { lang: 'cpp' }, { lang: 'csharp' }] as const;
+  expect(leftOut({ calledAs }, shown)).toBe(
+    'Left out, as this machine cannot run it: kotlin. `./polya setup` installs what is missing.\n',
+  );
+  expect(leftOut({ calledAs }, [...shown, { lang: 'kotlin' }])).toBe('');
 });
 
 describe('the table at the end of the demo', () => {

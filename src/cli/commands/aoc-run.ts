@@ -62,7 +62,7 @@ export const aocRun: CommandFile = {
       .option(
         '--reminders <number>',
         'how often a model that calls no tool is reminded (default: 2)',
-        wholeNumber(0),
+        wholeNumber(0, 20),
       )
       .option(
         '--max-wrong-answers <number>',
@@ -72,7 +72,7 @@ export const aocRun: CommandFile = {
       .option(
         '--output-characters <number>',
         'how much of its stdout, and of its stderr, a model reads (default: 6000)',
-        wholeNumber(100),
+        wholeNumber(100, 200_000),
       );
     launchOptions(eventOption(fileOptions(command))).addHelpText(
       'after',

@@ -42,12 +42,14 @@ export const demo: CommandFile = {
 };
 
 async function show(shell: Shell, polya: Polya, isJson: boolean): Promise<number> {
-  const shownDays = possibleDays(await polya.world.io.sandbox.info());
+  const { toolchains } = await polya.world.io.sandbox.info();
+  const shownDays = possibleDays(toolchains);
   const heading = shell.err.paint('strong', 'An agent solves days of a practice Advent of Code.');
   shell.err.write(
     `${heading}\nThe model is a SCRIPT: its replies were written ahead, no model is asked and nothing is paid.\n` +
       'The site (HTTP on this machine), the sandbox and the journals are real.\n',
   );
+  shell.err.write(leftOut(shell, shownDays));
   const shown: RunResult[] = [];
   for (const shownDay of shownDays) {
     const { day, lang } = shownDay;
@@ -76,7 +78,14 @@ function specOf({ world }: Polya, { day, lang, script }: Day) {
   };
 }
 
-function possibleDays({ toolchains }: SandboxInfo): readonly Day[] {
+/** Nobody should take a language that is missing for one that Polya does not know. */
+export function leftOut({ calledAs }: Pick<Shell, 'calledAs'>, shown: readonly Pick<Day, 'lang'>[]): string {
+  const languages = days.map(({ lang }) => lang).filter((lang) => !shown.some((day) => day.lang === lang));
+  if (languages.length === 0) return '';
+  return `Left out, as this machine cannot run it: ${languages.join(', ')}. \`${calledAs} setup\` installs what is missing.\n`;
+}
+
+function possibleDays(toolchains: SandboxInfo['toolchains']): readonly Day[] {
   const possible = days.filter(({ lang }) => toolchains.some(({ language }) => language === lang));
   if (possible.length > 0) return possible;
   throw new UnavailableError({

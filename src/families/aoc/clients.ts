@@ -14,12 +14,11 @@ export function createClient(settings: AocSettings, reference: AocReference, ask
       });
 }
 
-export function siteOf({ sites, files }: AocSettings, name: string): AocSite {
+export function siteOf({ sites }: AocSettings, name: string): AocSite {
   const site = Object.hasOwn(sites, name) ? sites[name] : undefined;
   if (site) return site;
-  const names = [...Object.keys(sites), ...(files ? [filesSite] : [])];
   throw new UserError({
-    what: `There is no site named ${name}.`,
-    fix: `Choose one of: ${names.join(', ')}.`,
+    what: name === filesSite ? 'Files of your own belong to no site.' : `There is no site named ${name}.`,
+    fix: `Choose one of: ${Object.keys(sites).join(', ')}.`,
   });
 }

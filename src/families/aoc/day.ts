@@ -81,6 +81,6 @@ async function dayStatus(settings: AocSettings, question: DayQuestion, asking: A
 
 /** The language is of no interest here, but a reference has one. */
 function checked(settings: AocSettings, question: DayQuestion) {
-  const reference = parseReference({ ...question, lang: 'python' });
-  return { site: siteOf(settings, reference.site), reference };
+  const site = siteOf(settings, question.site);
+  return { site, reference: parseReference({ ...question, lang: 'python' }) };
 }

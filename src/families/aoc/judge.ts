@@ -166,7 +166,7 @@ async function outcomeOf(client: AocClient, guess: Guess, reply: JudgedReply): P
   }
   const verdict = reply.kind === 'wrong' ? (reply.hint ?? 'wrong') : reply.kind;
   if (verdict === 'right' || verdict === 'wrong' || verdict === 'too-high' || verdict === 'too-low') {
-    await client.remember({ part: guess.part, answer: guess.answer, verdict });
+    await client.remember({ part: guess.part, answer: guess.answer, verdict, run: guess.context.runId });
   }
   return { ...plain(guess), ...said(reply), verdict, source: 'site' };
 }

@@ -8,6 +8,8 @@ const accountGuess = z.object({
   part: z.union([z.literal(1), z.literal(2)]),
   answer: z.string(),
   verdict: z.enum(['right', 'wrong', 'too-high', 'too-low']),
+  /** Which run gave it. */
+  run: z.string().optional(),
 });
 
 export type AccountGuess = z.infer<typeof accountGuess>;

@@ -4,7 +4,7 @@
  */
 import { UserError } from '../../core/errors.ts';
 import { readAocdOf } from './aocd.ts';
-import type { AocFiles, AocSite } from './sites.ts';
+import type { AocFiles, AocReference, AocSite } from './sites.ts';
 
 export type RealSiteOptions = {
   /** The value of the session cookie, asked for at each use, so that a new one counts at once. */
@@ -27,15 +27,20 @@ const maxWrongAnswers = 5;
 
 export function realSite(options: RealSiteOptions): AocSite {
   const { aocd } = options;
+  const accountOf = async ({ user, seed }: AocReference) => {
+    if (user !== undefined || seed !== undefined) throw noChoice();
+    return options.accountOf(sessionOf(options));
+  };
   return {
     events: 'official',
     maxWrongAnswers,
     allowsRunningEvent: options.allowsRunningEvent ?? false,
-    async connect() {
-      const session = sessionOf(options);
+    async connect(reference) {
+      const account = await accountOf(reference);
       if (!options.contact?.trim()) throw noContact();
-      return { baseUrl: options.baseUrl ?? siteUrl, session, account: options.accountOf(session) };
+      return { baseUrl: options.baseUrl ?? siteUrl, session: sessionOf(options), account };
     },
+    accountOf,
     ...(aocd
       ? {
           kept: ({ year, day }) =>
@@ -57,6 +62,14 @@ function sessionOf({ session, sessionFile }: RealSiteOptions): string {
     what: 'What Polya was given as session cookie is none.',
     why: 'A session cookie is one long word of letters and digits.',
     fix: 'Copy the value of the cookie `session` from a browser that is logged in, and nothing else.',
+  });
+}
+
+function noChoice(): UserError {
+  return new UserError({
+    what: 'On adventofcode.com there is nobody to choose: you are whose session cookie is given.',
+    why: 'A user and a seed are for the practice site, which makes accounts and inputs.',
+    fix: 'Leave out --user and --seed, or practise with `--site practice`.',
   });
 }
 

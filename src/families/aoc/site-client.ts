@@ -9,7 +9,7 @@ import { guessMemory, wrongFileOf } from './guess-memory.ts';
 import { parseGuesses } from './memory.ts';
 import { type DayPage, parseDayPage } from './page.ts';
 import { parseReply } from './reply.ts';
-import type { AocConnection, AocReference, AocSettings, AocSite, KeptDay } from './sites.ts';
+import type { AocReference, AocSettings, AocSite, KeptDay } from './sites.ts';
 import { plainText } from './words.ts';
 
 /** `hashText` names what is known of an input, whoever's it is. */
@@ -19,7 +19,7 @@ export function createSiteClient(
   { hashText, ...asking }: Asking & Pick<AocSettings, 'hashText'>,
 ): AocClient {
   const { files } = asking.io;
-  const keptAs = async (name: string) => folderOf(reference, await site.connect(reference)) + name;
+  const keptAs = async (name: string) => folderOf(reference, (await site.connect(reference)).account) + name;
   const ask = createAsk(site, reference, asking);
   const elsewhere = async () => (await site.kept?.(reference)) ?? nothingKept;
   const input = async () => {
@@ -61,7 +61,8 @@ export function createSiteClient(
 
 /** What the user's cache has of a day, without asking anybody. */
 export async function readCache(site: AocSite, reference: AocReference, { io }: Asking) {
-  const folder = folderOf(reference, await site.connect(reference));
+  const account = (await site.accountOf?.(reference)) ?? (await site.connect(reference)).account;
+  const folder = folderOf(reference, account);
   const [page, input, guesses] = await Promise.all(
     ['page.html', 'input.txt', 'guesses.jsonl'].map((name) => io.files.read(folder + name)),
   );
@@ -94,7 +95,7 @@ function withAnswers(page: DayPage, known: KeptDay['answers']): DayPage {
   return { ...page, answers: [page.answers[0] ?? known[0], page.answers[1] ?? known[1]] };
 }
 
-function folderOf({ site, year, day, user, seed }: AocReference, { account }: AocConnection): string {
+function folderOf({ site, year, day, user, seed }: AocReference, account?: string): string {
   const owner = [user ?? 'default', seed === undefined ? null : `seed${seed}`, account ?? null];
   return `aoc/${site}/${owner.filter((part) => part !== null).join('.')}/${year}/${day}/`;
 }

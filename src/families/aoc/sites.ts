@@ -71,6 +71,8 @@ export type AocSite = {
    * `UnavailableError` where there is no site.
    */
   connect(reference: AocReference): Promise<AocConnection>;
+  /** The same account as `connect` tells, with less to ask for: no site is named. Absent: `connect` is asked. */
+  accountOf?(reference: AocReference): Promise<string>;
   /** Looked into before the site is asked. */
   kept?(reference: AocReference): Promise<KeptDay | null>;
 };

@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import type { StageAdvance, Tool, ToolResult } from '../../core/problem.ts';
 import type { AocClient } from './client.ts';
-import { judge } from './judge.ts';
+import { recall, wrongGuessesOf } from './guesses.ts';
+import { type Guess, judge } from './judge.ts';
+import type { AccountGuess } from './memory.ts';
 import type { DayPage } from './page.ts';
 import { markdownOf, type StatementPart } from './statement.ts';
 import { type Outcome, resultOf } from './submission.ts';
@@ -37,12 +39,30 @@ export function submitTool(puzzle: Puzzle): Tool {
       const part = partOf(context.stage);
       if (!part || otherPuzzle(puzzle, args)) return null;
       const client = clientOf(puzzle, context);
-      const page = await client.page('fresh');
+      const verdict = await verdictBefore(client, { part, answer: args.answer.trim(), context });
+      if (!verdict) return null;
       const answer = args.answer.trim();
-      if (page.answers[part - 1] !== answer) return null;
-      return finish(puzzle, client, { verdict: 'right', source: 'site', part, answer, waitedMs: 0 });
+      return finish(puzzle, client, { verdict, source: 'site', part, answer, waitedMs: 0 });
     },
   });
+}
+
+/** What the site said to the call that was broken off; null where it has to be made again. */
+async function verdictBefore(
+  client: AocClient,
+  { part, answer, context }: Omit<Guess, 'longestWaitMs'>,
+): Promise<AccountGuess['verdict'] | null> {
+  const isRepeated = recall(wrongGuessesOf(context.past, context.stage), answer) !== null;
+  if (isRepeated || answer === '') return null;
+  const told = (await client.guesses()).findLast((guess) => {
+    return guess.run === context.runId && guess.part === part && guess.answer === answer;
+  });
+  if (told) return told.verdict;
+  // Of a day that was solved before, nothing was sent.
+  const isKnown = (await client.page('kept')).answers[part - 1] !== undefined;
+  if (isKnown) return null;
+  const page = await client.page('fresh');
+  return page.answers[part - 1] === answer ? 'right' : null;
 }
 
 async function finish(puzzle: Puzzle, client: AocClient, outcome: Outcome): Promise<ToolResult> {
