@@ -21,7 +21,11 @@ import { aocFamily } from './families/aoc/family.ts';
 import { realSite } from './families/aoc/real-site.ts';
 import { siteTextsIn } from './families/aoc/redact.ts';
 import type { AocSettings, AocSite } from './families/aoc/sites.ts';
+
 import { plainFamily } from './families/plain/family.ts';
+
+import { systemClock } from './io/clock.ts';
+
 import { cacheFolder, configFolder, type Environment, findHome, makeHome } from './io/home.ts';
 import { createIo } from './io/io.ts';
 import { type LocalFiles, localFiles } from './io/local-files.ts';
@@ -33,6 +37,7 @@ import { practiceEvents } from './practice/events.ts';
 import { puzzles } from './practice/puzzles/index.ts';
 import type { PracticeSite } from './practice/site.ts';
 import { hashText } from './run/hash.ts';
+import { Pacer } from './run/pacing/pacer.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from './run/preview.ts';
 import type { PreparedRun } from './run/start.ts';
 import type { World } from './run/world.ts';
@@ -144,6 +149,7 @@ export function openPolya(options: PolyaOptions = {}): Polya {
     ],
     agents: [...(options.agents ?? []), toolLoop as Agent, singleCall as Agent],
     modelOf: async (spec) => options.models?.[spec] ?? modelOf(spec, env, { folder, people }),
+    pace: pacedBy(env, folder),
   });
   return {
     world,
@@ -212,8 +218,9 @@ function makeWorld(parts: {
   families: readonly Family[];
   agents: readonly Agent[];
   modelOf: World['model'];
+  pace: Pace;
 }): World {
-  const { store, io, families, agents, modelOf: model } = parts;
+  const { store, io, families, agents, modelOf, pace } = parts;
   return {
     store,
     io,
@@ -222,8 +229,34 @@ function makeWorld(parts: {
     retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },
     agent: (name) => named(agents, name, 'agent'),
     family: (name) => named(families, name, 'family'),
-    model,
+    pacer: pace.pacer,
+    model: async (spec) => {
+      const model = await modelOf(spec);
+      if (model.kind === 'live') await pace.learn();
+      return model;
+    },
   };
+}
+
+type Pace = { readonly pacer: Pacer; learn(): Promise<void> };
+
+/** One for all runs of this process that read the same table. */
+const paces = new Map<string, Pace>();
+
+function pacedBy(env: Environment, folder: string): Pace {
+  const named = env.POLYA_PACE?.trim();
+  const path = named ? resolve(folder, named) : join(configFolder(env), 'pace.yaml');
+  const known = paces.get(path);
+  if (known) return known;
+  const pacer = new Pacer({ clock: systemClock });
+  const learn = async (): Promise<void> => {
+    // Loaded here because only live models are paced, and a script need not pay for the YAML parser.
+    const { loadPaces } = await import('./models/paces.ts');
+    pacer.learn(await loadPaces({ path, optional: !named }));
+  };
+  const pace = { pacer, learn };
+  paces.set(path, pace);
+  return pace;
 }
 
 /** `scripted/NAME` is one of the scripts that come with Polya; everything else is the catalogue's. */

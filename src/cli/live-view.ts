@@ -11,7 +11,7 @@ import { field, list, text } from './json.ts';
 import { Screen } from './screen.ts';
 import type { Output } from './shell.ts';
 import { type Piece, Speaker, type SpokenLine } from './speaker.ts';
-import { doingText, statusText } from './status-line.ts';
+import { doingText, statusText, type Waiting } from './status-line.ts';
 import { clip, duration, oneLine } from './text.ts';
 
 const plainColumns = 160;
@@ -26,6 +26,9 @@ export class LiveView {
   readonly #bornAtMs = Date.now();
   readonly #speakers = new Map<string, Speaker>();
   readonly #silence: NodeJS.Timeout | null;
+  /** Calls that wait for their turn, by position. */
+  readonly #waits = new Map<string, Waiting>();
+  readonly #toldWaits = new Set<string>();
   #view: RunView = emptyView;
   #lastLineAtMs = Date.now();
   /** Events that came before `begin`; null afterwards. */
@@ -53,6 +56,7 @@ export class LiveView {
     onEvent: (event) => this.show(event),
     onDelta: (delta) => this.#hear(positionName(delta), delta.branch, delta),
     onNotice: (notice) => this.notice(notice),
+    onWait: (position, reason) => this.#wait(positionName(position), reason),
   };
 
   /** What was overheard of a run in another process. */
@@ -79,6 +83,16 @@ export class LiveView {
     this.#view = applyEvent(this.#view, event);
     if (event.kind === 'model-response' && this.#hasSaid(event)) return;
     this.#line(event);
+  }
+
+  #wait(call: string, reason: string | null): void {
+    const before = this.#waits.get(call);
+    if (reason === null) this.#waits.delete(call);
+    else this.#waits.set(call, { reason, sinceMs: before?.sinceMs ?? Date.now() });
+    // Where no line is drawn anew, who reads along is told once for each model.
+    if (reason === null || this.#output.isTerminal || this.#toldWaits.has(reason)) return;
+    this.#toldWaits.add(reason);
+    this.notice(`A call waits for its turn: ${reason}.`);
   }
 
   notice(notice: string): void {
@@ -150,7 +164,12 @@ export class LiveView {
   }
 
   #status(): string {
-    return statusText(this.#view, { nowMs: Date.now(), aliveMs: this.#aliveMs(), speakers: this.#speakers });
+    return statusText(this.#view, {
+      nowMs: Date.now(),
+      aliveMs: this.#aliveMs(),
+      speakers: this.#speakers,
+      waits: [...this.#waits.values()],
+    });
   }
 }
 

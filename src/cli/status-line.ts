@@ -11,9 +11,19 @@ const charactersPerToken = 4;
 
 type Speakers = ReadonlyMap<string, Speaker>;
 
+/** A call that waits for its turn, and why. */
+export type Waiting = { readonly reason: string; readonly sinceMs: number };
+
+type Moment = {
+  readonly nowMs: number;
+  readonly aliveMs: number;
+  readonly speakers: Speakers;
+  readonly waits: readonly Waiting[];
+};
+
 export function statusText(
   { totals, stages, header, open }: RunView,
-  { nowMs, aliveMs, speakers }: { nowMs: number; aliveMs: number; speakers: Speakers },
+  { nowMs, aliveMs, speakers, waits }: Moment,
 ): string {
   const doing = open.at(-1)?.event;
   const stage = stages.at(-1)?.stage;
@@ -24,13 +34,21 @@ export function statusText(
     return [...place, speakingText(doing, nowMs, speaker), oneLine(speaker.pending)].join(' · ');
   return [
     ...place,
-    doing ? doingText(doing, nowMs, speakers) : '…',
+    ...(doing ? [doingText(doing, nowMs, speakers)] : []),
+    ...(!doing || waits.length > 0 ? [waitText(waits, nowMs)] : []),
     count(totals.modelCalls, 'model call'),
     count(toolCallsOf(totals), 'tool call'),
     `${tokensText(totals)} tokens`,
     costText(totals, header ? modelsBehind(header) : {}),
     duration(aliveMs),
   ].join(' · ');
+}
+
+/** The one that has waited longest, and how many besides it. */
+function waitText([first, ...others]: readonly Waiting[], nowMs: number): string {
+  if (!first) return '…';
+  const more = others.length > 0 ? `, and ${count(others.length, 'other call')}` : '';
+  return `waits: ${oneLine(first.reason)}${more} … ${duration(Math.max(0, nowMs - first.sinceMs))}`;
 }
 
 /** What is under way, and since when. */

@@ -86,6 +86,16 @@ export class Ledger {
     return this.#reached;
   }
 
+  /** The limit that was reached, if one was. */
+  get reached(): Refusal | null {
+    return this.#reached;
+  }
+
+  /** Whether a model call fits, without a refusal's consequences. */
+  hasRoom(reservation: Reservation): boolean {
+    return this.#reached === null && this.#wouldBreak('model', reservation) === null;
+  }
+
   /** What is neither used nor reserved. */
   get room(): Room {
     const { tokens = null, costUsd = null } = this.#limits;

@@ -22,9 +22,10 @@ import type {
 import type { EffectSpec } from './effect-spec.ts';
 import type { Engine } from './engine.ts';
 import { type Executed, executeIn } from './folder.ts';
-import { type GenerateCall, generate, type ModelCaller } from './generate.ts';
+import { type GenerateCall, generate } from './generate.ts';
 import { interruptible } from './interruptible.ts';
 import type { Mailbox } from './mailbox.ts';
+import type { ModelCaller } from './model-caller.ts';
 import type { SessionAnswer, SessionAsk } from './session.ts';
 import { type Performed, throwUnlessOk } from './settling.ts';
 import { prepareToolCall } from './tool.ts';

@@ -51,6 +51,8 @@ export class Engine {
   /** Failures for want of something, with what had been asked for until then. */
   readonly #wants: { position: Position; asked: number }[] = [];
   readonly #failed = Promise.withResolvers<void>();
+  /** Nothing is waited for any more: the run has failed, or its time is over. */
+  readonly #over = new AbortController();
   #open = 0;
   #onQuiet: (() => void)[] = [];
   /** What the agent has been told so far. */
@@ -122,6 +124,7 @@ export class Engine {
   /** The run cannot go on: whoever waits for an effect gets this error, and nothing more is written. */
   fail(error: Error): void {
     this.failure ??= error;
+    this.#over.abort();
     this.#flights.abortAll();
     this.#delivery.fail(this.failure);
     this.#failed.resolve();
@@ -146,6 +149,7 @@ export class Engine {
   /** The wall time is over: effects in flight are broken off, later ones refused. */
   exhaust(limit: LimitName, max: number): void {
     this.#ledger.exhaust({ limit, max });
+    this.#over.abort();
     this.#flights.exhaust();
   }
 
@@ -201,11 +205,30 @@ export class Engine {
     sleep: (ms: number, signal: AbortSignal) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
-    if (!this.#writer || this.#history.at(positionKey(position))) return;
+    if (this.#history.at(positionKey(position))) return;
+    await this.#aside(position, (until) => sleep(ms, until), signal);
+  }
+
+  /** Waits for a turn to perform what comes next. What the journal holds already needs none. */
+  async ready(
+    position: Position,
+    wait: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (this.#history.at(positionKey(position))?.settlement) return;
+    await this.#aside(position, wait, signal);
+  }
+
+  async #aside(
+    position: Position,
+    wait: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (!this.#writer || signal.aborted) return;
     const wakeBranch = this.#activity.wait(position.branch);
     this.#open += 1;
     try {
-      await sleep(ms, signal);
+      await wait(AbortSignal.any([signal, this.#over.signal]));
     } catch {
       // Broken off: whoever asks for the next effect is told so.
     } finally {

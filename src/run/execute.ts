@@ -192,6 +192,8 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
       observer,
       told: new Set(),
       known: new KnownInput(),
+      pacer: world.pacer ?? null,
+      purse: world.purse ?? null,
       modelFor: (role) => models.get(role) ?? models.get('default') ?? null,
       questions: new Map(),
     },

@@ -2,18 +2,17 @@
  * A model call with its retries and repairs. Each attempt is an effect of its own at the same ordinal, with its own usage
  * and cost. What comes after an attempt is decided elsewhere (retry.ts), and so is what a reply is worth.
  */
-import type { Header, ModelHeader, Position } from '../core/event.ts';
-import type { Clock } from '../core/io.ts';
-import { type Reservation, type Room, reservationFor } from '../core/limits.ts';
-import type { Model, ModelFailure, ModelRequest, ModelSuccess } from '../core/model.ts';
+import type { Header, ModelHeader, Position, Settlement } from '../core/event.ts';
+import type { Reservation } from '../core/limits.ts';
+import type { ModelFailure, ModelRequest, ModelSuccess } from '../core/model.ts';
 import type { PerformContext } from './effect-spec.ts';
 import type { Engine } from './engine.ts';
 import { judgeReply } from './judge-reply.ts';
-import type { KnownInput } from './known-input.ts';
+import type { ModelCaller } from './model-caller.ts';
 import { withUserSettings } from './model-settings.ts';
+import { type CallPlan, type Permit, permitFor } from './permit.ts';
 import { type Attempted, type NextStep, nextStep } from './retry.ts';
 import { type Performed, throwUnlessOk } from './settling.ts';
-import type { Observer } from './world.ts';
 
 export type GenerateCall = {
   readonly role: string;
@@ -21,19 +20,6 @@ export type GenerateCall = {
   readonly index: number;
   readonly position: Position;
   readonly signal: AbortSignal;
-};
-
-export type ModelCaller = {
-  readonly header: Header;
-  readonly clock: Clock;
-  readonly observer: Observer;
-  /** The notices about settings that this life has told. */
-  readonly told: Set<string>;
-  readonly known: KnownInput;
-  /** The model of a role; null in a replay, where none is ever called. */
-  modelFor(role: string): Model | null;
-  /** How often each question was asked, for models that want to know. The agent asks in the same order on a resume. */
-  readonly questions: Map<string, number>;
 };
 
 export async function generate(
@@ -46,7 +32,7 @@ export async function generate(
   let { request } = call;
   for (;;) {
     const attempt = { call, request, number: attempts.length, occurrence };
-    const settlement = await engine.perform(attemptSpec(caller, attempt));
+    const settlement = await makeAttempt(engine, caller, attempt);
     throwUnlessOk(settlement);
     attempts.push(settlement);
     if (settlement.status === 'ok') learn(caller, attempt, toSuccess(settlement));
@@ -65,6 +51,19 @@ type Attempt = {
   readonly number: number;
   readonly occurrence: number;
 };
+
+async function makeAttempt(engine: Engine, caller: ModelCaller, attempt: Attempt): Promise<Settlement> {
+  const plan = planOf(caller, attempt);
+  const asked = permitFor(engine, caller, plan);
+  const permit = asked instanceof Promise ? await asked : asked;
+  let settlement: Settlement | null = null;
+  try {
+    settlement = await engine.perform(attemptSpec(caller, attempt, { plan, permit }));
+    return settlement;
+  } finally {
+    permit.end(settlement);
+  }
+}
 
 async function waitBefore(
   engine: Engine,
@@ -93,38 +92,52 @@ function occurrenceOf({ modelFor, questions }: ModelCaller, { role, request }: G
   return count;
 }
 
-function attemptSpec(caller: ModelCaller, { call, request: asked, number: attempt, occurrence }: Attempt) {
-  const { role, index, position, signal } = call;
-  const model = modelOf(caller.header, role);
-  const { spec, price } = model;
+function planOf(caller: ModelCaller, { call, request: asked, number }: Attempt): CallPlan {
+  const model = modelOf(caller.header, call.role);
   const request = withUserSettings(asked, model.settings);
-  const inputTokens = caller.known.bound(spec, request);
+  const inputTokens = caller.known.bound(model.spec, request);
+  const position = { ...call.position, attempt: number };
+  return { model, request, inputTokens, position, signal: call.signal };
+}
+
+function attemptSpec(
+  caller: ModelCaller,
+  attempt: Attempt,
+  { plan, permit }: { plan: CallPlan; permit: Permit },
+) {
+  const { call, occurrence, number } = attempt;
+  const { role, index, signal } = call;
+  const { model, request, position } = plan;
   return {
     effect: 'model' as const,
-    position: { ...position, attempt },
-    request: { role, model: spec, ...request },
-    reserve: (room: Room) => reservationFor({ request, spec, price, inputTokens }, room),
+    position,
+    request: { role, model: model.spec, ...request },
+    reserve: permit.reserve,
+    ...(permit.refusal ? { refusal: permit.refusal } : {}),
     durable: model.kind === 'live',
     conversation: request.messages,
     signal,
     perform: async (context: PerformContext): Promise<Performed> => {
       const live = caller.modelFor(role);
       if (!live) throw new Error('A replay calls no model.');
-      const reply = await live.generate(bounded(request, context.reservation), {
-        role,
-        branch: position.branch,
-        index,
-        attempt,
-        run: caller.header.runId,
-        occurrence,
-        signal: context.signal,
-        onDelta: (delta) => {
-          // A model may go on speaking for a moment after its call was broken off and settled.
-          if (!context.signal.aborted) caller.observer.onDelta?.({ ...position, attempt, role, ...delta });
-        },
-      });
-      if (reply.ok) tellNotices(caller, spec, reply.notices);
-      return judgeReply(reply, request, price);
+      const reply = await permit.use(() =>
+        live.generate(bounded(request, context.reservation), {
+          role,
+          branch: position.branch,
+          index,
+          attempt: number,
+          run: caller.header.runId,
+          occurrence,
+          signal: context.signal,
+          onPace: permit.hear,
+          onDelta: (delta) => {
+            // A model may go on speaking for a moment after its call was broken off and settled.
+            if (!context.signal.aborted) caller.observer.onDelta?.({ ...position, role, ...delta });
+          },
+        }),
+      );
+      if (reply.ok) tellNotices(caller, model.spec, reply.notices);
+      return judgeReply(reply, request, model.price);
     },
   };
 }

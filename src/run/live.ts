@@ -101,6 +101,7 @@ function overheardBy(whispers: Whispers, observer: Observer): Observer {
       observer.onDelta?.(delta);
     },
     onNotice: (notice) => observer.onNotice?.(notice),
+    onWait: (position, reason) => observer.onWait?.(position, reason),
   };
 }
 

@@ -8,6 +8,8 @@ import type { Io } from '../core/io.ts';
 import type { Model } from '../core/model.ts';
 import type { Family } from '../core/problem.ts';
 import type { Owner, Store } from '../core/store.ts';
+import type { Pacer } from './pacing/pacer.ts';
+import type { Purse } from './purse.ts';
 
 export interface World {
   readonly store: Store;
@@ -15,6 +17,10 @@ export interface World {
   readonly owner: Owner;
   readonly codeVersion: string;
   readonly retry: RetryPolicy;
+  /** Gives turns to call live models; without it nobody waits for one. */
+  readonly pacer?: Pacer;
+  /** A budget that this run shares with others. */
+  readonly purse?: Purse;
   /** Throws `UserError` for a name that is not known. */
   agent(name: string): Agent;
   family(name: string): Family;
@@ -36,4 +42,6 @@ export interface Observer {
   /** Text as it arrives from a model; it is never journaled. */
   onDelta?(delta: Delta): void;
   onNotice?(notice: string): void;
+  /** A call waits for its turn, before it is made; null: it waits no more. */
+  onWait?(position: Position, reason: string | null): void;
 }

@@ -1,0 +1,132 @@
+/**
+ * What stands between a call and one model, or all models of one line in the user's table: how many at once, how many
+ * requests and tokens a minute, what the provider told, and whether it is left alone. It makes nobody wait itself.
+ */
+import type { ModelErrorKind, ProviderPace } from '../../core/model.ts';
+import { Breaker } from './breaker.ts';
+import { Bucket } from './bucket.ts';
+import { Told } from './told.ts';
+
+export type PaceLimits = {
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
+  readonly callsAtOnce?: number | undefined;
+};
+
+/** Why a call waits, and how long at least; null: until another call has ended. */
+export type Obstacle = { readonly reason: string; readonly waitMs: number | null };
+
+export type CallEnd =
+  | { readonly kind: 'ok'; readonly tokens: number | null }
+  | { readonly kind: ModelErrorKind; readonly retryAfterMs?: number | undefined };
+
+/** What one can do at once of what one may do in a minute. */
+const burst = 1 / 6;
+/** Many that fail together are told the same thing once. */
+const betweenHalvingsMs = 1_000;
+const troubles: ReadonlySet<CallEnd['kind']> = new Set(['overloaded', 'network', 'timeout']);
+
+export class Lane {
+  readonly #name: string;
+  readonly #most: number;
+  readonly #requests: Bucket | null;
+  readonly #tokens: Bucket | null;
+  readonly #told = { requests: new Told(), tokens: new Told() };
+  readonly breaker = new Breaker();
+  #inFlight = 0;
+  #tokensInFlight = 0;
+  /** How many at once a provider that complains is thought to take; it grows with each success. */
+  #window = Number.POSITIVE_INFINITY;
+  #halvedAtMs = Number.NEGATIVE_INFINITY;
+  #heldUntilMs = 0;
+
+  constructor(name: string, limits: PaceLimits, nowMs: number) {
+    const { requestsPerMinute, tokensPerMinute, callsAtOnce } = limits;
+    this.#name = name;
+    this.#most = callsAtOnce ?? Number.POSITIVE_INFINITY;
+    this.#requests = bucketOf(requestsPerMinute, nowMs, 1);
+    this.#tokens = bucketOf(tokensPerMinute, nowMs, 0);
+  }
+
+  /** What is in the way of a call of so many tokens; null: nothing. */
+  obstacle(tokens: number, nowMs: number): Obstacle | null {
+    const pause = this.breaker.waitMs(nowMs);
+    if (pause !== 0) return this.#because('has failed again and again', pause);
+    if (nowMs < this.#heldUntilMs) return this.#because('asks to wait', this.#heldUntilMs - nowMs);
+    const atOnce = Math.min(this.#most, Math.max(1, Math.floor(this.#window)));
+    if (this.#inFlight >= atOnce) return this.#because(`takes ${atOnce} calls at once`, null);
+    const requests = this.#longest('requests', 1, nowMs);
+    if (requests > 0) return this.#because('takes no more requests just now', requests);
+    const wait = this.#longest('tokens', tokens, nowMs);
+    return wait > 0 ? this.#because('takes no more tokens just now', wait) : null;
+  }
+
+  enter(tokens: number, nowMs: number): void {
+    this.#inFlight += 1;
+    this.#tokensInFlight += tokens;
+    this.#requests?.take(1, nowMs);
+    this.#tokens?.take(tokens, nowMs);
+    this.#told.requests.take(1);
+    this.#told.tokens.take(tokens);
+    this.breaker.sent();
+  }
+
+  leave(tokens: number, end: CallEnd, nowMs: number): void {
+    this.#inFlight -= 1;
+    this.#tokensInFlight -= tokens;
+    if (end.kind === 'ok') this.#succeed(tokens, end.tokens ?? tokens, nowMs);
+    else if (end.kind === 'aborted') this.breaker.abandoned();
+    else this.#fail(end.kind, end.retryAfterMs, nowMs);
+  }
+
+  /** It never came to be sent. */
+  giveBack(tokens: number, nowMs: number): void {
+    this.#requests?.take(-1, nowMs);
+    this.#tokens?.take(-tokens, nowMs);
+    this.leave(tokens, { kind: 'aborted' }, nowMs);
+  }
+
+  hear({ requests, tokens }: ProviderPace, nowMs: number): void {
+    // The call that brings the news is under way still, and counted in it.
+    if (requests) this.#told.requests.hear(requests, { sent: this.#inFlight - 1, nowMs });
+    if (tokens) this.#told.tokens.hear(tokens, { sent: 0, nowMs });
+  }
+
+  #longest(what: 'requests' | 'tokens', wanted: number, nowMs: number): number {
+    const bucket = what === 'requests' ? this.#requests : this.#tokens;
+    return Math.max(bucket?.waitMs(wanted, nowMs) ?? 0, this.#told[what].waitMs(wanted, nowMs));
+  }
+
+  #succeed(reserved: number, used: number, nowMs: number): void {
+    this.breaker.succeeded();
+    this.#tokens?.take(used - reserved, nowMs);
+    this.#window += 1 / this.#window;
+  }
+
+  #fail(kind: ModelErrorKind, retryAfterMs: number | undefined, nowMs: number): void {
+    if (kind === 'rate-limit' || kind === 'overloaded') this.#slowDown(retryAfterMs, nowMs);
+    if (troubles.has(kind)) this.breaker.failed(nowMs);
+    // Whatever else it says, it is there.
+    else this.breaker.succeeded();
+  }
+
+  #slowDown(retryAfterMs = 0, nowMs: number): void {
+    this.#heldUntilMs = Math.max(this.#heldUntilMs, nowMs + Math.min(retryAfterMs, longestHoldMs));
+    if (nowMs - this.#halvedAtMs < betweenHalvingsMs) return;
+    this.#halvedAtMs = nowMs;
+    this.#window = Math.max(1, Math.floor(Math.min(this.#window, this.#inFlight + 1) / 2));
+  }
+
+  #because(why: string, waitMs: number | null): Obstacle {
+    return { reason: `${this.#name} ${why}`, waitMs };
+  }
+}
+
+/** Who names a longer time is out of service for that call, and may serve the next one. */
+const longestHoldMs = 15 * 60_000;
+
+function bucketOf(perMinute: number | undefined, nowMs: number, least: number): Bucket | null {
+  if (perMinute === undefined) return null;
+  const most = least > 0 ? Math.max(least, perMinute * burst) : perMinute;
+  return new Bucket({ perMinute, most, nowMs });
+}

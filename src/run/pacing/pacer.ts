@@ -1,0 +1,181 @@
+/**
+ * Gives out turns to call models, to all runs of a process: no more than a provider takes, and to the runs in rotation,
+ * so that one with a hundred questions does not keep another with one waiting. It knows nothing of journals; what
+ * calls nobody (scripts, recordings, persons) never comes here.
+ */
+import type { Clock } from '../../core/io.ts';
+import type { ProviderPace } from '../../core/model.ts';
+import { type CallEnd, Lane, type Obstacle, type PaceLimits } from './lane.ts';
+import { Rotation } from './rotation.ts';
+
+/** A line of the user's table: one lane for all models that it fits. */
+export type PaceLine = { readonly name: string; readonly limits: PaceLimits; fits(model: string): boolean };
+
+export type TurnRequest = {
+  readonly model: string;
+  readonly run: string;
+  /** What it is likely to use. */
+  readonly tokens: number;
+  readonly signal: AbortSignal;
+  /** Called when it has to wait, and whenever the reason changes. */
+  readonly onWait: (reason: string) => void;
+};
+
+export type Turn = {
+  /** It is of no use to wait: the reason, in a sentence. The call is not to be made. */
+  readonly refused: string | null;
+  hear(pace: ProviderPace): void;
+  /** At the end of the call; nothing: it was never made. */
+  end(end?: CallEnd): void;
+};
+
+type Waiter = TurnRequest & { readonly lanes: readonly Lane[]; told: string; give(turn: Turn): void };
+
+export class Pacer {
+  readonly #clock: Clock;
+  #lines: readonly PaceLine[];
+  readonly #lanes = new Map<string, Lane>();
+  /** By model. */
+  readonly #waiting = new Map<string, Rotation<Waiter>>();
+  #alarm: { readonly atMs: number; readonly off: AbortController } | null = null;
+
+  constructor(options: { readonly clock: Clock; readonly lines?: readonly PaceLine[] }) {
+    this.#clock = options.clock;
+    this.#lines = options.lines ?? [];
+  }
+
+  /** The user's table, before the first turn that it is to hold for. */
+  learn(lines: readonly PaceLine[]): void {
+    this.#lines = lines;
+  }
+
+  /** Rejects when the signal aborts. */
+  turn(request: TurnRequest): Promise<Turn> {
+    const { model, run, signal } = request;
+    if (signal.aborted) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      const queue = this.#queueOf(model);
+      const leave = (): void => {
+        queue.remove(run, waiter);
+        reject(signal.reason);
+        this.#serve(model);
+      };
+      const give = (turn: Turn): void => {
+        signal.removeEventListener('abort', leave);
+        resolve(turn);
+      };
+      const waiter: Waiter = { ...request, lanes: this.#lanesOf(model), told: '', give };
+      signal.addEventListener('abort', leave, { once: true });
+      queue.add(run, waiter);
+      this.#serve(model);
+    });
+  }
+
+  /** Gives turns until something is in the way of the next one. */
+  #serve(model: string): void {
+    const queue = this.#queueOf(model);
+    for (let next = queue.first; next; next = queue.first) {
+      const nowMs = this.#clock.now();
+      const outOfService = next.lanes.find(({ breaker }) => breaker.isOutOfService(nowMs));
+      if (outOfService) {
+        queue.takeFirst();
+        next.give(refusal(model));
+        continue;
+      }
+      const obstacle = longest(next.lanes.map((lane) => lane.obstacle(next.tokens, nowMs)));
+      if (obstacle) {
+        this.#keepWaiting(queue.all(), obstacle, nowMs);
+        return;
+      }
+      queue.takeFirst();
+      next.give(this.#enter(next, nowMs));
+    }
+  }
+
+  #enter({ lanes, tokens }: Waiter, nowMs: number): Turn {
+    for (const lane of lanes) lane.enter(tokens, nowMs);
+    let isOver = false;
+    return {
+      refused: null,
+      hear: (pace) => {
+        if (!isOver) lanes[0]?.hear(pace, this.#clock.now());
+      },
+      end: (end) => {
+        if (isOver) return;
+        isOver = true;
+        const endMs = this.#clock.now();
+        for (const lane of lanes) {
+          if (end) lane.leave(tokens, end, endMs);
+          else lane.giveBack(tokens, endMs);
+        }
+        this.#serveAll();
+      },
+    };
+  }
+
+  #serveAll(): void {
+    for (const model of this.#waiting.keys()) this.#serve(model);
+  }
+
+  #keepWaiting(waiters: Iterable<Waiter>, { reason, waitMs }: Obstacle, nowMs: number): void {
+    for (const waiter of waiters) {
+      if (waiter.told === reason) continue;
+      waiter.told = reason;
+      waiter.onWait(reason);
+    }
+    if (waitMs !== null) this.#wakeAt(nowMs + Math.max(1, waitMs));
+  }
+
+  #wakeAt(atMs: number): void {
+    if (this.#alarm && this.#alarm.atMs <= atMs) return;
+    this.#alarm?.off.abort();
+    const alarm = { atMs, off: new AbortController() };
+    this.#alarm = alarm;
+    this.#clock.sleep(atMs - this.#clock.now(), alarm.off.signal).then(
+      () => {
+        if (this.#alarm === alarm) this.#alarm = null;
+        this.#serveAll();
+      },
+      () => undefined,
+    );
+  }
+
+  /** The model's own lane first: what its provider tells is told of it. */
+  #lanesOf(model: string): readonly Lane[] {
+    const fitting = this.#lines.filter((line) => line.fits(model));
+    return [
+      this.#lane(`model ${model}`, model, {}),
+      ...fitting.map(({ name, limits }) => this.#lane(`line ${name}`, name, limits)),
+    ];
+  }
+
+  #lane(key: string, name: string, limits: PaceLimits): Lane {
+    const known = this.#lanes.get(key);
+    if (known) return known;
+    const lane = new Lane(name, limits, this.#clock.now());
+    this.#lanes.set(key, lane);
+    return lane;
+  }
+
+  #queueOf(model: string): Rotation<Waiter> {
+    const known = this.#waiting.get(model);
+    if (known) return known;
+    const queue = new Rotation<Waiter>();
+    this.#waiting.set(model, queue);
+    return queue;
+  }
+}
+
+/** One that only another call's end removes is the longest of all. */
+function longest(obstacles: readonly (Obstacle | null)[]): Obstacle | null {
+  const found = obstacles.flatMap((each) => each ?? []);
+  return found.toSorted((a, b) => (b.waitMs ?? Infinity) - (a.waitMs ?? Infinity))[0] ?? null;
+}
+
+function refusal(model: string): Turn {
+  return {
+    refused: `${model} is out of service: it has been tried again and again.`,
+    hear: () => undefined,
+    end: () => undefined,
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * What a call needs before it is made, besides room in its own run: a turn at its model, and its share of a budget that
+ * runs have in common. It is waited for before the call's intent is written: a kill while it waits costs nothing, and
+ * what is journaled is the call's own time. Who replays, or asks nobody, waits for nothing.
+ */
+import { likelyInput } from '../core/bound.ts';
+import type { ModelHeader, Position, Settlement } from '../core/event.ts';
+import { type Refusal, type Reservation, type Room, reservationFor } from '../core/limits.ts';
+import type { ModelReply, ModelRequest, ProviderPace } from '../core/model.ts';
+import { totalTokens } from '../core/usage.ts';
+import type { Engine } from './engine.ts';
+import type { ModelCaller } from './model-caller.ts';
+import type { CallEnd } from './pacing/lane.ts';
+import type { Turn } from './pacing/pacer.ts';
+import type { Claim } from './purse.ts';
+
+export type CallPlan = {
+  readonly model: ModelHeader;
+  readonly request: ModelRequest;
+  readonly inputTokens: number;
+  readonly position: Position;
+  readonly signal: AbortSignal;
+};
+
+export type Permit = {
+  readonly reserve: (room: Room) => Reservation;
+  /** The shared budget has no room for it. */
+  readonly refusal: Refusal | null;
+  /** Makes the call, unless it is of no use. */
+  use(call: () => Promise<ModelReply>): Promise<ModelReply>;
+  hear(pace: ProviderPace): void;
+  /** Must be called in the end, whatever came of it. */
+  end(settlement: Settlement | null): void;
+};
+
+/** At once where there is nothing to wait for: effects that are asked for together begin in that order. */
+export function permitFor(engine: Engine, caller: ModelCaller, plan: CallPlan): Permit | Promise<Permit> {
+  const needsTurn = caller.pacer !== null && plan.model.kind === 'live';
+  if (!caller.purse && !needsTurn) return permitOf(plan, { claim: null, turn: null });
+  return waitForPermit(engine, caller, { plan, needsTurn });
+}
+
+async function waitForPermit(
+  engine: Engine,
+  caller: ModelCaller,
+  { plan, needsTurn }: { plan: CallPlan; needsTurn: boolean },
+): Promise<Permit> {
+  const held: { claim: Claim | null; turn: Turn | null } = { claim: null, turn: null };
+  const { purse } = caller;
+  const wait = async (signal: AbortSignal): Promise<void> => {
+    if (purse) held.claim = await purse.claim((room) => reservationOf(plan, room), signal);
+    if (needsTurn && !held.claim?.refusal) held.turn = await turnAt(caller, plan, signal);
+  };
+  await engine.ready(plan.position, wait, plan.signal);
+  return permitOf(plan, held);
+}
+
+async function turnAt({ pacer, header, observer }: ModelCaller, plan: CallPlan, signal: AbortSignal) {
+  const { model, request, position } = plan;
+  let hasWaited = false;
+  try {
+    return (
+      (await pacer?.turn({
+        model: model.spec,
+        run: header.runId,
+        tokens: likelyInput(request) + likelyOutput(request),
+        signal,
+        onWait: (reason) => {
+          hasWaited = true;
+          observer.onWait?.(position, reason);
+        },
+      })) ?? null
+    );
+  } finally {
+    if (hasWaited) observer.onWait?.(position, null);
+  }
+}
+
+const usualOutputTokens = 1_000;
+
+function likelyOutput({ settings }: ModelRequest): number {
+  return Math.min(usualOutputTokens, settings?.maxOutputTokens ?? usualOutputTokens);
+}
+
+function permitOf(plan: CallPlan, { claim, turn }: { claim: Claim | null; turn: Turn | null }): Permit {
+  let isMade = false;
+  return {
+    reserve: (room) => narrower(reservationOf(plan, room), claim?.reservation ?? null),
+    refusal: claim?.refusal ?? null,
+    async use(call) {
+      isMade = true;
+      if (turn?.refused) return outOfService(turn.refused);
+      const reply = await call();
+      turn?.end(endOf(reply));
+      return reply;
+    },
+    hear: (pace) => turn?.hear(pace),
+    end(settlement) {
+      turn?.end(isMade ? { kind: 'aborted' } : undefined);
+      claim?.settle(isMade ? (settlement ?? { status: 'cancelled', by: 'end' }) : null);
+    },
+  };
+}
+
+function reservationOf({ request, model, inputTokens }: CallPlan, room: Room): Reservation {
+  return reservationFor({ request, spec: model.spec, price: model.price, inputTokens }, room);
+}
+
+/** What both this run's limits and the shared budget have room for. */
+function narrower(own: Reservation, shared: Reservation | null): Reservation {
+  if (!shared) return own;
+  const room = (amount: Reservation): number => amount.outputTokens ?? Number.POSITIVE_INFINITY;
+  return room(own) < room(shared) ? own : shared;
+}
+
+function endOf(reply: ModelReply): CallEnd {
+  if (!reply.ok) return { kind: reply.error.kind, retryAfterMs: reply.error.retryAfterMs };
+  const { tokens } = reply.usage;
+  return { kind: 'ok', tokens: tokens && totalTokens(tokens) };
+}
+
+function outOfService(message: string): ModelReply {
+  return { ok: false, error: { kind: 'overloaded', message, retryable: false }, usage: null };
+}

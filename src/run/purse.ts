@@ -1,0 +1,89 @@
+/**
+ * A budget that several runs share. Before each call its bound is taken out, and what was not used is put back after it:
+ * so the budget is never passed, whatever is in flight at once. A call that does not fit waits while others may give
+ * something back, and is refused when nobody can. It knows no run.
+ */
+import type { Limits } from '../core/agent.ts';
+import type { Settlement } from '../core/event.ts';
+import { Ledger, type Refusal, type Reservation, type Room } from '../core/limits.ts';
+
+export type Claim = {
+  readonly reservation: Reservation;
+  /** The call is not to be made. */
+  readonly refusal: Refusal | null;
+  /** At the end of the call; null: it was never made. */
+  settle(settlement: Settlement | null): void;
+};
+
+export class Purse {
+  readonly #ledger: Ledger;
+  #open = 0;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(limits: Pick<Limits, 'costUsd' | 'tokens'>) {
+    this.#ledger = new Ledger(limits);
+  }
+
+  get room(): Room {
+    return this.#ledger.room;
+  }
+
+  /** What the budget could not give any more; null: it has not been asked for too much. */
+  get refusal(): Refusal | null {
+    return this.#ledger.reached;
+  }
+
+  /** What earlier processes spent of it, or may have. */
+  charge(amount: Reservation): void {
+    this.#ledger.begin('model', amount);
+  }
+
+  /** Rejects when the signal aborts. */
+  async claim(reserve: (room: Room) => Reservation, signal: AbortSignal): Promise<Claim> {
+    for (;;) {
+      signal.throwIfAborted();
+      const reservation = reserve(this.#ledger.room);
+      if (this.#ledger.hasRoom(reservation)) return this.#give(reservation);
+      if (this.#open === 0) {
+        const refusal = this.#ledger.refusal('model', reservation);
+        return { reservation, refusal, settle: () => undefined };
+      }
+      await this.#change(signal);
+    }
+  }
+
+  #give(reservation: Reservation): Claim {
+    this.#ledger.begin('model', reservation);
+    this.#open += 1;
+    let isSettled = false;
+    return {
+      reservation,
+      refusal: null,
+      settle: (settlement) => {
+        if (isSettled) return;
+        isSettled = true;
+        this.#open -= 1;
+        this.#ledger.settle(reservation, isMade(settlement) ? settlement : neverMade);
+        for (const look of [...this.#waiting]) look();
+      },
+    };
+  }
+
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        this.#waiting.delete(look);
+        signal.removeEventListener('abort', look);
+        resolve();
+      };
+      this.#waiting.add(look);
+      signal.addEventListener('abort', look, { once: true });
+    });
+  }
+}
+
+const neverMade: Settlement = { status: 'error', error: { name: 'unmade', message: 'It was never made.' } };
+
+function isMade(settlement: Settlement | null): settlement is Settlement {
+  return settlement !== null && settlement.status !== 'refused';
+}
