@@ -29,6 +29,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/ask.ts')).ask,
   },
   {
+    path: 'models',
+    about: 'providers, whose keys are set, servers found on this machine; what one model takes',
+    load: async () => (await import('./commands/models.ts')).models,
+  },
+  {
+    path: 'models mock',
+    about: 'a server that speaks the wires of all providers, for trying any client',
+    load: async () => (await import('./commands/models-mock.ts')).modelsMock,
+  },
+  {
     path: 'aoc run',
     about: 'let an agent solve one day',
     load: async () => (await import('./commands/aoc-run.ts')).aocRun,

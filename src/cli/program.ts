@@ -67,7 +67,10 @@ function calledBy(argv: readonly string[]): CommandEntry | undefined {
   const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 3);
   // `help runs show` and `runs help show` need its options too.
   const [first, second] = words.filter((word) => word !== 'help');
-  return commands.find(({ path }) => path === first || path === `${first} ${second}`);
+  // `models mock` is a command beside `models`.
+  return (
+    commands.find(({ path }) => path === `${first} ${second}`) ?? commands.find(({ path }) => path === first)
+  );
 }
 
 function placeOf(program: Command, { path, about }: CommandEntry, shell: Shell): Command {

@@ -24,6 +24,7 @@ export function localProvider({ rules, look, ...description }: LocalProvider): P
   return {
     ...description,
     keyIsOptional: true,
+    settings: 'temperature, top_p, seed, max output tokens, effort',
     baseUrl,
     async connect({ price, ...connection }: Connection, _env: Environment) {
       const there = { ...connection, baseUrl: connection.baseUrl ?? baseUrl };

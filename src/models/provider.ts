@@ -44,8 +44,10 @@ export interface Provider {
   readonly silenceSeconds?: number;
   /** A variable of its own for that, beside POLYA_SILENCE_SECONDS. */
   readonly silenceVariable?: string;
-  /** A server on this machine, by the port it usually has and the route that only it knows. */
-  readonly local?: { readonly port: number; readonly route: string };
+  /** A server on this machine, by the port it usually has, the route that only it knows, and a field of its answer. */
+  readonly local?: { readonly port: number; readonly route: string; readonly sign: string };
+  /** Which settings its models take, in a few words for people. */
+  readonly settings: string;
   /** Throws where it is known not to have the model. Its file is loaded only now. */
   connect(connection: Connection, env: Environment): Promise<Model>;
   /** What one of its models takes; nothing is called. */

@@ -1,10 +1,10 @@
 /** `polya aoc practice`: the practice site for people, in a browser, until Ctrl-C. */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { servePractice } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { anyWholeNumber, wholeNumber } from '../options.ts';
-import type { Shell } from '../shell.ts';
+import { interrupted, portNumber } from '../serving.ts';
 import { harmlessJson } from '../text.ts';
 
 type Options = {
@@ -18,7 +18,7 @@ type Options = {
 export const aocPractice: CommandFile = {
   define(command: Command) {
     command
-      .option('--port <number>', 'where to serve it (default: any free port)', port)
+      .option('--port <number>', 'where to serve it (default: any free port)', portNumber)
       .option(
         '--cooldown <seconds>',
         'how long a first wrong answer locks the account; later ones lock it longer',
@@ -51,18 +51,3 @@ export const aocPractice: CommandFile = {
     return exitCodes.ok;
   },
 };
-
-function interrupted(shell: Shell): Promise<void> {
-  return new Promise((resolve) => {
-    const release = shell.onInterrupt(() => {
-      release();
-      resolve();
-    });
-  });
-}
-
-function port(value: string): number {
-  const number = wholeNumber(0)(value);
-  if (number < 65_536) return number;
-  throw new InvalidArgumentError('It must be below 65536.');
-}

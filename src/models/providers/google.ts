@@ -5,6 +5,7 @@ export const google: Provider = {
   name: 'google',
   aliases: ['gemini'],
   title: 'Google Gemini',
+  settings: 'temperature, top_p, seed, max output tokens, thinking budget (2.5) or effort (from 3 on)',
   keys: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY'],
   // Its models may think for an hour before they say a word.
   silenceSeconds: 2 * 60 * 60,

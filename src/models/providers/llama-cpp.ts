@@ -7,5 +7,5 @@ export const llamaCpp = localProvider({
   title: 'llama.cpp',
   keys: ['LLAMA_API_KEY'],
   baseUrlVariable: 'LLAMA_CPP_BASE_URL',
-  local: { port: 8080, route: '/props' },
+  local: { port: 8080, route: '/props', sign: 'model_path' },
 });

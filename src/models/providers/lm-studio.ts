@@ -7,5 +7,5 @@ export const lmStudio = localProvider({
   title: 'LM Studio',
   keys: ['LM_STUDIO_API_KEY'],
   baseUrlVariable: 'LM_STUDIO_BASE_URL',
-  local: { port: 1234, route: '/api/v0/models' },
+  local: { port: 1234, route: '/api/v0/models', sign: 'data' },
 });

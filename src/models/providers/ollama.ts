@@ -14,7 +14,7 @@ export const ollama = localProvider({
   keys: ['OLLAMA_API_KEY'],
   baseUrlVariable: 'OLLAMA_HOST',
   readBaseUrl,
-  local: { port: 11434, route: '/api/version' },
+  local: { port: 11434, route: '/api/version', sign: 'version' },
   rules: [
     range('temperature', 0, 2),
     range('topP', 0, 1),

@@ -5,6 +5,7 @@ export const openaiCompatible: Provider = {
   name: 'openai-compatible',
   aliases: ['custom'],
   title: 'any OpenAI-compatible server',
+  settings: 'temperature, top_p, seed, max output tokens, effort',
   keys: ['OPENAI_COMPATIBLE_API_KEY'],
   baseUrlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
   needsBaseUrl: true,

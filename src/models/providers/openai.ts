@@ -6,6 +6,7 @@ import type { Environment, Provider } from '../provider.ts';
 export const openai: Provider = {
   name: 'openai',
   title: 'OpenAI (Responses API)',
+  settings: 'effort, max output tokens; temperature and top_p where it does not reason',
   keys: ['OPENAI_API_KEY'],
   // Its models may think for an hour before they say a word.
   silenceSeconds: 2 * 60 * 60,

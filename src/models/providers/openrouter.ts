@@ -13,6 +13,7 @@ const rules: readonly SettingRule[] = [
 export const openrouter: Provider = {
   name: 'openrouter',
   title: 'OpenRouter',
+  settings: 'temperature, top_p, seed, max output tokens, effort or thinking budget',
   keys: ['OPENROUTER_API_KEY'],
   baseUrlVariable: 'OPENROUTER_BASE_URL',
   baseUrl: 'https://openrouter.ai/api/v1',

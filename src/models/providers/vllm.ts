@@ -7,5 +7,5 @@ export const vllm = localProvider({
   title: 'vLLM',
   keys: ['VLLM_API_KEY'],
   baseUrlVariable: 'VLLM_BASE_URL',
-  local: { port: 8000, route: '/version' },
+  local: { port: 8000, route: '/version', sign: 'version' },
 });

@@ -1,0 +1,63 @@
+/** `polya models mock`: a server that speaks the wires of all providers, until Ctrl-C. */
+import type { Command } from 'commander';
+import { exitCodes } from '../../core/errors.ts';
+import { modelServerFaults, serveModels } from '../../index.ts';
+import type { CommandFile } from '../command.ts';
+import { wholeNumber } from '../options.ts';
+import { interrupted, portNumber } from '../serving.ts';
+import type { Shell } from '../shell.ts';
+import { harmlessJson } from '../text.ts';
+
+type Options = {
+  readonly port?: number;
+  readonly script?: string;
+  readonly role?: string;
+  readonly fault?: string;
+  readonly every?: number;
+  readonly firstByte?: number;
+  readonly json?: boolean;
+};
+
+export const modelsMock: CommandFile = {
+  define(command: Command) {
+    command
+      .option('--port <number>', 'where to serve it (default: any free port)', portNumber)
+      .option('--script <file>', 'what it answers, as `scripted:FILE` has it (default: an echo)')
+      .option('--role <name>', 'the role of the script that answers (default: solver)')
+      .option('--fault <name>', `misbehave: ${Object.keys(modelServerFaults).join(', ')}`)
+      .option('--every <number>', 'misbehave at every Nth request only', wholeNumber(1))
+      .option('--first-byte <ms>', 'keep silent for so long before each reply', wholeNumber(0))
+      .option('--json', 'print where it is as JSON');
+  },
+  async run(shell, command) {
+    const { json, firstByte, ...choice } = command.opts<Options>();
+    const server = await serveModels({
+      folder: shell.folder,
+      ...choice,
+      ...(firstByte === undefined ? {} : { firstByteMs: firstByte }),
+      onRequest: ({ number, wire, fault }) =>
+        shell.err.write(`${number} ${wire}${fault === null ? '' : ` (${fault})`}\n`),
+    });
+    try {
+      tell(shell, server.url, Boolean(json));
+      shell.err.write('Ctrl-C ends it. Nothing of it is a real model.\n');
+      await interrupted(shell);
+    } finally {
+      await server.close();
+    }
+    return exitCodes.ok;
+  },
+};
+
+function tell(shell: Shell, url: string, isJson: boolean): void {
+  const env = {
+    OPENAI_BASE_URL: `${url}/v1`,
+    ANTHROPIC_BASE_URL: `${url}/v1`,
+    GEMINI_BASE_URL: `${url}/v1beta`,
+    OLLAMA_HOST: url,
+    OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`,
+  };
+  if (isJson) return shell.out.write(`${harmlessJson({ url, env }, 2)}\n`);
+  const lines = Object.entries(env).map(([name, value]) => `  export ${name}=${value}\n`);
+  shell.out.write(`The server of models is at ${url}\n${lines.join('')}`);
+}

@@ -1,0 +1,75 @@
+/**
+ * What there is for people to choose from: providers, which variable holds their key (never the key), and what a model
+ * takes. Nothing is called, and nothing of a provider is loaded but its rules.
+ */
+import { UserError } from '../core/errors.ts';
+import { baseUrlIn, keyVariableIn } from './connection.ts';
+import type { Environment, Provider } from './provider.ts';
+import { providerOf, providers } from './providers/index.ts';
+import { type SettingName, settingNames } from './settings-rules.ts';
+
+export type ProviderDescription = {
+  readonly name: string;
+  readonly title: string;
+  /** How its models are written. */
+  readonly form: string;
+  /** The variables that may hold its key, and the one that does; null where none is set. */
+  readonly keyVariables: readonly string[];
+  readonly keyVariable: string | null;
+  readonly needsKey: boolean;
+  readonly baseUrlVariable: string;
+  /** Null where it is the provider's usual place, or where nobody has said. */
+  readonly baseUrl: string | null;
+  /** Whether a model of it could be asked now, as far as keys and addresses go. */
+  readonly isReady: boolean;
+  readonly settings: string;
+};
+
+export function describeProviders(env: Environment): readonly ProviderDescription[] {
+  return providers.map((provider) => describe(provider, env));
+}
+
+export type ModelDescription = {
+  readonly model: string;
+  readonly provider: ProviderDescription;
+  /** By the name of each setting: what the model takes of it, in words. */
+  readonly settings: Readonly<Record<SettingName, string>>;
+};
+
+export async function describeModel(id: string, env: Environment): Promise<ModelDescription> {
+  const [word = ''] = id.split('/', 1);
+  const provider = word === id ? undefined : providerOf(word);
+  const name = id.slice(word.length + 1).trim();
+  if (!provider || !name) throw noLiveModel(id);
+  const rules = await provider.rules(name);
+  const taken = Object.keys(settingNames).map((setting) => {
+    const told = rules.filter((rule) => rule.setting === setting).map(({ takes }) => takes);
+    return [setting, told.includes('no') ? 'no' : [...new Set(told)].join('; ') || 'yes'];
+  });
+  return { model: id, provider: describe(provider, env), settings: Object.fromEntries(taken) };
+}
+
+function describe(provider: Provider, env: Environment): ProviderDescription {
+  const keyVariable = keyVariableIn(provider, env) ?? null;
+  const baseUrl = baseUrlIn(provider, env) ?? provider.baseUrl ?? null;
+  const needsKey = !provider.keyIsOptional;
+  return {
+    name: provider.name,
+    title: provider.title,
+    form: `${provider.name}/NAME`,
+    keyVariables: provider.keys,
+    keyVariable,
+    needsKey,
+    baseUrlVariable: provider.baseUrlVariable,
+    baseUrl,
+    isReady: (keyVariable !== null || !needsKey) && (baseUrl !== null || !provider.needsBaseUrl),
+    settings: provider.settings,
+  };
+}
+
+function noLiveModel(id: string): UserError {
+  return new UserError({
+    what: `"${id}" is no model of a provider.`,
+    fix: `Write it as PROVIDER/NAME. There are: ${providers.map(({ name }) => name).join(', ')}.`,
+  });
+}

@@ -1,0 +1,43 @@
+/**
+ * Servers of models that run on this machine: each is looked for where it usually is, or where its variable says, by the
+ * route that only it knows. Who does not answer at once is not there.
+ */
+import { z } from 'zod';
+import { baseUrlIn } from './connection.ts';
+import type { Environment, Provider } from './provider.ts';
+import { providers } from './providers/index.ts';
+
+export type LocalServer = {
+  readonly provider: string;
+  readonly url: string;
+  readonly models: readonly string[];
+};
+
+const patienceMs = 1_500;
+
+export async function findLocalServers(env: Environment): Promise<readonly LocalServer[]> {
+  const found = await Promise.all(providers.map((provider) => look(provider, env)));
+  return found.filter((server) => server !== null);
+}
+
+async function look(provider: Provider, env: Environment): Promise<LocalServer | null> {
+  const { local, name } = provider;
+  if (!local) return null;
+  const baseUrl = baseUrlIn(provider, env) ?? provider.baseUrl ?? '';
+  const root = baseUrl.replace(/\/v1$/, '');
+  const told = z.record(z.string(), z.unknown()).safeParse(await get(`${root}${local.route}`));
+  if (!told.success || !Object.hasOwn(told.data, local.sign)) return null;
+  const listed = modelsSchema.safeParse(await get(`${baseUrl}/models`));
+  return { provider: name, url: baseUrl, models: listed.data?.data.map(({ id }) => id) ?? [] };
+}
+
+const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+async function get(url: string): Promise<unknown> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) });
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null;
+  }
+}
