@@ -39,6 +39,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/models-mock.ts')).modelsMock,
   },
   {
+    path: 'exec',
+    about: 'run a program of yours in the sandbox, once or over many cases',
+    load: async () => (await import('./commands/exec.ts')).exec,
+  },
+  {
     path: 'aoc run',
     about: 'let an agent solve one day',
     load: async () => (await import('./commands/aoc-run.ts')).aocRun,

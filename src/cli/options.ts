@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
-import { lastingModelName, modelForms, modelNameOf, parseModelChoice } from '../index.ts';
+import { lastingModelName, modelForms, modelNameOf, type PolyaOptions, parseModelChoice } from '../index.ts';
 import { parseModelSettings, settingForms } from './model-settings.ts';
 import type { Shell } from './shell.ts';
 
@@ -38,6 +38,18 @@ export function limitsOf(options: LimitOptions): Limits {
     ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
     ...(maxMinutes === undefined ? {} : { wallMs: Math.round(maxMinutes * 60_000) }),
   };
+}
+
+/** Which sandbox: found by probing unless it is named. */
+export function backendOption(command: Command): Command {
+  return command.option(
+    '--backend <name>',
+    'the sandbox: bubblewrap, docker, or none (default: the first of these two that works; none only by name)',
+  );
+}
+
+export function backendIn({ backend }: { readonly backend?: string }): Pick<PolyaOptions, 'backend'> {
+  return backend === undefined ? {} : { backend };
 }
 
 export function modelOption(command: Command): Command {
@@ -131,7 +143,7 @@ export function anyWholeNumber(value: string): number {
   return wholeNumber(Number.MIN_SAFE_INTEGER)(value);
 }
 
-function positive(value: string): number {
+export function positive(value: string): number {
   const number = Number(value);
   if (value.trim() !== '' && Number.isFinite(number) && number > 0) return number;
   throw new InvalidArgumentError('It must be a number above 0.');

@@ -1,6 +1,7 @@
 /** The shell of the real process. */
 import { spawn } from 'node:child_process';
 import { basename, delimiter, dirname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { exitCodes } from '../core/errors.ts';
 import { ansiPaint, noPaint, wantsColour } from './paint.ts';
 import { personAt } from './person.ts';
@@ -18,6 +19,7 @@ export function processShell(): Shell {
     out: outputTo(process.stdout, tellUnwritten),
     err: outputTo(process.stderr, undefined, held),
     calledAs: calledAs(env),
+    readInput: () => buffer(process.stdin),
     isInteractive,
     confirm,
     person: isInteractive ? personAt(process.stdin, process.stderr, held) : null,

@@ -31,10 +31,14 @@ export class Screen {
     this.#draw();
   }
 
+  /** Until it is drawn again. */
+  clear(): void {
+    if (this.#timer) this.#output.write(clearLine);
+  }
+
   close(): void {
-    if (!this.#timer) return;
-    clearInterval(this.#timer);
-    this.#output.write(clearLine);
+    if (this.#timer) clearInterval(this.#timer);
+    this.clear();
   }
 
   #draw(): void {

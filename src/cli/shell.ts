@@ -26,6 +26,8 @@ export type Shell = {
   readonly out: Output;
   /** Progress, questions and errors. */
   readonly err: Output;
+  /** All of standard input. */
+  readInput(): Promise<Uint8Array>;
   /** There is a person at a terminal who can be asked. */
   readonly isInteractive: boolean;
   /** `usual` is what Enter alone means. */

@@ -183,3 +183,65 @@ export const doctorShape = z.strictObject({
     z.looseObject({ kind: z.enum(['debian', 'npm']), executable: z.string(), purpose: z.string() }),
   ),
 });
+
+const captured = z.strictObject({ text: z.string(), bytes: z.number(), cut: z.boolean() });
+const stepFields = {
+  verdict: z.enum([
+    'ok',
+    'exit',
+    'signal',
+    'wall',
+    'cpu',
+    'memory',
+    'processes',
+    'disk',
+    'output',
+    'cancelled',
+  ]),
+  exitCode: z.number().nullable(),
+  signal: z.string().nullable(),
+  stdout: captured,
+  stderr: captured,
+  wallMs: z.number(),
+  cpuMs: z.number(),
+  peakMemoryBytes: z.number(),
+};
+const compiled = z.strictObject({ ...stepFields, cached: z.boolean() }).nullable();
+const step = z.strictObject(stepFields);
+
+export const execShape = z.strictObject({
+  backend: z.string(),
+  version: z.string(),
+  isolation: z.enum(['sandbox', 'none']),
+  label: z.string().nullable(),
+  language: z.string(),
+  toolchain: z.string().nullable(),
+  compile: compiled,
+  run: step.nullable().optional(),
+  testerCompile: compiled.optional(),
+  cases: z
+    .array(
+      z.strictObject({
+        backend: z.string(),
+        name: z.string(),
+        index: z.number(),
+        worker: z.number(),
+        step,
+        tester: step.nullable(),
+        answer: z.enum(['right', 'wrong', 'unknown']).nullable(),
+        difference: z.strictObject({ line: z.number(), expected: z.string(), actual: z.string() }).nullable(),
+        passed: z.boolean(),
+      }),
+    )
+    .optional(),
+  summary: z
+    .strictObject({
+      cases: z.number(),
+      finished: z.number(),
+      passed: z.number(),
+      compared: z.number(),
+      slowest: z.strictObject({ name: z.string(), cpuMs: z.number() }).nullable(),
+      largest: z.strictObject({ name: z.string(), peakMemoryBytes: z.number() }).nullable(),
+    })
+    .optional(),
+});

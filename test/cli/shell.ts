@@ -34,6 +34,8 @@ export type ShellOptions = {
   readonly confirms?: boolean;
   readonly isRoot?: boolean;
   readonly person?: Shell['person'];
+  /** What stands on standard input. */
+  readonly input?: string | Uint8Array;
   readonly onSpawn?: (command: readonly string[]) => number | null;
   /** A server in the place of adventofcode.com. */
   readonly aoc?: NonNullable<Shell['aoc']>;
@@ -66,6 +68,7 @@ export async function polya(
     calledAs: './polya',
     out: output('out'),
     err: output('err'),
+    readInput: async () => Buffer.from(options.input ?? ''),
     isInteractive: options.isInteractive ?? false,
     confirm: async (question) => {
       kept.err += `${question}\n`;

@@ -208,6 +208,7 @@ describe('a defect', () => {
       person: null,
       isRoot: false,
       confirm: unused,
+      readInput: unused,
       spawn: unused,
       onInterrupt: () => () => undefined,
       exit: (): never => {

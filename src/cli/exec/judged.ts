@@ -1,0 +1,44 @@
+/** What a case came to: how its program ended, what its tester said, whether it wrote what it should. Pure. */
+import type { CaseResult } from '../../core/sandbox.ts';
+import { clip, oneLine } from '../text.ts';
+import { type Difference, firstDifference } from './compare.ts';
+import { verdictText } from './words.ts';
+
+export type JudgedCase = CaseResult & {
+  /** Null where nobody says what should come out; `unknown` where too little of it was kept. */
+  readonly answer: 'right' | 'wrong' | 'unknown' | null;
+  readonly difference: Difference | null;
+  /** It ended well, its tester too, and what it wrote is right as far as anybody knows. */
+  readonly passed: boolean;
+};
+
+export function judge(result: CaseResult, expected: string | null): JudgedCase {
+  const { step, tester } = result;
+  const difference =
+    expected === null || step.stdout.cut ? null : firstDifference(expected, step.stdout.text);
+  const answer = expected === null ? null : step.stdout.cut ? 'unknown' : difference ? 'wrong' : 'right';
+  const ended = step.verdict === 'ok' && (tester === undefined || tester.verdict === 'ok');
+  return { ...result, answer, difference, passed: ended && (answer === null || answer === 'right') };
+}
+
+const shownCharacters = 60;
+
+/** Why it did not pass, in one harmless line; empty where there is no more to say than its verdict. */
+export function whyFailed({ step, tester, difference, answer }: JudgedCase): string {
+  const said = lastLine(step.stderr.text);
+  if (step.verdict !== 'ok') return said;
+  if (tester && tester.verdict !== 'ok') {
+    return `tester: ${verdictText(tester)} ${lastLine(tester.stderr.text)}`.trim();
+  }
+  if (answer === 'unknown') return 'it wrote more than is kept to be compared; --output keeps more';
+  if (!difference) return '';
+  return `line ${difference.line}: ${quoted(difference.actual)} and not ${quoted(difference.expected)}`;
+}
+
+function lastLine(text: string): string {
+  return clip(oneLine(text.trimEnd().split('\n').at(-1) ?? ''), 2 * shownCharacters);
+}
+
+function quoted(line: string): string {
+  return JSON.stringify(clip(oneLine(line), shownCharacters));
+}
