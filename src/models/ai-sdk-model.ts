@@ -53,7 +53,8 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     async generate(request, call) {
       const { settings, notices } = adapt(request.settings ?? {});
       const reply = await generate(options, { ...request, settings }, call);
-      return reply.ok && notices.length > 0 ? { ...reply, notices } : reply;
+      const told = [...notices, ...((reply.ok && reply.notices) || [])];
+      return reply.ok && told.length > 0 ? { ...reply, notices: told } : reply;
     },
   };
 }
@@ -73,6 +74,7 @@ async function generate(
   try {
     const collected = await collect(options, request, call);
     const usage = { tokens: collected.tokens, costUsd: costOf(collected.tokens, options.price) };
+    if (!collected.error && isEmpty(collected)) return tell(emptyReply, options, usage);
     if (!collected.error) return success(collected, usage, request);
     if (call.signal.aborted) return abortedFailure(usage);
     return tell(streamFailure(collected, collected.error.thrown), options, usage);
@@ -112,8 +114,19 @@ function tellPace(headers: Readonly<Record<string, string>> = {}, { onPace }: Mo
   if (pace) onPace(pace);
 }
 
+/** Neither a word nor a call, and no reason for it: thoughts alone answer nothing. */
+function isEmpty({ message: { content }, finish }: Collected): boolean {
+  const isSilent = content.every((part) => part.type === 'reasoning' || (part.type === 'text' && !part.text));
+  return isSilent && (finish === 'stop' || finish === 'other');
+}
+
+const emptyReply = failure('malformed', 'The reply is empty: the model said nothing.', {
+  retryable: true,
+  usage: unknownUsage,
+});
+
 function success(collected: Collected, usage: Usage, request: ModelRequest): ModelReply {
-  const { message, finish, servedBy } = collected;
+  const { message, finish, servedBy, warnings } = collected;
   const object = request.output ? parseJsonReply(textOf(message)) : undefined;
   return {
     ok: true,
@@ -122,6 +135,7 @@ function success(collected: Collected, usage: Usage, request: ModelRequest): Mod
     usage,
     ...(object === undefined ? {} : { object }),
     ...(servedBy === undefined ? {} : { servedBy }),
+    ...(warnings.length > 0 ? { notices: warnings } : {}),
   };
 }
 

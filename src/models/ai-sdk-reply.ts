@@ -9,6 +9,7 @@ import {
   type LanguageModelV4GenerateResult,
   type LanguageModelV4StreamPart,
   type LanguageModelV4Usage,
+  type SharedV4Warning,
 } from '@ai-sdk/provider';
 import type { AssistantMessage, FinishReason, ModelCall } from '../core/model.ts';
 import type { Tokens } from '../core/usage.ts';
@@ -20,6 +21,8 @@ export type Collected = {
   /** Null where the provider did not say. */
   readonly tokens: Tokens | null;
   readonly servedBy: string | undefined;
+  /** What the provider's package could not send as it was asked, in words. */
+  readonly warnings: readonly string[];
   /** The first error in the stream. */
   readonly error: { readonly thrown: unknown } | undefined;
   /** Whether anything but errors arrived. */
@@ -44,12 +47,14 @@ export async function collectStream(
   let servedBy: string | undefined;
   let error: Collected['error'];
   let heard = false;
+  let warnings: readonly string[] = [];
   for await (const part of stream) {
     if (part.type === 'error') error ??= { thrown: part.error };
     else if (part.type === 'finish') {
       reason = part.finishReason;
       usage = part.usage;
-    } else if (part.type !== 'stream-start') heard = true;
+    } else if (part.type === 'stream-start') warnings = part.warnings.map(wordsOf);
+    else heard = true;
     if (part.type === 'response-metadata') servedBy = part.modelId ?? servedBy;
     parts.add(part);
   }
@@ -58,7 +63,7 @@ export async function collectStream(
   error ??= endedEarly ? { thrown: undefined } : brokenBy(reason);
   const finish = finishOf(reason?.unified, content);
   const message: AssistantMessage = { role: 'assistant', content };
-  return { message, finish, tokens: tokensOf(usage), servedBy, error, heard, endedEarly };
+  return { message, finish, tokens: tokensOf(usage), servedBy, warnings, error, heard, endedEarly };
 }
 
 export function collectWhole(
@@ -74,10 +79,19 @@ export function collectWhole(
     finish: finishOf(result.finishReason.unified, content),
     tokens: tokensOf(result.usage),
     servedBy: result.response?.modelId,
+    warnings: result.warnings.map(wordsOf),
     error: brokenBy(result.finishReason),
     heard: true,
     endedEarly: false,
   };
+}
+
+const longestWarning = 200;
+
+function wordsOf(warning: SharedV4Warning): string {
+  const { message, feature, details } = { message: '', feature: '', details: '', ...warning };
+  const words = message || `${feature} is not supported${details ? `: ${details}` : ''}`;
+  return words.length > longestWarning ? `${words.slice(0, longestWarning)}…` : words;
 }
 
 function brokenBy(reason: LanguageModelV4FinishReason | undefined): Collected['error'] {

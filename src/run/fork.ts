@@ -13,6 +13,7 @@ import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
 import {
+  refuseToollessModels,
   refuseUnseenImages,
   refuseUntakenSettings,
   type SettingsByRole,
@@ -115,6 +116,7 @@ async function changedHeader(
     codeVersion: world.codeVersion,
   };
   refuseUnknownPrices(header);
+  refuseToollessModels(agent, models);
   refuseUntakenSettings(header.models, models);
   refuseUnseenImages(header.problem, models);
   return { header, models };

@@ -2,6 +2,7 @@
  * The user's own settings of the models: checked against what each model takes before a run begins, and put before the
  * agent's in every request. What the agent asked for itself is the model's to adapt, with a notice. Pure.
  */
+import type { Agent } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import type { Header } from '../core/event.ts';
 import type { Model, ModelRequest, ModelSettings } from '../core/model.ts';
@@ -48,6 +49,17 @@ export function refuseUnseenImages(face: ProblemFace, models: ReadonlyMap<string
   throw new UserError({
     what: `${face.title} has images, and the model ${blind.id} cannot see.`,
     fix: 'Choose a model that takes images; `polya models` tells which providers do.',
+  });
+}
+
+/** An agent that calls tools is of no use to a model that has none. */
+export function refuseToollessModels(agent: Agent, models: ReadonlyMap<string, Model>): void {
+  if (!agent.needs.includes('tools')) return;
+  const without = [...models.values()].find(({ takes }) => !takes.tools);
+  if (!without) return;
+  throw new UserError({
+    what: `The agent ${agent.name} calls tools, and the model ${without.id} takes none.`,
+    fix: 'Choose another model, or an agent that needs no tools.',
   });
 }
 

@@ -12,6 +12,7 @@ import type { SandboxInfo } from '../core/sandbox.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
 import {
+  refuseToollessModels,
   refuseUnseenImages,
   refuseUntakenSettings,
   type SettingsByRole,
@@ -53,6 +54,7 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
     prompts: promptsOf(agent, spec.prompts),
   };
   refuseUnknownPrices(plan);
+  refuseToollessModels(agent, models);
   refuseUntakenSettings(plan.models, models);
   // Last of all: posing a problem asks its site, which leaves traces there.
   const face = await family.pose(spec.problem, world.io, new AbortController().signal);

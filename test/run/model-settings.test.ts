@@ -8,7 +8,7 @@ import { previewRun } from '../../src/run/preview.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { prepareRun, startRun } from '../../src/run/start.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { answered, familyOf, modelOf, oddRun, oddWorld, said } from '../support/odd.ts';
+import { agentOf, answered, familyOf, modelOf, oddRun, oddWorld, said } from '../support/odd.ts';
 import { eventsOf } from '../support/world.ts';
 
 /** Takes no temperature, and says so. */
@@ -104,4 +104,11 @@ test('a picture that the model cannot see is an error before the first call', as
   const seeing = oddWorld({ solve: twice, family, model: coldModel(asked) });
   await (await startRun(seeing, oddRun({}))).done;
   expect(asked).toHaveLength(2);
+});
+
+test('an agent that calls tools is not given a model that takes none', async () => {
+  const agent = agentOf(twice, { needs: ['tools'] });
+  const toolless = { ...coldModel([]), takes: { images: true, tools: false } };
+  const world = oddWorld({ agent, family: familyOf({ tools: [] }), model: toolless });
+  await expect(startRun(world, oddRun({}))).rejects.toThrow('calls tools, and the model test/odd takes none');
 });
