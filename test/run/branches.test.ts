@@ -180,7 +180,7 @@ describe('until', () => {
       await expect(failed).rejects.toThrow('no judge');
       return answered(await say(run, 'fast after'));
     });
-    expect(end.outcome).toBe('stopped');
+    expect(end.outcome).toBe('answered');
     expect(outline(await eventsOf(world, 'run')).indexOf('slow#1 model-response cancelled by branch')).toBe(
       4,
     );
@@ -200,7 +200,7 @@ describe('what an agent leaves in flight', () => {
       await say(run, 'fast');
       return answered('');
     });
-    expect(end.outcome).toBe('stopped');
+    expect(end.outcome).toBe('answered');
     expect(
       outline(await eventsOf(world, 'run'))
         .filter((line) => line.includes('by end'))

@@ -150,7 +150,7 @@ describe('a fork', () => {
     asked.length = 0;
     const end = await (await resumeRun(world, 'fork')).done;
     expect(asked).toEqual(['old: go 2']);
-    expect(end.outcome).toBe('stopped');
+    expect(end.outcome).toBe('answered');
     expect(await replayRun(world, 'fork')).toMatchObject({ isSame: true });
   });
 
@@ -163,7 +163,7 @@ describe('a fork', () => {
     expect(asked).toEqual([]);
     const { end } = await fork(world, { id: 'more', limits: { modelCalls: 3 } });
     expect(asked).toEqual(['old: go 2']);
-    expect(end.outcome).toBe('stopped');
+    expect(end.outcome).toBe('answered');
   });
 
   test('goes on where its parent was stopped, and it can be killed and resumed', async () => {

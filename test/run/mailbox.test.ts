@@ -74,5 +74,5 @@ test('an agent that never looks is not told', async () => {
   const world = oddWorld({ solve: async (run) => answered(await say(run, 'x')) });
   const handle = await startRun(world, oddRun());
   await world.store.post('run', { kind: 'tell', text: 'hello', atMs: 1 });
-  expect((await handle.done).outcome).toBe('stopped');
+  expect((await handle.done).outcome).toBe('answered');
 });

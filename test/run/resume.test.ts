@@ -103,7 +103,7 @@ describe('a run that ended because something was missing', () => {
     ]);
     state.isBroken = false;
     calls.length = 0;
-    expect((await (await resumeRun(world, 'run')).done).outcome).toBe('stopped');
+    expect((await (await resumeRun(world, 'run')).done).outcome).toBe('answered');
     expect(calls).toEqual(['call 1', 'call 2']);
     await expectReplay(world);
   });
@@ -118,7 +118,7 @@ describe('a run that ended because something was missing', () => {
     await (await startRun(world, oddRun())).done;
     expect((await (await resumeRun(world, 'run')).done).error?.unavailable).toBe(true);
     state.isBroken = false;
-    expect((await (await resumeRun(world, 'run')).done).outcome).toBe('stopped');
+    expect((await (await resumeRun(world, 'run')).done).outcome).toBe('answered');
     await expectReplay(world);
   });
 
@@ -212,7 +212,7 @@ describe('a run that was stopped', () => {
     expect((await handle.done).outcome).toBe('cancelled');
     expect(await linesOf(world)).toEqual(['run-start', 'run-end']);
     await expectReplay(world);
-    expect((await (await resumeRun(world, 'run')).done).outcome).toBe('stopped');
+    expect((await (await resumeRun(world, 'run')).done).outcome).toBe('answered');
     await expectReplay(world);
   });
 
@@ -231,7 +231,7 @@ describe('a run that was stopped', () => {
     handle.stop();
     expect((await handle.done).outcome).toBe('cancelled');
     state.isHanging = false;
-    expect((await (await resumeRun(world, 'run')).done).outcome).toBe('stopped');
+    expect((await (await resumeRun(world, 'run')).done).outcome).toBe('answered');
     await expectReplay(world);
   });
 
@@ -262,7 +262,7 @@ describe('a run that was stopped', () => {
     await world.store.post('run', { kind: 'stop', text: '', atMs: 1 });
     expect((await handle.done).outcome).toBe('cancelled');
     state.isHanging = false;
-    expect((await (await resumeRun(world, 'run')).done).outcome).toBe('stopped');
+    expect((await (await resumeRun(world, 'run')).done).outcome).toBe('answered');
   });
 });
 
@@ -395,7 +395,7 @@ describe('going on is refused', () => {
   test('where the run has ended by itself', async () => {
     const world = oddWorld({ solve: async () => answered('') });
     await (await startRun(world, oddRun())).done;
-    await expect(resumeRun(world, 'run')).rejects.toThrow('Run run has ended: stopped.');
+    await expect(resumeRun(world, 'run')).rejects.toThrow('Run run has ended: answered.');
     expect((await world.store.get('run'))?.owner).toBeNull();
   });
 
