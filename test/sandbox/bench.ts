@@ -8,6 +8,8 @@ export type Bench = {
   /** The same under the named limits; the others are wide enough not to matter. */
   pythonWithin(limits: Partial<ExecLimits>, source: string): Promise<StepResult>;
   sandbox: Sandbox;
+  /** False where programs are on the bare machine: what needs isolation is then no promise, and not tested as one. */
+  isolates: boolean;
 };
 
 export const mebibyte = 1024 * 1024;

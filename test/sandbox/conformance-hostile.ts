@@ -3,7 +3,6 @@ import { describe } from 'vitest';
 import type { Bench } from './bench.ts';
 import { compilerTests } from './hostile/compilers.ts';
 import { diskTests } from './hostile/disk.ts';
-import type { Hostile } from './hostile/hostile.ts';
 import { kernelTests } from './hostile/kernel.ts';
 import { memoryTests } from './hostile/memory.ts';
 import { neighbourTests } from './hostile/neighbours.ts';
@@ -14,19 +13,18 @@ import { processTests } from './hostile/processes.ts';
 import { runtimeTests } from './hostile/runtimes.ts';
 import { secretTests } from './hostile/secrets.ts';
 
-export function hostileTests(bench: Bench, isolates = true): void {
-  const hostile: Hostile = { ...bench, isolates };
+export function hostileTests(bench: Bench): void {
   describe('hostile programs', () => {
-    processTests(hostile);
-    memoryTests(hostile);
-    diskTests(hostile);
-    outputTests(hostile);
-    secretTests(hostile);
-    pathTests(hostile);
-    networkTests(hostile);
-    kernelTests(hostile);
-    compilerTests(hostile);
-    runtimeTests(hostile);
-    neighbourTests(hostile);
+    processTests(bench);
+    memoryTests(bench);
+    diskTests(bench);
+    outputTests(bench);
+    secretTests(bench);
+    pathTests(bench);
+    networkTests(bench);
+    kernelTests(bench);
+    compilerTests(bench);
+    runtimeTests(bench);
+    neighbourTests(bench);
   });
 }

@@ -11,7 +11,11 @@ import { hostileTests } from './conformance-hostile.ts';
 import { languageTests } from './conformance-languages.ts';
 import { limitTests } from './conformance-limits.ts';
 
-export function sandboxConformance(name: string, create: () => Sandbox): void {
+export function sandboxConformance(
+  name: string,
+  create: () => Sandbox,
+  { isolates } = { isolates: true },
+): void {
   const sandbox = create();
   const exec = (request: ExecRequest, signal = new AbortController().signal) => sandbox.exec(request, signal);
   const python = async (source: string, request: Partial<ExecRequest> = {}) => {
@@ -21,7 +25,7 @@ export function sandboxConformance(name: string, create: () => Sandbox): void {
     return run;
   };
   const pythonWithin: Bench['pythonWithin'] = (limits, source) => python(source, { limits });
-  const bench: Bench = { exec, python, pythonWithin, sandbox };
+  const bench: Bench = { exec, python, pythonWithin, sandbox, isolates };
   describe(`${name} keeps the sandbox contract`, () => {
     infoTests(bench);
     accountTests(bench);
@@ -32,11 +36,12 @@ export function sandboxConformance(name: string, create: () => Sandbox): void {
   });
 }
 
-function infoTests({ sandbox }: Bench): void {
+function infoTests({ sandbox, isolates }: Bench): void {
   describe('info', () => {
     test('names the back-end, toolchains with versions, and how each limit is enforced', async () => {
       const info = await sandbox.info();
       expect(info.version).toMatch(/\d/);
+      expect(info.isolation).toBe(isolates ? 'sandbox' : 'none');
       expect(info.toolchains.map(({ language }) => language).sort()).toEqual([
         'cpp',
         'csharp',

@@ -1,9 +1,8 @@
 /** Sources that are meant for the compiler: to keep it busy, to fill it up, to make it read what it should not. */
 import { describe, expect, test } from 'vitest';
-import { mebibyte } from '../bench.ts';
-import type { Hostile } from './hostile.ts';
+import { type Bench, mebibyte } from '../bench.ts';
 
-export function compilerTests({ exec }: Hostile): void {
+export function compilerTests({ exec }: Bench): void {
   describe('compilers', () => {
     const compileLimits = {
       wallMs: 6_000,

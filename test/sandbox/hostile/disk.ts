@@ -1,9 +1,8 @@
 /** Programs that fill the disk, or leave behind what is hard to clear away. */
 import { describe, expect, test } from 'vitest';
-import { mebibyte } from '../bench.ts';
-import type { Hostile } from './hostile.ts';
+import { type Bench, mebibyte } from '../bench.ts';
 
-export function diskTests({ python, pythonWithin, isolates, sandbox }: Hostile): void {
+export function diskTests({ python, pythonWithin, isolates, sandbox }: Bench): void {
   if (!isolates) return;
   describe('disk', () => {
     const limits = { diskBytes: 8 * mebibyte, fileBytes: 4 * mebibyte, wallMs: 20_000, cpuMs: 20_000 };

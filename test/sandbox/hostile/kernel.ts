@@ -1,11 +1,11 @@
 /** Programs that ask the kernel for what no program needs here. */
 import { describe, expect, test } from 'vitest';
 import { deniedCalls } from '../../../src/sandbox/syscalls.ts';
-import type { Hostile } from './hostile.ts';
+import type { Bench } from '../bench.ts';
 
 const column = process.arch === 'arm64' ? 1 : 0;
 
-export function kernelTests({ python, isolates }: Hostile): void {
+export function kernelTests({ python, isolates }: Bench): void {
   if (!isolates) return;
   describe('the kernel', () => {
     test('refuses every call of the list, each by itself', async () => {

@@ -1,9 +1,8 @@
 /** Programs that want all memory there is, by every way that leads to it. */
 import { describe, expect, test } from 'vitest';
-import { mebibyte } from '../bench.ts';
-import type { Hostile } from './hostile.ts';
+import { type Bench, mebibyte } from '../bench.ts';
 
-export function memoryTests({ python, pythonWithin, isolates, sandbox }: Hostile): void {
+export function memoryTests({ python, pythonWithin, isolates, sandbox }: Bench): void {
   describe('memory', () => {
     test('slowly, a megabyte at a time, touching all of it', async () => {
       const source = `

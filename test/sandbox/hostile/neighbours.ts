@@ -1,7 +1,6 @@
 /** What all the hostile do at once is no harm to who behaves beside them. */
 import { describe, expect, test } from 'vitest';
-import { mebibyte } from '../bench.ts';
-import type { Hostile } from './hostile.ts';
+import { type Bench, mebibyte } from '../bench.ts';
 
 const bombs: readonly (readonly [source: string, limits: object])[] = [
   ['import os\nwhile True:\n    try: os.fork()\n    except OSError: pass', { processes: 40 }],
@@ -13,7 +12,7 @@ const bombs: readonly (readonly [source: string, limits: object])[] = [
   ],
 ];
 
-export function neighbourTests({ exec, python }: Hostile): void {
+export function neighbourTests({ exec, python }: Bench): void {
   test('who behaves beside them is told nothing but its own', async () => {
     const controller = new AbortController();
     const running = bombs.map(([source, limits]) =>

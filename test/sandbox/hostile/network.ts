@@ -4,10 +4,10 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import type { Bench } from '../bench.ts';
 import { uniqueMarker } from './host-processes.ts';
-import type { Hostile } from './hostile.ts';
 
-export function networkTests({ python, isolates }: Hostile): void {
+export function networkTests({ python, isolates }: Bench): void {
   if (!isolates) return;
   describe('network', () => {
     test('there is none, not even to this machine', async () => {

@@ -1,9 +1,8 @@
 /** Programs that write more than anybody reads, or what harms whoever reads it. */
 import { describe, expect, test } from 'vitest';
-import { mebibyte } from '../bench.ts';
-import type { Hostile } from './hostile.ts';
+import { type Bench, mebibyte } from '../bench.ts';
 
-export function outputTests({ python, pythonWithin }: Hostile): void {
+export function outputTests({ python, pythonWithin }: Bench): void {
   describe('output', () => {
     test.each([
       ['stdout', ['1']],

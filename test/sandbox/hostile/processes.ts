@@ -1,10 +1,10 @@
 /** Programs that will not end, hide from their end, or want to end others. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import type { Bench } from '../bench.ts';
 import { processesWith, uniqueMarker } from './host-processes.ts';
-import type { Hostile } from './hostile.ts';
 
-export function processTests({ exec, python, pythonWithin, isolates }: Hostile): void {
+export function processTests({ exec, python, pythonWithin, isolates }: Bench): void {
   describe('processes', () => {
     test('a daemon that left its session and ignores SIGTERM does not outlive its program', async () => {
       const marker = uniqueMarker('daemon');

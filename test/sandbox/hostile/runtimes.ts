@@ -1,9 +1,8 @@
 /** Runtimes that want more than they may have. */
 import { describe, expect, test } from 'vitest';
-import { mebibyte } from '../bench.ts';
-import type { Hostile } from './hostile.ts';
+import { type Bench, mebibyte } from '../bench.ts';
 
-export function runtimeTests({ pythonWithin, sandbox }: Hostile): void {
+export function runtimeTests({ pythonWithin, sandbox }: Bench): void {
   describe('runtimes', () => {
     test('a JVM that wants more heap and more threads than there are', async () => {
       const source = `
