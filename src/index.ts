@@ -47,6 +47,19 @@ import { lazyStore } from './store/lazy.ts';
 import { thisProcess } from './store/owner.ts';
 import { openSqliteStore } from './store/sqlite.ts';
 
+export {
+  type Case,
+  type Checked,
+  checkCases,
+  type EqualOptions,
+  extract,
+  type Miss,
+  openAnswers,
+  type ProfileName,
+  percentProfiles,
+  profileNames,
+  type Verdict,
+} from './answers/index.ts';
 export type { Agent, Limits, Run, Solution } from './core/agent.ts';
 export { EffectFailed, LimitReached, requireReply, UnavailableError, UserError } from './core/errors.ts';
 export { type Event, type Header, positionName, type RunEnd } from './core/event.ts';

@@ -5,6 +5,7 @@ export const groups: Readonly<Record<string, string>> = {
   aoc: 'solve days of Advent of Code',
   runs: 'look at runs, and go on with them',
   prompts: 'the words that agents use',
+  answers: 'find answers in replies, and compare them as mathematics',
 };
 
 export const commands: readonly CommandEntry[] = [
@@ -137,5 +138,20 @@ export const commands: readonly CommandEntry[] = [
     path: 'prompts export',
     about: "write an agent's prompts into a folder, to be changed there",
     load: async () => (await import('./commands/prompts-export.ts')).promptsExport,
+  },
+  {
+    path: 'answers equal',
+    about: 'whether an answer is what the gold answer asks for, and why',
+    load: async () => (await import('./commands/answers-equal.ts')).answersEqual,
+  },
+  {
+    path: 'answers check',
+    about: 'hold the comparison against a file of cases',
+    load: async () => (await import('./commands/answers-check.ts')).answersCheck,
+  },
+  {
+    path: 'answers extract',
+    about: 'find the answer in a reply',
+    load: async () => (await import('./commands/answers-extract.ts')).answersExtract,
   },
 ];

@@ -1,0 +1,225 @@
+/**
+ * One form for what is written in many: sums and products flat, sorted and added up, numbers calculated, roots as
+ * powers. It proves equality where two forms are the same and nothing where they differ.
+ */
+import {
+  add,
+  areSame,
+  isWhole,
+  minusOne,
+  multiply,
+  one,
+  powerOf,
+  type Rational,
+  rational,
+  zero,
+} from './exact/rational.ts';
+import { spend, type Work } from './limits.ts';
+import { call, childrenOf, exact, isExpression, type Tree, withChildren } from './tree.ts';
+
+export function canonical(tree: Tree, work: Work): Tree {
+  spend(work);
+  const children = childrenOf(tree);
+  const inner =
+    children.length === 0
+      ? tree
+      : withChildren(
+          tree,
+          children.map((child) => canonical(child, work)),
+        );
+  switch (inner.kind) {
+    case 'number':
+      return exact(inner.value);
+    case 'sum':
+      return sumOf(inner.items, work);
+    case 'product':
+      return productOf(inner.items, work);
+    case 'power':
+      return powerForm(inner.base, inner.exponent);
+    case 'call':
+      return callForm(inner.name, inner.items, work);
+    case 'based':
+      return exact(inner.value);
+    default:
+      return inner;
+  }
+}
+
+/** Like terms are added up: key → what is multiplied, how often. */
+function sumOf(items: readonly Tree[], work: Work): Tree {
+  let constant = zero;
+  const terms = new Map<string, { rest: Tree; times: Rational }>();
+  for (const item of items.flatMap((each) => (each.kind === 'sum' ? each.items : [each]))) {
+    spend(work);
+    if (item.kind === 'number') constant = add(constant, item.value);
+    else {
+      const { times, rest } = coefficientOf(item);
+      const key = keyOf(rest);
+      terms.set(key, { rest, times: add(terms.get(key)?.times ?? zero, times) });
+    }
+  }
+  const kept = [...terms.values()].filter(({ times }) => times.over !== 0n);
+  const result = kept.map(({ rest, times }) => scaled(rest, times));
+  if (constant.over !== 0n || result.length === 0) result.push(exact(constant));
+  return result.length === 1 && result[0] ? result[0] : { kind: 'sum', items: sorted(result) };
+}
+
+function coefficientOf(tree: Tree): { readonly times: Rational; readonly rest: Tree } {
+  const [first, ...rest] = tree.kind === 'product' ? tree.items : [];
+  if (first?.kind !== 'number') return { times: one, rest: tree };
+  return {
+    times: first.value,
+    rest: rest.length === 1 && rest[0] ? rest[0] : { kind: 'product', items: rest },
+  };
+}
+
+function scaled(tree: Tree, times: Rational): Tree {
+  if (areSame(times, one)) return tree;
+  return { kind: 'product', items: [exact(times), ...(tree.kind === 'product' ? tree.items : [tree])] };
+}
+
+/** Equal bases are put together where their exponents are numbers. The coefficient stands first. */
+function productOf(items: readonly Tree[], work: Work): Tree {
+  let coefficient = one;
+  const factors = new Map<string, { base: Tree; exponent: Rational; whole: Tree }>();
+  for (const item of items.flatMap((each) => (each.kind === 'product' ? each.items : [each]))) {
+    spend(work);
+    if (item.kind === 'number') coefficient = multiply(coefficient, item.value);
+    else if (item.kind === 'power' && item.exponent.kind !== 'number') {
+      factors.set(`${keyOf(item)}#${factors.size}`, { base: item, exponent: one, whole: item });
+    } else {
+      const { base, exponent } = baseOf(item);
+      const key = keyOf(base);
+      const sofar = factors.get(key);
+      factors.set(key, { base, exponent: sofar ? add(sofar.exponent, exponent) : exponent, whole: item });
+    }
+  }
+  if (coefficient.over === 0n) return exact(zero);
+  const result: Tree[] = [];
+  for (const { base, exponent } of factors.values()) {
+    const factor = powerForm(base, exact(exponent));
+    if (factor.kind === 'number') coefficient = multiply(coefficient, factor.value);
+    else result.push(factor);
+  }
+  const [only] = result;
+  if (result.length === 0) return exact(coefficient);
+  if (result.length === 1 && only && areSame(coefficient, one)) return only;
+  if (result.length === 1 && only?.kind === 'sum') {
+    return {
+      kind: 'sum',
+      items: sorted(only.items.map((item) => productOf([exact(coefficient), item], work))),
+    };
+  }
+  return {
+    kind: 'product',
+    items: [...(areSame(coefficient, one) ? [] : [exact(coefficient)]), ...sorted(result)],
+  };
+}
+
+function baseOf(tree: Tree): { readonly base: Tree; readonly exponent: Rational } {
+  if (tree.kind === 'power' && tree.exponent.kind === 'number') {
+    return { base: tree.base, exponent: tree.exponent.value };
+  }
+  return { base: tree, exponent: one };
+}
+
+function powerForm(base: Tree, exponent: Tree): Tree {
+  if (exponent.kind !== 'number') return { kind: 'power', base, exponent };
+  if (areSame(exponent.value, one)) return base;
+  if (exponent.value.over === 0n && base.kind !== 'number') return exact(one);
+  if (base.kind === 'number' && isWhole(exponent.value)) {
+    const value = powerOf(base.value, exponent.value.over);
+    return value ? exact(value) : { kind: 'power', base, exponent };
+  }
+  if (base.kind === 'number' && exponent.value.under === 2n) {
+    const root = squareRoot(base.value);
+    if (root) return powerForm(exact(root), exact(rational(exponent.value.over)));
+  }
+  const isInnerWhole = base.kind === 'power' && base.exponent.kind === 'number' && isWhole(exponent.value);
+  if (isInnerWhole && base.kind === 'power' && base.exponent.kind === 'number') {
+    return powerForm(base.base, exact(multiply(base.exponent.value, exponent.value)));
+  }
+  if (base.kind === 'constant' && base.name === 'i' && isWhole(exponent.value))
+    return powerOfI(exponent.value.over);
+  return { kind: 'power', base, exponent };
+}
+
+function powerOfI(exponent: bigint): Tree {
+  const i: Tree = { kind: 'constant', name: 'i' };
+  const minusI: Tree = { kind: 'product', items: [exact(minusOne), i] };
+  const forms = [exact(one), i, exact(minusOne), minusI];
+  return forms[Number(((exponent % 4n) + 4n) % 4n)] ?? i;
+}
+
+/** Exact, or null. */
+function squareRoot({ over, under }: Rational): Rational | null {
+  const [a, b] = [wholeRoot(over), wholeRoot(under)];
+  return a === null || b === null ? null : rational(a, b);
+}
+
+function wholeRoot(value: bigint): bigint | null {
+  if (value < 0n) return null;
+  if (value < 2n) return value;
+  let guess = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
+  for (let next = (guess + value / guess) >> 1n; next < guess; next = (guess + value / guess) >> 1n)
+    guess = next;
+  return guess * guess === value ? guess : null;
+}
+
+const commutative = new Set(['gcd', 'lcm', 'max', 'min']);
+
+function callForm(name: string, items: readonly Tree[], work: Work): Tree {
+  const [first] = items;
+  if (!first) return { kind: 'call', name, items };
+  if (name === 'percent') return productOf([first, exact(rational(1n, 100n))], work);
+  if (name === 'degrees') {
+    return productOf([first, { kind: 'constant', name: 'pi' }, exact(rational(1n, 180n))], work);
+  }
+  if (name === 'abs' && first.kind === 'number')
+    return exact({ ...first.value, over: first.value.over < 0n ? -first.value.over : first.value.over });
+  if (commutative.has(name)) return call(name, ...sorted(items));
+  return { kind: 'call', name, items };
+}
+
+function sorted(items: readonly Tree[]): Tree[] {
+  return items
+    .map((item) => ({ item, key: keyOf(item) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ item }) => item);
+}
+
+/** The same for two trees exactly when they are the same. */
+export function keyOf(tree: Tree): string {
+  const inner = childrenOf(tree).map(keyOf).join(',');
+  switch (tree.kind) {
+    case 'number':
+      return `${tree.value.over}/${tree.value.under}`;
+    case 'constant':
+      return `~${tree.name}`;
+    case 'symbol':
+      return `$${tree.name.length}:${tree.name}`;
+    case 'call':
+      return `@${tree.name.length}:${tree.name}(${inner})`;
+    case 'big':
+      return `&${tree.operator}(${inner})`;
+    default:
+      return isExpression(tree) ? `${tree.kind}(${inner})` : `${JSON.stringify(shellOf(tree))}(${inner})`;
+  }
+}
+
+/** All of a compound but what is in it. */
+function shellOf(tree: Tree): unknown {
+  const entries = Object.entries(tree).filter(
+    ([name]) => !['items', 'value', 'low', 'high', 'sides', 'modulus', 'unit'].includes(name),
+  );
+  const unit =
+    tree.kind === 'quantity'
+      ? [tree.unit.dimension, `${tree.unit.factor.over}/${tree.unit.factor.under}`]
+      : [];
+  return [
+    ...entries.map(([name, value]) =>
+      name === 'rows' ? tree.kind === 'matrix' && tree.rows.map((row) => row.length) : value,
+    ),
+    ...unit,
+  ];
+}

@@ -1,0 +1,86 @@
+/**
+ * The answer in a reply. Boxes, tags and markers are signs that its writer set: the last of them counts. Only without
+ * any, a concluding sentence or the last line of a short reply does. A long reply without a sign holds no answer.
+ */
+import { limits } from '../limits.ts';
+import { boxedCandidates } from './boxes.ts';
+import type { Candidate } from './candidate.ts';
+import { choiceLetter } from './choice.ts';
+import { conclusionCandidates, markerCandidates, tagCandidates } from './markers.ts';
+import { isShort, type Profile, type ProfileName, profileNamed } from './profiles.ts';
+import { answerInLine } from './sentence.ts';
+
+export type ExtractOptions = {
+  readonly profile?: ProfileName;
+  /** Of several signs: the last counts, the first, or none where they are not all alike. */
+  readonly several?: 'last' | 'first' | 'refuse';
+};
+
+export type Extraction = {
+  /** Null where there is none. */
+  readonly answer: { readonly text: string; readonly isMath: boolean | null } | null;
+  /** How it was found, or why it was not. */
+  readonly how: string;
+  /** All that could have been meant, in the order of the reply. */
+  readonly candidates: readonly Candidate[];
+};
+
+export function extract(
+  reply: string,
+  { profile = 'math', several = 'last' }: ExtractOptions = {},
+): Extraction {
+  const chosen = profileNamed(profile);
+  const text = reply.length > limits.reply ? reply.slice(-limits.reply) : reply;
+  const found = candidatesIn(text, chosen).flatMap((each) => shaped(each, chosen));
+  if (found.length === 0) return { answer: null, how: reasonFor(text, chosen), candidates: [] };
+  const texts = new Set(found.map((each) => each.text.replaceAll(/\s+/g, '')));
+  if (several === 'refuse' && texts.size > 1) {
+    return { answer: null, how: `${texts.size} answers that differ`, candidates: found };
+  }
+  const picked = several === 'first' ? found[0] : found.at(-1);
+  if (!picked) return { answer: null, how: 'nothing was found', candidates: [] };
+  return {
+    answer: { text: picked.text, isMath: picked.isMath },
+    how: found.length > 1 ? `${picked.place}, the ${several} of ${found.length}` : picked.place,
+    candidates: found,
+  };
+}
+
+/** Signs first; what is less sure only where there is no sign. */
+function candidatesIn(text: string, { places, form }: Profile): readonly Candidate[] {
+  const shape = form === 'choice' ? 'any' : form;
+  const signs = [
+    ...(places.includes('tag') ? tagCandidates(text) : []),
+    ...(places.includes('box') ? boxedCandidates(text) : []),
+    ...(places.includes('marker') ? markerCandidates(text, shape) : []),
+  ].sort((a, b) => a.end - b.end || a.start - b.start);
+  if (signs.length > 0) return signs;
+  if (isShort(text) && places.includes('line')) return lineCandidates(text, shape);
+  return places.includes('conclusion') ? conclusionCandidates(text, shape) : [];
+}
+
+/** All of it where it holds no prose, as answers do that were written down as such; else its last line. */
+function lineCandidates(
+  text: string,
+  form: 'any' | 'mathematics' | 'plain' | 'number',
+): readonly Candidate[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const last = lines.at(-1) ?? '';
+  const isDisplay = /\$\$|\\\[|\\begin/.test(text) && form !== 'plain';
+  const found = answerInLine(isDisplay ? text : last, form);
+  return found && found.text !== '' ? [{ place: 'line', ...found, start: 0, end: text.length }] : [];
+}
+
+function shaped(candidate: Candidate, { form }: Profile): readonly Candidate[] {
+  if (form === 'choice') {
+    const letter = choiceLetter(candidate.text);
+    return letter ? [{ ...candidate, text: letter, isMath: false }] : [];
+  }
+  return candidate.text.trim() === '' ? [] : [candidate];
+}
+
+function reasonFor(text: string, { places }: Profile): string {
+  if (text.trim() === '') return 'the reply is blank';
+  if (places.includes('line') && isShort(text)) return 'nothing in the last line has the form of an answer';
+  return places.includes('line') ? 'the reply is long and marks no answer' : 'the reply marks no answer';
+}

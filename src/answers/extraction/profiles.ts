@@ -1,0 +1,44 @@
+/** The named ways in which an answer is looked for in a reply. */
+import { UserError } from '../../core/errors.ts';
+
+/** Where an answer may stand, from the surest to the least sure. */
+export type Place = 'tag' | 'box' | 'marker' | 'conclusion' | 'line';
+
+export type Profile = {
+  readonly places: readonly Place[];
+  /** `mathematics`: set as such, in `$…$` and the like. `plain`: as it stands. */
+  readonly form: 'any' | 'mathematics' | 'plain' | 'number' | 'choice';
+};
+
+const everywhere: readonly Place[] = ['tag', 'box', 'marker', 'conclusion', 'line'];
+
+const profiles = {
+  math: { places: everywhere, form: 'any' },
+  latex: { places: everywhere, form: 'mathematics' },
+  expr: { places: ['tag', 'marker', 'conclusion', 'line'], form: 'plain' },
+  number: { places: everywhere, form: 'number' },
+  choice: { places: everywhere, form: 'choice' },
+  boxed: { places: ['box'], form: 'any' },
+  marker: { places: ['tag', 'marker'], form: 'any' },
+} as const satisfies Record<string, Profile>;
+
+export type ProfileName = keyof typeof profiles;
+
+export const profileNames = Object.keys(profiles) as readonly ProfileName[];
+
+export function profileNamed(name: string): Profile {
+  const found = profileNames.find((each) => each === name);
+  if (found) return profiles[found];
+  throw new UserError({
+    what: `There is no extraction profile ${name}.`,
+    fix: `There are: ${profileNames.join(', ')}.`,
+  });
+}
+
+/** A reply is short where its last line can only be its answer: at most this many characters, and lines. */
+export const shortReply = { characters: 300, lines: 4 } as const;
+
+export function isShort(reply: string): boolean {
+  const lines = reply.split('\n').filter((line) => line.trim() !== '');
+  return reply.trim().length <= shortReply.characters && lines.length <= shortReply.lines;
+}

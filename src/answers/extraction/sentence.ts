@@ -1,0 +1,88 @@
+/** The answer in a line of prose: what follows "is" or "=", what is set as mathematics, or the last number. */
+import { type Segment, segmentsOf } from './segments.ts';
+
+export type Found = { readonly text: string; readonly isMath: boolean | null };
+
+const verbs =
+  /(?:\b(?:is|are|was|were|equals?|be|becomes|gives|yields|contains?)\b|\b(?:it|that)'s\b|(?<![<>!=\\])[=:](?!=))\s*:?\s*/gi;
+const reasons =
+  /(?:,\s*|\s+)(?:because|since|which|where|so that|as (?:we|it|the)|when|if|given|after|in total|assuming|per the|for the|of the|at the end)\b.*$/is;
+const numeral =
+  /[-+]?(?:[$€£¥]\s*)?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s*\/\s*\d+)?(?:[eE][-+]?\d+)?\s*(?:%|€|£)?/g;
+
+export function answerInLine(line: string, form: 'any' | 'mathematics' | 'plain' | 'number'): Found | null {
+  const sentence = lastSentence(line);
+  const segments = form === 'plain' ? [] : segmentsOf(sentence);
+  if (form === 'mathematics') return joinedSegments(sentence, segments);
+  if (form === 'number') return lastNumber(sentence);
+  if (!isProse(sentence))
+    return { text: withoutDollarWraps(sentence), isMath: form === 'plain' ? false : null };
+  return afterVerb(sentence, segments) ?? joinedSegments(sentence, segments) ?? lastNumber(sentence);
+}
+
+/** Up to what is only politeness; of several sentences the first that holds anything. */
+function lastSentence(line: string): string {
+  return line
+    .replace(/\s*I hope (?:it|this) is correct\.?.*$/is, '')
+    .replace(/<\|[^|]*\|>.*$/s, '')
+    .replace(/<\/?(?:think|answer)>.*$/s, '')
+    .replaceAll(/\*\*/g, '')
+    .trim()
+    .replace(/[.;]+$/, '');
+}
+
+/** Two words of some length, outside of mathematics. */
+function isProse(text: string): boolean {
+  const plain = text.replaceAll(/\$[^$]*\$|\\\(.*?\\\)|\\[a-zA-Z]+(?:\{[^{}]*\})?/g, ' ');
+  const words = plain.match(/\b[a-zA-Z][a-z']{1,}\b/g) ?? [];
+  const isAnswer = /^[-+$€£\d.,\s/%()]+[a-zA-Z²³^. ]{0,40}$/.test(plain.trim());
+  return words.length >= 2 && !isAnswer && (/\d|\$|\\/.test(text) || words.length > 5);
+}
+
+function afterVerb(sentence: string, segments: readonly Segment[]): Found | null {
+  const inside = (at: number) => segments.some(({ start, end }) => at > start && at < end);
+  const ends = [...sentence.matchAll(verbs)]
+    .filter(({ index }) => !inside(index))
+    .map((match) => match.index + match[0].length);
+  for (const end of ends.toReversed()) {
+    const rest = sentence.slice(end).replace(reasons, '').trim();
+    if (rest === '' || isVague(rest)) continue;
+    if (rest.length <= 120) return { text: withoutDollarWraps(rest), isMath: null };
+  }
+  return null;
+}
+
+/** `the solution`, `our answer`, `not 10`: nothing that could be compared. */
+function isVague(rest: string): boolean {
+  if (/^(?:not|the|our|an?|my|this|that|in|on|at|to|correct|also|only)\b/i.test(rest)) return true;
+  return !/\d|\\|\$|^[A-Za-z]+$|^\(?[A-Z]\)?$/.test(rest);
+}
+
+/** The last stretch of mathematics, with those before it that only a comma or "and" parts from it. */
+function joinedSegments(sentence: string, segments: readonly Segment[]): Found | null {
+  const parts: string[] = [];
+  for (const [at, segment] of segments.toReversed().entries()) {
+    const later = segments.at(-at);
+    const between = at === 0 || !later ? ',' : sentence.slice(segment.end, later.start);
+    if (!/^\s*(?:,|;)?\s*(?:and|or)?\s*(?:,|;)?\s*$/i.test(between) || between.trim() === '') break;
+    const joint = /or/i.test(between) ? ' \\text{ or } ' : ' , ';
+    parts.unshift(at === 0 ? segment.content : `${segment.content}${joint}`);
+  }
+  return parts.length === 0 ? null : { text: parts.join(''), isMath: true };
+}
+
+function lastNumber(sentence: string): Found | null {
+  const found = sentence
+    .replaceAll(/\\!|\{,\}/g, (each) => (each === '{,}' ? ',' : ''))
+    .match(numeral)
+    ?.at(-1)
+    ?.trim();
+  return found ? { text: found.replace(/[,]+$/, ''), isMath: false } : null;
+}
+
+function withoutDollarWraps(text: string): string {
+  return text
+    .trim()
+    .replace(/[.;,]+$/, '')
+    .trim();
+}

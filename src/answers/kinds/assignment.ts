@@ -1,0 +1,59 @@
+/** `x = 5`, `f(3) = 5`, `AB = 5`, `(p, q) = (1, 2)`: a name, and what it is said to be. */
+import { isExpression, someTree, type Tree } from '../tree.ts';
+
+export type Assignment = { readonly name: Tree | null; readonly value: Tree };
+
+/** Null where it is an equation, an inequality, or nothing of the kind. */
+export function assignmentIn(tree: Tree): Assignment | null {
+  if (tree.kind !== 'relation' || tree.operators.some((operator) => operator !== '=' && operator !== '≡'))
+    return null;
+  const [first, second] = tree.sides;
+  const last = tree.sides.at(-1);
+  if (!first || !second || !last) return null;
+  if (tree.sides.length === 2) {
+    if (isName(first)) return { name: first, value: second };
+    if (isName(second)) return { name: second, value: first };
+    return isConstant(first) && isConstant(second) ? { name: null, value: second } : null;
+  }
+  const name = tree.sides.slice(0, -1).find(isName) ?? null;
+  return { name, value: last };
+}
+
+/** Something that is called so, and not calculated: a letter, letters, a function of names, a ratio of lengths. */
+export function isName(tree: Tree): boolean {
+  switch (tree.kind) {
+    case 'symbol':
+    case 'text':
+      return true;
+    case 'call':
+      return (
+        tree.items.length > 0 &&
+        tree.items.every((item) => isName(item) || item.kind === 'number' || isLetter(item))
+      );
+    case 'product':
+      return tree.items.every((item) => isName(item) || isLetter(item) || isUnder(item));
+    case 'tuple':
+    case 'ratio':
+      return tree.items.every(isName);
+    default:
+      return false;
+  }
+}
+
+/** `i` and `e` in a word. */
+function isLetter(tree: Tree): boolean {
+  return tree.kind === 'constant' && (tree.name === 'i' || tree.name === 'e');
+}
+
+function isUnder(tree: Tree): boolean {
+  return (
+    tree.kind === 'power' &&
+    isName(tree.base) &&
+    tree.exponent.kind === 'number' &&
+    tree.exponent.value.over === -1n
+  );
+}
+
+function isConstant(tree: Tree): boolean {
+  return isExpression(tree) && !someTree(tree, ({ kind }) => kind === 'symbol');
+}

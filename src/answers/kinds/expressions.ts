@@ -1,0 +1,163 @@
+/**
+ * Expressions, from the surest to the last resort: the same form; exact numbers; decimals; points at which they
+ * clearly differ; the same fraction of polynomials; a proof by the algebra library; fifty digits at several points.
+ */
+import { agreeing } from '../algebra/algebra.ts';
+import { isHarmless } from '../algebra/guard.ts';
+import { canonical, keyOf } from '../canonical.ts';
+import { sameFraction } from '../exact/residues.ts';
+import { difference as complexDifference, complexField, size } from '../numeric/complex.ts';
+import { evaluate } from '../numeric/evaluate.ts';
+import { needed, pointOf, rounds } from '../numeric/points.ts';
+import { realField } from '../numeric/real.ts';
+import { difference, isExpression, someTree, type Tree } from '../tree.ts';
+import { different, type Judgement, same } from '../verdict.ts';
+import { compareNumbers, decimalsOf, isRoundingOfReal } from './numbers.ts';
+import type { Context, Rule } from './rule.ts';
+
+export const expressions: Rule = (gold, reply, context) => {
+  if (!isCalculable(gold) || !isCalculable(reply)) return null;
+  const { work, options } = context;
+  const [a, b] = [canonical(gold, work), canonical(reply, work)];
+  if (a.kind === 'number' && b.kind === 'number') {
+    const numerals = [
+      { value: a.value, decimals: decimalsOf(gold) },
+      { value: b.value, decimals: decimalsOf(reply) },
+    ] as const;
+    return compareNumbers(...numerals, options.precision);
+  }
+  if (keyOf(a) === keyOf(b)) return same('form', 'the same after putting in order');
+  return rounded(gold, reply, { a, b }, context) ?? compared(a, b, context);
+};
+
+function isCalculable(tree: Tree): boolean {
+  return isExpression(tree) || tree.kind === 'based';
+}
+
+type Forms = { readonly a: Tree; readonly b: Tree };
+
+/** A decimal against an exact value that is no fraction, such as a root. */
+function rounded(gold: Tree, reply: Tree, { a, b }: Forms, { options, work }: Context): Judgement | null {
+  const [decimal, exactForm, places] =
+    decimalsOf(gold) === null ? [b, a, decimalsOf(reply)] : [a, b, decimalsOf(gold)];
+  if (places === null || decimal.kind !== 'number') return null;
+  const value = hasNames(exactForm) ? null : evaluate(exactForm, realField(0, options.seed), work);
+  const precision = Math.min(options.precision, 13);
+  if (value === null || places < options.precision) return different('number', 'a decimal is not that value');
+  return isRoundingOfReal(decimal.value, value, Math.max(precision, 1))
+    ? same('rounding', `the same to ${options.precision} decimals`, 'numeric')
+    : different('number', 'another number', 'numeric');
+}
+
+function compared(a: Tree, b: Tree, context: Context): Judgement {
+  const meeting = meet(a, b, context);
+  if (meeting === 'apart') return different('points', 'they differ at a point', 'numeric');
+  const fraction = sameFraction(a, b, context.options.seed, context.work);
+  if (fraction === 'same') return same('polynomials', 'the same fraction of polynomials');
+  if (fraction === 'different' && !isComplex(a) && !isComplex(b))
+    return different('polynomials', 'other polynomials');
+  if (isHarmless(a, context.work) && isHarmless(b, context.work)) {
+    return byAlgebra(a, b, context) ?? byDoubles(a, b, meeting);
+  }
+  return byDoubles(a, b, meeting);
+}
+
+/** Many digits decide first: what the library calls zero must be none at points either. */
+function byAlgebra(a: Tree, b: Tree, context: Context): Judgement | null {
+  const { algebra, options, work } = context;
+  const library = algebra();
+  // Only where both are real: the library goes on into the complex numbers, along branches of its own.
+  const digits = atPoints(a, b, (round) =>
+    areReal(a, b, round, context)
+      ? library.distance(a, b, (name) => pointOf(name, round, options.seed))
+      : null,
+  );
+  if (digits === 'apart') return different('digits', 'they differ in their digits', 'numeric');
+  const zero = canonical(difference(a, b), work);
+  if (isHarmless(zero, work) && library.isZero(zero)) return same('algebra', 'their difference is zero');
+  return digits === 'together' ? same('digits', `the same to ${agreeing} digits`, 'numeric') : null;
+}
+
+function areReal(a: Tree, b: Tree, round: number, { options, work }: Context): boolean {
+  return [a, b].every((tree) => evaluate(tree, realField(round, options.seed), work) !== null);
+}
+
+type Meeting = 'apart' | 'together' | 'unknown';
+
+function atPoints(
+  a: Tree,
+  b: Tree,
+  distanceAt: (round: number) => { readonly difference: number; readonly size: number } | null,
+): Meeting {
+  const isConstant = !hasNames(a) && !hasNames(b);
+  const enough = isConstant ? 1 : needed;
+  let met = 0;
+  for (let round = 0; round < (isConstant ? 1 : rounds) && met < enough; round += 1) {
+    const distance = distanceAt(round);
+    if (!distance) continue;
+    if (distance.difference > 10 ** -agreeing * distance.size) return 'apart';
+    met += 1;
+  }
+  return met >= enough ? 'together' : 'unknown';
+}
+
+/** Functions that the library does not know: doubles must do, and only where no number has many digits. */
+function byDoubles(a: Tree, b: Tree, meeting: Meeting): Judgement {
+  const isShort = [a, b].every((tree) => !someTree(tree, hasManyDigits));
+  if (meeting === 'together' && isShort)
+    return same('points', 'the same at all points that were tried', 'numeric');
+  return different('undecided', 'nothing shows that they are equal', 'numeric');
+}
+
+function hasManyDigits(tree: Tree): boolean {
+  return tree.kind === 'number' && `${tree.value.over}${tree.value.under}`.length > 12;
+}
+
+/** Doubles see what is clearly apart. What they cannot tell apart may still differ. */
+function meet(a: Tree, b: Tree, { options, work }: Context): Meeting {
+  const isConstant = !hasNames(a) && !hasNames(b);
+  let met = 0;
+  let close = 0;
+  for (let round = 0; round < (isConstant ? 1 : rounds); round += 1) {
+    const seen =
+      isComplex(a) || isComplex(b) ? complexAt(a, b, round, options.seed) : realAt(a, b, round, options.seed);
+    work.left -= 1;
+    if (!seen) continue;
+    if (seen.distance > 1e-7 * seen.size && seen.distance > 1e-9 * seen.scale) return 'apart';
+    met += 1;
+    if (seen.distance <= 1e-10 * seen.size || seen.distance <= 1e-13 * seen.scale) close += 1;
+  }
+  return met >= (isConstant ? 1 : needed) && close === met ? 'together' : 'unknown';
+
+  function realAt(left: Tree, right: Tree, round: number, seed: number): Seen | null {
+    const field = realField(round, seed);
+    const [x, y] = [evaluate(left, field, work), evaluate(right, field, work)];
+    if (x === null || y === null) return null;
+    return {
+      distance: Math.abs(x - y),
+      size: Math.max(Math.abs(x), Math.abs(y)),
+      scale: field.scale.largest,
+    };
+  }
+
+  function complexAt(left: Tree, right: Tree, round: number, seed: number): Seen | null {
+    const field = complexField(round, seed);
+    const [x, y] = [evaluate(left, field, work), evaluate(right, field, work)];
+    if (x === null || y === null) return null;
+    return {
+      distance: size(complexDifference(x, y)),
+      size: Math.max(size(x), size(y)),
+      scale: field.scale.largest,
+    };
+  }
+}
+
+type Seen = { readonly distance: number; readonly size: number; readonly scale: number };
+
+export function hasNames(tree: Tree): boolean {
+  return someTree(tree, ({ kind }) => kind === 'symbol');
+}
+
+function isComplex(tree: Tree): boolean {
+  return someTree(tree, (each) => each.kind === 'constant' && each.name === 'i');
+}

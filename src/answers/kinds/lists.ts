@@ -1,0 +1,62 @@
+/** Several answers without brackets: in any order, unless names or a tuple on the other side give them one. */
+import { keyOf } from '../canonical.ts';
+import type { Tree } from '../tree.ts';
+import { different, type Judgement } from '../verdict.ts';
+import { assignmentIn } from './assignment.ts';
+import { distinct, inAnyOrder, inOrder } from './matching.ts';
+import type { Context, Rule } from './rule.ts';
+
+export const lists: Rule = (gold, reply, context) => {
+  if (gold.kind === 'list' && reply.kind === 'list') return twoLists(gold.items, reply.items, context);
+  if (gold.kind !== 'list' && reply.kind !== 'list') return null;
+  const [list, other] = gold.kind === 'list' ? [gold, reply] : [reply, gold];
+  if (list.kind !== 'list') return null;
+  const items = withoutSharedName(list.items);
+  if (other.kind === 'tuple') return listAndTuple(items, other.items, gold.kind === 'list', context);
+  return different('list', `${items.length} answers are not one`);
+};
+
+function twoLists(gold: readonly Tree[], reply: readonly Tree[], context: Context): Judgement {
+  const [a, b] = [onceEach(withoutSharedName(gold), context), onceEach(withoutSharedName(reply), context)];
+  const [aNamed, bNamed] = [areNamed(a), areNamed(b)];
+  if (aNamed === bNamed) return inAnyOrder(a, b, context, 'list');
+  if (context.relation === 'agreement') return different('list', 'only one of them names its values');
+  return inOrder(a, b, context, 'list');
+}
+
+type Items = readonly Tree[];
+
+/** A point that is named twice is one point; a number may well come twice. */
+function onceEach(items: Items, context: Context): Items {
+  return items.every(({ kind }) => kind === 'tuple') ? distinct(items, context) : items;
+}
+
+/** A tuple has an order, and so has what is named; a bare list has none that could be held against it. */
+function listAndTuple(
+  items: readonly Tree[],
+  tuple: readonly Tree[],
+  isGoldList: boolean,
+  context: Context,
+): Judgement {
+  if (context.relation === 'agreement' && !areNamed(items)) return different('list', 'a list is no tuple');
+  return isGoldList ? inOrder(items, tuple, context, 'tuple') : inOrder(tuple, items, context, 'tuple');
+}
+
+/** `n = 2, 3, 4`, and `p = 1, p = 2`: the name says nothing of which is which. */
+function withoutSharedName(items: readonly Tree[]): readonly Tree[] {
+  const found = items.map(assignmentIn);
+  const names = found.flatMap((each) => (each?.name ? [keyOf(each.name)] : []));
+  const isFirstAlone = found[0]?.name && names.length === 1;
+  const isShared = names.length === items.length && new Set(names).size === 1;
+  if (!isFirstAlone && !isShared) return items;
+  return items.map((item, at) => found[at]?.value ?? item);
+}
+
+/** Each by another name. */
+function areNamed(items: readonly Tree[]): boolean {
+  const names = items.flatMap((item) => {
+    const name = assignmentIn(item)?.name;
+    return name ? [keyOf(name)] : [];
+  });
+  return items.length > 1 && names.length === items.length && new Set(names).size === names.length;
+}

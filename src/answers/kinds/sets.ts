@@ -1,0 +1,75 @@
+/** Sets: finite ones by their members, sets of real numbers by their pieces, all others by their parts. */
+import type { Tree } from '../tree.ts';
+import { childrenOf } from '../tree.ts';
+import { different, type Judgement, same } from '../verdict.ts';
+import { distinct, inAnyOrder, inOrder } from './matching.ts';
+import { type Piece, piecesOf } from './pieces.ts';
+import type { Context, Rule } from './rule.ts';
+
+const kinds = ['set', 'interval', 'combination', 'domain'];
+
+export const sets: Rule = (gold, reply, context) => {
+  const isGoldSet = kinds.includes(gold.kind);
+  if (!isGoldSet && !kinds.includes(reply.kind)) return null;
+  if (gold.kind === 'set' || reply.kind === 'set')
+    return finite(gold, reply, context) ?? pieces(gold, reply, context);
+  return closedPair(gold, reply, context) ?? pieces(gold, reply, context);
+};
+
+function finite(gold: Tree, reply: Tree, context: Context): Judgement | null {
+  const [a, b] = [membersOf(gold), membersOf(reply)];
+  if (a && b) return inAnyOrder(distinct(a, context), distinct(b, context), context, 'set');
+  const [set, other] = a ? [a, reply] : [b ?? [], gold];
+  const isTuple = other.kind === 'tuple';
+  if (isTuple && context.options.strict) return different('set', 'a set is no tuple');
+  if (isTuple) return inAnyOrder(set, other.items, context, 'set');
+  const [only] = set;
+  if (kinds.includes(other.kind) || set.length !== 1 || !only) return null;
+  const judgement = a ? context.compare(only, other) : context.compare(other, only);
+  return { ...judgement, rule: `only member, ${judgement.rule}` };
+}
+
+function membersOf(tree: Tree): readonly Tree[] | null {
+  return tree.kind === 'set' || tree.kind === 'list' ? tree.items : null;
+}
+
+/** `[1, 3]` may be a list in brackets. */
+function closedPair(gold: Tree, reply: Tree, context: Context): Judgement | null {
+  const [interval, other] = gold.kind === 'interval' ? [gold, reply] : [reply, gold];
+  if (interval.kind !== 'interval' || interval.isLowOpen || interval.isHighOpen || other.kind !== 'list')
+    return null;
+  if (context.relation === 'agreement') return different('list', 'an interval is no list');
+  return inAnyOrder([interval.low, interval.high], other.items, context, 'list');
+}
+
+function pieces(gold: Tree, reply: Tree, context: Context): Judgement {
+  const [a, b] = [piecesOf(gold, context), piecesOf(reply, context)];
+  if (a && b) return samePieces(a, b, context);
+  if (gold.kind !== reply.kind) return different('set', `${gold.kind} is no ${reply.kind}`);
+  if (gold.kind === 'domain' || reply.kind === 'domain') return different('set', 'another set');
+  const isShaped = JSON.stringify(openness(gold)) === JSON.stringify(openness(reply));
+  if (!isShaped) return different('set', 'not the same ends');
+  return inOrder(childrenOf(gold), childrenOf(reply), context, 'set');
+}
+
+function openness(tree: Tree): readonly unknown[] {
+  if (tree.kind === 'combination') return [tree.operator];
+  return tree.kind === 'interval' ? [tree.isLowOpen, tree.isHighOpen] : [];
+}
+
+export function samePieces(a: readonly Piece[], b: readonly Piece[], { compare }: Context): Judgement {
+  if (a.length !== b.length) return different('set', `${a.length} pieces and ${b.length}`);
+  let judged = same('set', 'the same real numbers');
+  for (const [at, piece] of a.entries()) {
+    const other = b[at];
+    for (const end of ['low', 'high'] as const) {
+      const [mine, yours] = [piece[end], other?.[end]];
+      if (mine.isOpen !== yours?.isOpen) return different('set', 'an end belongs to one of them alone');
+      if (!Number.isFinite(mine.value) && mine.value === yours.value) continue;
+      const judgement = compare(mine.tree, yours.tree);
+      if (!judgement.isEqual) return different('set', `an end: ${judgement.reason}`, judgement.basis);
+      if (judgement.basis === 'numeric') judged = { ...judged, basis: 'numeric' };
+    }
+  }
+  return judged;
+}

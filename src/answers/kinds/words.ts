@@ -1,0 +1,47 @@
+/** Words, letters of choices, times and dates: they equal what says the same. */
+import { lettersOf } from '../parse/words.ts';
+import { different, same } from '../verdict.ts';
+import { either, type Rule } from './rule.ts';
+
+export const words: Rule = (gold, reply) => {
+  const text = either('text', gold, reply);
+  if (!text) return null;
+  const [a, b] = [lettersOf(gold), lettersOf(reply)].map((letters) => letters?.replaceAll(/[\s'.-]/g, ''));
+  if (a === undefined || b === undefined) return different('text', 'one is words, the other is not');
+  return a === b && a !== '' ? same('text', 'the same words') : different('text', 'other words');
+};
+
+export const choices: Rule = (gold, reply) => {
+  const choice = either('choice', gold, reply);
+  if (!choice) return null;
+  const other = choice.other.kind === 'choice' ? choice.other.letter : lettersOf(choice.other)?.toUpperCase();
+  return other === choice.it.letter
+    ? same('choice', 'the same letter')
+    : different('choice', 'not the same letter');
+};
+
+const noon = 12 * 3600;
+
+export const times: Rule = (gold, reply, { relation }) => {
+  if (gold.kind !== 'time' || reply.kind !== 'time') return null;
+  if (gold.seconds === reply.seconds) return same('time', 'the same time of day');
+  // A gold answer may say a.m. or p.m. where the reply leaves it out.
+  const isLeftOut = relation === 'gold' && (gold.half === null) !== (reply.half === null);
+  const [early, late] = [gold, reply].sort((a, b) => a.seconds - b.seconds);
+  const isNamed = early?.half === null && early.seconds < noon && late !== undefined && late.half !== null;
+  const isTwelve = late?.half === null && late.seconds >= noon && early?.half === 'am';
+  if (isLeftOut && (isNamed || isTwelve) && (late?.seconds ?? 0) - (early?.seconds ?? 0) === noon) {
+    return same('time', 'the same time; one leaves out the half of the day');
+  }
+  return different('time', 'another time');
+};
+
+export const dates: Rule = (gold, reply, { relation }) => {
+  if (gold.kind !== 'date' || reply.kind !== 'date') return null;
+  if (gold.month !== reply.month || gold.day !== reply.day) return different('date', 'another day');
+  if (gold.year === reply.year) return same('date', 'the same day');
+  const isLeftOut = relation === 'gold' && (gold.year === null || reply.year === null);
+  return isLeftOut
+    ? same('date', 'the same day; one leaves out the year')
+    : different('date', 'another year');
+};

@@ -1,0 +1,91 @@
+/** What stands in brackets: groups, tuples, intervals, sets, vectors, absolute values, floors. */
+import { BoundReached, limits } from '../limits.ts';
+import { call, type Tree } from '../tree.ts';
+import { type Cursor, isCommand, isMark, nested, peek, requireMark, take, Unreadable } from './cursor.ts';
+
+type Closing = { readonly type: 'mark' | 'command'; readonly texts: readonly string[] };
+
+const closings: Readonly<Record<string, Closing>> = {
+  '(': { type: 'mark', texts: [')', ']'] },
+  '[': { type: 'mark', texts: [']', ')'] },
+  langle: { type: 'command', texts: ['rangle'] },
+  lvert: { type: 'command', texts: ['rvert'] },
+  lVert: { type: 'command', texts: ['rVert'] },
+  '|': { type: 'command', texts: ['|'] },
+  lfloor: { type: 'command', texts: ['rfloor'] },
+  lceil: { type: 'command', texts: ['rceil'] },
+};
+
+export function parseBrackets(cursor: Cursor, open: string): Tree {
+  const { items, close } = contents(cursor, closings[open] ?? { type: 'mark', texts: [')'] });
+  const [first, second] = items;
+  if (!first) throw new Unreadable('empty brackets');
+  if (open === '(' || open === '[') return inParentheses(open, close, items);
+  if (open === 'langle') return { kind: 'tuple', items, brackets: 'angle' };
+  if (second) throw new Unreadable('several things between bars');
+  if (open === 'lfloor') return call('floor', first);
+  if (open === 'lceil') return call('ceil', first);
+  return call(open === 'lvert' ? 'abs' : 'norm', first);
+}
+
+function inParentheses(open: string, close: string, items: readonly Tree[]): Tree {
+  const [low, high] = items;
+  const isRound = open === '(' && close === ')';
+  if (items.length === 1 && low) {
+    if (isRound || (open === '[' && close === ']')) return low;
+    throw new Unreadable('half an interval');
+  }
+  const isUnbounded = items.some(isInfinite);
+  if (items.length === 2 && low && high && (!isRound || isUnbounded)) {
+    return { kind: 'interval', low, high, isLowOpen: open === '(', isHighOpen: close === ')' };
+  }
+  if (open === '(' ? close !== ')' : close !== ']') throw new Unreadable('brackets of two kinds');
+  return { kind: 'tuple', items, brackets: isRound ? 'round' : 'square' };
+}
+
+function isInfinite(tree: Tree): boolean {
+  if (tree.kind === 'product') return tree.items.some(isInfinite);
+  return tree.kind === 'constant' && tree.name === 'infinity';
+}
+
+/** `\{ … \}`, and `\{x \mid …\}`, which is what its condition says. */
+export function parseSet(cursor: Cursor): Tree {
+  if (isCommand(peek(cursor), '}', 'rbrace')) {
+    take(cursor);
+    return { kind: 'set', items: [] };
+  }
+  const { items } = contents(cursor, { type: 'command', texts: ['}', 'rbrace'] });
+  return { kind: 'set', items };
+}
+
+/** Statements with commas between them, up to the bracket that closes. */
+function contents(cursor: Cursor, closing: Closing): { readonly items: Tree[]; readonly close: string } {
+  return nested(cursor, (inner) => {
+    const bars = inner.bars;
+    inner.bars = 0;
+    const items: Tree[] = [inner.statement(inner)];
+    while (isMark(peek(inner), ',', ';')) {
+      take(inner);
+      items.push(inner.statement(inner));
+      if (items.length > limits.items) throw new BoundReached('items');
+    }
+    inner.bars = bars;
+    const close = take(inner);
+    if (close.type !== closing.type || !closing.texts.includes(close.text)) {
+      throw new Unreadable('a bracket is not closed');
+    }
+    return { items, close: close.text };
+  });
+}
+
+/** `|x|`: while a bar is open, the next one closes it. */
+export function barred(cursor: Cursor): Tree {
+  return nested(cursor, (inner) => {
+    inner.bars += 1;
+    const content = inner.expression(inner);
+    inner.bars -= 1;
+    if (isCommand(peek(inner), 'vert')) take(inner);
+    else requireMark(inner, '|');
+    return call('abs', content);
+  });
+}

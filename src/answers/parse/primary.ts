@@ -1,0 +1,195 @@
+/** One thing: a number, a name, a root, a fraction, a function with its argument, or something in brackets. */
+import { rational } from '../exact/rational.ts';
+import { call, exact, power, product, quotient, sum, type Tree, whole } from '../tree.ts';
+import { parseBig } from './big.ts';
+import { barred, parseBrackets, parseSet } from './brackets.ts';
+import {
+  argument,
+  braced,
+  type Cursor,
+  isMark,
+  peek,
+  requireMark,
+  take,
+  takeMark,
+  Unreadable,
+} from './cursor.ts';
+import { half, subscripted } from './expression.ts';
+import { applyFunction } from './functions.ts';
+import { parseMatrix } from './matrix.ts';
+import type { Token } from './tokens.ts';
+import { decorations, domains, functionNamed, greekLetters } from './vocabulary.ts';
+
+export function parsePrimary(cursor: Cursor): Tree {
+  const token = take(cursor);
+  switch (token.type) {
+    case 'number':
+      return numberFrom(cursor, token);
+    case 'letter':
+      return named(cursor, token.text);
+    case 'word':
+      return wordMeaning(cursor, token.text);
+    case 'text':
+      return textMeaning(cursor, token.text.trim());
+    case 'command':
+      return commandMeaning(cursor, token.text);
+    default:
+      return markMeaning(cursor, token.text);
+  }
+}
+
+function numberFrom(cursor: Cursor, { value, decimals, text }: Extract<Token, { type: 'number' }>): Tree {
+  if (isMark(peek(cursor), '_')) return based(cursor, text);
+  const number: Tree = { kind: 'number', value, decimals };
+  const mixed = decimals === null ? mixedFraction(cursor) : null;
+  return mixed ? sum([number, mixed]) : number;
+}
+
+/** `52_8`: digits to a base from 2 to 36. */
+export function based(cursor: Cursor, text: string): Tree {
+  requireMark(cursor, '_');
+  const base = argument(cursor);
+  const number = base.kind === 'number' ? Number(base.value.over) : Number.NaN;
+  const digits = [...text.toLowerCase()].map((digit) => Number.parseInt(digit, 36));
+  if (!(number >= 2 && number <= 36) || digits.some((digit) => !(digit < number))) {
+    throw new Unreadable('no number to a base');
+  }
+  const value = digits.reduce((sofar, digit) => sofar * BigInt(number) + BigInt(digit), 0n);
+  return { kind: 'based', digits: text.toLowerCase(), base: number, value: rational(value) };
+}
+
+/** The proper fraction of digits that follows a whole number, as in `1\frac{3}{4}` and `1 3/4`. */
+function mixedFraction(cursor: Cursor): Tree | null {
+  const start = cursor.at;
+  const slash = plainFraction(cursor);
+  const found = slash ?? (peek(cursor)?.type === 'command' ? fractionOfDigits(cursor) : null);
+  if (!found || found.over <= 0n || found.over >= found.under) {
+    cursor.at = start;
+    return null;
+  }
+  return exact(rational(found.over, found.under));
+}
+
+type Fraction = { readonly over: bigint; readonly under: bigint };
+
+function plainFraction(cursor: Cursor): Fraction | null {
+  const [over, under] = [peek(cursor), peek(cursor, 2)];
+  if (over?.type !== 'number' || !isMark(peek(cursor, 1), '/') || under?.type !== 'number') return null;
+  if (over.value.under !== 1n || under.value.under !== 1n) return null;
+  cursor.at += 3;
+  return { over: over.value.over, under: under.value.over };
+}
+
+function fractionOfDigits(cursor: Cursor): Fraction | null {
+  if (!/^[dtc]?frac$/.test(peek(cursor)?.text ?? '')) return null;
+  const ahead = cursor.tokens.slice(cursor.at + 1, cursor.at + 7).map(({ text }) => text);
+  const isBraced = ahead[0] === '{' && /^\d+$/.test(ahead[1] ?? '') && ahead[2] === '}';
+  const isWhole = isBraced ? ahead[3] === '{' && /^\d+$/.test(ahead[4] ?? '') && ahead[5] === '}' : false;
+  if (!isWhole && !/^\d+$/.test(ahead[0] ?? '')) return null;
+  cursor.at += 1;
+  const [over, under] = [argument(cursor, true), argument(cursor, true)];
+  if (over.kind !== 'number' || under.kind !== 'number') return null;
+  return { over: over.value.over, under: under.value.over };
+}
+
+/** `e` and `i` are constants; f, g and h with brackets are applied. */
+export function named(cursor: Cursor, name: string): Tree {
+  if (name === 'e' && !isMark(peek(cursor), '_')) return { kind: 'constant', name: 'e' };
+  if (name === 'i' && !isMark(peek(cursor), '_')) return { kind: 'constant', name: 'i' };
+  const tree = subscripted(cursor, name);
+  const isFunction = /^[fghFGH]$/.test(name) && isMark(peek(cursor), '(');
+  if (!isFunction || tree.kind !== 'symbol') return tree;
+  const brackets = cursor.primary(cursor);
+  return call(tree.name, ...(brackets.kind === 'tuple' ? brackets.items : [brackets]));
+}
+
+function wordMeaning(cursor: Cursor, word: string): Tree {
+  if (word === 'pi') return { kind: 'constant', name: 'pi' };
+  if (/^(?:infinity|infty|inf|oo)$/.test(word)) return { kind: 'constant', name: 'infinity' };
+  const name = functionNamed(word);
+  if (!name) throw new Unreadable(`"${word}" stands alone`);
+  return applyFunction(cursor, name);
+}
+
+function textMeaning(cursor: Cursor, text: string): Tree {
+  if (/^[a-zA-Z]$/.test(text)) return named(cursor, text);
+  const name = functionNamed(text);
+  if (name) return applyFunction(cursor, name);
+  if (text === '') throw new Unreadable('an empty text');
+  return subscripted(cursor, `"${text.toLowerCase()}"`);
+}
+
+function commandMeaning(cursor: Cursor, name: string): Tree {
+  if (/^[dtc]?frac$/.test(name)) return quotient(argument(cursor, true), argument(cursor, true));
+  if (/^[dt]?binom$/.test(name)) return call('binomial', argument(cursor, true), argument(cursor, true));
+  if (name === 'sqrt') return root(cursor);
+  if (name === 'boxed' || name === 'fbox') return braced(cursor, cursor.list);
+  if (name === 'pi') return { kind: 'constant', name: 'pi' };
+  if (name === 'infty') return { kind: 'constant', name: 'infinity' };
+  if (name === 'imath') return { kind: 'constant', name: 'i' };
+  if (name === 'mathbb' || name === 'Bbb') return domain(cursor);
+  if (/^(?:emptyset|varnothing)$/.test(name)) return { kind: 'set', items: [] };
+  if (/^(?:angle|triangle|measuredangle)$/.test(name)) return call(name, cursor.primary(cursor));
+  if (name === 'begin') return parseMatrix(cursor);
+  if (/^(?:sum|prod|int|oint|lim|iint)$/.test(name)) return parseBig(cursor, name);
+  if (/^(?:\{|lbrace)$/.test(name)) return parseSet(cursor);
+  if (/^(?:langle|lvert|lVert|\||lfloor|lceil)$/.test(name)) return parseBrackets(cursor, name);
+  if (name === 'vert') return barred(cursor);
+  if (name === '$') return cursor.primary(cursor);
+  if (greekLetters.has(name)) return subscripted(cursor, name);
+  if (decorations.has(name)) return call(name, argument(cursor));
+  const known = functionNamed(name);
+  if (known) return applyFunction(cursor, known);
+  if (!/^[a-zA-Z]+$/.test(name)) throw new Unreadable(`\\${name} is not known`);
+  // A name of somebody's own stands for itself: it equals nothing but itself.
+  return subscripted(cursor, `\\${name}`);
+}
+
+function root(cursor: Cursor): Tree {
+  if (!takeMark(cursor, '[')) return power(argument(cursor), half);
+  const degree = cursor.expression(cursor);
+  requireMark(cursor, ']');
+  const isSquare = degree.kind === 'number' && degree.value.over === 2n && degree.value.under === 1n;
+  const radicand = argument(cursor);
+  return isSquare ? power(radicand, half) : call('root', radicand, degree);
+}
+
+function domain(cursor: Cursor): Tree {
+  const isBraced = takeMark(cursor, '{');
+  const name = Object.hasOwn(domains, peek(cursor)?.text ?? '') ? domains[take(cursor).text] : undefined;
+  if (!name) throw new Unreadable('an unknown set of numbers');
+  if (isBraced) requireMark(cursor, '}');
+  const sign = takeMark(cursor, '^') || takeMark(cursor, '_') ? signText(cursor) : '';
+  return { kind: 'domain', name: `${name}${sign}` };
+}
+
+function signText(cursor: Cursor): string {
+  const isBraced = takeMark(cursor, '{');
+  const texts = [take(cursor).text];
+  while (isBraced && !isMark(peek(cursor), '}')) texts.push(take(cursor).text);
+  if (isBraced) requireMark(cursor, '}');
+  return `^${texts.join('')}`;
+}
+
+function markMeaning(cursor: Cursor, mark: string): Tree {
+  if (mark === '(' || mark === '[') return parseBrackets(cursor, mark);
+  if (mark === '|') return barred(cursor);
+  if (mark !== '{') throw new Unreadable(`"${mark}" stands where something should begin`);
+  cursor.at -= 1;
+  return group(cursor);
+}
+
+/** Braces only hold together; `{n \choose k}` is a binomial. */
+function group(cursor: Cursor): Tree {
+  if (isMark(peek(cursor, 1), '}')) {
+    cursor.at += 2;
+    return product([whole(1), cursor.primary(cursor)]);
+  }
+  return braced(cursor, (inner) => {
+    const first = inner.list(inner);
+    const token = peek(inner);
+    if (token?.type !== 'command' || token.text !== 'choose') return first;
+    take(inner);
+    return call('binomial', first, inner.expression(inner));
+  });
+}

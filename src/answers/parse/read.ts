@@ -1,0 +1,83 @@
+/**
+ * An answer's readings: what its text says, first as it is most likely meant, then as it may be meant as well where a
+ * comma or a colon can be read in two ways. What is in no known form is read as a text.
+ */
+import { limits, type Work } from '../limits.ts';
+import { clean } from '../text/clean.ts';
+import type { Tree, Unit } from '../tree.ts';
+import { dateIn, timeIn } from './clock.ts';
+import { digitsToBase } from './digits.ts';
+import { parse } from './parser.ts';
+import { peel } from './peel.ts';
+import { settle } from './settle.ts';
+import type { TokenStyle } from './tokens.ts';
+import { groupAt } from './tokens.ts';
+import { asText, choiceIn, flattened, textIn } from './words.ts';
+
+export type Readings = {
+  readonly first: Tree;
+  readonly others: readonly Tree[];
+  /** The cleaned text, by which an answer equals itself. */
+  readonly text: string;
+};
+
+/** `isMath`: null to find out from the text. */
+export function readingsOf(raw: string, isMath: boolean | null, work: Work): Readings {
+  const cleaned = clean(raw.slice(0, limits.answer * 2));
+  const text = unboxed(cleaned.text);
+  if (raw.length > limits.answer) return { first: asText(raw), others: [], text: raw };
+  const style = { isMath: isMath ?? cleaned.isMath };
+  const first = read(text, { ...style, comma: 'auto' }, work);
+  return { first, others: othersOf(text, first, style.isMath, work), text };
+}
+
+function unboxed(text: string): string {
+  const [start] = /^\\(?:boxed|fbox)/.exec(text) ?? [];
+  const group = start ? groupAt(text, start.length) : null;
+  if (!start || !group || start.length + group.length !== text.length) return text;
+  return unboxed(group.content.trim());
+}
+
+function othersOf(text: string, first: Tree, isMath: boolean, work: Work): readonly Tree[] {
+  const others: Tree[] = [];
+  if (/\d,\d/.test(text)) others.push(read(text, { isMath, comma: 'separator' }, work));
+  // A comma before three digits sets thousands apart; anywhere else it may be a decimal comma.
+  if (/^[^,]*\d,\d+(?!,)[^,]*$/.test(text) && !/(?:^|\D)[1-9]\d{0,2},\d{3}(?!\d)/.test(text)) {
+    others.push(read(text, { isMath, comma: 'decimal' }, work));
+  }
+  if (first.kind === 'time') others.push(parse(text, { isMath, comma: 'auto' }, work) ?? first);
+  return others.filter(({ kind }) => kind !== 'text');
+}
+
+function read(text: string, style: TokenStyle, work: Work): Tree {
+  const { flat, isText } = flattened(text);
+  return (
+    timeIn(flat) ??
+    dateIn(flat) ??
+    choiceIn(flat, isText) ??
+    textIn(flat, isText) ??
+    digitsToBase(flat) ??
+    readMathematics(text, style, work) ??
+    asText(flat)
+  );
+}
+
+/** First as it stands: what looks like a unit may be part of an expression that is understood whole. */
+function readMathematics(text: string, style: TokenStyle, work: Work): Tree | null {
+  const { text: rest, unit } = peel(text, style.isMath);
+  const tree = parse(rest, style, work) ?? (rest === text ? null : parse(text, style, work));
+  const settled = tree ? settle(tree) : null;
+  return settled && unit ? withUnit(settled, unit) : settled;
+}
+
+/** A unit belongs to the value it stands beside: the last of a list, the right side of an equation. */
+function withUnit(tree: Tree, unit: Unit): Tree {
+  if (tree.kind === 'relation') return { ...tree, sides: lastChanged(tree.sides, unit) };
+  if (tree.kind === 'list') return { ...tree, items: lastChanged(tree.items, unit) };
+  if (tree.kind === 'percent' || tree.kind === 'quantity') return tree;
+  return { kind: 'quantity', value: tree, unit };
+}
+
+function lastChanged(items: readonly Tree[], unit: Unit): readonly Tree[] {
+  return items.map((item, at) => (at === items.length - 1 ? withUnit(item, unit) : item));
+}

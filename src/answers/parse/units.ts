@@ -1,0 +1,103 @@
+/** Units and currencies: what they measure, and how they convert. An unknown word is a label that equals itself. */
+import { multiply, powerOf, type Rational, rational } from '../exact/rational.ts';
+import type { Unit } from '../tree.ts';
+
+/** dimension: names = factor over divisor, separated by semicolons. */
+const table: Readonly<Record<string, string>> = {
+  length:
+    'm meter meters metre metres=1;km kilometer kilometers kilometre kilometres=1000;cm centimeter centimeters centimetre centimetres=1/100;mm millimeter millimeters millimetre millimetres=1/1000;in inch inches=254/10000;ft foot feet=3048/10000;yd yard yards=9144/10000;mi mile miles=1609344/1000;nm nanometer nanometers=1/1000000000',
+  time: 's sec secs second seconds=1;min mins minute minutes=60;h hr hrs hour hours=3600;day days=86400;week weeks=604800;ms millisecond milliseconds=1/1000',
+  calendar: 'month months=1;year years yr yrs=12;decade decades=120;century centuries=1200',
+  mass: 'g gram grams=1;kg kilogram kilograms=1000;mg milligram milligrams=1/1000;ton tons tonne tonnes=1000000',
+  weight: 'lb lbs pound pounds=1;oz ounce ounces=1/16',
+  volume:
+    'l liter liters litre litres=1;ml milliliter milliliters millilitre millilitres=1/1000;gallon gallons gal=3785411784/1000000000',
+  angle: 'deg degree degrees=1',
+  radian: 'rad rads radian radians=1',
+  dollar: 'dollar dollars usd $=1;cent cents ¢=1/100;dime dimes=1/10',
+  euro: 'euro euros eur €=1',
+  sterling: 'gbp £=1;pence=1/100',
+  yen: 'yen jpy ¥ yuan=1',
+  rupee: 'rupee rupees rs ₹=1',
+  energy: 'j joule joules=1;kj kilojoule kilojoules=1000;cal calorie calories=4184/1000',
+  force: 'n newton newtons=1',
+  power: 'w watt watts=1;kw kilowatt kilowatts=1000',
+  speed: 'mph=44704/100000;kph kmh=1000/3600',
+  celsius: 'celsius=1',
+  fahrenheit: 'fahrenheit=1',
+  plain: 'unit units=1',
+};
+
+const units = new Map<string, Unit>();
+for (const [dimension, text] of Object.entries(table)) {
+  for (const group of text.split(';')) {
+    const [names = '', factor = '1'] = group.split('=');
+    const [over = '1', under = '1'] = factor.split('/');
+    const value = rational(BigInt(over), BigInt(under));
+    for (const name of names.split(' ')) units.set(name, { dimension, factor: value, name });
+  }
+}
+
+/** `cm^2`, `square feet`, `km/h`, `miles per hour`; null where it is no unit that is known. */
+export function unitNamed(phrase: string): Unit | null {
+  const [over = '', under, ...more] = phrase
+    .trim()
+    .replaceAll(/\bper\b/g, '/')
+    .split('/');
+  const above = simpleUnit(over);
+  if (!above || more.length > 0) return null;
+  if (under === undefined) return above;
+  const below = simpleUnit(under);
+  if (!below) return null;
+  const inverse = rational(below.factor.under, below.factor.over);
+  const isSpeed = above.dimension === 'length' && below.dimension === 'time';
+  return {
+    dimension: isSpeed ? 'speed' : `${above.dimension}/${below.dimension}`,
+    factor: multiply(above.factor, inverse),
+    name: `${above.name}/${below.name}`,
+  };
+}
+
+function simpleUnit(phrase: string): Unit | null {
+  const squared = /^(?:square|sq\.?|cubic|cu\.?)\s+(.+)$/i.exec(phrase.trim());
+  const raised = /^(.+?)\s*\^\s*\{?\s*([23])\s*\}?$/.exec(phrase.trim());
+  const later = /^(.+?)\s+(squared|cubed)$/i.exec(phrase.trim());
+  const name = (squared?.[1] ?? raised?.[1] ?? later?.[1] ?? phrase).trim().replace(/\.$/, '');
+  const known = units.get(name) ?? units.get(name.toLowerCase());
+  if (!known) return null;
+  const word = squared
+    ? phrase.trim().slice(0, 2).toLowerCase()
+    : (later?.[2] ?? '').slice(0, 2).toLowerCase();
+  const exponent = raised ? Number(raised[2]) : word === 'cu' ? 3 : squared || later ? 2 : 1;
+  return exponent === 1 ? known : raisedUnit(known, exponent);
+}
+
+function raisedUnit({ dimension, factor, name }: Unit, exponent: number): Unit {
+  const raised: Rational = powerOf(factor, BigInt(exponent)) ?? factor;
+  if (dimension === 'length' && exponent === 3) {
+    return { dimension: 'volume', factor: multiply(raised, rational(1000n)), name: `${name}^3` };
+  }
+  return { dimension: `${dimension}^${exponent}`, factor: raised, name: `${name}^${exponent}` };
+}
+
+/** `apples`: nothing is known of it but that it is not `oranges`. */
+export function labelUnit(phrase: string): Unit {
+  const name = phrase
+    .trim()
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .replace(/(?<=[a-z]{2})s$/, '');
+  return { dimension: `label:${name}`, factor: rational(1n), name };
+}
+
+export const currencySigns: Readonly<Record<string, string>> = {
+  '\\$': 'dollar',
+  $: 'dollar',
+  '€': 'euro',
+  '£': 'gbp',
+  '¥': 'yen',
+  '₹': 'rupee',
+  USD: 'dollar',
+  EUR: 'euro',
+  GBP: 'gbp',
+};

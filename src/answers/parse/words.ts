@@ -1,0 +1,75 @@
+/** Answers in words and letters: choices, names, yes and no, what is said of no solution. */
+import { childrenOf, type Tree } from '../tree.ts';
+import { functionNamed, greekLetters, words } from './vocabulary.ts';
+
+const group = /\\(?:text(?:rm|bf|it|sf|normal)?|mbox|hbox|mathrm|mathbf|operatorname|textsc)\s*\{([^{}]*)\}/g;
+
+/** Without the commands that set words upright; `isText` where there were any. */
+export function flattened(text: string): { readonly flat: string; readonly isText: boolean } {
+  const flat = text.replaceAll(group, (_, content: string) => content);
+  return { flat: flat.replaceAll(/\s+/g, ' ').trim(), isText: flat !== text };
+}
+
+/** `(C)`, `\text{C}`, `C)`, `(C) 12`: the letter; null where it is none. A bare `C` may be a variable. */
+export function choiceIn(flat: string, isText: boolean): Tree | null {
+  const bracketed = /^\(\s*([A-Ja-j])\s*\)\s*(?:[.:]?\s*\S.*)?$/s.exec(flat)?.[1];
+  const rest = flat.replace(/^\([^()]*\)/, '').trim();
+  if (bracketed && (/[A-J]/.test(bracketed) || isText) && !/^[-+*/^_=<>!]/.test(rest))
+    return choice(bracketed);
+  const closed = /^([A-J])\s*[).:](?:\s.*)?$/s.exec(flat)?.[1];
+  if (closed) return choice(closed);
+  return isText && /^[A-J]$/.test(flat) ? choice(flat) : null;
+}
+
+function choice(letter: string): Tree {
+  return { kind: 'choice', letter: letter.toUpperCase() };
+}
+
+const nothing =
+  /^(?:there (?:is|are) )?no (?:real |integer |such )?(?:solutions?|values?|answers?|roots?)(?: exists?)?$/;
+const everything = /^(?:all|every|any) real(?: numbers?| values?)?$/;
+
+/** Words, where they are no mathematics; null where they may be. */
+export function textIn(flat: string, isText: boolean): Tree | null {
+  const plain = spokenForm(flat);
+  if (nothing.test(plain)) return { kind: 'set', items: [] };
+  if (everything.test(plain)) return { kind: 'domain', name: 'reals' };
+  if (!/^[\p{L}\p{M}][\p{L}\p{M}\s'".,!?&-]*$/u.test(flat)) return null;
+  const runs = flat.match(/[\p{L}\p{M}]+/gu) ?? [];
+  if (runs.every(isMathematics)) return isText && flat.length > 1 && !words.has(plain) ? asText(flat) : null;
+  return asText(flat);
+}
+
+/** One or two letters are variables, and so are the names of functions and Greek letters. */
+function isMathematics(run: string): boolean {
+  if (/[^a-zA-Z]/.test(run)) return run.length === 1;
+  return run.length <= 2
+    ? !/^(?:no|ok)$/i.test(run)
+    : words.has(run.toLowerCase()) || greekLetters.has(run) || functionNamed(run) !== undefined;
+}
+
+export function asText(text: string): Tree {
+  return { kind: 'text', text: spokenForm(text) };
+}
+
+/** Without case, accents of writing and what ends a sentence. */
+function spokenForm(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/["“”]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/^(?:the|an?) (?=\S)/, '')
+    .replace(/[\s.,;:!]+$/, '');
+}
+
+/** Letters side by side may be a word that was set as mathematics, as in `$Even$`. */
+export function lettersOf(tree: Tree): string | null {
+  if (tree.kind === 'text') return tree.text;
+  if (tree.kind === 'symbol') return tree.name.replaceAll('"', '').toLowerCase();
+  if (tree.kind === 'constant') return tree.name;
+  if (tree.kind !== 'product') return null;
+  const letters = childrenOf(tree).map(lettersOf);
+  return letters.includes(null) ? null : letters.join('');
+}

@@ -1,0 +1,71 @@
+/**
+ * From what stood in a reply to LaTeX that the parser reads: wrappers, layout and doubled backslashes go, Unicode
+ * becomes LaTeX. It decides nothing about what the text means.
+ */
+import { withoutUnicodeMathematics } from './unicode.ts';
+
+export type Cleaned = {
+  readonly text: string;
+  /** It was set as mathematics: there a comma parts things, and a letter is a variable. */
+  readonly isMath: boolean;
+};
+
+/** Commands whose backslash is doubled where a reply was escaped once too often. */
+const doubled =
+  /\\\\(?=(?:left|right|[dtc]?frac|sqrt|boxed|text|mathrm|mathbf|mathbb|le|leq|ge|geq|ne|neq|lt|gt|in|cup|cap|pi|cdot|times|infty|pm|mp|circ|theta|alpha|beta|begin|end|overline|sin|cos|tan|ln|log|binom|quad)(?![a-z]))/g;
+
+/** A row ends here; made one character, so that its second backslash is not taken for that of a command. */
+const rowBreak = /\\\\\s*(?:\[-?[\d.]+(?:pt|em|ex|cm|mm)\])?/g;
+
+const pythonPower = /(?<=[\w)\]}])\s*\*\*\s*(?=[\w(-])(?!\w+\*\*(?:\W|$))/g;
+
+/** What only moves or sizes things. `\right.` closes nothing that can be seen. */
+const layout: readonly (readonly [RegExp, string])[] = [
+  [/\\(?:left|right)\s*\./g, ''],
+  [
+    /\\(?:left|right|middle|[Bb]ig{1,2}[lrm]?|displaystyle|textstyle|scriptstyle|limits|nolimits)(?![a-z])/g,
+    '',
+  ],
+  [/\\(?:hspace|vspace|hphantom|vphantom|phantom|label|tag)\*?\{[^{}]*\}/g, ' '],
+  [/\{,\}(?=\d{3}(?!\d))/g, '\ue001'],
+  [/\{,\}/g, '\ue002'],
+  [/(\d),\s*\\!\s*(?=\d{3}(?!\d))/g, '$1\ue001'],
+  [/(\d)\\[,;:](?=\d{3}(?!\d))/g, '$1\ue001'],
+  [/\.\.\.+/g, '\\ldots '],
+  [/\\!/g, ''],
+  [/\\text\{\s*([-+]?[\d.,/]+)\s*\}/g, ' $1 '],
+  [
+    /\\(?:[,;:> ]|quad|qquad|enspace|thinspace|medspace|thickspace|newline|noindent|nobreakspace)(?![a-z])|~/g,
+    ' ',
+  ],
+  [/\\q?quad(?=[a-z])/g, ' '],
+  [/\\(?:dots|ldots|cdots|dotsc|dotsm|dotsb|hdots)(?![a-z])/g, '\\ldots '],
+];
+
+export function clean(raw: string): Cleaned {
+  let text = withCurrency(withoutUnicodeMathematics(raw));
+  const isMath = /\\|\$/.test(text.replaceAll(/\\[$%]/g, ''));
+  text = text.replaceAll(doubled, '\\').replaceAll(rowBreak, '\ue003').replaceAll(pythonPower, '^');
+  for (const [pattern, replacement] of layout) text = text.replaceAll(pattern, replacement);
+  return { text: withoutWrappers(text), isMath };
+}
+
+/** A lone dollar beside a number is money, and is written like that in LaTeX. */
+function withCurrency(text: string): string {
+  const dollars = [...text.matchAll(/(?<!\\)\$/g)];
+  const isBeside = /(?<!\\)\$\s*[-+]?[\d.]|\d\s*(?<!\\)\$/.test(text);
+  return dollars.length === 1 && isBeside && !text.includes('\\boxed') ? text.replace('$', '\\$') : text;
+}
+
+/** Dollars that begin and end mathematics go. */
+function withoutWrappers(text: string): string {
+  return text
+    .replaceAll(/\\[()[\]]/g, ' ')
+    .replaceAll(/(?<!\\)\$/g, ' ')
+    .replaceAll(/\*\*|__|`+/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('\ue003', text.includes('\\begin') ? '\ue003' : ' ')
+    .replace(/^[\s:]+/, '')
+    .replace(/[\s.;,\ue003]+$/, '')
+    .trim();
+}
