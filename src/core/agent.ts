@@ -47,7 +47,10 @@ export interface Agent<Settings extends JsonObject = JsonObject> {
 export type Limits = { readonly [name in LimitName]?: number };
 
 /** A program as a run asks for it: only what a journal can hold. Its folder is a session's business. */
-export type ProgramRequest = Omit<ExecRequest, 'stdin' | 'files' | 'folder' | 'keepFolder'> & {
+export type ProgramRequest = Omit<
+  ExecRequest,
+  'stdin' | 'files' | 'folder' | 'keepFolder' | 'maxFolderBytes'
+> & {
   readonly stdin?: string;
   readonly files?: Readonly<Record<string, string>>;
 };

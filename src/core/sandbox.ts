@@ -63,6 +63,8 @@ export type ExecRequest = Program & {
   readonly folder?: Uint8Array | null;
   /** Hand back the working folder as an archive (`core/folder-archive.ts`): its files are kept, processes are not. */
   readonly keepFolder?: boolean;
+  /** A larger archive is not handed back; default: 16 MB. */
+  readonly maxFolderBytes?: number;
 };
 
 /**
@@ -106,7 +108,7 @@ export type ExecResult = {
   readonly backend: string;
   readonly compile: CompileResult | null;
   readonly run: StepResult | null;
-  /** The working folder after the run; null where it was not asked for, or is larger than 16 MB. */
+  /** The working folder after the run; null where it was not asked for, or is larger than it may be. */
   readonly folder: Uint8Array | null;
   /** The size of that archive, whether it was handed over or not; null where it was not asked for. */
   readonly folderBytes: number | null;

@@ -11,7 +11,10 @@ import type { BlobRow, Store } from '../core/store.ts';
 import { readSnapshot, takeSnapshot } from './snapshots.ts';
 
 /** Folders up to this size are kept in the journal. */
-export const journaledBytes = 16 * 2 ** 20;
+const journaledBytes = 16 * 2 ** 20;
+/** Larger ones are not even kept in memory: the next call makes them again. */
+const heldBytes = 256 * 2 ** 20;
+const keeping = { keepFolder: true, maxFolderBytes: heldBytes } as const;
 
 export type SessionCall = {
   readonly position: Position;
@@ -44,10 +47,8 @@ export async function executeIn(
   { state, request, signal }: { state: FolderState; request: ProgramRequest; signal: AbortSignal },
 ): Promise<Executed> {
   const { archive: before, rebuilt } = await restore({ sandbox, store }, state, signal);
-  const { folder, folderBytes, ...result } = await sandbox.exec(
-    { ...request, folder: before, keepFolder: true },
-    signal,
-  );
+  const asked = { ...request, folder: before, ...keeping };
+  const { folder, folderBytes, ...result } = await sandbox.exec(asked, signal);
   // What was made again is not to be made again once more because the next program does not compile.
   if (result.run === null) return { result: { ...result, folder: null }, archive: before, blobs: [] };
   const archive = folder ?? null;
@@ -85,7 +86,7 @@ async function restore(means: Means, state: FolderState, signal: AbortSignal): P
   if (since.length === 0) return { archive };
   const different: string[] = [];
   for (const { position, request, result } of since) {
-    const again = await means.sandbox.exec({ ...request, folder: archive, keepFolder: true }, signal);
+    const again = await means.sandbox.exec({ ...request, folder: archive, ...keeping }, signal);
     if (!isSameOutcome(again.run, result.run)) different.push(positionName(position));
     archive = again.folder ?? null;
   }

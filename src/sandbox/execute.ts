@@ -9,7 +9,7 @@ import { inBox, programFile } from './layout.ts';
 import { checkArguments, checkPaths, parents } from './request.ts';
 import type { FoundTool } from './toolchains.ts';
 
-const mostFolderBytes = 16 * 2 ** 20;
+const usualFolderBytes = 16 * 2 ** 20;
 
 type Execution = {
   readonly executable: Executable;
@@ -32,7 +32,7 @@ export async function execute(
     folders: folder.folders,
     collectPath: null,
     limits,
-    ...(request.keepFolder ? { archiveBytes: mostFolderBytes } : {}),
+    ...(request.keepFolder ? { archiveBytes: request.maxFolderBytes ?? usualFolderBytes } : {}),
   };
   const command = [...step.command, ...input.args];
   const { step: run, archive, archiveBytes } = await runStep(workshop, { ...step, command }, job);
