@@ -52,6 +52,8 @@ export type Program = {
   readonly files?: ProgramFiles;
   /** Options for the compiler, behind those of the toolchain. */
   readonly flags?: readonly string[];
+  /** Which of several programs that one build makes, as a cargo project may: `gen`, `vis`, `tester`. */
+  readonly binary?: string;
 };
 
 export type ExecRequest = Program & {
@@ -100,8 +102,13 @@ export type StepResult = {
   readonly peakMemoryBytes: number;
 };
 
-/** `cached`: the account is that of an earlier compilation of the same program by the same compiler. */
-export type CompileResult = StepResult & { readonly cached: boolean };
+/** The account of a compiler. Its whole words are in `stdout` and `stderr`. */
+export type CompileResult = StepResult & {
+  /** The account is that of an earlier compilation of the same program by the same compiler. */
+  readonly cached: boolean;
+  /** What went wrong, short enough for a model: the first errors, without what repeats them. Empty where nothing did. */
+  readonly digest: string;
+};
 
 /** `run` is null where compilation failed; `compile` is null for languages that need none. */
 export type ExecResult = {
@@ -130,7 +137,7 @@ export type BuildResult = {
   readonly executable: Executable | null;
 };
 
-/** What a look at the syntax found, before anything was built; `check` is null for toolchains that have no such look. */
+/** What a look at the syntax found; `check` is null for languages that are not looked at before they run. */
 export type CheckResult = { readonly backend: string; readonly check: CompileResult | null };
 
 export type BuildRequest = Program & { readonly compileLimits?: Partial<ExecLimits> };
@@ -216,7 +223,10 @@ export type Removed = { readonly kind: string; readonly name: string };
 export interface Sandbox {
   /** What this machine offers; probed once, cheap afterwards. Throws `UnavailableError` where nothing can be run safely. */
   info(): Promise<SandboxInfo>;
-  /** The compiler's word on the source, without building it: faster than `build`, and it may miss what that finds. */
+  /**
+   * The compiler's word on the source: faster than `build` where the toolchain can be, and then it may miss what that
+   * finds; else it is a build, whose result is kept.
+   */
   check(request: BuildRequest, signal: AbortSignal): Promise<CheckResult>;
   build(request: BuildRequest, signal: AbortSignal): Promise<BuildResult>;
   /**

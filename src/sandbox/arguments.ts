@@ -25,6 +25,8 @@ export const environment: Readonly<Record<string, string>> = {
   TMPDIR: '/tmp',
   LANG: 'C.UTF-8',
   PYTHONDONTWRITEBYTECODE: '1',
+  // NumPy's library makes a thread a processor at its import: more than a program may have, and other sums each time.
+  OPENBLAS_NUM_THREADS: '1',
 };
 
 export function bubblewrapArguments(view: View): readonly string[] {

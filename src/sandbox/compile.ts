@@ -1,13 +1,19 @@
 /**
  * From a program to something that can be run at once. It knows no language: what to do stands in the toolchain.
  */
+import { join } from 'node:path';
+import { UserError } from '../core/errors.ts';
 import type { CompileResult, ExecLimits, Executable, Program, ProgramFiles } from '../core/sandbox.ts';
 import type { Backend, Finished, Job, StagedFile } from './backend.ts';
+import { chosenBinary } from './binaries.ts';
+import { openCompileCache } from './cache.ts';
+import { type CompileJob, type CompileKind, compileOnce } from './compile-once.ts';
 import type { Step, Tool } from './languages/language.ts';
 import { inBox } from './layout.ts';
 import { checkArguments, checkPaths } from './request.ts';
 import { runOnce } from './run-once.ts';
 import type { FoundTool } from './toolchains.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export type Workshop = { readonly backend: Backend; readonly found: FoundTool; readonly signal: AbortSignal };
 export type Compiled = { readonly compile: CompileResult | null; readonly executable: Executable | null };
@@ -18,47 +24,70 @@ export async function compileProgram(
   program: Program,
   limits: ExecLimits,
 ): Promise<Compiled> {
-  const { found, signal } = workshop;
-  const { language, tool } = found;
-  const { files, source } = stagedProgram(found, program);
+  const { language, tool } = workshop.found;
+  checkForm(workshop.found, program);
   const executableOf = (bytes: Uint8Array): Executable => ({
     language: language.id,
     toolchain: tool.name,
     files: program.files ?? {},
     bytes,
   });
-  if (tool.compile === null) return { compile: null, executable: executableOf(source.bytes) };
-  await untilAborted(prepareOnce(tool, signal), signal);
-  const compilation = tool.compile(limits, program.flags ?? []);
-  const { collectPath } = compilation;
-  const job = { files: [...files, source], stdin: null, collectPath, limits };
-  const { step, collected } = checkCompiled(await runStep(workshop, compilation, job), tool);
-  return {
-    compile: { ...step, cached: false },
-    executable: collected === null ? null : executableOf(collected),
-  };
+  const outcome = await compiled(workshop, 'build', { program, limits });
+  if (outcome === null) return { compile: null, executable: executableOf(Buffer.from(program.source)) };
+  const { compile } = outcome;
+  if (outcome.program === null) return { compile, executable: null };
+  const isBundle = tool.compile?.(program, limits).isBundle === true;
+  return { compile, executable: executableOf(chosenBinary(outcome.program, isBundle, program.binary)) };
 }
 
-/** The compiler's quick look; null where the toolchain has none. */
+/** The compiler's quick look; null where the toolchain has none, and no compiler either. */
 export async function checkProgram(
   workshop: Workshop,
   program: Program,
   limits: ExecLimits,
 ): Promise<CompileResult | null> {
-  const { found } = workshop;
-  const { files, source } = stagedProgram(found, program);
-  const step = found.tool.check?.(limits, program.flags ?? []);
-  if (step === undefined) return null;
-  const job = { files: [...files, source], stdin: null, collectPath: null, limits };
-  return { ...(await runStep(workshop, step, job)).step, cached: false };
+  checkForm(workshop.found, program);
+  return (await compiled(workshop, 'check', { program, limits }))?.compile ?? null;
 }
 
-function stagedProgram({ language }: FoundTool, program: Program) {
-  const { sourceFile } = language;
+type Order = { readonly program: Program; readonly limits: ExecLimits };
+
+async function compiled(workshop: Workshop, kind: CompileKind, { program, limits }: Order) {
+  const { backend, found, signal } = workshop;
+  const { tool } = found;
+  if (tool.preparesFor?.(program) ?? true) await untilAborted(prepareOnce(tool, signal), signal);
+  const cache = openCompileCache(join(backend.folder, 'compiled'));
+  const job: CompileJob = {
+    tool,
+    source: program,
+    limits,
+    place: backend.name,
+    async launch(step, files) {
+      const collectPath = 'collectPath' in step ? step.collectPath : null;
+      const staged = stagedProgram(found, { ...program, files });
+      const compiling = { files: staged, stdin: null, collectPath, limits };
+      return checkCompiled(await runStep(workshop, step, compiling), collectPath, tool);
+    },
+  };
+  return compileOnce(cache, kind, job, signal);
+}
+
+function checkForm(found: FoundTool, program: Program): void {
+  const { language, tool } = found;
   checkArguments(program.flags ?? []);
-  const files = stagedFiles(program.files ?? {}, sourceFile);
-  const source: StagedFile = { path: inBox(sourceFile), bytes: Buffer.from(program.source) };
-  return { files, source };
+  // What cannot be staged is no program, whether it is known or not.
+  stagedProgram(found, program);
+  if (tool.compile !== null || (program.flags ?? []).length === 0) return;
+  throw new UserError({
+    what: `${language.title} programs take no options of a compiler.`,
+    fix: 'Leave `flags` out.',
+  });
+}
+
+function stagedProgram({ language, tool }: FoundTool, program: Program): readonly StagedFile[] {
+  const path = tool.sourceFile === undefined ? language.sourceFile : tool.sourceFile(program);
+  const files = stagedFiles(program.files ?? {}, path ?? language.sourceFile);
+  return path === null ? files : [...files, { path: inBox(path), bytes: Buffer.from(program.source) }];
 }
 
 /** The source goes where a file of its name was. */
@@ -101,17 +130,8 @@ function prepareOnce(tool: Tool, signal: AbortSignal): Promise<void> {
   return begun;
 }
 
-async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = () => resolve();
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  await Promise.race([work, promise]);
-  signal.removeEventListener('abort', stop);
-}
-
 /** A compiler that succeeds without a program would be a defect of ours, and must not pass for the model's. */
-function checkCompiled(compiled: Finished, tool: Tool): Finished {
-  if (compiled.step.verdict !== 'ok' || compiled.collected !== null) return compiled;
+function checkCompiled(finished: Finished, collectPath: string | null, tool: Tool): Finished {
+  if (collectPath === null || finished.step.verdict !== 'ok' || finished.collected !== null) return finished;
   throw new Error(`${tool.version} succeeded but left no program behind.`);
 }

@@ -2,7 +2,7 @@
  * What finding a toolchain may do on a machine: ask it something inside a sandbox, put its files where sandboxes can
  * read them, make new ones. Answers are kept in the staging folder, so that a start of Polya starts no compiler.
  */
-import { chmod, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import type { Backend } from './backend.ts';
@@ -18,8 +18,13 @@ export function createHost(backend: Backend): Host {
   const { folder } = backend;
   return {
     answer: (step, files) => keptAnswer(backend, step, files),
+    fileState: (path) => backend.fileState(path),
     stageFolder: (name, files) => stageFolder(join(folder, name), files),
-    makeFile: (path, job, signal) => makeOnce(path, (draft) => make(backend, draft, { job, signal })),
+    stageFiles: (name, files) => stageFiles(join(folder, name), files),
+    async makeFile(path, job, signal) {
+      await makeOnce(path, (draft) => make(backend, draft, { job, signal }));
+      if (job.replaces !== undefined) await removeOthers(path, job.replaces);
+    },
   };
 }
 
@@ -66,11 +71,29 @@ async function stageFolder(path: string, files: Readonly<Record<string, string>>
   return path;
 }
 
+async function stageFiles(path: string, files: Readonly<Record<string, Uint8Array>>): Promise<string> {
+  for (const [name, bytes] of Object.entries(files)) {
+    const file = join(path, name);
+    await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+    await makeOnce(file, (draft) => writeFile(draft, bytes, { mode: 0o444 }));
+  }
+  return path;
+}
+
+/** What a cell still reads stays there for it, although it has no name any more. */
+async function removeOthers(path: string, beginning: string): Promise<void> {
+  const folder = dirname(path);
+  const others = (await readdir(folder)).filter(
+    (name) => name.startsWith(beginning) && !name.startsWith(basename(path)),
+  );
+  for (const name of others) await rm(join(folder, name), { force: true });
+}
+
 type Making = { readonly job: MakeFile; readonly signal: AbortSignal };
 
 async function make(backend: Backend, draft: string, { job, signal }: Making): Promise<void> {
   const { source, command, mounts = [], collectPath } = job;
-  const files = [{ path: inBox(source.name), bytes: Buffer.from(source.text) }];
+  const files = source === undefined ? [] : [{ path: inBox(source.name), bytes: Buffer.from(source.text) }];
   const making = { command, files, stdin: null, collectPath, limits: defaultMakeLimits };
   const { step, collected } = await runOnce(backend, { job: making, mounts }, signal);
   if (collected === null) throw new Error(`${command[0]} did not make ${collectPath}: ${step.stderr.text}`);

@@ -47,7 +47,8 @@ describe('doctor', () => {
     const text = await polya(place, ['doctor']);
     expect(text.code).toBe(0);
     expect(text.out).toMatch(/✔ sandbox +bubblewrap \d/);
-    expect(text.out).toMatch(/✔ python +Python 3/);
+    expect(text.out).toMatch(/✔ python3 +Python 3.*NumPy \d.*SymPy \d/);
+    expect(text.out).toMatch(/✔ g\+\+20 .*Boost \d.*AtCoder Library/);
     expect(text.out).toMatch(/wall time +\d+ s +by /);
     expect(text.out).toContain('(made with the first run)');
     const { code, out } = await polya(place, ['doctor', '--json']);
@@ -74,6 +75,8 @@ describe('setup', () => {
     expect(out).toContain('Nothing is missing; nothing was changed.');
     expect(out).toMatch(/has run a python program with Python/);
     expect(out).toMatch(/has run a cpp program with g\+\+/);
+    expect(out).toMatch(/has run a cpp program with clang\+\+ [\d.]+ \(clang\+\+23\)/);
+    expect(out).toMatch(/has run a rust program with rustc/);
     expect(out).toMatch(/has run a kotlin program with Kotlin/);
     expect(out).toMatch(/has run a csharp program with Mono/);
     expect(spawned).toEqual([]);

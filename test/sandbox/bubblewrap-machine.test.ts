@@ -72,7 +72,7 @@ console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
     const answers = readdirSync(`${parent}/${staging}/answers`).map(
       (name) => `${parent}/${staging}/answers/${name}`,
     );
-    expect(answers).toHaveLength(first.length);
+    expect(answers.length).toBeGreaterThanOrEqual(first.length);
     const path = answers.find((answer) => readFileSync(answer, 'utf8').startsWith('Python')) ?? '';
     writeFileSync(path, 'Python 9.9.9\n');
     expect(await versions()).toContain('Python 9.9.9');
@@ -135,12 +135,12 @@ console.log(JSON.stringify(error.message));`;
 const sandbox = bubblewrapSandbox();
 const { toolchains } = await sandbox.info();
 const python = await sandbox.exec({ language: 'python', source: 'print(1)' }, signal);
-const cpp = await sandbox.exec({ language: 'cpp', source: '' }, signal).catch((error) => error.message);
-console.log(JSON.stringify([toolchains.map(({ language }) => language), python.run.verdict, cpp]));`;
-    expect(await runCopyOn(copy(script), without(real('/usr/bin/g++')))).toEqual([
-      expect.not.arrayContaining(['cpp']),
+const rust = await sandbox.exec({ language: 'rust', source: '' }, signal).catch((error) => error.message);
+console.log(JSON.stringify([toolchains.map(({ language }) => language), python.run.verdict, rust]));`;
+    expect(await runCopyOn(copy(script), without('/usr/bin/rustc'))).toEqual([
+      expect.not.arrayContaining(['rust']),
       'ok',
-      expect.stringContaining('sudo apt-get install g++'),
+      expect.stringContaining('sudo apt-get install rustc cargo'),
     ]);
   });
 

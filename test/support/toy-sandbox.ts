@@ -32,7 +32,7 @@ function run({ source, folder, keepFolder, files = {} }: ExecRequest, isCancelle
   const lines = source.split('\n');
   const nothing = { backend: 'toy', compile: null, folder: null, folderBytes: null };
   if (lines.includes('broken')) {
-    return { ...nothing, compile: { ...step('no such word', 'exit'), cached: false }, run: null };
+    return { ...nothing, compile: { ...step('no such word', 'exit'), cached: false, digest: '' }, run: null };
   }
   const lying = filesIn(folder ?? null);
   for (const [path, content] of Object.entries(files)) lying.set(path, Buffer.from(content));

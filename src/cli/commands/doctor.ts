@@ -82,10 +82,10 @@ function diagnosisText(shell: Shell, diagnosis: Diagnosis): string {
       'sandbox',
       sandbox ? `${sandbox.backend} ${sandbox.version}` : (diagnosis.problem ?? ''),
     ],
-    ...(sandbox?.toolchains ?? []).map(({ language, version, level }): [boolean, string, string] => [
+    ...(sandbox?.toolchains ?? []).map(({ name, version, level, notes }): [boolean, string, string] => [
       true,
-      language,
-      `${version}${level ? ` (${level})` : ''}`,
+      name,
+      [`${version}${level ? ` (${level})` : ''}`, ...notes].join('; ').replaceAll('.; ', '; '),
     ]),
     ...missing.map((need): [boolean, string, string] => [
       false,

@@ -28,9 +28,10 @@ export function briefOf(
   };
 }
 
-function environmentOf({ version, level, sourceFile }: Toolchain, { limits }: SandboxInfo): string {
+function environmentOf({ version, level, notes, sourceFile }: Toolchain, { limits }: SandboxInfo): string {
   return [
-    `Programs are run by ${version}${level ? ` (${level})` : ''} as one file, ${sourceFile}, with the standard library only and without network.`,
+    `Programs are run by ${version}${level ? ` (${level})` : ''} as one file, ${sourceFile}, without network.`,
+    ...(notes.length > 0 ? notes : ['There is the standard library only.']),
     'Standard input and the file input.txt hold the puzzle input. Print what you want to see.',
     `Limits of a run: ${limitsOf(limits)}.`,
   ].join(' ');

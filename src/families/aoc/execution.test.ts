@@ -48,6 +48,17 @@ describe('reports of a program', () => {
     });
   });
 
+  test('a model reads the short form of what the compiler said; the journal has all of it', () => {
+    const words = `In file included from <algorithm>:\n${'note: candidate\n'.repeat(50)}`;
+    const compile = {
+      ...{ ...step, verdict: 'exit' as const, exitCode: 1, stdout: output('') },
+      ...{ stderr: output(words), digest: 'main.cpp:1:1: error: no' },
+    };
+    const { text, data } = reportExecution({ compile, run: null }, 200);
+    expect(text).toMatch(/^status: compile error; .*\nstdout:\n\nstderr:\nmain\.cpp:1:1: error: no$/);
+    expect(data).toMatchObject({ stderr: words });
+  });
+
   test('a program that does not compile never ran', () => {
     const compile: StepResult = {
       ...step,

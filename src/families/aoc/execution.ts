@@ -4,16 +4,22 @@ import type { ToolResult } from '../../core/problem.ts';
 import type { CapturedOutput, ExecResult, StepResult } from '../../core/sandbox.ts';
 import { type CutText, cutMiddle } from './excerpt.ts';
 
+/** `digest`: what the compiler said, short; its whole words are shown where there is none. */
+type Compilation = StepResult & { readonly digest?: string };
+
+const noText: CutText = { text: '', cutBytes: 0 };
+
 /** First a line on how it ended, then the sections `stdout:` and `stderr:`. */
 export function reportExecution(
-  result: Pick<ExecResult, 'run'> & { readonly compile: StepResult | null },
+  result: Pick<ExecResult, 'run'> & { readonly compile: Compilation | null },
   outputCharacters: number,
 ): ToolResult {
   const step = result.run ?? result.compile;
   if (!step) throw new Error('The sandbox neither compiled nor ran anything.');
   const compileFailed = result.run === null;
-  const stdout = cut(step.stdout, outputCharacters);
-  const stderr = cut(step.stderr, outputCharacters);
+  const digest = compileFailed ? (result.compile?.digest ?? '') : '';
+  const stdout = digest === '' ? cut(step.stdout, outputCharacters) : noText;
+  const stderr = digest === '' ? cut(step.stderr, outputCharacters) : cutMiddle(digest, outputCharacters);
   const status = compileFailed ? compileStatus(step) : statusOf(step);
   const failed = compileFailed || step.verdict !== 'ok';
   return {
@@ -25,8 +31,8 @@ export function reportExecution(
       ...factsOf(step),
       compile: result.compile ? factsOf(result.compile) : null,
       // Whoever reads the journal is to see what the model did not.
-      ...(stdout.cutBytes > 0 ? { stdout: step.stdout.text } : {}),
-      ...(stderr.cutBytes > 0 ? { stderr: step.stderr.text } : {}),
+      ...(step.stdout.text.trimEnd() === stdout.text ? {} : { stdout: step.stdout.text }),
+      ...(step.stderr.text.trimEnd() === stderr.text ? {} : { stderr: step.stderr.text }),
     },
   };
 }

@@ -1,10 +1,41 @@
-/** C++ by g++, with the flags that contests use. */
-import { outputFolder, programInside } from '../layout.ts';
-import { installHint } from '../needs.ts';
-import { anywhere, firstThatAnswers, type Language, type Tool } from './language.ts';
+/**
+ * C++ by g++ and clang++, each at the levels of C++20 and C++23, with the options that AtCoder compiles with. A level
+ * counts as there when a small program compiles inside with all of them: a compiler that is too old for the library
+ * it finds is passed over.
+ *
+ * Left out of AtCoder's options are those for warnings, which nobody would read, and libraries linked by name.
+ */
 
-const flags = ['-std=gnu++20', '-O2'];
+import { outputFolder, programInside } from '../layout.ts';
+import { digestMessages } from '../messages/digest.ts';
+import { readGnuMessages } from '../messages/gnu.ts';
+import { installHint } from '../needs.ts';
+import { clangNames, oldestClang } from './clang-names.ts';
+import { type CompilerFamily, type FoundCompiler, findCompiler } from './cpp-compiler.ts';
+import { headerInside, type PrecompiledHeader, precompiledHeader } from './cpp-header.ts';
+import { absentLibraries, type CppLibraries, findCppLibraries } from './cpp-libraries.ts';
+import { anywhere, type Host, isIncluded, type Language, type Source, type Tool } from './language.ts';
+
 const output = `${outputFolder}/main`;
+/** What people name so is for the compiler; anything else is if it is included. */
+const sourceLike = /\.(?:h|hh|hpp|hxx|inc|inl|ipp|tpp|c|cc|cpp|cxx)$/;
+const unlimited = 2 ** 31 - 1;
+
+const families: readonly CompilerFamily[] = [
+  {
+    name: 'g++',
+    candidates: anywhere('g++'),
+    version: gccVersion,
+    // The sandbox has limits of its own for what is evaluated at compile time.
+    constexpr: ['depth', 'loop-limit', 'ops-limit'].map((name) => `-fconstexpr-${name}=${unlimited}`),
+  },
+  {
+    name: 'clang++',
+    candidates: [...clangNames, 'clang++'].flatMap((name) => anywhere(name)),
+    version: clangVersion,
+    constexpr: ['depth', 'steps'].map((name) => `-fconstexpr-${name}=${unlimited}`),
+  },
+];
 
 export const cpp: Language = {
   id: 'cpp',
@@ -12,21 +43,66 @@ export const cpp: Language = {
   sourceFile: 'main.cpp',
   installHint: installHint('g++'),
   async find(host) {
-    const found = await firstThatAnswers(host, anywhere('g++'), gccVersion);
-    if (found === null) return [];
-    const command = [found.path, ...flags, '-o', `/${output}`, cpp.sourceFile];
-    const tool: Tool = {
-      name: 'g++20',
-      version: found.version,
-      level: 'C++20, -O2',
-      compile: (_limits, more) => ({ command: [...command, ...more], collectPath: output }),
-      run: () => ({ command: [programInside] }),
-    };
-    return [tool];
+    const libraries = await findCppLibraries(host);
+    const compilers = await Promise.all(families.map((family) => findCompiler(host, family)));
+    const tools = compilers.flat().map((compiler) => tool(host, compiler, libraries));
+    return Promise.all(tools);
   },
 };
 
 export function gccVersion(printed: string): string | null {
   const [, version] = /^g\+\+.* (\d+(?:\.\d+)+)/.exec(printed) ?? [];
   return version === undefined ? null : `g++ ${version}`;
+}
+
+export function clangVersion(printed: string): string | null {
+  const [, version = ''] = /^(?:\w+ )*clang version (\d+(?:\.\d+)+)/.exec(printed) ?? [];
+  return Number.parseInt(version, 10) >= oldestClang ? `clang++ ${version}` : null;
+}
+
+async function tool(host: Host, compiler: FoundCompiler, libraries: CppLibraries): Promise<Tool> {
+  const { name, level, version } = compiler;
+  const header = await precompiledHeader(host, compiler);
+  const identity = JSON.stringify([compiler.identity, compiler.options, libraries.identity]);
+  const step = (source: Source, last: readonly string[]) =>
+    stepOf({ compiler, libraries, header }, source, last);
+  return {
+    name,
+    version,
+    level: `C++${level}, -O2`,
+    notes: [compiledWith(compiler), ...libraries.notes],
+    identity,
+    compile: (source) => ({ ...step(source, ['-o', `/${output}`]), collectPath: output }),
+    check: (source) => step(source, ['-fsyntax-only']),
+    run: () => ({ command: [programInside] }),
+    digest: (printed) =>
+      [digestMessages(printed, readGnuMessages), ...absentLibraries(printed, libraries.present)].join('\n'),
+    prepare: header.make,
+    preparesFor: header.helps,
+    reads: (path, source) => sourceLike.test(path) || isIncluded(path, source),
+  };
+}
+
+type Kit = {
+  readonly compiler: FoundCompiler;
+  readonly libraries: CppLibraries;
+  readonly header: PrecompiledHeader;
+};
+
+function stepOf({ compiler, libraries, header }: Kit, source: Source, last: readonly string[]) {
+  const { options, mounts } = header.use(source);
+  const command = (faster: readonly string[]) => [
+    ...[compiler.path, ...faster, ...compiler.options, ...libraries.options],
+    ...[cpp.sourceFile, ...last, ...(source.flags ?? [])],
+  ];
+  return {
+    command: command(options),
+    mounts: [...libraries.mounts, ...mounts],
+    ...(options.length > 0 ? { plain: { command: command([]), blames: headerInside } } : {}),
+  };
+}
+
+function compiledWith({ options }: FoundCompiler): string {
+  const told = options.filter((option) => !option.startsWith('-fconstexpr'));
+  return `Compiled with ${told.join(' ')} and no limit on constexpr, as AtCoder does.`;
 }

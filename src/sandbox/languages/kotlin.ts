@@ -7,6 +7,8 @@ import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { outputFolder, programInside } from '../layout.ts';
 import { defaultMakeLimits } from '../limits.ts';
+import { digestMessages } from '../messages/digest.ts';
+import { readLineMessages } from '../messages/line.ts';
 import { findJava, type Java, javaArguments, javaThreads, ranOutOfHeap } from './java.ts';
 import { compilerJar, findKotlinCompiler, libraryJar } from './kotlin-compiler.ts';
 import { kotlinSample } from './kotlin-sample.ts';
@@ -52,13 +54,19 @@ function tool(host: Host, { java, folder, version }: Found): Tool {
     name: 'kotlin',
     version: `Kotlin ${version} on ${java.version}`,
     level: `\`fun main()\`, Kotlin's and Java ${java.major}'s standard library`,
+    notes: [],
+    identity: `${version} ${java.key}`,
     runtimeThreads: javaThreads,
     ranOutOfMemory: ranOutOfHeap,
     staged: [compilerJar, libraryJar].map((jar) => posix.join(folder, jar)),
-    compile: (limits, flags) => {
+    // Only options can name another file.
+    reads: (_path, { flags = [] }) => flags.length > 0,
+    compile: ({ flags = [] }, limits) => {
       const share = existsSync(archivePath) ? `-XX:SharedArchiveFile=${inside}/${archive}` : '-Xshare:auto';
       return { command: [...compileWith(share, limits), ...flags], collectPath: output, mounts };
     },
+    // What the compiler does before it writes is most of its work, so a look at the syntax would gain nothing.
+    check: null,
     // The compiler names the main class in the jar. The library is part of Java's own classes here: started so,
     // a small program costs a third less than with a class path.
     run: (limits) => ({
@@ -68,6 +76,7 @@ function tool(host: Host, { java, folder, version }: Found): Tool {
       ],
       mounts,
     }),
+    digest: (printed) => digestMessages(printed, readLineMessages),
     prepare: (signal) => {
       const collectPath = `${outputFolder}/${archive}`;
       const command = compileWith(`-XX:ArchiveClassesAtExit=/${collectPath}`, defaultMakeLimits);

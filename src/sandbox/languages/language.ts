@@ -1,9 +1,9 @@
 /**
- * What a language is to the sandbox: how its toolchain is found, what one step of it needs. It knows no language,
+ * What a language is to the sandbox: how its toolchains are found, what one step of them needs. It knows no language,
  * and starts nothing: what a language wants to try goes through its host.
  */
 import { posix } from 'node:path';
-import type { ExecLimits, LanguageId, StepResult } from '../../core/sandbox.ts';
+import type { ExecLimits, LanguageId, Program, StepResult } from '../../core/sandbox.ts';
 import type { Mount } from '../backend.ts';
 import { systemFolders } from '../executables.ts';
 
@@ -13,50 +13,82 @@ export type Language = {
   readonly sourceFile: string;
   /** What to do where it is missing. */
   readonly installHint: string;
-  /** The toolchains that answer from inside the sandbox, the default first. Cheap after the first time. */
+  /** The default first; none where no toolchain answers from inside the sandbox. Cheap after the first time. */
   find(host: Host): Promise<readonly Tool[]>;
 };
 
-/** A toolchain that answered. Steps are made anew each time: they follow the limits. */
+/** A toolchain that answered. Steps are made anew each time: they follow the program and the limits. */
 export type Tool = {
-  /** `g++20`, `python3`: what a request names it by. */
+  /** What a program picks it by: `g++20`. */
   readonly name: string;
   readonly version: string;
   readonly level: string;
-  /** What else a model should know. */
-  readonly notes?: readonly string[];
+  readonly notes: readonly string[];
+  /** Changes with everything that a compilation depends on beside the program: compiler, headers, processor. */
+  readonly identity: string;
+  /** Where the source goes, if not to the language's source file; null: it is one of the program's files. */
+  readonly sourceFile?: (program: Source) => string | null;
+  /** Which of the program's files the compiler may want; without this, all. */
+  readonly reads?: (path: string, source: Source) => boolean;
   /** Null for languages that need no compilation. */
-  readonly compile: ((limits: ExecLimits, flags: readonly string[]) => Compilation) | null;
-  /** Looks at the syntax only; absent where that would not be faster than to compile. */
-  readonly check?: (limits: ExecLimits, flags: readonly string[]) => Step;
+  readonly compile: ((source: Source, limits: ExecLimits) => Compilation) | null;
+  /** A look at the syntax, faster than compiling. Null where there is none: then compiling is the look. */
+  readonly check: ((source: Source, limits: ExecLimits) => Step) | null;
   readonly run: (limits: ExecLimits) => Step;
+  /** What the compiler said, short enough for a model (messages/). */
+  readonly digest: (printed: string) => string;
   /** Threads of the runtime itself: the program's limit on processes, which counts threads, comes on top. */
   readonly runtimeThreads?: number;
   /** True where the runtime itself ended the step at the limit on memory that we gave it. */
   readonly ranOutOfMemory?: (step: StepResult) => boolean;
   /** Makes, once on this machine, what speeds up later steps. It may fail; then they are slower. */
   readonly prepare?: (signal: AbortSignal) => Promise<void>;
+  /** False for a source that gains nothing by it; without this, none is. */
+  readonly preparesFor?: (source: Source) => boolean;
   /** Files on the host that must be there; where one is gone, the toolchain is looked for again. */
   readonly staged?: readonly string[];
 };
 
+/** The part of a program that its compilation depends on. */
+export type Source = Pick<Program, 'source' | 'files' | 'flags'>;
+
 /** A command as seen inside the sandbox, and what it must see there beside `/usr`. */
-export type Step = { readonly command: readonly string[]; readonly mounts?: readonly Mount[] };
+export type Step = {
+  readonly command: readonly string[];
+  readonly mounts?: readonly Mount[];
+  /** The same without what speeds it up, for where it fails and what it says names that. */
+  readonly plain?: { readonly command: readonly string[]; readonly blames: string };
+};
+
 /** Run in the working folder; the program is the file `collectPath` of the scratch folder. */
-export type Compilation = Step & { readonly collectPath: string };
+export type Compilation = Step & {
+  readonly collectPath: string;
+  /** It is a folder archive of several programs (core/folder-archive.ts), of which a request names one. */
+  readonly isBundle?: boolean;
+};
 
 /** What finding a toolchain may ask of the machine. */
 export type Host = {
   /** What the command prints inside a sandbox; null where it fails. Kept as long as these files stay the same. */
   answer(step: Step, files: readonly string[]): Promise<string | null>;
+  /** Changes whenever the file of this path is replaced, as seen inside; null where there is none. */
+  fileState(path: string): Promise<string | null>;
   /** Makes a folder that sandboxes can read, with these files of the host in it, by name. */
   stageFolder(name: string, files: Readonly<Record<string, string>>): Promise<string>;
+  /** The same with these contents, by relative path. */
+  stageFiles(name: string, files: Readonly<Record<string, Uint8Array>>): Promise<string>;
   /** Runs our own source through a command and keeps the file it makes at `path`, in a staged folder. */
   makeFile(path: string, job: MakeFile, signal: AbortSignal): Promise<void>;
 };
 
-export type MakeFile = Compilation & { readonly source: { readonly name: string; readonly text: string } };
+export type MakeFile = Compilation & {
+  readonly source?: { readonly name: string; readonly text: string };
+  /** Earlier ones beside it, whose names begin so, are removed. */
+  readonly replaces?: string;
+};
 
+/** Where what we staged is mounted. */
+export const toolsInside = '/run/polya';
 /** Only the system's folders exist inside, and /bin is one of them by another name. */
 export function anywhere(name: string): readonly string[] {
   return systemFolders.map((folder) => posix.join(folder, name));
@@ -74,4 +106,25 @@ export async function firstThatAnswers(
     if (found !== null) return { path, version: found };
   }
   return null;
+}
+
+/** One text for all that a toolchain is made of; it changes when one of these is replaced. */
+export async function identityOf(
+  host: Host,
+  facts: readonly string[],
+  files: readonly string[],
+): Promise<string> {
+  const states = await Promise.all(files.map((path) => host.fileState(path)));
+  return JSON.stringify([facts, states]);
+}
+
+/** True for a file that a source names where it includes others: C++'s `#include`, Rust's `include_str!`. */
+export function isIncluded(path: string, { source, files = {} }: Source): boolean {
+  const name = path.split('/').at(-1) ?? path;
+  const texts = [source, ...Object.values(files).filter((content) => typeof content === 'string')];
+  return texts.some((text) => text.includes(name) && lineIncludes(text, name));
+}
+
+function lineIncludes(text: string, name: string): boolean {
+  return text.split('\n').some((line) => line.includes(name) && /include|incbin|embed|import/.test(line));
 }

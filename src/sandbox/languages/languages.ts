@@ -5,12 +5,10 @@ import { csharp } from './csharp.ts';
 import { kotlin } from './kotlin.ts';
 import type { Language, Tool } from './language.ts';
 import { python } from './python.ts';
+import { rust } from './rust.ts';
 
-export const languages: readonly Language[] = [python, cpp, kotlin, csharp];
+export const languages: readonly Language[] = [python, cpp, kotlin, csharp, rust];
 
-export function toolchain(
-  { id, sourceFile }: Language,
-  { name, version, level, notes = [] }: Tool,
-): Toolchain {
+export function toolchain({ id, sourceFile }: Language, { name, version, level, notes }: Tool): Toolchain {
   return { language: id, name, version, level, notes, sourceFile };
 }

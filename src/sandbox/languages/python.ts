@@ -1,6 +1,43 @@
-/** Python: the system's own interpreter, which every user may run. */
+/**
+ * Python: the system's own interpreter, which every user may run, and the libraries beside it that solvers use most.
+ * A library counts as there when it can be imported inside.
+ */
+import { digestMessages } from '../messages/digest.ts';
+import { readPythonMessages } from '../messages/python.ts';
 import { installHint } from '../needs.ts';
-import { anywhere, firstThatAnswers, type Language } from './language.ts';
+import { anywhere, firstThatAnswers, type Host, type Language } from './language.ts';
+
+/** By the name that one imports, in the order in which they are told. */
+const libraries: Readonly<Record<string, string>> = {
+  numpy: 'NumPy',
+  scipy: 'SciPy',
+  sympy: 'SymPy',
+  networkx: 'NetworkX',
+  sortedcontainers: 'sortedcontainers',
+  more_itertools: 'more-itertools',
+  gmpy2: 'gmpy2',
+  z3: 'z3',
+};
+/** Changes when a Debian package puts something there. */
+const packageFolder = '/usr/lib/python3/dist-packages';
+/** Each by itself: one that is broken must not hide the others. */
+const asking = `
+import importlib
+for name in ${JSON.stringify(Object.keys(libraries))}:
+    try:
+        module = importlib.import_module(name)
+        tell = getattr(module, 'get_version_string', None) or getattr(module, 'version', None)
+        version = getattr(module, '__version__', None) or tell()
+        print(name, version)
+    except Exception:
+        pass
+`;
+const checking = `
+import sys
+with open(sys.argv[1], 'rb') as file:
+    source = file.read()
+compile(source, sys.argv[1], 'exec', dont_inherit=True)
+`;
 
 export const python: Language = {
   id: 'python',
@@ -10,11 +47,49 @@ export const python: Language = {
   async find(host) {
     const found = await firstThatAnswers(host, anywhere('python3'), pythonVersion);
     if (found === null) return [];
-    const command = [found.path, python.sourceFile];
-    return [{ name: 'python3', version: found.version, level: '', compile: null, run: () => ({ command }) }];
+    const { path, version } = found;
+    return [
+      {
+        name: 'python3',
+        version,
+        level: '',
+        notes: librariesNote(await findLibraries(host, path)),
+        identity: version,
+        compile: null,
+        check: () => ({ command: [path, '-c', checking, python.sourceFile] }),
+        run: () => ({ command: [path, python.sourceFile] }),
+        digest: (printed) => digestMessages(printed, readPythonMessages),
+      },
+    ];
   },
 };
 
 export function pythonVersion(printed: string): string | null {
   return /^Python \d[\w.+]*/.exec(printed)?.[0] ?? null;
+}
+
+/** What the script above printed, as people write it: `NumPy 1.24.2`. */
+export function libraryVersions(printed: string): readonly string[] {
+  const versions = new Map(
+    printed.split('\n').flatMap((line): [string, string][] => {
+      const [, name, version] = /^(\w+) v?(\d[\w.+-]*)$/.exec(line) ?? [];
+      return name !== undefined && version !== undefined ? [[name, version]] : [];
+    }),
+  );
+  return Object.entries(libraries).flatMap(([name, title]) => {
+    const version = versions.get(name);
+    return version === undefined ? [] : [`${title} ${version}`];
+  });
+}
+
+async function findLibraries(host: Host, path: string): Promise<readonly string[]> {
+  const folders = (await host.fileState(packageFolder)) === null ? [] : [packageFolder];
+  const printed = await host.answer({ command: [path, '-c', asking] }, [path, ...folders]);
+  return libraryVersions(printed ?? '');
+}
+
+function librariesNote(found: readonly string[]): readonly string[] {
+  return found.length === 0
+    ? ['No library beside the standard one is there.']
+    : [`Beside the standard library: ${found.join(', ')}.`];
 }

@@ -1,0 +1,125 @@
+/**
+ * What was compiled before, by what it was compiled from: one file an entry in the staging folder, which no sandbox
+ * sees. An entry whose content is not what was written is none. Bounded by size; what was not asked for longest goes
+ * first. Processes may use it at once: entries appear and disappear whole.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StepResult } from '../core/sandbox.ts';
+
+export type Compiled = {
+  readonly step: StepResult;
+  /** Null where it failed, or nothing was to be made. */
+  readonly program: Buffer | null;
+};
+
+export type CompileCache = {
+  get(key: string): Promise<Compiled | null>;
+  /** Where there is no room or no right to write, nothing is kept. */
+  put(key: string, compiled: Compiled): Promise<void>;
+};
+
+export const usualCacheBytes = 256 * 2 ** 20;
+const [blockBytes, digestLength] = [4096, 64];
+/** After a pruning there is room for a while. */
+const share = 0.9;
+/** Of a process that was killed while it wrote. */
+const staleDraftMs = 600_000;
+
+export function openCompileCache(folder: string, maxBytes: number = usualCacheBytes): CompileCache {
+  return {
+    async get(key) {
+      const path = join(folder, key);
+      const bytes = await readFile(path).catch(() => null);
+      if (bytes === null) return null;
+      const compiled = decode(bytes);
+      if (compiled === null) await rm(path, { force: true });
+      else await touch(path);
+      return compiled;
+    },
+    async put(key, compiled) {
+      try {
+        await write(folder, key, encode(compiled));
+        await prune(folder, maxBytes);
+      } catch {
+        // The next compilation is as slow as this one was; nothing else is lost.
+      }
+    },
+  };
+}
+
+/** Parts are told apart by their lengths, so that nothing can pass for something else. */
+export function cacheKey(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    hash.update(`${bytes.length}:`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+async function write(folder: string, key: string, bytes: Buffer): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `${key}.${randomUUID()}`);
+  try {
+    await writeFile(draft, bytes, { mode: 0o600 });
+    await rename(draft, join(folder, key));
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function encode({ step, program }: Compiled): Buffer {
+  const head = Buffer.from(`${JSON.stringify({ step, hasProgram: program !== null })}\n`);
+  const content = Buffer.concat([head, program ?? Buffer.alloc(0)]);
+  return Buffer.concat([Buffer.from(`${digestOf(content)}\n`), content]);
+}
+
+function decode(bytes: Buffer): Compiled | null {
+  const content = bytes.subarray(digestLength + 1);
+  if (bytes.toString('latin1', 0, digestLength) !== digestOf(content)) return null;
+  const end = content.indexOf(10);
+  // It is what we wrote, so it has the form that we gave it.
+  const { step, hasProgram } = JSON.parse(content.toString('utf8', 0, end)) as {
+    step: StepResult;
+    hasProgram: boolean;
+  };
+  return { step, program: hasProgram ? content.subarray(end + 1) : null };
+}
+
+function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+async function touch(path: string): Promise<void> {
+  const now = new Date();
+  await utimes(path, now, now).catch(() => {});
+}
+
+async function prune(folder: string, maxBytes: number): Promise<void> {
+  const names = await readdir(folder);
+  const entries = (await Promise.all(names.map((name) => entryOf(folder, name)))).flat();
+  let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  const isFull = bytes > maxBytes;
+  for (const entry of entries.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
+    const isStale = entry.isDraft && Date.now() - entry.usedAtMs > staleDraftMs;
+    if (!isStale && (!isFull || bytes <= maxBytes * share)) continue;
+    await rm(entry.path, { force: true });
+    bytes -= entry.bytes;
+  }
+}
+
+type Entry = { path: string; bytes: number; usedAtMs: number; isDraft: boolean };
+
+/** None where another process removed it at the same moment. */
+async function entryOf(folder: string, name: string): Promise<readonly Entry[]> {
+  const path = join(folder, name);
+  try {
+    const { size, mtimeMs } = await stat(path);
+    const bytes = Math.ceil(size / blockBytes) * blockBytes;
+    return [{ path, bytes, usedAtMs: mtimeMs, isDraft: name.includes('.') }];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ProgramFiles, StepVerdict } from '../core/sandbox.ts';
+import type { Finished } from './backend.ts';
+import { type CompileCache, openCompileCache } from './cache.ts';
+import { type CompileJob, type CompileKind, compileOnce } from './compile-once.ts';
+import type { Source, Step, Tool } from './languages/language.ts';
+import { defaultCompileLimits } from './limits.ts';
+import { emptyStep } from './report.ts';
+
+let folder = '';
+let cache: CompileCache;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'polya-once-'));
+  cache = openCompileCache(folder);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const never = new AbortController().signal;
+
+const tool: Tool = {
+  name: 'cc',
+  version: 'cc 1',
+  level: '',
+  notes: [],
+  identity: 'cc 1',
+  reads: (path) => path.endsWith('.h'),
+  compile: ({ flags = [] }) => ({ command: ['/cc', ...flags], collectPath: 'tmp/main' }),
+  check: () => ({ command: ['/cc', '-fsyntax-only'] }),
+  run: () => ({ command: ['/program'] }),
+  digest: (printed) => `short: ${printed.trim()}`,
+};
+
+type Answer = { verdict?: StepVerdict; stderr?: string; cpuMs?: number };
+
+/** A compiler that writes down what it is asked, and answers as told. */
+function compiler(answer: (step: Step, files: ProgramFiles) => Answer = () => ({})) {
+  const asked: { command: readonly string[]; files: readonly string[] }[] = [];
+  const launch: CompileJob['launch'] = async (step, files) => {
+    asked.push({ command: step.command, files: Object.keys(files) });
+    const { verdict = 'ok', stderr = '', cpuMs = 100 } = answer(step, files);
+    const collected = verdict === 'ok' && 'collectPath' in step ? Buffer.from('program') : null;
+    const output = { text: stderr, bytes: stderr.length, cut: false };
+    const finished: Finished = {
+      step: { ...emptyStep(verdict), exitCode: verdict === 'exit' ? 1 : 0, stderr: output, cpuMs },
+      collected,
+      archive: null,
+      archiveBytes: null,
+    };
+    return finished;
+  };
+  return { asked, launch };
+}
+
+function once(
+  { launch }: ReturnType<typeof compiler>,
+  source: Source = { source: 'int main() {}' },
+  { kind = 'build', ...changes }: Partial<CompileJob> & { kind?: CompileKind } = {},
+  signal = never,
+) {
+  const job = { tool, source, limits: defaultCompileLimits, place: 'bubblewrap', launch, ...changes };
+  return compileOnce(cache, kind, job, signal);
+}
+
+test('the same program is compiled once, and says so', async () => {
+  const cc = compiler();
+  const first = await once(cc);
+  expect(first).toMatchObject({ compile: { verdict: 'ok', cached: false, digest: '', cpuMs: 100 } });
+  const second = await once(cc);
+  expect(second).toMatchObject({ compile: { verdict: 'ok', cached: true, cpuMs: 100 } });
+  expect(second?.program).toEqual(first?.program);
+  expect(cc.asked).toHaveLength(1);
+});
+
+test.each<[string, Source, Partial<CompileJob>]>([
+  ['source', { source: 'int main() { }' }, {}],
+  ['header', { source: 'int main() {}', files: { 'a.h': '' } }, {}],
+  ['flag', { source: 'int main() {}', flags: ['-g'] }, {}],
+  ['compiler', { source: 'int main() {}' }, { tool: { ...tool, identity: 'cc 2' } }],
+  ['toolchain', { source: 'int main() {}' }, { tool: { ...tool, name: 'dd' } }],
+  ['back-end', { source: 'int main() {}' }, { place: 'docker' }],
+])('another %s is another program', async (_, source, changes) => {
+  const cc = compiler();
+  await once(cc);
+  expect(await once(cc, source, changes)).toMatchObject({ compile: { cached: false } });
+  expect(cc.asked).toHaveLength(2);
+});
+
+test('another input is the same program, and the compiler does not see it', async () => {
+  const cc = compiler();
+  const withInput = (input: string) => ({ source: '', files: { 'input.txt': input, 'a.h': '' } });
+  await once(cc, withInput('1'));
+  expect(await once(cc, withInput('2'))).toMatchObject({ compile: { cached: true } });
+  expect(cc.asked).toEqual([{ command: ['/cc'], files: ['a.h'] }]);
+});
+
+test('a compiler that misses a file gets all, and nothing of that is kept', async () => {
+  const cc = compiler((_, files) =>
+    'table.dat' in files ? {} : { verdict: 'exit', stderr: 'fatal error: table.dat: No such file' },
+  );
+  const source = { source: '#define F "table.dat"\n#include F', files: { 'table.dat': '1' } };
+  expect(await once(cc, source)).toMatchObject({ compile: { verdict: 'ok', cached: false } });
+  expect(await once(cc, source)).toMatchObject({ compile: { cached: false } });
+  expect(cc.asked.map(({ files }) => files)).toEqual([[], ['table.dat'], [], ['table.dat']]);
+});
+
+test('an error of the program is kept, with all its words and the short ones', async () => {
+  const cc = compiler(() => ({ verdict: 'exit', stderr: 'main.c:1: error: no\n' }));
+  const failed = { verdict: 'exit', exitCode: 1, digest: 'short: main.c:1: error: no' };
+  expect(await once(cc)).toMatchObject({ compile: { ...failed, cached: false }, program: null });
+  expect(await once(cc)).toMatchObject({
+    compile: { ...failed, cached: true, stderr: { text: 'main.c:1: error: no\n' } },
+  });
+});
+
+test.each<Answer>([
+  { verdict: 'wall' },
+  { verdict: 'cpu' },
+  { verdict: 'memory' },
+  { verdict: 'disk' },
+  { verdict: 'output' },
+  { verdict: 'cancelled' },
+  { verdict: 'signal' },
+  { verdict: 'exit', stderr: 'g++: fatal error: Killed signal terminated program cc1plus' },
+  { verdict: 'exit', stderr: 'cc1plus: out of memory allocating 65536 bytes' },
+  { verdict: 'exit', stderr: 'main.cpp:1:1: internal compiler error: Segmentation fault' },
+  { verdict: 'exit', stderr: 'fatal error: error writing to /tmp/x.s: No space left on device' },
+  { verdict: 'exit', stderr: 'java.lang.OutOfMemoryError: Java heap space' },
+])('what another moment may mend is not kept: %j', async (answer) => {
+  const cc = compiler(() => answer);
+  await once(cc);
+  expect(await once(cc)).toMatchObject({ compile: { cached: false } });
+});
+
+test('a program that holds the time of its compilation is compiled each time', async () => {
+  const cc = compiler();
+  const source = { source: 'int main() { puts(__TIME__); }' };
+  await once(cc, source);
+  expect(await once(cc, source)).toMatchObject({ compile: { cached: false } });
+});
+
+test('a compilation that these limits would have ended is none that they allow', async () => {
+  const cc = compiler(() => ({ cpuMs: 900 }));
+  await once(cc);
+  const limits = { ...defaultCompileLimits, cpuMs: 500 };
+  expect(await once(cc, undefined, { limits })).toMatchObject({ compile: { cached: false } });
+  expect(await once(cc)).toMatchObject({ compile: { cached: true } });
+});
+
+test('a look at the syntax is kept by itself, and a build answers it as well', async () => {
+  const cc = compiler();
+  expect(await once(cc, { source: 'a' }, { kind: 'check' })).toMatchObject({ program: null });
+  expect(await once(cc, { source: 'a' }, { kind: 'check' })).toMatchObject({ compile: { cached: true } });
+  expect(await once(cc, { source: 'a' })).toMatchObject({ compile: { cached: false } });
+  await once(cc, { source: 'b' });
+  expect(await once(cc, { source: 'b' }, { kind: 'check' })).toMatchObject({ compile: { cached: true } });
+  expect(cc.asked.map(({ command }) => command.length)).toEqual([2, 1, 1]);
+});
+
+test('without a faster look, a check is a build; without a compiler there is neither', async () => {
+  const cc = compiler();
+  await once(cc, undefined, { kind: 'check', tool: { ...tool, check: null } });
+  expect(await once(cc)).toMatchObject({ compile: { cached: true } });
+  expect(await once(cc, undefined, { tool: { ...tool, compile: null } })).toBeNull();
+});
+
+test('what speeds a compilation up is left out where the compiler blames it', async () => {
+  const fast: Tool = {
+    ...tool,
+    compile: () => ({
+      command: ['/cc', '-fast'],
+      collectPath: 'tmp/main',
+      plain: { command: ['/cc'], blames: '/run/header' },
+    }),
+  };
+  const blame = 'fatal error: /run/header/a.pch was built by another compiler';
+  const cc = compiler(({ command }) => (command.length > 1 ? { verdict: 'exit', stderr: blame } : {}));
+  expect(await once(cc, undefined, { tool: fast })).toMatchObject({ compile: { verdict: 'ok' } });
+  expect(cc.asked.map(({ command }) => command)).toEqual([['/cc', '-fast'], ['/cc']]);
+});
+
+test('two that want the same at once wait for one compiler', async () => {
+  const cc = compiler();
+  const all = await Promise.all([once(cc), once(cc), once(cc)]);
+  expect(all.map((outcome) => outcome?.compile.cached).sort()).toEqual([false, true, true]);
+  expect(cc.asked).toHaveLength(1);
+});
+
+test('nobody waits for another’s limit twice, nor is cancelled with another', async () => {
+  const cc = compiler(() => ({ verdict: 'cancelled' }));
+  const all = await Promise.all([once(cc), once(cc), once(cc)]);
+  expect(all.every((outcome) => outcome?.compile.cached === false)).toBe(true);
+  expect(cc.asked).toHaveLength(3);
+});

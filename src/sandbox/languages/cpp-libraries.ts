@@ -1,0 +1,139 @@
+/**
+ * What C++ programs at AtCoder may include beside the standard library: Boost, Eigen, and its own library, ACL. Debian
+ * does not have ACL, so it is looked for in folders of the user's and staged. Tells what is there, and names what a
+ * program lacks.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, posix } from 'node:path';
+import type { Mount } from '../backend.ts';
+import { digest } from '../staged-file.ts';
+import { type Host, identityOf, toolsInside } from './language.ts';
+
+type LibraryName = 'Boost' | 'Eigen' | 'ACL';
+
+export type CppLibraries = {
+  readonly present: ReadonlySet<LibraryName>;
+  readonly options: readonly string[];
+  readonly mounts: readonly Mount[];
+  readonly notes: readonly string[];
+  readonly identity: string;
+};
+
+const boostFile = '/usr/include/boost/version.hpp';
+const eigenFolder = '/usr/include/eigen3';
+const eigenFile = `${eigenFolder}/Eigen/src/Core/util/Macros.h`;
+const aclInside = posix.join(toolsInside, 'acl');
+/** Where it lies open to every program by itself. */
+const aclInSystem = ['/usr/local/include/atcoder/all', '/usr/include/atcoder/all'];
+const [mostFiles, mostBytes] = [200, 4 * 2 ** 20];
+
+/** By the first part of what is included. */
+const absences: Readonly<Record<string, { name: LibraryName; title: string; remedy: string }>> = {
+  boost: { name: 'Boost', title: 'Boost', remedy: 'Debian’s package libboost-dev' },
+  Eigen: { name: 'Eigen', title: 'Eigen', remedy: 'Debian’s package libeigen3-dev' },
+  atcoder: {
+    name: 'ACL',
+    title: 'The AtCoder Library',
+    remedy: `its folder \`atcoder\` below ${tilde(aclFolders({}).at(0) ?? '')}`,
+  },
+};
+
+export async function findCppLibraries(host: Host): Promise<CppLibraries> {
+  const [boost, eigen, acl] = await Promise.all([findBoost(host), findEigen(host), findAcl(host)]);
+  const found: [LibraryName, string | null][] = [
+    ['Boost', boost],
+    ['Eigen', eigen],
+    ['ACL', acl === null ? null : 'the AtCoder Library (<atcoder/all>)'],
+  ];
+  const there = found.flatMap(([, title]) => (title === null ? [] : [title]));
+  const absent = found.flatMap(([name, title]) => (title === null ? [name] : []));
+  return {
+    present: new Set(found.flatMap(([name, title]) => (title === null ? [] : [name]))),
+    options: [...(eigen === null ? [] : [`-I${eigenFolder}`]), ...(acl?.options ?? [])],
+    mounts: acl?.mounts ?? [],
+    notes: [
+      ...(there.length > 0 ? [`There are ${there.join(', ')}.`] : []),
+      ...(absent.length > 0 ? [`Not there: ${absent.map(absentTitle).join(', ')}.`] : []),
+    ],
+    identity: await identityOf(host, [acl?.identity ?? ''], [boostFile, eigenFile, '/usr/include/boost']),
+  };
+}
+
+/** A sentence for each library that a program includes and that is not there. */
+export function absentLibraries(printed: string, present: ReadonlySet<LibraryName>): readonly string[] {
+  const missing = printed.matchAll(/fatal error: '?(\w+)\/[\w./+-]+'?(?:: No such file| file not found)/g);
+  const names = new Set([...missing].map(([, name = '']) => name));
+  return [...names].flatMap((name) => {
+    const absence = Object.hasOwn(absences, name) ? absences[name] : undefined;
+    if (absence === undefined || present.has(absence.name)) return [];
+    return [
+      `${absence.title} is not on this machine: write without it. (It would come with ${absence.remedy}.)`,
+    ];
+  });
+}
+
+/** The first one that holds `atcoder/all`. */
+export function aclFolders(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const named = env.XDG_DATA_HOME;
+  const data = named?.startsWith('/') ? named : join(env.HOME || homedir(), '.local', 'share');
+  const chosen = env.POLYA_ACL;
+  return [...(chosen ? [chosen] : []), join(data, 'polya', 'ac-library'), '/opt/ac-library'];
+}
+
+async function findBoost(host: Host): Promise<string | null> {
+  const printed = await valuesIn(host, boostFile, 'define BOOST_LIB_VERSION ');
+  const [, version] = /"([\d_]+)"/.exec(printed ?? '') ?? [];
+  return version === undefined ? null : `Boost ${version.replaceAll('_', '.')}`;
+}
+
+async function findEigen(host: Host): Promise<string | null> {
+  const printed = await valuesIn(host, eigenFile, 'define EIGEN_[A-Z]*_VERSION ');
+  const numbers = [...(printed ?? '').matchAll(/VERSION (\d+)/g)].map(([, number]) => number);
+  return numbers.length < 2 ? null : `Eigen ${numbers.join('.')}`;
+}
+
+function valuesIn(host: Host, file: string, pattern: string): Promise<string | null> {
+  return host.answer({ command: ['/bin/grep', pattern, file] }, [file]);
+}
+
+type Acl = Pick<CppLibraries, 'options' | 'mounts' | 'identity'>;
+
+async function findAcl(host: Host): Promise<Acl | null> {
+  for (const file of aclInSystem) {
+    const state = await host.fileState(file);
+    if (state !== null) return { options: [], mounts: [], identity: state };
+  }
+  for (const folder of aclFolders(process.env)) {
+    const files = await headersBelow(folder).catch(() => null);
+    if (files === null || files['atcoder/all'] === undefined) continue;
+    const identity = digest(Object.entries(files).flatMap(([path, bytes]) => [path, '\0', bytes, '\0']));
+    const source = await host.stageFiles(`acl-${identity}`, files);
+    return { options: [`-I${aclInside}`], mounts: [{ source, target: aclInside }], identity };
+  }
+  return null;
+}
+
+/** Of a folder that is something else, no more is read than such a library may have. */
+async function headersBelow(folder: string): Promise<Readonly<Record<string, Buffer>>> {
+  const names = await readdir(join(folder, 'atcoder'), { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile()).slice(0, mostFiles);
+  let bytes = 0;
+  const found: Record<string, Buffer> = {};
+  for (const { name, parentPath } of files) {
+    const path = join(parentPath, name);
+    const content = await readFile(path);
+    bytes += content.length;
+    if (bytes > mostBytes) break;
+    found[posix.relative(folder, path)] = content;
+  }
+  return found;
+}
+
+function absentTitle(name: LibraryName): string {
+  return name === 'ACL' ? 'the AtCoder Library (<atcoder/all>)' : name;
+}
+
+function tilde(path: string): string {
+  return path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path;
+}

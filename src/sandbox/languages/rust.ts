@@ -1,0 +1,177 @@
+/**
+ * Rust by rustc, and by cargo where the program's files hold a Cargo.toml, without a network: crates come from its own
+ * `vendor` folder, else from Debian's packages. Only Debian's own cargo and rustc are looked for: what rustup puts
+ * into somebody's home cannot be run by anybody else.
+ *
+ * Debian has one version of a crate, so a Cargo.lock that names others is put aside unless crates are vendored. All
+ * binaries of a project are built at once and kept together; `Program.binary` says which one is meant.
+ */
+
+import { outputFolder, programInside } from '../layout.ts';
+import { digestMessages } from '../messages/digest.ts';
+import { readRustMessages } from '../messages/rust.ts';
+import { installHint } from '../needs.ts';
+import {
+  anywhere,
+  firstThatAnswers,
+  type Host,
+  identityOf,
+  isIncluded,
+  type Language,
+  type Source,
+  type Step,
+  type Tool,
+} from './language.ts';
+
+const output = `${outputFolder}/main`;
+const edition = '2021';
+const registry = '/usr/share/cargo/registry';
+const manifest = 'Cargo.toml';
+const packages = 'rustc cargo';
+/** rustc compiles the parts of a crate side by side. */
+const runtimeThreads = 64;
+const silent = '-Awarnings';
+/** Those that tools of contests ask for. */
+const toldCrates = [
+  'rand',
+  'rand_chacha',
+  'rand_pcg',
+  'itertools',
+  'clap',
+  'num',
+  'proconio',
+  'svg',
+  'rustc-hash',
+  'petgraph',
+  'ac-library-rs',
+];
+
+/**
+ * $1 is what cargo is to do. What it built is written as a folder archive. A crate that is missing and one that the
+ * network should bring look alike to cargo, so the network is out of the question from the start.
+ */
+const building = `
+export CARGO_HOME=/${outputFolder}/cargo CARGO_TARGET_DIR=/${outputFolder}/target RUSTFLAGS=${silent} CARGO_TERM_COLOR=never
+task=$1; shift
+[ -d vendor ] || rm -f Cargo.lock
+cargo "$task" --release --offline --quiet "$@" || exit
+[ "$task" = build ] || exit 0
+cd /${outputFolder}/target/release && for name in *; do
+  [ -f "$name" ] && [ -x "$name" ] || continue
+  case $name in *.so) continue ;; esac
+  printf 'path %d\\n%sexecutable %d\\n' "\${#name}" "$name" "$(stat -c %s "$name")" && cat "$name" || exit
+done > /${output} && printf 'end 0\\n' >> /${output}
+`;
+
+export const rust: Language = {
+  id: 'rust',
+  title: 'Rust',
+  sourceFile: 'main.rs',
+  installHint: installHint(packages),
+  async find(host) {
+    const rustc = await firstThatAnswers(host, anywhere('rustc'), rustcVersion);
+    if (rustc === null) return [];
+    const cargo = await firstThatAnswers(host, anywhere('cargo'), cargoVersion);
+    const crates = cargo === null ? [] : await findCrates(host);
+    return [await tool(host, { rustc, cargo, crates })];
+  },
+};
+
+export function rustcVersion(printed: string): string | null {
+  return /^rustc \d+(?:\.\d+)+/.exec(printed)?.[0] ?? null;
+}
+
+export function cargoVersion(printed: string): string | null {
+  return /^cargo \d+(?:\.\d+)+/.exec(printed)?.[0] ?? null;
+}
+
+/** Folder names are `rand_chacha-0.3.1`. */
+export function crateVersions(printed: string): readonly string[] {
+  return toldCrates.flatMap((name) => {
+    const lines = printed.split('\n').filter((line) => line.startsWith(`${name}-`));
+    const versions = lines
+      .map((line) => line.slice(name.length + 1))
+      .filter((version) => /^\d+\.\d+/.test(version));
+    return versions.map((version) => `${name} ${version}`);
+  });
+}
+
+type Found = { readonly path: string; readonly version: string };
+type Toolset = { readonly rustc: Found; readonly cargo: Found | null; readonly crates: readonly string[] };
+
+async function tool(host: Host, { rustc, cargo, crates }: Toolset): Promise<Tool> {
+  const files = [rustc.path, registry, ...(cargo === null ? [] : [cargo.path])];
+  const compileWith = (last: readonly string[], { flags = [] }: Source) => [
+    ...[rustc.path, '--edition', edition, '-Copt-level=3', silent],
+    ...[...last, ...flags, rust.sourceFile],
+  ];
+  return {
+    name: 'rustc',
+    version: rustc.version,
+    level: `edition ${edition}, opt-level 3`,
+    notes: notesOf(cargo, crates),
+    identity: await identityOf(host, [rustc.version, cargo?.version ?? ''], files),
+    sourceFile: (source) =>
+      !isProject(source) ? rust.sourceFile : source.source === '' ? null : 'src/main.rs',
+    runtimeThreads,
+    reads: (path, source) => isProject(source) || path.endsWith('.rs') || isIncluded(path, source),
+    compile: (source) =>
+      isProject(source)
+        ? { ...cargoStep('build', source), collectPath: output, isBundle: true }
+        : { command: compileWith(['-o', `/${output}`], source), collectPath: output },
+    check: (source) =>
+      isProject(source)
+        ? cargoStep('check', source)
+        : { command: compileWith(['--emit=metadata', '-o', `/${output}.rmeta`], source) },
+    run: () => ({ command: [programInside] }),
+    digest: (printed) => [digestMessages(printed, readRustMessages), ...absentCrate(printed)].join('\n'),
+  };
+}
+
+export function isProject({ files = {} }: Source): boolean {
+  return Object.hasOwn(files, manifest);
+}
+
+/** The project's own configuration is its own business. */
+function cargoStep(task: 'build' | 'check', { files = {}, flags = [] }: Source): Step {
+  const paths = Object.keys(files);
+  const isConfigured = paths.some((path) => /^\.cargo\/config(?:\.toml)?$/.test(path));
+  const crates = paths.some((path) => path.startsWith('vendor/')) ? 'vendor' : registry;
+  const replaced = [
+    ...['--config', 'source.crates-io.replace-with="polya"'],
+    ...['--config', `source.polya.directory="${crates}"`],
+  ];
+  const options = [...(isConfigured ? [] : replaced), ...flags];
+  return { command: ['/bin/sh', '-c', building, 'cargo', task, ...options] };
+}
+
+async function findCrates(host: Host): Promise<readonly string[]> {
+  const printed = await host.answer({ command: ['/bin/ls', registry] }, [registry]);
+  return crateVersions(printed ?? '');
+}
+
+function notesOf(cargo: Found | null, crates: readonly string[]): readonly string[] {
+  const alone = 'A single file has the standard library only.';
+  if (cargo === null) return [alone, 'cargo is not there.'];
+  const offline =
+    crates.length === 0
+      ? 'no crate of Debian’s is there'
+      : `of Debian’s crates there are ${crates.join(', ')}`;
+  return [alone, `Files with a Cargo.toml are built by ${cargo.version} without a network: ${offline}.`];
+}
+
+/** cargo names the crate, but not what to do where there is no network. */
+function absentCrate(printed: string): readonly string[] {
+  const missing =
+    /no matching package(?: named `([^`]+)`)? found|failed to select a version for the requirement `([^\s`=]+)/;
+  const [whole, absent, otherVersion] = missing.exec(printed) ?? [];
+  if (whole === undefined) return [];
+  const crate = absent ?? otherVersion;
+  const package_ =
+    crate === undefined
+      ? ''
+      : `, or Debian’s package librust-${crate.replaceAll('_', '-')}-dev if there is one`;
+  return [
+    `There is no network: crates come from a folder \`vendor\` of the project (\`cargo vendor\` fills it)${package_}.`,
+  ];
+}

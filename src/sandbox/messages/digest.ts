@@ -1,0 +1,90 @@
+/**
+ * What a compiler complained of, short enough for a model: the first errors whole, the rest counted. Warnings are
+ * dropped beside errors. Pure; a family of compilers brings its reader (gnu.ts, rust.ts, line.ts).
+ *
+ * Nothing is lost by it: the whole text stays beside, in the account of the compilation.
+ */
+export type Message = {
+  readonly severity: 'error' | 'warning';
+  /** The first says what and where. */
+  readonly lines: readonly string[];
+  /** Where several have the same cause, the first ones say enough. */
+  readonly cause?: string;
+};
+
+export type MessageReader = (text: string) => readonly Message[];
+
+export type DigestLimits = { readonly messages: number; readonly characters: number };
+
+const usualLimits: DigestLimits = { messages: 8, characters: 4_000 };
+const [lineCharacters, ofOneCause] = [240, 2];
+/** Colours and other commands to a terminal. */
+const control = /\p{Cc}\[[0-9;]*[A-Za-z]|[^\P{Cc}\n\t]/gu;
+
+/** A text that nobody understands is given by its beginning and end. */
+export function digestMessages(text: string, read: MessageReader, limits = usualLimits): string {
+  const clean = text.replaceAll(control, '').trim();
+  const messages = read(clean);
+  const errors = messages.filter(({ severity }) => severity === 'error');
+  const told = errors.length > 0 ? errors : messages;
+  if (told.length === 0) return cutLines(clean.split('\n'), limits.characters);
+  const shown: string[] = [];
+  // What is left must hold the line that counts the others.
+  let room = limits.characters - 40;
+  for (const { lines } of withoutRepeats(told).slice(0, limits.messages)) {
+    const block = lines.map(cutLine).join('\n');
+    if (block.length + 1 > room && shown.length > 0) break;
+    shown.push(block.length > room ? cutLines(block.split('\n'), room) : block);
+    room -= block.length + 1;
+  }
+  const omitted = told.length - shown.length;
+  const kind = errors.length > 0 ? 'error' : 'warning';
+  return [
+    ...shown,
+    ...(omitted > 0 ? [`… and ${omitted} more ${kind}${omitted === 1 ? '' : 's'}`] : []),
+  ].join('\n');
+}
+
+/** The same complaint in several instances of one template says nothing new. */
+function withoutRepeats(messages: readonly Message[]): readonly Message[] {
+  const [seen, causes] = [new Set<string>(), new Map<string, number>()];
+  return messages.filter(({ lines, cause }) => {
+    const key = lines.join('\n');
+    const ofCause = cause === undefined ? 0 : (causes.get(cause) ?? 0);
+    if (seen.has(key) || ofCause >= ofOneCause) return false;
+    seen.add(key);
+    if (cause !== undefined) causes.set(cause, ofCause + 1);
+    return true;
+  });
+}
+
+export function cutLine(line: string): string {
+  if (line.length <= lineCharacters) return line;
+  const half = Math.floor((lineCharacters - 3) / 2);
+  return `${line.slice(0, half)} … ${line.slice(line.length - half)}`;
+}
+
+/** Whole lines from the beginning and from the end; the end is often where the reason stands. */
+function cutLines(lines: readonly string[], characters: number): string {
+  const short = lines.map(cutLine);
+  if (short.join('\n').length <= characters) return short.join('\n');
+  const room = characters - 40;
+  const head = takeWithin(short, room / 2);
+  const tail = takeWithin(short.slice(head.length).toReversed(), room - lengthOf(head)).toReversed();
+  return [...head, `… ${short.length - head.length - tail.length} lines omitted …`, ...tail].join('\n');
+}
+
+function takeWithin(lines: readonly string[], characters: number): readonly string[] {
+  let count = 0;
+  let length = 0;
+  for (const line of lines) {
+    length += line.length + 1;
+    if (length > characters) break;
+    count += 1;
+  }
+  return lines.slice(0, count);
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
