@@ -41,6 +41,7 @@ function infoTests({ sandbox, isolates }: Bench): void {
     test('names the back-end, toolchains with versions, and how each limit is enforced', async () => {
       const info = await sandbox.info();
       expect(info.version).toMatch(/\d/);
+      expect(info.isolation).toBe(isolates ? 'sandbox' : 'none');
       expect(info.toolchains.map(({ name }) => name)).toEqual([
         'python3',
         ...['g++20', 'g++23', 'clang++20', 'clang++23'],
