@@ -56,6 +56,8 @@ export const deniedCalls: Readonly<Record<string, DeniedCall>> = {
   memfd_create: denied(319, 279, 'ENOSYS'),
   memfd_secret: denied(447, 447, 'ENOSYS'),
   msgget: denied(68, 186),
+  // What they make outlives the processes, and the next case of a batch would find it.
+  semget: denied(64, 190),
   shmget: denied(29, 194),
   migrate_pages: denied(256, 238),
   mount: denied(165, 40),

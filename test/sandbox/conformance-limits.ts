@@ -132,6 +132,50 @@ except OSError as error: print(made, error.strerror)`;
       expect(step.verdict).toBe('ok');
     });
 
+    test('processes: a program that fails for want of them is told so', async () => {
+      const source = `
+import os, time
+for n in range(12):
+    if n == 9: time.sleep(0.2)
+    if os.fork() == 0: time.sleep(60)`;
+      const step = await pythonWithin({ processes: 10 }, source);
+      expect(step).toMatchObject({ verdict: 'processes', exitCode: 1 });
+      expect(step.stderr.text).toContain('Resource temporarily unavailable');
+    });
+
+    test('processes: threads count', async () => {
+      const source = `
+import threading, time
+for n in range(12):
+    if n == 9: time.sleep(0.2)
+    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()`;
+      const step = await pythonWithin({ processes: 10 }, source);
+      expect(step).toMatchObject({ verdict: 'processes', exitCode: 1 });
+      expect(step.stderr.text).toContain("can't start new thread");
+    });
+
+    test('processes: a failure below the limit is the program’s own', async () => {
+      const source = `
+import os, time
+for n in range(3):
+    if os.fork() == 0: time.sleep(60)
+time.sleep(0.1)
+raise SystemExit(11)`;
+      expect(await pythonWithin({ processes: 10 }, source)).toMatchObject({ verdict: 'exit', exitCode: 11 });
+    });
+
+    test('open files: no more than the limit, which only the program sees', async () => {
+      const source = `
+files = []
+try:
+    while True: files.append(open('/dev/null'))
+except OSError as error: print(len(files), error.strerror)
+raise SystemExit(4)`;
+      const step = await pythonWithin({ openFiles: 32 }, source);
+      expect(step).toMatchObject({ verdict: 'exit', exitCode: 4 });
+      expect(step.stdout.text).toBe('29 Too many open files\n');
+    });
+
     test('processes: a fork bomb that goes on for ever is ended', async () => {
       const source = `
 import os

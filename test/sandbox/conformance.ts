@@ -7,8 +7,10 @@ import type { ExecRequest, Sandbox } from '../../src/core/sandbox.ts';
 import type { Bench } from './bench.ts';
 import { accountTests } from './conformance-accounts.ts';
 import { batchTests } from './conformance-batches.ts';
+import { folderTests } from './conformance-folders.ts';
 import { hostileTests } from './conformance-hostile.ts';
 import { languageTests } from './conformance-languages.ts';
+import { leftoverTests } from './conformance-leftovers.ts';
 import { limitTests } from './conformance-limits.ts';
 
 export function sandboxConformance(
@@ -29,7 +31,9 @@ export function sandboxConformance(
   describe(`${name} keeps the sandbox contract`, () => {
     infoTests(bench);
     accountTests(bench);
+    folderTests(bench);
     batchTests(bench);
+    leftoverTests(bench);
     languageTests(bench);
     limitTests(bench);
     hostileTests(bench);

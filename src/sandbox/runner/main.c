@@ -125,6 +125,7 @@ static void run(struct cell *cell, struct request *request, int signals_fd) {
   enum stop stop = watch(cell, request, &program, signals_fd);
   sample_usage(cell, &program.usage);
   end_all_processes(cell, &program);
+  open_up_scratch();
   write_report(cell, request, &program, stop);
   close_output(&program.out);
   close_output(&program.err);

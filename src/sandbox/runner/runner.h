@@ -120,6 +120,9 @@ void forget_request(struct request *request);
 
 /* scratch.c */
 void make_scratch(void);
+int scratch_fd(void);
+/* A program may have closed it, even to us. */
+void open_up_scratch(void);
 void empty_scratch(void);
 
 /* program.c */

@@ -20,9 +20,24 @@
 enum { ATTRIBUTE_NAMES_BYTES = 65536 };
 static const char *const folders[] = {"box", "tmp", "shm"};
 
-void make_scratch(void) {
+static int top_fd = NO_FD;
+
+int scratch_fd(void) { return top_fd; }
+
+static void make_folders(void) {
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
     if (mkdir(folders[i], 0755) < 0 && errno != EEXIST) fail(folders[i]);
+}
+
+/* Held open, because a program may close it to all paths. */
+void make_scratch(void) {
+  top_fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (top_fd < 0) fail("opening the scratch folder");
+  make_folders();
+}
+
+void open_up_scratch(void) {
+  if (fchmod(top_fd, 0755) < 0) fail("opening up the scratch folder");
 }
 
 static bool is_dot(const char *name) { return !strcmp(name, ".") || !strcmp(name, ".."); }
@@ -87,15 +102,15 @@ static void set_back_attributes(int top) {
     flags = 0;
     ioctl(top, FS_IOC_SETFLAGS, &flags);
   }
-  if (fchmod(top, 0755) < 0 || futimens(top, now) < 0) fail("setting back the scratch folder");
+  if (futimens(top, now) < 0) fail("setting back the scratch folder");
 }
 
 void empty_scratch(void) {
-  if (chmod(".", 0755) < 0) fail("opening up the scratch folder");
+  open_up_scratch();
   DIR *top = opendir(".");
   if (!top) fail("opening the scratch folder");
   while (empty_top(top)) continue;
-  make_scratch();
-  set_back_attributes(dirfd(top));
+  make_folders();
+  set_back_attributes(top_fd);
   closedir(top);
 }

@@ -34,7 +34,7 @@ static int64_t field(const char *text, const char *name) {
 
 static void sample_disk(struct usage *usage) {
   struct statvfs disk;
-  if (statvfs(".", &disk) < 0) return;
+  if (fstatvfs(scratch_fd(), &disk) < 0) return;
   int64_t used = (int64_t)(disk.f_blocks - disk.f_bfree) * (int64_t)disk.f_frsize - usage->disk_baseline_bytes;
   int64_t names = ((int64_t)(disk.f_files - disk.f_ffree) - usage->inodes_baseline) * INODE_BYTES;
   usage->disk_bytes = used > names ? used : names;
@@ -66,7 +66,7 @@ static int64_t count_of(int fd, const char *name) {
 
 void start_usage(struct cgroup *cgroup, struct usage *usage) {
   struct statvfs disk;
-  if (statvfs(".", &disk) < 0) fail("statvfs");
+  if (fstatvfs(scratch_fd(), &disk) < 0) fail("statvfs");
   usage->disk_baseline_bytes = (int64_t)(disk.f_blocks - disk.f_bfree) * (int64_t)disk.f_frsize;
   usage->inodes_baseline = (int64_t)(disk.f_files - disk.f_ffree);
   cgroup->cpu_before_us = cgroup_cpu_us(cgroup);
