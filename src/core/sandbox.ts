@@ -164,6 +164,8 @@ export type Case = {
  */
 export type Tester = Runnable & {
   readonly talks: 'stdio' | 'relay';
+  /** Before those of each case; where it relays, behind COMMAND. */
+  readonly args?: readonly string[];
   readonly limits?: Partial<ExecLimits>;
 };
 

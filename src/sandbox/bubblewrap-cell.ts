@@ -10,6 +10,7 @@ import { bubblewrapArguments } from './arguments.ts';
 import type { Cell, CellSpec } from './backend.ts';
 import { type Connection, runnerCell } from './cell.ts';
 import { type Cgroup, createCgroup } from './cgroup.ts';
+import { cellName } from './leftovers.ts';
 import { type Machine, unavailable } from './machine.ts';
 import { scratchBytes } from './request.ts';
 import { acquireSlot, type Slot } from './slots.ts';
@@ -63,6 +64,7 @@ function start(machine: Machine, spec: CellSpec, { slot, cgroup }: Holdings): Ch
       stdio: ['pipe', 'pipe', 'pipe', filter, 'pipe', ...(cgroup?.files ?? []).map(({ fd }) => fd)],
       env: {},
       cwd: '/',
+      argv0: cellName(),
       // In a session of its own, so that a Ctrl-C goes to Polya alone, which then cancels in good order.
       detached: true,
       ...(slot ? { uid: slot.uid, gid: slot.uid } : {}),

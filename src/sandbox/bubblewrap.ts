@@ -6,14 +6,13 @@ import { existsSync } from 'node:fs';
 import type { ExecLimits, Sandbox } from '../core/sandbox.ts';
 import type { Backend } from './backend.ts';
 import { openBubblewrapCell } from './bubblewrap-cell.ts';
-import { sweepCgroups } from './cgroup.ts';
 import { cgroupPlans } from './cgroup-plan.ts';
 import { hostFileState } from './host.ts';
+import { sweepLeftovers, sweepOtherVersions } from './leftovers.ts';
 import { defaultRunLimits } from './limits.ts';
 import { defaultStagingParents, findMachine, type Machine } from './machine.ts';
 import { runOnce } from './run-once.ts';
 import { createSandbox } from './sandbox.ts';
-import { sweepSlots } from './slots.ts';
 
 export type BubblewrapOptions = {
   readonly limits?: Partial<ExecLimits>;
@@ -36,10 +35,9 @@ export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
 /** Throws `UnavailableError` where nothing can be run safely. */
 export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<Backend> {
   const machine = await findMachine(options.stagingParents ?? defaultStagingParents());
-  if (machine.isRoot) sweepSlots(machine.staging.slotsFolder);
+  sweepLeftovers(machine.staging, machine.isRoot);
   for (const cgroups of (options.useCgroups ?? true) ? cgroupPlans() : []) {
     try {
-      sweepCgroups(cgroups);
       return await tried({ ...machine, cgroups });
     } catch {
       // Not allowed here, or it does not work; the next means may.
@@ -67,7 +65,10 @@ function backendOn(machine: Machine): Backend {
     isIntact: () => [runner, filter, passwd].every((path) => existsSync(path)),
     fileState: hostFileState,
     openCell: (spec) => openBubblewrapCell(machine, spec),
-    clean: async () => [],
+    clean: async () => [
+      ...sweepLeftovers(machine.staging, machine.isRoot),
+      ...sweepOtherVersions(machine.staging),
+    ],
   };
 }
 

@@ -3,9 +3,10 @@
  * all their processes together, whatever they do. A program's first process enters by itself, through files that are
  * opened here and handed over. Where the machine offers no such groups, the runner watches instead.
  */
-import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Removed } from '../core/sandbox.ts';
 import type { CellSpec } from './backend.ts';
 import type { CgroupPlan } from './cgroup-plan.ts';
 import { isDeadOwner, ownerName } from './owner.ts';
@@ -50,13 +51,25 @@ export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
   }
 }
 
-/** Removes groups whose makers are dead; their programs died with them. */
-export function sweepCgroups(plan: CgroupPlan): void {
-  for (const folder of plan.folders) {
-    for (const name of readdirSync(folder)) {
+/** Removes groups whose makers are dead, and ends what is in them; most died with them. */
+export function sweepCgroups(plan: CgroupPlan): readonly Removed[] {
+  return plan.folders.flatMap((folder) =>
+    readdirSync(folder).flatMap((name) => {
       const [, owner] = /^polya-(\d+-\d+)-\d+$/.exec(name) ?? [];
-      if (owner !== undefined && isDeadOwner(owner)) tryRemove(join(folder, name));
-    }
+      if (owner === undefined || !isDeadOwner(owner)) return [];
+      const path = join(folder, name);
+      killAll(join(path, 'cgroup.procs'));
+      return tryRemove(path) ? [{ kind: 'cgroup', name: path }] : [];
+    }),
+  );
+}
+
+function killAll(listing: string): void {
+  try {
+    const pids = readFileSync(listing, 'utf8').split('\n').map(Number);
+    for (const pid of pids.filter((each) => each > 0)) process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself meanwhile.
   }
 }
 

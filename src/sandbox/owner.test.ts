@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isDeadOwner, ownerName } from './owner.ts';
-import { acquireSlot, sweepSlots } from './slots.ts';
+import { acquireSlot, deadSlots } from './slots.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -38,11 +38,13 @@ test('slots that are held at once are different users, and come back', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a sweep frees the slots of the dead only', async () => {
+test('only the slots of the dead are free to be swept', async () => {
   const mine = acquireSlot(folder);
   symlinkSync(await deadOwner(), join(folder, '60599'));
   symlinkSync('no owner', join(folder, '60598'));
-  sweepSlots(folder);
+  const dead = deadSlots(folder);
+  expect(dead.map(({ uid }) => uid)).toEqual([60_599]);
+  for (const slot of dead) slot.remove();
   expect(readdirSync(folder).sort()).toEqual(['60598', String(mine.uid)]);
 });
 

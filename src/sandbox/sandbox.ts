@@ -16,6 +16,7 @@ import type {
   Runnable,
   Sandbox,
   SandboxInfo,
+  Tester,
 } from '../core/sandbox.ts';
 import type { Backend } from './backend.ts';
 import { runCases } from './batch.ts';
@@ -23,6 +24,7 @@ import { checkProgram, compileProgram } from './compile.ts';
 import { execute } from './execute.ts';
 import { toolchain } from './languages/languages.ts';
 import { defaultCompileLimits, defaultRunLimits, mergeLimits } from './limits.ts';
+import { pairWorker, type TesterCrew } from './pair.ts';
 import { type FoundTool, findTools, toolFor } from './toolchains.ts';
 import { type Crew, caseWorker } from './worker.ts';
 
@@ -88,13 +90,24 @@ type Batch = {
 
 async function runBatch(found: Found, { request, onCase, limits, signal }: Batch): Promise<BatchResult> {
   const workers = positiveCount(request.workers ?? availableParallelism());
-  const program = await built(found, request, { limits, signal });
-  const nothing = { backend: found.backend.name, compile: program.compile, testerCompile: null };
-  if (program.crew === null) return { ...nothing, finished: 0, stopped: signal.aborted };
+  const { tester } = request;
+  const [program, counterpart] = await Promise.all([
+    built(found, request, { limits, signal }),
+    tester && built(found, tester, { limits, signal }),
+  ]);
+  const testerCompile = counterpart?.compile ?? null;
+  const head = { backend: found.backend.name, compile: program.compile, testerCompile };
   const { crew } = program;
-  const openWorker = (stopping: AbortSignal) => caseWorker(crew, stopping);
+  if (crew === null || counterpart?.crew === null) return { ...head, finished: 0, stopped: signal.aborted };
+  const testerCrew = tester && counterpart && testerOf(tester, counterpart.crew);
+  const openWorker = (stopping: AbortSignal) =>
+    testerCrew ? pairWorker(crew, testerCrew, stopping) : caseWorker(crew, stopping);
   const ended = await runCases({ cases: request.cases, workers, openWorker }, onCase, signal);
-  return { ...nothing, ...ended };
+  return { ...head, ...ended };
+}
+
+function testerOf({ talks, args = [] }: Tester, crew: Crew): TesterCrew {
+  return { ...crew, talks, args };
 }
 
 /** `crew` is null where it could not be built. */

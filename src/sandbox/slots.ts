@@ -3,7 +3,7 @@
  * counts processes by user. A slot is a symbolic link whose target names its owner: made in one step, it is a
  * lock between processes too. An ordinary user has no other users to give, and runs programs as itself.
  */
-import { readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import { isDeadOwner, ownerName } from './owner.ts';
@@ -29,14 +29,21 @@ export function acquireSlot(folder: string): Slot {
   });
 }
 
-export function sweepSlots(folder: string): void {
-  for (const name of readdirSync(folder)) {
+/** Those of dead owners. What still runs as their user has to be ended before they are given again. */
+export function deadSlots(folder: string): readonly { uid: number; path: string; remove(): void }[] {
+  return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
-    try {
-      if (isDeadOwner(readlinkSync(path))) unlinkSync(path);
-    } catch {
-      // Another process swept or released it at the same moment.
-    }
+    const isDead = isDeadOwner(ownerOf(path));
+    return isDead ? [{ uid: Number(name), path, remove: () => rmSync(path, { force: true }) }] : [];
+  });
+}
+
+function ownerOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // Another process swept or released it at the same moment.
+    return '';
   }
 }
 

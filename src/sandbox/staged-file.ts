@@ -7,7 +7,7 @@ import { chmod, copyFile, link, readdir, rename, rm, stat, utimes } from 'node:f
 import { basename, dirname, join } from 'node:path';
 
 /** Longer than making any of them takes. */
-const staleDraftMs = 600_000;
+export const staleDraftMs = 600_000;
 const [yes, no] = [() => true, () => false];
 
 /** Two processes may do it at once: each makes its own draft, and the last to rename wins with the same bytes. */

@@ -3,7 +3,15 @@
  * has too little room for what a case brings.
  */
 import type { Case, ExecLimits, Executable } from '../core/sandbox.ts';
-import { type Backend, type Cell, CellGone, type Finished, type Job, type StagedFile } from './backend.ts';
+import {
+  type Backend,
+  type Cell,
+  CellGone,
+  type Finished,
+  type Job,
+  type Mount,
+  type StagedFile,
+} from './backend.ts';
 import type { CaseRunner } from './batch.ts';
 import { judged, limitsFor } from './compile.ts';
 import { programFiles, programInput } from './execute.ts';
@@ -17,6 +25,8 @@ export type Crew = {
   readonly found: FoundTool;
   readonly executable: Executable;
   readonly limits: ExecLimits;
+  /** What its cells see beside what the toolchain needs. */
+  readonly mounts?: readonly Mount[];
 };
 
 /** Most inputs are smaller, so that most batches need one cell a worker. */
@@ -100,7 +110,7 @@ export function cellsOf(crew: Crew): Cells {
 }
 
 function openCell(
-  { backend, found, limits }: Crew,
+  { backend, found, limits, mounts: more = [] }: Crew,
   kept: readonly StagedFile[],
   roomBytes: number,
 ): Promise<Cell> {
@@ -109,7 +119,7 @@ function openCell(
   const outer = { ...limitsFor(found.tool, limits), diskBytes: limits.diskBytes + roomBytes };
   return backend.openCell({
     limits: outer,
-    mounts,
+    mounts: [...mounts, ...more],
     kept,
     roomBytes: roomFor(kept.map(({ bytes }) => bytes)),
   });

@@ -6,6 +6,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -165,21 +166,111 @@ describe('nothing is left behind', () => {
     expect(leftovers(parent, process.pid)).toEqual([]);
   });
 
-  test('by a Polya that was killed: programs die at once, the rest goes at the next start', async () => {
+  test.each([
+    ['in a run', `await sandbox.exec({ language: 'python', source, args: [marker] }, signal);`],
+    [
+      'in a batch',
+      `const cases = Array.from({ length: 99 }, (_, n) => ({ name: String(n), args: [marker] }));
+await sandbox.batch({ program: { language: 'python', source }, cases, workers: 2 }, () => {}, signal);`,
+    ],
+    [
+      'in a pair',
+      `const program = { language: 'python', source };
+const tester = { program, talks: 'stdio', args: [marker] };
+await sandbox.batch({ program, tester, cases: [{ name: 'one' }], workers: 1 }, () => {}, signal);`,
+    ],
+  ])('by a Polya that was killed %s: programs die at once, the rest is cleaned', async (_where, work) => {
     const parent = copy('').folder;
+    const ours = bubblewrapSandbox({ stagingParents: [parent] });
+    await ours.info();
+    expect(await ours.clean()).toEqual([]);
     const marker = `orphan-${process.pid}-${performance.now()}`;
     const script = `
 const sandbox = bubblewrapSandbox({ stagingParents: ['${parent}'] });
+const marker = '${marker}';
 const source = 'import os, time\\nif os.fork() == 0: os.setsid()\\ntime.sleep(60)';
-await sandbox.exec({ language: 'python', source, args: ['${marker}'] }, signal);`;
+${work}`;
     const polya = startCopy(copy(script));
-    await vi.waitUntil(() => commandLines(marker) >= 2, { timeout: 10_000 });
+    await vi.waitUntil(() => commandLines(marker) >= 2, { timeout: 20_000 });
+    expect(leftovers(parent, polya.pid)).not.toEqual([]);
     polya.kill('SIGKILL');
-    await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 1000 });
+    await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 5000 });
+    const removed: string[] = [];
     // A control group stays busy for a moment after its processes are gone.
     await vi.waitUntil(async () => {
-      await bubblewrapSandbox({ stagingParents: [parent] }).info();
+      for (const { kind } of await ours.clean()) removed.push(kind);
       return leftovers(parent, polya.pid).length === 0;
+    });
+    expect(removed.length).toBeGreaterThan(0);
+    expect(cellsOf(polya.pid)).toEqual([]);
+    expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(parent);
+  });
+
+  test('by a Polya that was killed: the next start cleans as well', async () => {
+    const parent = copy('').folder;
+    const script = `
+const sandbox = bubblewrapSandbox({ stagingParents: ['${parent}'] });
+await sandbox.exec({ language: 'python', source: 'import time; time.sleep(60)' }, signal);`;
+    const polya = startCopy(copy(script));
+    await vi.waitUntil(() => cellsOf(polya.pid).length > 0 && leftovers(parent, polya.pid).length > 0, {
+      timeout: 20_000,
+    });
+    polya.kill('SIGKILL');
+    await vi.waitUntil(async () => {
+      await bubblewrapSandbox({ stagingParents: [parent] }).info();
+      return leftovers(parent, polya.pid).length === 0 && cellsOf(polya.pid).length === 0;
+    });
+  });
+
+  test('of other versions and of what was never finished', async () => {
+    const parent = copy('').folder;
+    const sandbox = bubblewrapSandbox({ stagingParents: [parent] });
+    await sandbox.info();
+    const [staging = ''] = readdirSync(parent).filter((name) => name.startsWith('polya-'));
+    const folder = `${parent}/${staging}`;
+    const before = readdirSync(folder).sort();
+    const draft = `${folder}/runner-aa.00000000-0000-0000-0000-000000000000`;
+    for (const path of [`${folder}/runner-0123`, `${folder}/filter-0123`, draft, `${draft.slice(0, -1)}1`]) {
+      writeFileSync(path, '');
+    }
+    const longAgo = new Date(Date.now() - 3_600_000);
+    utimesSync(draft, longAgo, longAgo);
+    const removed = await sandbox.clean();
+    expect(removed.map(({ kind, name }) => `${kind} ${name.slice(folder.length + 1)}`).sort()).toEqual([
+      'draft runner-aa.00000000-0000-0000-0000-000000000000',
+      'staged file filter-0123',
+      'staged file runner-0123',
+    ]);
+    expect(readdirSync(folder).sort()).toEqual(
+      [...before, 'runner-aa.00000000-0000-0000-0000-000000000001'].sort(),
+    );
+  });
+
+  test('on a full disk, where programs still run or the want of room is told', async () => {
+    const parent = copy('').folder;
+    const script = `
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+mkdirSync('${parent}/small');
+const sandbox = bubblewrapSandbox({ stagingParents: ['${parent}'] });
+await sandbox.info();
+try { for (let n = 0; ; n++) writeFileSync('${parent}/full-' + n, Buffer.alloc(4096, 1)); } catch {}
+const source = 'print(input())';
+const program = { language: 'python', source };
+const tester = { program: { language: 'python', source: 'print(7)' }, talks: 'stdio' };
+const told = (work) => work.then((result) => result.finished ?? result.run.stdout.text, (error) => error.name);
+const exec = await told(sandbox.exec({ language: 'python', source, stdin: '42' }, signal));
+const batch = await told(sandbox.batch({ program, cases: [{ name: 'a', stdin: '1' }] }, () => {}, signal));
+const pair = await told(sandbox.batch({ program, tester, cases: [{ name: 'a' }] }, () => {}, signal));
+const [staging] = readdirSync('${parent}').filter((name) => name.startsWith('polya-'));
+const left = ['slots', 'pipes'].map((name) => { try { return readdirSync('${parent}/' + staging + '/' + name).length; } catch { return 0; } });
+console.log(JSON.stringify({ exec, batch, pair, left }));`;
+    const seen = await runCopyOn(copy(script), ['--size', String(3 << 20), '--tmpfs', parent]);
+    expect(seen).toMatchObject({ left: [0, 0] });
+    expect(seen).toEqual({
+      exec: expect.stringMatching(/^(42\n|UnavailableError)$/),
+      batch: expect.toSatisfy((told) => told === 1 || told === 'UnavailableError'),
+      pair: expect.toSatisfy((told) => told === 1 || told === 'UnavailableError'),
+      left: [0, 0],
     });
   });
 });
@@ -218,13 +309,27 @@ describe('when the runner itself is lost', () => {
   });
 });
 
-/** Users in use, and control groups that this process made. */
+/** Cells on this machine that the process of this number opened. */
+function cellsOf(pid: number | undefined): readonly string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return (
+        /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').startsWith(`polya-cell-${pid}-`)
+      );
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Users and pipes in use, and control groups that this process made. */
 function leftovers(parent: string, pid: number | undefined): readonly string[] {
   const [staging = ''] = readdirSync(parent).filter((name) => name.startsWith('polya-'));
   const folders = cgroupPlans().flatMap((plan) => plan.folders);
   const groups = folders.flatMap((folder) => readdirSync(folder));
   return [
     ...readdirSync(`${parent}/${staging}/slots`),
+    ...(existsSync(`${parent}/${staging}/pipes`) ? readdirSync(`${parent}/${staging}/pipes`) : []),
     ...groups.filter((name) => name.startsWith(`polya-${pid}-`)),
   ];
 }

@@ -184,7 +184,8 @@ while True:
     except OSError: pass`;
       const step = await pythonWithin({ processes: 50, wallMs: 1000, cpuMs: 60_000 }, source);
       expect(step.verdict).toBe('wall');
-      expect(step.wallMs).toBeLessThan(2000);
+      // Fifty processes that do nothing but fork leave little of a busy machine to whoever ends them.
+      expect(step.wallMs).toBeLessThan(4000);
     });
 
     test('file size: one file that grows too large', async () => {

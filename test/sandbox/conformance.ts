@@ -12,6 +12,7 @@ import { hostileTests } from './conformance-hostile.ts';
 import { languageTests } from './conformance-languages.ts';
 import { leftoverTests } from './conformance-leftovers.ts';
 import { limitTests } from './conformance-limits.ts';
+import { pairTests } from './conformance-pairs.ts';
 
 export function sandboxConformance(
   name: string,
@@ -34,6 +35,7 @@ export function sandboxConformance(
     folderTests(bench);
     batchTests(bench);
     leftoverTests(bench);
+    pairTests(bench);
     languageTests(bench);
     limitTests(bench);
     hostileTests(bench);

@@ -1,0 +1,95 @@
+/**
+ * What dead processes of Polya left on this machine: cells that outlived them, their control groups, users and pipes,
+ * and staged files of other versions. Everything carries the number and start time of its owner, so what is in use
+ * stays.
+ */
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Removed } from '../core/sandbox.ts';
+import { sweepCgroups } from './cgroup.ts';
+import { cgroupPlans } from './cgroup-plan.ts';
+import { isDeadOwner, ownerName } from './owner.ts';
+import { pipesFolderName } from './pipes.ts';
+import { deadSlots } from './slots.ts';
+import { staleDraftMs } from './staged-file.ts';
+import type { Staging } from './staging.ts';
+
+/** The first word of a cell's command line on the host, so that it can be told whose it is. */
+const cellPrefix = 'polya-cell-';
+
+export function cellName(): string {
+  return `${cellPrefix}${ownerName()}`;
+}
+
+/** Cheap where there is nothing. `isRoot`: cells run as users of their own. */
+export function sweepLeftovers(staging: Staging, isRoot: boolean): readonly Removed[] {
+  const slots = isRoot ? deadSlots(staging.slotsFolder) : [];
+  return [
+    ...killProcesses((pid) => isDeadCell(pid) || slots.some(({ uid }) => uid === userOf(pid))),
+    ...cgroupPlans().flatMap((plan) => attempt(() => sweepCgroups(plan)) ?? []),
+    ...slots.map(({ path, remove }) => {
+      remove();
+      return { kind: 'user', name: path };
+    }),
+    ...sweepFolder(join(staging.folder, pipesFolderName), 'pipes', (name) => isDeadOwner(ownerIn(name))),
+    ...sweepFolder(staging.folder, 'draft', (name) => isStaleDraft(join(staging.folder, name))),
+  ];
+}
+
+/** Files of other versions of Polya. One that still runs makes its own again. */
+export function sweepOtherVersions({ folder, runner, filter, passwd }: Staging): readonly Removed[] {
+  const ours = new Set([runner, filter, passwd]);
+  return sweepFolder(
+    folder,
+    'staged file',
+    (name) => /^(?:runner|filter|passwd)-[0-9a-f]+$/.test(name) && !ours.has(join(folder, name)),
+  );
+}
+
+function killProcesses(isLeft: (pid: number) => boolean): readonly Removed[] {
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  return pids.filter(isLeft).flatMap((pid) => {
+    const killed = attempt(() => process.kill(pid, 'SIGKILL'));
+    return killed ? [{ kind: 'process', name: String(pid) }] : [];
+  });
+}
+
+function isDeadCell(pid: number): boolean {
+  const command = attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1')) ?? '';
+  if (!command.startsWith(cellPrefix)) return false;
+  return isDeadOwner(command.slice(cellPrefix.length, command.indexOf('\0')));
+}
+
+function userOf(pid: number): number | null {
+  return attempt(() => statSync(`/proc/${pid}`).uid);
+}
+
+/** `123-4567-…`: the first two numbers. */
+function ownerIn(name: string): string {
+  return name.split('-').slice(0, 2).join('-');
+}
+
+function isStaleDraft(path: string): boolean {
+  const isDraft = /\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(path);
+  return isDraft && (attempt(() => Date.now() - statSync(path).mtimeMs) ?? 0) > staleDraftMs;
+}
+
+function sweepFolder(folder: string, kind: string, isLeft: (name: string) => boolean): readonly Removed[] {
+  const names = attempt(() => readdirSync(folder)) ?? [];
+  return names.filter(isLeft).flatMap((name) => {
+    const path = join(folder, name);
+    const removed = attempt(() => rmSync(path, { recursive: true, force: true }) ?? true);
+    return removed ? [{ kind, name: path }] : [];
+  });
+}
+
+/** Null where it fails: another process swept it, or ended it, at the same moment. */
+function attempt<T>(act: () => T): T | null {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Runs the cases of one worker as interactive pairs: the program in one cell, its tester in another, two pipes between
+ * them. Both are told how they ended; the end of one is the end of its pipes, so the other is not left waiting.
+ */
+import { UserError } from '../core/errors.ts';
+import type { Case } from '../core/sandbox.ts';
+import type { Finished, Job } from './backend.ts';
+import type { CaseRunner } from './batch.ts';
+import { judged } from './compile.ts';
+import { relayInside } from './layout.ts';
+import { makePipesFolder, type PairPipes, type PipesFolder } from './pipes.ts';
+import { type Cells, type Crew, caseJob, cellsOf } from './worker.ts';
+
+export type TesterCrew = Crew & { readonly talks: 'stdio' | 'relay'; readonly args: readonly string[] };
+
+/** A program may tidy up when its tester has ended, but not go on. */
+const outlivingMs = 1000;
+/** The relay is two of the tester's processes. */
+const relayProcesses = 2;
+
+export function pairWorker(program: Crew, tester: TesterCrew, signal: AbortSignal): CaseRunner {
+  let opened: Promise<Pair> | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+  const playNext = async (testCase: Case) => {
+    opened ??= openPair(program, tester);
+    const pair = await opened;
+    return signal.aborted ? null : play(pair, testCase, signal);
+  };
+  return {
+    run(testCase) {
+      checkCase(tester, testCase);
+      const mine = turn.then(() => playNext(testCase));
+      turn = mine.catch(() => {});
+      return mine;
+    },
+    async close() {
+      await turn;
+      const pair = await opened?.catch(() => null);
+      await Promise.all([pair?.program.cells.close(), pair?.tester.cells.close()]);
+      await pair?.pipes.remove();
+    },
+  };
+}
+
+type Side<C extends Crew> = { readonly crew: C; readonly cells: Cells };
+type Pair = { program: Side<Crew>; tester: Side<TesterCrew>; pipes: PipesFolder };
+
+async function openPair(program: Crew, tester: TesterCrew): Promise<Pair> {
+  const pipes = await makePipesFolder(program.backend.folder);
+  const side = <C extends Crew>(crew: C): Side<C> => {
+    const withPipes = { ...crew, mounts: [...(crew.mounts ?? []), pipes.mount] };
+    return { crew: withPipes, cells: cellsOf(withPipes) };
+  };
+  const processes = tester.limits.processes + (tester.talks === 'relay' ? relayProcesses : 0);
+  const limits = { ...tester.limits, processes };
+  return { program: side(program), tester: side({ ...tester, limits }), pipes };
+}
+
+async function play({ program, tester, pipes }: Pair, testCase: Case, signal: AbortSignal) {
+  const pair = await pipes.make();
+  const ending = new AbortController();
+  const either = AbortSignal.any([signal, ending.signal]);
+  try {
+    const ofProgram = program.cells.run(programJob(program.crew, pair), either);
+    const ofTester = tester.cells.run(testerJob(tester.crew, testCase, pair), either);
+    const [step, testerStep] = await bothEnd(ofProgram, ofTester, ending);
+    if (ending.signal.aborted) await program.cells.discard();
+    if (signal.aborted) return null;
+    return {
+      step: judged(program.crew.found.tool, step).step,
+      tester: judged(tester.crew.found.tool, testerStep).step,
+    };
+  } catch (error) {
+    ending.abort();
+    throw error;
+  } finally {
+    await pair.remove();
+  }
+}
+
+/** When the tester has ended, the program has a moment left. A side that cannot be run ends the other. */
+async function bothEnd(
+  program: Promise<Finished>,
+  tester: Promise<Finished>,
+  ending: AbortController,
+): Promise<readonly [Finished, Finished]> {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => ending.abort();
+  const waited = tester.then((finished) => {
+    timer = setTimeout(stop, outlivingMs);
+    return finished;
+  });
+  for (const side of [program, tester]) side.catch(stop);
+  try {
+    await Promise.allSettled([program, waited]);
+    return await Promise.all([program, waited]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function programJob(crew: Crew, { toProgram, fromProgram, opened }: PairPipes): Job {
+  const pipes = { stdin: toProgram, stdout: fromProgram, forRelay: false };
+  return { ...caseJob(crew, { name: '' }), stdin: null, pipes, onPipesOpen: opened };
+}
+
+function testerJob(crew: TesterCrew, testCase: Case, { toProgram, fromProgram, opened }: PairPipes): Job {
+  const isRelayed = crew.talks === 'relay';
+  const args = [...(isRelayed ? [relayInside] : []), ...crew.args, ...(testCase.args ?? [])];
+  const job = caseJob(crew, { ...testCase, args });
+  const pipes = { stdin: fromProgram, stdout: toProgram, forRelay: isRelayed };
+  return { ...job, stdin: isRelayed ? job.stdin : null, pipes, onPipesOpen: opened };
+}
+
+function checkCase({ talks }: TesterCrew, { name, stdin }: Case): void {
+  if (talks === 'relay' || stdin === undefined) return;
+  throw new UserError({
+    what: `The case ${JSON.stringify(name)} has input for its tester's stdin.`,
+    why: 'The tester hears the program there.',
+    fix: 'Give the input as a file or as an argument.',
+  });
+}
