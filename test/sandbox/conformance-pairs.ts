@@ -112,6 +112,17 @@ export function pairTests({ sandbox }: Bench): void {
       expect(relayed).toMatchObject({ step: { exitCode: 9 }, tester: { exitCode: 1 } });
     });
 
+    test('a program that has ended before its relay is started keeps nobody waiting', async () => {
+      const late = `
+import subprocess, sys, time
+time.sleep(0.3)
+child = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+print(repr(child.stdout.read()), child.wait())`;
+      const { step, tester: counterpart } = await one(`print('last words')`, tester(late, 'relay'));
+      expect(step).toMatchObject({ verdict: 'ok' });
+      expect(counterpart).toMatchObject({ verdict: 'ok', stdout: { text: "'last words\\n' 0\n" } });
+    });
+
     test('a deadlock is ended by the time limit, and the other side hears of it', async () => {
       const waiting = 'input(); input()';
       const listener = `

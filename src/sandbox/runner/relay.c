@@ -16,11 +16,14 @@
 
 enum { CARRIED_BYTES = 65536 };
 
+/* Does not wait for the other end: a program that has ended already has none. */
 static int open_end(const char *name, int flags) {
   char path[4096];
   const char *folder = getenv("POLYA_RELAY_FOLDER");
   snprintf(path, sizeof path, "%s/%s", folder ? folder : "/scratch", name);
-  return open(path, flags | O_CLOEXEC);
+  int fd = open(path, flags | O_NONBLOCK | O_CLOEXEC);
+  if (fd >= 0) fcntl(fd, F_SETFL, 0);
+  return fd;
 }
 
 /* The runner keeps both FIFOs open until it hears this. */
@@ -51,8 +54,9 @@ static void carry(int from, int to) {
 }
 
 int relay_main(void) {
-  int to_program = open_end("relay-out", O_WRONLY), from_program = open_end("relay-in", O_RDONLY);
-  if (to_program < 0 || from_program < 0) {
+  int from_program = open_end("relay-in", O_RDONLY), to_program = open_end("relay-out", O_WRONLY);
+  bool has_ended = to_program < 0 && errno == ENXIO;
+  if (from_program < 0 || (to_program < 0 && !has_ended)) {
     perror("The program that this stands for cannot be reached");
     return 1;
   }
@@ -63,11 +67,11 @@ int relay_main(void) {
   if (carrier == 0) {
     close(from_program);
     close(STDOUT_FILENO);
-    carry(STDIN_FILENO, to_program);
+    if (!has_ended) carry(STDIN_FILENO, to_program);
     return 0;
   }
   close(STDIN_FILENO);
-  close(to_program);
+  if (!has_ended) close(to_program);
   carry(from_program, STDOUT_FILENO);
   kill(carrier, SIGKILL);
   waitpid(carrier, NULL, 0);
