@@ -67,6 +67,16 @@ describe('before the site is asked', () => {
     expect(proxy.asked).toEqual([]);
   });
 
+  test.each(['me', 'Žofie@žluť.cz', 'a@b.c\r\nx-evil: 1'])(
+    'a contact that reaches nobody: %j',
+    async (POLYA_CONTACT) => {
+      await expect(download({ AOC_SESSION: session, POLYA_CONTACT })).rejects.toThrow(
+        'neither an e-mail address nor a link',
+      );
+      expect(proxy.asked).toEqual([]);
+    },
+  );
+
   test('a cookie file that others can read is refused, and not told', async () => {
     await writeSession(`${session}\n`, 0o644);
     const refused = await download({}).catch((error: unknown) => error);

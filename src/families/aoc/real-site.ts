@@ -37,7 +37,7 @@ export function realSite(options: RealSiteOptions): AocSite {
     allowsRunningEvent: options.allowsRunningEvent ?? false,
     async connect(reference) {
       const account = await accountOf(reference);
-      if (!options.contact?.trim()) throw noContact();
+      checkContact(options.contact?.trim() ?? '');
       return { baseUrl: options.baseUrl ?? siteUrl, session: sessionOf(options), account };
     },
     accountOf,
@@ -81,10 +81,17 @@ function noSession(sessionFile: string): UserError {
   });
 }
 
-function noContact(): UserError {
+/** A header holds no other letters; what came out of them would reach nobody. */
+function checkContact(contact: string): void {
+  if (contact === '') throw noContact('Polya does not ask adventofcode.com without a way to reach you.');
+  if (/^[\x20-\x7e]+$/.test(contact) && /\w[@.]\w|:\/\/\w/.test(contact)) return;
+  throw noContact('POLYA_CONTACT names neither an e-mail address nor a link, in plain letters.');
+}
+
+function noContact(what: string): UserError {
   return new UserError({
-    what: 'Polya does not ask adventofcode.com without a way to reach you.',
-    why: 'Its author wants every automatic request to name whom to write to.',
+    what,
+    why: 'The author of the site wants every automatic request to name whom to write to.',
     fix: 'Set the environment variable POLYA_CONTACT to your e-mail address or a link to your page. It is sent to the sites that Polya asks, and nowhere else.',
   });
 }
