@@ -15,7 +15,7 @@ const shortest = 24;
 export function gramsOf(...texts: readonly string[]): Grams {
   const grams = new Set<string>();
   for (const text of texts) {
-    const { letters } = essenceOf(text);
+    const letters = lettersOf(text);
     for (let at = 0; at + shortest <= letters.length; at++) grams.add(letters.slice(at, at + shortest));
   }
   return grams;
@@ -36,11 +36,18 @@ export function passagesIn(text: string, grams: Grams): Passage[] {
   return passages;
 }
 
-/** What `text` quotes of `source`, passage by passage. It costs next to nothing where `text` is short. */
+/** Puzzles have inputs of some ten thousand characters; to compare many more takes longer than to run the program. */
+const longestSource = 300_000;
+
+/**
+ * What `text` quotes of `source`, passage by passage; all of it where the source is too long to be compared. It costs
+ * next to nothing where the text is short.
+ */
 export function quotesOf(source: string, text: string): string[] {
   const own = gramsOf(text);
   if (own.size === 0) return [];
-  const { letters } = essenceOf(source);
+  if (source.length > longestSource) return [text];
+  const letters = lettersOf(source);
   const shared = new Set<string>();
   for (let at = 0; at + shortest <= letters.length; at++) {
     const gram = letters.slice(at, at + shortest);
@@ -49,7 +56,12 @@ export function quotesOf(source: string, text: string): string[] {
   return passagesIn(text, shared).map(({ start, end }) => text.slice(start, end));
 }
 
-/** A text without what only lays it out, and where in it each remaining character stands. */
+/** A text without what only lays it out. */
+function lettersOf(text: string): string {
+  return text.replaceAll(/\\+[nrt]?|[\s'"`,()[\]]+/g, '');
+}
+
+/** The same, and where in the text each remaining character stands. */
 function essenceOf(text: string): { letters: string; places: readonly number[] } {
   let letters = '';
   const places: number[] = [];
