@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +12,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('files', () => {
+  test('a folder in the place of a file is told', async () => {
+    await mkdir(join(folder, 'taken'));
+    await expect(createFiles(folder).read('taken')).rejects.toThrow(/cannot read .*A folder is in its place/);
+  });
+
   test('writes whole, private files into private folders', async () => {
     const files = createFiles(join(folder, 'cache'));
     expect(await files.read('a/b/page.html')).toBeNull();

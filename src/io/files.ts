@@ -87,6 +87,7 @@ function explained(error: unknown, verb: 'read' | 'write', file: string): unknow
     EROFS: 'The file system is read-only.',
     ENOTDIR: 'A part of its path is a file, not a folder.',
     EEXIST: 'A part of its path is a file, not a folder.',
+    EISDIR: 'A folder is in its place.',
   };
   const reason = why[codeOf(error) ?? ''];
   if (reason === undefined) return error;

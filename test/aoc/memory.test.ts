@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { UnavailableError } from '../../src/core/errors.ts';
 import { parseGuesses } from '../../src/families/aoc/memory.ts';
 import { dayOne, type Fixture, startFixture, submit } from './fixture.ts';
 import { talkingSandbox } from './talking-sandbox.ts';
@@ -71,6 +72,21 @@ describe('the memory of an account', () => {
     expect(await submit(second, high)).toMatchObject({ data: { verdict: 'too-high', source: 'memory' } });
     expect(fixture.asked).toEqual([]);
     expect(await submit(second, one)).toMatchObject({ data: { verdict: 'right', source: 'site' } });
+  });
+
+  test('a disk that is full loses no verdict: the run goes on, and has it in its journal', async () => {
+    const append = fixture.io.files.append;
+    const full = { what: 'Polya cannot write.', why: 'The disk is full.', fix: 'Free some space.' };
+    Object.assign(fixture.io.files, {
+      append: () => Promise.reject(new UnavailableError(full)),
+    });
+    const session = await fixture.open();
+    expect(await submit(session, '-5')).toMatchObject({
+      data: { verdict: 'too-low', source: 'site', notKept: expect.stringContaining('The disk is full') },
+    });
+    expect(await submit(session, '-5')).toMatchObject({ data: { source: 'memory', memoryOf: 'run' } });
+    Object.assign(fixture.io.files, { append });
+    expect(await submit(session, '-4')).not.toHaveProperty('data.notKept');
   });
 
   test('part 2 has a memory of its own', async () => {

@@ -165,10 +165,25 @@ async function outcomeOf(client: AocClient, guess: Guess, reply: JudgedReply): P
     if (solvedElsewhere) return { ...solvedElsewhere, ...said(reply) };
   }
   const verdict = reply.kind === 'wrong' ? (reply.hint ?? 'wrong') : reply.kind;
-  if (verdict === 'right' || verdict === 'wrong' || verdict === 'too-high' || verdict === 'too-low') {
-    await client.remember({ part: guess.part, answer: guess.answer, verdict, run: guess.context.runId });
+  const outcome: Outcome = { ...plain(guess), ...said(reply), verdict, source: 'site' };
+  if (verdict !== 'right' && verdict !== 'wrong' && verdict !== 'too-high' && verdict !== 'too-low')
+    return outcome;
+  return { ...outcome, ...(await keep(client, guess, verdict)) };
+}
+
+/** A full disk must not lose what the site has said: the journal of this run has it, if later runs do not. */
+async function keep(
+  client: AocClient,
+  { part, answer, context }: Guess,
+  verdict: AccountGuess['verdict'],
+): Promise<Pick<Outcome, 'notKept'>> {
+  try {
+    await client.remember({ part, answer, verdict, run: context.runId });
+    return {};
+  } catch (error) {
+    if (error instanceof UnavailableError) return { notKept: error.message };
+    throw error;
   }
-  return { ...plain(guess), ...said(reply), verdict, source: 'site' };
 }
 
 function plain({ part, answer }: Guess): Pick<Outcome, 'part' | 'answer' | 'waitedMs'> {

@@ -34,6 +34,8 @@ export type Outcome = {
   readonly tries?: number;
   /** The site's own words. */
   readonly reply?: string;
+  /** Why later runs of the account will not know of it. */
+  readonly notKept?: string;
   /** The site's page. */
   readonly rawReply?: string;
   /** The day has one part. */
