@@ -1,37 +1,16 @@
 /**
  * What is made of one answer. What is known already is not sent: it is told from this run's own answers, from the known
- * right answer, or from what other runs of the account were told. Short locks of the site are waited out, and then all
- * of this is looked at again: other runs go on meanwhile.
+ * right answer, or from what other runs of the account were told.
  */
 import { UnavailableError } from '../../core/errors.ts';
-import type { EffectContext } from '../../core/problem.ts';
 import type { AocClient } from './client.ts';
-import {
-  acceptedAnswer,
-  compareWithTruth,
-  lockedUntilMs,
-  recall,
-  type WrongGuess,
-  wasTooLong,
-  wrongAnswersSent,
-  wrongGuessesOf,
-} from './guesses.ts';
-import type { AccountGuess } from './memory.ts';
-import type { JudgedReply } from './reply.ts';
+import { acceptedAnswer, recall, wasTooLong, wrongAnswersSent, wrongGuessesOf } from './guesses.ts';
+import { judgeBySite } from './judge-by-site.ts';
+import { type Guess, guessesOf, judgeByKnowledge, judgeByMemory, plain } from './knowledge.ts';
 import type { Outcome } from './submission.ts';
-
-export type Guess = {
-  readonly part: 1 | 2;
-  readonly answer: string;
-  readonly context: EffectContext;
-  readonly longestWaitMs: number;
-};
 
 /** No answer of any puzzle is nearly as long; what a model pours out instead is not the site's to take. */
 const longestAnswer = 1_000;
-
-/** For a lock of which the site does not say how long it lasts. */
-const usualWaitMs = 60_000;
 
 export async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
   const { answer, context } = guess;
@@ -40,15 +19,6 @@ export async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
   if (own) return { ...plain(guess), verdict: own, source: 'memory', memoryOf: 'run' };
   const known = (await judgeByKnowledge(client, guess)) ?? tooLong(guess);
   return known ?? noTriesLeft(client, guess) ?? (await judgeOnOpenPart(client, guess));
-}
-
-async function judgeByKnowledge(client: AocClient, guess: Guess): Promise<Outcome | null> {
-  const guesses = await guessesOf(client, guess);
-  return (await judgeByTruth(client, guess, guesses)) ?? judgeByMemory(guess, guesses);
-}
-
-async function guessesOf(client: AocClient, guess: Guess): Promise<readonly AccountGuess[]> {
-  return (await client.guesses()).filter(({ part }) => part === guess.part);
 }
 
 function tooLong(guess: Guess): Outcome | null {
@@ -88,108 +58,8 @@ function partTwoClosed({ reply }: Outcome): UnavailableError {
   });
 }
 
-/** The right answer to a part stands on the page of a day that was solved before, or was once accepted. */
-async function judgeByTruth(
-  client: AocClient,
-  guess: Guess,
-  guesses: readonly AccountGuess[],
-  age: 'kept' | 'fresh' = 'kept',
-): Promise<Outcome | null> {
-  const page = await client.page(age);
-  const truth = page.answers[guess.part - 1] ?? guesses.find(({ verdict }) => verdict === 'right')?.answer;
-  if (truth === undefined) return null;
-  return { ...plain(guess), verdict: compareWithTruth(guess.answer, truth), source: 'local' };
-}
-
-function judgeByMemory(guess: Guess, guesses: readonly AccountGuess[]): Outcome | null {
-  const wrong = guesses.flatMap(({ answer, verdict }): WrongGuess[] =>
-    verdict === 'right' ? [] : [{ answer, verdict }],
-  );
-  const verdict = recall(wrong, guess.answer);
-  return verdict && { ...plain(guess), verdict, source: 'memory', memoryOf: 'account' };
-}
-
 function noTriesLeft({ maxWrongAnswers }: AocClient, guess: Guess): Outcome | null {
   const { past, stage } = guess.context;
   if (maxWrongAnswers === null || wrongAnswersSent(past, stage) < maxWrongAnswers) return null;
   return { ...plain(guess), verdict: 'no-tries-left', source: 'local', tries: maxWrongAnswers };
-}
-
-/** `look` again after each wait, for what is known by then. */
-async function judgeBySite(
-  client: AocClient,
-  guess: Guess,
-  look: () => Promise<Outcome | null>,
-): Promise<Outcome> {
-  const { io, signal, past } = guess.context;
-  let waitedMs = 0;
-  let leftMs = lockedUntilMs(past) - io.clock.now();
-  let reply: JudgedReply | null = null;
-  for (;;) {
-    if (leftMs > 0) {
-      if (waitedMs + leftMs > guess.longestWaitMs) return locked(guess, reply, { waitedMs, leftMs });
-      // At least a second: a site that says 0 must not be asked in circles.
-      const pauseMs = Math.max(leftMs, 1_000);
-      await io.clock.sleep(pauseMs, signal);
-      waitedMs += pauseMs;
-      const known = await look();
-      if (known) return { ...known, waitedMs };
-    }
-    reply = await client.submit(guess.part, guess.answer);
-    if (reply.kind !== 'too-recent') return { ...(await outcomeOf(client, guess, reply)), waitedMs };
-    leftMs = Math.max(1, reply.leftMs ?? usualWaitMs);
-  }
-}
-
-/** Without a reply of the site's to this answer, it was not sent: an earlier one told how long the lock lasts. */
-function locked(
-  guess: Guess,
-  reply: JudgedReply | null,
-  { waitedMs, leftMs }: { readonly waitedMs: number; readonly leftMs: number },
-): Outcome {
-  return {
-    ...plain(guess),
-    ...(reply ? { ...said(reply), source: 'site' } : { source: 'memory', memoryOf: 'run' }),
-    verdict: 'too-recent',
-    waitedMs,
-    leftMs,
-    lockedUntilMs: guess.context.io.clock.now() + leftMs,
-  };
-}
-
-async function outcomeOf(client: AocClient, guess: Guess, reply: JudgedReply): Promise<Outcome> {
-  if (reply.kind === 'unjudged') return { ...plain(guess), verdict: 'unjudged', source: 'local' };
-  if (reply.kind === 'wrong-level' || reply.kind === 'finished') {
-    // Solved elsewhere since the page was kept: in a browser, or by another run.
-    const solvedElsewhere = await judgeByTruth(client, guess, [], 'fresh');
-    if (solvedElsewhere) return { ...solvedElsewhere, ...said(reply) };
-  }
-  const verdict = reply.kind === 'wrong' ? (reply.hint ?? 'wrong') : reply.kind;
-  const outcome: Outcome = { ...plain(guess), ...said(reply), verdict, source: 'site' };
-  if (verdict !== 'right' && verdict !== 'wrong' && verdict !== 'too-high' && verdict !== 'too-low')
-    return outcome;
-  return { ...outcome, ...(await keep(client, guess, verdict)) };
-}
-
-/** A full disk must not lose what the site has said: the journal of this run has it, if later runs do not. */
-async function keep(
-  client: AocClient,
-  { part, answer, context }: Guess,
-  verdict: AccountGuess['verdict'],
-): Promise<Pick<Outcome, 'notKept'>> {
-  try {
-    await client.remember({ part, answer, verdict, run: context.runId });
-    return {};
-  } catch (error) {
-    if (error instanceof UnavailableError) return { notKept: error.message };
-    throw error;
-  }
-}
-
-function plain({ part, answer }: Guess): Pick<Outcome, 'part' | 'answer' | 'waitedMs'> {
-  return { part, answer, waitedMs: 0 };
-}
-
-function said({ told, raw }: JudgedReply): Pick<Outcome, 'reply' | 'rawReply'> {
-  return { reply: told, rawReply: raw };
 }
