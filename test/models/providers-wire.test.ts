@@ -126,6 +126,23 @@ describe.each(wires)('$wire', (contact) => {
   });
 });
 
+describe('a conversation that goes on with another provider, as in a fork', () => {
+  const pairs = wires.flatMap((from) => wires.filter((to) => to !== from).map((to) => ({ from, to })));
+  it.each(pairs)('$from.wire, then $to.wire', async ({ from, to }) => {
+    await using before = await meet(from, { intent: thinking });
+    const first: ModelRequest = { messages: [system, ...question.messages], tools };
+    const { message } = succeeded(await before.model.generate(first, callWith()));
+    const messages = [...first.messages, ...withResults(journaled(message))];
+    await using after = await meet(to);
+    const reply = succeeded(await after.model.generate({ ...first, messages }, callWith()));
+    expect(reply.finish).toBe('stop');
+    const text = after.exchanges[0]?.text ?? '';
+    expect(text).toContain('result of');
+    // What one provider sealed or signed is nothing for another one.
+    expect(text).not.toMatch(/encrypted_content":"|"signature":"[^"]/);
+  });
+});
+
 /** Up to the end of the conversation. */
 function prefixOf(text: string): string {
   const { start, end } = conversationIn(text);
