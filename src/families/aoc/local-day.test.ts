@@ -41,7 +41,7 @@ describe('statements in files', () => {
       '<p>One</p>\n<p>Your puzzle answer was <code>7</code>.</p>\n<h2>--- Part Two ---</h2><p>Two</p>',
       ['7', undefined],
     ],
-    ['<p>One</p><p>Your puzzle answer was <code>x7</code>.</p>', ['x7']],
+    ['<p>One</p><p>Your puzzle answer was <code>x&amp;7</code>.</p>', ['x&7']],
   ])('an answer that stands in them is known, and shown to nobody: %j', (text, answers) => {
     const page = parsePage(text);
     expect(page.answers).toEqual(answers);

@@ -7,6 +7,7 @@ import { type AocdDay, readAocd } from './aocd.ts';
 import { type DayPage, parseDayPage, titleIn } from './page.ts';
 import type { AocFiles, AocReference } from './sites.ts';
 import type { StatementPart } from './statement.ts';
+import { plainText } from './words.ts';
 
 export type LocalDay = { readonly page: DayPage; readonly input: string };
 
@@ -49,7 +50,10 @@ export function parsePage(text: string): DayPage {
     const heading = index === 1 && format === 'text' ? '## --- Part Two ---\n\n' : '';
     return { format, source: heading + withoutAnswer(source, knownAnswer[format]).trim() };
   });
-  const answers = pieces.map((source) => knownAnswer[format].exec(source)?.groups?.answer);
+  const answers = pieces.map((source) => {
+    const answer = knownAnswer[format].exec(source)?.groups?.answer;
+    return answer !== undefined && format === 'html' ? plainText(answer) : answer;
+  });
   return { ...page, loggedIn: true, title: titleIn(text), parts, answers };
 }
 
