@@ -347,6 +347,7 @@ export class Engine {
     onSettled: (event: SettlementEvent, request: JsonObject, stage: string) => void,
   ): Settler {
     return new Settler({
+      isBreaking: () => this.#flights.isBreaking,
       writer,
       ledger: this.#ledger,
       stages: this.#history.stages,

@@ -51,6 +51,11 @@ export class Flights {
     }
   }
 
+  /** Some were broken off and have not noticed yet. */
+  get isBreaking(): boolean {
+    return [...this.#flying.keys()].some(({ signal }) => signal.aborted);
+  }
+
   /** The wall time is over: nothing but the grading goes on or begins. */
   exhaust(): void {
     this.#isExhausted = true;

@@ -24,6 +24,7 @@ export class Settler {
   readonly #broken: Ended[] = [];
   /** The stages at the journal's end. */
   #stages: History['stages'];
+  readonly #isBreaking: () => boolean;
   readonly #mayWrite: () => boolean;
   readonly #onSettled: (event: SettlementEvent, ended: Ended) => void;
   readonly #onWritten: (event: SettlementEvent) => void;
@@ -33,6 +34,8 @@ export class Settler {
     writer: JournalWriter;
     ledger: Ledger;
     stages: History['stages'];
+    /** Effects that were broken off are still on their way down. */
+    isBreaking: () => boolean;
     /** False when the run has failed: then nothing more is written. */
     mayWrite: () => boolean;
     /** It has its number, and is about to be written. */
@@ -43,6 +46,7 @@ export class Settler {
     this.#writer = options.writer;
     this.#ledger = options.ledger;
     this.#stages = options.stages;
+    this.#isBreaking = options.isBreaking;
     this.#mayWrite = options.mayWrite;
     this.#onSettled = options.onSettled;
     this.#onWritten = options.onWritten;
@@ -54,13 +58,16 @@ export class Settler {
   }
 
   settle(ended: Ended): void {
-    if (ended.settlement.status !== 'cancelled') return this.#write(ended);
+    const isBroken = ended.settlement.status === 'cancelled';
     // What is broken off together is written in the order of positions, not in that in which each noticed.
-    if (this.#broken.length === 0) setImmediate(() => this.#writeBroken());
-    this.#broken.push(ended);
+    if (isBroken) this.#broken.push(ended);
+    else this.#write(ended);
+    if (this.#broken.length > 0) setImmediate(() => this.#writeBroken());
   }
 
   #writeBroken(): void {
+    // Whoever lands last comes here again.
+    if (this.#isBreaking()) return;
     const together = this.#broken.splice(0);
     together.sort((a, b) => comparePositions(a.spec.position, b.spec.position));
     for (const ended of together) this.#write(ended);
