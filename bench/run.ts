@@ -7,6 +7,7 @@ import { append } from './append.ts';
 import { manyRuns } from './many-runs.ts';
 import type { Bench } from './measure.ts';
 import { memory } from './memory.ts';
+import { models } from './models.ts';
 import { resume } from './resume.ts';
 import { session } from './session.ts';
 import { size } from './size.ts';
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   manyRuns,
   watch,
   startUp,
+  models,
   memory,
 ];
 
