@@ -101,6 +101,17 @@ export { overhear, type Speech } from './run/whispers.ts';
 export type { Delta, Observer, World } from './run/world.ts';
 export { type Probed, probeBackends } from './sandbox/choose.ts';
 export { missingNeeds } from './sandbox/needs.ts';
+export {
+  beginSet,
+  resumeSet,
+  type SetEnding,
+  type SetHandle,
+  type SetObserver,
+} from './studies/run-set/execute.ts';
+export { parseRunSet } from './studies/run-set/file.ts';
+export { type RowPlan, type RunSet, type SetPlan, setOf } from './studies/run-set/plan.ts';
+export { type PreparedRows, prepareRows } from './studies/run-set/prepare.ts';
+export { type RowResult, readRows } from './studies/run-set/rows.ts';
 
 export type PolyaOptions = {
   /** Where to look for `.polya/` from; relative paths of scripts are relative to it. Default: the working folder. */

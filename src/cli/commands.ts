@@ -4,6 +4,7 @@ import type { CommandEntry } from './command.ts';
 export const groups: Readonly<Record<string, string>> = {
   aoc: 'solve days of Advent of Code',
   runs: 'look at runs, and go on with them',
+  'run-set': 'many runs under one budget',
   prompts: 'the words that agents use',
   answers: 'find answers in replies, and compare them as mathematics',
 };
@@ -128,6 +129,26 @@ export const commands: readonly CommandEntry[] = [
     path: 'runs delete',
     about: 'delete runs for good',
     load: async () => (await import('./commands/runs-delete.ts')).runsDelete,
+  },
+  {
+    path: 'run-set run',
+    about: 'run every row of a file, some at once, under one budget',
+    load: async () => (await import('./commands/run-set-run.ts')).runSetRun,
+  },
+  {
+    path: 'run-set show',
+    about: 'one run-set: its rows, what came of them, what they cost',
+    load: async () => (await import('./commands/run-set-show.ts')).runSetShow,
+  },
+  {
+    path: 'run-set resume',
+    about: 'go on with what is missing of a run-set that was stopped or killed',
+    load: async () => (await import('./commands/run-set-resume.ts')).runSetResume,
+  },
+  {
+    path: 'run-set list',
+    about: 'the run-sets of this folder, newest first',
+    load: async () => (await import('./commands/run-set-list.ts')).runSetList,
   },
   {
     path: 'cost',

@@ -22,12 +22,16 @@ export type ModelOptions = {
 };
 export type PromptOptions = { readonly prompts?: string };
 
-export function limitOptions(command: Command): Command {
+export function budgetOptions(command: Command): Command {
   return command
-    .option('--max-tool-calls <number>', 'end after this many tool calls', wholeNumber(1))
     .option('--budget <usd>', 'end before this many dollars are spent', positive)
-    .option('--max-tokens <number>', 'end before this many tokens are used', wholeNumber(1))
-    .option('--max-minutes <number>', 'end after this time', positive);
+    .option('--max-tokens <number>', 'end before this many tokens are used', wholeNumber(1));
+}
+
+export function limitOptions(command: Command): Command {
+  return budgetOptions(
+    command.option('--max-tool-calls <number>', 'end after this many tool calls', wholeNumber(1)),
+  ).option('--max-minutes <number>', 'end after this time', positive);
 }
 
 export function limitsOf(options: LimitOptions): Limits {

@@ -1,5 +1,5 @@
 /** What was spent on what: expenses, a line for each model call, added up by what their user asks for. Pure. */
-import { addTokens, noTokens, type Tokens } from './usage.ts';
+import { addTokens, noTokens, type Tokens, totalTokens } from './usage.ts';
 
 /** One model call that ended or was broken off. */
 export type Expense = {
@@ -15,9 +15,9 @@ export type Expense = {
   readonly costUsd: number;
   /** False: `costUsd` is 0 because nobody knows it. */
   readonly isKnown: boolean;
-  /** Broken off or lost: it may have been billed, and then so much at most. */
+  /** Broken off or lost: it may have been billed, and then no more than was reserved. */
   readonly isPossible: boolean;
-  readonly possiblyUsd: number;
+  readonly reserved: { readonly tokens: number; readonly costUsd: number };
 };
 
 export type Sum = {
@@ -36,6 +36,17 @@ export type Sum = {
 
 export const spendingKeys = ['model', 'role', 'run', 'day', 'family'] as const;
 export type SpendingKey = (typeof spendingKeys)[number];
+
+/** The most that can have been spent: what nobody knows counts as all that was reserved for it. */
+export function mostSpent(expenses: readonly Expense[]): { tokens: number; costUsd: number } {
+  const spent = { tokens: 0, costUsd: 0 };
+  for (const { tokens, costUsd, isKnown, isPossible, reserved } of expenses) {
+    const isBounded = isPossible || !isKnown;
+    spent.tokens += isBounded ? reserved.tokens : totalTokens(tokens);
+    spent.costUsd += isBounded ? reserved.costUsd : costUsd;
+  }
+  return spent;
+}
 
 /** Largest first. `dayOf` is handed in, for a day depends on where one is. */
 export function spendingBy(
@@ -65,12 +76,13 @@ export function sumOf(name: string, expenses: readonly Expense[]): Sum {
     costUsd: expenses.reduce((sum, { costUsd }) => sum + costUsd, 0),
     callsOfUnknownCost: count(({ isKnown }) => !isKnown),
     possiblyBilled: count(({ isPossible, kind }) => isPossible && kind === 'live'),
-    possiblyUsd: expenses.reduce(
-      (sum, { possiblyUsd, kind }) => sum + (kind === 'live' ? possiblyUsd : 0),
-      0,
-    ),
+    possiblyUsd: expenses.reduce((sum, expense) => sum + possibleUsd(expense), 0),
     isFree: expenses.length > 0 && expenses.every(({ kind }) => kind !== 'live'),
   };
+}
+
+function possibleUsd({ isPossible, kind, reserved }: Expense): number {
+  return isPossible && kind === 'live' ? reserved.costUsd : 0;
 }
 
 function byName(a: Sum, b: Sum): number {

@@ -67,7 +67,41 @@ export type NewRun = {
   readonly owner: Owner;
 };
 
-export interface Store {
+/** Runs that belong together: what they are to be, not what became of them, which their journals say. */
+export type SetRow = {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly plan: JsonObject;
+  /** Null while something of it is missing. */
+  readonly ending: JsonObject | null;
+  /** The process that works on it and is alive, else null. */
+  readonly owner: Owner | null;
+};
+
+export type NewSet = {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly plan: JsonObject;
+  readonly owner: Owner;
+};
+
+/** The right to work on a set: two processes would each spend its budget. */
+export type SetOwnership = { readonly setId: string; readonly epoch: number };
+
+export interface SetStore {
+  createSet(set: NewSet): Promise<SetOwnership>;
+  /** Throws `JournalError` with the pid where its owner is alive. `plan` takes the place of the one that it was made with. */
+  acquireSet(setId: string, owner: Owner, plan: JsonObject): Promise<SetOwnership>;
+  /** Throws `JournalError` where it is the owner no more. */
+  heartbeatSet(ownership: SetOwnership): Promise<void>;
+  /** `ending` stays null where a later process is to go on with it. */
+  releaseSet(ownership: SetOwnership, ending: JsonObject | null): Promise<void>;
+  getSet(setId: string): Promise<SetRow | null>;
+  /** Newest first. */
+  listSets(filter?: { readonly limit?: number }): Promise<readonly SetRow[]>;
+}
+
+export interface Store extends SetStore {
   /** Makes a run and writes its first events, in one transaction. Refused where the id is taken. */
   create(run: NewRun, first: AppendBatch): Promise<Ownership>;
   /** Takes over a run whose owner is dead; throws `JournalError` with the pid where it is alive. */

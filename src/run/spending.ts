@@ -18,16 +18,17 @@ export async function readSpending(store: Store, sinceMs = 0): Promise<readonly 
   return expenses.filter(({ atMs }) => atMs >= sinceMs);
 }
 
-async function expensesOf(store: Store, run: RunRow): Promise<readonly Expense[]> {
+/** The model calls of one run. */
+export async function expensesOf(store: Store, run: RunRow): Promise<readonly Expense[]> {
   const asked = new Map<string, { request: JsonObject; isOpen: boolean; atMs: number }>();
   const kinds = new Map<string, string>();
   const expenses: Expense[] = [];
   const spend = (request: JsonObject, atMs: number, spent: Spent): void => {
-    expenses.push({ ...placeOf(run, request, kinds), atMs, ...spent });
+    expenses.push({ ...placeOf(run, request, kinds), atMs, reserved: reservedIn(request), ...spent });
   };
   const lose = (diedAtMs?: number): void => {
     for (const { request, isOpen, atMs } of asked.values())
-      if (isOpen) spend(request, diedAtMs ?? atMs, lost(request));
+      if (isOpen) spend(request, diedAtMs ?? atMs, lost);
   };
   for (const row of await store.events(run.id, run.parent?.seq ?? 0)) {
     const { kind, atMs } = row;
@@ -38,7 +39,7 @@ async function expensesOf(store: Store, run: RunRow): Promise<readonly Expense[]
     else if (kind === 'model-response') {
       const request = asked.get(keyOf(row))?.request ?? {};
       asked.set(keyOf(row), { request, isOpen: false, atMs });
-      if (body.status === 'cancelled') spend(request, atMs, lost(request));
+      if (body.status === 'cancelled') spend(request, atMs, lost);
       else if (body.status !== 'refused') spend(request, atMs, paid(body));
     }
   }
@@ -87,7 +88,7 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : 'unknown';
 }
 
-type Spent = Pick<Expense, 'tokens' | 'costUsd' | 'isKnown' | 'possiblyUsd' | 'isPossible'>;
+type Spent = Pick<Expense, 'tokens' | 'costUsd' | 'isKnown' | 'isPossible'>;
 
 /** An error without usage was billed for certain not. */
 function paid({ status, usage }: JsonObject): Spent {
@@ -97,13 +98,17 @@ function paid({ status, usage }: JsonObject): Spent {
     tokens: known?.tokens ?? noTokens,
     costUsd: known?.costUsd ?? 0,
     isKnown: isFree || typeof known?.costUsd === 'number',
-    possiblyUsd: 0,
     isPossible: false,
   };
 }
 
-/** Broken off or lost: whether it was billed, nobody knows, but no more than was reserved. */
-function lost({ reserve }: JsonObject): Spent {
-  const bound = isJsonObject(reserve) && typeof reserve.costUsd === 'number' ? reserve.costUsd : 0;
-  return { tokens: noTokens, costUsd: 0, isKnown: true, possiblyUsd: bound, isPossible: true };
+/** Broken off, or left open by a process that died: whether it was billed, nobody knows. */
+const lost: Spent = { tokens: noTokens, costUsd: 0, isKnown: true, isPossible: true };
+
+function reservedIn({ reserve }: JsonObject): Expense['reserved'] {
+  const { tokens, costUsd } = isJsonObject(reserve) ? reserve : {};
+  return {
+    tokens: typeof tokens === 'number' ? tokens : 0,
+    costUsd: typeof costUsd === 'number' ? costUsd : 0,
+  };
 }

@@ -22,6 +22,12 @@ export function lazyStore(open: () => Store): Store {
     mail: async (runId, afterId) => store().mail(runId, afterId),
     whisper: async (ownership, text) => store().whisper(ownership, text),
     overheard: async (runId) => store().overheard(runId),
+    createSet: async (set) => store().createSet(set),
+    acquireSet: async (setId, owner, plan) => store().acquireSet(setId, owner, plan),
+    heartbeatSet: async (ownership) => store().heartbeatSet(ownership),
+    releaseSet: async (ownership, ending) => store().releaseSet(ownership, ending),
+    getSet: async (setId) => store().getSet(setId),
+    listSets: async (filter) => store().listSets(filter),
     close: async () => opened?.close(),
   };
 }

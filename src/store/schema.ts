@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Step i brings a file from version i to i + 1. A step that has been released is never edited. */
 const steps: readonly string[] = [
@@ -61,6 +61,20 @@ const steps: readonly string[] = [
     run_key INTEGER PRIMARY KEY,
     epoch INTEGER NOT NULL,
     text TEXT NOT NULL
+  ) STRICT;
+  `,
+  `
+  CREATE TABLE run_sets (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    plan TEXT NOT NULL,
+    -- How it ended; null while something of it is missing.
+    ending TEXT,
+    owner_pid INTEGER,
+    owner_started_at TEXT,
+    heartbeat_at INTEGER,
+    epoch INTEGER NOT NULL DEFAULT 1
   ) STRICT;
   `,
 ];

@@ -12,9 +12,12 @@ import type {
   Mail,
   MailKind,
   NewRun,
+  NewSet,
   Owner,
   Ownership,
   RunRow,
+  SetOwnership,
+  SetRow,
   Store,
 } from '../core/store.ts';
 import { packText, unpackText } from './compression.ts';
@@ -22,6 +25,7 @@ import { isAlive } from './owner.ts';
 import { makePrivate } from './private-file.ts';
 import { openForReading } from './read-only.ts';
 import { migrate, schemaVersion, versionOf } from './schema.ts';
+import { type SetTable, setTable } from './set-table.ts';
 import { type RunRecord, runColumns, type Statements, statementsOf, toEventRow } from './statements.ts';
 import { explainStoreError, isBusy, isUnwritable } from './store-errors.ts';
 
@@ -73,6 +77,7 @@ class SqliteStore implements Store {
   readonly #now: () => number;
   readonly #isNewer: boolean;
   readonly #run: Statements;
+  readonly #sets: SetTable;
   /** By run: its key and the last number appended. Only the owner appends, so what it remembers holds. */
   readonly #owned = new Map<string, { key: number; lastSeq: number; epoch: number }>();
   #isFull = false;
@@ -82,6 +87,7 @@ class SqliteStore implements Store {
     this.#now = now;
     this.#isNewer = isNewer;
     this.#run = statementsOf(database);
+    this.#sets = setTable(database, now);
   }
 
   async create(run: NewRun, first: AppendBatch): Promise<Ownership> {
@@ -197,6 +203,30 @@ class SqliteStore implements Store {
     if (!this.#livingOwner(record)) return null;
     const said = this.#run.overheard.get(record.key, record.epoch);
     return said ? String(said.text) : null;
+  }
+
+  async createSet(set: NewSet): Promise<SetOwnership> {
+    return this.#write(() => this.#sets.create(set));
+  }
+
+  async acquireSet(setId: string, owner: Owner, plan: JsonObject): Promise<SetOwnership> {
+    return this.#write(() => this.#sets.acquire(setId, owner, plan));
+  }
+
+  async heartbeatSet(ownership: SetOwnership): Promise<void> {
+    this.#write(() => this.#sets.heartbeat(ownership));
+  }
+
+  async releaseSet(ownership: SetOwnership, ending: JsonObject | null): Promise<void> {
+    this.#write(() => this.#sets.release(ownership, ending));
+  }
+
+  async getSet(setId: string): Promise<SetRow | null> {
+    return this.#sets.get(setId);
+  }
+
+  async listSets({ limit = -1 }: { limit?: number } = {}): Promise<readonly SetRow[]> {
+    return this.#sets.list(limit);
   }
 
   async close(): Promise<void> {

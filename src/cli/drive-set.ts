@@ -1,0 +1,115 @@
+/** Sees a run-set through: shows it, stops it cleanly when its user says so, and tells its result. */
+import { exitCodes } from '../core/errors.ts';
+import {
+  type Polya,
+  type PreparedRows,
+  previewRun,
+  type RunSet,
+  readRows,
+  type SetEnding,
+  type SetHandle,
+  type SetObserver,
+} from '../index.ts';
+import { type Estimate, estimate } from './estimate.ts';
+import { exitCodeOf } from './labels.ts';
+import { type SetResult, setCsv, setJson, setText } from './set-report.ts';
+import { SetView } from './set-view.ts';
+import type { SetOptions } from './sets.ts';
+import type { Shell } from './shell.ts';
+import { count, dollars, grouped, harmlessJson } from './text.ts';
+
+export type SetStart = (observer: SetObserver) => Promise<SetHandle>;
+
+/** Resolves to the exit code. */
+export async function driveSet(
+  shell: Shell,
+  polya: Polya,
+  options: { readonly set: RunSet; readonly start: SetStart; readonly output: SetOptions },
+): Promise<{ code: number; ending: SetEnding; result: SetResult }> {
+  const { set, start, output } = options;
+  const view = new SetView(shell.err, await readRows(polya.world.store, set));
+  const interrupts = stopWhenAsked(shell, view);
+  let ending: SetEnding;
+  try {
+    const handle = await start(view.observer);
+    interrupts.begun(handle);
+    view.line(`Run-set ${set.id}, ${count(set.plan.rows.length, 'row')}. Ctrl-C stops it.`);
+    ending = await handle.done;
+  } finally {
+    interrupts.release();
+    view.close();
+  }
+  const result = { set, reason: ending, pid: null, rows: await readRows(polya.world.store, set) };
+  tellSet(shell, result, output);
+  if (ending === null || ending === 'budget') {
+    shell.err.write(
+      `Go on with it: ${shell.calledAs} run-set resume ${set.id}${ending ? ' --budget USD' : ''}\n`,
+    );
+  }
+  return { code: exitCodeOfSet(result), ending, result };
+}
+
+export function tellSet(shell: Shell, result: SetResult, { json, csv }: SetOptions): void {
+  if (json) shell.out.write(`${harmlessJson(setJson(result), 2)}\n`);
+  else shell.out.write(csv ? setCsv(result) : setText(shell.out, result));
+}
+
+/** What a row came to is its own affair, unless nobody could help it: the set has done its work when all have ended. */
+export function exitCodeOfSet({ reason, rows }: SetResult): number {
+  const codes = rows.flatMap(({ view }) => (view?.end ? exitCodeOf(view.end) : []));
+  const worst = [exitCodes.bug, exitCodes.unavailable].find((code) => codes.includes(code));
+  if (reason === 'solved') return exitCodes.ok;
+  if (worst !== undefined) return worst;
+  if (reason === null) return exitCodes.cancelled;
+  return codes.length === rows.length && codes.every((code) => code === exitCodes.ok)
+    ? exitCodes.ok
+    : exitCodes.unsolved;
+}
+
+/** How many first requests are looked at: the others are taken to be like them. */
+const mostPreviewed = 24;
+
+/** What the rows that are to be begun may cost together. */
+export async function setEstimate({ world }: Polya, prepared: PreparedRows): Promise<string> {
+  const looked = [...prepared.values()].slice(0, mostPreviewed);
+  const estimates: Estimate[] = [];
+  for (const each of looked) {
+    const first = await previewRun(world, each);
+    if (!first.end) estimates.push(estimate(each.header, first));
+  }
+  const share = prepared.size / Math.max(1, looked.length);
+  return estimatesText(estimates, share);
+}
+
+function estimatesText(estimates: readonly Estimate[], share: number): string {
+  if (estimates.length === 0) return 'no model is asked';
+  const free = estimates[0]?.free;
+  if (free && estimates.every((each) => each.free !== null)) return free;
+  const paid = estimates.filter((each) => each.free === null);
+  const tokens = share * paid.reduce((sum, each) => sum + each.tokens, 0);
+  const known = share * paid.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+  const isUnknown = paid.some(({ costUsd }) => costUsd === null);
+  const cost = isUnknown ? `${dollars(known)} + unknown (a price is not known)` : `about ${dollars(known)}`;
+  return `${cost}, about ${grouped(tokens)} tokens in all`;
+}
+
+/** The first call lets what is in flight be closed; the second ends the process. */
+function stopWhenAsked(shell: Shell, view: SetView) {
+  let running: SetHandle | null = null;
+  let calls = 0;
+  const release = shell.onInterrupt(() => {
+    calls += 1;
+    if (!running || calls > 1) {
+      view.close();
+      shell.exit(exitCodes.cancelled);
+    }
+    view.line('Stopping … (once more exits at once)');
+    running.stop();
+  });
+  return {
+    begun: (handle: SetHandle) => {
+      running = handle;
+    },
+    release,
+  };
+}

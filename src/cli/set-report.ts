@@ -1,0 +1,166 @@
+/** A run-set as a table, as JSON and as CSV: its rows, what came of them and what they cost. Pure. */
+import type { Totals } from '../core/fold.ts';
+import { addTokens, noTokens, totalTokens } from '../core/usage.ts';
+import type { RowResult, RunSet } from '../index.ts';
+import { limitsText } from './estimate.ts';
+import {
+  allModels,
+  costText,
+  freeBecause,
+  knownCost,
+  limitNames,
+  modelsText,
+  outcomeText,
+  tokensText,
+  toolCallsOf,
+} from './labels.ts';
+import type { Output } from './shell.ts';
+import { table } from './table.ts';
+import { count, dollars, duration, grouped, oneLine } from './text.ts';
+
+export type SetResult = {
+  readonly set: RunSet;
+  /** Why it ended; null while something is missing. */
+  readonly reason: string | null;
+  /** The process that is at work on it. */
+  readonly pid: number | null;
+  readonly rows: readonly RowResult[];
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  done: 'every row has ended',
+  solved: 'a row has solved it, the rest was cancelled',
+  budget: 'the budget has no room for more',
+};
+
+export function setText(output: Output, result: SetResult): string {
+  const { set, rows, reason, pid } = result;
+  const { plan } = set;
+  const head = ['row', 'run', 'outcome', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
+  const state = reason
+    ? (reasons[reason] ?? reason)
+    : pid
+      ? `running in process ${pid}`
+      : 'something is missing';
+  const budget = limitsText(plan.budget);
+  const facts = [
+    `${output.paint('strong', `Run-set ${set.id}`)}: ${oneLine(plan.name)}; ${state}`,
+    `${count(rows.length, 'row')}, ${countsText(rows)}; ${spentText(rows)}${budget === 'none' ? '' : ` of ${budget}`}`,
+  ];
+  return `${facts.join('\n')}\n\n${table(output, head, rows.map(cells))}`;
+}
+
+/** `5 solved, 2 missing` */
+export function countsText(rows: readonly Pick<RowResult, 'state' | 'view'>[]): string {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(outcomeOf(row), (counts.get(outcomeOf(row)) ?? 0) + 1);
+  return [...counts].map(([outcome, number]) => `${number} ${outcome}`).join(', ');
+}
+
+export function spentText(rows: readonly Pick<RowResult, 'view'>[]): string {
+  const views = rows.flatMap(({ view }) => view ?? []);
+  if (views.length > 0 && views.every((view) => freeBecause(allModels(view)) !== null)) return 'free';
+  const cost = views.reduce((sum, { totals }) => sum + totals.costUsd, 0);
+  const isUnknown = views.some(({ totals }) => totals.callsOfUnknownCost > 0);
+  return `${dollars(cost)}${isUnknown ? ' + unknown' : ''} spent`;
+}
+
+export function outcomeOf({ state, view }: Pick<RowResult, 'state' | 'view'>): string {
+  if (state === 'ended' && view?.end) return outcomeText(view.end);
+  return state === 'missing' ? 'not begun' : state;
+}
+
+function cells(row: RowResult): (string | number)[] {
+  const { plan, runId, view } = row;
+  if (!view) return [plan.name, runId, outcomeOf(row), '', '', '', '', ''];
+  return [
+    plan.name,
+    runId,
+    outcomeOf(row),
+    ...numbers(view.totals),
+    costText(view.totals, allModels(view)),
+    duration(view.aliveMs),
+  ];
+}
+
+function numbers(totals: Totals): (string | number)[] {
+  return [grouped(totals.modelCalls), toolCallsOf(totals), tokensText(totals)];
+}
+
+export function setJson({ set, rows, reason, pid }: SetResult) {
+  const { name, concurrency, budget, stopWhen } = set.plan;
+  const views = rows.flatMap(({ view }) => view ?? []);
+  const tokens = views.reduce((sum, { totals }) => addTokens(sum, totals.tokens), noTokens);
+  const isKnown = views.every(({ totals }) => totals.callsOfUnknownCost === 0);
+  const costUsd = views.reduce((sum, { totals }) => sum + totals.costUsd, 0);
+  return {
+    id: set.id,
+    name,
+    createdAtMs: set.createdAtMs,
+    /** Null while something is missing. */
+    ended: reason,
+    pid,
+    concurrency,
+    budget,
+    stopWhen,
+    totals: { tokens, costUsd: isKnown ? costUsd : null, knownCostUsd: costUsd },
+    rows: rows.map(rowJson),
+  };
+}
+
+export function rowJson(row: RowResult) {
+  const { index, plan, runId, state, view } = row;
+  const totals = view?.totals;
+  return {
+    row: index + 1,
+    name: plan.name,
+    run: runId,
+    state,
+    outcome: view?.end?.outcome ?? null,
+    limit: view?.end?.limit ?? null,
+    correct: view?.end?.grade?.correct ?? null,
+    score: view?.end?.grade?.score ?? null,
+    problem: view?.header?.problem.id ?? null,
+    agent: plan.agent,
+    models: plan.models,
+    modelKinds: view ? [...new Set(Object.values(allModels(view)).map(({ kind }) => kind))] : [],
+    label: view && freeBecause(allModels(view)) ? modelsText(allModels(view)) : null,
+    modelCalls: totals?.modelCalls ?? 0,
+    toolCalls: totals ? toolCallsOf(totals) : 0,
+    tokens: totals && totals.callsOfUnknownTokens === 0 ? totalTokens(totals.tokens) : null,
+    knownTokens: totals?.tokens ?? noTokens,
+    costUsd: totals ? knownCost(totals) : 0,
+    possiblyBilled: view?.possiblyBilled ?? 0,
+    aliveMs: view?.aliveMs ?? 0,
+  };
+}
+
+const columns = [
+  ...['row', 'name', 'run', 'state', 'outcome', 'limit', 'correct', 'score', 'problem', 'agent', 'models'],
+  ...['modelKinds', 'modelCalls', 'toolCalls', 'tokens', 'costUsd', 'possiblyBilled', 'aliveMs'],
+] as const;
+
+export function setCsv({ rows }: Pick<SetResult, 'rows'>): string {
+  const lines = rows.map((row) => {
+    const fields: Readonly<Record<string, unknown>> = rowJson(row);
+    return columns.map((column) => csvField(fields[column])).join(',');
+  });
+  return `${[columns.join(','), ...lines].join('\n')}\n`;
+}
+
+/** A field that begins like a formula would be one in a spreadsheet. */
+function csvField(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'object' ? Object.values(value).join(' ') : String(value);
+  const plain = /^[=+\-@\t\r]/.test(text) && typeof value !== 'number' ? `'${text}` : text;
+  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+/** Of a row that has ended, one line. */
+export function rowLine(row: RowResult): string {
+  const { plan, view } = row;
+  const limit = view?.end?.limit;
+  const ended = limit ? `limit (${limitNames[limit]})` : outcomeOf(row);
+  const facts = view ? [costText(view.totals, allModels(view)), duration(view.aliveMs)] : [];
+  return oneLine([`Row ${row.index + 1}, ${plan.name}: ${ended}`, ...facts].join(' · '));
+}

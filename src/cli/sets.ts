@@ -1,0 +1,67 @@
+/** Finds the run-set that a few letters name, and what of it can be changed on the command line. */
+import { type Command, Option } from 'commander';
+import { UserError } from '../core/errors.ts';
+import type { SetRow, Store } from '../core/store.ts';
+import type { Polya, SetPlan } from '../index.ts';
+import { withPolya } from './journals.ts';
+import { wholeNumber } from './options.ts';
+import type { Shell } from './shell.ts';
+import { count } from './text.ts';
+
+export type SetOptions = {
+  readonly budget?: number;
+  readonly maxTokens?: number;
+  readonly concurrency?: number;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+};
+
+export function setOptions(command: Command): Command {
+  return command
+    .option('--concurrency <number>', 'how many rows at once, in place of what the file says', wholeNumber(1))
+    .addOption(new Option('--json', 'print the result as JSON').conflicts('csv'))
+    .option('--csv', 'print the result as CSV, a line a row');
+}
+
+/** The plan with what its user says now. */
+export function changedPlan(plan: SetPlan, { budget, maxTokens, concurrency }: SetOptions): SetPlan {
+  return {
+    ...plan,
+    ...(concurrency === undefined ? {} : { concurrency }),
+    budget: {
+      ...plan.budget,
+      ...(budget === undefined ? {} : { costUsd: budget }),
+      ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
+    },
+  };
+}
+
+export function withSet<T>(
+  shell: Shell,
+  name: string,
+  work: (polya: Polya, row: SetRow) => Promise<T>,
+): Promise<T> {
+  return withPolya(shell, async (polya) => work(polya, await findSet(polya.world.store, name)), {
+    create: false,
+  });
+}
+
+/** `last`, an id, or as much of its beginning or of its end as names one run-set only. */
+async function findSet(store: Store, name: string): Promise<SetRow> {
+  const exact = await store.getSet(name);
+  if (exact) return exact;
+  const all = await store.listSets();
+  const found =
+    name === 'last' ? all.slice(0, 1) : all.filter(({ id }) => id.startsWith(name) || id.endsWith(name));
+  const [only, ...others] = found;
+  if (only && name !== '' && others.length === 0) return only;
+  const many = others.length > 0 && name !== '';
+  throw new UserError({
+    what: many
+      ? `${count(found.length, 'run-set')} begin or end with ${name}.`
+      : `There is no run-set ${name || '""'} here.`,
+    fix: many
+      ? 'Give more of the id.'
+      : '`polya run-set list` shows those of this folder; `last` is the newest.',
+  });
+}

@@ -1,0 +1,172 @@
+/**
+ * Brings the rows of a run-set to their ends: some at once, in their order, under one budget, until the last has ended
+ * or one has solved what all of them are after. Rows that an earlier process began are gone on with; nothing that is
+ * settled is made again. What a row is, its journal says; this remembers nothing.
+ */
+import type { RunEnd } from '../../core/event.ts';
+import { mostSpent } from '../../core/spending.ts';
+import type { SetOwnership } from '../../core/store.ts';
+import type { RunHandle } from '../../run/live.ts';
+import { Purse } from '../../run/purse.ts';
+import { resumeRun } from '../../run/resume.ts';
+import { expensesOf } from '../../run/spending.ts';
+import { beginRun } from '../../run/start.ts';
+import type { Observer, World } from '../../run/world.ts';
+import { planJson, type RunSet, runIdOf } from './plan.ts';
+import type { PreparedRows } from './prepare.ts';
+import { isDone, readRows } from './rows.ts';
+
+/** `done`: every row has ended. `budget`: some were not begun, or were ended by it. Null: it can be resumed. */
+export type SetEnding = 'done' | 'solved' | 'budget' | null;
+
+export type SetObserver = {
+  /** Of a row that begins now. */
+  observerOf?(index: number): Observer;
+  onBegin?(index: number, runId: string): void;
+  onEnd?(index: number, end: RunEnd): void;
+  /** A row that could not go on: its journal is damaged, or owned by somebody else. */
+  onFailure?(index: number, error: Error): void;
+};
+
+export type SetHandle = { readonly done: Promise<SetEnding>; stop(): void };
+
+const heartbeatEveryMs = 2_000;
+
+/** A new set. Everything that can be wrong has been found by `prepareRows`. */
+export async function beginSet(
+  world: World,
+  set: RunSet,
+  options: { readonly prepared: PreparedRows; readonly observer?: SetObserver },
+): Promise<SetHandle> {
+  const { id, createdAtMs, plan } = set;
+  const ownership = await world.store.createSet({
+    id,
+    createdAtMs,
+    plan: planJson(plan),
+    owner: world.owner,
+  });
+  return work(world, set, { ...options, ownership });
+}
+
+export async function resumeSet(
+  world: World,
+  set: RunSet,
+  options: { readonly prepared: PreparedRows; readonly observer?: SetObserver },
+): Promise<SetHandle> {
+  const ownership = await world.store.acquireSet(set.id, world.owner, planJson(set.plan));
+  return work(world, set, { ...options, ownership });
+}
+
+type Work = {
+  readonly prepared: PreparedRows;
+  readonly observer?: SetObserver;
+  readonly ownership: SetOwnership;
+};
+
+function work(world: World, set: RunSet, { ownership, ...options }: Work): SetHandle {
+  const study = new Study(world, set, options);
+  const { store } = world;
+  const beat = setInterval(() => store.heartbeatSet(ownership).catch(() => study.stop()), heartbeatEveryMs);
+  const done = (async () => {
+    let ending: SetEnding = null;
+    try {
+      ending = await study.run();
+      return ending;
+    } finally {
+      clearInterval(beat);
+      await store.releaseSet(ownership, ending && { reason: ending });
+    }
+  })();
+  done.catch(() => undefined);
+  return { done, stop: () => study.stop() };
+}
+
+class Study {
+  readonly #world: World;
+  readonly #set: RunSet;
+  readonly #prepared: PreparedRows;
+  readonly #observer: SetObserver;
+  readonly #purse: Purse;
+  readonly #running = new Set<RunHandle>();
+  #isStopped = false;
+  #isSolved = false;
+
+  constructor(
+    world: World,
+    set: RunSet,
+    { prepared, observer = {} }: { prepared: PreparedRows; observer?: SetObserver },
+  ) {
+    this.#purse = new Purse(set.plan.budget);
+    this.#world = { ...world, purse: this.#purse };
+    this.#set = set;
+    this.#prepared = prepared;
+    this.#observer = observer;
+  }
+
+  async run(): Promise<SetEnding> {
+    const rows = await this.#openRows();
+    const next = rows.values();
+    const worker = async (): Promise<void> => {
+      for (const index of next) {
+        if (this.#mayBegin()) await this.#runRow(index);
+      }
+    };
+    const workers = Math.min(this.#set.plan.concurrency, rows.length);
+    await Promise.all(Array.from({ length: workers }, worker));
+    if (this.#isSolved) return 'solved';
+    if (this.#isStopped) return null;
+    if (this.#purse.refusal) return 'budget';
+    return (await this.#hasOpenRows()) ? null : 'done';
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const handle of this.#running) handle.stop();
+  }
+
+  #mayBegin(): boolean {
+    return !this.#isStopped && !this.#isSolved && this.#purse.refusal === null;
+  }
+
+  /** What earlier processes spent is charged before anything is begun; what they solved is solved. */
+  async #openRows(): Promise<number[]> {
+    const { store } = this.#world;
+    const rows = await readRows(store, this.#set);
+    for (const { runId, view } of rows) {
+      const row = view && (await store.get(runId));
+      if (row) this.#purse.charge(mostSpent(await expensesOf(store, row)));
+      if (view?.end?.outcome === 'solved') this.#solve();
+    }
+    return rows.filter((row) => !isDone(row)).map(({ index }) => index);
+  }
+
+  async #hasOpenRows(): Promise<boolean> {
+    return !(await readRows(this.#world.store, this.#set)).every(isDone);
+  }
+
+  async #runRow(index: number): Promise<void> {
+    const runId = runIdOf(this.#set, index);
+    const observer = this.#observer.observerOf?.(index) ?? {};
+    try {
+      const prepared = this.#prepared.get(index);
+      const handle = prepared
+        ? await beginRun(this.#world, prepared, observer)
+        : await resumeRun(this.#world, runId, observer);
+      this.#running.add(handle);
+      this.#observer.onBegin?.(index, runId);
+      // It may have been stopped while the run came to life.
+      if (!this.#mayBegin()) handle.stop();
+      const end = await handle.done.finally(() => this.#running.delete(handle));
+      this.#observer.onEnd?.(index, end);
+      if (end.outcome === 'solved') this.#solve();
+    } catch (error) {
+      this.#observer.onFailure?.(index, error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #solve(): void {
+    if (this.#set.plan.stopWhen !== 'solved' || this.#isSolved) return;
+    this.#isSolved = true;
+    for (const handle of this.#running) handle.stop();
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * What a run-set is to be: its rows, how many at once, the budget they share, and when it has enough. It is plain data,
+ * kept in the store as it is: a resume needs no file. Pure.
+ */
+import type { Limits } from '../../core/agent.ts';
+import { changeStrings, type JsonObject, toJson } from '../../core/json.ts';
+import type { SetRow } from '../../core/store.ts';
+import type { SettingsByRole } from '../../run/model-settings.ts';
+import type { RunSpec } from '../../run/start.ts';
+
+export type RowPlan = {
+  readonly name: string;
+  readonly family: string;
+  readonly problem: JsonObject;
+  readonly agent: string;
+  readonly settings: JsonObject;
+  /** By role; `default` serves the roles that are not named. */
+  readonly models: Readonly<Record<string, string>>;
+  readonly modelSettings: SettingsByRole;
+  readonly limits: Limits;
+  readonly seed?: string;
+};
+
+export type Budget = { readonly costUsd?: number; readonly tokens?: number };
+
+export type SetPlan = {
+  readonly name: string;
+  readonly concurrency: number;
+  readonly budget: Budget;
+  /** `solved`: the first row that solves cancels the rest. */
+  readonly stopWhen: 'solved' | 'never';
+  /** In the place of the agents' own, in every row whose agent has them. */
+  readonly prompts: Readonly<Record<string, string>>;
+  readonly rows: readonly RowPlan[];
+};
+
+export type RunSet = { readonly id: string; readonly createdAtMs: number; readonly plan: SetPlan };
+
+export function planJson(plan: SetPlan): JsonObject {
+  return toJson(plan) as JsonObject;
+}
+
+export function setOf({ id, createdAtMs, plan }: SetRow): RunSet {
+  return { id, createdAtMs, plan: plan as unknown as SetPlan };
+}
+
+/** The same in every process: whether a row has been begun, the store says. */
+export function runIdOf({ id }: Pick<RunSet, 'id'>, index: number): string {
+  return `${id}-${index + 1}`;
+}
+
+/** `{{run}}` in a problem is its run's id: an account of its own for each run, where a family has accounts. */
+export function specOf(set: RunSet, index: number): RunSpec {
+  const row = set.plan.rows[index];
+  if (!row) throw new Error(`The run-set ${set.id} has no row ${index + 1}.`);
+  const { name: _, problem, seed, ...spec } = row;
+  const id = runIdOf(set, index);
+  return {
+    id,
+    ...spec,
+    problem: changeStrings(problem, (text) => text.replaceAll('{{run}}', id)),
+    prompts: set.plan.prompts,
+    ...(seed === undefined ? {} : { seed }),
+  };
+}

@@ -1,0 +1,42 @@
+/** What became of the rows of a run-set, as their journals say: nothing of it is kept twice. */
+import type { RunEnd } from '../../core/event.ts';
+import { foldRun, type RunView } from '../../core/fold.ts';
+import { isReopenable } from '../../core/history.ts';
+import type { RunRow, Store } from '../../core/store.ts';
+import { readJournal } from '../../run/load.ts';
+import { type RowPlan, type RunSet, runIdOf } from './plan.ts';
+
+/** `missing`: not begun. `interrupted`: begun, and nobody is at work on it. */
+export type RowState = 'missing' | 'running' | 'interrupted' | 'ended';
+
+export type RowResult = {
+  readonly index: number;
+  readonly plan: RowPlan;
+  readonly runId: string;
+  readonly state: RowState;
+  /** Null where it has not been begun. */
+  readonly view: RunView | null;
+};
+
+export async function readRows(store: Store, set: RunSet): Promise<readonly RowResult[]> {
+  const results: RowResult[] = [];
+  for (const [index, plan] of set.plan.rows.entries()) {
+    const runId = runIdOf(set, index);
+    const row = await store.get(runId);
+    const view = row ? foldRun((await readJournal(store, runId)).events) : null;
+    results.push({ index, plan, runId, state: stateOf(row, view?.end ?? null), view });
+  }
+  return results;
+}
+
+/** Nothing more is to be done for it. */
+export function isDone({ state }: Pick<RowResult, 'state'>): boolean {
+  return state === 'ended';
+}
+
+/** What its user or an outage broke off is not ended: a resume goes on with it. */
+export function stateOf(row: Pick<RunRow, 'ended' | 'owner'> | null, end: RunEnd | null): RowState {
+  if (!row) return 'missing';
+  if (row.owner) return 'running';
+  return row.ended && end && !isReopenable(end) ? 'ended' : 'interrupted';
+}

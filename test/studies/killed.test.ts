@@ -1,0 +1,42 @@
+/** A run-set whose process is killed with SIGKILL, twice: what is missing is made, what was settled is paid once. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { resumeSet } from '../../src/studies/run-set/execute.ts';
+import { setOf } from '../../src/studies/run-set/plan.ts';
+import { prepareRows } from '../../src/studies/run-set/prepare.ts';
+import { readRows } from '../../src/studies/run-set/rows.ts';
+import { temporaryFolder, until } from '../support/odd.ts';
+import { killedSet, killedWorld, madeCalls } from './killed-set.ts';
+
+test.each([12, 40])('killed after %s calls', { timeout: 60_000 }, async (calls) => {
+  const folder = temporaryFolder();
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'set-child.ts'), folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  await until(() => madeCalls(folder).length >= calls, 30_000);
+  const dead = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await dead;
+
+  const world = killedWorld(folder, 0);
+  const kept = await world.store.getSet('set');
+  expect(kept).toMatchObject({ owner: null, ending: null });
+  if (!kept) throw new Error('The set has vanished.');
+  const set = setOf(kept);
+  expect(set.plan).toEqual(killedSet.plan);
+  const before = await readRows(world.store, set);
+  const settled = before.reduce((sum, { view }) => sum + (view?.totals.modelCalls ?? 0), 0);
+  expect(settled).toBeGreaterThan(0);
+  expect(before.some(({ state }) => state === 'interrupted')).toBe(true);
+  const lost = before.reduce((sum, { view }) => sum + (view?.open.length ?? 0), 0);
+
+  const handle = await resumeSet(world, set, { prepared: await prepareRows(world, set) });
+  expect(await handle.done).toBe('done');
+  const results = await readRows(world.store, set);
+  expect(results.every(({ view }) => view?.totals.modelCalls === 6)).toBe(true);
+  const made = madeCalls(folder);
+  expect(new Set(made).size).toBe(12 * 6);
+  expect(made.length - 12 * 6, 'only what was in flight is made again').toBeLessThanOrEqual(lost);
+});

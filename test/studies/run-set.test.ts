@@ -1,0 +1,199 @@
+/** Run-sets: many runs, some at once, one budget, an end that one of them brings about; refused before they begin. */
+import { describe, expect, test } from 'vitest';
+import type { ModelReply } from '../../src/core/model.ts';
+import type { World } from '../../src/run/world.ts';
+import { beginSet, resumeSet } from '../../src/studies/run-set/execute.ts';
+import type { RunSet } from '../../src/studies/run-set/plan.ts';
+import { prepareRows } from '../../src/studies/run-set/prepare.ts';
+import { readRows } from '../../src/studies/run-set/rows.ts';
+import { modelOf, said, until } from '../support/odd.ts';
+import { rowOf, setOfRows, setWorld } from './sets.ts';
+
+async function begin(world: World, set: RunSet) {
+  return beginSet(world, set, { prepared: await prepareRows(world, set) });
+}
+
+async function resume(world: World, set: RunSet) {
+  return resumeSet(world, set, { prepared: await prepareRows(world, set) });
+}
+
+const rows = (count: number) => Array.from({ length: count }, (_, n) => rowOf({ name: `row ${n}` }));
+const later = (reply: ModelReply | string, ms = 2) =>
+  new Promise<ModelReply | string>((resolve) => setTimeout(() => resolve(reply), ms));
+
+test('every row comes to its end, no more of them at once than were asked for', async () => {
+  const runs = new Set<string>();
+  let most = 0;
+  const world = setWorld(
+    modelOf(async (_request, { run = '' }) => {
+      runs.add(run);
+      most = Math.max(most, runs.size);
+      const reply = await later('yes');
+      runs.delete(run);
+      return reply;
+    }),
+  );
+  const set = setOfRows(rows(9), { concurrency: 3 });
+  expect(await (await begin(world, set)).done).toBe('done');
+  const results = await readRows(world.store, set);
+  expect(results.map(({ state, view }) => `${state} ${view?.end?.outcome}`)).toEqual(
+    Array.from({ length: 9 }, () => 'ended wrong'),
+  );
+  expect(most).toBe(3);
+  expect(await world.store.getSet('set')).toMatchObject({ ending: { reason: 'done' }, owner: null });
+  expect((await world.store.listSets()).map(({ id }) => id)).toEqual(['set']);
+});
+
+describe('one budget', () => {
+  const price = { inputUsdPerMillion: 0, cachedInputUsdPerMillion: 0, outputUsdPerMillion: 1_000 };
+  /** It takes all the room that it is given. */
+  const greedy = modelOf(
+    async (request) => {
+      const output = request.settings?.maxOutputTokens ?? Number.NaN;
+      const tokens = { input: 10, cachedInput: 0, output, reasoning: 0 };
+      return later({
+        ...(said('yes') as Extract<ModelReply, { ok: true }>),
+        usage: { tokens, costUsd: null },
+      });
+    },
+    { kind: 'live', price },
+  );
+
+  test('is never passed, however many rows take from it at once', async () => {
+    const world = setWorld(greedy);
+    const set = setOfRows(rows(12), { concurrency: 6, budget: { costUsd: 40 } });
+    expect(await (await begin(world, set)).done).toBe('budget');
+    const results = await readRows(world.store, set);
+    const spent = results.reduce((sum, { view }) => sum + (view?.totals.costUsd ?? 0), 0);
+    expect(spent).toBeLessThanOrEqual(40);
+    expect(spent, 'and what it is for').toBeGreaterThan(38);
+    expect(results.some(({ view }) => view?.end?.limit === 'costUsd')).toBe(true);
+    expect(results.some(({ state }) => state === 'missing')).toBe(true);
+  });
+
+  test('counts what earlier processes spent, and a larger one goes on', async () => {
+    const world = setWorld(greedy);
+    const small = setOfRows(rows(4), { concurrency: 1, budget: { costUsd: 5 } });
+    expect(await (await begin(world, small)).done).toBe('budget');
+    expect(await (await resume(world, small)).done).toBe('budget');
+    const sum = async () =>
+      (await readRows(world.store, small)).reduce((all, { view }) => all + (view?.totals.costUsd ?? 0), 0);
+    expect(await sum()).toBeLessThanOrEqual(5);
+    const large = setOfRows(rows(4), { concurrency: 1, budget: { costUsd: 1_000 } });
+    expect(await (await resume(world, large)).done).toBe('done');
+    expect(await sum()).toBeGreaterThan(5);
+    expect((await world.store.getSet('set'))?.plan).toMatchObject({ budget: { costUsd: 1_000 } });
+  });
+
+  test('of tokens is kept alike, and a row of its own limits ends by those', async () => {
+    const world = setWorld(modelOf(() => later('yes')));
+    const limited = rowOf({ limits: { modelCalls: 1 } });
+    const set = setOfRows([limited, ...rows(30)], { concurrency: 4, budget: { tokens: 1_600 } });
+    expect(await (await begin(world, set)).done).toBe('budget');
+    const results = await readRows(world.store, set);
+    expect(results[0]?.view?.end?.limit).toBe('modelCalls');
+    const spent = results.reduce((all, { view }) => all + (view?.totals.tokens.input ?? 0), 0);
+    expect(spent).toBeLessThan(1_600);
+    expect(spent).toBeGreaterThan(100);
+  });
+
+  test('means nothing without a price: the set is refused before it begins', async () => {
+    const world = setWorld(modelOf(() => 'yes', { kind: 'live', price: null }));
+    const set = setOfRows(rows(2), { budget: { costUsd: 1 } });
+    await expect(prepareRows(world, set)).rejects.toThrow(
+      /Row 1 \(row 0\): The price of test\/odd is unknown/,
+    );
+    expect(await world.store.list()).toEqual([]);
+  });
+});
+
+test('the first row that solves cancels the rest, where that was asked for', async () => {
+  const solving = modelOf(async (_request, { run, signal }) => {
+    if (run === 'set-2') return 'solved';
+    await until(() => signal.aborted, 20_000);
+    return { ok: false, error: { kind: 'aborted', message: '', retryable: false }, usage: null };
+  });
+  const world = setWorld(solving);
+  const set = setOfRows(rows(5), { concurrency: 3, stopWhen: 'solved' });
+  expect(await (await begin(world, set)).done).toBe('solved');
+  const results = await readRows(world.store, set);
+  expect(results.map(({ state, view }) => `${state} ${view?.end?.outcome ?? ''}`.trim())).toEqual([
+    'interrupted cancelled',
+    'ended solved',
+    'interrupted cancelled',
+    'missing',
+    'missing',
+  ]);
+});
+
+test('a set that is stopped has rows that can be gone on with; what was settled is not made again', async () => {
+  const asked: string[] = [];
+  let isSlow = true;
+  const world = setWorld(
+    modelOf(async (request, { run, signal }) => {
+      const words = JSON.stringify(request.messages);
+      if (isSlow && words.includes('call 2')) await until(() => signal.aborted);
+      if (signal.aborted) {
+        return { ok: false, error: { kind: 'aborted', message: '', retryable: false }, usage: null };
+      }
+      asked.push(`${run} ${words}`);
+      return 'yes';
+    }),
+  );
+  const set = setOfRows(rows(4), { concurrency: 2 });
+  const handle = await begin(world, set);
+  await until(() => asked.length === 4);
+  handle.stop();
+  expect(await handle.done).toBeNull();
+  expect(await world.store.getSet('set')).toMatchObject({ ending: null, owner: null });
+  isSlow = false;
+  expect(await (await resume(world, set)).done).toBe('done');
+  expect(asked).toHaveLength(4 * 3);
+  expect(new Set(asked).size).toBe(4 * 3);
+});
+
+describe('what cannot begin', () => {
+  test.each([
+    ['an agent', { agent: 'none' }, 'Row 2'],
+    ['a role', { models: { nobody: 'test/odd' } }, /no role nobody/],
+    ['no model', { models: {} }, /No model is named/],
+  ])('%s is found in its row before anything is made', async (_name, wrong, message) => {
+    const world = setWorld(modelOf(() => 'yes'));
+    const set = setOfRows([rowOf(), rowOf(wrong)]);
+    await expect(prepareRows(world, set)).rejects.toThrow(message);
+    expect(await world.store.list()).toEqual([]);
+  });
+
+  test('a set that somebody is at work on is left to them', async () => {
+    const world = setWorld(modelOf(() => later('yes', 50)));
+    const set = setOfRows(rows(1));
+    const handle = await begin(world, set);
+    await expect(resume(world, set)).rejects.toThrow(/is at work on run-set set/);
+    await handle.done;
+  });
+
+  test('a row that fails by a defect leaves the others alone', async () => {
+    const failures: string[] = [];
+    const world = setWorld(modelOf(() => 'yes'));
+    const set = setOfRows(rows(3), { concurrency: 1 });
+    await (await begin(world, setOfRows(rows(1)))).done;
+    const prepared = await prepareRows(world, set);
+    // Its run appears between the look and the begin.
+    const twice = new Map([...prepared].map(([index, each]) => [index, index === 1 ? renamed(each) : each]));
+    const handle = await resumeSet(world, set, {
+      prepared: twice,
+      observer: { onFailure: (index, error) => failures.push(`${index} ${error.message}`) },
+    });
+    expect(await handle.done).toBeNull();
+    expect(failures).toEqual(['1 There is a run set-1 already.']);
+    expect((await readRows(world.store, set)).map(({ state }) => state)).toEqual([
+      'ended',
+      'missing',
+      'ended',
+    ]);
+  });
+});
+
+function renamed<T extends { header: { runId: string } }>(prepared: T): T {
+  return { ...prepared, header: { ...prepared.header, runId: 'set-1' } };
+}
