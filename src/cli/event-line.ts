@@ -1,6 +1,7 @@
 /** One event of a journal as one line for people. Pure; what strangers wrote is made harmless here. */
 import { type Event, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
+import { unsafeLabel } from '../core/sandbox.ts';
 import { field, isObject, list, text } from './json.ts';
 import { limitNames, modelsText, outcomeText, outcomeTone } from './labels.ts';
 import type { Tone } from './paint.ts';
@@ -25,9 +26,10 @@ function describe(event: Event): EventLine {
     case 'run-fork': {
       const { problem, agent, fork } = event.body;
       const from = fork ? `fork of ${fork.run} after its event ${fork.seq}: ` : '';
+      const unsafe = unsafeLabel(event.body.sandbox);
       return loud(
-        `${from}${problem.title}; ${agent.name} with ${modelsText(modelsBehind(event.body))}`,
-        'strong',
+        `${from}${problem.title}; ${agent.name} with ${modelsText(modelsBehind(event.body))}${unsafe ? `; ${unsafe}` : ''}`,
+        unsafe ? 'warn' : 'strong',
       );
     }
     case 'run-resume':

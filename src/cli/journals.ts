@@ -31,9 +31,11 @@ export async function withRun<T>(
   shell: Shell,
   name: string,
   work: (polya: Polya, row: RunRow) => Promise<T>,
+  options: PolyaOptions = {},
 ): Promise<T> {
   if (!anyRuns(shell)) throw noRuns(name);
   return withPolya(shell, async (polya) => work(polya, await findRun(polya.world.store, name)), {
+    ...options,
     create: false,
   });
 }

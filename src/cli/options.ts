@@ -44,6 +44,8 @@ export function limitsOf(options: LimitOptions): Limits {
   };
 }
 
+export type BackendOption = { readonly backend?: string };
+
 /** Which sandbox: found by probing unless it is named. */
 export function backendOption(command: Command): Command {
   return command.option(
@@ -52,7 +54,7 @@ export function backendOption(command: Command): Command {
   );
 }
 
-export function backendIn({ backend }: { readonly backend?: string }): Pick<PolyaOptions, 'backend'> {
+export function backendIn({ backend }: BackendOption): Pick<PolyaOptions, 'backend'> {
   return backend === undefined ? {} : { backend };
 }
 

@@ -1,6 +1,7 @@
 /** A run as a result: for people a summary with a table of its stages, for programs the same as JSON. Pure folds. */
 import { modelsBehind } from '../core/event.ts';
 import type { RunView, StageView, Totals } from '../core/fold.ts';
+import { type SandboxInfo, unsafeLabel } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
 import { cacheHitRate, type Tokens, totalTokens } from '../core/usage.ts';
 import type { AocMetrics } from '../index.ts';
@@ -56,6 +57,8 @@ export function runJson({ row, view, metrics }: RunResult) {
       kind,
       label: labelOf(kind),
     })),
+    /** Where its programs ran; null where none could. */
+    sandbox: header?.sandbox ? sandboxJson(header.sandbox) : null,
     settings: header?.agent.settings ?? {},
     limits: header?.limits ?? {},
     createdAtMs: row.createdAtMs,
@@ -88,6 +91,7 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
       'begun',
       `${moment(row.createdAtMs)}${row.parent ? `, as a fork of ${row.parent.run} after its event ${row.parent.seq}` : ''}`,
     ],
+    ['sandbox', sandboxText(header?.sandbox ?? null)],
     ['result', explanationOf(view)],
   ];
   if (view.lives > 1) facts.push(['resumed', count(view.lives - 1, 'time')]);
@@ -113,6 +117,15 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
   const stages = header ? `\n${stageTable(output, view)}` : '';
   const parts = metrics ? `\n${partsTable(output, metrics)}` : '';
   return `${title(output, row, view)}\n${told.join('')}${stages}${parts}`;
+}
+
+function sandboxText(sandbox: SandboxInfo | null): string {
+  return unsafeLabel(sandbox) ?? (sandbox ? `${sandbox.backend} ${sandbox.version}` : '');
+}
+
+function sandboxJson(sandbox: SandboxInfo) {
+  const { backend, version } = sandbox;
+  return { backend, version, label: unsafeLabel(sandbox) };
 }
 
 /** Empty where no provider said anything of a cache. */

@@ -219,6 +219,13 @@ export type SandboxInfo = {
   readonly enforcement: Readonly<Record<keyof ExecLimits, string>>;
 };
 
+/** What must stand at every result that came about without isolation; null elsewhere. */
+export function unsafeLabel(
+  sandbox: { readonly isolation?: SandboxInfo['isolation'] } | null,
+): string | null {
+  return sandbox?.isolation === 'none' ? 'ran WITHOUT a sandbox, with the rights of its user' : null;
+}
+
 /** Something that a dead Polya left, and that is gone now: `{ kind: 'cgroup', name: '/sys/fs/cgroup/…' }`. */
 export type Removed = { readonly kind: string; readonly name: string };
 

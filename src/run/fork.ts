@@ -9,6 +9,7 @@ import { type Header, type ModelHeader, modelsBehind } from '../core/event.ts';
 import { History, type Line } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
+import { unsafeLabel } from '../core/sandbox.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
@@ -19,7 +20,14 @@ import {
   type SettingsByRole,
   specsWithSettings,
 } from './model-settings.ts';
-import { modelHeaders, parseSettings, promptsHash, promptsOf, refuseUnknownRoles } from './start.ts';
+import {
+  modelHeaders,
+  parseSettings,
+  promptsHash,
+  promptsOf,
+  refuseUnknownRoles,
+  sandboxInfo,
+} from './start.ts';
 import { summaryOf } from './summary.ts';
 import type { Observer, World } from './world.ts';
 
@@ -113,6 +121,7 @@ async function changedHeader(
     promptsHash: promptsHash(prompts),
     models: modelHeaders(specs, models, modelSettings),
     limits: { ...parent.limits, ...spec.limits },
+    sandbox: await sandboxOf(world, parent),
     codeVersion: world.codeVersion,
   };
   refuseUnknownPrices(header);
@@ -130,6 +139,12 @@ function changedSettings(parent: Header, changes: SettingsByRole): SettingsByRol
       { ...parent.models[role]?.settings, ...changes.default, ...changes[role] },
     ]),
   );
+}
+
+/** Programs of the shared beginning that ran without isolation are this run's too. */
+async function sandboxOf(world: World, parent: Header): Promise<Header['sandbox']> {
+  const sandbox = await sandboxInfo(world);
+  return sandbox && unsafeLabel(parent.sandbox) ? { ...sandbox, isolation: 'none' } : sandbox;
 }
 
 /** The parent's prompts, as far as the agent still has them. */

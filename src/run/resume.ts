@@ -2,6 +2,7 @@
 import { JournalError, UserError } from '../core/errors.ts';
 import type { Header } from '../core/event.ts';
 import { isReopenable } from '../core/history.ts';
+import { unsafeLabel } from '../core/sandbox.ts';
 import { live, type RunHandle, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
 import { summaryOf } from './summary.ts';
@@ -15,6 +16,7 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     if (before?.heartbeatAtMs) history.wasAliveAt(before.heartbeatAtMs);
     if (history.end && !isReopenable(history.end)) throw endedError(runId, history.end.outcome);
     const specs = Object.entries(header.models).map(([role, { spec }]) => [role, spec] as const);
+    await refuseLessSafe(world, header);
     const models = await resolveModels(world, Object.fromEntries(specs));
     await refuseChangedProblem(world, header, observer);
     history.reopen();
@@ -28,6 +30,18 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     await world.store.release(ownership);
     throw error;
   }
+}
+
+/** What its header promises of its programs holds for all of them. */
+async function refuseLessSafe({ io }: World, { runId, sandbox }: Header): Promise<void> {
+  if (!sandbox || unsafeLabel(sandbox)) return;
+  const now = await io.sandbox.info().catch(() => null);
+  if (!unsafeLabel(now)) return;
+  throw new UserError({
+    what: `Run ${runId} began in a sandbox, and would go on without one.`,
+    why: 'Its journal would say of programs that they ran isolated which did not.',
+    fix: 'Leave out `--backend none` and POLYA_SANDBOX, or fork the run: a fork has a sandbox of its own.',
+  });
 }
 
 /** A source that cannot be read now is no change: the journal holds what it said. */

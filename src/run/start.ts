@@ -196,7 +196,7 @@ export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string,
 }
 
 /** A problem that runs no code can do without; one that does says so when it is posed. */
-async function sandboxInfo(world: World): Promise<SandboxInfo | null> {
+export async function sandboxInfo(world: World): Promise<SandboxInfo | null> {
   try {
     return await world.io.sandbox.info();
   } catch {

@@ -10,6 +10,8 @@ export type Summary = {
   readonly models: readonly string[];
   /** No model was asked: replies written ahead, recorded, or typed by a person. */
   readonly modelKinds: readonly string[];
+  /** `none`: its programs ran without a sandbox. */
+  readonly isolation: string | null;
   readonly outcome: string | null;
   readonly aliveMs: number | null;
 };
@@ -26,6 +28,7 @@ export function summaryOf(
     agent: header.agent.name,
     models: [...new Set(models.map((model) => model.spec))],
     modelKinds: [...new Set(models.map((model) => model.kind))],
+    isolation: header.sandbox?.isolation ?? null,
     outcome: end?.outcome ?? null,
     aliveMs: end?.aliveMs ?? null,
   };

@@ -44,6 +44,7 @@ export const metricsShape = z.strictObject({
   model_kind: z.string(),
   toolchain: z.string(),
   level: z.string(),
+  sandbox: z.string(),
   outcome: z.string().nullable(),
   cost_usd: z.number().nullable(),
   reminders: z.number(),
@@ -67,6 +68,9 @@ export const runShape = z.strictObject({
   title: z.string(),
   agent: z.string(),
   models: z.array(z.strictObject(model)),
+  sandbox: z
+    .strictObject({ backend: z.string(), version: z.string(), label: z.string().nullable() })
+    .nullable(),
   settings: z.record(z.string(), z.unknown()),
   limits: z.record(z.string(), z.number()),
   createdAtMs: z.number(),

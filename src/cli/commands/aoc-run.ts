@@ -21,6 +21,9 @@ import { drive } from '../drive.ts';
 import { withPolya } from '../journals.ts';
 import { type LaunchOptions, launchOptions, readyRun, showRun } from '../launch.ts';
 import {
+  type BackendOption,
+  backendIn,
+  backendOption,
   type LimitOptions,
   limitOptions,
   limitsOf,
@@ -42,6 +45,7 @@ type Options = LimitOptions &
   DayOptions &
   FileOptions &
   EventOptions &
+  BackendOption &
   LaunchOptions & {
     readonly lang: string;
     readonly reminders?: number;
@@ -74,7 +78,7 @@ export const aocRun: CommandFile = {
         'how much of its stdout, and of its stderr, a model reads (default: 6000)',
         wholeNumber(100, 200_000),
       );
-    launchOptions(eventOption(fileOptions(command))).addHelpText(
+    launchOptions(backendOption(eventOption(fileOptions(command)))).addHelpText(
       'after',
       '\nExamples:\n  polya aoc run --site practice --year 2000 --day 1 --lang python --model scripted/aoc-practice-day1\n  polya aoc run --statement day.md --input input.txt --lang cpp --model openai-compatible/NAME',
     );
@@ -86,7 +90,7 @@ export const aocRun: CommandFile = {
     requireModel(models);
     const prompts = promptsIn(shell, options);
     const plan = { options, problem, models, prompts };
-    const setting = eventSetting(options);
+    const setting = { ...eventSetting(options), ...backendIn(options) };
     return options.dryRun
       ? withScratch(shell, options, (scratch) =>
           withPolya(scratch, (polya) => showRun(shell, polya, specOf(polya, plan), options), setting),

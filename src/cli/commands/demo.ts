@@ -10,12 +10,13 @@ import type { CommandFile } from '../command.ts';
 import { live, readRun } from '../drive.ts';
 import { withPolya } from '../journals.ts';
 import { allModels, costText, exitCodeOf, tokensText, toolCallsOf } from '../labels.ts';
+import { type BackendOption, backendIn, backendOption } from '../options.ts';
 import { type RunResult, runJson } from '../run-report.ts';
 import type { Shell } from '../shell.ts';
 import { table } from '../table.ts';
 import { duration, harmlessJson } from '../text.ts';
 
-type Options = { readonly json?: boolean };
+type Options = BackendOption & { readonly json?: boolean };
 type Day = { readonly day: number; readonly lang: LanguageId; readonly script: string };
 
 const families = ['all', 'aoc'];
@@ -33,11 +34,15 @@ export const demo: CommandFile = {
     command
       .argument('[family]', 'which part of Polya: all, aoc', 'all')
       .option('--json', 'print the result as JSON');
+    backendOption(command);
   },
   async run(shell, command) {
-    const { json } = command.opts<Options>();
+    const { json, ...options } = command.opts<Options>();
     refuseUnknownFamily(command.processedArgs[0]);
-    return withPolya(shell, (polya) => show(shell, polya, Boolean(json)), { practiceCooldownMs });
+    return withPolya(shell, (polya) => show(shell, polya, Boolean(json)), {
+      practiceCooldownMs,
+      ...backendIn(options),
+    });
   },
 };
 

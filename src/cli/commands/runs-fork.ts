@@ -7,6 +7,9 @@ import type { CommandFile } from '../command.ts';
 import { drive } from '../drive.ts';
 import { withRun } from '../journals.ts';
 import {
+  type BackendOption,
+  backendIn,
+  backendOption,
   type LimitOptions,
   limitOptions,
   limitsOf,
@@ -23,7 +26,8 @@ import type { Shell } from '../shell.ts';
 
 type Options = LimitOptions &
   ModelOptions &
-  PromptOptions & {
+  PromptOptions &
+  BackendOption & {
     readonly at?: number;
     readonly set?: readonly string[];
     readonly hint?: string;
@@ -41,12 +45,15 @@ export const runsFork: CommandFile = {
         "change one of the agent's settings; may be repeated",
         (value: string, before: readonly string[] = []) => [...before, value],
       );
-    limitOptions(promptsOption(modelOption(command))).option('--json', 'print the result as JSON');
+    limitOptions(promptsOption(modelOption(backendOption(command)))).option(
+      '--json',
+      'print the result as JSON',
+    );
   },
   async run(shell, command) {
     const options = command.opts<Options>();
     const changes = changesOf(shell, options);
-    return withRun(shell, command.processedArgs[0], (polya, { id }) =>
+    const work = (polya: Polya, { id }: { id: string }) =>
       drive(shell, polya, {
         start: async (observer) => {
           const handle = await forkRun(polya.world, id, { id: newId(polya), ...changes }, observer);
@@ -54,8 +61,8 @@ export const runsFork: CommandFile = {
           return handle;
         },
         isJson: Boolean(options.json),
-      }),
-    );
+      });
+    return withRun(shell, command.processedArgs[0], work, backendIn(options));
   },
 };
 

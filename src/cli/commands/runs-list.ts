@@ -1,6 +1,8 @@
 /** `polya runs list`: what is in the store of this folder, without opening a journal. */
 import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { unsafeLabel } from '../../core/sandbox.ts';
 import type { RunRow } from '../../core/store.ts';
 import type { CommandFile } from '../command.ts';
 import { anyRuns, withPolya } from '../journals.ts';
@@ -51,9 +53,13 @@ function cells({ id, createdAtMs, summary, ...row }: RunRow): string[] {
     text(summary, 'problem'),
     text(summary, 'agent'),
     `${list(summary, 'models').join(', ')}${label}`,
-    outcomeOf(row, text(summary, 'outcome')),
+    `${outcomeOf(row, text(summary, 'outcome'))}${unsafeLabel(sandboxOf(summary)) ? ' (no sandbox)' : ''}`,
     typeof aliveMs === 'number' ? duration(aliveMs) : '',
   ];
+}
+
+function sandboxOf(summary: JsonObject): { readonly isolation: 'none' } | null {
+  return text(summary, 'isolation') === 'none' ? { isolation: 'none' } : null;
 }
 
 /** The outcome of an earlier life says nothing of a run that was resumed. */
@@ -66,6 +72,7 @@ function outcomeOf(row: Pick<RunRow, 'ended' | 'owner'>, outcome: string): strin
 function rowJson(row: RunRow) {
   const { id, createdAtMs, summary, parent, lastSeq, lastAtMs, owner } = row;
   const state = stateOf(row);
+  const unsafe = unsafeLabel(sandboxOf(summary));
   const labels = list(summary, 'modelKinds').flatMap((kind) => labelOf(String(kind)) ?? []);
   return {
     id,
@@ -77,7 +84,7 @@ function rowJson(row: RunRow) {
     agent: text(summary, 'agent'),
     models: list(summary, 'models'),
     modelKinds: list(summary, 'modelKinds'),
-    labels,
+    labels: unsafe === null ? labels : [...labels, unsafe],
     createdAtMs,
     lastAtMs,
     aliveMs: field(summary, 'aliveMs') ?? null,

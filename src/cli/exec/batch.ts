@@ -3,13 +3,18 @@
  * summary. What each case came to is judged elsewhere.
  */
 import { exitCodes } from '../../core/errors.ts';
-import type { BatchRequest, BatchResult, CaseResult, Sandbox } from '../../core/sandbox.ts';
+import {
+  type BatchRequest,
+  type BatchResult,
+  type CaseResult,
+  type Sandbox,
+  unsafeLabel,
+} from '../../core/sandbox.ts';
 import { Screen } from '../screen.ts';
 import { CaseTable, summaryOf, summaryText } from './case-table.ts';
 import { contentOf, type NamedCase } from './cases.ts';
 import { type JudgedCase, judge } from './judged.ts';
 import { resultJson, type Setting, tellCompile } from './result.ts';
-import { unsafeLabel } from './words.ts';
 
 export type Batch = Setting & {
   readonly sandbox: Sandbox;

@@ -1,9 +1,15 @@
 /** The one document of `polya exec --json`, and what a person reads of a compiler, the same for one program and many. */
-import type { CompileResult, Program, SandboxInfo, StepResult } from '../../core/sandbox.ts';
+import {
+  type CompileResult,
+  type Program,
+  type SandboxInfo,
+  type StepResult,
+  unsafeLabel,
+} from '../../core/sandbox.ts';
 import type { Output, Shell } from '../shell.ts';
 import { harmless, harmlessJson } from '../text.ts';
 import { toolchainOf } from './program.ts';
-import { measuresText, unsafeLabel, verdictText, verdictTone } from './words.ts';
+import { measuresText, verdictText, verdictTone } from './words.ts';
 
 export type Setting = { readonly shell: Shell; readonly info: SandboxInfo; readonly program: Program };
 

@@ -1,5 +1,5 @@
 /** How a program ended, in words: the same for one program and for many. Pure. */
-import type { SandboxInfo, StepResult, StepVerdict } from '../../core/sandbox.ts';
+import type { StepResult, StepVerdict } from '../../core/sandbox.ts';
 import type { Tone } from '../paint.ts';
 
 const verdicts: Readonly<Record<StepVerdict, string>> = {
@@ -38,9 +38,4 @@ export function secondsText(ms: number): string {
 
 export function memoryText(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-}
-
-/** What must stand at every result of a back-end that isolates nothing; null elsewhere. */
-export function unsafeLabel({ isolation }: Pick<SandboxInfo, 'isolation'>): string | null {
-  return isolation === 'none' ? 'ran WITHOUT a sandbox, with your own rights' : null;
 }

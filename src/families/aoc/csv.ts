@@ -12,6 +12,7 @@ const columns: readonly (keyof AocMetrics)[] = [
   'model_kind',
   'toolchain',
   'level',
+  'sandbox',
   'outcome',
   'cost_usd',
   'reminders',

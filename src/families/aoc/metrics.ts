@@ -46,6 +46,8 @@ export type AocMetrics = {
   readonly model_kind: string;
   readonly toolchain: string;
   readonly level: string;
+  /** The back-end that ran the programs; `none`: without a sandbox. */
+  readonly sandbox: string;
   /** How the run ended; null where it has not. */
   readonly outcome: string | null;
   readonly cost_usd: number | null;
@@ -69,7 +71,7 @@ export function aocMetrics(events: readonly Event[]): AocMetrics | null {
   };
 }
 
-function headerMetrics({ runId, problem, models }: Header) {
+function headerMetrics({ runId, problem, models, sandbox }: Header) {
   const { site, year, day, lang } = problem.reference;
   const used = Object.values(models);
   return {
@@ -82,6 +84,7 @@ function headerMetrics({ runId, problem, models }: Header) {
     model_kind: [...new Set(used.map(({ kind }) => kind))].join(', '),
     toolchain: String(problem.detail.toolchain ?? ''),
     level: String(problem.detail.level ?? ''),
+    sandbox: sandbox?.backend ?? '',
   };
 }
 

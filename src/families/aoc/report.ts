@@ -1,5 +1,6 @@
 /** A run as one page of Markdown, for people. Pure. */
 import type { Header } from '../../core/event.ts';
+import { unsafeLabel } from '../../core/sandbox.ts';
 import type { CodeVersion } from './code-versions.ts';
 import { errorTypes, failures } from './error-types.ts';
 import type { AocMetrics } from './metrics.ts';
@@ -22,6 +23,7 @@ export function reportOf({ metrics, header, steps, codes, submissions }: Report)
       ['puzzle', `day ${metrics.day} of ${metrics.year}, site ${metrics.site}, in ${metrics.lang}`],
       ['model', modelOf(metrics)],
       ['toolchain', level ? `${toolchain} (${level})` : toolchain],
+      ['sandbox', unsafeLabel(header.sandbox) ?? metrics.sandbox],
       ['outcome', metrics.outcome ?? 'no end yet'],
       ['cost', metrics.cost_usd === null ? 'unknown' : `${metrics.cost_usd} USD`],
       ['reminders', String(metrics.reminders)],
