@@ -26,6 +26,10 @@ function entriesOf(header: Header): Record<string, Json> {
     agent: agent.name,
     ...prefixed('setting', agent.settings),
     ...Object.fromEntries(Object.entries(models).map(([role, { spec }]) => [`model ${role}`, spec])),
+    ...Object.assign(
+      {},
+      ...Object.entries(models).map(([role, { settings = {} }]) => prefixed(`model ${role}`, settings)),
+    ),
     ...prefixed('limit', limits),
     ...prefixed('prompt', prompts),
     ...prefixed('retry', retry),

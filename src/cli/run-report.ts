@@ -51,11 +51,12 @@ export function runJson({ row, view, metrics }: RunResult) {
     problem: text(row.summary, 'problem'),
     title: text(row.summary, 'title'),
     agent: text(row.summary, 'agent'),
-    models: Object.entries(allModels(view)).map(([role, { spec, kind }]) => ({
+    models: Object.entries(allModels(view)).map(([role, { spec, kind, settings = {} }]) => ({
       role,
       model: spec,
       kind,
       label: labelOf(kind),
+      settings,
     })),
     /** Where its programs ran; null where none could. */
     sandbox: header?.sandbox ? sandboxJson(header.sandbox) : null,
@@ -87,6 +88,7 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
     ['problem', `${text(row.summary, 'title')} (${text(row.summary, 'problem')})`],
     ['agent', text(row.summary, 'agent')],
     ['model', header ? modelsText(modelsBehind(header)) : 'unknown'],
+    ...settingsOf(header).map((fact): [string, string] => ['setting', fact]),
     [
       'begun',
       `${moment(row.createdAtMs)}${row.parent ? `, as a fork of ${row.parent.run} after its event ${row.parent.seq}` : ''}`,
@@ -126,6 +128,18 @@ function sandboxText(sandbox: SandboxInfo | null): string {
 function sandboxJson(sandbox: SandboxInfo) {
   const { backend, version } = sandbox;
   return { backend, version, label: unsafeLabel(sandbox) };
+}
+
+/** The user's own, a line for each role that has some. */
+function settingsOf(header: RunView['header']): readonly string[] {
+  return Object.entries(header?.models ?? {}).flatMap(([role, { settings }]) => {
+    if (!settings) return [];
+    return [
+      `${role}: ${Object.entries(settings)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(', ')}`,
+    ];
+  });
 }
 
 /** Empty where no provider said anything of a cache. */

@@ -4,6 +4,7 @@
  */
 import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type {
+  AdaptedSettings,
   Model,
   ModelCall,
   ModelFailure,
@@ -32,6 +33,8 @@ export type AiSdkModelOptions = {
   readonly secrets: readonly string[];
   /** Which settings it takes; missing: all, as they are. */
   readonly rules?: readonly SettingRule[];
+  /** What of its settings this conversation does not allow; the rules have been applied before. */
+  readonly refine?: (settings: ModelSettings, messages: ModelRequest['messages']) => AdaptedSettings;
   /** False: the instructions go into the first turn of the user. */
   readonly hasSystemRole?: boolean;
   /** This provider's own switches. The request has its settings as the model takes them. */
@@ -51,9 +54,13 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
     price,
     adapt,
     async generate(request, call) {
-      const { settings, notices } = adapt(request.settings ?? {});
+      const taken = adapt(request.settings ?? {});
+      const { settings, notices } = options.refine?.(taken.settings, request.messages) ?? {
+        settings: taken.settings,
+        notices: [],
+      };
       const reply = await generate(options, { ...request, settings }, call);
-      const told = [...notices, ...((reply.ok && reply.notices) || [])];
+      const told = [...taken.notices, ...notices, ...((reply.ok && reply.notices) || [])];
       return reply.ok && told.length > 0 ? { ...reply, notices: told } : reply;
     },
   };

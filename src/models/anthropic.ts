@@ -4,12 +4,13 @@
  */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { Model, ModelSettings } from '../core/model.ts';
+import type { AdaptedSettings, Model, ModelRequest, ModelSettings } from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
 import { anthropicRules, thinkingOf, thinksAlways } from './anthropic-rules.ts';
 import { eventStreamFetch } from './event-stream.ts';
 import { patientFetch } from './http.ts';
 import type { Connection } from './provider.ts';
+import { without } from './settings-rules.ts';
 
 export function anthropicModel(options: Connection): Model {
   const { id, name, baseUrl, apiKey, price, stream = true } = options;
@@ -27,6 +28,7 @@ export function anthropicModel(options: Connection): Model {
     stream,
     secrets: [apiKey],
     rules: anthropicRules(name),
+    refine: withoutLateThinking,
     prepare: ({ reasoning: _, ...callOptions }, { settings = {} }) => ({
       ...callOptions,
       ...outputOf(settings),
@@ -34,6 +36,22 @@ export function anthropicModel(options: Connection): Model {
       providerOptions: { anthropic: { ...thinkingOptions(name, settings), cacheControl: marker } },
     }),
   });
+}
+
+/**
+ * Between a call and the reply to its result, thinking goes on only where it had begun: a turn that another model began
+ * is ended without.
+ */
+function withoutLateThinking(settings: ModelSettings, messages: ModelRequest['messages']): AdaptedSettings {
+  const last = messages.findLast(({ role }) => role !== 'tool');
+  const isOpen = messages.at(-1)?.role === 'tool' && last?.role === 'assistant';
+  const [first] = isOpen ? last.content : [];
+  const isOurs = first?.type === 'reasoning' && first.provider?.anthropic !== undefined;
+  if (!settings.thinkingBudgetTokens || !isOpen || isOurs) return { settings, notices: [] };
+  return {
+    settings: without(settings, 'thinkingBudgetTokens'),
+    notices: ['It cannot begin to think between a call and its result (thinking is left out of this call).'],
+  };
 }
 
 const marker = { type: 'ephemeral' } as const;

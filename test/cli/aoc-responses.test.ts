@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Model } from '../../src/core/model.ts';
 import { loadScript } from '../../src/models/script-file.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
+import { echoModel } from '../../src/practice/models/echo.ts';
 import type { Exchange } from '../../src/practice/models/exchange.ts';
 import { startModelServer } from '../../src/practice/models/server.ts';
 import { dryRunShape, runShape } from './schemas.ts';
@@ -22,7 +24,15 @@ async function codex(place: Place, exchanges: Exchange[]) {
   };
   const file = join(place.folder, 'codex.json');
   writeFileSync(file, JSON.stringify({ roles: { solver: { '': [fetchBoth, ...rest] } } }));
-  const model = scriptedModel({ id: 'scripted/codex', script: await loadScript(file) });
+  const scripted = scriptedModel({ id: 'scripted/codex', script: await loadScript(file) });
+  const tokens = { input: 1000, cachedInput: 600, output: 100, reasoning: 40 };
+  const model: Model = {
+    ...scripted,
+    async generate(request, call) {
+      const reply = await scripted.generate(request, call);
+      return reply.ok ? { ...reply, usage: { tokens, costUsd: null } } : reply;
+    },
+  };
   const server = await startModelServer({ model, onExchange: (exchange) => exchanges.push(exchange) });
   const env = {
     ...place.env,
@@ -58,6 +68,8 @@ test('is solved with the four tools, stateless, and replayed without a server', 
       RunGeneratedCode: 2,
       SubmitAnswer: 2,
     });
+    expect(run.totals).toMatchObject({ knownTokens: { input: 5000, cachedInput: 3000 }, cacheHitRate: 0.6 });
+    expect(run.models).toMatchObject([{ settings: { reasoningEffort: 'high' } }]);
     expect(code).toBe(0);
   }
   expect(exchanges).toHaveLength(5);
@@ -91,6 +103,8 @@ test('is solved with the four tools, stateless, and replayed without a server', 
   expect(exchanges).toHaveLength(5);
   const shown = await polya(there, ['runs', 'show', 'last']);
   expect(shown.out).toContain('openai/gpt-5.1-codex');
+  expect(shown.out).toMatch(/setting +default: reasoningEffort=high\n/);
+  expect(shown.out).toContain("60 % of the input (3,000 of 5,000 tokens) came from the provider's cache");
 });
 
 test('is shown and not called with --dry-run, with its settings', async () => {
@@ -124,3 +138,27 @@ test("refuses the user's own settings that the model does not take, a missing ke
   expect(nowhere.err).toMatch(/There is no provider "acme"\.\s+There are: openai, google, anthropic/);
   expect(exchanges).toEqual([]);
 });
+
+test('a picture for a model that cannot see is refused before anything is paid', async () => {
+  const place = newPlace();
+  const exchanges: Exchange[] = [];
+  const models = [{ name: 'blind' }, { name: 'seeing', sees: true }];
+  const server = await startModelServer({
+    model: echoModel,
+    models,
+    onExchange: (each) => exchanges.push(each),
+  });
+  const there = { ...place, env: { ...place.env, OLLAMA_HOST: server.url } };
+  writeFileSync(join(place.folder, 'dot.png'), Buffer.from(dot, 'base64'));
+  const ask = (name: string) =>
+    polya(there, ['ask', 'What is this?', '--image', 'dot.png', '--model', `ollama/${name}`]);
+  const blind = await ask('blind');
+  expect(blind.code).toBe(2);
+  expect(blind.err).toContain('the model ollama/blind cannot see');
+  expect(exchanges).toEqual([]);
+  expect((await ask('seeing')).code).toBe(0);
+  await server.close();
+});
+
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

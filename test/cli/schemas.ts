@@ -53,7 +53,13 @@ export const metricsShape = z.strictObject({
 });
 
 const kind = z.enum(['live', 'script', 'recording', 'person']);
-const model = { role: z.string(), model: z.string(), kind, label: z.string().nullable() };
+const model = {
+  role: z.string(),
+  model: z.string(),
+  kind,
+  label: z.string().nullable(),
+  settings: z.record(z.string(), z.union([z.string(), z.number()])),
+};
 const fork = z.strictObject({ run: z.string(), seq: z.number() }).nullable();
 const state = z.enum(['running', 'interrupted', 'ended']);
 
@@ -149,7 +155,6 @@ export const dryRunShape = z.strictObject({
     z.strictObject({
       ...model,
       price: z.record(z.string(), z.number()).nullable(),
-      settings: z.record(z.string(), z.union([z.string(), z.number()])),
     }),
   ),
   limits: z.record(z.string(), z.number()),

@@ -143,6 +143,27 @@ describe('a conversation that goes on with another provider, as in a fork', () =
   });
 });
 
+it('Anthropic does not begin to think in a turn that another model began, and says so', async () => {
+  const [openai, , anthropic] = wires as [Contact, Contact, Contact];
+  const settings = { thinkingBudgetTokens: 2000, maxOutputTokens: 10_000 };
+  const first: ModelRequest = { ...question, tools, settings };
+  const goOn = async (from: Contact) => {
+    await using before = await meet(from, { intent: thinking });
+    const { message } = succeeded(await before.model.generate(first, callWith()));
+    await using after = await meet(anthropic);
+    const messages = [...first.messages, ...withResults(journaled(message))];
+    const { notices } = succeeded(await after.model.generate({ ...first, messages }, callWith()));
+    return { notices, thinking: after.exchanges[0]?.body.thinking };
+  };
+  const foreign = await goOn(openai);
+  expect(foreign.thinking).toBeUndefined();
+  expect(foreign.notices).toContain(
+    'It cannot begin to think between a call and its result (thinking is left out of this call).',
+  );
+  const own = await goOn(anthropic);
+  expect(own).toEqual({ notices: undefined, thinking: { type: 'enabled', budget_tokens: 2000 } });
+});
+
 /** Up to the end of the conversation. */
 function prefixOf(text: string): string {
   const { start, end } = conversationIn(text);

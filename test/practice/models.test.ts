@@ -110,6 +110,15 @@ describe('Anthropic’s Messages API refuses', () => {
     ['five cache markers', { ...base, messages: [user(['a', 'b', 'c', 'd', 'e'].map(marked))] }, 'Found 5'],
     ['a use without a result', { ...base, messages: [user(), use, user()] }, 'without `tool_result`'],
     [
+      'thinking that begins late',
+      {
+        ...base,
+        thinking: { type: 'enabled', budget_tokens: 1024 },
+        messages: [user(), use, user([result])],
+      },
+      'Expected `thinking` or `redacted_thinking`, but found `tool_use`',
+    ],
+    [
       'a forged thought',
       { ...base, messages: [user(), { role: 'assistant', content: [thought] }] },
       'Invalid `signature`',
