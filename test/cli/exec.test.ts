@@ -69,6 +69,19 @@ describe('one program', () => {
     expect(execShape.parse(JSON.parse(json.out))).toMatchObject({ compile: { verdict: 'exit' }, run: null });
   });
 
+  test('--check looks at the syntax alone', async () => {
+    const place = placeWith({ 'good.cpp': 'int main() {}', 'bad.cpp': 'int main() {' });
+    expect(await polya(place, ['exec', 'good.cpp', '--check'])).toMatchObject({
+      code: 0,
+      out: '',
+      err: expect.stringContaining('no complaint'),
+    });
+    expect(await polya(place, ['exec', 'bad.cpp', '--check'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/error:[\s\S]*syntax error/),
+    });
+  });
+
   test.each<[string, string[], string, RegExp]>([
     ['time', ['--time', '0.3'], 'import time; time.sleep(60)', /^time limit;/m],
     ['CPU', ['--cpu', '0.2'], 'while True: pass', /^CPU time limit;/m],
@@ -165,6 +178,40 @@ describe('many cases', () => {
     const little = await polya(place, ['exec', 'a.py', '--cases', 'c', '--output', '100']);
     expect(little.code).toBe(1);
     expect(little.out).toContain('more than is kept to be compared');
+  });
+});
+
+describe('with a tester', () => {
+  const player =
+    'import sys\nlow, high = 1, 1000\nwhile True:\n    n = (low + high) // 2\n    print(n, flush=True)\n    word = input()\n    if word == "right": break\n    if word == "more": low = n + 1\n    else: high = n - 1';
+  const judge =
+    'import sys\nsecret = int(open(sys.argv[1]).read())\nfor tries in range(1, 12):\n    n = int(input())\n    if n == secret:\n        print("right", flush=True); print("tries", tries, file=sys.stderr); break\n    print("more" if n < secret else "less", flush=True)\nelse: raise SystemExit(1)';
+
+  test('the two talk, in each case', async () => {
+    const place = placeWith({ 'a.py': player, 'judge.py': judge, 'c/1.in': '7', 'c/2.in': '5000' });
+    const { code, out } = await polya(place, [
+      'exec',
+      'a.py',
+      '--tester',
+      'judge.py',
+      '--cases',
+      'c',
+      '--json',
+    ]);
+    const { cases } = execShape.parse(JSON.parse(out));
+    expect(cases?.map(({ passed, tester }) => [passed, tester?.verdict])).toEqual([
+      [true, 'ok'],
+      [false, 'exit'],
+    ]);
+    expect(cases?.[0]?.tester?.stderr.text).toMatch(/^tries \d+\n$/);
+    expect(code).toBe(1);
+  });
+
+  test('and about one input', async () => {
+    const place = placeWith({ 'a.py': player, 'judge.py': judge, secret: '500' });
+    const { code, out } = await polya(place, ['exec', 'a.py', '--tester', 'judge.py', '--stdin', 'secret']);
+    expect(out).toMatch(/1 of 1 case passed/);
+    expect(code).toBe(0);
   });
 });
 

@@ -215,7 +215,7 @@ const stepFields = {
   cpuMs: z.number(),
   peakMemoryBytes: z.number(),
 };
-const compiled = z.strictObject({ ...stepFields, cached: z.boolean() }).nullable();
+const compiled = z.strictObject({ ...stepFields, cached: z.boolean(), digest: z.string() }).nullable();
 const step = z.strictObject(stepFields);
 
 export const execShape = z.strictObject({

@@ -31,9 +31,10 @@ export function writeOutput(output: Output, { stdout }: Pick<StepResult, 'stdout
   if (output.isTerminal && text !== '' && !text.endsWith('\n')) output.write('\n');
 }
 
-/** What a compiler says, and how it ended. */
+/** What a compiler says, errors shortened as for a model, and how it ended. */
 export function tellCompile({ shell, info }: Setting, compile: CompileResult, noun = 'compile error'): void {
-  const said = [compile.stdout.text, compile.stderr.text].map((text) => text.trimEnd()).filter(Boolean);
+  const printed = [compile.stdout.text, compile.stderr.text];
+  const said = (compile.digest ? [compile.digest] : printed).map((text) => text.trimEnd()).filter(Boolean);
   for (const text of said) shell.err.write(`${harmless(text)}\n`);
   if (compile.verdict === 'ok') return;
   const how = compile.verdict === 'exit' ? noun : `${noun}: ${verdictText(compile)}`;
