@@ -26,7 +26,7 @@ export type CompileOutcome = { readonly compile: CompileResult; readonly program
 const format = '1';
 /** A failure with one of these may be the machine's, and not happen again. */
 const accident =
-  /killed|internal compiler error|out ?of ?memory|memory exhausted|cannot allocate|could not reserve|bad_alloc|no space left|resource temporarily|too many open files|input\/output error|bus error|segmentation fault|stack ?overflow|please submit a full bug report/i;
+  /killed|internal compiler error|out ?of ?memory|memory exhausted|cannot allocate|could not reserve|bad_alloc|no space left|resource temporarily|too many open files|input\/output error|bus error|limit exceeded|segmentation fault|stack ?overflow|please submit a full bug report/i;
 const clock = /__(?:DATE|TIME|TIMESTAMP)__/;
 /** Compilations that this process waits for: whoever wants the same waits with them. */
 const underWay = new Map<string, Promise<unknown>>();

@@ -11,6 +11,8 @@ type Programs = {
   readonly mistaken: string;
   readonly complaint: RegExp;
   readonly crash: string;
+  /** How that ends. */
+  readonly crashed: { readonly exitCode: number; readonly words: RegExp };
   /** Ends with status 3, as Java does when its heap is full. */
   readonly exit: string;
   readonly loop: string;
@@ -36,6 +38,7 @@ fun main(args: Array<String>) {
   mistaken: 'fun warned(unused: Int) = 1\nfun main() { println(nothing) }',
   complaint: /^main\.kt:2:22: error: unresolved reference 'nothing'\./,
   crash: 'fun main() { error("boom") }',
+  crashed: { exitCode: 1, words: /Exception: boom/ },
   exit: 'fun main() { kotlin.system.exitProcess(3) }',
   loop: 'fun main() { var n = 0L; while (true) n++ }',
   hog: 'fun main() { val all = ArrayList<LongArray>(); while (true) all.add(LongArray(1000)) }',
@@ -61,6 +64,7 @@ class Program {
   mistaken: 'class Program { static void Main() { int unused = 1;\nSystem.Console.WriteLine(nothing); } }',
   complaint: /^main\.cs\(2,\d+\): error CS0103: The name `nothing' does not exist/,
   crash: 'class Program { static void Main() { throw new System.Exception("boom"); } }',
+  crashed: { exitCode: 1, words: /Exception: boom/ },
   exit: 'class Program { static int Main() => 3; }',
   loop: 'class Program { static void Main() { long n = 0; while (true) n++; } }',
   hog: `using System.Collections.Generic;
@@ -69,8 +73,33 @@ class Program { static void Main() { var all = new List<long[]>(); while (true) 
     'class Program { static void Main() { for (int n = 0; n < 100000; n++) System.Console.WriteLine(n); } }',
 };
 
+const rust: Programs = {
+  language: 'rust',
+  everything: `
+use std::sync::atomic::{AtomicI32, Ordering};
+fn main() {
+    let unused = 1;
+    static SUM: AtomicI32 = AtomicI32::new(0);
+    let threads: Vec<_> = (1..=8).map(|n| std::thread::spawn(move || SUM.fetch_add(n, Ordering::SeqCst))).collect();
+    for thread in threads { thread.join().unwrap(); }
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).unwrap();
+    println!("{} {} {}", args.join("|"), line.trim_end(), std::fs::read_to_string("input.txt").unwrap());
+    println!("{} {} {}", 1u128 << 100, SUM.load(Ordering::SeqCst), "a12b".trim_matches(char::is_alphabetic));
+}`,
+  mistaken: 'fn main() { let unused = 1;\nprintln!("{}", nothing); }',
+  complaint: /^error\[E0425\]: cannot find value `nothing` in this scope\n --> main\.rs:2:16/,
+  crash: 'fn main() { panic!("boom") }',
+  crashed: { exitCode: 101, words: /panicked at .*boom/ },
+  exit: 'fn main() { std::process::exit(3) }',
+  loop: 'fn main() { let mut n = 0u64; loop { n = unsafe { std::ptr::read_volatile(&n) } + 1; } }',
+  hog: 'fn main() { let mut all = Vec::new(); loop { all.push(vec![1u64; 1000]); } }',
+  flood: 'fn main() { for n in 0..100_000 { println!("{}", n); } }',
+};
+
 export function languageTests({ exec }: Bench): void {
-  describe.each([kotlin, csharp])('$language', (programs) => {
+  describe.each([kotlin, csharp, rust])('$language', (programs) => {
     const run = async (source: string, request: Partial<ExecRequest> = {}) => {
       const { compile, run } = await exec({ language: programs.language, source, ...request });
       expect(compile).toMatchObject({ verdict: 'ok', stderr: { text: '' } });
@@ -93,13 +122,16 @@ export function languageTests({ exec }: Bench): void {
       expect(run).toBeNull();
       expect(compile).toMatchObject({ verdict: 'exit', exitCode: 1 });
       expect(compile?.stderr.text).toMatch(programs.complaint);
-      expect(compile?.stderr.text.length).toBeLessThan(200);
+      expect(compile?.stderr.text.length).toBeLessThan(400);
+      expect(compile?.digest).toMatch(programs.complaint);
+      expect(compile?.digest.length).toBeLessThan(200);
     });
 
     test('an exception that nobody catches is the program’s own', async () => {
       const step = await run(programs.crash);
-      expect(step).toMatchObject({ verdict: 'exit', exitCode: 1, stdout: { text: '' } });
-      expect(step.stderr.text).toMatch(/Exception: boom/);
+      const { exitCode, words } = programs.crashed;
+      expect(step).toMatchObject({ verdict: 'exit', exitCode, stdout: { text: '' } });
+      expect(step.stderr.text).toMatch(words);
     });
 
     test('and so is its exit status; its runtime lives where it may have no other process', async () => {

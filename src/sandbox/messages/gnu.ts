@@ -68,7 +68,8 @@ function noteOf(
   { place, words }: { place: string; words: string },
 ): string[] | null {
   if (clangStep.test(words)) {
-    steps.push(place.replace(/:$/, ''));
+    // Those that it leaves out have no place.
+    if (place !== '') steps.push(place.replace(/:$/, ''));
     return null;
   }
   // What begins with a blank explains the note above it.
