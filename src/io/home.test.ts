@@ -17,14 +17,18 @@ test('the nearest folder above is found; looking makes none', () => {
   expect(existsSync(join(other, 'own'))).toBe(false);
 });
 
-test('a folder of ours hides itself from git; a folder that somebody else made is left visible', () => {
+test('a folder of ours hides itself from git; in one that somebody else made, only what is ours is hidden', () => {
   const top = newFolder();
   makeHome(join(top, '.polya'));
   makeHome(join(top, 'own'));
   expect(readFileSync(join(top, '.polya/.gitignore'), 'utf8')).toBe('*\n');
   expect(existsSync(join(top, 'own/.gitignore'))).toBe(true);
   makeHome(top);
-  expect(existsSync(join(top, '.gitignore'))).toBe(false);
+  const own = readFileSync(join(top, '.gitignore'), 'utf8');
+  expect(own.split('\n')).toEqual(['/polya.db*', '/practice/', '/.gitignore', '']);
+  writeFileSync(join(top, '.gitignore'), 'node_modules\n');
+  makeHome(top);
+  expect(readFileSync(join(top, '.gitignore'), 'utf8')).toBe('node_modules\n');
 });
 
 test('a .gitignore that a full disk left empty is filled, so that no puzzle gets into git', () => {

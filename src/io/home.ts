@@ -28,13 +28,16 @@ export function makeHome(folder: string): void {
     const ignore = join(folder, '.gitignore');
     // A folder that somebody else made and named may hold more than is ours to hide.
     const isOurs = isNew || basename(folder) === homeName;
-    if (isOurs && !isHidden(ignore)) hideFromGit(ignore, isNew);
+    if (!isHidden(ignore)) hideFromGit(ignore, { isNew, what: isOurs ? '*\n' : oursAlone });
   } catch (error) {
     throw unwritable(folder, error);
   }
 }
 
-/** A full disk leaves an empty file, which hides nothing. */
+/** Journals hold puzzle texts, and those belong in no repository, wherever their user keeps them. */
+const oursAlone = '/polya.db*\n/practice/\n/.gitignore\n';
+
+/** A full disk leaves an empty file, which hides nothing; what its user wrote into one is left alone. */
 function isHidden(ignore: string): boolean {
   try {
     return readFileSync(ignore, 'utf8').trim() !== '';
@@ -44,9 +47,9 @@ function isHidden(ignore: string): boolean {
 }
 
 /** A folder that may only be read is as good without: its journals can still be shown. */
-function hideFromGit(ignore: string, isNew: boolean): void {
+function hideFromGit(ignore: string, { isNew, what }: { isNew: boolean; what: string }): void {
   try {
-    writeFileSync(ignore, '*\n', { mode: 0o600 });
+    writeFileSync(ignore, what, { mode: 0o600 });
   } catch (error) {
     if (!isNew) return;
     // Else the next try would find a folder that is not new, and a file that hides nothing.
