@@ -12,6 +12,7 @@ import {
 } from '../index.ts';
 import { type Estimate, estimate } from './estimate.ts';
 import { exitCodeOf } from './labels.ts';
+import { newsOfSet, notifying } from './notify.ts';
 import { type SetResult, setCsv, setJson, setText } from './set-report.ts';
 import { SetView } from './set-view.ts';
 import type { SetOptions } from './sets.ts';
@@ -20,13 +21,23 @@ import { count, dollars, grouped, harmlessJson } from './text.ts';
 
 export type SetStart = (observer: SetObserver) => Promise<SetHandle>;
 
+type Driven = { readonly set: RunSet; readonly start: SetStart; readonly output: SetOptions };
+
 /** Resolves to the exit code. */
-export async function driveSet(
-  shell: Shell,
-  polya: Polya,
-  options: { readonly set: RunSet; readonly start: SetStart; readonly output: SetOptions },
-): Promise<{ code: number; ending: SetEnding; result: SetResult }> {
-  const { set, start, output } = options;
+export async function driveSet(shell: Shell, polya: Polya, options: Driven): Promise<number> {
+  const { set, output } = options;
+  const work = (): Promise<SetResult> => seeThrough(shell, polya, options);
+  const result = await notifying(shell, output, { what: 'run-set', work, newsOf: newsOfSet });
+  tellSet(shell, result, output);
+  const { reason } = result;
+  if (reason === null || reason === 'budget') {
+    const more = reason ? ' --budget USD' : '';
+    shell.err.write(`Go on with it: ${shell.calledAs} run-set resume ${set.id}${more}\n`);
+  }
+  return exitCodeOfSet(result);
+}
+
+async function seeThrough(shell: Shell, polya: Polya, { set, start }: Driven): Promise<SetResult> {
   const view = new SetView(shell.err, await readRows(polya.world.store, set));
   const interrupts = stopWhenAsked(shell, view);
   let ending: SetEnding;
@@ -39,14 +50,7 @@ export async function driveSet(
     interrupts.release();
     view.close();
   }
-  const result = { set, reason: ending, pid: null, rows: await readRows(polya.world.store, set) };
-  tellSet(shell, result, output);
-  if (ending === null || ending === 'budget') {
-    shell.err.write(
-      `Go on with it: ${shell.calledAs} run-set resume ${set.id}${ending ? ' --budget USD' : ''}\n`,
-    );
-  }
-  return { code: exitCodeOfSet(result), ending, result };
+  return { set, reason: ending, pid: null, rows: await readRows(polya.world.store, set) };
 }
 
 export function tellSet(shell: Shell, result: SetResult, { json, csv }: SetOptions): void {

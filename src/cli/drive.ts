@@ -9,6 +9,7 @@ import { foldRun } from '../core/fold.ts';
 import { aocMetrics, type Observer, type Polya, type RunHandle, readJournal } from '../index.ts';
 import { exitCodeOf } from './labels.ts';
 import { LiveView } from './live-view.ts';
+import { type NotifyOptions, newsOfRun, notifying } from './notify.ts';
 import { type RunResult, runJson, runText } from './run-report.ts';
 import type { Shell } from './shell.ts';
 import { harmlessJson } from './text.ts';
@@ -21,9 +22,9 @@ export type Finished = { readonly id: string; readonly end: RunEnd };
 export async function drive(
   shell: Shell,
   polya: Polya,
-  { start, isJson }: { start: Start; isJson: boolean },
+  { start, isJson, ...options }: { start: Start; isJson: boolean } & NotifyOptions,
 ): Promise<number> {
-  const { id, end } = await live(shell, polya, start);
+  const { id, end } = await live(shell, polya, start, options);
   const result = await readRun(polya, id);
   if (isJson) shell.out.write(`${harmlessJson(runJson(result), 2)}\n`);
   else shell.out.write(runText(shell.out, result));
@@ -32,7 +33,17 @@ export async function drive(
 }
 
 /** Without printing a result. */
-export async function live(shell: Shell, polya: Polya, start: Start): Promise<Finished> {
+export function live(
+  shell: Shell,
+  polya: Polya,
+  start: Start,
+  options: NotifyOptions = {},
+): Promise<Finished> {
+  const work = (): Promise<Finished> => liveThrough(shell, polya, start);
+  return notifying(shell, options, { what: 'run', work, newsOf: newsOfRun });
+}
+
+async function liveThrough(shell: Shell, polya: Polya, start: Start): Promise<Finished> {
   const view = new LiveView(shell.err);
   const interrupts = stopWhenAsked(shell, view);
   try {

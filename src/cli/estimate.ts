@@ -5,6 +5,7 @@
 import type { Limits } from '../core/agent.ts';
 import { likelyInput } from '../core/bound.ts';
 import type { Header } from '../core/event.ts';
+import type { RunView } from '../core/fold.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { costOf } from '../core/usage.ts';
 import { freeBecause } from './labels.ts';
@@ -54,6 +55,17 @@ export function estimateText({ free, firstRequestTokens, turns, tokens, costUsd 
   const cost =
     costUsd === null ? 'cost unknown (no price is known for this model)' : `about ${dollars(costUsd)}`;
   return `${cost}, about ${grouped(tokens)} tokens if it takes ${count(turns, 'turn')}; the first request has about ${grouped(firstRequestTokens)}`;
+}
+
+/** Of a run that goes on: what it has cost so far is the best that anybody knows of what is to come. */
+export function restText({ header, totals }: Pick<RunView, 'header' | 'totals'>): string {
+  const free = header && freeBecause(header.models);
+  if (free) return free;
+  const { modelCalls, costUsd, callsOfUnknownCost } = totals;
+  if (modelCalls === 0) return 'it has asked no model yet';
+  const calls = count(modelCalls, 'model call');
+  if (callsOfUnknownCost > 0) return `cost unknown; so far it took ${calls}`;
+  return `about ${dollars(costUsd / modelCalls)} a call; so far it took ${calls} and ${dollars(costUsd)}`;
 }
 
 export function limitsText({ toolCalls, modelCalls, tokens, costUsd, wallMs }: Limits): string {

@@ -7,13 +7,14 @@ import type { Observer, Polya, PreparedRun, RunHandle, RunSpec } from '../index.
 import { beginRun, prepareRun, previewRun } from '../index.ts';
 import { dryRunJson, dryRunText } from './dry-run.ts';
 import { estimate, estimateText, type Usual } from './estimate.ts';
+import { type NotifyOptions, notifyOption } from './notify.ts';
 import type { Shell } from './shell.ts';
 import { harmlessJson } from './text.ts';
 
-export type LaunchOptions = { readonly dryRun?: boolean; readonly json?: boolean };
+export type LaunchOptions = NotifyOptions & { readonly dryRun?: boolean; readonly json?: boolean };
 
 export function launchOptions(command: Command): Command {
-  return command
+  return notifyOption(command)
     .option('--dry-run', 'show what would be run and the first request; call nothing')
     .option('--json', 'print the result as JSON');
 }

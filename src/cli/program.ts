@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
 import type { CommandEntry, CommandFile } from './command.ts';
 import { commands, groups } from './commands.ts';
+import { withDotEnv } from './dot-env.ts';
 import { noPaint } from './paint.ts';
 import type { Shell } from './shell.ts';
 
@@ -58,7 +59,7 @@ type Call = { readonly shell: Shell; readonly argv: readonly string[]; readonly 
 function bind(command: Command, file: CommandFile, { shell, argv, result }: Call): void {
   file.define(command);
   command.action(async () => {
-    result.code = await file.run(plainIfAsked(shell, argv), command);
+    result.code = await file.run(plainIfAsked(withDotEnv(shell), argv), command);
   });
 }
 

@@ -2,22 +2,24 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../core/errors.ts';
 import type { SetRow, Store } from '../core/store.ts';
-import type { Polya, SetPlan } from '../index.ts';
+import type { Polya, PolyaOptions, SetPlan } from '../index.ts';
 import { withPolya } from './journals.ts';
-import { wholeNumber } from './options.ts';
+import { type NotifyOptions, notifyOption } from './notify.ts';
+import { type BackendOption, backendOption, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 import { count } from './text.ts';
 
-export type SetOptions = {
-  readonly budget?: number;
-  readonly maxTokens?: number;
-  readonly concurrency?: number;
-  readonly json?: boolean;
-  readonly csv?: boolean;
-};
+export type SetOptions = NotifyOptions &
+  BackendOption & {
+    readonly budget?: number;
+    readonly maxTokens?: number;
+    readonly concurrency?: number;
+    readonly json?: boolean;
+    readonly csv?: boolean;
+  };
 
 export function setOptions(command: Command): Command {
-  return command
+  return notifyOption(backendOption(command))
     .option('--concurrency <number>', 'how many rows at once, in place of what the file says', wholeNumber(1))
     .addOption(new Option('--json', 'print the result as JSON').conflicts('csv'))
     .option('--csv', 'print the result as CSV, a line a row');
@@ -40,8 +42,10 @@ export function withSet<T>(
   shell: Shell,
   name: string,
   work: (polya: Polya, row: SetRow) => Promise<T>,
+  options: PolyaOptions = {},
 ): Promise<T> {
   return withPolya(shell, async (polya) => work(polya, await findSet(polya.world.store, name)), {
+    ...options,
     create: false,
   });
 }

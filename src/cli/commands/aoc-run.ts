@@ -108,7 +108,7 @@ type Plan = {
 
 async function realRun(shell: Shell, polya: Polya, plan: Plan): Promise<number> {
   const start = await readyRun(shell, polya, specOf(polya, plan));
-  return drive(shell, polya, { start, isJson: Boolean(plan.options.json) });
+  return drive(shell, polya, { ...plan.options, start, isJson: Boolean(plan.options.json) });
 }
 
 /** What of the problem is this run's choice. */

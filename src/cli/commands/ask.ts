@@ -115,13 +115,13 @@ function specOf(shell: Shell, { world }: Polya, { text, options, models, prompts
   };
 }
 
-async function answer(shell: Shell, polya: Polya, spec: RunSpec, { json }: Options): Promise<number> {
+async function answer(shell: Shell, polya: Polya, spec: RunSpec, options: Options): Promise<number> {
   const start = await readyRun(shell, polya, spec, usual);
-  const { id, end } = await live(shell, polya, start);
+  const { id, end } = await live(shell, polya, start, options);
   const said = end.solution?.answer;
   const text = said?.type === 'text' ? said.text : null;
   const result = await readRun(polya, id);
-  if (json) shell.out.write(`${harmlessJson({ ...runJson(result), answer: text }, 2)}\n`);
+  if (options.json) shell.out.write(`${harmlessJson({ ...runJson(result), answer: text }, 2)}\n`);
   else if (text !== null) shell.out.write(`${shell.out.isTerminal ? harmless(text) : text}\n`);
   const view = foldRun((await readJournal(polya.world.store, id)).events);
   const models = allModels(view);

@@ -1,10 +1,11 @@
 /** `polya run-set resume`: what is missing, and only that; with a larger budget where the old one was used up. */
 import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
-import { prepareRows, type RunSet, resumeSet, setOf } from '../../index.ts';
+import type { SetRow } from '../../core/store.ts';
+import { type Polya, prepareRows, type RunSet, resumeSet, setOf } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { driveSet, setEstimate } from '../drive-set.ts';
-import { budgetOptions } from '../options.ts';
+import { backendIn, budgetOptions } from '../options.ts';
 import { changedPlan, type SetOptions, setOptions, withSet } from '../sets.ts';
 
 export const runSetResume: CommandFile = {
@@ -12,22 +13,24 @@ export const runSetResume: CommandFile = {
     command.argument('<run-set>', 'its id, the beginning or end of it, or `last`');
     setOptions(budgetOptions(command));
   },
-  run: (shell, command) =>
-    withSet(shell, command.processedArgs[0], async (polya, row) => {
-      const options = command.opts<SetOptions>();
+  run: (shell, command) => {
+    const options = command.opts<SetOptions>();
+    const work = async (polya: Polya, row: SetRow): Promise<number> => {
       const reason = row.ending?.reason;
       if (reason === 'done' || reason === 'solved') throw ended(row.id, reason);
       const before = setOf(row);
       const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
       const prepared = await prepareRows(polya.world, set);
-      shell.err.write(`Estimate for the rows that are not begun: ${await setEstimate(polya, prepared)}\n`);
-      const { code } = await driveSet(shell, polya, {
+      const estimate = await setEstimate(polya, prepared);
+      shell.err.write(`Estimate for the rows that are not begun: ${estimate}\n`);
+      return driveSet(shell, polya, {
         set,
         start: (observer) => resumeSet(polya.world, set, { prepared, observer }),
         output: options,
       });
-      return code;
-    }),
+    };
+    return withSet(shell, command.processedArgs[0], work, backendIn(options));
+  },
 };
 
 function ended(id: string, reason: string): UserError {

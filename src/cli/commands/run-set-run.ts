@@ -20,6 +20,7 @@ import { driveSet, setEstimate } from '../drive-set.ts';
 import { limitsText } from '../estimate.ts';
 import { withPolya } from '../journals.ts';
 import {
+  backendIn,
   budgetOptions,
   type ModelOptions,
   modelOption,
@@ -48,9 +49,9 @@ export const runSetRun: CommandFile = {
     const plan = planFrom(shell, command.processedArgs[0], options);
     return options.dryRun
       ? withScratch(shell, (scratch) =>
-          withPolya(scratch, (polya) => dryRun(shell, polya, { plan, options })),
+          withPolya(scratch, (polya) => dryRun(shell, polya, { plan, options }), backendIn(options)),
         )
-      : withPolya(shell, (polya) => realRun(shell, polya, { plan, options }));
+      : withPolya(shell, (polya) => realRun(shell, polya, { plan, options }), backendIn(options));
   },
 };
 
@@ -62,12 +63,11 @@ async function realRun(shell: Shell, polya: Polya, { plan, options }: Asked): Pr
   const prepared = await prepareRows(world, set);
   shell.err.write(`Estimate: ${await setEstimate(polya, prepared)}\n`);
   const start = beginSet.bind(null, world, set);
-  const driven = await driveSet(shell, polya, {
+  return driveSet(shell, polya, {
     set,
     start: (observer) => start({ prepared, observer }),
     output: options,
   });
-  return driven.code;
 }
 
 async function dryRun(shell: Shell, polya: Polya, { plan, options }: Asked): Promise<number> {

@@ -4,8 +4,10 @@ import { UserError } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { type ForkSpec, forkRun, newRunId, type Observer, type Polya } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
-import { drive } from '../drive.ts';
+import { drive, readRun } from '../drive.ts';
+import { restText } from '../estimate.ts';
 import { withRun } from '../journals.ts';
+import { type NotifyOptions, notifyOption } from '../notify.ts';
 import {
   type BackendOption,
   backendIn,
@@ -27,7 +29,8 @@ import type { Shell } from '../shell.ts';
 type Options = LimitOptions &
   ModelOptions &
   PromptOptions &
-  BackendOption & {
+  BackendOption &
+  NotifyOptions & {
     readonly at?: number;
     readonly set?: readonly string[];
     readonly hint?: string;
@@ -45,7 +48,7 @@ export const runsFork: CommandFile = {
         "change one of the agent's settings; may be repeated",
         (value: string, before: readonly string[] = []) => [...before, value],
       );
-    limitOptions(promptsOption(modelOption(backendOption(command)))).option(
+    notifyOption(limitOptions(promptsOption(modelOption(backendOption(command))))).option(
       '--json',
       'print the result as JSON',
     );
@@ -53,15 +56,19 @@ export const runsFork: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const changes = changesOf(shell, options);
-    const work = (polya: Polya, { id }: { id: string }) =>
-      drive(shell, polya, {
+    const work = async (polya: Polya, { id }: { id: string }): Promise<number> => {
+      const { view } = await readRun(polya, id);
+      shell.err.write(`Estimate, from its parent: ${restText(view)}\n`);
+      return drive(shell, polya, {
         start: async (observer) => {
           const handle = await forkRun(polya.world, id, { id: newId(polya), ...changes }, observer);
           tellIfEarlier(observer, options.at, handle.header.fork?.seq);
           return handle;
         },
+        ...(options.notify === undefined ? {} : { notify: options.notify }),
         isJson: Boolean(options.json),
       });
+    };
     return withRun(shell, command.processedArgs[0], work, backendIn(options));
   },
 };

@@ -2,27 +2,32 @@
 import type { Command } from 'commander';
 import { resumeRun } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
-import { drive } from '../drive.ts';
+import { drive, readRun } from '../drive.ts';
+import { restText } from '../estimate.ts';
 import { withRun } from '../journals.ts';
+import { type NotifyOptions, notifyOption } from '../notify.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
+
+type Options = BackendOption & NotifyOptions & { readonly json?: boolean };
 
 export const runsResume: CommandFile = {
   define(command: Command) {
     command
       .argument('<run>', 'its id, the beginning or end of it, or `last`')
       .option('--json', 'print the result as JSON');
-    backendOption(command);
+    notifyOption(backendOption(command));
   },
   run: (shell, command) => {
-    const options = command.opts<BackendOption & { readonly json?: boolean }>();
+    const options = command.opts<Options>();
     return withRun(
       shell,
       command.processedArgs[0],
-      (polya, { id }) =>
-        drive(shell, polya, {
-          start: (observer) => resumeRun(polya.world, id, observer),
-          isJson: Boolean(options.json),
-        }),
+      async (polya, { id }) => {
+        const { view } = await readRun(polya, id);
+        shell.err.write(`Estimate: ${restText(view)}\n`);
+        const start = resumeRun.bind(null, polya.world, id);
+        return drive(shell, polya, { ...options, start, isJson: Boolean(options.json) });
+      },
       backendIn(options),
     );
   },

@@ -1,0 +1,112 @@
+/**
+ * Tells somebody who is not looking: `--notify` names a command, which is given the news on its standard input and in its
+ * environment, or a URL, to which they are posted as JSON. Whether it could be told changes nothing of a run.
+ */
+import { spawn } from 'node:child_process';
+import type { Command } from 'commander';
+import type { RunEnd } from '../core/event.ts';
+import { outcomeText } from './labels.ts';
+import type { SetResult } from './set-report.ts';
+import { countsText } from './set-report.ts';
+import type { Shell } from './shell.ts';
+import { oneLine } from './text.ts';
+
+export type NotifyOptions = { readonly notify?: string };
+
+export type News = {
+  /** `budget`: it ended because no more may be spent. */
+  readonly event: 'end' | 'budget' | 'failure';
+  readonly what: 'run' | 'run-set';
+  /** Null where it failed before it had one. */
+  readonly id: string | null;
+  readonly outcome: string | null;
+  /** One line for people. */
+  readonly text: string;
+};
+
+export function notifyOption(command: Command): Command {
+  return command.option(
+    '--notify <command|url>',
+    'at the end, at the budget or at a failure, run this command or post to this URL',
+  );
+}
+
+/** Does the work, and tells what came of it. What it throws is thrown on. */
+export async function notifying<T>(
+  shell: Shell,
+  { notify }: NotifyOptions,
+  { what, work, newsOf }: { what: News['what']; work: () => Promise<T>; newsOf: (result: T) => News },
+): Promise<T> {
+  if (notify === undefined) return work();
+  try {
+    const result = await work();
+    await tell(shell, notify, newsOf(result));
+    return result;
+  } catch (error) {
+    const message = oneLine(error instanceof Error ? error.message : String(error));
+    await tell(shell, notify, { event: 'failure', what, id: null, outcome: null, text: message });
+    throw error;
+  }
+}
+
+export function newsOfRun({ id, end }: { id: string; end: RunEnd }): News {
+  const isBudget = end.outcome === 'limit' && (end.limit === 'costUsd' || end.limit === 'tokens');
+  const event = end.outcome === 'error' ? 'failure' : isBudget ? 'budget' : 'end';
+  const detail = end.error?.message ?? end.grade?.explanation ?? '';
+  const text = oneLine(`Run ${id}: ${outcomeText(end)}${detail && `. ${detail}`}`);
+  return { event, what: 'run', id, outcome: end.outcome, text };
+}
+
+export function newsOfSet({ set, reason, rows }: SetResult): News {
+  const hasFailed = rows.some(({ view }) => view?.end?.outcome === 'error');
+  const event = reason === 'budget' ? 'budget' : reason === null && hasFailed ? 'failure' : 'end';
+  const text = oneLine(`Run-set ${set.id}, ${set.plan.name}: ${countsText(rows)}`);
+  return { event, what: 'run-set', id: set.id, outcome: reason, text };
+}
+
+const patienceMs = 15_000;
+
+async function tell(shell: Shell, target: string, news: News): Promise<void> {
+  try {
+    await (/^https?:\/\//.test(target) ? post(target, news) : call(shell, target, news));
+  } catch (error) {
+    const why = oneLine(error instanceof Error ? error.message : String(error));
+    shell.err.write(`The notification could not be delivered: ${why}\n`);
+  }
+}
+
+async function post(url: string, news: News): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(news),
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  // The address may hold a secret: it is not told.
+  if (!response.ok) throw new Error(`the server answered with HTTP ${response.status}.`);
+}
+
+function call({ env, folder }: Shell, command: string, news: News): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', command], {
+      cwd: folder,
+      env: {
+        ...env,
+        POLYA_EVENT: news.event,
+        POLYA_ID: news.id ?? '',
+        POLYA_OUTCOME: news.outcome ?? '',
+        POLYA_TEXT: news.text,
+      },
+      stdio: ['pipe', 'ignore', 'ignore'],
+      timeout: patienceMs,
+    });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`the command ended with ${signal ?? `exit code ${code}`}.`));
+    });
+    // A command that does not read is none the worse for it.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(`${JSON.stringify(news)}\n`);
+  });
+}
