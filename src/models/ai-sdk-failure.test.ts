@@ -53,4 +53,19 @@ describe('failureOf', () => {
       usage: unknown,
     });
   });
+
+  it('of Google, which says 400 to a key that is none and to a conversation that is too long', () => {
+    const failed = (message: string, details: object[] = []) => {
+      const data = { error: { code: 400, message, status: 'INVALID_ARGUMENT', details } };
+      const at = { url: 'http://x', requestBodyValues: {}, statusCode: 400, data };
+      return failureOf(new APICallError({ message, ...at, responseBody: JSON.stringify(data) }), 0);
+    };
+    expect(failed('API key not valid.', [{ reason: 'API_KEY_INVALID' }])).toMatchObject({
+      error: { kind: 'auth', retryable: false },
+      usage: null,
+    });
+    const long = 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).';
+    expect(failed(long)).toMatchObject({ error: { kind: 'context-overflow', retryable: false } });
+    expect(failed('Something else.')).toMatchObject({ error: { kind: 'bad-request' } });
+  });
 });

@@ -20,7 +20,7 @@ export const gemini: Wire = {
     yield sse(chunkOf(said, last ? [last] : [], true));
   },
 
-  error: (told) => ({ status: statuses[told.kind], body: errorOf(told) }),
+  error: (told) => ({ status: statusOf(told), body: errorOf(told) }),
   errorEvent: (told) => sse(errorOf(told)),
 };
 
@@ -28,24 +28,35 @@ const names: Partial<Record<Told['kind'], string>> = {
   'rate-limit': 'RESOURCE_EXHAUSTED',
   overloaded: 'UNAVAILABLE',
   timeout: 'DEADLINE_EXCEEDED',
-  auth: 'UNAUTHENTICATED',
+  auth: 'INVALID_ARGUMENT',
   'bad-request': 'INVALID_ARGUMENT',
   'context-overflow': 'INVALID_ARGUMENT',
   other: 'UNIMPLEMENTED',
 };
 
+/** A key that is none is a bad request here. */
+function statusOf({ kind }: Told): number {
+  return kind === 'auth' ? 400 : statuses[kind];
+}
+
 /** How long to wait stands in the body here, not in a header. */
 function errorOf({ kind, message, retryAfterMs }: Told) {
+  const reason = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason: 'API_KEY_INVALID',
+    domain: 'googleapis.com',
+  };
   const wait = {
     '@type': 'type.googleapis.com/google.rpc.RetryInfo',
     retryDelay: `${(retryAfterMs ?? 0) / 1000}s`,
   };
   return {
     error: {
-      code: statuses[kind],
+      code: statusOf({ kind, message }),
       message,
       status: names[kind] ?? 'INTERNAL',
       ...(retryAfterMs === undefined ? {} : { details: [wait] }),
+      ...(kind === 'auth' ? { details: [reason] } : {}),
     },
   };
 }
