@@ -2,7 +2,12 @@
  * A provider of the AI SDK's specification v4 behind our own contract: one call, no retry, nothing thrown.
  * Knows no particular provider; each has a file that makes its `LanguageModelV4` and hands it over.
  */
-import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
 import type {
   AdaptedSettings,
   Model,
@@ -15,6 +20,7 @@ import type {
 import { hasImages, textOf } from '../core/model.ts';
 import { costOf, type Price, type Usage } from '../core/usage.ts';
 import { failureOf } from './ai-sdk-failure.ts';
+import { withThoughtMetadata } from './ai-sdk-parts.ts';
 import { BrokenReply, type Collected, collectStream, collectWhole } from './ai-sdk-reply.ts';
 import { toCallOptions, withoutSystemRole } from './ai-sdk-request.ts';
 import { paceOf } from './rate-headers.ts';
@@ -35,6 +41,8 @@ export type AiSdkModelOptions = {
   readonly rules?: readonly SettingRule[];
   /** What of its settings this conversation does not allow; the rules have been applied before. */
   readonly refine?: (settings: ModelSettings, messages: ModelRequest['messages']) => AdaptedSettings;
+  /** Of what came with the reply as a whole: what its thoughts keep, to be given back with them. */
+  readonly keep?: (metadata: SharedV4ProviderMetadata) => SharedV4ProviderMetadata | undefined;
   /** False: the instructions go into the first turn of the user. */
   readonly hasSystemRole?: boolean;
   /** This provider's own switches. The request has its settings as the model takes them. */
@@ -96,7 +104,7 @@ async function generate(
 type Delta = Parameters<NonNullable<ModelCall['onDelta']>>[0];
 
 async function collect(
-  { languageModel, stream, prepare, secrets, hasSystemRole = true }: AiSdkModelOptions,
+  { languageModel, stream, prepare, keep, secrets, hasSystemRole = true }: AiSdkModelOptions,
   request: ModelRequest,
   call: ModelCall,
 ): Promise<Collected> {
@@ -112,7 +120,8 @@ async function collect(
   tellPace(reply.response?.headers, call);
   const collected =
     'stream' in reply ? await collectStream(reply.stream, tellDelta) : collectWhole(reply, tellDelta);
-  const { message, servedBy } = collected;
+  const { servedBy, metadata } = collected;
+  const message = withThoughtMetadata(collected.message, metadata && keep?.(metadata));
   return { ...collected, message: cleanMessage(message, clean), servedBy: servedBy && clean(servedBy) };
 }
 

@@ -65,6 +65,17 @@ export class PartCollector {
   }
 }
 
+/** What came with a reply as a whole goes with its first thought, if need be with an empty one. */
+export function withThoughtMetadata(
+  { role, content }: AssistantMessage,
+  provider: SharedV4ProviderMetadata | undefined,
+): AssistantMessage {
+  if (!provider) return { role, content };
+  const index = content.findIndex(({ type }) => type === 'reasoning');
+  if (index < 0) return { role, content: [{ type: 'reasoning', text: '', provider }, ...content] };
+  return { role, content: content.map((part, at) => (at === index ? { ...part, provider } : part)) };
+}
+
 export function toToolCall(part: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>): ToolCallPart {
   const { toolCallId: id, toolName: name, input, providerMetadata } = part;
   return { type: 'tool-call', id, name, ...parseToolArgs(input), ...metadata(providerMetadata) };

@@ -9,6 +9,7 @@ import {
   type LanguageModelV4GenerateResult,
   type LanguageModelV4StreamPart,
   type LanguageModelV4Usage,
+  type SharedV4ProviderMetadata,
   type SharedV4Warning,
 } from '@ai-sdk/provider';
 import type { AssistantMessage, FinishReason, ModelCall } from '../core/model.ts';
@@ -21,6 +22,8 @@ export type Collected = {
   /** Null where the provider did not say. */
   readonly tokens: Tokens | null;
   readonly servedBy: string | undefined;
+  /** What the provider's package tells of the reply as a whole. */
+  readonly metadata: SharedV4ProviderMetadata | undefined;
   /** What the provider's package could not send as it was asked, in words. */
   readonly warnings: readonly string[];
   /** The first error in the stream. */
@@ -45,6 +48,7 @@ export async function collectStream(
   let reason: LanguageModelV4FinishReason | undefined;
   let usage: LanguageModelV4Usage | undefined;
   let servedBy: string | undefined;
+  let metadata: Collected['metadata'];
   let error: Collected['error'];
   let heard = false;
   let warnings: readonly string[] = [];
@@ -53,6 +57,7 @@ export async function collectStream(
     else if (part.type === 'finish') {
       reason = part.finishReason;
       usage = part.usage;
+      metadata = part.providerMetadata;
     } else if (part.type === 'stream-start') warnings = part.warnings.map(wordsOf);
     else heard = true;
     if (part.type === 'response-metadata') servedBy = part.modelId ?? servedBy;
@@ -63,7 +68,7 @@ export async function collectStream(
   error ??= endedEarly ? { thrown: undefined } : brokenBy(reason);
   const finish = finishOf(reason?.unified, content);
   const message: AssistantMessage = { role: 'assistant', content };
-  return { message, finish, tokens: tokensOf(usage), servedBy, warnings, error, heard, endedEarly };
+  return { message, finish, tokens: tokensOf(usage), servedBy, metadata, warnings, error, heard, endedEarly };
 }
 
 export function collectWhole(
@@ -79,6 +84,7 @@ export function collectWhole(
     finish: finishOf(result.finishReason.unified, content),
     tokens: tokensOf(result.usage),
     servedBy: result.response?.modelId,
+    metadata: result.providerMetadata,
     warnings: result.warnings.map(wordsOf),
     error: brokenBy(result.finishReason),
     heard: true,

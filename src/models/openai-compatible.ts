@@ -8,6 +8,7 @@ import { aiSdkModel } from './ai-sdk-model.ts';
 import { eventStreamFetch } from './event-stream.ts';
 import { patientFetch } from './http.ts';
 import type { Connection } from './provider.ts';
+import { detailsExtractor, keptDetails, withDetails } from './reasoning-details.ts';
 import { budgetAsEffort, range, type SettingRule } from './settings-rules.ts';
 import { isStrict } from './strict-schema.ts';
 
@@ -17,12 +18,14 @@ export type OpenAiCompatibleOptions = Connection & {
   readonly rules?: readonly SettingRule[];
   readonly hasSystemRole?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Keeps what OpenRouter's providers seal and sign of their thoughts. */
+  readonly keepsDetails?: boolean;
   /** Changes the body before it is sent, for what only this server understands. */
   readonly changeBody?: (body: Record<string, unknown>) => Record<string, unknown>;
 };
 
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
-  const { id, name, baseUrl, apiKey, price, headers, changeBody, stream = true } = options;
+  const { id, name, baseUrl, apiKey, price, headers, changeBody, keepsDetails, stream = true } = options;
   const fetchReply = patientFetch(options.silenceTimeoutMs);
   const provider = createOpenAICompatible({
     // Not the key of the wire's own options below: what is kept under it would be sent as fields of a message.
@@ -31,6 +34,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
     apiKey,
     ...(headers ? { headers } : {}),
     ...(changeBody ? { transformRequestBody: changeBody } : {}),
+    ...(keepsDetails ? { metadataExtractor: detailsExtractor } : {}),
     fetch: stream ? eventStreamFetch(fetchReply) : fetchReply,
     includeUsage: true,
     // Without it the schema of a structured reply is dropped with a mere warning.
@@ -46,8 +50,10 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
     secrets: [apiKey],
     rules: options.rules ?? compatibleRules,
     hasSystemRole: options.hasSystemRole ?? templateHasSystemRole(name),
+    ...(keepsDetails ? { keep: keptDetails } : {}),
     prepare: (callOptions, { output, settings }) => ({
       ...callOptions,
+      prompt: keepsDetails ? withDetails(callOptions.prompt) : callOptions.prompt,
       providerOptions: {
         ...(output ? { openaiCompatible: { strictJsonSchema: isStrict(output.schema) } } : {}),
         // A field of the body, where rules have left a budget: `changeBody` knows what to make of it.

@@ -6,6 +6,8 @@ import { resolveModel } from '../../src/models/catalogue.ts';
 import { googleModel } from '../../src/models/google.ts';
 import { openAiModel } from '../../src/models/openai.ts';
 import { openAiCompatibleModel } from '../../src/models/openai-compatible.ts';
+import type { Connection } from '../../src/models/provider.ts';
+import { openrouter } from '../../src/models/providers/openrouter.ts';
 import { failure, parseToolArgs } from '../../src/models/reply.ts';
 import type { Conduct } from '../../src/practice/models/conduct.ts';
 import type { Exchange } from '../../src/practice/models/exchange.ts';
@@ -86,7 +88,7 @@ export async function meet(contact: Contact, meeting: Meeting = {}): Promise<Met
   });
   const model =
     meeting.stream === false || meeting.silenceTimeoutMs
-      ? made(contact, id, server.url, meeting)
+      ? await made(contact, id, server.url, meeting)
       : await resolveModel(id, { env: contact.env(server.url), priceOf: () => price });
   return { model, exchanges, [Symbol.asyncDispose]: () => server.close() };
 }
@@ -98,8 +100,16 @@ const makers = {
   gemini: googleModel,
 };
 
-function made({ wire }: Contact, id: string, url: string, { stream, silenceTimeoutMs }: Meeting): Model {
-  return makers[wire]({
+async function made(
+  { wire }: Contact,
+  id: string,
+  url: string,
+  { stream, silenceTimeoutMs }: Meeting,
+): Promise<Model> {
+  const make = id.startsWith('openrouter/')
+    ? (options: Connection) => openrouter.connect(options, {})
+    : makers[wire];
+  return make({
     id,
     name: id.slice(id.indexOf('/') + 1),
     baseUrl: `${url}/${wire === 'gemini' ? 'v1beta' : 'v1'}`,

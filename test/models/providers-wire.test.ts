@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/core/json.ts';
 import type { AssistantMessage, Message, ModelRequest, ModelSettings } from '../../src/core/model.ts';
 import { callWith, question, succeeded } from './conformance.ts';
-import { type Contact, meet, someTokens, wires } from './mock.ts';
+import { type Contact, contacts, meet, someTokens, wires } from './mock.ts';
 
 const tools: NonNullable<ModelRequest['tools']> = [
   {
@@ -249,8 +249,28 @@ describe('settings on the wire', () => {
     expect(succeeded(await met.model.generate(question, callWith())).usage.tokens).toEqual(tokens);
   });
 
+  it.each([{ stream: true }, { stream: false }])(
+    'OpenRouter: what its providers sign goes back with the turn it came with, %o',
+    async ({ stream }) => {
+      const openrouter = contacts.find(({ id }) => id.startsWith('openrouter/')) as Contact;
+      const settings = { reasoningEffort: 'high' } as const;
+      for (const intent of [thinking, { ...thinking, reasoning: '' }]) {
+        await using met = await meet(openrouter, { intent, stream });
+        const first: ModelRequest = { ...question, tools, settings };
+        const { message } = succeeded(await met.model.generate(first, callWith()));
+        const messages = [...first.messages, ...withResults(journaled(message))];
+        succeeded(await met.model.generate({ ...first, messages }, callWith()));
+        expect(JSON.stringify(met.exchanges[1]?.body)).toContain('"reasoning_details":[{');
+        const stripped = JSON.parse(JSON.stringify(message).replaceAll('"signature"', '"other"'));
+        const changed = [...first.messages, ...withResults(stripped)];
+        expect(await met.model.generate({ ...first, messages: changed }, callWith())).toMatchObject({
+          ok: false,
+        });
+      }
+    },
+  );
+
   it('OpenRouter: effort or budget in a field of its own', async () => {
-    const { contacts } = await import('./mock.ts');
     const openrouter = contacts.find(({ id }) => id.startsWith('openrouter/')) as Contact;
     const effort = await sent(openrouter, ask({ reasoningEffort: 'high' }));
     expect(effort).toMatchObject({ reasoning: { effort: 'high' } });

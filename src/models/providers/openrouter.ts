@@ -25,6 +25,7 @@ export const openrouter: Provider = {
       baseUrl,
       rules,
       headers: { 'X-Title': 'Polya' },
+      keepsDetails: true,
       changeBody,
     });
   },

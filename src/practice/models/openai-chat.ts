@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { AssistantMessage, Message, ModelRequest } from '../../core/model.ts';
 import { errorOf } from './openai-responses.ts';
 import { argumentsOf, imageOf, jsonObject, parse } from './reading.ts';
-import { createdAtSeconds, pieces, type Said, sse } from './said.ts';
+import { createdAtSeconds, pieces, type Said, signatureOf, sse } from './said.ts';
 import { Refusal, retryAfter, statuses, type Wire } from './wire.ts';
 
 const content = z.union([
@@ -30,6 +30,9 @@ const messageSchema = z.discriminatedUnion('role', [
     role: z.literal('assistant'),
     content: content.nullish(),
     reasoning_content: z.string().nullish(),
+    reasoning_details: z
+      .array(z.looseObject({ text: z.string().default(''), signature: z.string().optional() }))
+      .nullish(),
     tool_calls: z.array(call).nullish(),
   }),
   z.looseObject({ role: z.literal('tool'), content, tool_call_id: z.string() }),
@@ -38,6 +41,8 @@ const bodySchema = z.looseObject({
   model: z.string(),
   messages: z.array(messageSchema),
   stream: z.boolean().nullish(),
+  /** OpenRouter's own. */
+  reasoning: z.looseObject({}).nullish(),
   max_tokens: z.int().positive().nullish(),
   tools: z
     .array(
@@ -62,14 +67,9 @@ export const openAiChat: Wire = {
   headers: { 'x-request-id': 'req_1' },
 
   read(raw) {
-    const {
-      model,
-      messages,
-      tools,
-      stream,
-      max_tokens: maxOutputTokens,
-      response_format: form,
-    } = parse(bodySchema, raw);
+    const body = parse(bodySchema, raw);
+    refuseUnsigned(body);
+    const { model, messages, tools, stream, max_tokens: maxOutputTokens, response_format: form } = body;
     const request: ModelRequest = {
       messages: messagesOf(messages),
       ...(tools?.length ? { tools: tools.map((tool) => tool.function) } : {}),
@@ -81,12 +81,13 @@ export const openAiChat: Wire = {
     return { request, model, streams: stream === true };
   },
 
-  whole(said) {
+  whole(said, body) {
     const { text, reasoning, calls } = said;
     const message = {
       role: 'assistant',
       content: said.finish === 'refusal' || !text ? null : text,
       ...(reasoning ? { reasoning_content: reasoning } : {}),
+      ...(body.reasoning ? { reasoning_details: [thoughtOf(said)] } : {}),
       ...(said.finish === 'refusal' ? { refusal: text } : {}),
       ...(calls.length > 0
         ? { tool_calls: calls.map((each) => ({ ...callOf(each), type: 'function' })) }
@@ -107,6 +108,11 @@ export const openAiChat: Wire = {
       });
     yield chunk({ role: 'assistant', content: '' });
     for (const piece of pieces(said.reasoning)) yield chunk({ reasoning_content: piece });
+    if (body.reasoning) {
+      const { signature, text: _, ...head } = thoughtOf(said);
+      for (const text of pieces(said.reasoning)) yield chunk({ reasoning_details: [{ ...head, text }] });
+      yield chunk({ reasoning_details: [{ ...head, signature }] });
+    }
     const name = said.finish === 'refusal' ? 'refusal' : 'content';
     for (const piece of pieces(said.text)) yield chunk({ [name]: piece });
     for (const delta of callDeltas(said)) yield chunk(delta);
@@ -123,6 +129,19 @@ export const openAiChat: Wire = {
   }),
   errorEvent: (told) => sse({ error: errorOf(told) }),
 };
+
+/** What OpenRouter's providers sign of their thoughts, where a client asks for thinking in OpenRouter's way. */
+function thoughtOf({ reasoning }: Said) {
+  return { type: 'reasoning.text', index: 0, text: reasoning, signature: signatureOf(reasoning) };
+}
+
+function refuseUnsigned({ messages }: z.infer<typeof bodySchema>): void {
+  for (const message of messages) {
+    const details = (message.role === 'assistant' && message.reasoning_details) || [];
+    if (details.every(({ text, signature }) => signature === signatureOf(text))) continue;
+    throw new Refusal('Provider returned error: a thought is not signed as it was.');
+  }
+}
 
 function headOf({ id, model }: Said, object: string) {
   return { id: `chatcmpl-${id}`, object, created: createdAtSeconds, model: `${model}-2031-01-01` };
