@@ -12,16 +12,19 @@ const question = 'How many rides were made in total?';
 
 let place: Place;
 let played: Played;
+let day: { readonly input: string };
 
 beforeAll(async () => {
   place = await newPlace();
   const polya = openIn(place, []);
-  const day = await polya.aoc.download({ site: 'practice', year: 2000, day: 1 });
+  day = await polya.aoc.download({ site: 'practice', year: 2000, day: 1 });
   await polya.close();
   const [one, two] = ticketStubs.solve(day.input);
   const replies = [
     { toolCalls: [statement(1), input()] },
     { toolCalls: [run(`# ${question}\nprint(1)`)], text: `It asks: ${question} I shall see.` },
+    // Short lines in a list: none of them is long enough to be known by itself.
+    { toolCalls: [run(`rows = ${JSON.stringify(day.input.trim().split('\n').slice(0, 5))}\nprint(2)`)] },
     { toolCalls: [submit(one), statement(2), submit(two)] },
   ];
   played = await playRun(place, { problem, replies });
@@ -53,7 +56,8 @@ test('the run that is recorded was solved', () => {
 test('without the puzzle: none of its lines is in it', () => {
   const text = recordRun(played.events, { withPuzzle: false, env: {} });
   expect(text).not.toContain(question);
-  expect(text).toContain('It asks: [words #');
+  expect(text).toContain('It asks: [words of ');
+  for (const line of day.input.trim().split('\n')) expect(text).not.toContain(line);
   expect(text.split('\n')[0]).toContain('"withPuzzle":false');
   expect(recordRun(played.events, { withPuzzle: true, env: {} })).toContain(
     `It asks: ${question} I shall see.`,
@@ -75,7 +79,7 @@ test.each([
 
 test('where the conversation does not hold the words, nothing is made up', async () => {
   const text = recordRun(played.events, { withPuzzle: false, env: {} });
-  const other = text.replaceAll(/\[words #[0-9a-f]{16}\]/g, '[words #0123456789abcdef]');
+  const other = text.replaceAll(/\[words of [0-9a-f]{8}:/g, '[words of 01234567:');
   const end = await playedAgain(other, 'replay');
   expect(end).toMatchObject({ outcome: 'error', error: { name: 'script-exhausted' } });
   expect(end.error?.message).toContain('recorded with another puzzle or input');

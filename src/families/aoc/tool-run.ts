@@ -1,10 +1,10 @@
 /** RunGeneratedCode: the model's program in the sandbox, over the real input unless the model gives another one. */
 import { z } from 'zod';
+import { quotesOf } from '../../core/passages.ts';
 import type { Tool, ToolResult } from '../../core/problem.ts';
 import type { ExecResult } from '../../core/sandbox.ts';
 import { reportExecution } from './execution.ts';
 import { findLanguage, languageName } from './languages.ts';
-import { quotesOf } from './passages.ts';
 import { clientOf, defineTool, mistake, type Puzzle } from './tools.ts';
 
 const outputCharacters = 6_000;

@@ -11,12 +11,12 @@ import { secretRemover } from '../redact.ts';
 import { type CassetteEntry, cassetteText, cassetteVersion } from './format.ts';
 import { requestKey } from './request-key.ts';
 import { refuseSecrets, secretsIn } from './secrets.ts';
-import { type Change, hideWords, restoreWords } from './words.ts';
+import { type Change, type Hidden, hiddenIn, lockWords, unlockWords } from './words.ts';
 
 export type RecordOptions = {
   /** Values that its names call secret are replaced. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Texts that may not be passed on: their lines become hashes. */
+  /** Texts that may not be passed on: what quotes them is locked. */
   readonly hidden: readonly string[];
 };
 
@@ -24,7 +24,8 @@ export type RecordOptions = {
 export function recordCassette(events: readonly Event[], { env, hidden }: RecordOptions): string {
   const header = events.findLast(isHead)?.body;
   const clean = secretRemover(secretsIn(env));
-  const entries = conversation(events).map((call) => entryOf(call, { clean, hide: hideWords(hidden) }));
+  const secret = hiddenIn(hidden);
+  const entries = conversation(events).map((call) => entryOf(call, { clean, hidden: secret }));
   if (!header || entries.length === 0) {
     throw new UserError({
       what: 'There is nothing to record.',
@@ -107,7 +108,7 @@ class Counter {
   }
 }
 
-function entryOf(call: Call, { clean, hide }: { clean: Change; hide: Change }): CassetteEntry {
+function entryOf(call: Call, { clean, hidden }: { clean: Change; hidden: Hidden }): CassetteEntry {
   const { asked, told, header, role, index, key, occurrence } = call;
   const model = header.models[role] ?? header.models.default;
   const place = { role, branch: asked.branch, index, attempt: asked.attempt };
@@ -130,24 +131,19 @@ function entryOf(call: Call, { clean, hide }: { clean: Change; hide: Change }): 
     ...(object === undefined ? {} : { object }),
     ...(servedBy === undefined ? {} : { servedBy }),
   };
-  const hiding = changeStrings(reply, hide);
-  refuseUnlessRestored(call, { reply, hiding });
-  return { ...common, reply: hiding } as CassetteEntry;
+  const locked = withoutPuzzle(call, reply, hidden);
+  return { ...common, reply: locked } as CassetteEntry;
 }
 
 /** Words that are in no message could not be put back where it is played. */
-function refuseUnlessRestored(
-  { asked, request }: Call,
-  { reply, hiding }: { reply: object; hiding: object },
-): void {
+function withoutPuzzle<T extends object>({ asked, request }: Call, reply: T, hidden: Hidden): T {
   let missing = 0;
-  const restored = changeStrings(
-    hiding,
-    restoreWords(request, () => {
-      missing += 1;
-    }),
-  );
-  if (missing === 0 && JSON.stringify(restored) === JSON.stringify(reply)) return;
+  const count = () => {
+    missing += 1;
+  };
+  const locked = changeStrings(reply, lockWords(request, hidden, count));
+  const opened = changeStrings(locked, unlockWords(request, count));
+  if (missing === 0 && JSON.stringify(opened) === JSON.stringify(reply)) return locked;
   throw new UserError({
     what: `The cassette was not written: the reply at ${positionName(asked)} quotes the puzzle in words that its conversation does not hold.`,
     why: 'They could not be put back where the cassette is played.',

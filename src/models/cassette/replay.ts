@@ -9,7 +9,7 @@ import { freePrice } from '../free.ts';
 import { abortedFailure, failure } from '../reply.ts';
 import { type Cassette, type CassetteEntry, loadCassette } from './format.ts';
 import { requestKey } from './request-key.ts';
-import { restoreWords } from './words.ts';
+import { unlockWords } from './words.ts';
 
 export type ReplayOptions = {
   readonly id: string;
@@ -68,12 +68,14 @@ function replyOf(
     return failure(error.kind, error.message, { retryable: error.retryable, retryAfterMs: 0, usage });
   }
   if (!reply) throw new Error('An entry has either a reply or an error.');
-  const absent = new Set<string>();
+  let missing = 0;
   const { content, finish, object, servedBy } = changeStrings(
     reply,
-    restoreWords(request, (hash) => absent.add(hash)),
+    unlockWords(request, () => {
+      missing += 1;
+    }),
   );
-  if (absent.size > 0) return withoutPuzzle(absent.size);
+  if (missing > 0) return withoutPuzzle(missing);
   for (const part of content) {
     if (part.type !== 'tool-call') call.onDelta?.({ type: part.type, text: part.text });
   }
@@ -87,10 +89,10 @@ function replyOf(
   };
 }
 
-function withoutPuzzle(pieces: number): ModelReply {
+function withoutPuzzle(places: number): ModelReply {
   return failure(
     'script-exhausted',
-    `The reply quotes ${pieces} ${pieces === 1 ? 'line' : 'lines'} of a puzzle that this conversation does not hold: the cassette was recorded with another puzzle or input, and without --with-puzzle.`,
+    `The reply quotes a puzzle in ${places} ${places === 1 ? 'place' : 'places'} that this conversation does not hold: the cassette was recorded with another puzzle or input, and without --with-puzzle.`,
     { retryable: false, usage: null },
   );
 }
