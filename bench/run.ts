@@ -9,6 +9,7 @@ import type { Bench } from './measure.ts';
 import { memory } from './memory.ts';
 import { models } from './models.ts';
 import { resume } from './resume.ts';
+import { sandboxBench } from './sandbox.ts';
 import { session } from './session.ts';
 import { size } from './size.ts';
 import { startUp } from './start-up.ts';
@@ -29,6 +30,7 @@ const benches: readonly Bench[] = [
   startUp,
   models,
   memory,
+  sandboxBench,
 ];
 
 const { values, positionals } = parseArgs({

@@ -94,11 +94,13 @@ async function workThrough({ source, runner, deliver }: Work): Promise<void> {
   };
   try {
     for (let next = await source.next(); next !== null; next = await source.next()) {
-      begun.push(one(next));
+      const running = one(next);
+      // One that fails while we wait for another must not be taken for an error that nobody caught.
+      running.catch(() => {});
+      begun.push(running);
       if (begun.length >= casesAhead) await begun.shift();
     }
   } finally {
-    // One that fails while we wait for another must not be taken for an error that nobody caught.
     await Promise.allSettled(begun);
   }
   await Promise.all(begun);

@@ -24,6 +24,7 @@ export type Connection = {
 /** Longer than the runner ever takes to end a program and report. */
 const graceMs = 2000;
 const cancelGraceMs = 500;
+const smallBytes = 16_384;
 /** Longer times end a timer of Node at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -33,6 +34,21 @@ type Waiting = {
   readonly resolve: (finished: Finished) => void;
   readonly reject: (error: unknown) => void;
 };
+
+/** Small parts are copied together: each write of its own costs more than that. */
+function* gathered(parts: readonly Uint8Array[]): Generator<Uint8Array> {
+  let small: Uint8Array[] = [];
+  for (const part of parts) {
+    if (part.length <= smallBytes) {
+      small.push(part);
+      continue;
+    }
+    yield Buffer.concat(small);
+    yield part;
+    small = [];
+  }
+  yield Buffer.concat(small);
+}
 
 export function runnerCell(connection: Connection, preamble: Preamble): Cell {
   return new RunnerCell(connection, preamble);
@@ -99,7 +115,7 @@ class RunnerCell implements Cell {
   #send(parts: readonly Uint8Array[]): void {
     const { input } = this.#connection;
     input.cork();
-    for (const part of parts) input.write(part);
+    for (const part of gathered(parts)) input.write(part);
     input.uncork();
   }
 

@@ -121,8 +121,10 @@ function takeOutput(take: Take, described: z.infer<typeof outputSchema>): Captur
   return { text, bytes: described.bytes, cut: true };
 }
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 function decode(bytes: Buffer): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return decoder.decode(bytes);
 }
 
 /** A character that the cut went through is our doing, and no fault of the program's text. */

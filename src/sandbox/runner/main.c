@@ -42,9 +42,15 @@ static int watch_signals(void) {
   return fd;
 }
 
-static enum stop limit_reached(const struct limits *limits, const struct program *program) {
+static bool is_overdue(const struct limits *limits, struct program *program) {
+  if (now_us() - program->started_us < limits->wall_ms * 1000) return false;
+  learn_start(program);
+  return now_us() - program->started_us >= limits->wall_ms * 1000;
+}
+
+static enum stop limit_reached(const struct limits *limits, struct program *program) {
   const struct usage *usage = &program->usage;
-  if (now_us() - program->started_us >= limits->wall_ms * 1000) return STOP_WALL;
+  if (is_overdue(limits, program)) return STOP_WALL;
   if (usage->cpu_us > limits->cpu_ms * 1000) return STOP_CPU;
   if (usage->peak_memory_bytes > limits->memory_bytes) return STOP_MEMORY;
   if (usage->disk_bytes > limits->disk_bytes) return STOP_DISK;
@@ -125,6 +131,9 @@ static void run(struct cell *cell, struct request *request, int signals_fd) {
   enum stop stop = watch(cell, request, &program, signals_fd);
   sample_usage(cell, &program.usage);
   end_all_processes(cell, &program);
+  learn_start(&program);
+  close(program.word_fd);
+  if (program.failure[0]) write_failure(program.failure);
   open_up_scratch();
   write_report(cell, request, &program, stop);
   close_output(&program.out);

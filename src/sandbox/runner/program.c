@@ -1,6 +1,6 @@
 /*
  * Starts the program with its limits in place, reaps whatever ends, and ends whatever is left.
- * The clock starts when the program has replaced our own code, not when we forked.
+ * The clock starts when the program replaces our own code, not when we fork.
  */
 #include "runner.h"
 
@@ -85,10 +85,26 @@ static bool tell_relay(void) {
          setenv("POLYA_RELAY_RUNNER", pid, 1) == 0;
 }
 
+/* What the child says of itself: when it became the program and, behind that, why it could not. */
+struct last_word {
+  bool failed;
+  int64_t started_us;
+  char what[256];
+};
+
+struct ends {
+  int out_fd, err_fd, word_fd;
+};
+
+static bool tell_start(int word_fd) {
+  struct last_word word = {.started_us = now_us()};
+  return write(word_fd, &word, sizeof word) == (ssize_t)sizeof word;
+}
+
 /* Returns the name of the step that failed, with errno set. From here on our stdout is the program's. */
-static const char *become_program(const struct cell *cell, const struct request *request, int out_fd, int err_fd) {
+static const char *become_program(const struct cell *cell, const struct request *request, struct ends ends) {
   close_all_but_standard();
-  if (!redirect(request, out_fd, err_fd)) return "dup2";
+  if (!redirect(request, ends.out_fd, ends.err_fd)) return "dup2";
   if (!enter_cgroups(&cell->cgroup)) return "entering the control group";
   be_the_first_victim();
   if (!set_limits(cell, &request->limits)) return "setrlimit";
@@ -98,29 +114,31 @@ static const char *become_program(const struct cell *cell, const struct request 
   unsetenv("PWD");
   if (request->relay_in_fd != NO_FD && !tell_relay()) return "setenv";
   if (chdir("box") < 0) return "chdir";
+  if (!tell_start(ends.word_fd)) return "write";
   execv(request->argv[0], request->argv);
   return request->argv[0];
 }
 
-static _Noreturn void tell_parent(int failure_fd, const char *step) {
-  char message[256];
-  int length = snprintf(message, sizeof message, "%s: %s", step, strerror(errno));
-  if (length > (int)sizeof message - 1) length = sizeof message - 1;
-  _exit(write(failure_fd, message, (size_t)length) < 0 ? 2 : 1);
+static _Noreturn void tell_failure(int word_fd, const char *step) {
+  struct last_word word = {.failed = true};
+  snprintf(word.what, sizeof word.what, "%s: %s", step, strerror(errno));
+  _exit(write(word_fd, &word, sizeof word) < 0 ? 2 : 1);
 }
 
 static void make_pipe(int ends[2]) {
   if (pipe2(ends, O_CLOEXEC) < 0) fail("pipe2");
 }
 
-/* The pipe closes by itself when exec succeeds. */
-static void await_exec(int failure_fd) {
-  char message[256];
-  ssize_t length = read(failure_fd, message, sizeof message - 1);
-  close(failure_fd);
-  if (length <= 0) return;
-  message[length] = '\0';
-  write_failure(message);
+/*
+ * Nobody waits for the program to begin: it left word of when that was, and it is looked at when it matters. A busy
+ * machine may let us run long after.
+ */
+void learn_start(struct program *program) {
+  struct last_word word;
+  while (read(program->word_fd, &word, sizeof word) == (ssize_t)sizeof word) {
+    if (word.failed) memcpy(program->failure, word.what, sizeof word.what);
+    else program->started_us = word.started_us;
+  }
 }
 
 /* Not captured where it leads into a pipe of the request: to the program's counterpart. */
@@ -131,19 +149,21 @@ static void make_stdout(const struct request *request, int ends[2]) {
 }
 
 void start_program(const struct cell *cell, const struct request *request, struct program *program) {
-  int out[2], err[2], failure[2];
+  int out[2], err[2], word[2];
   make_stdout(request, out);
   make_pipe(err);
-  make_pipe(failure);
+  make_pipe(word);
+  fcntl(word[0], F_SETFL, O_NONBLOCK);
+  program->word_fd = word[0];
+  program->started_us = now_us();
   program->pid = fork();
   if (program->pid < 0) fail("fork");
-  if (program->pid == 0) tell_parent(failure[1], become_program(cell, request, out[1], err[1]));
+  if (program->pid == 0)
+    tell_failure(word[1], become_program(cell, request, (struct ends){out[1], err[1], word[1]}));
   close(request->stdin_fd);
   close(out[1]);
   close(err[1]);
-  close(failure[1]);
-  await_exec(failure[0]);
-  program->started_us = now_us();
+  close(word[1]);
   open_output(&program->out, out[0], request->limits.output_bytes);
   open_output(&program->err, err[0], request->limits.output_bytes);
 }

@@ -15,14 +15,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COPY_BYTES = 65536 };
+enum { COPY_BYTES = 65536, GATHERED_BYTES = 65536 };
 
 static const char *const stop_names[] = {[STOP_NONE] = "ok",       [STOP_WALL] = "wall",
                                          [STOP_CPU] = "cpu",       [STOP_MEMORY] = "memory",
                                          [STOP_DISK] = "disk",     [STOP_OUTPUT] = "output",
                                          [STOP_CANCELLED] = "cancelled"};
 
-void put(const char *bytes, size_t length) {
+/* Gathered, so that whoever reads is woken once a report and not once a part of it. */
+static char gathered[GATHERED_BYTES];
+static size_t gathered_length;
+
+static void send_all(const char *bytes, size_t length) {
   while (length > 0) {
     ssize_t count = write(STDOUT_FILENO, bytes, length);
     if (count < 0 && errno == EINTR) continue;
@@ -30,6 +34,21 @@ void put(const char *bytes, size_t length) {
     bytes += count;
     length -= (size_t)count;
   }
+}
+
+static void send_gathered(void) {
+  send_all(gathered, gathered_length);
+  gathered_length = 0;
+}
+
+void put(const char *bytes, size_t length) {
+  if (gathered_length + length > GATHERED_BYTES) send_gathered();
+  if (length > GATHERED_BYTES) {
+    send_all(bytes, length);
+    return;
+  }
+  memcpy(gathered + gathered_length, bytes, length);
+  gathered_length += length;
 }
 
 /* What a program did by the way that broke a limit although nothing stopped it in time. */
@@ -127,11 +146,13 @@ void write_report(const struct cell *cell, const struct request *request, const 
     close(collected_fd);
   }
   if (hands_archive) write_archive();
+  send_gathered();
 }
 
 void write_opened(void) {
   static const char line[] = "{\"opened\":true}\n";
   put(line, sizeof line - 1);
+  send_gathered();
 }
 
 /* We could not do our work: nobody's program is to blame. */
@@ -142,5 +163,6 @@ _Noreturn void write_failure(const char *what) {
     line[length++] = *what == '"' || *what == '\\' || (unsigned char)*what < ' ' ? '?' : *what;
   length += snprintf(line + length, sizeof line - (size_t)length, "\"}\n");
   put(line, (size_t)length);
+  send_gathered();
   exit(1);
 }

@@ -95,6 +95,9 @@ struct program {
   int64_t started_us, ended_us;
   struct output out, err;
   struct usage usage;
+  /* Where it says when it began, or why it could not. */
+  int word_fd;
+  char failure[256];
 };
 
 /* main.c */
@@ -127,6 +130,7 @@ void empty_scratch(void);
 
 /* program.c */
 void start_program(const struct cell *cell, const struct request *request, struct program *program);
+void learn_start(struct program *program);
 void note_end(struct program *program, pid_t pid, int status, const struct rusage *rusage);
 void reap(struct program *program);
 

@@ -1,0 +1,154 @@
+/** The host's end of a cell, over a connection that is no sandbox: what happens where the runner does not do its part. */
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { UnavailableError } from '../core/errors.ts';
+import { CellGone, type Job } from './backend.ts';
+import { runnerCell } from './cell.ts';
+import { defaultRunLimits } from './limits.ts';
+
+const never = new AbortController().signal;
+const job: Job = {
+  command: ['/bin/x'],
+  files: [],
+  stdin: null,
+  collectPath: null,
+  limits: { ...defaultRunLimits, wallMs: 1000 },
+};
+const nothing = { bytes: 0, headBytes: 0, tailBytes: 0 };
+
+function report(exitCode: number, stdout = ''): string {
+  const described = { bytes: stdout.length, headBytes: stdout.length, tailBytes: 0 };
+  const fields = { verdict: 'exit', exitCode, signalNumber: 0, wallUs: 1, cpuUs: 1, peakMemoryBytes: 1 };
+  const sizes = { collectedBytes: -1, archiveBytes: -1, handsArchive: false };
+  return `${JSON.stringify({ ...fields, stdout: described, stderr: nothing, ...sizes })}\n${stdout}`;
+}
+
+/** A runner that says what the test says. It ends when it is killed, or, as it should, with its input. */
+function fakeRunner({ endsWithInput = true } = {}) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  input.on('data', (chunk: Buffer) => sent.push(chunk.toString()));
+  if (endsWithInput) input.on('close', () => end());
+  const kill = vi.fn(() => end());
+  const cell = runnerCell(
+    { input, output, kill, ended, explain: (why) => new UnavailableError({ what: why ?? 'no word' }) },
+    { openFiles: [{ name: 'cgroupCpu', fd: 5 }], kept: [] },
+  );
+  return { cell, say: (text: string) => output.write(text), sent, kill, end, fail };
+}
+
+describe('a cell', () => {
+  test('answers jobs in the order of the calls, however its reports are cut', async () => {
+    const { cell, say, sent } = fakeRunner();
+    const answers = [1, 2, 3].map(() => cell.run(job, never));
+    for (const character of `${report(1)}${report(2, 'x'.repeat(300))}`) say(character);
+    say(report(3));
+    const codes = (await Promise.all(answers)).map(({ step }) => step.exitCode);
+    expect(codes).toEqual([1, 2, 3]);
+    expect(sent.join('').match(/cgroupCpu 5/g)).toHaveLength(1);
+    expect(sent.join('').match(/go 0/g)).toHaveLength(3);
+  });
+
+  test('says that the pipes of a pair are open', async () => {
+    const { cell, say } = fakeRunner();
+    const onPipesOpen = vi.fn();
+    const answer = cell.run({ ...job, onPipesOpen }, never);
+    say(`{"opened":true}\n${report(0)}`);
+    await answer;
+    expect(onPipesOpen).toHaveBeenCalledOnce();
+  });
+
+  test('hands on the runner’s own word on why it cannot work', async () => {
+    const { cell, say, end } = fakeRunner();
+    const answer = cell.run(job, never);
+    say('{"failure":"fork: no"}\n');
+    end();
+    await expect(answer).rejects.toThrow('fork: no');
+    await expect(cell.run(job, never)).rejects.toThrow('fork: no');
+  });
+
+  test('ends where something else speaks in the place of the runner', async () => {
+    const { cell, say, kill } = fakeRunner();
+    const answer = cell.run(job, never);
+    say('{"verdict":"splendid"}\n');
+    await expect(answer).rejects.toThrow();
+    expect(kill).toHaveBeenCalled();
+  });
+
+  test('that could not be started says why', async () => {
+    const { cell, fail } = fakeRunner();
+    fail(new UnavailableError({ what: 'It cannot be started.' }));
+    await expect(cell.run(job, never)).rejects.toThrow('It cannot be started.');
+  });
+
+  test('that ended without a word is explained', async () => {
+    const { cell, end } = fakeRunner();
+    const answer = cell.run(job, never);
+    end();
+    await expect(answer).rejects.toThrow('no word');
+    await expect(cell.run(job, never)).rejects.toThrow('no word');
+    await cell.close();
+  });
+
+  test('cancels what it runs and what waits behind it', async () => {
+    const { cell } = fakeRunner();
+    const controller = new AbortController();
+    const answers = [cell.run(job, controller.signal), cell.run(job, never)];
+    controller.abort();
+    const verdicts = (await Promise.all(answers)).map(({ step }) => step.verdict);
+    expect(verdicts).toEqual(['cancelled', 'cancelled']);
+    expect((await cell.run(job, never)).step.verdict).toBe('cancelled');
+  });
+
+  test('that is closed while it runs cancels too', async () => {
+    const { cell } = fakeRunner();
+    const answer = cell.run(job, never);
+    await cell.close();
+    expect((await answer).step.verdict).toBe('cancelled');
+  });
+});
+
+describe('a runner that does not answer', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is killed when its time and some more is up; what waited can be run elsewhere', async () => {
+    const { cell, kill } = fakeRunner({ endsWithInput: false });
+    const [first, second] = [cell.run(job, never), cell.run(job, never)];
+    const gone = expect(second).rejects.toThrow(CellGone);
+    await vi.advanceTimersByTimeAsync(2900);
+    expect(kill).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(200);
+    expect((await first).step.verdict).toBe('wall');
+    await gone;
+    await expect(cell.run(job, never)).rejects.toThrow(CellGone);
+  });
+
+  test('is killed when it does not hear of an abort', async () => {
+    const { cell, kill } = fakeRunner({ endsWithInput: false });
+    const controller = new AbortController();
+    const answer = cell.run(job, controller.signal);
+    controller.abort();
+    await vi.advanceTimersByTimeAsync(400);
+    expect(kill).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(200);
+    expect((await answer).step.verdict).toBe('cancelled');
+  });
+
+  test('is not blamed where a report waited while we were busy', async () => {
+    const { cell, say, kill } = fakeRunner({ endsWithInput: false });
+    const answer = cell.run(job, never);
+    say(report(7));
+    vi.advanceTimersByTime(10_000);
+    expect((await answer).step.exitCode).toBe(7);
+    vi.useRealTimers();
+    await sleep(5);
+    expect(kill).not.toHaveBeenCalled();
+  });
+});
