@@ -8,6 +8,7 @@ import { manyRuns } from './many-runs.ts';
 import type { Bench } from './measure.ts';
 import { memory } from './memory.ts';
 import { models } from './models.ts';
+import { pace } from './pace.ts';
 import { resume } from './resume.ts';
 import { sandboxBench } from './sandbox.ts';
 import { session } from './session.ts';
@@ -29,6 +30,7 @@ const benches: readonly Bench[] = [
   watch,
   startUp,
   models,
+  pace,
   memory,
   sandboxBench,
 ];
