@@ -148,9 +148,11 @@ describe('nothing is made', () => {
     expect(code, err).toBe(0);
     expect(out).toMatch(/2 rows, 2 at once, budget: 2,000,000 tokens, \$1\.00/);
     expect(out).toMatch(/aoc\/practice\/2000\/2\/cpp/);
+    expect(out).toMatch(/The first request, in the role solver:/);
     expect(existsSync(join(place.folder, '.polya'))).toBe(false);
     const json = JSON.parse((await polya(place, ['run-set', 'run', example, '--dry-run', '--json'])).out);
     expect(json.plan.rows).toHaveLength(2);
+    expect(json.firstRow.firstRequest.role).toBe('solver');
   });
 });
 

@@ -1,6 +1,6 @@
 /** What every store has to do, as `core/store.ts` promises it. Each store runs this suite with one line of its own. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AppendBatch, EventRow, NewRun, Owner, Ownership, Store } from '../../src/core/store.ts';
+import type { AppendBatch, EventRow, NewRun, NewSet, Owner, Ownership, Store } from '../../src/core/store.ts';
 
 export type StoreBench = {
   /** A store over the same data, as another process would open it. */
@@ -359,6 +359,51 @@ export function describeStore(name: string, makeBench: () => Promise<StoreBench>
         const owned = await store.create(newRun('a', { owner: bench.dead }), batch([1]));
         await store.whisper(owned, 'one');
         expect(await store.overheard('a')).toBeNull();
+      });
+    });
+
+    describe('a run-set', () => {
+      const newSet = (id: string, owner = bench.living): NewSet => ({
+        id,
+        createdAtMs: 500,
+        plan: { name: id },
+        owner,
+      });
+
+      test('is kept as it was made, newest first', async () => {
+        await store.createSet(newSet('a'));
+        await store.createSet(newSet('b', bench.dead));
+        expect(await store.getSet('a')).toEqual({ ...newSet('a'), ending: null });
+        expect(await store.getSet('b'), 'the dead own nothing').toMatchObject({ owner: null });
+        expect((await store.listSets()).map(({ id }) => id)).toEqual(['b', 'a']);
+        expect(await store.listSets({ limit: 1 })).toHaveLength(1);
+        expect(await store.getSet('none')).toBeNull();
+        await expect(store.createSet(newSet('a'))).rejects.toThrow('There is a run-set a already');
+      });
+
+      test('has one owner, who alone may say how it ended', async () => {
+        const first = await store.createSet(newSet('a', bench.dead));
+        const second = await store.acquireSet('a', bench.living, { name: 'changed' });
+        await expect(store.acquireSet('a', bench.living, {})).rejects.toThrow(/Process \d+ is at work/);
+        await expect(store.heartbeatSet(first)).rejects.toThrow('belongs to another process');
+        await expect(store.releaseSet(first, null)).rejects.toThrow('belongs to another process');
+        await store.heartbeatSet(second);
+        await store.releaseSet(second, { reason: 'done' });
+        const other = await bench.open();
+        expect(await other.getSet('a')).toMatchObject({
+          plan: { name: 'changed' },
+          ending: { reason: 'done' },
+          owner: null,
+        });
+        await other.close();
+      });
+
+      test('that is gone on with has not ended', async () => {
+        const first = await store.createSet(newSet('a'));
+        await store.releaseSet(first, { reason: 'budget' });
+        await store.acquireSet('a', bench.living, { name: 'a' });
+        expect(await store.getSet('a')).toMatchObject({ ending: null });
+        await expect(store.acquireSet('none', bench.living, {})).rejects.toThrow('There is no run-set none');
       });
     });
   });

@@ -9,14 +9,17 @@ import {
   lastingModelName,
   newRunId,
   type Polya,
+  type PreparedRows,
   parseRunSet,
   prepareRows,
+  previewRun,
   type RowPlan,
   type RunSet,
   type SetPlan,
 } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { driveSet, setEstimate } from '../drive-set.ts';
+import { type DryRun, dryRunJson, dryRunText } from '../dry-run.ts';
 import { limitsText } from '../estimate.ts';
 import { withPolya } from '../journals.ts';
 import {
@@ -74,8 +77,10 @@ async function dryRun(shell: Shell, polya: Polya, { plan, options }: Asked): Pro
   const set = newSet(polya, plan);
   const prepared = await prepareRows(polya.world, set);
   const guess = await setEstimate(polya, prepared);
+  const example = await firstRow(polya, prepared);
   if (options.json) {
-    shell.out.write(`${harmlessJson({ dryRun: true, plan, estimate: guess }, 2)}\n`);
+    const told = { dryRun: true, plan, estimate: guess, firstRow: dryRunJson(example) };
+    shell.out.write(`${harmlessJson(told, 2)}\n`);
     return exitCodes.ok;
   }
   const rows = plan.rows.map(({ name, agent, models, limits }, index) => [
@@ -91,7 +96,15 @@ async function dryRun(shell: Shell, polya: Polya, { plan, options }: Asked): Pro
   );
   shell.out.write(`estimate: ${guess}\n\n`);
   shell.out.write(table(shell.out, ['row', 'problem', 'agent', 'model', 'limits'], rows));
+  shell.out.write(`\nThe first row, as an example of them. ${dryRunText(shell.out, example)}`);
   return exitCodes.ok;
+}
+
+/** Settings as its model takes them, and its first request in full. */
+async function firstRow({ world }: Polya, prepared: PreparedRows): Promise<DryRun> {
+  const [row] = prepared.values();
+  if (!row) throw new UserError({ what: 'The run-set has no rows.', fix: 'Write some: docs/run-sets.md.' });
+  return { header: row.header, first: await previewRun(world, row), usual: {} };
 }
 
 function newSet({ world }: Polya, plan: SetPlan): RunSet {

@@ -29,7 +29,7 @@ export type SetPlan = {
   readonly budget: Budget;
   /** `solved`: the first row that solves cancels the rest. */
   readonly stopWhen: 'solved' | 'never';
-  /** In the place of the agents' own, in every row whose agent has them. */
+  /** In the place of the agents' own; a row whose agent has no prompt of such a name is refused. */
   readonly prompts: Readonly<Record<string, string>>;
   readonly rows: readonly RowPlan[];
 };
