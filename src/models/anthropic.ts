@@ -4,7 +4,7 @@
  */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { AdaptedSettings, Model, ModelRequest, ModelSettings } from '../core/model.ts';
+import type { AdaptedSettings, AssistantMessage, Model, ModelRequest, ModelSettings } from '../core/model.ts';
 import { aiSdkModel } from './ai-sdk-model.ts';
 import { anthropicRules, thinkingOf, thinksAlways } from './anthropic-rules.ts';
 import { eventStreamFetch } from './event-stream.ts';
@@ -39,19 +39,29 @@ export function anthropicModel(options: Connection): Model {
 }
 
 /**
- * Between a call and the reply to its result, thinking goes on only where it had begun: a turn that another model began
- * is ended without.
+ * From a user's words to the next ones, all calls and results are one turn there, and it thinks in it only where the
+ * turn began with a thought of its own: one that another model began is ended without.
  */
 function withoutLateThinking(settings: ModelSettings, messages: ModelRequest['messages']): AdaptedSettings {
-  const last = messages.findLast(({ role }) => role !== 'tool');
-  const isOpen = messages.at(-1)?.role === 'tool' && last?.role === 'assistant';
-  const [first] = isOpen ? last.content : [];
+  const opening = openingOf(messages);
+  const [first] = opening?.content ?? [];
   const isOurs = first?.type === 'reasoning' && first.provider?.anthropic !== undefined;
-  if (!settings.thinkingBudgetTokens || !isOpen || isOurs) return { settings, notices: [] };
+  if (!settings.thinkingBudgetTokens || !opening || isOurs) return { settings, notices: [] };
   return {
     settings: without(settings, 'thinkingBudgetTokens'),
     notices: ['It cannot begin to think between a call and its result (thinking is left out of this call).'],
   };
+}
+
+/** The first message of a turn that waits for its next reply; words beside results do not end it. */
+function openingOf(messages: ModelRequest['messages']): AssistantMessage | undefined {
+  let opening: AssistantMessage | undefined;
+  for (const [index, message] of messages.entries()) {
+    const isBesideResult = messages[index - 1]?.role === 'tool';
+    if (message.role === 'assistant') opening ??= message;
+    else if (message.role === 'user' && !isBesideResult) opening = undefined;
+  }
+  return opening;
 }
 
 const marker = { type: 'ephemeral' } as const;

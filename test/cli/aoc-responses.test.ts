@@ -34,10 +34,15 @@ async function codex(place: Place, exchanges: Exchange[]) {
     },
   };
   const server = await startModelServer({ model, onExchange: (exchange) => exchanges.push(exchange) });
+  const key = 'sk-test-0123456789abcdef';
   const env = {
     ...place.env,
     OPENAI_BASE_URL: `${server.url}/v1`,
-    OPENAI_API_KEY: 'sk-test-0123456789abcdef',
+    OPENAI_API_KEY: key,
+    ANTHROPIC_BASE_URL: `${server.url}/v1`,
+    ANTHROPIC_API_KEY: key,
+    GEMINI_BASE_URL: `${server.url}/v1beta`,
+    GEMINI_API_KEY: key,
   };
   return { place: { ...place, env }, [Symbol.asyncDispose]: () => server.close() };
 }
@@ -106,6 +111,27 @@ test('is solved with the four tools, stateless, and replayed without a server', 
   expect(shown.out).toMatch(/setting +default: reasoningEffort=high\n/);
   expect(shown.out).toContain("60 % of the input (3,000 of 5,000 tokens) came from the provider's cache");
 });
+
+test.each(['openai/gpt-5.1-codex', 'google/gemini-3-pro-preview', 'anthropic/claude-sonnet-4-5'])(
+  'goes on after it was stopped, with its thoughts from the journal: %s',
+  async (model) => {
+    const exchanges: Exchange[] = [];
+    await using met = await codex(newPlace(), exchanges);
+    let stops = 0;
+    const stopped = await polya(met.place, [...day1, '--model', model, '--setting', 'effort=high'], {
+      onWrite: (text, interrupt) => {
+        if (text.includes('part1 is solved') && stops++ === 0) interrupt();
+      },
+    });
+    expect(stopped.code).toBe(130);
+    const asked = exchanges.length;
+    const { code, err } = await polya(met.place, ['runs', 'resume', 'last']);
+    expect(err).not.toContain('failed');
+    expect(code).toBe(0);
+    expect(exchanges.length).toBeGreaterThan(asked);
+    expect(exchanges.length).toBeLessThanOrEqual(6);
+  },
+);
 
 test('is shown and not called with --dry-run, with its settings', async () => {
   const exchanges: Exchange[] = [];

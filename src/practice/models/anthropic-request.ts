@@ -94,13 +94,14 @@ function refuseImpossible({ thinking, max_tokens: most, temperature, messages }:
   if (thinking && thinking.type !== 'disabled' && temperature !== undefined && temperature !== 1) {
     throw new Refusal('`temperature` may only be set to 1 when thinking is enabled.');
   }
-  const last = messages.findLast(({ role }) => role === 'assistant');
-  const results = messages.at(-1);
-  const isOpen = last && results && blocksOf(results).some(({ type }) => type === 'tool_result');
-  const begins = isOpen ? blocksOf(last)[0]?.type : undefined;
+  const ended = messages.findLastIndex(
+    (message) => message.role === 'user' && blocksOf(message).every(({ type }) => type !== 'tool_result'),
+  );
+  const opening = messages[ended + 1];
+  const begins = opening && blocksOf(opening)[0]?.type;
   if (thinking?.type === 'enabled' && begins && begins !== 'thinking' && begins !== 'redacted_thinking') {
     throw new Refusal(
-      `messages.${messages.length - 2}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${begins}\`.`,
+      `messages.${ended + 1}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${begins}\`.`,
     );
   }
   const markers = JSON.stringify(raw).split('"cache_control":{').length - 1;
