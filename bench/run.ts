@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { append } from './append.ts';
+import { compile } from './compile.ts';
 import { manyRuns } from './many-runs.ts';
 import type { Bench } from './measure.ts';
 import { memory } from './memory.ts';
@@ -31,6 +32,7 @@ const benches: readonly Bench[] = [
   startUp,
   models,
   pace,
+  compile,
   memory,
   sandboxBench,
 ];

@@ -62,8 +62,11 @@ function tool(host: Host, { java, folder, version }: Found): Tool {
     // Only options can name another file.
     reads: (_path, { flags = [] }) => flags.length > 0,
     compile: ({ flags = [] }, limits) => {
-      const share = existsSync(archivePath) ? `-XX:SharedArchiveFile=${inside}/${archive}` : '-Xshare:auto';
-      return { command: [...compileWith(share, limits), ...flags], collectPath: output, mounts };
+      const command = (share: string) => [...compileWith(share, limits), ...flags];
+      const plain = { command: command('-Xshare:auto'), blames: archive };
+      const common = { collectPath: output, mounts };
+      if (!existsSync(archivePath)) return { command: plain.command, ...common };
+      return { command: command(`-XX:SharedArchiveFile=${inside}/${archive}`), plain, ...common };
     },
     // What the compiler does before it writes is most of its work, so a look at the syntax would gain nothing.
     check: null,
