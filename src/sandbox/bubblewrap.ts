@@ -8,7 +8,7 @@ import type { Backend } from './backend.ts';
 import { openBubblewrapCell } from './bubblewrap-cell.ts';
 import { cgroupPlans } from './cgroup-plan.ts';
 import { hostFileState } from './host.ts';
-import { sweepLeftovers, sweepOtherVersions } from './leftovers.ts';
+import { findOtherVersions, removeAll, sweepLeftovers } from './leftovers.ts';
 import { defaultRunLimits } from './limits.ts';
 import { defaultStagingParents, findMachine, type Machine } from './machine.ts';
 import { runOnce } from './run-once.ts';
@@ -67,7 +67,7 @@ function backendOn(machine: Machine): Backend {
     openCell: (spec) => openBubblewrapCell(machine, spec),
     clean: async () => [
       ...sweepLeftovers(machine.staging, machine.isRoot),
-      ...sweepOtherVersions(machine.staging),
+      ...removeAll(findOtherVersions(machine.staging)),
     ],
   };
 }

@@ -6,10 +6,9 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Removed } from '../core/sandbox.ts';
 import type { CellSpec } from './backend.ts';
 import type { CgroupPlan } from './cgroup-plan.ts';
-import { isDeadOwner, ownerName } from './owner.ts';
+import { isDeadOwner, type Leftover, ownerName } from './owner.ts';
 
 export type Cgroup = {
   /** Open files for the runner, each with the name that its request gives it. */
@@ -51,15 +50,18 @@ export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
   }
 }
 
-/** Removes groups whose makers are dead, and ends what is in them; most died with them. */
-export function sweepCgroups(plan: CgroupPlan): readonly Removed[] {
+/** Groups whose makers are dead. What is still in them is ended with them; most died with their maker. */
+export function deadCgroups(plan: CgroupPlan): readonly Leftover[] {
   return plan.folders.flatMap((folder) =>
     readdirSync(folder).flatMap((name) => {
       const [, owner] = /^polya-(\d+-\d+)-\d+$/.exec(name) ?? [];
       if (owner === undefined || !isDeadOwner(owner)) return [];
       const path = join(folder, name);
-      killAll(join(path, 'cgroup.procs'));
-      return tryRemove(path) ? [{ kind: 'cgroup', name: path }] : [];
+      const remove = () => {
+        killAll(join(path, 'cgroup.procs'));
+        return tryRemove(path);
+      };
+      return [{ kind: 'cgroup', name: path, remove }];
     }),
   );
 }

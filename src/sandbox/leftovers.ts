@@ -6,9 +6,9 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Removed } from '../core/sandbox.ts';
-import { sweepCgroups } from './cgroup.ts';
+import { deadCgroups } from './cgroup.ts';
 import { cgroupPlans } from './cgroup-plan.ts';
-import { isDeadOwner, ownerName } from './owner.ts';
+import { isDeadOwner, type Leftover, ownerName } from './owner.ts';
 import { pipesFolderName } from './pipes.ts';
 import { deadSlots } from './slots.ts';
 import { staleDraftMs } from './staged-file.ts';
@@ -23,36 +23,45 @@ export function cellName(): string {
 
 /** Cheap where there is nothing. `isRoot`: cells run as users of their own. */
 export function sweepLeftovers(staging: Staging, isRoot: boolean): readonly Removed[] {
+  return removeAll(findLeftovers(staging, isRoot));
+}
+
+/** Processes first: they hold what comes behind them. */
+export function findLeftovers(staging: Staging, isRoot: boolean): readonly Leftover[] {
   const slots = isRoot ? deadSlots(staging.slotsFolder) : [];
   return [
-    ...killProcesses((pid) => isDeadCell(pid) || slots.some(({ uid }) => uid === userOf(pid))),
-    ...cgroupPlans().flatMap((plan) => attempt(() => sweepCgroups(plan)) ?? []),
+    ...deadProcesses((pid) => isDeadCell(pid) || slots.some(({ uid }) => uid === userOf(pid))),
+    ...cgroupPlans().flatMap((plan) => attempt(() => deadCgroups(plan)) ?? []),
     ...slots.map(({ path, remove }) => {
-      remove();
-      return { kind: 'user', name: path };
+      return { kind: 'user', name: path, remove: () => attempt(() => remove() ?? true) === true };
     }),
-    ...sweepFolder(join(staging.folder, pipesFolderName), 'pipes', (name) => isDeadOwner(ownerIn(name))),
-    ...sweepFolder(staging.folder, 'draft', (name) => isStaleDraft(join(staging.folder, name))),
+    ...inFolder(join(staging.folder, pipesFolderName), 'pipes', (name) => isDeadOwner(ownerIn(name))),
+    ...inFolder(staging.folder, 'draft', (name) => isStaleDraft(join(staging.folder, name))),
   ];
 }
 
 /** Files of other versions of Polya. One that still runs makes its own again. */
-export function sweepOtherVersions({ folder, runner, filter, passwd }: Staging): readonly Removed[] {
+export function findOtherVersions({ folder, runner, filter, passwd }: Staging): readonly Leftover[] {
   const ours = new Set([runner, filter, passwd]);
-  return sweepFolder(
+  return inFolder(
     folder,
     'staged file',
     (name) => /^(?:runner|filter|passwd)-[0-9a-f]+$/.test(name) && !ours.has(join(folder, name)),
   );
 }
 
-function killProcesses(isLeft: (pid: number) => boolean): readonly Removed[] {
+/** Those that could be removed. */
+export function removeAll(leftovers: readonly Leftover[]): readonly Removed[] {
+  return leftovers.flatMap(({ kind, name, remove }) => (remove() ? [{ kind, name }] : []));
+}
+
+function deadProcesses(isLeft: (pid: number) => boolean): readonly Leftover[] {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
-  return pids.filter(isLeft).flatMap((pid) => {
-    const killed = attempt(() => process.kill(pid, 'SIGKILL'));
-    return killed ? [{ kind: 'process', name: String(pid) }] : [];
+  return pids.filter(isLeft).map((pid) => {
+    const remove = () => attempt(() => process.kill(pid, 'SIGKILL')) === true;
+    return { kind: 'process', name: String(pid), remove };
   });
 }
 
@@ -76,12 +85,12 @@ function isStaleDraft(path: string): boolean {
   return isDraft && (attempt(() => Date.now() - statSync(path).mtimeMs) ?? 0) > staleDraftMs;
 }
 
-function sweepFolder(folder: string, kind: string, isLeft: (name: string) => boolean): readonly Removed[] {
+function inFolder(folder: string, kind: string, isLeft: (name: string) => boolean): readonly Leftover[] {
   const names = attempt(() => readdirSync(folder)) ?? [];
-  return names.filter(isLeft).flatMap((name) => {
+  return names.filter(isLeft).map((name) => {
     const path = join(folder, name);
-    const removed = attempt(() => rmSync(path, { recursive: true, force: true }) ?? true);
-    return removed ? [{ kind, name: path }] : [];
+    const remove = () => attempt(() => rmSync(path, { recursive: true, force: true }) ?? true) === true;
+    return { kind, name: path, remove };
   });
 }
 

@@ -3,6 +3,10 @@
  * numbers are used again. Whoever finds something of a dead owner may clear it away.
  */
 import { readFileSync } from 'node:fs';
+import type { Removed } from '../core/sandbox.ts';
+
+/** Something of a dead owner's. `remove` is false where another process was faster, or it is still busy. */
+export type Leftover = Removed & { remove(): boolean };
 
 const pattern = /^(\d+)-(\d+)$/;
 

@@ -197,10 +197,11 @@ ${work}`;
     await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 5000 });
     const removed: string[] = [];
     // A control group stays busy for a moment after its processes are gone.
-    await vi.waitUntil(async () => {
+    const isClean = async () => {
       for (const { kind } of await ours.clean()) removed.push(kind);
       return leftovers(parent, polya.pid).length === 0;
-    });
+    };
+    await vi.waitUntil(isClean, { timeout: 10_000 });
     expect(removed.length).toBeGreaterThan(0);
     expect(cellsOf(polya.pid)).toEqual([]);
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(parent);
@@ -216,10 +217,11 @@ await sandbox.exec({ language: 'python', source: 'import time; time.sleep(60)' }
       timeout: 20_000,
     });
     polya.kill('SIGKILL');
-    await vi.waitUntil(async () => {
+    const isClean = async () => {
       await bubblewrapSandbox({ stagingParents: [parent] }).info();
       return leftovers(parent, polya.pid).length === 0 && cellsOf(polya.pid).length === 0;
-    });
+    };
+    await vi.waitUntil(isClean, { timeout: 20_000 });
   });
 
   test('of other versions and of what was never finished', async () => {

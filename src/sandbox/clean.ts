@@ -1,0 +1,64 @@
+/**
+ * Clears this machine of what no living Polya needs: what dead ones left, staged files of other versions, what has not
+ * been used for long. It opens no back-end, because that clears some of it in silence; and it can only tell, too.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { UnavailableError } from '../core/errors.ts';
+import type { Removed } from '../core/sandbox.ts';
+import { findLeftovers, findOtherVersions } from './leftovers.ts';
+import { defaultStagingParents } from './machine.ts';
+import { findOldFiles } from './old-files.ts';
+import type { Leftover } from './owner.ts';
+import { isFilterArch } from './seccomp.ts';
+import { type Staging, stage, stagingFolder } from './staging.ts';
+
+export type CleanOptions = {
+  /** Tells what would be removed, and removes nothing. */
+  readonly isDryRun?: boolean;
+  readonly stagingParents?: readonly string[];
+  readonly nowMs?: number;
+};
+
+export async function cleanMachine(options: CleanOptions = {}): Promise<readonly Removed[]> {
+  const found = await findAll(options);
+  return found.flatMap(({ kind, name, remove }) => {
+    const isGone = options.isDryRun === true || remove();
+    return isGone ? [{ kind, name }] : [];
+  });
+}
+
+/** Each once, for the first reason. */
+async function findAll({ stagingParents, nowMs = Date.now() }: CleanOptions): Promise<readonly Leftover[]> {
+  const uid = process.getuid?.();
+  if (uid === undefined) return [];
+  const found: Leftover[] = [];
+  for (const folder of await stagingFolders(stagingParents ?? defaultStagingParents(), uid)) {
+    const staging = await stagedIn(folder);
+    if (staging) found.push(...findLeftovers(staging, uid === 0), ...findOtherVersions(staging));
+    found.push(...findOldFiles(folder, nowMs));
+  }
+  return [...new Map(found.toReversed().map((each) => [each.name, each])).values()].reverse();
+}
+
+/** Those that are there; none is made. */
+async function stagingFolders(parents: readonly string[], uid: number): Promise<readonly string[]> {
+  const folders: string[] = [];
+  for (const parent of parents) {
+    if (!existsSync(join(parent, `polya-${uid}`))) continue;
+    const folder = await stagingFolder(realpathSync(parent), uid);
+    if (folder !== null && !folders.includes(folder)) folders.push(folder);
+  }
+  return folders;
+}
+
+/** Null where nothing could be run either. */
+async function stagedIn(folder: string): Promise<Staging | null> {
+  if (!isFilterArch(process.arch)) return null;
+  try {
+    return await stage(folder, process.arch);
+  } catch (error) {
+    if (error instanceof UnavailableError) return null;
+    throw error;
+  }
+}
