@@ -100,6 +100,7 @@ export { beginRun, type PreparedRun, prepareRun, type RunSpec, startRun } from '
 export { overhear, type Speech } from './run/whispers.ts';
 export type { Delta, Observer, World } from './run/world.ts';
 export { type Probed, probeBackends } from './sandbox/choose.ts';
+export { type CleanOptions, cleanMachine } from './sandbox/clean.ts';
 export { missingNeeds } from './sandbox/needs.ts';
 export {
   beginSet,

@@ -1,5 +1,5 @@
 /** What looks at the machine: doctor, setup, demo, and the help. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -47,8 +47,8 @@ describe('doctor', () => {
     const text = await polya(place, ['doctor']);
     expect(text.code).toBe(0);
     expect(text.out).toMatch(/✔ sandbox +bubblewrap \d/);
-    expect(text.out).toMatch(/✔ python3 +Python 3.*NumPy \d.*SymPy \d/);
-    expect(text.out).toMatch(/✔ g\+\+20 .*Boost \d.*AtCoder Library/);
+    expect(text.out).toMatch(/✔ python3 +Python 3[\s\S]*NumPy \d.*SymPy \d/);
+    expect(text.out).toMatch(/✔ g\+\+20 [\s\S]*Boost \d[\s\S]*AtCoder Library/);
     expect(text.out).toMatch(/wall time +\d+ s +by /);
     expect(text.out).toContain('(made with the first run)');
     const { code, out } = await polya(place, ['doctor', '--json']);
@@ -57,6 +57,48 @@ describe('doctor', () => {
       usable: true,
       missing: [],
       store: { exists: false },
+    });
+  });
+
+  test('says which back-end was chosen, why, and why not the others', async () => {
+    const place = newPlace();
+    const { out } = await polya(place, ['doctor', '--json']);
+    const { backends, chosenBy, sandbox } = doctorShape.parse(JSON.parse(out));
+    expect(chosenBy).toBe('probing');
+    expect(backends.filter(({ isChosen }) => isChosen).map(({ name }) => name)).toEqual([sandbox?.backend]);
+    for (const { works, version, why } of backends) expect(works ? version : why).toMatch(/\w/);
+    expect((await polya(place, ['doctor'])).out).toMatch(
+      /✔ sandbox +bubblewrap [\d.]+, the first that works here/,
+    );
+    const named = await polya({ ...place, env: { ...place.env, POLYA_SANDBOX: 'bubblewrap' } }, ['doctor']);
+    expect(named.out).toContain('named by POLYA_SANDBOX');
+    expect((await polya(place, ['doctor', '--backend', 'bubblewrap'])).out).toContain('named by --backend');
+  });
+
+  test('tells of each toolchain what a model is told, and what enforces each limit', async () => {
+    const { out } = await polya(newPlace(), ['doctor']);
+    expect(out).toMatch(/✔ g\+\+20 +g\+\+ [\d.]+ \(C\+\+20.*, for cpp\n/);
+    expect(out).toMatch(/Beside the standard library: .*NumPy/);
+    expect(out).toMatch(/open files +\d+ +by rlimit/);
+  });
+
+  test('--clean only tells with --dry-run, and --dry-run is for --clean', async () => {
+    const place = newPlace();
+    const { code, out } = await polya(place, ['doctor', '--clean', '--dry-run', '--json']);
+    expect(code).toBe(0);
+    const shape = z.strictObject({
+      dryRun: z.literal(true),
+      removed: z.array(z.strictObject({ kind: z.string(), name: z.string() })),
+    });
+    for (const { kind, name } of shape.parse(JSON.parse(out)).removed) {
+      if (kind === 'staged file' || kind === 'cache') expect(existsSync(name)).toBe(true);
+    }
+    expect((await polya(place, ['doctor', '--clean', '--dry-run'])).out).toMatch(
+      /(Would be removed: \d+ things?|Nothing was left behind)\.\n$/,
+    );
+    expect(await polya(place, ['doctor', '--dry-run'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--dry-run is for --clean'),
     });
   });
 });

@@ -188,6 +188,16 @@ export const doctorShape = z.strictObject({
     .looseObject({ backend: z.string(), toolchains: z.array(z.unknown()), enforcement: z.object({}) })
     .nullable(),
   problem: z.string().nullable(),
+  chosenBy: z.enum(['probing', '--backend', 'POLYA_SANDBOX']),
+  backends: z.array(
+    z.strictObject({
+      name: z.string(),
+      works: z.boolean(),
+      version: z.string().nullable(),
+      why: z.string().nullable(),
+      isChosen: z.boolean(),
+    }),
+  ),
   missing: z.array(
     z.looseObject({ kind: z.enum(['debian', 'npm']), executable: z.string(), purpose: z.string() }),
   ),

@@ -1,42 +1,51 @@
-/** `polya doctor`: what works on this machine and what is missing, found by trying. It changes nothing. */
+/**
+ * `polya doctor`: what works on this machine, why, and what is missing, found by trying; it changes nothing. With
+ * `--clean` it removes what killed Polyas left, and what has not been used for long.
+ */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { exitCodes, UnavailableError } from '../../core/errors.ts';
-import type { SandboxInfo } from '../../core/sandbox.ts';
-import { codeVersion, findHome, missingNeeds } from '../../index.ts';
+import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
+import type { Removed, SandboxInfo } from '../../core/sandbox.ts';
+import { cleanMachine, codeVersion, findHome, missingNeeds, probeBackends } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
+import { type Diagnosis, diagnosisText, type TriedBackend } from '../doctor-report.ts';
 import { withPolya } from '../journals.ts';
-import { packageName } from '../setup-plan.ts';
+import { type BackendOption, backendIn, backendOption } from '../options.ts';
 import type { Shell } from '../shell.ts';
-import { asCalled, harmlessJson, oneLine } from '../text.ts';
+import { count, harmlessJson, oneLine } from '../text.ts';
 
-type Diagnosis = {
-  readonly usable: boolean;
-  readonly polya: string;
-  readonly node: { readonly version: string; readonly path: string };
-  readonly store: { readonly folder: string; readonly exists: boolean; readonly writable: boolean };
-  readonly sandbox: SandboxInfo | null;
-  /** Why there is no sandbox. */
-  readonly problem: string | null;
-  readonly missing: Awaited<ReturnType<typeof missingNeeds>>;
+type Options = BackendOption & {
+  readonly clean?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
 };
 
 export const doctor: CommandFile = {
   define(command: Command) {
-    command.option('--json', 'print it as JSON');
+    backendOption(command)
+      .option('--clean', 'remove what killed Polyas left, and staged files that are not used any more')
+      .option('--dry-run', 'with --clean: tell what would be removed, and remove nothing')
+      .option('--json', 'print it as JSON');
   },
   async run(shell, command) {
-    const diagnosis = await diagnose(shell);
-    if (command.opts<{ json?: boolean }>().json) shell.out.write(`${harmlessJson(diagnosis, 2)}\n`);
+    const options = command.opts<Options>();
+    if (options.clean) return clean(shell, options);
+    if (options.dryRun) {
+      throw new UserError({ what: '--dry-run is for --clean.', fix: 'Give both, or leave it out.' });
+    }
+    const diagnosis = await diagnose(shell, options);
+    if (options.json) shell.out.write(`${harmlessJson(diagnosis, 2)}\n`);
     else shell.out.write(diagnosisText(shell, diagnosis));
     return diagnosis.usable ? exitCodes.ok : exitCodes.unavailable;
   },
 };
 
-async function diagnose(shell: Shell): Promise<Diagnosis> {
-  const { sandbox, problem } = await withPolya(shell, ({ world }) =>
-    trySandbox(() => world.io.sandbox.info()),
+async function diagnose(shell: Shell, options: Options): Promise<Diagnosis> {
+  const { sandbox, problem } = await withPolya(
+    shell,
+    ({ world }) => trySandbox(() => world.io.sandbox.info()),
+    backendIn(options),
   );
   const home = findHome(shell.folder, shell.env);
   const writable = isWritable(home.folder);
@@ -47,6 +56,14 @@ async function diagnose(shell: Shell): Promise<Diagnosis> {
     store: { ...home, writable },
     sandbox,
     problem,
+    chosenBy: options.backend ? '--backend' : shell.env.POLYA_SANDBOX ? 'POLYA_SANDBOX' : 'probing',
+    backends: (await probeBackends()).map((tried): TriedBackend => {
+      const isChosen = tried.name === sandbox?.backend;
+      const { name, works } = tried;
+      if (tried.works) return { name, works, version: tried.version, why: null, isChosen };
+      const { why, what } = tried.error.explanation;
+      return { name, works, version: null, why: why ?? what, isChosen };
+    }),
     missing: await missingNeeds(),
   };
 }
@@ -71,62 +88,16 @@ function isWritable(folder: string): boolean {
   }
 }
 
-function diagnosisText(shell: Shell, diagnosis: Diagnosis): string {
-  const { sandbox, node, store, missing } = diagnosis;
-  const { paint } = shell.out;
-  const lines: [boolean, string, string][] = [
-    [true, 'polya', `${diagnosis.polya}, Node ${node.version} (${node.path})`],
-    [store.writable, 'store', storeText(store)],
-    [
-      sandbox !== null,
-      'sandbox',
-      sandbox ? `${sandbox.backend} ${sandbox.version}` : (diagnosis.problem ?? ''),
-    ],
-    ...(sandbox?.toolchains ?? []).map(({ name, version, level, notes }): [boolean, string, string] => [
-      true,
-      name,
-      [`${version}${level ? ` (${level})` : ''}`, ...notes].join('; ').replaceAll('.; ', '; '),
-    ]),
-    ...missing.map((need): [boolean, string, string] => [
-      false,
-      'missing',
-      `${need.executable}, for ${need.purpose}: ${need.kind === 'npm' ? 'npm' : 'Debian'}'s package ${packageName(need)}`,
-    ]),
-  ];
-  const told = lines.map(([isGood, name, fact]) => {
-    const mark = isGood ? paint('good', '✔') : paint('bad', '✘');
-    return `${mark} ${name.padEnd(10)} ${asCalled(oneLine(fact), shell.calledAs)}\n`;
-  });
-  return `${told.join('')}${sandbox ? enforcementText(sandbox) : ''}${verdict(shell, diagnosis)}`;
+async function clean(shell: Shell, { dryRun = false, json }: Options): Promise<number> {
+  const removed = await cleanMachine({ isDryRun: dryRun });
+  if (json) shell.out.write(`${harmlessJson({ dryRun, removed }, 2)}\n`);
+  else shell.out.write(cleanText(removed, dryRun));
+  return exitCodes.ok;
 }
 
-function storeText({ folder, exists, writable }: Diagnosis['store']): string {
-  if (!writable) return `${folder} cannot be written`;
-  return exists ? folder : `${folder} (made with the first run)`;
-}
-
-function enforcementText({ enforcement, limits }: SandboxInfo): string {
-  const seconds = (ms: number) => `${ms / 1_000} s`;
-  const size = (bytes: number) =>
-    bytes < 2 ** 20 ? `${bytes / 2 ** 10} KiB` : `${Math.round(bytes / 2 ** 20)} MiB`;
-  const lines: [string, string, string][] = [
-    ['wall time', seconds(limits.wallMs), enforcement.wallMs],
-    ['CPU time', seconds(limits.cpuMs), enforcement.cpuMs],
-    ['memory', size(limits.memoryBytes), enforcement.memoryBytes],
-    ['processes', String(limits.processes), enforcement.processes],
-    ['one file', size(limits.fileBytes), enforcement.fileBytes],
-    ['disk', size(limits.diskBytes), enforcement.diskBytes],
-    ['output', size(limits.outputBytes), enforcement.outputBytes],
-  ];
-  const told = lines.map(
-    ([name, limit, means]) => `  ${name.padEnd(10)} ${limit.padStart(9)}   by ${means}\n`,
-  );
-  return `\nLimits of a program, and what enforces them:\n${told.join('')}`;
-}
-
-function verdict(shell: Shell, { usable, missing }: Diagnosis): string {
-  if (!usable) return `\nNot usable yet. Run ${shell.calledAs} setup.\n`;
-  return missing.length
-    ? `\nUsable; ${shell.calledAs} setup installs what is missing.\n`
-    : '\nAll is well.\n';
+function cleanText(removed: readonly Removed[], isDryRun: boolean): string {
+  if (removed.length === 0) return 'Nothing was left behind.\n';
+  const lines = removed.map(({ kind, name }) => `  ${kind.padEnd(11)} ${oneLine(name)}\n`);
+  const verb = isDryRun ? 'Would be removed' : 'Removed';
+  return `${lines.join('')}${verb}: ${count(removed.length, 'thing')}.\n`;
 }
