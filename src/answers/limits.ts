@@ -5,6 +5,8 @@
 export const limits = {
   /** Characters of a reply in which an answer is looked for: its end, where answers stand. */
   reply: 200_000,
+  /** Boxes and markers that are looked at: the last ones. */
+  signs: 200,
   /** Characters of one answer; a longer one is compared as text. */
   answer: 8_000,
   depth: 64,

@@ -1,4 +1,5 @@
 /** What stands in `\boxed{…}`: braces inside are counted; boxes side by side are one answer in several parts. */
+import { limits } from '../limits.ts';
 import type { Candidate } from './candidate.ts';
 
 const opening = /\\{1,2}(?:boxed|fbox)\s*(?=[{\s\w])/g;
@@ -23,7 +24,7 @@ export function boxedCandidates(reply: string): readonly Candidate[] {
 }
 
 function* boxesIn(reply: string): Generator<Box> {
-  for (const match of reply.matchAll(opening)) {
+  for (const match of [...reply.matchAll(opening)].slice(-limits.signs)) {
     const start = match.index;
     const open = start + match[0].length;
     if (reply[open] !== '{') {

@@ -6,7 +6,7 @@ export type Candidate = {
   readonly text: string;
   /** It was set as mathematics; null where that has to be found out. */
   readonly isMath: boolean | null;
-  /** Where it stands in the reply. */
+  /** Where it stands in what was searched: the end of the reply, long gaps closed. */
   readonly start: number;
   readonly end: number;
 };

@@ -30,7 +30,7 @@ export function extract(
   { profile = 'math', several = 'last' }: ExtractOptions = {},
 ): Extraction {
   const chosen = profileNamed(profile);
-  const text = reply.length > limits.reply ? reply.slice(-limits.reply) : reply;
+  const text = searched(reply);
   const found = candidatesIn(text, chosen).flatMap((each) => shaped(each, chosen));
   if (found.length === 0) return { answer: null, how: reasonFor(text, chosen), candidates: [] };
   const texts = new Set(found.map((each) => each.text.replaceAll(/\s+/g, '')));
@@ -44,6 +44,11 @@ export function extract(
     how: found.length > 1 ? `${picked.place}, the ${several} of ${found.length}` : picked.place,
     candidates: found,
   };
+}
+
+/** Its end, and long gaps closed: patterns that skip blanks must not do so a thousand times. */
+function searched(reply: string): string {
+  return reply.slice(-limits.reply).replaceAll(/(\s)\s{15,}/g, (gap) => (gap.includes('\n') ? '\n\n' : '  '));
 }
 
 /** Signs first; what is less sure only where there is no sign. */

@@ -1,4 +1,5 @@
 /** "Final answer: …" in its many forms, `#### 18`, `<answer>…</answer>`, and the sentence that concludes a reply. */
+import { limits } from '../limits.ts';
 import type { Candidate } from './candidate.ts';
 import { answerInLine } from './sentence.ts';
 
@@ -25,7 +26,7 @@ export function tagCandidates(reply: string): readonly Candidate[] {
 }
 
 export function markerCandidates(reply: string, form: Form): readonly Candidate[] {
-  return [...reply.matchAll(marker)].flatMap((match) => {
+  return [...reply.matchAll(marker)].slice(-limits.signs).flatMap((match) => {
     const start = match.index + match[0].length;
     const line = firstLine(reply.slice(start, start + 2_000));
     const isPlainTalk = /\\{1,2}boxed/.test(line) || line === '';

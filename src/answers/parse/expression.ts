@@ -61,11 +61,11 @@ function parseProduct(cursor: Cursor): Tree {
       items.push(signedFactor(cursor));
     } else if (isMark(token, '/') || isCommand(token, 'div')) {
       take(cursor);
-      const over = product(items);
+      const over = product([...items]);
       items.splice(0, items.length, quotient(over, signedFactor(cursor)));
     } else if (beginsFactor(cursor, token) && !isUnion(token, items.at(-1))) {
       items.push(implicit(cursor, items.at(-1)));
-    } else return product(items);
+    } else return product([...items]);
   }
 }
 

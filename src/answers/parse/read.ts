@@ -23,9 +23,9 @@ export type Readings = {
 
 /** `isMath`: null to find out from the text. */
 export function readingsOf(raw: string, isMath: boolean | null, work: Work): Readings {
-  const cleaned = clean(raw.slice(0, limits.answer * 2));
-  const text = unboxed(cleaned.text);
   if (raw.length > limits.answer) return { first: asText(raw), others: [], text: raw };
+  const cleaned = clean(raw);
+  const text = unboxed(cleaned.text);
   const style = { isMath: isMath ?? cleaned.isMath };
   const first = read(text, { ...style, comma: 'auto' }, work);
   return { first, others: othersOf(text, first, style.isMath, work), text };

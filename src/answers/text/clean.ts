@@ -43,7 +43,7 @@ const layout: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function clean(raw: string): Cleaned {
-  let text = withCurrency(withoutUnicodeMathematics(raw));
+  let text = withCurrency(withoutUnicodeMathematics(raw).replaceAll(/\s+/g, ' '));
   const isMath = /\\|\$/.test(text.replaceAll(/\\[$%]/g, ''));
   text = text.replaceAll(doubled, '\\').replaceAll(rowBreak, '\ue003').replaceAll(pythonPower, '^');
   for (const [pattern, replacement] of layout) text = text.replaceAll(pattern, replacement);
