@@ -15,7 +15,7 @@ import {
   zero,
 } from './exact/rational.ts';
 import { spend, type Work } from './limits.ts';
-import { call, childrenOf, exact, isExpression, type Tree, withChildren } from './tree.ts';
+import { call, childrenOf, exact, isExpression, someTree, type Tree, withChildren } from './tree.ts';
 
 export function canonical(tree: Tree, work: Work): Tree {
   spend(work);
@@ -45,6 +45,24 @@ export function canonical(tree: Tree, work: Work): Tree {
   }
 }
 
+/** Infinity, and what is divided by nothing, is neither taken from itself nor multiplied by nothing. */
+function isUndefined(tree: Tree): boolean {
+  return someTree(
+    tree,
+    (each) =>
+      (each.kind === 'constant' && each.name === 'infinity') ||
+      (each.kind === 'call' && each.name === 'undefined') ||
+      (each.kind === 'power' &&
+        isNumber(each.base, 0n) &&
+        each.exponent.kind === 'number' &&
+        each.exponent.value.over <= 0n),
+  );
+}
+
+function isNumber(tree: Tree, value: bigint): boolean {
+  return tree.kind === 'number' && tree.value.over === value && tree.value.under === 1n;
+}
+
 /** Like terms are added up: key → what is multiplied, how often. */
 function sumOf(items: readonly Tree[], work: Work): Tree {
   let constant = zero;
@@ -53,6 +71,7 @@ function sumOf(items: readonly Tree[], work: Work): Tree {
     spend(work);
     if (item.kind === 'number') constant = add(constant, item.value);
     else {
+      if (isUndefined(item)) return call('undefined', ...sorted(items));
       const { times, rest } = coefficientOf(item);
       const key = keyOf(rest);
       terms.set(key, { rest, times: add(terms.get(key)?.times ?? zero, times) });
@@ -81,6 +100,7 @@ function scaled(tree: Tree, times: Rational): Tree {
 /** Equal bases are put together where their exponents are numbers. The coefficient stands first. */
 function productOf(items: readonly Tree[], work: Work): Tree {
   let coefficient = one;
+  if (items.some(isUndefined) && !isSigned(items)) return call('undefined', ...sorted(items));
   const factors = new Map<string, { base: Tree; exponent: Rational; whole: Tree }>();
   for (const item of items.flatMap((each) => (each.kind === 'product' ? each.items : [each]))) {
     spend(work);
@@ -114,6 +134,12 @@ function productOf(items: readonly Tree[], work: Work): Tree {
     kind: 'product',
     items: [...(areSame(coefficient, one) ? [] : [exact(coefficient)]), ...sorted(result)],
   };
+}
+
+/** −∞ is a thing of its own. */
+function isSigned(items: readonly Tree[]): boolean {
+  const rest = items.filter((item) => !isNumber(item, -1n));
+  return rest.length === 1 && rest[0]?.kind === 'constant';
 }
 
 function baseOf(tree: Tree): { readonly base: Tree; readonly exponent: Rational } {

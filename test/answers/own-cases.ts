@@ -349,3 +349,28 @@ export const wordsAndChoices: readonly OwnCase[] = [
   ['十二', '十二', true],
   ['十二', '十三', false],
 ];
+
+/** Found by playing against it: each of these was once called the other way, or did not end. */
+export const found: readonly OwnCase[] = [
+  ['3 hours', '\\log 95!', false],
+  ['148', '\\log 95!', false],
+  ['0', '\\frac{0}{0}', false],
+  ['0', '0 \\cdot \\infty', false],
+  ['0', '\\infty - \\infty', false],
+  ['1', '\\frac{\\infty}{\\infty}', false],
+  ['1', '\\frac{1/0}{1/0}', false],
+  ['x=2, y=3', '0=2, y=3', false],
+  ['5', '2+2=5', false],
+  ['4', '2+2=4', true],
+  ['January 5', 'JanPMary 5', false],
+  ['94', '94n', false],
+  ['\\arcsin10^', '\\arcsin-10^', false],
+  ['(B)i<', '(B)i(1,2)', false],
+  ['}5', '}5!', false],
+  ['10:0', '7:0', false],
+  ['12:00', '12:0', false],
+  ['2x/3', '\\frac{2x}{3}', true],
+  ['1000', '0A/0', false],
+  ['(15,-29)', '[15,-29)', false],
+  ['(2,\\infty)', '(2,\\infty]', false],
+];

@@ -18,6 +18,7 @@ describe.each<[string, readonly OwnCase[]]>([
   ['expressions', algebra],
   ['collections and relations', collections],
   ['words and choices', wordsAndChoices],
+  ['found by play', found],
 ])('%s', (_name, cases) => {
   test.each(cases.map(([gold, reply, isEqual, options]) => ({ gold, reply, isEqual, options })))(
     '$gold | $reply: $isEqual',

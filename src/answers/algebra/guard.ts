@@ -41,7 +41,7 @@ function hasNames(tree: Tree): boolean {
 
 function isBelow(tree: Tree, most: number, work: Work): boolean {
   const value = evaluate(tree, realField(0, 0), work);
-  return value !== null && Math.abs(value) <= most;
+  return value !== null && Math.abs(value.value) <= most;
 }
 
 function digits(value: bigint): number {

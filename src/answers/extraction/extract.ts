@@ -71,6 +71,8 @@ function lineCandidates(
 ): readonly Candidate[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const last = lines.at(-1) ?? '';
+  // A box that is not closed was cut off: what is in it may be half an answer.
+  if (/\\boxed/.test(last)) return [];
   const isDisplay = /\$\$|\\\[|\\begin/.test(text) && form !== 'plain';
   const found = answerInLine(isDisplay ? text : last, form);
   return found && found.text !== '' ? [{ place: 'line', ...found, start: 0, end: text.length }] : [];

@@ -6,7 +6,7 @@ export type Found = { readonly text: string; readonly isMath: boolean | null };
 const verbs =
   /(?:\b(?:is|are|was|were|equals?|be|becomes|gives|yields|contains?)\b|\b(?:it|that)'s\b|(?<![<>!=\\])[=:](?!=))\s*:?\s*/gi;
 const reasons =
-  /(?:,\s*|\s+)(?:because|since|which|where|so that|as (?:we|it|the)|when|if|given|after|in total|assuming|per the|for the|of the|at the end)\b.*$/is;
+  /(?:,\s*|\s+)(?:because|since|which|where|so that|as (?:we|it|the)|when|if|given|after|in total|assuming|per the|for the|of (?:the|them|these|those)|altogether|at the end)\b.*$/is;
 const numeral =
   /[-+]?(?:[$€£¥]\s*)?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s*\/\s*\d+)?(?:[eE][-+]?\d+)?\s*(?:%|€|£)?/g;
 

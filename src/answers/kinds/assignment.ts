@@ -1,5 +1,8 @@
 /** `x = 5`, `f(3) = 5`, `AB = 5`, `(p, q) = (1, 2)`: a name, and what it is said to be. */
-import { isExpression, someTree, type Tree } from '../tree.ts';
+import { canonical, keyOf } from '../canonical.ts';
+import { newWork } from '../limits.ts';
+import { hasNames, meet } from '../numeric/meeting.ts';
+import { isExpression, type Tree } from '../tree.ts';
 
 export type Assignment = { readonly name: Tree | null; readonly value: Tree };
 
@@ -13,7 +16,7 @@ export function assignmentIn(tree: Tree): Assignment | null {
   if (tree.sides.length === 2) {
     if (isName(first)) return { name: first, value: second };
     if (isName(second)) return { name: second, value: first };
-    return isConstant(first) && isConstant(second) ? { name: null, value: second } : null;
+    return areSameConstants(first, second) ? { name: null, value: second } : null;
   }
   const name = tree.sides.slice(0, -1).find(isName) ?? null;
   return { name, value: last };
@@ -54,6 +57,10 @@ function isUnder(tree: Tree): boolean {
   );
 }
 
-function isConstant(tree: Tree): boolean {
-  return isExpression(tree) && !someTree(tree, ({ kind }) => kind === 'symbol');
+/** `1 + 1 = 2` says 2; `2 + 2 = 5` says nothing. */
+function areSameConstants(a: Tree, b: Tree): boolean {
+  const isConstant = (tree: Tree) => isExpression(tree) && !hasNames(tree);
+  if (!isConstant(a) || !isConstant(b)) return false;
+  const work = newWork();
+  return keyOf(canonical(a, work)) === keyOf(canonical(b, work)) || meet(a, b, 0, work) === 'together';
 }

@@ -6,8 +6,8 @@ import { agreeing } from '../algebra/algebra.ts';
 import { isHarmless } from '../algebra/guard.ts';
 import { canonical, keyOf } from '../canonical.ts';
 import { sameFraction } from '../exact/residues.ts';
-import { difference as complexDifference, complexField, size } from '../numeric/complex.ts';
 import { evaluate } from '../numeric/evaluate.ts';
+import { hasNames, isComplex, type Meeting, meet } from '../numeric/meeting.ts';
 import { needed, pointOf, rounds } from '../numeric/points.ts';
 import { realField } from '../numeric/real.ts';
 import { difference, isExpression, someTree, type Tree } from '../tree.ts';
@@ -44,13 +44,13 @@ function rounded(gold: Tree, reply: Tree, { a, b }: Forms, { options, work }: Co
   const value = hasNames(exactForm) ? null : evaluate(exactForm, realField(0, options.seed), work);
   const precision = Math.min(options.precision, 13);
   if (value === null || places < options.precision) return different('number', 'a decimal is not that value');
-  return isRoundingOfReal(decimal.value, value, Math.max(precision, 1))
+  return isRoundingOfReal(decimal.value, value.value, Math.max(precision, 1))
     ? same('rounding', `the same to ${options.precision} decimals`, 'numeric')
     : different('number', 'another number', 'numeric');
 }
 
 function compared(a: Tree, b: Tree, context: Context): Judgement {
-  const meeting = meet(a, b, context);
+  const meeting = meet(a, b, context.options.seed, context.work);
   if (meeting === 'apart') return different('points', 'they differ at a point', 'numeric');
   const fraction = sameFraction(a, b, context.options.seed, context.work);
   if (fraction === 'same') return same('polynomials', 'the same fraction of polynomials');
@@ -82,8 +82,6 @@ function areReal(a: Tree, b: Tree, round: number, { options, work }: Context): b
   return [a, b].every((tree) => evaluate(tree, realField(round, options.seed), work) !== null);
 }
 
-type Meeting = 'apart' | 'together' | 'unknown';
-
 function atPoints(
   a: Tree,
   b: Tree,
@@ -111,53 +109,4 @@ function byDoubles(a: Tree, b: Tree, meeting: Meeting): Judgement {
 
 function hasManyDigits(tree: Tree): boolean {
   return tree.kind === 'number' && `${tree.value.over}${tree.value.under}`.length > 12;
-}
-
-/** Doubles see what is clearly apart. What they cannot tell apart may still differ. */
-function meet(a: Tree, b: Tree, { options, work }: Context): Meeting {
-  const isConstant = !hasNames(a) && !hasNames(b);
-  let met = 0;
-  let close = 0;
-  for (let round = 0; round < (isConstant ? 1 : rounds); round += 1) {
-    const seen =
-      isComplex(a) || isComplex(b) ? complexAt(a, b, round, options.seed) : realAt(a, b, round, options.seed);
-    work.left -= 1;
-    if (!seen) continue;
-    if (seen.distance > 1e-7 * seen.size && seen.distance > 1e-9 * seen.scale) return 'apart';
-    met += 1;
-    if (seen.distance <= 1e-10 * seen.size || seen.distance <= 1e-13 * seen.scale) close += 1;
-  }
-  return met >= (isConstant ? 1 : needed) && close === met ? 'together' : 'unknown';
-
-  function realAt(left: Tree, right: Tree, round: number, seed: number): Seen | null {
-    const field = realField(round, seed);
-    const [x, y] = [evaluate(left, field, work), evaluate(right, field, work)];
-    if (x === null || y === null) return null;
-    return {
-      distance: Math.abs(x - y),
-      size: Math.max(Math.abs(x), Math.abs(y)),
-      scale: field.scale.largest,
-    };
-  }
-
-  function complexAt(left: Tree, right: Tree, round: number, seed: number): Seen | null {
-    const field = complexField(round, seed);
-    const [x, y] = [evaluate(left, field, work), evaluate(right, field, work)];
-    if (x === null || y === null) return null;
-    return {
-      distance: size(complexDifference(x, y)),
-      size: Math.max(size(x), size(y)),
-      scale: field.scale.largest,
-    };
-  }
-}
-
-type Seen = { readonly distance: number; readonly size: number; readonly scale: number };
-
-export function hasNames(tree: Tree): boolean {
-  return someTree(tree, ({ kind }) => kind === 'symbol');
-}
-
-function isComplex(tree: Tree): boolean {
-  return someTree(tree, (each) => each.kind === 'constant' && each.name === 'i');
 }

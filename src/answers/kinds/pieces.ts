@@ -89,7 +89,7 @@ export function endOf(tree: Tree, isOpen: boolean, { work, options }: Context): 
     },
     work,
   );
-  return value === null || names.any ? null : { tree, value, isOpen };
+  return value === null || names.any ? null : { tree, value: value.value, isOpen };
 }
 
 /** Below zero where the first is smaller; zero only where the rules call them equal. */

@@ -169,11 +169,11 @@ function factorBetween(a: Tree, b: Tree, context: Context): number | null {
   for (let round = 0; round < rounds; round += 1) {
     const field = realField(round, options.seed);
     const [x, y] = [evaluate(a, field, work), evaluate(b, field, work)];
-    if (x === null || y === null || Math.abs(x) < 1e-6 || Math.abs(y) < 1e-6) continue;
+    if (!x || !y || Math.abs(x.value) < 1e-6 || Math.abs(y.value) < 1e-6) continue;
     const [aThere, bThere] = [a, b].map((tree) => placed(tree, round, options.seed));
     if (!aThere || !bThere) return null;
     const isMultiple = context.compare(product([a, bThere]), product([b, aThere])).isEqual;
-    return isMultiple ? x / y : null;
+    return isMultiple ? x.value / y.value : null;
   }
   return null;
 }

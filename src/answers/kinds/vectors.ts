@@ -63,10 +63,16 @@ export const ratios: Rule = (gold, reply, context) => {
 function proportional(a: readonly Tree[], b: readonly Tree[], { compare }: Context): Judgement {
   const [firstOfA, firstOfB] = [a[0], b[0]];
   if (a.length !== b.length || !firstOfA || !firstOfB) return different('ratio', 'not as many parts');
+  // Nothing is in proportion to nothing: then the parts must be the same.
+  if ([...a, ...b].some(isZero)) return inOrder(a, b, { compare }, 'ratio');
   for (const [at, part] of a.entries()) {
     const other = b[at];
     const judgement = other && compare(product([part, firstOfB]), product([other, firstOfA]));
     if (!judgement?.isEqual) return different('ratio', `part ${at + 1} is not in proportion`);
   }
   return same('ratio', 'the same proportion');
+}
+
+function isZero(tree: Tree): boolean {
+  return tree.kind === 'number' && tree.value.over === 0n;
 }

@@ -6,10 +6,16 @@ import { either, type Rule } from './rule.ts';
 export const words: Rule = (gold, reply) => {
   const text = either('text', gold, reply);
   if (!text) return null;
-  const [a, b] = [lettersOf(gold), lettersOf(reply)].map((letters) => letters?.replaceAll(/[\s'.-]/g, ''));
+  const [a, b] = [lettersOf(gold), lettersOf(reply)].map(bare);
   if (a === undefined || b === undefined) return different('text', 'one is words, the other is not');
   return a === b && a !== '' ? same('text', 'the same words') : different('text', 'other words');
 };
+
+/** Of words their letters count; of what could not be read every character does. */
+function bare(text: string | null): string | undefined {
+  const isWords = text !== null && /^[\p{L}\p{M}\s'.,-]+$/u.test(text);
+  return text?.replaceAll(isWords ? /[\s'.,-]/g : /\s/g, '');
+}
 
 export const choices: Rule = (gold, reply) => {
   const choice = either('choice', gold, reply);

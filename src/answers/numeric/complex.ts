@@ -1,84 +1,107 @@
-/** Complex numbers, as pairs of doubles, with principal branches: for expressions in which i stands. */
+/**
+ * Complex numbers, as pairs of doubles with a bound of their error, and with principal branches: for expressions in
+ * which i stands.
+ */
 import { toNumber } from '../exact/rational.ts';
 import type { Field } from './evaluate.ts';
+import { unknownFunction } from './functions.ts';
 import { pointOf } from './points.ts';
-import { realField, unknown } from './real.ts';
+import { realField } from './real.ts';
 
-export type Complex = { readonly re: number; readonly im: number };
+type Pair = { readonly re: number; readonly im: number };
+export type Complex = Pair & { readonly error: number };
 
-export type ComplexField = Field<Complex> & { readonly scale: { largest: number } };
+const epsilon = 2 ** -51;
 
-export function complexField(round: number, seed: number): ComplexField {
-  const scale = { largest: 0 };
+export function complexField(round: number, seed: number): Field<Complex> {
   const reals = realField(round, seed);
-  const kept = (value: Complex) => {
-    if (!Number.isFinite(value.re) || !Number.isFinite(value.im)) return null;
-    scale.largest = Math.max(scale.largest, size(value));
-    return value;
-  };
   return {
-    scale,
-    number: ({ value }) => kept({ re: toNumber(value), im: 0 }),
+    number: ({ value }) => kept({ re: toNumber(value), im: 0 }, 0),
     constant: (name) => {
-      if (name === 'i') return { re: 0, im: 1 };
-      return name === 'pi' ? { re: Math.PI, im: 0 } : name === 'e' ? { re: Math.E, im: 0 } : null;
+      if (name === 'i') return kept({ re: 0, im: 1 }, 0);
+      return name === 'infinity' ? null : kept({ re: name === 'pi' ? Math.PI : Math.E, im: 0 }, 0);
     },
-    symbol: (name) => ({ re: toNumber(pointOf(name, round, seed)), im: 0 }),
-    add: (a, b) => kept(add(a, b)),
-    multiply: (a, b) => kept(multiply(a, b)),
+    symbol: (name) => kept({ re: toNumber(pointOf(name, round, seed)), im: 0 }, 0),
+    add: (a, b) => kept(add(a, b), a.error + b.error),
+    multiply: (a, b) => kept(multiply(a, b), size(a) * b.error + size(b) * a.error),
     power: (base, exponent, valueHere) => {
-      const value = valueHere(exponent);
-      return value === null ? null : kept(power(base, value));
+      const power = valueHere(exponent);
+      return power === null ? null : through(([x = zero, y = zero]) => raised(x, y), [base, power]);
     },
     call: (name, values, tree) => {
       const [first] = values;
-      if (first && values.length === 1 && Object.hasOwn(unary, name))
-        return kept(unary[name]?.(first) ?? first);
-      if (values.every(({ im }) => im === 0)) {
-        const real = reals.call(
-          name,
-          values.map(({ re }) => re),
-          tree,
-        );
-        return real === null ? null : kept({ re: real, im: 0 });
+      const known = Object.hasOwn(unary, name) ? unary[name] : undefined;
+      if (first && known && values.length === 1) return through(([z = zero]) => known(z), values);
+      if (values.every(({ im, error }) => Math.abs(im) <= error)) {
+        const arguments_ = values.map(({ re, error }) => ({ value: re, error }));
+        const real = reals.call(name, arguments_, tree);
+        return real && kept({ re: real.value, im: 0 }, real.error);
       }
-      const flat = values.flatMap(({ re, im }) => [re, im]);
-      return kept({ re: unknown(`${name} re`, flat), im: unknown(`${name} im`, flat) });
+      return through((at) => {
+        const flat = at.flatMap(({ re, im }) => [re, im]);
+        return { re: unknownFunction(`${name} re`, flat), im: unknownFunction(`${name} im`, flat) };
+      }, values);
     },
-    count: ({ re, im }) => (im === 0 && Number.isSafeInteger(re) ? re : null),
+    count: ({ re, im, error }) => reals.count({ value: im === 0 ? re : Number.NaN, error }),
   };
 }
 
-export function size({ re, im }: Complex): number {
+function kept(value: Pair, error: number): Complex | null {
+  const total = error + size(value) * epsilon;
+  return Number.isFinite(total) ? { ...value, error: total } : null;
+}
+
+/** How far the value moves when its arguments move by their errors. */
+function through(apply: (values: readonly Pair[]) => Pair, values: readonly Complex[]): Complex | null {
+  const result = apply(values);
+  let error = 8 * size(result) * epsilon;
+  for (const [index, { re, im, error: own }] of values.entries()) {
+    for (const moved of [
+      { re: re + own, im },
+      { re, im: im + own },
+    ]) {
+      const distance = size(difference(apply((values as readonly Pair[]).with(index, moved)), result));
+      if (Number.isFinite(distance)) error = Math.max(error, 3 * distance);
+    }
+  }
+  return kept(result, error);
+}
+
+export function size({ re, im }: Pair): number {
   return Math.hypot(re, im);
 }
 
-export function difference(a: Complex, b: Complex): Complex {
+export function difference(a: Pair, b: Pair): Pair {
   return { re: a.re - b.re, im: a.im - b.im };
 }
 
-function add(a: Complex, b: Complex): Complex {
+const zero: Pair = { re: 0, im: 0 };
+const i: Pair = { re: 0, im: 1 };
+const minusI: Pair = { re: 0, im: -1 };
+const half: Pair = { re: 0.5, im: 0 };
+
+function add(a: Pair, b: Pair): Pair {
   return { re: a.re + b.re, im: a.im + b.im };
 }
 
-function multiply(a: Complex, b: Complex): Complex {
+function multiply(a: Pair, b: Pair): Pair {
   return { re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re };
 }
 
-function inverse({ re, im }: Complex): Complex {
+function inverse({ re, im }: Pair): Pair {
   const square = re * re + im * im;
   return { re: re / square, im: -im / square };
 }
 
-function power(base: Complex, exponent: Complex): Complex {
+function raised(base: Pair, exponent: Pair): Pair {
   if (size(base) === 0) return exponent.re > 0 ? base : { re: Number.NaN, im: 0 };
   const isWhole = exponent.im === 0 && Number.isInteger(exponent.re);
   if (isWhole && Math.abs(exponent.re) <= 1_024) return wholePower(base, exponent.re);
   return exponential(multiply(exponent, logarithm(base)));
 }
 
-function wholePower(base: Complex, exponent: number): Complex {
-  let result: Complex = { re: 1, im: 0 };
+function wholePower(base: Pair, exponent: number): Pair {
+  let result: Pair = { re: 1, im: 0 };
   let square = base;
   for (let rest = Math.abs(exponent); rest > 0; rest = Math.floor(rest / 2)) {
     if (rest % 2 === 1) result = multiply(result, square);
@@ -87,34 +110,29 @@ function wholePower(base: Complex, exponent: number): Complex {
   return exponent < 0 ? inverse(result) : result;
 }
 
-function exponential({ re, im }: Complex): Complex {
+function exponential({ re, im }: Pair): Pair {
   const length = Math.exp(re);
   return { re: length * Math.cos(im), im: length * Math.sin(im) };
 }
 
-function logarithm(value: Complex): Complex {
+function logarithm(value: Pair): Pair {
   return { re: Math.log(size(value)), im: Math.atan2(value.im, value.re) };
 }
 
-const i: Complex = { re: 0, im: 1 };
-const minusI: Complex = { re: 0, im: -1 };
-const half: Complex = { re: 0.5, im: 0 };
-
-function cosine(z: Complex): Complex {
+function cosine(z: Pair): Pair {
   return multiply(half, add(exponential(multiply(i, z)), exponential(multiply(minusI, z))));
 }
 
-function sine(z: Complex): Complex {
+function sine(z: Pair): Pair {
   const turned = difference(exponential(multiply(i, z)), exponential(multiply(minusI, z)));
   return multiply({ re: 0, im: -0.5 }, turned);
 }
 
-const unary: Readonly<Record<string, (z: Complex) => Complex>> = {
+const unary: Readonly<Record<string, (z: Pair) => Pair>> = {
   sin: sine,
   cos: cosine,
   tan: (z) => multiply(sine(z), inverse(cosine(z))),
   ln: logarithm,
-  exp: exponential,
   abs: (z) => ({ re: size(z), im: 0 }),
   re: ({ re }) => ({ re, im: 0 }),
   im: ({ im }) => ({ re: im, im: 0 }),

@@ -29,7 +29,7 @@ function timeOf(hours: number, minutes: number, seconds: number, letter: string 
 const months = 'january february march april may june july august september october november december'.split(
   ' ',
 );
-const monthName = String.raw`(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?`;
+const monthName = String.raw`(${months.join('|')}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?`;
 const monthFirst = new RegExp(
   String.raw`^${monthName}\s+(\d{1,2})(?:st|nd|rd|th)?(?:\s*,?\s*(\d{4}))?$`,
   'i',

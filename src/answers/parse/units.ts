@@ -11,7 +11,7 @@ const table: Readonly<Record<string, string>> = {
   mass: 'g gram grams=1;kg kilogram kilograms=1000;mg milligram milligrams=1/1000;ton tons tonne tonnes=1000000',
   weight: 'lb lbs pound pounds=1;oz ounce ounces=1/16',
   volume:
-    'l liter liters litre litres=1;ml milliliter milliliters millilitre millilitres=1/1000;gallon gallons gal=3785411784/1000000000',
+    'l L liter liters litre litres=1;ml milliliter milliliters millilitre millilitres=1/1000;gallon gallons gal=3785411784/1000000000',
   angle: 'deg degree degrees=1',
   radian: 'rad rads radian radians=1',
   dollar: 'dollar dollars usd $=1;cent cents ¢=1/100;dime dimes=1/10',
@@ -19,9 +19,9 @@ const table: Readonly<Record<string, string>> = {
   sterling: 'gbp £=1;pence=1/100',
   yen: 'yen jpy ¥ yuan=1',
   rupee: 'rupee rupees rs ₹=1',
-  energy: 'j joule joules=1;kj kilojoule kilojoules=1000;cal calorie calories=4184/1000',
-  force: 'n newton newtons=1',
-  power: 'w watt watts=1;kw kilowatt kilowatts=1000',
+  energy: 'J joule joules=1;kj kilojoule kilojoules=1000;cal calorie calories=4184/1000',
+  force: 'N newton newtons=1',
+  power: 'W watt watts=1;kw kilowatt kilowatts=1000',
   speed: 'mph=44704/100000;kph kmh=1000/3600',
   celsius: 'celsius=1',
   fahrenheit: 'fahrenheit=1',
@@ -63,7 +63,7 @@ function simpleUnit(phrase: string): Unit | null {
   const raised = /^(.+?)\s*\^\s*\{?\s*([23])\s*\}?$/.exec(phrase.trim());
   const later = /^(.+?)\s+(squared|cubed)$/i.exec(phrase.trim());
   const name = (squared?.[1] ?? raised?.[1] ?? later?.[1] ?? phrase).trim().replace(/\.$/, '');
-  const known = units.get(name) ?? units.get(name.toLowerCase());
+  const known = units.get(name) ?? (name.length > 1 ? units.get(name.toLowerCase()) : undefined);
   if (!known) return null;
   const word = squared
     ? phrase.trim().slice(0, 2).toLowerCase()

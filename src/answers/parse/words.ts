@@ -12,7 +12,7 @@ export function flattened(text: string): { readonly flat: string; readonly isTex
 
 /** `(C)`, `\text{C}`, `C)`, `(C) 12`: the letter; null where it is none. A bare `C` may be a variable. */
 export function choiceIn(flat: string, isText: boolean): Tree | null {
-  const bracketed = /^\(\s*([A-Ja-j])\s*\)\s*(?:[.:]?\s*\S.*)?$/s.exec(flat)?.[1];
+  const bracketed = /^\(\s*([A-Ja-j])\s*\)(?:[.:]?(?:\s.*)?)?$/s.exec(flat)?.[1];
   const rest = flat.replace(/^\([^()]*\)/, '').trim();
   if (bracketed && (/[A-J]/.test(bracketed) || isText) && !/^[-+*/^_=<>!]/.test(rest))
     return choice(bracketed);
@@ -49,7 +49,7 @@ function isMathematics(run: string): boolean {
 }
 
 export function asText(text: string): Tree {
-  return { kind: 'text', text: spokenForm(text) };
+  return { kind: 'text', text: /^[\p{L}\p{M}\s'".,!?&-]+$/u.test(text) ? spokenForm(text) : text.trim() };
 }
 
 /** Without case, accents of writing and what ends a sentence. */

@@ -1,0 +1,55 @@
+/** Whether two expressions meet at seeded points: doubles see what is clearly apart, and what may be together. */
+import type { Work } from '../limits.ts';
+import { someTree, type Tree } from '../tree.ts';
+import { complexField, difference, size } from './complex.ts';
+import { evaluate } from './evaluate.ts';
+import { needed, rounds } from './points.ts';
+import { realField } from './real.ts';
+
+export type Meeting = 'apart' | 'together' | 'unknown';
+
+/** `error` is what the distance may come from, `size` what it is measured against. */
+type Seen = { readonly distance: number; readonly error: number; readonly size: number };
+
+export function meet(a: Tree, b: Tree, seed: number, work: Work): Meeting {
+  const isConstant = !hasNames(a) && !hasNames(b);
+  const look = isComplex(a) || isComplex(b) ? complexAt : realAt;
+  let met = 0;
+  let close = 0;
+  for (let round = 0; round < (isConstant ? 1 : rounds); round += 1) {
+    const seen = look(a, b, { round, seed, work });
+    if (!seen) continue;
+    if (seen.distance > 8 * seen.error) return 'apart';
+    met += 1;
+    if (seen.error <= 1e-9 * seen.size || seen.error <= 1e-15) close += 1;
+  }
+  return met >= (isConstant ? 1 : needed) && close === met ? 'together' : 'unknown';
+}
+
+type Place = { readonly round: number; readonly seed: number; readonly work: Work };
+
+function realAt(a: Tree, b: Tree, { round, seed, work }: Place): Seen | null {
+  const field = realField(round, seed);
+  const [x, y] = [evaluate(a, field, work), evaluate(b, field, work)];
+  if (!x || !y) return null;
+  return {
+    distance: Math.abs(x.value - y.value),
+    error: x.error + y.error,
+    size: Math.max(Math.abs(x.value), Math.abs(y.value)),
+  };
+}
+
+function complexAt(a: Tree, b: Tree, { round, seed, work }: Place): Seen | null {
+  const field = complexField(round, seed);
+  const [x, y] = [evaluate(a, field, work), evaluate(b, field, work)];
+  if (!x || !y) return null;
+  return { distance: size(difference(x, y)), error: x.error + y.error, size: Math.max(size(x), size(y)) };
+}
+
+export function hasNames(tree: Tree): boolean {
+  return someTree(tree, ({ kind }) => kind === 'symbol');
+}
+
+export function isComplex(tree: Tree): boolean {
+  return someTree(tree, (each) => each.kind === 'constant' && each.name === 'i');
+}
