@@ -3,6 +3,7 @@
  * table. It judges nothing by its exit status: a figure that misses its aim is for people to look at.
  */
 import { parseArgs } from 'node:util';
+import { answers } from './answers.ts';
 import { append } from './append.ts';
 import { compile } from './compile.ts';
 import { manyRuns } from './many-runs.ts';
@@ -35,6 +36,7 @@ const benches: readonly Bench[] = [
   compile,
   memory,
   sandboxBench,
+  answers,
 ];
 
 const { values, positionals } = parseArgs({

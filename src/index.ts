@@ -48,10 +48,12 @@ import { thisProcess } from './store/owner.ts';
 import { openSqliteStore } from './store/sqlite.ts';
 
 export {
+  agree,
   type Case,
   type Checked,
   checkCases,
   type EqualOptions,
+  equal,
   extract,
   type Miss,
   openAnswers,

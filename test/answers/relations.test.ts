@@ -1,9 +1,10 @@
 /** The relation of gold and reply on cases of our own, and on those of Math-Verify; every verdict says why. */
 import { describe, expect, test } from 'vitest';
-import { openAnswers } from '../../src/answers/index.ts';
+import { agree, clusters, equal, openAnswers } from '../../src/answers/index.ts';
 import {
   algebra,
   collections,
+  found,
   numbers,
   type OwnCase,
   percentAndUnits,
@@ -29,4 +30,24 @@ describe.each<[string, readonly OwnCase[]]>([
       expect(verdict.reason).not.toBe('');
     },
   );
+});
+
+test('the three functions of the entry say what the opened answers say, with and without the algebra library', async () => {
+  for (const [a, b] of [
+    ['1/2', '0.5'],
+    ['\\sqrt{8}', '2\\sqrt2'],
+    ['1/2', '0.6'],
+  ] as const) {
+    expect(await equal(a, b)).toEqual(answers.equal(a, b));
+    expect(await agree(a, b)).toEqual(answers.agree(a, b));
+    expect(await clusters([a, b])).toEqual(answers.clusters([a, b]));
+  }
+});
+
+test.each<[object, RegExp]>([
+  [{ precision: 1.5 }, /precision of 1\.5/],
+  [{ precision: -1 }, /0 to 100/],
+  [{ percent: 'half' }, /percent profile half.*number/],
+])('options that are none are said: %o', (options, message) => {
+  expect(() => answers.equal('1', '1', options)).toThrow(message);
 });

@@ -28,7 +28,8 @@ function lastSentence(line: string): string {
     .replace(/<\/?(?:think|answer)>.*$/s, '')
     .replaceAll(/\*\*/g, '')
     .trim()
-    .replace(/[.;]+$/, '');
+    .replace(/[.;]+$/, '')
+    .replace(/^(?:final\s+)?answer\s*[:=]?\s+(?=[-+\d$\\(])/i, '');
 }
 
 /** Two words of some length, outside of mathematics. */

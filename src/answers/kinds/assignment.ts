@@ -19,7 +19,7 @@ export function assignmentIn(tree: Tree): Assignment | null {
     return areSameConstants(first, second) ? { name: null, value: second } : null;
   }
   const name = tree.sides.slice(0, -1).find(isName) ?? null;
-  return { name, value: last };
+  return name || !tree.sides.some(hasNames) ? { name, value: last } : null;
 }
 
 /** Something that is called so, and not calculated: a letter, letters, a function of names, a ratio of lengths. */

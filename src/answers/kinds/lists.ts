@@ -11,13 +11,18 @@ export const lists: Rule = (gold, reply, context) => {
   if (gold.kind !== 'list' && reply.kind !== 'list') return null;
   const [list, other] = gold.kind === 'list' ? [gold, reply] : [reply, gold];
   if (list.kind !== 'list') return null;
-  const items = withoutSharedName(list.items);
+  const items = withoutSharedName(withNames(list.items));
   if (other.kind === 'tuple') return listAndTuple(items, other.items, gold.kind === 'list', context);
   return different('list', `${items.length} answers are not one`);
 };
 
 function twoLists(gold: readonly Tree[], reply: readonly Tree[], context: Context): Judgement {
-  const [a, b] = [onceEach(withoutSharedName(gold), context), onceEach(withoutSharedName(reply), context)];
+  const [named, alsoNamed] = [withNames(gold), withNames(reply)];
+  const areBothNamed = hasName(named) && hasName(alsoNamed);
+  const [a, b] = [named, alsoNamed].map((items) =>
+    onceEach(areBothNamed ? items : withoutSharedName(items), context),
+  );
+  if (!a || !b) return different('list', 'there is nothing to compare');
   const [aNamed, bNamed] = [areNamed(a), areNamed(b)];
   if (aNamed === bNamed) return inAnyOrder(a, b, context, 'list');
   if (context.relation === 'agreement') return different('list', 'only one of them names its values');
@@ -42,14 +47,27 @@ function listAndTuple(
   return isGoldList ? inOrder(items, tuple, context, 'tuple') : inOrder(tuple, items, context, 'tuple');
 }
 
-/** `n = 2, 3, 4`, and `p = 1, p = 2`: the name says nothing of which is which. */
-function withoutSharedName(items: readonly Tree[]): readonly Tree[] {
+/** `n = 2, 3, 4` names all three. */
+function withNames(items: Items): Items {
+  const [first, ...rest] = items;
+  const assigned = first && assignmentIn(first);
+  if (!first || !assigned?.name || rest.some((item) => item.kind === 'relation')) return items;
+  const { name } = assigned;
+  return [
+    first,
+    ...rest.map((value): Tree => ({ kind: 'relation', sides: [name, value], operators: ['='] })),
+  ];
+}
+
+function hasName(items: Items): boolean {
+  return items.some((item) => assignmentIn(item)?.name);
+}
+
+/** `p = 1, p = 2`: the name says nothing of which is which. */
+function withoutSharedName(items: Items): Items {
   const found = items.map(assignmentIn);
-  const names = found.flatMap((each) => (each?.name ? [keyOf(each.name)] : []));
-  const isFirstAlone = found[0]?.name && names.length === 1;
-  const isShared = names.length === items.length && new Set(names).size === 1;
-  if (!isFirstAlone && !isShared) return items;
-  return items.map((item, at) => found[at]?.value ?? item);
+  const names = new Set(found.map((each) => (each?.name ? keyOf(each.name) : null)));
+  return names.size === 1 && !names.has(null) ? items.map((item, at) => found[at]?.value ?? item) : items;
 }
 
 /** Each by another name. */

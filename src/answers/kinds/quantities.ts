@@ -16,6 +16,7 @@ export const percents: Rule = (gold, reply, context) => {
     return named('percent', context.compare(a, b));
   }
   if (other.kind === 'list' || other.kind === 'tuple' || other.kind === 'relation') return null;
+  if (other.kind === 'quantity') return different('percent', `${other.unit.name} is not percent`);
   const { percent: profile } = context.options;
   const asNumber = () => (gold === it ? context.compare(it.value, other) : context.compare(other, it.value));
   const hundredth = product([it.value, exact(rational(1n, 100n))]);

@@ -4,6 +4,7 @@
  */
 import { keyOf } from '../canonical.ts';
 import { evaluate } from '../numeric/evaluate.ts';
+import { hasNames } from '../numeric/meeting.ts';
 import { pointOf, rounds } from '../numeric/points.ts';
 import { realField } from '../numeric/real.ts';
 import { difference, exact, mapTree, product, type Relation, type Tree } from '../tree.ts';
@@ -166,6 +167,8 @@ function isSameLink(a: Link, b: Link, context: Context): boolean {
 /** The number by which one is a multiple of the other everywhere; null where there is none. */
 function factorBetween(a: Tree, b: Tree, context: Context): number | null {
   const { options, work } = context;
+  // Without a name it says something of numbers alone, true or false: nothing follows for another such.
+  if (!hasNames(a) || !hasNames(b)) return context.compare(a, b).isEqual ? 1 : null;
   for (let round = 0; round < rounds; round += 1) {
     const field = realField(round, options.seed);
     const [x, y] = [evaluate(a, field, work), evaluate(b, field, work)];

@@ -1,5 +1,5 @@
 /** Tuples, vectors and matrices, entry by entry; ratios up to a common factor. */
-import { product, quotient, type Tree } from '../tree.ts';
+import { product, quotient, type Tree, whole } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
 import { inOrder } from './matching.ts';
 import { type Context, either, type Rule } from './rule.ts';
@@ -64,15 +64,12 @@ function proportional(a: readonly Tree[], b: readonly Tree[], { compare }: Conte
   const [firstOfA, firstOfB] = [a[0], b[0]];
   if (a.length !== b.length || !firstOfA || !firstOfB) return different('ratio', 'not as many parts');
   // Nothing is in proportion to nothing: then the parts must be the same.
-  if ([...a, ...b].some(isZero)) return inOrder(a, b, { compare }, 'ratio');
+  if ([...a, ...b].some((part) => compare(part, whole(0)).isEqual))
+    return inOrder(a, b, { compare }, 'ratio');
   for (const [at, part] of a.entries()) {
     const other = b[at];
     const judgement = other && compare(product([part, firstOfB]), product([other, firstOfA]));
     if (!judgement?.isEqual) return different('ratio', `part ${at + 1} is not in proportion`);
   }
   return same('ratio', 'the same proportion');
-}
-
-function isZero(tree: Tree): boolean {
-  return tree.kind === 'number' && tree.value.over === 0n;
 }

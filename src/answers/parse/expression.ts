@@ -14,6 +14,7 @@ import {
   Unreadable,
 } from './cursor.ts';
 import type { Token } from './tokens.ts';
+import { operatorCommands } from './vocabulary.ts';
 
 export function parseSum(cursor: Cursor): Tree {
   return nested(cursor, (inner) => {
@@ -89,10 +90,6 @@ function isUnion(token: Token | undefined, before: Tree | undefined): boolean {
   return isSet && token?.type === 'letter' && token.text === 'U';
 }
 
-const endings = ['right', 'end', '}', 'rangle', 'rvert', 'rVert', 'rfloor', 'rceil', 'pm', 'mp'];
-const operators =
-  'le leq ge geq ne neq lt gt in notin cup cap setminus equiv approx cong sim to rightarrow Rightarrow implies iff land lor wedge vee quad mid colon pmod mod bmod backslash mapsto propto subset subseteq leqslant geqslant leftrightarrow Leftrightarrow because therefore';
-const notFactors = new Set([...endings, ...operators.split(' ')]);
 const connectors = new Set([
   'and',
   'or',
@@ -114,7 +111,7 @@ function beginsFactor({ bars }: Cursor, token: Token | undefined): boolean {
     case 'mark':
       return token.text === '(' || token.text === '{' || (token.text === '|' && bars === 0);
     case 'command':
-      return !notFactors.has(token.text);
+      return !operatorCommands.has(token.text);
     case 'word':
       return !connectors.has(token.text);
     case 'text':

@@ -18,7 +18,7 @@ import { half, subscripted } from './expression.ts';
 import { applyFunction } from './functions.ts';
 import { parseMatrix } from './matrix.ts';
 import type { Token } from './tokens.ts';
-import { decorations, domains, functionNamed, greekLetters } from './vocabulary.ts';
+import { decorations, domains, functionNamed, greekLetters, operatorCommands } from './vocabulary.ts';
 
 export function parsePrimary(cursor: Cursor): Tree {
   const token = take(cursor);
@@ -140,7 +140,7 @@ function commandMeaning(cursor: Cursor, name: string): Tree {
   if (decorations.has(name)) return call(name, argument(cursor));
   const known = functionNamed(name);
   if (known) return applyFunction(cursor, known);
-  if (!/^[a-zA-Z]+$/.test(name)) throw new Unreadable(`\\${name} is not known`);
+  if (!/^[a-zA-Z]+$/.test(name) || operatorCommands.has(name)) throw new Unreadable(`\\${name} is not known`);
   // A name of somebody's own stands for itself: it equals nothing but itself.
   return subscripted(cursor, `\\${name}`);
 }

@@ -40,12 +40,16 @@ function unboxed(text: string): string {
 
 function othersOf(text: string, first: Tree, isMath: boolean, work: Work): readonly Tree[] {
   const others: Tree[] = [];
-  if (/\d,\d/.test(text)) others.push(read(text, { isMath, comma: 'separator' }, work));
+  // `1,000` is no list of one and nothing.
+  if (/\d,\d/.test(text) && !/\d,0\d/.test(text))
+    others.push(read(text, { isMath, comma: 'separator' }, work));
   // A comma before three digits sets thousands apart; anywhere else it may be a decimal comma.
   if (/^[^,]*\d,\d+(?!,)[^,]*$/.test(text) && !/(?:^|\D)[1-9]\d{0,2},\d{3}(?!\d)/.test(text)) {
     others.push(read(text, { isMath, comma: 'decimal' }, work));
   }
-  if (first.kind === 'time') others.push(parse(text, { isMath, comma: 'auto' }, work) ?? first);
+  // `1:10` may be a ratio; `12:00` is none.
+  if (first.kind === 'time' && !/:0+\b/.test(text))
+    others.push(parse(text, { isMath, comma: 'auto' }, work) ?? first);
   return others.filter(({ kind }) => kind !== 'text');
 }
 

@@ -2,9 +2,10 @@
 import { type Command, Option } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import {
+  agree as agreeOn,
   type EqualOptions,
+  equal,
   extract,
-  openAnswers,
   percentProfiles,
   profileNames,
   type Verdict,
@@ -73,6 +74,5 @@ async function verdictOn(
     ...(sets ? { allowSetRelation: true } : {}),
   };
   const [a, b] = [gold, reply].map((text) => (profile ? (extract(text, { profile }).answer ?? '') : text));
-  const answers = await openAnswers();
-  return (agree ? answers.agree : answers.equal)(a ?? '', b ?? '', chosen);
+  return (agree ? agreeOn : equal)(a ?? '', b ?? '', chosen);
 }
