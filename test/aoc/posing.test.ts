@@ -30,6 +30,7 @@ describe('posing', () => {
       text: expect.stringContaining('## --- Day 1: Ticket Stubs ---'),
     });
     expect(problem.face.brief.environment).toContain('Python 3.11.2');
+    expect(problem.face.brief.environment).toContain('There is the standard library only.');
     expect(problem.face.brief.environment).toContain(
       '10 s of wall time, 10 s of CPU time, 512 MiB of memory',
     );

@@ -28,7 +28,11 @@ function cppTests({ exec, sandbox }: Bench): void {
     '%s has the judge’s macros, the newest headers, and its level',
     { timeout: 120_000 },
     async (toolchain, atLeast) => {
-      const source = `#include <bits/stdc++.h>
+      // Without the header of all headers: it would be compiled ahead for each of them.
+      const source = `#include <algorithm>
+#include <iostream>
+#include <ranges>
+#include <vector>
 int main() {
   std::vector<int> all{3, 1, 2};
   std::ranges::sort(all);
