@@ -34,8 +34,10 @@ export type Pipes = {
 };
 
 export type Job = {
-  /** An absolute path as seen inside, then arguments. */
+  /** An absolute path as seen inside, then arguments; these may name places inside as well. */
   readonly command: readonly string[];
+  /** More arguments, as the program's user gave them: whatever they look like, they name no place. */
+  readonly args?: readonly string[];
   readonly files: readonly StagedFile[];
   /** Folders to be made, relative to the scratch folder, for what no file is in. */
   readonly folders?: readonly string[];

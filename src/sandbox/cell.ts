@@ -17,6 +17,8 @@ export type Connection = {
   kill(): void;
   /** Resolves when nothing of the cell is left; rejects where it could not be started. */
   readonly ended: Promise<void>;
+  /** True where the cell was lost because it was out of memory, its runner included. */
+  wasOutOfMemory?(): boolean;
   /** Why the cell ended without a report. `why` is the runner's own word, if it had one. */
   explain(why: string | null): UnavailableError;
 };
@@ -189,6 +191,7 @@ class RunnerCell implements Cell {
       if (this.#interruption === 'cancelled') resolve(emptyFinished('cancelled', index === 0 ? wallMs : 0));
       else if (this.#interruption === 'wall' && index > 0) reject(new CellGone());
       else if (this.#interruption === 'wall') resolve(emptyFinished('wall', wallMs));
+      else if (index === 0 && this.#connection.wasOutOfMemory?.()) resolve(emptyFinished('memory', wallMs));
       else reject(this.#failure?.error ?? this.#connection.explain(null));
     }
   }

@@ -6,6 +6,8 @@ import { UnavailableError, UserError } from '../core/errors.ts';
 import type { ExecLimits, Sandbox } from '../core/sandbox.ts';
 import type { Backend } from './backend.ts';
 import { openBubblewrap } from './bubblewrap.ts';
+import { openDocker } from './docker/backend.ts';
+import { openNone } from './none/backend.ts';
 import { createSandbox } from './sandbox.ts';
 
 type Candidate = {
@@ -17,7 +19,11 @@ type Candidate = {
 };
 
 /** The best first. */
-const candidates: readonly Candidate[] = [{ name: 'bubblewrap', isTried: true, open: openBubblewrap }];
+const candidates: readonly Candidate[] = [
+  { name: 'bubblewrap', isTried: true, open: openBubblewrap },
+  { name: 'docker', isTried: true, open: openDocker },
+  { name: 'none', isTried: false, open: openNone },
+];
 
 export const backendNames: readonly string[] = candidates.map(({ name }) => name);
 

@@ -34,8 +34,7 @@ export async function execute(
     limits,
     ...(request.keepFolder ? { archiveBytes: request.maxFolderBytes ?? usualFolderBytes } : {}),
   };
-  const command = [...step.command, ...input.args];
-  const { step: run, archive, archiveBytes } = await runStep(workshop, { ...step, command }, job);
+  const { step: run, archive, archiveBytes } = await runStep(workshop, step, job);
   return { run, folder: archive && canonical(archive), folderBytes: archiveBytes };
 }
 

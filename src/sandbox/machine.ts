@@ -67,7 +67,7 @@ async function bubblewrapVersion(bwrap: string): Promise<string> {
   throw unavailable(`bubblewrap ${version} is too old: ${oldestVersion.join('.')} or newer is needed.`);
 }
 
-async function findSystemFolders(): Promise<View['systemFolders']> {
+export async function findSystemFolders(): Promise<View['systemFolders']> {
   const found = await Promise.all(
     linkedFolders.map(async (path) => {
       try {

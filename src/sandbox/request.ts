@@ -25,7 +25,7 @@ export function encodePreamble({ openFiles, kept }: Preamble): readonly Uint8Arr
 export function encodeJob(job: Job): readonly Uint8Array[] {
   return [
     ...Object.entries(job.limits).map(([name, value]) => line(name, value)),
-    ...job.command.flatMap((argument) => record('arg', Buffer.from(argument))),
+    ...[...job.command, ...(job.args ?? [])].flatMap((text) => record('arg', Buffer.from(text))),
     ...(job.folders ?? []).flatMap((path) => [...record('path', Buffer.from(path)), line('folder', 0)]),
     ...job.files.flatMap((file) => fileRecords(file, ['file', 'executable'])),
     ...(job.stdin === null ? [] : record('stdin', job.stdin)),

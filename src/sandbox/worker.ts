@@ -45,10 +45,13 @@ export function caseWorker(crew: Crew, signal: AbortSignal): CaseRunner {
 }
 
 export function caseJob({ found, executable, limits }: Crew, testCase: Case): Job {
-  const { args, ...input } = programInput(found, executable, testCase);
-  const step = found.tool.run(limits);
-  const command = [...step.command, ...args];
-  return { ...input, command, collectPath: null, limits: limitsFor(found.tool, limits) };
+  const { command } = found.tool.run(limits);
+  return {
+    ...programInput(found, executable, testCase),
+    command,
+    collectPath: null,
+    limits: limitsFor(found.tool, limits),
+  };
 }
 
 export type Cells = {

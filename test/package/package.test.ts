@@ -81,6 +81,7 @@ test('holds what it needs, and no test', () => {
   for (const name of [
     'bin/polya.cjs',
     'dist/index.d.ts',
+    'dist/sandbox/docker/image/Dockerfile',
     'dist/sandbox/runner/main.c',
     'examples/scripts/aoc-practice-day1.yaml',
     'docs/exit-codes.md',

@@ -70,14 +70,14 @@ if what == 'sleep': time.sleep(60)
 if what == 'burn':
     while True: pass
 if what == 'eat': x = b'x' * (1 << 30)
-if what == 'fill': open('/tmp/big', 'wb').write(b'x' * (30 << 20))
+if what == 'fill': open('big', 'wb').write(b'x' * (30 << 20))
 if what == 'flood':
     while True: print('x' * 1000)
 if what == 'crash':
     import os; os.abort()
 print('well')`;
       const limits = {
-        wallMs: 2500,
+        wallMs: 4000,
         cpuMs: 300,
         memoryBytes: 64 << 20,
         diskBytes: 16 << 20,

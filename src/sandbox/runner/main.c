@@ -126,7 +126,7 @@ static enum stop watch(const struct cell *cell, struct request *request, struct 
 static void run(struct cell *cell, struct request *request, int signals_fd) {
   struct program program = {0};
   if (request->opened_pipes) write_opened();
-  start_usage(&cell->cgroup, &program.usage);
+  start_usage(cell, &program.usage);
   start_program(cell, request, &program);
   enum stop stop = watch(cell, request, &program, signals_fd);
   sample_usage(cell, &program.usage);
@@ -158,7 +158,9 @@ static void serve(struct cell *cell) {
 int main(int argc, char **argv) {
   const char *name = strrchr(argv[0], '/');
   if (!strcmp(name ? name + 1 : argv[0], "relay")) return relay_main();
-  bool owns_namespace = !(argc == 2 && !strcmp(argv[1], "--without-namespace"));
+  /* Where other processes have our user too, the kernel counts them with the program's. */
+  bool shares_user = argc == 2 && !strcmp(argv[1], "--without-namespace-or-user");
+  bool owns_namespace = !shares_user && !(argc == 2 && !strcmp(argv[1], "--without-namespace"));
   if (owns_namespace && getpid() != 1) write_failure("the runner is process 1 of a sandbox, or nothing");
   if (!owns_namespace && prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) fail("PR_SET_CHILD_SUBREAPER");
   /* Before any program exists: nobody may look into our memory or at our open files from now on. */
@@ -170,6 +172,7 @@ int main(int argc, char **argv) {
                                  .memory_events_fd = NO_FD,
                                  .cpu_fd = NO_FD,
                                  .pids_events_fd = NO_FD}};
+  if (shares_user) cell.threads_of_others = threads_of_our_user();
   serve(&cell);
   return 0;
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TEXT_BYTES = 4096 };
@@ -60,6 +61,22 @@ static void add_process(const char *pid, bool proportional, struct sums *sums) {
   sums->memory_bytes += proportional ? proportional_bytes(pid, resident_bytes) : resident_bytes;
   sums->processes++;
   sums->threads += (int)columns[THREADS];
+}
+
+/* By their real user, as the kernel counts them; of those of other users /proc tells no less. */
+int64_t threads_of_our_user(void) {
+  DIR *processes = opendir("/proc");
+  int64_t threads = 0;
+  if (!processes) return 0;
+  for (struct dirent *entry; (entry = readdir(processes));) {
+    struct stat info;
+    int64_t columns[COLUMNS];
+    bool is_process = isdigit((unsigned char)entry->d_name[0]) != 0;
+    if (!is_process || fstatat(dirfd(processes), entry->d_name, &info, 0) < 0 || info.st_uid != getuid()) continue;
+    if (read_columns(entry->d_name, columns)) threads += columns[THREADS];
+  }
+  closedir(processes);
+  return threads;
 }
 
 static void add_all_but_us(bool proportional, struct sums *sums) {

@@ -37,7 +37,7 @@ static bool set_limits(const struct cell *cell, const struct limits *limits) {
    * We are a process of the same user, hence one more. A control group counts exactly and tells of refusals, so there
    * it shall be the first to refuse.
    */
-  int64_t processes = limits->processes + (cell->cgroup.pids_events_fd == NO_FD ? 1 : 2);
+  int64_t processes = limits->processes + (cell->cgroup.pids_events_fd == NO_FD ? 1 : 2) + cell->threads_of_others;
   return limit(RLIMIT_CPU, cpu_seconds, cpu_seconds + 1) &&
          limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes) &&
          limit(RLIMIT_STACK, stack_bytes, stack_bytes) && limit(RLIMIT_NPROC, processes, processes) &&

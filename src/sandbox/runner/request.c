@@ -60,6 +60,7 @@ static bool read_cgroup(struct cgroup *cgroup, const char *name, int64_t number)
   else if (!strcmp(name, "cgroupMemoryEvents")) cgroup->memory_events_fd = (int)number;
   else if (!strcmp(name, "cgroupCpu")) cgroup->cpu_fd = (int)number;
   else if (!strcmp(name, "cgroupPidsEvents")) cgroup->pids_events_fd = (int)number;
+  else if (!strcmp(name, "ownCgroup")) open_own_cgroup(cgroup);
   else return false;
   return true;
 }

@@ -50,6 +50,8 @@ struct cell {
   struct kept_file *kept;
   /* Where we are not process 1 of a namespace (back-end `none`), our descendants are all that is ours. */
   bool owns_namespace;
+  /* Where others run processes as our user, which the kernel counts together with ours: how many there were. */
+  int64_t threads_of_others;
 };
 
 struct request {
@@ -148,13 +150,21 @@ size_t tail_length(const struct output *output);
 bool output_exceeds(const struct output *output, int64_t kept_bytes);
 
 /* usage.c */
-void start_usage(struct cgroup *cgroup, struct usage *usage);
+void start_usage(struct cell *cell, struct usage *usage);
 void sample_usage(const struct cell *cell, struct usage *usage);
 bool was_killed_for_memory(const struct cgroup *cgroup);
 bool was_refused_a_process(const struct cgroup *cgroup);
 bool has_file_of_size(int64_t bytes);
 
+/* own-cgroup.c */
+void open_own_cgroup(struct cgroup *cgroup);
+
+/* disk.c */
+void start_disk(const struct cell *cell, struct usage *usage);
+void sample_disk(const struct cell *cell, struct usage *usage);
+
 /* processes.c */
+int64_t threads_of_our_user(void);
 struct sums {
   int64_t cpu_us, memory_bytes;
   int processes, threads;

@@ -9,11 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
-/* What an empty file costs the kernel, roughly: a program can fill the memory with names alone. */
-enum { INODE_BYTES = 1024, MAX_FILES_LOOKED_AT = 10000, STAT_BYTES = 8192 };
+enum { MAX_FILES_LOOKED_AT = 10000, STAT_BYTES = 8192 };
 
 static size_t read_again(int fd, char text[STAT_BYTES]) {
   ssize_t length = fd == NO_FD ? 0 : pread(fd, text, STAT_BYTES - 1, 0);
@@ -30,15 +28,6 @@ static int64_t field(const char *text, const char *name) {
     if (!strncmp(line, name, length) && line[length] == ' ') return strtoll(line + length + 1, NULL, 10);
   }
   return -1;
-}
-
-static void sample_disk(struct usage *usage) {
-  struct statvfs disk;
-  if (fstatvfs(scratch_fd(), &disk) < 0) return;
-  int64_t used = (int64_t)(disk.f_blocks - disk.f_bfree) * (int64_t)disk.f_frsize - usage->disk_baseline_bytes;
-  int64_t names = ((int64_t)(disk.f_files - disk.f_ffree) - usage->inodes_baseline) * INODE_BYTES;
-  usage->disk_bytes = used > names ? used : names;
-  if (disk.f_bfree == 0) usage->disk_was_full = true;
 }
 
 /* Shared memory that is not in a file of ours is memory; what lies in files is counted as disk. */
@@ -64,11 +53,9 @@ static int64_t count_of(int fd, const char *name) {
   return read_again(fd, text) > 0 ? field(text, name) : 0;
 }
 
-void start_usage(struct cgroup *cgroup, struct usage *usage) {
-  struct statvfs disk;
-  if (fstatvfs(scratch_fd(), &disk) < 0) fail("statvfs");
-  usage->disk_baseline_bytes = (int64_t)(disk.f_blocks - disk.f_bfree) * (int64_t)disk.f_frsize;
-  usage->inodes_baseline = (int64_t)(disk.f_files - disk.f_ffree);
+void start_usage(struct cell *cell, struct usage *usage) {
+  struct cgroup *cgroup = &cell->cgroup;
+  start_disk(cell, usage);
   cgroup->cpu_before_us = cgroup_cpu_us(cgroup);
   cgroup->kills_before = count_of(cgroup->memory_events_fd, "oom_kill");
   cgroup->refusals_before = count_of(cgroup->pids_events_fd, "max");
@@ -77,7 +64,7 @@ void start_usage(struct cgroup *cgroup, struct usage *usage) {
 void sample_usage(const struct cell *cell, struct usage *usage) {
   const struct cgroup *cgroup = &cell->cgroup;
   struct sums sums = {0};
-  sample_disk(usage);
+  sample_disk(cell, usage);
   if (cgroup->cpu_fd == NO_FD || cgroup->memory_stat_fd == NO_FD || cgroup->pids_events_fd == NO_FD)
     measure_live_processes(cell, usage->peak_memory_bytes, &sums);
   int64_t cpu_us = sums.cpu_us + usage->reaped_cpu_us;

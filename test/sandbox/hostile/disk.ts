@@ -61,7 +61,7 @@ except OSError: raise SystemExit(1)`;
       const awkward = `
 import os, sys
 assert os.listdir('.') in ([], ['main.py']), os.listdir('.')
-assert os.listdir('/tmp') == os.listdir('/dev/shm') == []
+assert os.listdir('/tmp') == [] and set(os.listdir('/dev/shm')) <= {'box', 'tmp', 'shm'}
 for folder in ('.', '/tmp', '/dev/shm'):
     os.chdir(folder)
     for _ in range(3000):

@@ -1,0 +1,135 @@
+/**
+ * One container from start to end, with the streams of its process 1. It knows nothing of what is said over them.
+ * A container's user is also its name, so the engine itself sees to it that no two have the same: Linux counts
+ * processes by user.
+ */
+import { Duplex, PassThrough, type Readable } from 'node:stream';
+import type Dockerode from 'dockerode';
+import { UnavailableError } from '../../core/errors.ts';
+import { type ContainerPlan, containerOptions } from './container-options.ts';
+import type { Engine } from './engine.ts';
+import { engineFault, isNameTaken, isNotFound } from './faults.ts';
+
+export type Container = {
+  /** Its end reaches process 1 as the end of stdin. */
+  readonly stdin: Duplex;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly streamsEnded: Promise<void>;
+  /** What the engine knows of the end, when it has come. */
+  ending(): Promise<Ending>;
+  /** Ends what is still going on. Resolves when nothing is left. */
+  remove(): Promise<void>;
+};
+
+export type Ending = {
+  readonly exitCode: number | null;
+  /** The kernel ended process 1, or one of its children, for memory. Podman never says so. */
+  readonly wasOutOfMemory: boolean;
+};
+
+/** The image's /etc/passwd has names for these, without which some runtimes do not know their home. */
+export const containerUids = { first: 60_600, count: 500 } as const;
+export const namePrefix = 'polya-';
+
+export async function startContainer(
+  engine: Engine,
+  plan: Omit<ContainerPlan, 'name' | 'uid'>,
+): Promise<Container> {
+  const container = await create(engine, plan);
+  try {
+    const socket = await attach(engine, container);
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    engine.docker.modem.demuxStream(socket, stdout, stderr);
+    const streamsEnded = untilClosed(socket).then(() => {
+      stdout.end();
+      stderr.end();
+    });
+    await container.start();
+    return {
+      stdin: socket,
+      stdout,
+      stderr,
+      streamsEnded,
+      ending: () => endingOf(container),
+      remove: () => removeContainer(container).finally(() => socket.destroy()),
+    };
+  } catch (error) {
+    await removeContainer(container).catch(() => {});
+    throw error instanceof UnavailableError ? error : engineFault('starting a container', error);
+  }
+}
+
+/** One that is gone already is what was wanted. */
+export async function removeContainer(container: Dockerode.Container): Promise<void> {
+  try {
+    await container.remove({ force: true, v: true });
+  } catch (error) {
+    const isUnderWay = error instanceof Error && /already in progress/.test(error.message);
+    if (!isNotFound(error) && !isUnderWay) throw engineFault('removing a container', error);
+  }
+}
+
+async function create(
+  engine: Engine,
+  plan: Omit<ContainerPlan, 'name' | 'uid'>,
+): Promise<Dockerode.Container> {
+  const { first, count } = containerUids;
+  for (let attempt = 0; attempt < count; attempt++) {
+    const uid = first + ((process.pid + attempt) % count);
+    try {
+      return await engine.docker.createContainer(
+        containerOptions({ ...plan, uid, name: `${namePrefix}${uid}` }),
+      );
+    } catch (error) {
+      if (!isNameTaken(error)) throw engineFault('making a container', error);
+    }
+  }
+  throw new UnavailableError({
+    what: `All ${count} users for containers are in use.`,
+    fix: 'Run fewer programs at once, or remove what is left with `polya doctor --clean`.',
+  });
+}
+
+/**
+ * dockerode's own `attach` sends its options as a body, too, which podman takes for the first input. So the request is
+ * made here, without a body.
+ */
+function attach({ docker }: Engine, { id }: Dockerode.Container): Promise<Duplex> {
+  const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
+  docker.modem.dial(
+    {
+      path: `/containers/${id}/attach?stream=1&stdin=1&stdout=1&stderr=1`,
+      method: 'POST',
+      file: Buffer.alloc(0),
+      isStream: true,
+      hijack: true,
+      openStdin: true,
+      statusCodes: { 101: true, 200: true, 404: 'no such container', 500: 'server error' },
+    },
+    (error: Error | null, socket: unknown) => {
+      if (socket instanceof Duplex) resolve(socket);
+      else reject(error ?? new Error('the engine did not hand over a connection'));
+    },
+  );
+  return promise;
+}
+
+/** An engine that dies breaks the connection; what that means is for who reads the streams. */
+function untilClosed(socket: Duplex): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const event of ['end', 'close', 'error']) socket.once(event, () => resolve());
+  socket.on('error', () => {});
+  return promise;
+}
+
+async function endingOf(container: Dockerode.Container): Promise<Ending> {
+  try {
+    await container.wait();
+    const { State: state } = await container.inspect();
+    return { exitCode: state.ExitCode, wasOutOfMemory: state.OOMKilled };
+  } catch (error) {
+    if (isNotFound(error)) return { exitCode: null, wasOutOfMemory: false };
+    throw engineFault('watching a container', error);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Finds a container engine that answers, and what it can do: Docker, or podman by the same interface. dockerode is
+ * loaded here and only when an engine is looked for. It starts no container.
+ */
+import { homedir } from 'node:os';
+import type Dockerode from 'dockerode';
+import { z } from 'zod';
+import { UnavailableError } from '../../core/errors.ts';
+import { type Endpoint, endpointName, endpoints, type Surroundings } from './endpoints.ts';
+import { connectionFault } from './faults.ts';
+
+export type Engine = {
+  readonly docker: Dockerode;
+  readonly kind: 'docker' | 'podman';
+  /** `Docker 20.10.24 (/var/run/docker.sock)`. */
+  readonly version: string;
+  readonly endpoint: Endpoint;
+  /** As Node names it: `x64`. */
+  readonly arch: string;
+  /** What the kernel of the engine limits for it. */
+  readonly limits: { readonly memory: boolean; readonly swap: boolean; readonly pids: boolean };
+  readonly cgroupVersion: string;
+};
+
+/** What we ask for is there since API 1.41, of Docker 20.10; engines of today no longer speak older ones. */
+const oldestApi = [1, 41] as const;
+const answerMs = 10_000;
+const arches: Readonly<Record<string, string>> = {
+  amd64: 'x64',
+  x86_64: 'x64',
+  arm64: 'arm64',
+  aarch64: 'arm64',
+};
+
+const versionSchema = z.object({
+  Version: z.string(),
+  ApiVersion: z.string(),
+  Arch: z.string(),
+  Components: z.array(z.object({ Name: z.string() })).default([]),
+});
+const infoSchema = z.object({
+  OSType: z.string(),
+  MemoryLimit: z.boolean().default(false),
+  SwapLimit: z.boolean().default(false),
+  PidsLimit: z.boolean().default(false),
+  CgroupVersion: z.string().default('1'),
+});
+
+export function thisMachine(env: Surroundings['env'] = process.env): Surroundings {
+  return { env, home: env.HOME || homedir(), uid: process.getuid?.() ?? 0 };
+}
+
+/** Throws `UnavailableError`, with what was tried. */
+export async function findEngine(surroundings: Surroundings): Promise<Engine> {
+  const candidates = endpoints(surroundings);
+  const faults: string[] = [];
+  for (const endpoint of candidates) {
+    try {
+      return await ask(endpoint);
+    } catch (error) {
+      if (error instanceof UnavailableError) throw error;
+      const fault = connectionFault(error);
+      if (fault !== null) faults.push(`${endpointName(endpoint)}: ${fault}`);
+    }
+  }
+  throw noEngine(candidates, faults);
+}
+
+async function ask(endpoint: Endpoint): Promise<Engine> {
+  // Loaded here because it costs 150 ms, and most machines never look for an engine.
+  const { default: Docker } = await import('dockerode');
+  // A host given as an empty string keeps dockerode from taking `DOCKER_HOST` for a socket that we name.
+  const options = endpoint.kind === 'socket' ? { socketPath: endpoint.path, host: '' } : {};
+  const version = versionSchema.parse(await answered(new Docker(options).version()));
+  const docker = new Docker({ ...options, version: `v${supported(version.ApiVersion, endpoint)}` });
+  const info = infoSchema.parse(await answered(docker.info()));
+  if (info.OSType !== 'linux') throw notLinux(endpoint, info.OSType);
+  const isPodman = version.Components.some(({ Name }) => /podman/i.test(Name));
+  return {
+    docker,
+    kind: isPodman ? 'podman' : 'docker',
+    version: `${isPodman ? 'podman' : 'Docker'} ${version.Version} (${endpointName(endpoint)})`,
+    endpoint,
+    arch: arches[version.Arch] ?? version.Arch,
+    limits: { memory: info.MemoryLimit, swap: info.SwapLimit, pids: info.PidsLimit },
+    cgroupVersion: `cgroup v${info.CgroupVersion}`,
+  };
+}
+
+/** One that accepts a connection and then says nothing is as good as none. */
+async function answered(answer: Promise<unknown>): Promise<unknown> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`it did not answer within ${answerMs / 1000} s`)),
+    answerMs,
+  );
+  try {
+    return await Promise.race([answer, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function supported(apiVersion: string, endpoint: Endpoint): string {
+  const [major = 0, minor = 0] = apiVersion.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = oldestApi;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return apiVersion;
+  throw new UnavailableError({
+    what: `The container engine at ${endpointName(endpoint)} is too old.`,
+    why: `It speaks version ${apiVersion} of its interface; ${oldestApi.join('.')} (Docker 20.10, podman 4) or newer is needed.`,
+    fix: 'Update it.',
+  });
+}
+
+function notLinux(endpoint: Endpoint, system: string): UnavailableError {
+  return new UnavailableError({
+    what: `The container engine at ${endpointName(endpoint)} runs containers of ${system}.`,
+    why: 'Programs are run in containers of Linux.',
+    fix: 'Switch it to Linux containers.',
+  });
+}
+
+function noEngine(candidates: readonly Endpoint[], faults: readonly string[]): UnavailableError {
+  const places = candidates.map(endpointName).join(', ');
+  return new UnavailableError({
+    what: 'No container engine answers.',
+    why: faults.length > 0 ? `${faults.join('; ')}.` : `There is no socket at ${places}.`,
+    fix: 'Start Docker or `podman system service`, or name its socket: DOCKER_HOST=unix:///path/to/docker.sock.',
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * The image with all toolchains, for machines whose engine cannot see our files: macOS, Windows, another machine. Its
+ * Dockerfile lies in image/. What it is made of gives it its name, so a newer Polya does not take an older one's.
+ */
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findKotlinCompiler } from '../languages/kotlin-compiler.ts';
+import { digest } from '../staged-file.ts';
+import type { Engine } from './engine.ts';
+import { buildImage, type ImageName } from './images.ts';
+
+const dockerfile = join(import.meta.dirname, 'image', 'Dockerfile');
+const runnerSources = join(import.meta.dirname, '..', 'runner');
+export const imageRepository = 'polya-sandbox';
+
+export type BuildOptions = {
+  /** Another base than Debian 12 by its usual name. */
+  readonly base?: string;
+  /** The network of the build: `host` where the engine has none of its own. */
+  readonly network?: string;
+  readonly onProgress?: (line: string) => void;
+};
+
+export async function toolchainImage(): Promise<ImageName> {
+  const names = (await readdir(runnerSources)).filter((name) => /\.[ch]$/.test(name)).sort();
+  const paths = [dockerfile, ...names.map((name) => join(runnerSources, name))];
+  const key = digest(await Promise.all(paths.map((path) => readFile(path))));
+  return { name: `${imageRepository}:${key}`, digest: key };
+}
+
+/** Takes minutes, and downloads what `apt-get` needs. Without Kotlin's compiler on this machine the image has none. */
+export async function buildToolchainImage(engine: Engine, options: BuildOptions = {}): Promise<ImageName> {
+  const image = await toolchainImage();
+  const folder = await mkdtemp(join(tmpdir(), 'polya-image-'));
+  try {
+    await layOut(folder);
+    const recipe = { ...image, folder, entries: ['Dockerfile', 'runner', 'kotlin'] };
+    const { base, network, onProgress } = options;
+    await buildImage(
+      engine,
+      {
+        ...recipe,
+        ...(base === undefined ? {} : { buildArguments: { BASE: base } }),
+        ...(network === undefined ? {} : { network }),
+      },
+      onProgress,
+    );
+    return image;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function layOut(folder: string): Promise<void> {
+  const kotlin = join(folder, 'kotlin');
+  await mkdir(kotlin);
+  await cp(dockerfile, join(folder, 'Dockerfile'));
+  await cp(runnerSources, join(folder, 'runner'), { recursive: true });
+  const compiler = await findKotlinCompiler();
+  for (const [name, path] of Object.entries(compiler?.jars ?? {})) await cp(path, join(kotlin, name));
+}

@@ -1,0 +1,271 @@
+/** The container back-end on machines and engines other than the usual; and after its own violent death. */
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import type Dockerode from 'dockerode';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Sandbox } from '../../src/core/sandbox.ts';
+import { type DockerOptions, openDocker } from '../../src/sandbox/docker/backend.ts';
+import { findEngine, thisMachine } from '../../src/sandbox/docker/engine.ts';
+import { buildImage } from '../../src/sandbox/docker/images.ts';
+import { buildImageHere, imageReport } from '../../src/sandbox/docker/set-up.ts';
+import { toolchainImage } from '../../src/sandbox/docker/toolchain-image.ts';
+import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { type Copy, copySources, startCopy } from './elsewhere.ts';
+import { engineTimeoutMs, startEngine, type TestEngine } from './engine.ts';
+
+const never = new AbortController().signal;
+const sleeper = {
+  language: 'python',
+  source: 'import time\nprint("begun", flush=True)\ntime.sleep(60)',
+} as const;
+let engine: TestEngine;
+let docker: Dockerode;
+
+beforeAll(async () => {
+  engine = await startEngine();
+  docker = (await findEngine(thisMachine(env()))).docker;
+}, engineTimeoutMs);
+afterAll(() => engine?.stop());
+
+const env = () => ({ DOCKER_HOST: engine.address, HOME: '/root' });
+const sandboxWith = (options: DockerOptions): Sandbox =>
+  createSandbox({ openBackend: () => openDocker({ env: env(), ...options }) });
+const containers = async () =>
+  (await docker.listContainers({ all: true })).map(({ Names: [name = ''], State }) => `${name} ${State}`);
+
+describe('a container', () => {
+  test('has no rights, no host user of anybody else, and nothing to write to but its tmpfs', async () => {
+    const source = `
+import os
+status = dict(line.split(':\\t', 1) for line in open('/proc/self/status').read().splitlines() if ':\\t' in line)
+print({name: status[name].strip() for name in ('CapBnd', 'CapEff', 'NoNewPrivs', 'Seccomp')}, os.getuid() >= 60600)
+print([m.split()[4] for m in open('/proc/self/mountinfo') if ' rw' in m.split(' - ')[0] and ' - tmpfs' in m])`;
+    const { run } = await sandboxWith({ toolchains: 'host' }).exec({ language: 'python', source }, never);
+    const [status, writable] = run?.stdout.text.trim().split('\n') ?? [];
+    expect(status).toBe(
+      "{'CapBnd': '0000000000000000', 'CapEff': '0000000000000000', 'NoNewPrivs': '1', 'Seccomp': '2'} True",
+    );
+    expect(writable).toContain("'/dev/shm'");
+    expect(await containers()).toEqual([]);
+  });
+
+  test('is another for each of those that run at once, with a user of its own', async () => {
+    const sandbox = sandboxWith({ toolchains: 'host' });
+    const source = 'import os, time\ntime.sleep(0.3)\nprint(os.getuid())';
+    const runs = await Promise.all(
+      [1, 2, 3, 4].map(() => sandbox.exec({ language: 'python', source }, never)),
+    );
+    expect(new Set(runs.map(({ run }) => run?.stdout.text)).size).toBe(4);
+  });
+
+  test('whose memory the kernel defends: that is told as memory, whatever the runner saw', async () => {
+    const sandbox = sandboxWith({ toolchains: 'host' });
+    await sandbox.info();
+    const source = 'import time\ntime.sleep(2)\nx = b"x" * (200 << 20)';
+    const running = sandbox.exec({ language: 'python', source }, never);
+    const container = await runningContainer();
+    // Less than the program is about to use: the kernel has to choose somebody.
+    const Memory = 24 << 20;
+    await container.update({ Memory, MemorySwap: Memory });
+    expect((await running).run).toMatchObject({ verdict: 'memory' });
+  });
+
+  test('that is killed from outside is nobody’s exit status 137', async () => {
+    const sandbox = sandboxWith({ toolchains: 'host' });
+    await sandbox.info();
+    const running = sandbox.exec(sleeper, never);
+    running.catch(() => {});
+    await (await runningContainer()).kill();
+    await expect(running).rejects.toThrow(/ended from outside \(exit status 137\)/);
+    expect(await containers()).toEqual([]);
+  });
+});
+
+describe('what is missing is named', () => {
+  const complaintOf = (options: DockerOptions) =>
+    openDocker(options).then(
+      () => null,
+      (error: Error) => error.message,
+    );
+
+  test('an engine', async () => {
+    expect(await complaintOf({ env: { DOCKER_HOST: 'unix:///nonexistent.sock' } })).toMatch(
+      /^No container engine answers\. There is no socket at \/nonexistent\.sock\. Start Docker/,
+    );
+  });
+
+  test('an engine that is new enough, and of Linux', async () => {
+    const answers = { Version: '1', ApiVersion: '1.24', Arch: 'amd64', OSType: 'windows' };
+    const { address, close } = await fakeEngine(answers);
+    expect(await complaintOf({ env: { DOCKER_HOST: address } })).toMatch(/too old\. It speaks version 1\.24/);
+    answers.ApiVersion = '1.41';
+    expect(await complaintOf({ env: { DOCKER_HOST: address } })).toMatch(/runs containers of windows/);
+    await close();
+  });
+
+  test('an image: none, one of another version, one that is not ours', async () => {
+    const options = { env: env(), toolchains: 'image' } as const;
+    const { name } = await toolchainImage();
+    expect(await imageReport(env())).toMatchObject({ image: name, state: 'missing' });
+    expect(await complaintOf(options)).toMatch(/It was not built yet\. Run `polya setup --docker`/);
+    await openDocker({ env: env(), toolchains: 'host' });
+    const [some] = await docker.listImages();
+    const image = docker.getImage(some?.Id ?? '');
+    await image.tag({ repo: 'polya-sandbox', tag: 'older' });
+    expect(await complaintOf(options)).toMatch(/another version of Polya \(polya-sandbox:older\)/);
+    await image.tag({ repo: 'polya-sandbox', tag: name.split(':')[1] ?? '' });
+    expect(await imageReport(env())).toMatchObject({ state: 'foreign' });
+    expect(await complaintOf(options)).toMatch(/not the label of ours/);
+    for (const tag of ['polya-sandbox:older', name]) await docker.getImage(tag).remove();
+  });
+
+  test('the way out of a build that fails', async () => {
+    const [some] = await docker.listImages();
+    const lines: string[] = [];
+    const building = buildImageHere(
+      { base: some?.RepoTags?.[0] ?? '', onProgress: (line) => lines.push(line) },
+      env(),
+    );
+    await expect(building).rejects.toThrow(
+      /The image polya-sandbox:\w+ could not be built\. .*\/bin\/sh.*Put that right/,
+    );
+    expect(lines[0]).toMatch(/^Step 1\/\d+ : ARG BASE/);
+  });
+});
+
+describe('toolchains of an image', () => {
+  test('are those that answer in it; the machine’s own are out of sight', async () => {
+    const found = await findEngine(thisMachine(env()));
+    const folder = pythonImage();
+    await buildImage(found, { ...(await toolchainImage()), folder, entries: ['Dockerfile', 'root'] });
+    const sandbox = sandboxWith({});
+    const { version, toolchains } = await sandbox.info();
+    expect(version).toMatch(/image polya-sandbox:\w+$/);
+    expect(toolchains.map(({ language }) => language)).toEqual(['python']);
+    const source = 'import os\nprint(6 * 7, os.path.exists("/usr/bin/g++"))';
+    const { run } = await sandbox.exec({ language: 'python', source }, never);
+    expect(run).toMatchObject({ verdict: 'ok', stdout: { text: '42 False\n' } });
+    await expect(sandbox.exec({ language: 'cpp', source: '' }, never)).rejects.toThrow(
+      /C\+\+ programs cannot be run/,
+    );
+    await docker.getImage((await toolchainImage()).name).remove();
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('nothing is left behind', () => {
+  test('by a Polya that was killed: its programs end at once, the remains go at the next start', async () => {
+    const copy = copyWithDocker(`
+const sandbox = createSandbox({ openBackend: () => openDocker({ env: ${JSON.stringify(env())}, toolchains: 'host' }) });
+await sandbox.exec(${JSON.stringify(sleeper)}, signal);`);
+    const polya = startCopy(copy);
+    await vi.waitUntil(async () => (await containers()).join().includes('running'), { timeout: 20_000 });
+    const own = sandboxWith({ toolchains: 'host' }).exec(sleeper, AbortSignal.timeout(8_000));
+    polya.kill('SIGKILL');
+    await vi.waitUntil(async () => (await containers()).join().includes('exited'), { timeout: 5_000 });
+    const backend = await openDocker({ env: env(), toolchains: 'host' });
+    expect((await containers()).filter((name) => name.endsWith('exited'))).toEqual([]);
+    expect(await backend.clean()).toEqual([]);
+    expect((await own).run?.verdict).toBe('cancelled');
+    copy.remove();
+  });
+
+  test('by an engine that dies: the program ends, and the engine is blamed', async () => {
+    const doomed = await startEngine();
+    const marker = `doomed-${process.pid}-${performance.now()}`;
+    const sandbox = createSandbox({
+      openBackend: () => openDocker({ env: { DOCKER_HOST: doomed.address }, toolchains: 'host' }),
+    });
+    const running = sandbox.exec({ ...sleeper, args: [marker] }, never);
+    running.catch(() => {});
+    await vi.waitUntil(() => commandLines(marker) > 0, { timeout: 20_000 });
+    process.kill(doomed.pid, 'SIGKILL');
+    await expect(running).rejects.toThrow(/The container engine failed at .* The connection broke/);
+    await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 10_000 });
+    await doomed.stop();
+  });
+});
+
+async function runningContainer(): Promise<Dockerode.Container> {
+  const id = await vi.waitUntil(async () => (await docker.listContainers())[0]?.Id, { timeout: 20_000 });
+  return docker.getContainer(id);
+}
+
+async function fakeEngine(answers: object) {
+  const folder = mkdtempSync('/tmp/polya-fake-engine-');
+  const path = join(folder, 'docker.sock');
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answers));
+  }).listen(path);
+  await new Promise((resolve) => server.once('listening', resolve));
+  const close = async () => {
+    await new Promise((resolve) => server.close(resolve));
+    rmSync(folder, { recursive: true });
+  };
+  return { address: `unix://${path}`, close };
+}
+
+/** Python of this machine and what it loads, and nothing else; the runner as the real image has it. */
+function pythonImage(): string {
+  const folder = mkdtempSync('/tmp/polya-python-image-');
+  const root = join(folder, 'root');
+  const python = execFileSync('readlink', ['-f', '/usr/bin/python3'], { encoding: 'utf8' }).trim();
+  const runner = join(folder, 'runner');
+  const sources = readdirSync('src/sandbox/runner').filter((name) => name.endsWith('.c'));
+  execFileSync('gcc', ['-O1', '-o', runner, ...sources.map((name) => join('src/sandbox/runner', name))]);
+  const libraries = [python, runner, '/bin/sh'].flatMap((program) =>
+    [...execFileSync('ldd', [program], { encoding: 'utf8' }).matchAll(/(\/\S+) \(/g)].map(
+      ([, path = '']) => path,
+    ),
+  );
+  for (const path of new Set(['/bin/sh', python, ...libraries])) {
+    cpSync(path, join(root, path), { recursive: true, dereference: true });
+  }
+  const library = `/usr/lib/${python.split('/').at(-1)}`;
+  const slim = (path: string) => !/\/(?:test|idlelib|tkinter|dist-packages|__pycache__)(?:\/|$)/.test(path);
+  cpSync(library, join(root, library), { recursive: true, filter: slim });
+  symlinkSync(python, join(root, 'usr/bin/python3'));
+  mkdirSync(join(root, 'run/polya'), { recursive: true });
+  cpSync(runner, join(root, 'run/polya/runner'));
+  for (const name of ['proc', 'sys', 'dev', 'etc']) mkdirSync(join(root, name), { recursive: true });
+  for (const [name, target] of [
+    ['scratch', '/dev/shm'],
+    ['tmp', '/dev/shm/tmp'],
+  ] as const)
+    symlinkSync(target, join(root, name));
+  writeFileSync(join(folder, 'Dockerfile'), 'FROM scratch\nCOPY root/ /\n');
+  return folder;
+}
+
+/** With everything that dockerode draws in. */
+function copyWithDocker(script: string): Copy {
+  const imports = [
+    "import { openDocker } from './src/sandbox/docker/backend.ts';",
+    "import { createSandbox } from './src/sandbox/sandbox.ts';",
+  ];
+  const copy = copySources(`${imports.join('\n')}\n${script}`, 0o755);
+  rmSync(join(copy.folder, 'node_modules'), { recursive: true });
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(copy.folder, 'node_modules'));
+  return copy;
+}
+
+function commandLines(marker: string): number {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(marker);
+    } catch {
+      return false;
+    }
+  }).length;
+}

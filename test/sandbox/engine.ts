@@ -1,0 +1,104 @@
+/**
+ * A real Docker engine for tests: installed if need be, started in a folder of its own, and gone afterwards with all
+ * that it made. It needs root, as CI has it; without an engine the tests fail, they do not skip.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { isRoot } from './elsewhere.ts';
+
+export type TestEngine = {
+  /** `unix:///…`, for `DOCKER_HOST`. */
+  readonly address: string;
+  /** Of dockerd, for tests of its violent end. */
+  readonly pid: number;
+  stop(): Promise<void>;
+};
+
+const run = promisify(execFile);
+/** Installing takes half a minute where the network is good. */
+export const engineTimeoutMs = 300_000;
+const startMs = 60_000;
+
+export async function startEngine(): Promise<TestEngine> {
+  await install();
+  // A path of a socket may not be long.
+  const folder = mkdtempSync('/tmp/polya-engine-');
+  const group = `polya-engine-${process.pid}`;
+  const socket = join(folder, 'docker.sock');
+  const daemon = spawn('dockerd', daemonArguments(folder, group, socket), {
+    stdio: 'ignore',
+    detached: true,
+  });
+  const ended = new Promise<void>((resolve) => daemon.once('exit', () => resolve()));
+  const address = `unix://${socket}`;
+  const stop = async () => {
+    daemon.kill('SIGTERM');
+    await ended;
+    await clearAway(folder, group);
+  };
+  try {
+    await untilItAnswers(address, () => daemon.exitCode);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { address, pid: daemon.pid ?? 0, stop };
+}
+
+/** No bridge and no rules of a firewall: nothing of the host is changed, and containers have no network here. */
+function daemonArguments(folder: string, group: string, socket: string): readonly string[] {
+  return [
+    ...[
+      '--data-root',
+      join(folder, 'root'),
+      '--exec-root',
+      join(folder, 'exec'),
+      '--pidfile',
+      join(folder, 'pid'),
+    ],
+    ...['-H', `unix://${socket}`, '--storage-driver', 'overlay2', '--cgroup-parent', `/${group}`],
+    ...['--iptables=false', '--ip6tables=false', '--bridge=none', '--ip-forward=false', '--ip-masq=false'],
+  ];
+}
+
+async function install(): Promise<void> {
+  if (existsSync('/usr/bin/dockerd') || existsSync('/usr/sbin/dockerd')) return;
+  if (!isRoot) throw new Error('These tests need Docker: apt-get install docker.io');
+  const patience = ['-o', 'DPkg::Lock::Timeout=240'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', [...patience, 'update'], { env }).catch(() => {});
+  await run('apt-get', [...patience, 'install', '-y', '--no-install-recommends', 'docker.io'], { env });
+}
+
+async function untilItAnswers(address: string, exitCode: () => number | null): Promise<void> {
+  const until = performance.now() + startMs;
+  while (performance.now() < until && exitCode() === null) {
+    const answers = await run('docker', ['-H', address, 'version']).then(
+      () => true,
+      () => false,
+    );
+    if (answers) return;
+    await sleep(50);
+  }
+  throw new Error(`dockerd did not start (exit status ${exitCode()}).`);
+}
+
+/** What a killed daemon leaves mounted keeps its folder busy. */
+async function clearAway(folder: string, group: string): Promise<void> {
+  const mounted = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((path) => path.startsWith(folder));
+  for (const path of mounted.reverse()) await run('umount', ['-l', path]).catch(() => {});
+  rmSync(folder, { recursive: true, force: true });
+  for (const path of [...globSync(`/sys/fs/cgroup/*/${group}`), ...globSync(`/sys/fs/cgroup/${group}`)]) {
+    try {
+      rmdirSync(path);
+    } catch {
+      // Busy for a moment longer; it is empty.
+    }
+  }
+}
