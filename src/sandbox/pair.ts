@@ -106,10 +106,10 @@ function programJob(crew: Crew, { toProgram, fromProgram, opened }: PairPipes): 
 
 function testerJob(crew: TesterCrew, testCase: Case, { toProgram, fromProgram, opened }: PairPipes): Job {
   const isRelayed = crew.talks === 'relay';
-  const args = [...(isRelayed ? [relayInside] : []), ...crew.args, ...(testCase.args ?? [])];
-  const job = caseJob(crew, { ...testCase, args });
+  const job = caseJob(crew, { ...testCase, args: [...crew.args, ...(testCase.args ?? [])] });
+  const command = isRelayed ? [...job.command, relayInside] : job.command;
   const pipes = { stdin: fromProgram, stdout: toProgram, forRelay: isRelayed };
-  return { ...job, stdin: isRelayed ? job.stdin : null, pipes, onPipesOpen: opened };
+  return { ...job, command, stdin: isRelayed ? job.stdin : null, pipes, onPipesOpen: opened };
 }
 
 function checkCase({ talks }: TesterCrew, { name, stdin }: Case): void {

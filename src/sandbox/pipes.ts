@@ -29,7 +29,7 @@ export type PairPipes = {
 };
 
 const run = promisify(execFile);
-const inside = '/run/polya/pipes';
+export const pipesInside = '/run/polya/pipes';
 
 /** Below the staging folder, with its owner's name, so that a later Polya can tell whether it is still in use. */
 export const pipesFolderName = 'pipes';
@@ -40,7 +40,7 @@ export async function makePipesFolder(staging: string): Promise<PipesFolder> {
   await mkdir(source, { recursive: true });
   for (const folder of [parent, source]) await chmod(folder, 0o711);
   return {
-    mount: { source, target: inside },
+    mount: { source, target: pipesInside },
     make: () => makePipes(source),
     remove: () => rm(source, { recursive: true, force: true }),
   };
@@ -56,8 +56,8 @@ async function makePipes(folder: string): Promise<PairPipes> {
   };
   let sides = 0;
   return {
-    toProgram: posix.join(inside, toProgram),
-    fromProgram: posix.join(inside, fromProgram),
+    toProgram: posix.join(pipesInside, toProgram),
+    fromProgram: posix.join(pipesInside, fromProgram),
     opened() {
       sides++;
       if (sides === 2) letGo();

@@ -4,7 +4,7 @@ import { decodeFolder, encodeFolder } from '../../src/core/folder-archive.ts';
 import type { ExecRequest } from '../../src/core/sandbox.ts';
 import type { Bench } from './bench.ts';
 
-export function folderTests({ exec }: Bench): void {
+export function folderTests({ exec, isolates }: Bench): void {
   const python = (source: string, more: Partial<ExecRequest> = {}) =>
     exec({ language: 'python', source, keepFolder: true, ...more });
   const kept = async (source: string, more: Partial<ExecRequest> = {}) => {
@@ -58,7 +58,7 @@ open('data/more', 'w').write('more')`;
       expect(sparse.folder).toBeNull();
     });
 
-    test('holds no links, pipes or odd names, however it was left', async () => {
+    test.runIf(isolates)('holds no links, pipes or odd names, however it was left', async () => {
       const folder = await kept(`
 import os, socket
 os.symlink('/etc/passwd', 'link'); os.symlink('/', 'root'); os.mkfifo('pipe')
@@ -68,7 +68,7 @@ os.chmod('closed', 0); os.chmod('.', 0); os.chmod('/scratch', 0)`);
       expect(pathsOf(folder)).toEqual(['closed', 'closed/in', 'main.py']);
     });
 
-    test('that was replaced, or is very deep, hinders nobody', async () => {
+    test.runIf(isolates)('that was replaced, or is very deep, hinders nobody', async () => {
       const gone = await python(
         `import os, shutil\nos.chdir('/scratch'); shutil.rmtree('box'); os.symlink('/usr', 'box')`,
       );

@@ -49,7 +49,7 @@ describe('a container', () => {
     const source = `
 import os
 status = dict(line.split(':\\t', 1) for line in open('/proc/self/status').read().splitlines() if ':\\t' in line)
-print({name: status[name].strip() for name in ('CapBnd', 'CapEff', 'NoNewPrivs', 'Seccomp')}, os.getuid() >= 60600)
+print({name: status[name].strip() for name in ('CapBnd', 'CapEff', 'NoNewPrivs', 'Seccomp')}, os.getuid() >= 61100)
 print([m.split()[4] for m in open('/proc/self/mountinfo') if ' rw' in m.split(' - ')[0] and ' - tmpfs' in m])`;
     const { run } = await sandboxWith({ toolchains: 'host' }).exec({ language: 'python', source }, never);
     const [status, writable] = run?.stdout.text.trim().split('\n') ?? [];

@@ -9,11 +9,12 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnavailableError } from '../../core/errors.ts';
-import type { Backend } from '../backend.ts';
+import type { Backend, Mount } from '../backend.ts';
 import { hostFileState } from '../host.ts';
 import { relayInside, runnerInside } from '../layout.ts';
 import { defaultRunLimits } from '../limits.ts';
 import { defaultStagingParents, findSystemFolders } from '../machine.ts';
+import { pipesInside } from '../pipes.ts';
 import { runOnce } from '../run-once.ts';
 import { isFilterArch } from '../seccomp.ts';
 import { digest, makeOnce } from '../staged-file.ts';
@@ -54,13 +55,8 @@ export async function openDocker(options: DockerOptions = {}): Promise<Backend> 
 }
 
 async function hostBackend(engine: Engine, options: DockerOptions): Promise<Backend> {
-  const { arch, platform } = process;
-  if (
-    platform !== 'linux' ||
-    engine.endpoint.kind !== 'socket' ||
-    engine.arch !== arch ||
-    !isFilterArch(arch)
-  ) {
+  const { arch } = process;
+  if (!seesOurFiles(engine) || engine.arch !== arch || !isFilterArch(arch)) {
     throw new UnavailableError({ what: 'The engine runs on another machine, or in a virtual one.' });
   }
   const staging = await stage(await findFolder(options), arch);
@@ -73,7 +69,7 @@ async function hostBackend(engine: Engine, options: DockerOptions): Promise<Back
     engine,
     image,
     mounts: [...hostMounts(systemFolders), ...own],
-    takesMounts: true,
+    ownMounts: (mounts) => mounts,
     seccomp,
   };
   const needed = [runner, ...(engine.kind === 'podman' ? [seccomp] : [])];
@@ -93,7 +89,13 @@ async function imageBackend(
 ): Promise<Backend> {
   const folder = await findFolder(options);
   const seccomp = await seccompFor(engine, folder);
-  const site: Site = { engine, image: image.name, mounts: [], takesMounts: false, seccomp };
+  const site: Site = {
+    engine,
+    image: image.name,
+    mounts: [],
+    ownMounts: (mounts) => mounts.filter(isOfPipes).map((mount) => reachable(engine, mount)),
+    seccomp,
+  };
   return {
     ...common(engine, site),
     version: `${engine.version}, image ${image.name}`,
@@ -102,6 +104,24 @@ async function imageBackend(
     // Nothing in an image changes without a new image; whether it is there, its own answer tells.
     fileState: async (path) => `${image.id} ${path}`,
   };
+}
+
+/** Everything else lies in the image, at the same places. */
+function isOfPipes({ target }: Mount): boolean {
+  return target === pipesInside;
+}
+
+function reachable(engine: Engine, mount: Mount): Mount {
+  if (seesOurFiles(engine)) return mount;
+  throw new UnavailableError({
+    what: 'An interactive pair cannot be run in containers of another machine.',
+    why: 'Its two sides are joined by pipes of this machine, and the engine does not run on it.',
+    fix: 'Run it on Linux: with bubblewrap, or with an engine on the same machine.',
+  });
+}
+
+function seesOurFiles({ endpoint }: Engine): boolean {
+  return process.platform === 'linux' && endpoint.kind === 'socket';
 }
 
 function common(engine: Engine, site: Site) {

@@ -17,8 +17,8 @@ export type Site = {
   readonly image: string;
   /** Of the host, into every container. */
   readonly mounts: readonly Mount[];
-  /** False where the image brings what mounts would bring elsewhere. */
-  readonly takesMounts: boolean;
+  /** Which of a cell's own mounts its container gets: an image brings some of them itself. Throws where it cannot. */
+  readonly ownMounts: (mounts: readonly Mount[]) => readonly Mount[];
   readonly seccomp: string;
 };
 
@@ -33,7 +33,7 @@ export async function openContainerCell(site: Site, spec: CellSpec): Promise<Cel
     seccomp,
     kind: engine.kind,
     labels: ownerLabels(),
-    mounts: [...site.mounts, ...(site.takesMounts ? spec.mounts : [])],
+    mounts: [...site.mounts, ...site.ownMounts(spec.mounts)],
     limits: spec.limits,
     scratchBytes: scratchBytes(spec.limits, spec.roomBytes),
     runnerBytes: runnerBaseBytes + kept + 4 * spec.limits.outputBytes,

@@ -28,8 +28,11 @@ export type Ending = {
   readonly wasOutOfMemory: boolean;
 };
 
-/** The image's /etc/passwd has names for these, without which some runtimes do not know their home. */
-export const containerUids = { first: 60_600, count: 500 } as const;
+/**
+ * Given to nobody else, neither by Debian nor by systemd nor by slots.ts. The image's /etc/passwd has names for these,
+ * without which some runtimes do not know their home.
+ */
+export const containerUids = { first: 61_100, count: 80 } as const;
 export const namePrefix = 'polya-';
 
 export async function startContainer(

@@ -11,10 +11,10 @@ import { UnavailableError } from '../../core/errors.ts';
 import type { Removed } from '../../core/sandbox.ts';
 import type { Backend } from '../backend.ts';
 import { hostFileState } from '../host.ts';
+import { sweepLeftovers } from '../leftovers.ts';
 import { defaultStagingParents } from '../machine.ts';
 import { isDeadOwner } from '../owner.ts';
 import { isFilterArch } from '../seccomp.ts';
-import { sweepSlots } from '../slots.ts';
 import { linkOnce } from '../staged-file.ts';
 import { type Staging, stage, stagingFolder } from '../staging.ts';
 import { type Ground, openBareCell } from './cell.ts';
@@ -30,8 +30,7 @@ export async function openNone({
   stagingParents = defaultStagingParents(),
 }: NoneOptions = {}): Promise<Backend> {
   const ground = await findGround(stagingParents);
-  const { folder, runner, slotsFolder } = ground.staging;
-  if (ground.isRoot) sweepSlots(slotsFolder);
+  const { folder, runner } = ground.staging;
   clean(ground);
   return {
     name: 'none',
@@ -85,7 +84,8 @@ async function stageRelay({ folder, runner }: Staging): Promise<string> {
 }
 
 /** Processes first: they may be writing into the folders. */
-function clean({ cellsFolder }: Ground): readonly Removed[] {
+function clean({ cellsFolder, staging, isRoot }: Ground): readonly Removed[] {
+  const shared = sweepLeftovers(staging, isRoot);
   const marks = killForsaken().map((name): Removed => ({ kind: 'process', name }));
   const folders = readdirSync(cellsFolder).flatMap((name): Removed[] => {
     const [, owner] = /^(\d+-\d+)-\d+$/.exec(name) ?? [];
@@ -93,7 +93,7 @@ function clean({ cellsFolder }: Ground): readonly Removed[] {
     rmSync(join(cellsFolder, name), { recursive: true, force: true });
     return [{ kind: 'folder', name: join(cellsFolder, name) }];
   });
-  return [...marks, ...folders];
+  return [...shared, ...marks, ...folders];
 }
 
 function unavailable(why: string): UnavailableError {

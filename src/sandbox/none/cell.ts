@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { UnavailableError } from '../../core/errors.ts';
 import { environment } from '../arguments.ts';
-import type { Cell, CellSpec } from '../backend.ts';
+import type { Cell, CellSpec, Job } from '../backend.ts';
 import { type Connection, runnerCell } from '../cell.ts';
 import { ownerName } from '../owner.ts';
 import { acquireSlot, type Slot } from '../slots.ts';
 import type { Staging } from '../staging.ts';
-import { places } from './places.ts';
+import { type Places, places } from './places.ts';
 import { killStrays, markName, type Trace } from './strays.ts';
 
 export type Ground = {
@@ -42,13 +42,22 @@ export async function openBareCell(ground: Ground, spec: CellSpec): Promise<Cell
     const place = places(folder, ground.relay, spec.mounts);
     const cell = runnerCell(connectionTo(child, holdings), { openFiles: [], kept: spec.kept });
     return {
-      run: (job, signal) => cell.run({ ...job, command: job.command.map(place) }, signal),
+      run: (job, signal) => cell.run(placed(job, place), signal),
       close: cell.close.bind(cell),
     };
   } catch (error) {
     await release(holdings);
     throw error;
   }
+}
+
+function placed(job: Job, place: Places): Job {
+  const pipes = job.pipes && {
+    ...job.pipes,
+    stdin: job.pipes.stdin && place(job.pipes.stdin),
+    stdout: job.pipes.stdout && place(job.pipes.stdout),
+  };
+  return { ...job, command: job.command.map(place), ...(pipes ? { pipes } : {}) };
 }
 
 async function release({ folder, slot, trace }: Holdings): Promise<void> {

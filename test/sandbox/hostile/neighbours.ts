@@ -6,10 +6,7 @@ const bombs: readonly (readonly [source: string, limits: object])[] = [
   ['import os\nwhile True:\n    try: os.fork()\n    except OSError: pass', { processes: 40 }],
   ["kept = []\nwhile True: kept.append(b'x' * (1 << 22))", { memoryBytes: 128 * mebibyte }],
   ["import os\nwhile True: os.write(1, b'x' * 65536)", { outputBytes: 100_000 }],
-  [
-    "n = 0\nwhile True:\n    open(f'{n}', 'wb').write(b'x' * 65536); n += 1",
-    { diskBytes: 16 * mebibyte },
-  ],
+  ["n = 0\nwhile True:\n    open(f'{n}', 'wb').write(b'x' * 65536); n += 1", { diskBytes: 16 * mebibyte }],
 ];
 
 export function neighbourTests({ exec, python }: Bench): void {

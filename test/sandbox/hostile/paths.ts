@@ -75,9 +75,9 @@ open('secret', 'w').write('x'); os.chmod('secret', 0)`;
       expect(first.run?.stdout.text).toBe('made\n');
       const second = await exec({
         language: 'python',
-        source: `import os; print(os.path.islink('out'), os.path.exists('/tmp/x.txt'), sorted(os.listdir('.')))`,
+        source: `import os; print(os.path.islink('out'), os.path.exists('/tmp/through-a-link'), sorted(os.listdir('.')))`,
         folder: first.folder,
-        files: { 'out/x.txt': 'x' },
+        files: { 'out/through-a-link': 'x' },
       });
       expect(second.run?.stdout.text).toBe("False False ['kept', 'main.py', 'out']\n");
     });
