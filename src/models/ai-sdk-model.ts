@@ -41,6 +41,8 @@ export type AiSdkModelOptions = {
   readonly rules?: readonly SettingRule[];
   /** What of its settings this conversation does not allow; the rules have been applied before. */
   readonly refine?: (settings: ModelSettings, messages: ModelRequest['messages']) => AdaptedSettings;
+  /** Whether its usage says what a call cost, in dollars: that counts before any table of prices. */
+  readonly tellsCost?: boolean;
   /** Of what came with the reply as a whole: what its thoughts keep, to be given back with them. */
   readonly keep?: (metadata: SharedV4ProviderMetadata) => SharedV4ProviderMetadata | undefined;
   /** False: the instructions go into the first turn of the user. */
@@ -88,7 +90,9 @@ async function generate(
   }
   try {
     const collected = await collect(options, request, call);
-    const usage = { tokens: collected.tokens, costUsd: costOf(collected.tokens, options.price) };
+    const { tokens, toldCostUsd } = collected;
+    const told = options.tellsCost ? toldCostUsd : undefined;
+    const usage = { tokens, costUsd: told ?? costOf(tokens, options.price) };
     if (!collected.error && isEmpty(collected)) return tell(emptyReply, options, usage);
     if (!collected.error) return success(collected, usage, request);
     if (call.signal.aborted) return abortedFailure(usage);

@@ -21,6 +21,8 @@ export type Collected = {
   readonly finish: FinishReason;
   /** Null where the provider did not say. */
   readonly tokens: Tokens | null;
+  /** What the provider says that the call cost, in its own currency. */
+  readonly toldCostUsd: number | undefined;
   readonly servedBy: string | undefined;
   /** What the provider's package tells of the reply as a whole. */
   readonly metadata: SharedV4ProviderMetadata | undefined;
@@ -68,7 +70,18 @@ export async function collectStream(
   error ??= endedEarly ? { thrown: undefined } : brokenBy(reason);
   const finish = finishOf(reason?.unified, content);
   const message: AssistantMessage = { role: 'assistant', content };
-  return { message, finish, tokens: tokensOf(usage), servedBy, metadata, warnings, error, heard, endedEarly };
+  return {
+    message,
+    finish,
+    tokens: tokensOf(usage),
+    toldCostUsd: costIn(usage),
+    servedBy,
+    metadata,
+    warnings,
+    error,
+    heard,
+    endedEarly,
+  };
 }
 
 export function collectWhole(
@@ -83,6 +96,7 @@ export function collectWhole(
     message: { role: 'assistant', content },
     finish: finishOf(result.finishReason.unified, content),
     tokens: tokensOf(result.usage),
+    toldCostUsd: costIn(result.usage),
     servedBy: result.response?.modelId,
     metadata: result.providerMetadata,
     warnings: result.warnings.map(wordsOf),
@@ -158,4 +172,9 @@ function tokensOf(usage: LanguageModelV4Usage | undefined): Tokens | null {
   const cachedInput = Math.min(usage?.inputTokens.cacheRead ?? 0, input);
   const written = Math.min(usage?.inputTokens.cacheWrite ?? 0, input - cachedInput);
   return { input, cachedInput, ...(written > 0 ? { cacheWriteInput: written } : {}), output, reasoning };
+}
+
+function costIn(usage: LanguageModelV4Usage | undefined): number | undefined {
+  const cost = usage?.raw?.cost;
+  return typeof cost === 'number' && cost >= 0 ? cost : undefined;
 }

@@ -18,6 +18,8 @@ export type OpenAiCompatibleOptions = Connection & {
   readonly rules?: readonly SettingRule[];
   readonly hasSystemRole?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether its usage says what a call cost, in dollars. */
+  readonly tellsCost?: boolean;
   /** Keeps what OpenRouter's providers seal and sign of their thoughts. */
   readonly keepsDetails?: boolean;
   /** Changes the body before it is sent, for what only this server understands. */
@@ -51,6 +53,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
     rules: options.rules ?? compatibleRules,
     hasSystemRole: options.hasSystemRole ?? templateHasSystemRole(name),
     ...(keepsDetails ? { keep: keptDetails } : {}),
+    tellsCost: options.tellsCost ?? false,
     prepare: (callOptions, { output, settings }) => ({
       ...callOptions,
       prompt: keepsDetails ? withDetails(callOptions.prompt) : callOptions.prompt,
@@ -92,7 +95,14 @@ const convertUsage: ConvertUsage = (usage) => {
   const apart = usage?.total_tokens === (input ?? 0) + (completion ?? 0) + reasoning;
   const output = completion === undefined ? undefined : completion + (apart ? reasoning : 0);
   return {
-    inputTokens: { total: input, noCache: undefined, cacheRead, cacheWrite: undefined },
+    inputTokens: { total: input, noCache: undefined, cacheRead, cacheWrite: cacheWriteIn(usage) },
     outputTokens: { total: output, text: undefined, reasoning },
+    ...(typeof usage?.cost === 'number' ? { raw: { cost: usage.cost } } : {}),
   };
 };
+
+/** OpenRouter's own. */
+function cacheWriteIn(usage: Parameters<ConvertUsage>[0]): number | undefined {
+  const written = usage?.prompt_tokens_details?.cache_write_tokens;
+  return typeof written === 'number' ? written : undefined;
+}

@@ -270,6 +270,17 @@ describe('settings on the wire', () => {
     },
   );
 
+  it('OpenRouter: what it says that a call cost counts, and what it wrote to a cache', async () => {
+    const openrouter = contacts.find(({ id }) => id.startsWith('openrouter/')) as Contact;
+    const tokens = { ...someTokens, cacheWriteInput: 10 };
+    for (const stream of [true, false]) {
+      await using met = await meet(openrouter, { tokens, stream });
+      const { usage } = succeeded(await met.model.generate(question, callWith()));
+      expect(usage).toEqual({ tokens, costUsd: 0.0125 });
+      expect(met.exchanges[0]?.body.usage).toEqual({ include: true });
+    }
+  });
+
   it('OpenRouter: effort or budget in a field of its own', async () => {
     const openrouter = contacts.find(({ id }) => id.startsWith('openrouter/')) as Contact;
     const effort = await sent(openrouter, ask({ reasoningEffort: 'high' }));

@@ -26,13 +26,19 @@ export const openrouter: Provider = {
       rules,
       headers: { 'X-Title': 'Polya' },
       keepsDetails: true,
+      tellsCost: true,
       changeBody,
     });
   },
   rules: async () => rules,
 };
 
-function changeBody({ reasoning_effort: effort, thinking_budget: budget, ...body }: Record<string, unknown>) {
+function changeBody({
+  reasoning_effort: effort,
+  thinking_budget: budget,
+  ...rest
+}: Record<string, unknown>): Record<string, unknown> {
+  const body = { ...rest, usage: { include: true } };
   if (budget !== undefined) return { ...body, reasoning: { max_tokens: budget } };
   return effort === undefined ? body : { ...body, reasoning: { effort } };
 }

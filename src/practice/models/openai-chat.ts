@@ -96,7 +96,7 @@ export const openAiChat: Wire = {
     return {
       ...headOf(said, 'chat.completion'),
       choices: [{ index: 0, message, logprobs: null, finish_reason: reasonOf(said) }],
-      ...usageOf(said),
+      ...usageOf(said, body),
     };
   },
 
@@ -118,7 +118,8 @@ export const openAiChat: Wire = {
     for (const delta of callDeltas(said)) yield chunk(delta);
     yield chunk({}, reasonOf(said));
     const wantsUsage = JSON.stringify(body.stream_options ?? {}).includes('"include_usage":true');
-    if (wantsUsage) yield sse({ ...headOf(said, 'chat.completion.chunk'), choices: [], ...usageOf(said) });
+    if (wantsUsage)
+      yield sse({ ...headOf(said, 'chat.completion.chunk'), choices: [], ...usageOf(said, body) });
     yield 'data: [DONE]\n\n';
   },
 
@@ -173,15 +174,23 @@ function* callDeltas({ calls }: Said): Iterable<object> {
   }
 }
 
-function usageOf({ tokens }: Said) {
+/** What OpenRouter adds where it is asked to. */
+const openRouterCost = { cost: 0.0125, cost_details: { upstream_inference_cost: null } };
+
+function usageOf({ tokens }: Said, body: Readonly<Record<string, unknown>>) {
   if (!tokens) return {};
+  const { cacheWriteInput: written } = tokens;
   return {
     usage: {
       prompt_tokens: tokens.input,
       completion_tokens: tokens.output,
       total_tokens: tokens.input + tokens.output,
-      prompt_tokens_details: { cached_tokens: tokens.cachedInput },
+      prompt_tokens_details: {
+        cached_tokens: tokens.cachedInput,
+        ...(written ? { cache_write_tokens: written } : {}),
+      },
       completion_tokens_details: { reasoning_tokens: tokens.reasoning },
+      ...(body.usage ? openRouterCost : {}),
     },
   };
 }
