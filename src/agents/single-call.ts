@@ -18,6 +18,7 @@ export const singleCall: Agent<Settings> = {
   settings: settingsSchema,
   needs: [],
   roles: ['solver'],
+  usualTurns: 1,
   prompts: {},
 
   async solve(problem: Problem, run: Run, { system, ...rest }: Settings): Promise<Solution> {

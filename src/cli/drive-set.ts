@@ -10,7 +10,7 @@ import {
   type SetHandle,
   type SetObserver,
 } from '../index.ts';
-import { type Estimate, estimate } from './estimate.ts';
+import { type Estimate, estimate, usualOf } from './estimate.ts';
 import { exitCodeOf } from './labels.ts';
 import { newsOfSet, notifying } from './notify.ts';
 import { type SetResult, setCsv, setJson, setText } from './set-report.ts';
@@ -79,7 +79,8 @@ export async function setEstimate({ world }: Polya, prepared: PreparedRows): Pro
   const estimates: Estimate[] = [];
   for (const each of looked) {
     const first = await previewRun(world, each);
-    if (!first.end) estimates.push(estimate(each.header, first));
+    const usual = usualOf(world.agent(each.header.agent.name));
+    if (!first.end) estimates.push(estimate(each.header, first, usual));
   }
   const share = prepared.size / Math.max(1, looked.length);
   return estimatesText(estimates, share);

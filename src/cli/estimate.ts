@@ -2,7 +2,7 @@
  * What a run may cost, told before the first paid call. A guess and said to be one: nobody knows how often a model will
  * call a tool. Pure.
  */
-import type { Limits } from '../core/agent.ts';
+import type { Agent, Limits } from '../core/agent.ts';
 import { likelyInput } from '../core/bound.ts';
 import type { Header } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
@@ -23,6 +23,10 @@ export type Estimate = {
 
 /** How many turns are usual for an agent, where that is known. */
 export type Usual = { readonly turns?: number };
+
+export function usualOf({ usualTurns: turns }: Pick<Agent, 'usualTurns'>): Usual {
+  return turns === undefined ? {} : { turns };
+}
 
 /** What a day of average difficulty took; a turn is a reply and what its tools said. */
 const usualTurns = 12;

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { Observer, Polya, PreparedRun, RunHandle, RunSpec } from '../index.ts';
 import { beginRun, prepareRun, previewRun } from '../index.ts';
 import { dryRunJson, dryRunText } from './dry-run.ts';
-import { estimate, estimateText, type Usual } from './estimate.ts';
+import { estimate, estimateText, usualOf } from './estimate.ts';
 import { type NotifyOptions, notifyOption } from './notify.ts';
 import type { Shell } from './shell.ts';
 import { harmlessJson } from './text.ts';
@@ -24,10 +24,10 @@ export async function readyRun(
   shell: Shell,
   { world }: Polya,
   spec: RunSpec,
-  usual: Usual = {},
 ): Promise<(observer: Observer) => Promise<RunHandle>> {
   const prepared = await prepareRun(world, spec);
   const first = await previewRun(world, prepared);
+  const usual = usualOf(world.agent(spec.agent));
   const told = first.end ? 'no model is asked' : estimateText(estimate(prepared.header, first, usual));
   shell.err.write(`Estimate: ${told}\n`);
   return (observer) => beginRun(world, prepared, observer);
@@ -38,11 +38,11 @@ export async function showRun(
   shell: Shell,
   { world }: Polya,
   spec: RunSpec,
-  { json, turns }: LaunchOptions & Usual,
+  { json }: LaunchOptions,
 ): Promise<number> {
   const prepared: PreparedRun = await prepareRun(world, spec);
   const first = await previewRun(world, prepared);
-  const dryRun = { header: prepared.header, first, usual: turns === undefined ? {} : { turns } };
+  const dryRun = { header: prepared.header, first, usual: usualOf(world.agent(spec.agent)) };
   shell.out.write(json ? `${harmlessJson(dryRunJson(dryRun), 2)}\n` : dryRunText(shell.out, dryRun));
   return 0;
 }

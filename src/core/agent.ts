@@ -39,6 +39,8 @@ export interface Agent<Settings extends JsonObject = JsonObject> {
   readonly needs: readonly Capability[];
   /** The roles it calls models in. */
   readonly roles: readonly string[];
+  /** How many replies a run of it usually takes, where that is known; for estimates. */
+  readonly usualTurns?: number;
   /** Its prompts by name, unless the user brings others. An agent reads them through `run.prompt`. */
   readonly prompts: Readonly<Record<string, string>>;
   solve(problem: Problem, run: Run, settings: Settings): Promise<Solution>;

@@ -24,10 +24,6 @@ export class Purse {
     this.#ledger = new Ledger(limits);
   }
 
-  get room(): Room {
-    return this.#ledger.room;
-  }
-
   /** What the budget could not give any more; null: it has not been asked for too much. */
   get refusal(): Refusal | null {
     return this.#ledger.reached;

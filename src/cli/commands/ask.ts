@@ -41,9 +41,6 @@ type Options = LimitOptions &
     readonly baseUrl?: string;
   };
 
-/** One question, one reply. */
-const usual = { turns: 1 };
-
 export const ask: CommandFile = {
   define(command: Command) {
     command.argument('<text>', 'the question');
@@ -73,9 +70,7 @@ export const ask: CommandFile = {
     const there = options.baseUrl === undefined ? shell : withBaseUrl(shell, options.baseUrl);
     return withPolya(there, (polya) => {
       const spec = specOf(shell, polya, { text, options, models, prompts });
-      return options.dryRun
-        ? showRun(shell, polya, spec, { ...options, ...usual })
-        : answer(shell, polya, spec, options);
+      return options.dryRun ? showRun(shell, polya, spec, options) : answer(shell, polya, spec, options);
     });
   },
 };
@@ -116,7 +111,7 @@ function specOf(shell: Shell, { world }: Polya, { text, options, models, prompts
 }
 
 async function answer(shell: Shell, polya: Polya, spec: RunSpec, options: Options): Promise<number> {
-  const start = await readyRun(shell, polya, spec, usual);
+  const start = await readyRun(shell, polya, spec);
   const { id, end } = await live(shell, polya, start, options);
   const said = end.solution?.answer;
   const text = said?.type === 'text' ? said.text : null;

@@ -20,7 +20,7 @@ import {
 import type { CommandFile } from '../command.ts';
 import { driveSet, setEstimate } from '../drive-set.ts';
 import { type DryRun, dryRunJson, dryRunText } from '../dry-run.ts';
-import { limitsText } from '../estimate.ts';
+import { limitsText, usualOf } from '../estimate.ts';
 import { withPolya } from '../journals.ts';
 import {
   backendIn,
@@ -104,7 +104,8 @@ async function dryRun(shell: Shell, polya: Polya, { plan, options }: Asked): Pro
 async function firstRow({ world }: Polya, prepared: PreparedRows): Promise<DryRun> {
   const [row] = prepared.values();
   if (!row) throw new UserError({ what: 'The run-set has no rows.', fix: 'Write some: docs/run-sets.md.' });
-  return { header: row.header, first: await previewRun(world, row), usual: {} };
+  const usual = usualOf(world.agent(row.header.agent.name));
+  return { header: row.header, first: await previewRun(world, row), usual };
 }
 
 function newSet({ world }: Polya, plan: SetPlan): RunSet {

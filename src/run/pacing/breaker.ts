@@ -21,10 +21,6 @@ export class Breaker {
     return this.#isTrying ? null : 0;
   }
 
-  get isOpen(): boolean {
-    return this.#openUntilMs !== null;
-  }
-
   /** It has been tried so often that to wait for it is to wait in vain. */
   isOutOfService(nowMs: number): boolean {
     return this.#triesInVain >= triesToGiveUp && this.#openUntilMs !== null && nowMs < this.#openUntilMs;

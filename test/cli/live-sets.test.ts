@@ -1,0 +1,113 @@
+/** Run-sets, budgets, paces and costs with a live model over real HTTP: what is told is what the server was asked. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Exchange, say as reply, startChatServer } from '../models/chat-server.ts';
+import { newPlace, type Place, polya } from './shell.ts';
+
+const model = 'openai-compatible/some';
+/** A dollar for a hundred tokens out. */
+const prices = `${model}: { input: 0, output: 10000 }\n`;
+
+async function serve(usage = { prompt_tokens: 20, completion_tokens: 50, total_tokens: 70 }) {
+  const watched = { atOnce: 0, most: 0 };
+  const server = await startChatServer(async (exchange: Exchange) => {
+    watched.atOnce += 1;
+    watched.most = Math.max(watched.most, watched.atOnce);
+    await new Promise((resolve) => setTimeout(resolve, 15));
+    watched.atOnce -= 1;
+    reply(exchange, { content: 'an answer', usage });
+  });
+  return { server, watched };
+}
+
+function placeAt(baseUrl: string, more: object = {}): Place {
+  const { folder, env } = newPlace();
+  writeFileSync(join(folder, 'prices.yaml'), prices);
+  writeFileSync(join(folder, 'pace.yaml'), 'openai-compatible/*: { callsAtOnce: 2 }\n');
+  const rows = Array.from({ length: 8 }, (_, n) => ({
+    name: `question ${n}`,
+    problem: { text: `What is ${n}?` },
+  }));
+  const defaults = { family: 'plain', agent: 'single-call', models: model };
+  writeFileSync(
+    join(folder, 'set.yaml'),
+    JSON.stringify({ name: 'questions', concurrency: 6, defaults, rows, ...more }),
+  );
+  const files = { POLYA_PRICES: 'prices.yaml', POLYA_PACE: join(folder, 'pace.yaml') };
+  const access = { OPENAI_COMPATIBLE_BASE_URL: baseUrl, OPENAI_COMPATIBLE_API_KEY: 'none' };
+  return { folder, env: { ...env, ...files, ...access } };
+}
+
+test('a set keeps to the pace of its user, and costs what the server counted', async () => {
+  const { server, watched } = await serve();
+  await using _closing = server;
+  const place = placeAt(server.baseUrl);
+  const { code, err, out } = await polya(place, ['run-set', 'run', 'set.yaml', '--json']);
+  expect(code, err).toBe(0);
+  expect(server.exchanges).toHaveLength(8);
+  expect(watched.most).toBe(2);
+  expect(err).toMatch(/Estimate: about \$56\.00, about 5,[\d,]+ tokens in all/);
+  const told = JSON.parse(out);
+  expect(told.ended).toBe('done');
+  expect(told.totals.costUsd).toBeCloseTo(8 * 0.5, 9);
+  const { out: spent } = await polya(place, ['cost', '--by', 'family']);
+  expect(spent).toMatch(/plain +8 +160 +0 % +400 +\$4\.00/);
+  expect((await polya(place, ['run-set', 'show', 'last'])).out).toMatch(/\$4\.00 spent/);
+});
+
+test('a budget is kept with what the server may say at most, and a larger one asks the rest', async () => {
+  const { server } = await serve();
+  await using _closing = server;
+  // Room for three answers of 1,024 tokens at most, of which each takes 50.
+  const place = placeAt(server.baseUrl, { budget: { usd: 11.5 }, concurrency: 2 });
+  const first = await polya(place, ['run-set', 'run', 'set.yaml', '--json']);
+  const told = JSON.parse(first.out);
+  expect(told.ended, first.err).toBe('budget');
+  expect(told.totals.costUsd).toBeLessThanOrEqual(11.5);
+  const asked = server.exchanges.length;
+  expect(asked).toBeGreaterThan(1);
+  expect(asked).toBeLessThan(8);
+  for (const { body } of server.exchanges) expect(body.max_tokens).toBeGreaterThanOrEqual(1_024);
+  const again = await polya(place, ['run-set', 'resume', told.id, '--budget', '500', '--csv']);
+  expect(again.err).toMatch(/Estimate for the rows that are not begun: about/);
+  expect(again.out.trim().split('\n')).toHaveLength(9);
+  const limited = told.rows.filter((row: { outcome: string }) => row.outcome === 'limit').length;
+  expect(server.exchanges).toHaveLength(8 - limited);
+});
+
+test('a model without a price has no budget, and costs what nobody knows', async () => {
+  const { server } = await serve();
+  await using _closing = server;
+  const place = placeAt(server.baseUrl, { concurrency: 1 });
+  writeFileSync(join(place.folder, 'prices.yaml'), '# none\n');
+  const refused = await polya(place, ['run-set', 'run', 'set.yaml', '--budget', '5']);
+  expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/Row 1 .*price .* is unknown/) });
+  expect(server.exchanges).toHaveLength(0);
+  const { err, out } = await polya(place, ['run-set', 'run', 'set.yaml', '--concurrency', '3']);
+  expect(err).toMatch(/unknown \(a price is not known\)/);
+  expect(out).toMatch(/\+ unknown spent|unknown/);
+  expect((await polya(place, ['cost'])).out).toMatch(/some +8 .* unknown/);
+  const json = JSON.parse((await polya(place, ['cost', '--json'])).out);
+  expect(json.total).toMatchObject({ costUsd: null, callsOfUnknownCost: 8 });
+});
+
+test('a run-set is found by a part of its name, or not', async () => {
+  const { server } = await serve();
+  await using _closing = server;
+  const place = placeAt(server.baseUrl, { concurrency: 6 });
+  await polya(place, ['run-set', 'run', 'set.yaml']);
+  await polya(place, ['run-set', 'run', 'set.yaml']);
+  expect(await polya(place, ['run-set', 'show', 'nothing'])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/There is no run-set nothing/),
+  });
+  expect(await polya(place, ['run-set', 'show', '20'])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/2 run-sets begin or end with 20/),
+  });
+  const { sets } = JSON.parse((await polya(place, ['run-set', 'list', '--json'])).out);
+  expect(sets).toHaveLength(2);
+  const { out } = await polya(place, ['run-set', 'show', sets[1].id.slice(-4), '--json']);
+  expect(JSON.parse(out).id).toBe(sets[1].id);
+});
