@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest';
 import type { RetryPolicy } from '../../src/core/event.ts';
 import { foldRun } from '../../src/core/fold.ts';
-import type { ModelErrorKind, ModelReply, ModelRequest, ModelSuccess } from '../../src/core/model.ts';
+import {
+  type ModelErrorKind,
+  type ModelReply,
+  type ModelRequest,
+  type ModelSuccess,
+  textOf,
+} from '../../src/core/model.ts';
 import type { Usage } from '../../src/core/usage.ts';
 import { leapingClock } from '../../src/io/clock.ts';
 import { replayRun } from '../../src/run/replay.ts';
@@ -201,4 +207,21 @@ test('a filter that answers with an error is a refusal, which is an outcome', as
 test('a conversation that is too long is told by its kind, for agents that can compress it', async () => {
   const { got } = await ask([failure('context-overflow', { retryable: false })]);
   expect(got).toMatchObject({ ok: false, error: { kind: 'context-overflow', retryable: false } });
+});
+
+test('the same question, asked twice to the letter, is two calls', async () => {
+  let calls = 0;
+  const world = oddWorld({
+    model: modelOf(() => {
+      calls += 1;
+      return said(`answer ${calls}`);
+    }),
+    solve: async (run) => {
+      const same = { messages: [{ role: 'user', content: 'x' }] } as const;
+      const both = await Promise.all([run.generate('solver', same), run.generate('solver', same)]);
+      return answered(JSON.stringify(both.map((reply) => reply.ok && textOf(reply.message))));
+    },
+  });
+  const end = await (await startRun(world, oddRun())).done;
+  expect(end.solution?.answer).toMatchObject({ text: '["answer 1","answer 2"]' });
 });
