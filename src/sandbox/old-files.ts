@@ -9,7 +9,7 @@ import type { Leftover } from './owner.ts';
 /** Everything in these folders stands for itself. */
 const caches = ['compiled', 'headers', 'answers'];
 /** Made for one version of Polya or of a compiler. */
-const tools = /^(?:runner|filter|passwd|seccomp|relay-of-runner|kotlin)-/;
+const tools = /^(?:runner|filter|passwd|seccomp|relay-of-runner|kotlin|acl|dotnet)-/;
 export const oldAfterMs = 30 * 24 * 3_600_000;
 
 export function findOldFiles(folder: string, nowMs: number): readonly Leftover[] {

@@ -77,6 +77,8 @@ async function tool(host: Host, compiler: FoundCompiler, libraries: CppLibraries
     run: () => ({ command: [programInside] }),
     digest: (printed) =>
       [digestMessages(printed, readGnuMessages), ...absentLibraries(printed, libraries.present)].join('\n'),
+    // A cell cannot be opened over what is not there.
+    staged: libraries.mounts.map(({ source: folder }) => folder),
     prepare: header.make,
     preparesFor: header.helps,
     reads: (path, source) => sourceLike.test(path) || isIncluded(path, source),
