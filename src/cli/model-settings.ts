@@ -45,6 +45,11 @@ const settings: readonly Setting[] = [
   { names: ['seed'], form: 'a whole number', read: number('seed', whole(Number.MIN_SAFE_INTEGER)) },
 ];
 
+/** How a setting is written, by its name in a request. */
+export function settingForm(name: string): string {
+  return settings.find(({ names }) => names.includes(name))?.names[0] ?? name;
+}
+
 export const settingForms = settings.map(({ names }) => names[0]).join(', ');
 
 const assignment = /^(?:(?<role>[A-Za-z][\w-]*)\.)?(?<name>\w+)=(?<value>.*)$/s;

@@ -77,19 +77,15 @@ const budgetRules: readonly SettingRule[] = [
 ];
 
 const samplingRules: readonly SettingRule[] = [
-  refuses(
-    'temperature',
-    'It takes no temperature while it thinks',
-    isNotThinking,
-    '0 to 1, without thinking',
-  ),
-  refuses('topP', 'It takes no top_p while it thinks', isNotThinking, '0 to 1, without thinking'),
+  refuses('temperature', 'It takes no temperature while it thinks', isNotThinking, 'without thinking'),
+  refuses('topP', 'It takes no top_p while it thinks', isNotThinking, 'without thinking'),
   range('temperature', 0, 1),
   range('topP', 0, 1),
   refuses(
     'topP',
     'It takes a temperature or a top_p, not both',
     ({ temperature }) => temperature === undefined,
+    'without a temperature',
   ),
 ];
 

@@ -74,8 +74,10 @@ describe('polya models', () => {
   test('tells what one model takes', async () => {
     const codex = await polya(newPlace(), ['models', 'openai/gpt-5.1-codex']);
     expect(codex.out).toMatch(/temperature +no\n/);
-    expect(codex.out).toMatch(/reasoningEffort +low, medium, high\n/);
+    expect(codex.out).toMatch(/effort +low, medium, high\n/);
     expect(codex.out).toMatch(/seed +no\n/);
+    const claude = await polya(newPlace(), ['models', 'claude/claude-opus-4-6']);
+    expect(claude.out).toMatch(/top_p +without thinking; 0 to 1; without a temperature\n/);
     const { settings } = JSON.parse(
       (await polya(newPlace(), ['models', 'gemini/gemini-2.5-pro', '--json'])).out,
     );

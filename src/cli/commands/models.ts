@@ -10,6 +10,7 @@ import {
   type ProviderDescription,
 } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
+import { settingForm } from '../model-settings.ts';
 import type { Output, Shell } from '../shell.ts';
 import { table } from '../table.ts';
 import { harmlessJson, oneLine } from '../text.ts';
@@ -38,9 +39,15 @@ async function list(shell: Shell, isJson: boolean): Promise<number> {
   const providers = describeProviders(shell.env);
   const servers = await findLocalServers(shell.env);
   if (isJson) shell.out.write(`${harmlessJson({ providers, servers }, 2)}\n`);
-  else shell.out.write(`${providersTable(shell.out, providers)}\n${serversText(shell.out, servers)}`);
+  else {
+    const told = [providersTable(shell.out, providers), serversText(shell.out, servers), keyless];
+    shell.out.write(told.join('\n'));
+  }
   return exitCodes.ok;
 }
+
+const keyless =
+  'No key and no server: `scripted:FILE`, `manual` (you answer), `replay:FILE` (a recorded conversation).\n';
 
 function providersTable(output: Output, providers: readonly ProviderDescription[]): string {
   const rows = providers.map((provider) => [provider.form, keyText(provider), provider.settings]);
@@ -73,7 +80,7 @@ function modelText(output: Output, { model, provider, settings }: ModelDescripti
     ['provider', provider.title],
     ['key', keyText(provider)],
     ...(provider.baseUrl ? [['at', provider.baseUrl] as [string, string]] : []),
-    ...Object.entries(settings),
+    ...Object.entries(settings).map(([name, takes]): [string, string] => [settingForm(name), takes]),
   ];
   const told = facts.map(([name, fact]) => `  ${output.paint('faint', name.padEnd(22))}${oneLine(fact)}\n`);
   return `${output.paint('strong', model)}\n${told.join('')}`;
