@@ -16,7 +16,8 @@ export function chosenBinary(built: Uint8Array, isBundle: boolean, wanted: strin
   const chosen =
     wanted === undefined && others.length === 0 ? first : binaries.find(({ path }) => path === wanted);
   if (chosen !== undefined) return chosen.bytes;
-  const names = binaries.map(({ path }) => path).join(', ');
+  // A build script names its files as it likes.
+  const names = binaries.map(({ path }) => (/^[\w.-]+$/.test(path) ? path : JSON.stringify(path))).join(', ');
   throw new UserError({
     what:
       wanted === undefined

@@ -3,7 +3,15 @@
  */
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
-import type { CompileResult, ExecLimits, Executable, Program, ProgramFiles } from '../core/sandbox.ts';
+import { BadArchive } from '../core/folder-archive.ts';
+import type {
+  CompileResult,
+  ExecLimits,
+  Executable,
+  Program,
+  ProgramFiles,
+  StepResult,
+} from '../core/sandbox.ts';
 import type { Backend, Finished, Job, StagedFile } from './backend.ts';
 import { chosenBinary } from './binaries.ts';
 import { openCompileCache } from './cache.ts';
@@ -37,7 +45,14 @@ export async function compileProgram(
   const { compile } = outcome;
   if (outcome.program === null) return { compile, executable: null };
   const isBundle = tool.compile?.(program, limits).isBundle === true;
-  return { compile, executable: executableOf(chosenBinary(outcome.program, isBundle, program.binary)) };
+  try {
+    return { compile, executable: executableOf(chosenBinary(outcome.program, isBundle, program.binary)) };
+  } catch (error) {
+    if (!(error instanceof BadArchive)) throw error;
+    // A build script may leave there what it likes.
+    const why = `What it built cannot be told apart: ${error.message}`;
+    return { compile: { ...compile, ...failedStep(compile, why), digest: why }, executable: null };
+  }
 }
 
 /** The compiler's quick look; null where the toolchain has none, and no compiler either. */
@@ -66,7 +81,7 @@ async function compiled(workshop: Workshop, kind: CompileKind, { program, limits
       const collectPath = 'collectPath' in step ? step.collectPath : null;
       const staged = stagedProgram(found, { ...program, files });
       const compiling = { files: staged, stdin: null, collectPath, limits };
-      return checkCompiled(await runStep(workshop, step, compiling), collectPath, tool);
+      return checkCompiled(await runStep(workshop, step, compiling), { collectPath, tool, program });
     },
   };
   return compileOnce(cache, kind, job, signal);
@@ -130,8 +145,21 @@ function prepareOnce(tool: Tool, signal: AbortSignal): Promise<void> {
   return begun;
 }
 
-/** A compiler that succeeds without a program would be a defect of ours, and must not pass for the model's. */
-function checkCompiled(finished: Finished, collectPath: string | null, tool: Tool): Finished {
+type Compiling = { readonly collectPath: string | null; readonly tool: Tool; readonly program: Program };
+
+/**
+ * A compiler that succeeds without a program is misled by its options or by a build script; where there are none, it
+ * would be a defect of ours, and must not pass for the model's.
+ */
+function checkCompiled(finished: Finished, { collectPath, tool, program }: Compiling): Finished {
   if (collectPath === null || finished.step.verdict !== 'ok' || finished.collected !== null) return finished;
-  throw new Error(`${tool.version} succeeded but left no program behind.`);
+  const why = `${tool.version} succeeded but left no program behind.`;
+  const isMisled = (program.flags ?? []).length > 0 || Object.keys(program.files ?? {}).length > 0;
+  if (!isMisled) throw new Error(why);
+  return { ...finished, step: failedStep(finished.step, why) };
+}
+
+function failedStep(step: StepResult, why: string): StepResult {
+  const stderr = { text: why, bytes: Buffer.byteLength(why), cut: false };
+  return { ...step, verdict: 'exit', stderr };
 }

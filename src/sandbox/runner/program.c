@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -101,6 +102,26 @@ static bool tell_start(int word_fd) {
   return write(word_fd, &word, sizeof word) == (ssize_t)sizeof word;
 }
 
+/*
+ * What was compiled, and is nothing that this machine can start: an object file, a file for another processor, one
+ * whose loader is not there. That is its maker's doing, and no defect of the sandbox.
+ */
+static bool is_no_program(const char *path) {
+  bool is_its_doing = errno == ENOEXEC || errno == ENOENT || errno == EACCES || errno == ELIBBAD || errno == EINVAL;
+  struct stat asked, ours;
+  int why = errno;
+  bool is_staged = stat(path, &asked) == 0 && stat("../program", &ours) == 0 && asked.st_ino == ours.st_ino &&
+                   asked.st_dev == ours.st_dev;
+  errno = why;
+  return is_its_doing && is_staged;
+}
+
+/* As a shell does it. */
+static _Noreturn void refuse_to_start(void) {
+  dprintf(STDERR_FILENO, "The program cannot be started: %s\n", strerror(errno));
+  _exit(126);
+}
+
 /* Returns the name of the step that failed, with errno set. From here on our stdout is the program's. */
 static const char *become_program(const struct cell *cell, const struct request *request, struct ends ends) {
   close_all_but_standard();
@@ -116,6 +137,7 @@ static const char *become_program(const struct cell *cell, const struct request 
   if (chdir("box") < 0) return "chdir";
   if (!tell_start(ends.word_fd)) return "write";
   execv(request->argv[0], request->argv);
+  if (is_no_program(request->argv[0])) refuse_to_start();
   return request->argv[0];
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Bench, mebibyte } from '../bench.ts';
 
-export function compilerTests({ exec }: Bench): void {
+export function compilerTests({ exec, sandbox, isolates }: Bench): void {
   describe('compilers', () => {
     const compileLimits = {
       wallMs: 6_000,
@@ -54,21 +54,65 @@ export function compilerTests({ exec }: Bench): void {
       expect(compile?.stderr.text + String(compile?.stdout.text)).not.toMatch(/root:|\$\d\$|PATH=/);
     });
 
-    test('take no flag for an order: a flag that reads or writes elsewhere finds nothing there', async () => {
-      const source = 'int main() {}';
-      for (const flags of [
+    test('take no flag for an order: one that reads, writes or runs elsewhere finds nothing there', async () => {
+      const elsewhere = [
         ['-o', '/usr/x'],
         ['-include', '/etc/shadow'],
         ['-fplugin=/box/x.so'],
         ['@/etc/shadow'],
-      ]) {
-        const { compile, run } = await exec({ language: 'cpp', source, flags }).catch((error: Error) => {
-          expect(error.name).toBe('UserError');
-          return { compile: null, run: null };
-        });
-        expect(run).toBeNull();
-        expect(compile?.stderr.text ?? '').not.toContain('root:');
+        ['-wrapper', 'cat,/etc/shadow'],
+        ['-Wl,-T,/etc/shadow'],
+      ];
+      for (const flags of elsewhere) {
+        const { compile, run } = await exec({ language: 'cpp', source: 'int main() {}', flags });
+        expect([flags, compile?.verdict, run]).toEqual([flags, 'exit', null]);
+        if (isolates) expect(`${compile?.stdout.text}${compile?.stderr.text}`).not.toContain('root:');
       }
+    });
+
+    test('what makes no program, or none that can be started, is told as the program’s own', async () => {
+      for (const flags of [['-fsyntax-only'], ['-o', 'elsewhere']]) {
+        const { compile, run } = await exec({ language: 'cpp', source: 'int main() {}', flags });
+        expect([flags, compile?.verdict, run]).toEqual([flags, 'exit', null]);
+        expect(compile?.digest).toContain('left no program behind');
+      }
+      for (const flags of [['-c'], ['-S'], ['-Wl,--dynamic-linker=/nowhere']]) {
+        const { run } = await exec({ language: 'cpp', source: 'int main() {}', flags });
+        expect([flags, run?.verdict, run?.exitCode]).toEqual([flags, 'exit', 126]);
+        expect(run?.stderr.text).toContain('cannot be started');
+      }
+    });
+
+    test('that run a build script run it inside as well, whatever it leaves in the place of the program', async () => {
+      const { toolchains } = await sandbox.info();
+      const hasCargo = toolchains.some(
+        ({ language, notes }) => language === 'rust' && /cargo/.test(notes.join()),
+      );
+      if (!hasCargo) return;
+      const beside = 'std::path::Path::new(&std::env::var("OUT_DIR").unwrap()).ancestors().nth(3).unwrap()';
+      const executable = (name: string) =>
+        `use std::os::unix::fs::PermissionsExt; use std::os::unix::ffi::OsStrExt;
+fn main() { let p = ${beside}.join(std::ffi::OsStr::from_bytes(b"${name}")); std::fs::write(&p, "x").unwrap();
+std::fs::set_permissions(&p, std::fs::Permissions::from_mode(0o755)).unwrap(); }`;
+      const project = (script: string) => ({
+        language: 'rust' as const,
+        source: 'fn main() { println!("built"); }',
+        files: {
+          'Cargo.toml': '[package]\nname = "x"\nversion = "0.1.0"\nedition = "2021"\nbuild = "build.rs"\n',
+          'build.rs': script,
+        },
+      });
+      const reading = `fn main() { for p in ["/etc/shadow", "/proc/1/environ", "/root/.profile"] {
+if std::fs::read(p).map_or(false, |t| !t.is_empty()) { panic!("read {}", p); } }
+if std::net::UdpSocket::bind("127.0.0.1:0").and_then(|s| s.send_to(b"x", "1.1.1.1:53")).is_ok() { panic!("reached"); } }`;
+      if (isolates) {
+        const { compile, run } = await exec(project(reading));
+        expect([compile?.digest, run?.stdout.text]).toEqual(['', 'built\n']);
+      }
+      const odd = await exec(project(executable('a\\xff')));
+      expect(odd).toMatchObject({ compile: { verdict: 'exit' }, run: null });
+      const two = await exec(project(executable('b'))).catch((error: Error) => error);
+      expect(String(two)).toMatch(/builds 2 programs.*of b, x/s);
     });
   });
 }
