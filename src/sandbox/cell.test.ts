@@ -130,6 +130,20 @@ describe('a runner that does not answer', () => {
     await expect(cell.run(job, never)).rejects.toThrow(CellGone);
   });
 
+  test('may take its time to clear away what a job left', async () => {
+    const { cell, say, kill } = fakeRunner({ endsWithInput: false });
+    const [first, second] = [cell.run(job, never), cell.run(job, never)];
+    say(report(1));
+    await first;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(kill).not.toHaveBeenCalled();
+    say(report(2));
+    expect((await second).step.exitCode).toBe(2);
+    const third = cell.run(job, never);
+    await vi.advanceTimersByTimeAsync(33_100);
+    expect((await third).step.verdict).toBe('wall');
+  });
+
   test('is killed when it does not hear of an abort', async () => {
     const { cell, kill } = fakeRunner({ endsWithInput: false });
     const controller = new AbortController();

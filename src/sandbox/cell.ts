@@ -25,6 +25,8 @@ export type Connection = {
 
 /** Longer than the runner ever takes to end a program and report. */
 const graceMs = 2000;
+/** What a job left may take long to clear away, and is not held against the one behind it. */
+const clearingMs = 30_000;
 const cancelGraceMs = 500;
 const smallBytes = 16_384;
 /** Longer times end a timer of Node at once. */
@@ -69,6 +71,8 @@ class RunnerCell implements Cell {
   #overdue: NodeJS.Timeout | undefined;
   #killing: NodeJS.Timeout | undefined;
   #begunAtMs = 0;
+  /** A job has, so that there is something to clear away before the next. */
+  #hasFinished = false;
   /** Why no job can be run any more. */
   #failure: { readonly error: unknown } | null = null;
   #isOver = false;
@@ -126,7 +130,8 @@ class RunnerCell implements Cell {
     const [first] = this.#waiting;
     if (first === undefined) return;
     this.#begunAtMs = performance.now();
-    const overdueMs = Math.min(first.job.limits.wallMs + graceMs, longestTimerMs);
+    const spareMs = this.#hasFinished ? graceMs + clearingMs : graceMs;
+    const overdueMs = Math.min(first.job.limits.wallMs + spareMs, longestTimerMs);
     // A report may wait behind this timer, where we were busy for as long: it is read first.
     this.#overdue = setTimeout(() => setImmediate(() => this.#endOverdue(first)), overdueMs);
   }
@@ -158,6 +163,7 @@ class RunnerCell implements Cell {
     if (report.kind === 'failed') this.#failure ??= { error: this.#connection.explain(report.why) };
     else if (report.kind === 'opened') this.#waiting[0]?.job.onPipesOpen?.();
     else {
+      this.#hasFinished = true;
       this.#waiting.shift()?.resolve(report.finished);
       this.#watchFirst();
     }

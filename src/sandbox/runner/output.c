@@ -20,22 +20,44 @@ void *unshared_memory(size_t bytes) {
   return memory;
 }
 
-void release_memory(void *memory, size_t bytes) {
-  if (memory) munmap(memory, bytes + 1);
+/* Cases of a batch have the same limits, and new memory is dearer than a short program. */
+static struct spare {
+  void *memory;
+  size_t bytes;
+} spares[4];
+enum { SPARES = sizeof spares / sizeof *spares };
+
+static void *take_memory(size_t bytes) {
+  for (int i = 0; i < SPARES; i++) {
+    void *memory = spares[i].memory;
+    if (!memory || spares[i].bytes != bytes) continue;
+    spares[i].memory = NULL;
+    return memory;
+  }
+  return unshared_memory(bytes);
+}
+
+static void give_back_memory(void *memory, size_t bytes) {
+  for (int i = 0; i < SPARES; i++) {
+    if (spares[i].memory) continue;
+    spares[i] = (struct spare){memory, bytes};
+    return;
+  }
+  munmap(memory, bytes + 1);
 }
 
 void open_output(struct output *output, int fd, int64_t kept_bytes) {
   *output = (struct output){.fd = fd, .head_capacity = (size_t)kept_bytes / 2};
   output->tail_capacity = (size_t)kept_bytes - output->head_capacity;
-  output->head = unshared_memory(output->head_capacity);
-  output->tail = unshared_memory(output->tail_capacity);
+  output->head = take_memory(output->head_capacity);
+  output->tail = take_memory(output->tail_capacity);
   if (fd != NO_FD && fcntl(fd, F_SETFL, O_NONBLOCK) < 0) fail("O_NONBLOCK");
 }
 
 void close_output(struct output *output) {
   if (output->fd != NO_FD) close(output->fd);
-  release_memory(output->head, output->head_capacity);
-  release_memory(output->tail, output->tail_capacity);
+  give_back_memory(output->head, output->head_capacity);
+  give_back_memory(output->tail, output->tail_capacity);
 }
 
 /* A ring; where it stands follows from the count, so it needs no state of its own. */

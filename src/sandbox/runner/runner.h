@@ -141,7 +141,6 @@ void end_all_processes(const struct cell *cell, struct program *program);
 
 /* output.c */
 void *unshared_memory(size_t bytes);
-void release_memory(void *memory, size_t bytes);
 void open_output(struct output *output, int fd, int64_t kept_bytes);
 void close_output(struct output *output);
 void drain_output(struct output *output);
