@@ -80,7 +80,8 @@ async function compiled(workshop: Workshop, kind: CompileKind, { program, limits
     async launch(step, files) {
       const collectPath = 'collectPath' in step ? step.collectPath : null;
       const staged = stagedProgram(found, { ...program, files });
-      const compiling = { files: staged, stdin: null, collectPath, limits };
+      const processes = limits.processes + (tool.compilerThreads ?? 0);
+      const compiling = { files: staged, stdin: null, collectPath, limits: { ...limits, processes } };
       return checkCompiled(await runStep(workshop, step, compiling), { collectPath, tool, program });
     },
   };

@@ -200,6 +200,17 @@ fn main() { m!(a b) }`;
     expect(compile?.cpuMs).toBeLessThan(2_000);
   });
 
+  test('what a compiler may have of threads is not for its program', async () => {
+    const source = `fn main() {
+    let sleep = || std::thread::sleep(std::time::Duration::from_millis(500));
+    let threads: Vec<_> = (0..12).map(|_| std::thread::spawn(sleep)).collect();
+    for thread in threads { thread.join().unwrap(); }
+}`;
+    const { run } = await exec({ language: 'rust', source, limits: { processes: 4 } });
+    expect(['exit', 'processes']).toContain(run?.verdict);
+    expect(run?.stderr.text).toMatch(/failed to spawn thread/);
+  });
+
   test('a source that includes itself drowns nobody in complaints', async () => {
     const { compile } = await exec({
       language: 'cpp',

@@ -39,6 +39,8 @@ export type Tool = {
   readonly digest: (printed: string) => string;
   /** Threads of the runtime itself: the program's limit on processes, which counts threads, comes on top. */
   readonly runtimeThreads?: number;
+  /** Threads that only the compiler needs, beside those of the runtime it may run on. */
+  readonly compilerThreads?: number;
   /** True where the runtime itself ended the step at the limit on memory that we gave it. */
   readonly ranOutOfMemory?: (step: StepResult) => boolean;
   /** Makes, once on this machine, what speeds up later steps. It may fail; then they are slower. */

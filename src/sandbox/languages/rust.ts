@@ -29,7 +29,7 @@ const registry = '/usr/share/cargo/registry';
 const manifest = 'Cargo.toml';
 const packages = 'rustc cargo';
 /** rustc compiles the parts of a crate side by side. */
-const runtimeThreads = 64;
+const compilerThreads = 64;
 const silent = '-Awarnings';
 /** Those that tools of contests ask for. */
 const toldCrates = [
@@ -113,7 +113,7 @@ async function tool(host: Host, { rustc, cargo, crates }: Toolset): Promise<Tool
     identity: await identityOf(host, [rustc.version, cargo?.version ?? ''], files),
     sourceFile: (source) =>
       !isProject(source) ? rust.sourceFile : source.source === '' ? null : 'src/main.rs',
-    runtimeThreads,
+    compilerThreads,
     reads: (path, source) => isProject(source) || path.endsWith('.rs') || isIncluded(path, source),
     compile: (source) =>
       isProject(source)
