@@ -20,6 +20,7 @@ describe('OpenAI', () => {
     ['gpt-5', { reasoningEffort: 'none' }, { reasoningEffort: 'minimal' }],
     ['gpt-5-2025-08-07', { reasoningEffort: 'minimal' }, { reasoningEffort: 'minimal' }],
     ['gpt-5-pro', { reasoningEffort: 'low' }, { reasoningEffort: 'high' }],
+    ['gpt-5.2-pro', { reasoningEffort: 'low' }, { reasoningEffort: 'medium' }],
     ['gpt-5.1', { reasoningEffort: 'none', temperature: 1 }, { reasoningEffort: 'none', temperature: 1 }],
     ['gpt-5.1', { topP: 0.5 }, {}],
     ['o3', { thinkingBudgetTokens: 32_768 }, { reasoningEffort: 'high' }],

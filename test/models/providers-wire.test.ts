@@ -243,6 +243,14 @@ describe('settings on the wire', () => {
     expect(adaptive).toMatchObject({ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } });
   });
 
+  it('Anthropic: no thinking where none is wanted, and what thinks anyhow is asked to tell of it', async () => {
+    const resting = await sent(anthropic, ask({ reasoningEffort: 'none' }), 'anthropic/claude-opus-4-6');
+    expect(resting.thinking).toEqual({ type: 'disabled' });
+    expect(await sent(anthropic, ask({}), 'anthropic/claude-opus-4-6')).not.toHaveProperty('thinking');
+    const always = await sent(anthropic, ask({}), 'anthropic/claude-fable-5');
+    expect(always.thinking).toEqual({ type: 'adaptive', display: 'summarized' });
+  });
+
   it('Anthropic: what was written to the cache is counted apart', async () => {
     const tokens = { input: 100, cachedInput: 20, cacheWriteInput: 70, output: 5, reasoning: 0 };
     await using met = await meet(anthropic, { tokens });
