@@ -26,9 +26,10 @@ function describe(event: Event): EventLine {
     case 'run-fork': {
       const { problem, agent, fork } = event.body;
       const from = fork ? `fork of ${fork.run} after its event ${fork.seq}: ` : '';
+      // In front, where no clipping takes it away.
       const unsafe = unsafeLabel(event.body.sandbox);
       return loud(
-        `${from}${problem.title}; ${agent.name} with ${modelsText(modelsBehind(event.body))}${unsafe ? `; ${unsafe}` : ''}`,
+        `${unsafe ? `${unsafe}: ` : ''}${from}${problem.title}; ${agent.name} with ${modelsText(modelsBehind(event.body))}`,
         unsafe ? 'warn' : 'strong',
       );
     }

@@ -6,8 +6,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import type { Removed } from '../core/sandbox.ts';
+import { type ForsakenContainer, findForsaken } from './docker/clean.ts';
+import { findEngine, thisMachine } from './docker/engine.ts';
 import { findLeftovers, findOtherVersions } from './leftovers.ts';
 import { defaultStagingParents } from './machine.ts';
+import { findBareLeftovers } from './none/backend.ts';
 import { findOldFiles } from './old-files.ts';
 import type { Leftover } from './owner.ts';
 import { isFilterArch } from './seccomp.ts';
@@ -21,11 +24,21 @@ export type CleanOptions = {
 };
 
 export async function cleanMachine(options: CleanOptions = {}): Promise<readonly Removed[]> {
-  const found = await findAll(options);
-  return found.flatMap(({ kind, name, remove }) => {
-    const isGone = options.isDryRun === true || remove();
-    return isGone ? [{ kind, name }] : [];
-  });
+  const removed: Removed[] = [];
+  for (const { kind, name, remove } of [...(await findAll(options)), ...(await findContainers())]) {
+    if (options.isDryRun === true || (await remove())) removed.push({ kind, name });
+  }
+  return removed;
+}
+
+/** None where no engine answers. */
+async function findContainers(): Promise<readonly ForsakenContainer[]> {
+  try {
+    return await findForsaken(await findEngine(thisMachine()));
+  } catch (error) {
+    if (error instanceof UnavailableError) return [];
+    throw error;
+  }
 }
 
 /** Each once, for the first reason. */
@@ -36,7 +49,7 @@ async function findAll({ stagingParents, nowMs = Date.now() }: CleanOptions): Pr
   for (const folder of await stagingFolders(stagingParents ?? defaultStagingParents(), uid)) {
     const staging = await stagedIn(folder);
     if (staging) found.push(...findLeftovers(staging, uid === 0), ...findOtherVersions(staging));
-    found.push(...findOldFiles(folder, nowMs));
+    found.push(...findBareLeftovers(folder), ...findOldFiles(folder, nowMs));
   }
   return [...new Map(found.toReversed().map((each) => [each.name, each])).values()].reverse();
 }

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { processesWith, uniqueMarker } from '../sandbox/hostile/host-processes.ts';
 import { start } from './process.ts';
 import { execShape } from './schemas.ts';
-import { newPlace, type Place, polya } from './shell.ts';
+import { day1, newPlace, type Place, polya, solvingScript } from './shell.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -264,6 +264,53 @@ describe('what is wrong is said before anything runs', () => {
     const { code, out } = await polya(placeWith(files), ['exec', 'b.py', '--json']);
     expect(code).toBe(2);
     expect(JSON.parse(out)).toMatchObject({ exitCode: 2, error: { what: expect.stringContaining('b.py') } });
+  });
+});
+
+describe('without a sandbox', () => {
+  const label = /ran WITHOUT a sandbox, with the rights of its user/;
+  const files = { 'a.py': echo, 'c/1.in': '1\n', 'c/1.out': '1', 'c/2.in': '2\n' };
+
+  test('every result says so: one program, its JSON, each case and their sum', async () => {
+    const place = placeWith(files);
+    const run = (...more: string[]) => polya(place, ['exec', 'a.py', '--backend', 'none', ...more]);
+    expect((await run()).err).toMatch(label);
+    expect(JSON.parse((await run('--json')).out)).toMatchObject({
+      backend: 'none',
+      isolation: 'none',
+      label: expect.stringMatching(label),
+    });
+    const table = (await run('--cases', 'c')).out.split('\n');
+    expect(table.slice(1, 3).join('\n')).toMatch(/^1 .*no sandbox\n2 .*no sandbox$/);
+    expect(table[3]).toMatch(label);
+    const cases = execShape.parse(JSON.parse((await run('--cases', 'c', '--json')).out));
+    expect(cases.cases?.map(({ backend }) => backend)).toEqual(['none', 'none']);
+    expect(cases.label).toMatch(label);
+  });
+
+  test('and nothing is said where there is one', async () => {
+    const { err, out } = await polya(placeWith(files), ['exec', 'a.py', '--json']);
+    expect(err + out).not.toMatch(/WITHOUT/);
+  });
+
+  test('a run of an agent says so in its lists, its report, its journal and its exports', async () => {
+    const place = newPlace();
+    const model = ['--model', solvingScript(place)];
+    const solved = await polya(place, [...day1, ...model, '--backend', 'none']);
+    expect(solved).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(label),
+      out: expect.stringMatching(label),
+    });
+    const told = async (...argv: string[]) => (await polya(place, argv)).out;
+    expect(await told('runs', 'list')).toMatch(/solved \(no sandbox\)/);
+    expect(await told('runs', 'list', '--json')).toMatch(label);
+    expect(await told('runs', 'show', 'last')).toMatch(label);
+    expect(await told('runs', 'show', 'last', '--json')).toMatch(label);
+    expect(await told('runs', 'watch', 'last')).toMatch(label);
+    expect(await told('runs', 'export', 'last', '--format', 'md')).toMatch(label);
+    expect(await told('runs', 'export', 'last', '--format', 'json')).toMatch(/"isolation": ?"none"/);
+    expect(await told('runs', 'export', 'last', '--format', 'csv')).toMatch(/,none,/);
   });
 });
 

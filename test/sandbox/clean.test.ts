@@ -61,6 +61,9 @@ test('leftovers, other versions and what is old, told first and removed then; wh
   make(folder, 'compiled/young', 29);
   make(folder, 'answers/older', 400);
   make(folder, 'note-of-somebody-else', 400);
+  const dead = `cells/${deadOwner()}-1`;
+  make(folder, `${dead}/word`, 0);
+  make(folder, `cells/${ownerName()}-1/word`, 0);
   if (isRoot) {
     symlinkSync(deadOwner(), join(folder, 'slots', '61000'));
     symlinkSync(ownerName(), join(folder, 'slots', '61001'));
@@ -72,6 +75,7 @@ test('leftovers, other versions and what is old, told first and removed then; wh
     [
       'cache answers/older',
       'cache compiled/old',
+      `folder ${dead}`,
       'staged file kotlin-1.0',
       'staged file runner-0123456789abcdef',
       ...(isRoot ? ['user slots/61000'] : []),
@@ -84,6 +88,7 @@ test('leftovers, other versions and what is old, told first and removed then; wh
   expect(left).toEqual(expect.arrayContaining(['compiled', 'note-of-somebody-else', 'slots']));
   expect(left.filter((name) => /^runner-/.test(name))).toHaveLength(1);
   expect(readdirSync(join(folder, 'compiled'))).toEqual(['young']);
+  expect(readdirSync(join(folder, 'cells'))).toEqual([`${ownerName()}-1`]);
   if (isRoot) expect(readdirSync(join(folder, 'slots'))).toEqual(['61001']);
 });
 

@@ -19,18 +19,30 @@ const listSchema = z.array(
   }),
 );
 
-export async function removeForsaken({ docker, version }: Engine): Promise<readonly Removed[]> {
+export type ForsakenContainer = Removed & { remove(): Promise<boolean> };
+
+export async function findForsaken({ docker, version }: Engine): Promise<readonly ForsakenContainer[]> {
   const filters = { label: [ownerLabel] };
   const listed = await docker.listContainers({ all: true, filters }).catch((error) => {
     throw engineFault('listing containers', error);
   });
+  return listSchema
+    .parse(listed)
+    .filter(({ State: state, Created: seconds, Labels: labels }) =>
+      isForsaken({ labels: labels ?? {}, state, createdMs: seconds * 1000 }, Date.now()),
+    )
+    .map(({ Id: id, Names: names }) => ({
+      kind: 'container',
+      name: `${names[0]?.replace(/^\//, '')} of ${version}`,
+      remove: () => removeContainer(docker.getContainer(id)).then(() => true),
+    }));
+}
+
+export async function removeForsaken(engine: Engine): Promise<readonly Removed[]> {
   const removed: Removed[] = [];
-  for (const { Id: id, Names: names, State: state, Created: seconds, Labels: labels } of listSchema.parse(
-    listed,
-  )) {
-    if (!isForsaken({ labels: labels ?? {}, state, createdMs: seconds * 1000 }, Date.now())) continue;
-    await removeContainer(docker.getContainer(id));
-    removed.push({ kind: 'container', name: `${names[0]?.replace(/^\//, '')} of ${version}` });
+  for (const { kind, name, remove } of await findForsaken(engine)) {
+    await remove();
+    removed.push({ kind, name });
   }
   return removed;
 }

@@ -11,19 +11,22 @@ import { UnavailableError } from '../../core/errors.ts';
 import type { Removed } from '../../core/sandbox.ts';
 import type { Backend } from '../backend.ts';
 import { hostFileState } from '../host.ts';
-import { sweepLeftovers } from '../leftovers.ts';
+import { removeAll, sweepLeftovers } from '../leftovers.ts';
 import { defaultStagingParents } from '../machine.ts';
-import { isDeadOwner } from '../owner.ts';
+import { isDeadOwner, type Leftover } from '../owner.ts';
 import { isFilterArch } from '../seccomp.ts';
 import { linkOnce } from '../staged-file.ts';
 import { type Staging, stage, stagingFolder } from '../staging.ts';
 import { type Ground, openBareCell } from './cell.ts';
-import { killForsaken } from './strays.ts';
+import { findForsaken } from './strays.ts';
 
 export type NoneOptions = {
   /** Where the staging folder may be made, in order of preference. */
   readonly stagingParents?: readonly string[];
 };
+
+/** In the staging folder. */
+const cellsName = 'cells';
 
 /** Throws `UnavailableError` where not even that works. */
 export async function openNone({
@@ -64,7 +67,7 @@ async function findGround(parents: readonly string[]): Promise<Ground> {
     const folder = await stagingFolder(parent, uid);
     if (folder === null) continue;
     const staging = await stage(folder, arch);
-    const cellsFolder = join(folder, 'cells');
+    const cellsFolder = join(folder, cellsName);
     await mkdir(cellsFolder, { recursive: true });
     // Programs of other users pass through, and see nothing of one another's names.
     await chmod(cellsFolder, 0o711);
@@ -83,17 +86,27 @@ async function stageRelay({ folder, runner }: Staging): Promise<string> {
   return path;
 }
 
-/** Processes first: they may be writing into the folders. */
-function clean({ cellsFolder, staging, isRoot }: Ground): readonly Removed[] {
-  const shared = sweepLeftovers(staging, isRoot);
-  const marks = killForsaken().map((name): Removed => ({ kind: 'process', name }));
-  const folders = readdirSync(cellsFolder).flatMap((name): Removed[] => {
-    const [, owner] = /^(\d+-\d+)-\d+$/.exec(name) ?? [];
-    if (owner === undefined || !isDeadOwner(owner)) return [];
-    rmSync(join(cellsFolder, name), { recursive: true, force: true });
-    return [{ kind: 'folder', name: join(cellsFolder, name) }];
-  });
-  return [...shared, ...marks, ...folders];
+function clean({ staging, isRoot }: Ground): readonly Removed[] {
+  return [...sweepLeftovers(staging, isRoot), ...removeAll(findBareLeftovers(staging.folder))];
+}
+
+/** What programs of this back-end left, beside what those of every other leave. */
+export function findBareLeftovers(stagingFolder: string): readonly Leftover[] {
+  const folder = join(stagingFolder, cellsName);
+  const cells = existsSync(folder) ? readdirSync(folder) : [];
+  const dead = cells.filter((name) => isDeadOwner(/^(\d+-\d+)-\d+$/.exec(name)?.[1] ?? ''));
+  // Processes first: they may be writing into the folders.
+  return [
+    ...findForsaken(),
+    ...dead.map((name): Leftover => {
+      const path = join(folder, name);
+      const remove = () => {
+        rmSync(path, { recursive: true, force: true });
+        return true;
+      };
+      return { kind: 'folder', name: path, remove };
+    }),
+  ];
 }
 
 function unavailable(why: string): UnavailableError {

@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeadOwner } from '../owner.ts';
+import { isDeadOwner, type Leftover } from '../owner.ts';
 
 export const markName = 'POLYA_CELL';
 const [attempts, pauseMs] = [50, 10];
@@ -27,17 +27,22 @@ export async function killStrays(trace: Trace): Promise<void> {
   }
 }
 
-/** Those of dead Polyas; returns the marks they had. */
-export function killForsaken(): readonly string[] {
-  const marks = new Set<string>();
+/** Those of dead Polyas, by the marks that they have. */
+export function findForsaken(): readonly Leftover[] {
+  const forsaken = new Map<string, number[]>();
   for (const pid of processes()) {
     const mark = markOf(pid);
     const [, owner] = /^(\d+-\d+)-\d+$/.exec(mark ?? '') ?? [];
     if (mark === null || owner === undefined || !isDeadOwner(owner)) continue;
-    kill(pid);
-    marks.add(mark);
+    forsaken.set(mark, [...(forsaken.get(mark) ?? []), pid]);
   }
-  return [...marks];
+  return [...forsaken].map(([mark, pids]) => {
+    const remove = () => {
+      for (const pid of pids) kill(pid);
+      return true;
+    };
+    return { kind: 'process', name: mark, remove };
+  });
 }
 
 function processes(): readonly number[] {
