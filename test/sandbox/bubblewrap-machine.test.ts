@@ -31,6 +31,26 @@ const python = await sandbox.exec({ language: 'python', source: 'print(6 * 7)' }
 const cpp = await sandbox.exec({ language: 'cpp', source: '#include <cstdio>\\nint main() { puts("42"); }' }, signal);
 console.log(JSON.stringify([python.run.stdout.text, cpp.run?.stdout.text]));`;
 
+const batchAndPair = `
+const sandbox = bubblewrapSandbox();
+const said = [];
+const listen = ({ step, tester }) => void said.push([step.verdict, step.stdout.text, tester?.stdout.text]);
+const program = { language: 'python', source: 'print(int(input()) * 2, flush=True)' };
+const cases = [{ name: 'a', stdin: '21' }, { name: 'b', stdin: '4' }];
+await sandbox.batch({ program, cases, workers: 1 }, listen, signal);
+const source = 'import subprocess, sys; print(subprocess.run(sys.argv[1:], input="5", capture_output=True, text=True).stdout)';
+const tester = { program: { language: 'python', source }, talks: 'relay' };
+await sandbox.batch({ program, tester, cases: [{ name: 'c' }] }, listen, signal);
+console.log(JSON.stringify([said, await sandbox.clean()]));`;
+const batchAndPairSaid = [
+  [
+    ['ok', '42\n', null],
+    ['ok', '8\n', null],
+    ['ok', '', '10\n\n'],
+  ],
+  [],
+];
+
 const complaint = `
 const error = await bubblewrapSandbox().info().then(() => null, (error) => error);
 console.log(JSON.stringify(error && { name: error.name, ...error.explanation }));`;
@@ -44,6 +64,7 @@ describe('whoever and wherever we are', () => {
     const uid = 60_500;
     try {
       expect(await runCopy(copy(bothLanguages), { uid, gid: uid })).toEqual(['42\n', '42\n']);
+      expect(await runCopy(copy(batchAndPair), { uid, gid: uid })).toEqual(batchAndPairSaid);
     } finally {
       rmSync(`/tmp/polya-${uid}`, { recursive: true, force: true });
     }
