@@ -31,6 +31,8 @@ export type PastEffect = {
   /** The number of its first event. */
   readonly seq: number;
   settlement: SettlementEvent | null;
+  /** It failed, nobody billed it, and it is asked for again. */
+  isUnbilled: boolean;
 };
 
 /** A line that contradicts those before it. */
@@ -55,6 +57,7 @@ export class History {
   /** The run's time alive up to its last event. */
   aliveMs = 0;
   readonly #effects = new Map<string, PastEffect>();
+  #lost: PastEffect[] = [];
   /** By branch, the numbers of its notes. */
   readonly #notes = new Map<string, number[]>();
   #order: SettlementEvent[] = [];
@@ -73,6 +76,11 @@ export class History {
   /** Every effect, in the order in which the intents were written. */
   effects(): readonly PastEffect[] {
     return [...this.#effects.values()];
+  }
+
+  /** Model calls that an earlier life left open, once for each time: they were made again, and may have been billed. */
+  lost(): readonly PastEffect[] {
+    return this.#lost;
   }
 
   /** Settlements in the order of their delivery. */
@@ -118,6 +126,8 @@ export class History {
     const again = keysOf(header.fork?.again);
     this.header = header;
     this.end = null;
+    // What its parent lost is the parent's to account for.
+    this.#lost = [];
     this.#takeBack(
       (event) =>
         event.body.status === 'refused' ||
@@ -133,6 +143,7 @@ export class History {
     for (const event of taken) {
       const effect = this.#effects.get(positionKey(event));
       if (effect) effect.settlement = null;
+      if (effect) effect.isUnbilled = event.body.status === 'error' && !event.body.usage;
       this.#forgetNotesAfter(event);
     }
     this.#order = this.#order.filter((event) => !taken.has(event));
@@ -168,6 +179,7 @@ export class History {
       stage: this.stages.open,
       seq: row.seq,
       settlement: null,
+      isUnbilled: false,
     });
   }
 
@@ -184,6 +196,7 @@ export class History {
       case 'run-resume':
         this.aliveMs = Math.max(this.aliveMs, event.body.aliveMs);
         this.reopen();
+        this.#lost.push(...this.effects().filter(isPossiblyBilled));
         return;
       case 'run-end':
         this.end = event.body;
@@ -210,6 +223,7 @@ export class History {
     if (!effect) throw new Damaged(event.seq, `it settles ${positionName(event)}, which nobody asked for`);
     if (effect.settlement) throw new Damaged(event.seq, `it settles ${positionName(event)} a second time`);
     effect.settlement = event;
+    effect.isUnbilled = false;
     this.#order.push(event);
   }
 }
@@ -221,6 +235,10 @@ export function positionKey(position: { branch: string; ordinal: number | null; 
 /** Stopped by its user, or ended because something was missing: a resume may go on from there. */
 export function isReopenable(end: Pick<RunEnd, 'outcome' | 'error'>): boolean {
   return end.outcome === 'cancelled' || (end.outcome === 'error' && end.error?.unavailable === true);
+}
+
+function isPossiblyBilled({ effect, settlement, isUnbilled }: PastEffect): boolean {
+  return effect === 'model' && settlement === null && !isUnbilled;
 }
 
 function isBrokenOffBy(cause: 'end' | 'limit', settlement: Settlement): boolean {

@@ -116,6 +116,22 @@ export class Ledger {
     this.#charge(reservation, 1);
   }
 
+  /**
+   * A call that an earlier life left open is to be made again: that one may have been billed, and stays charged. The limit
+   * on amounts that this would break; null when there is room, and then it is charged. It was counted when it was begun.
+   */
+  again(reservation: Reservation | null): Refusal | null {
+    const refusal = reservation && this.#tooMuch(reservation);
+    if (refusal) this.exhaust(refusal);
+    else this.#charge(reservation, 1);
+    return refusal;
+  }
+
+  /** What was spent besides: it is there, whatever the limits are. */
+  charge(reservation: Reservation | null): void {
+    this.#charge(reservation, 1);
+  }
+
   /** What turned out to be used takes the place of what was reserved; where nobody knows, the reservation stands. */
   settle(reservation: Reservation | null, settlement: Settlement): void {
     if (settlement.status === 'refused') return this.exhaust(settlement);
@@ -138,14 +154,18 @@ export class Ledger {
   }
 
   #wouldBreak(effect: EffectKind, reservation: Reservation | null): Refusal | null {
-    const { toolCalls, modelCalls, tokens, costUsd } = this.#limits;
+    const { toolCalls, modelCalls } = this.#limits;
     if (effect === 'tool' && toolCalls !== undefined && this.#toolCalls + 1 > toolCalls) {
       return { limit: 'toolCalls', max: toolCalls };
     }
     if (effect === 'model' && modelCalls !== undefined && this.#modelCalls + 1 > modelCalls) {
       return { limit: 'modelCalls', max: modelCalls };
     }
-    if (!reservation) return null;
+    return reservation && this.#tooMuch(reservation);
+  }
+
+  #tooMuch(reservation: Reservation): Refusal | null {
+    const { tokens, costUsd } = this.#limits;
     if (tokens !== undefined && this.#used.tokens + reservation.tokens > tokens) {
       return { limit: 'tokens', max: tokens };
     }

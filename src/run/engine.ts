@@ -320,8 +320,11 @@ export class Engine {
 
   /** Something that an earlier life began and did not finish. */
   #schedule(spec: EffectSpec, past: PastEffect): void {
-    if (!this.#writer) this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
-    else this.#start(spec, { isRepeat: true, stage: past.stage, reservation: reservationIn(past) });
+    if (!this.#writer) return this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
+    const context = { isRepeat: true, stage: past.stage, reservation: reservationIn(past) };
+    const refusal = spec.isExempt ? null : this.#ledger.again(context.reservation);
+    if (refusal) this.#delivery.whenCaughtUp(() => this.#refuse(spec, refusal, context));
+    else this.#start(spec, context);
   }
 
   #start(spec: EffectSpec, context: Context): void {

@@ -212,9 +212,10 @@ function ledgerOf(header: Header, history: History): Ledger {
   for (const past of history.effects()) {
     const { effect, settlement } = past;
     const reservation = reservationIn(past);
-    if (settlement?.body.status !== 'refused') ledger.begin(effect, reservation);
+    if (settlement?.body.status !== 'refused') ledger.begin(effect, past.isUnbilled ? null : reservation);
     if (settlement) ledger.settle(reservation, settlement.body);
   }
+  for (const past of history.lost()) ledger.charge(reservationIn(past));
   return ledger;
 }
 

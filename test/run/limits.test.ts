@@ -266,4 +266,61 @@ describe('a budget', () => {
     expect(rooms.every((room) => room !== undefined)).toBe(true);
     await expectReplay(world);
   });
+
+  test('is not passed by what was broken off and billed all the same, however often that happens', async () => {
+    let billedUsd = 0;
+    let lives = 0;
+    const model = modelOf(
+      async (request, { signal }) => {
+        const room = request.settings?.maxOutputTokens ?? Number.NaN;
+        billedUsd += (room * price.outputUsdPerMillion) / 1e6;
+        lives += 1;
+        await until(() => signal.aborted);
+        return { ok: false, error: { kind: 'aborted', message: '', retryable: false }, usage: null };
+      },
+      { kind: 'live', price },
+    );
+    const settings = { maxOutputTokens: 3_000 };
+    const solve = async (here: Run) => answered(await say(here, 'x', { settings }));
+    const world = oddWorld({ family, model, solve });
+    let handle = await startRun(world, oddRun({ limits: { costUsd: 2 } }));
+    for (let life = 0; life < 20; life += 1) {
+      let isOver = false;
+      void handle.done.then(() => {
+        isOver = true;
+      });
+      await until(() => lives > life || isOver);
+      handle.stop();
+      const { outcome, limit } = await handle.done;
+      if (outcome !== 'cancelled') {
+        expect(limit).toBe('costUsd');
+        break;
+      }
+      handle = await resumeRun(world, 'run');
+    }
+    expect(lives).toBe(6);
+    expect(billedUsd).toBeLessThanOrEqual(2);
+  });
+
+  test('still has what a failure was not billed for, when its run is gone on with', async () => {
+    let isDown = true;
+    const model = modelOf(
+      () =>
+        isDown
+          ? { ok: false, error: { kind: 'network', message: 'down', retryable: false }, usage: null }
+          : said('yes'),
+      { kind: 'live', price },
+    );
+    const settings = { maxOutputTokens: 1_000 };
+    const solve = async (here: Run) => answered(await say(here, 'x', { settings }));
+    const world = oddWorld({ family, model, solve });
+    const first = await (await startRun(world, oddRun({ limits: { costUsd: 0.15 } }))).done;
+    expect(first).toMatchObject({ outcome: 'error', error: { unavailable: true } });
+    for (const again of [1, 2]) {
+      isDown = again < 2;
+      const end = await (await resumeRun(world, 'run')).done;
+      expect(end.limit, `resumed ${again} times`).toBeUndefined();
+      expect(end.outcome).toBe(isDown ? 'error' : 'wrong');
+    }
+  });
 });
