@@ -8,6 +8,8 @@ import {
   numbers,
   type OwnCase,
   percentAndUnits,
+  replies,
+  seldom,
   wordsAndChoices,
 } from './own-cases.ts';
 
@@ -20,6 +22,8 @@ describe.each<[string, readonly OwnCase[]]>([
   ['collections and relations', collections],
   ['words and choices', wordsAndChoices],
   ['found by play', found],
+  ['what models write', replies],
+  ['what is seldom written', seldom],
 ])('%s', (_name, cases) => {
   test.each(cases.map(([gold, reply, isEqual, options]) => ({ gold, reply, isEqual, options })))(
     '$gold | $reply: $isEqual',

@@ -10,11 +10,9 @@ import { type Names, numberJson, toMathJson } from './math-json.ts';
 export type Algebra = {
   /** A proof that it is zero; false is no proof that it is not. */
   isZero(difference: Tree): boolean;
-  /** The sizes of an expression and of another at a point, to many digits; null where there is no real value. */
-  distance(a: Tree, b: Tree, pointOf: (name: string) => Rational): Distance | null;
+  /** How far two expressions are apart at a point, to many digits; null where one has no real value. */
+  distance(a: Tree, b: Tree, pointOf: (name: string) => Rational): number | null;
 };
-
-export type Distance = { readonly difference: number; readonly size: number };
 
 type Library = { readonly ComputeEngine: new () => Engine };
 
@@ -41,8 +39,7 @@ export function algebraWith({ ComputeEngine }: Library): Algebra {
         const [left, right] = [valueIn(engine, a, pointOf), valueIn(engine, b, pointOf)];
         if (left === null || right === null) return null;
         const difference = Math.abs(engine.box(['Subtract', left, right]).N().re);
-        const size = Math.max(...[left, right].map((value) => Math.abs(engine.box(value).N().re)));
-        return Number.isFinite(difference) && Number.isFinite(size) ? { difference, size } : null;
+        return Number.isFinite(difference) ? difference : null;
       };
       return scoped(engine, ask) ?? null;
     },

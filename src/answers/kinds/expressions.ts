@@ -7,7 +7,7 @@ import { isHarmless } from '../algebra/guard.ts';
 import { canonical, keyOf } from '../canonical.ts';
 import { sameFraction } from '../exact/residues.ts';
 import { evaluate } from '../numeric/evaluate.ts';
-import { hasNames, isComplex, type Meeting, meet } from '../numeric/meeting.ts';
+import { hasNames, isComplex, type Meeting, meet, sizeAt } from '../numeric/meeting.ts';
 import { needed, pointOf, rounds } from '../numeric/points.ts';
 import { realField } from '../numeric/real.ts';
 import { difference, isExpression, someTree, type Tree } from '../tree.ts';
@@ -67,33 +67,31 @@ function byAlgebra(a: Tree, b: Tree, context: Context): Judgement | null {
   const { algebra, options, work } = context;
   const library = algebra();
   // Only where both are real: the library goes on into the complex numbers, along branches of its own.
-  const digits = atPoints(a, b, (round) =>
-    areReal(a, b, round, context)
-      ? library.distance(a, b, (name) => pointOf(name, round, options.seed))
-      : null,
-  );
+  const digits = atPoints(a, b, (round) => {
+    const size = sizeAt(a, b, { round, seed: options.seed, work });
+    const difference =
+      size === null ? null : library.distance(a, b, (name) => pointOf(name, round, options.seed));
+    return difference === null || size === null ? null : difference / size;
+  });
   if (digits === 'apart') return different('digits', 'they differ in their digits', 'numeric');
   const zero = canonical(difference(a, b), work);
   if (isHarmless(zero, work) && library.isZero(zero)) return same('algebra', 'their difference is zero');
   return digits === 'together' ? same('digits', `the same to ${agreeing} digits`, 'numeric') : null;
 }
 
-function areReal(a: Tree, b: Tree, round: number, { options, work }: Context): boolean {
-  return [a, b].every((tree) => evaluate(tree, realField(round, options.seed), work) !== null);
-}
-
 function atPoints(
   a: Tree,
   b: Tree,
-  distanceAt: (round: number) => { readonly difference: number; readonly size: number } | null,
+  /** In parts of what is compared. */
+  distanceAt: (round: number) => number | null,
 ): Meeting {
   const isConstant = !hasNames(a) && !hasNames(b);
   const enough = isConstant ? 1 : needed;
   let met = 0;
   for (let round = 0; round < (isConstant ? 1 : rounds) && met < enough; round += 1) {
     const distance = distanceAt(round);
-    if (!distance) continue;
-    if (distance.difference > 10 ** -agreeing * distance.size) return 'apart';
+    if (distance === null) continue;
+    if (distance > 10 ** -agreeing) return 'apart';
     met += 1;
   }
   return met >= enough ? 'together' : 'unknown';

@@ -28,12 +28,23 @@ export function compareNumbers(gold: Numeral, reply: Numeral, precision: number)
   if (compareRationals(gold.value, reply.value) === 0) return same('number', 'the same number');
   const [rounded, other] = roundedFirst(gold, reply);
   if (rounded.decimals === null || rounded.decimals < precision) return different('number', 'another number');
-  if (other.decimals !== null && other.decimals <= rounded.decimals) {
+  if (other.decimals !== null && other.decimals <= rounded.decimals)
     return different('number', 'other digits');
-  }
+  // What ends can be written to its end: there is nothing to round.
+  if (other.decimals === null && placesOf(other.value) <= rounded.decimals)
+    return different('number', 'another number');
   return isRoundingOf(rounded.value, other.value, Math.min(rounded.decimals, Math.max(precision, 1)))
     ? same('rounding', `the same to ${precision} decimals`, 'numeric')
     : different('number', 'another number');
+}
+
+/** Decimals of a fraction that ends; infinity for one that goes on. */
+function placesOf({ under }: Rational): number {
+  let places = 0;
+  let rest = under;
+  for (; rest % 10n === 0n; rest /= 10n) places += 1;
+  for (const prime of [2n, 5n]) for (; rest % prime === 0n; rest /= prime) places += 1;
+  return rest === 1n ? places : Number.POSITIVE_INFINITY;
 }
 
 function roundedFirst(a: Numeral, b: Numeral): readonly [Numeral, Numeral] {

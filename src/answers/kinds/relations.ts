@@ -16,29 +16,41 @@ import type { Context, Rule } from './rule.ts';
 import { samePieces } from './sets.ts';
 
 export const relations: Rule = (gold, reply, context) => {
-  const [a, b] = [conditionIn(gold), conditionIn(reply)];
-  if (a || b) return conditions(gold, reply, context);
+  if ([gold, reply].some((tree) => isCondition(tree) || builtFrom(tree)))
+    return conditions(gold, reply, context);
   if (gold.kind !== 'relation' && reply.kind !== 'relation') return null;
   const [x, y] = [membershipIn(gold), membershipIn(reply)];
   if (x || y) return memberships(x, y, { gold, reply }, context);
   return equations(gold, reply, context);
 };
 
-function conditionIn(tree: Tree): boolean {
+function isCondition(tree: Tree): boolean {
   return (
     isInequality(tree) || (tree.kind === 'list' && tree.joiner !== 'comma' && tree.items.every(isInequality))
   );
+}
+
+/** The condition of `\{x \mid …\}`. */
+function builtFrom(tree: Tree): Tree | null {
+  const [only] = tree.kind === 'combination' && tree.items.length === 1 ? tree.items : [];
+  return only && isCondition(only) ? only : null;
 }
 
 type Sides = { readonly gold: Tree; readonly reply: Tree };
 
 /** At least one is an inequality, or some with "and" or "or". */
 function conditions(gold: Tree, reply: Tree, context: Context): Judgement | null {
-  const [isGold, isReply] = [conditionIn(gold), conditionIn(reply)];
-  if (!isGold && !context.options.allowSetRelation && context.relation === 'gold') {
+  const [x, y] = [builtFrom(gold) ?? gold, builtFrom(reply) ?? reply];
+  const [isGold, isReply] = [isCondition(x), isCondition(y)];
+  if (
+    !isCondition(gold) &&
+    isCondition(reply) &&
+    !context.options.allowSetRelation &&
+    context.relation === 'gold'
+  ) {
     return different('inequality', 'the gold answer is a set, the reply an inequality');
   }
-  const [a, b] = [solutionOf(gold, context), solutionOf(reply, context)];
+  const [a, b] = [solutionOf(x, context), solutionOf(y, context)];
   if (isGold && isReply) {
     if (a && b) {
       const isSameName = a.name === b.name || !context.options.strict;
@@ -46,9 +58,9 @@ function conditions(gold: Tree, reply: Tree, context: Context): Judgement | null
         ? renamed(samePieces(a.pieces, b.pieces, context))
         : different('inequality', 'other names');
     }
-    return links(gold, reply, context);
+    return links(x, y, context);
   }
-  const [solution, other] = isGold ? [a, reply] : [b, gold];
+  const [solution, other] = isGold ? [a, y] : [b, x];
   const membership = membershipIn(other);
   const pieces = piecesOf(membership?.set ?? other, context);
   if (!solution || !pieces) return different('inequality', `an inequality is no ${other.kind}`);

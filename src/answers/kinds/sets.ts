@@ -49,7 +49,8 @@ function pieces(gold: Tree, reply: Tree, context: Context): Judgement {
   if (gold.kind === 'domain' || reply.kind === 'domain') return different('set', 'another set');
   const isShaped = JSON.stringify(openness(gold)) === JSON.stringify(openness(reply));
   if (!isShaped) return different('set', 'not the same ends');
-  return inOrder(childrenOf(gold), childrenOf(reply), context, 'set');
+  const isOrdered = gold.kind !== 'combination' || gold.operator === 'difference';
+  return (isOrdered ? inOrder : inAnyOrder)(childrenOf(gold), childrenOf(reply), context, 'set');
 }
 
 function openness(tree: Tree): readonly unknown[] {

@@ -16,7 +16,7 @@ export const vectors: Rule = (gold, reply, context) => {
 /** `A(1, 2)` is a point by its name. */
 function withoutPoint(tree: Tree): Tree {
   const [name, tuple] = tree.kind === 'product' ? tree.items : [];
-  return name?.kind === 'symbol' && tuple?.kind === 'tuple' ? tuple : tree;
+  return name?.kind === 'symbol' && /^[A-Z]/.test(name.name) && tuple?.kind === 'tuple' ? tuple : tree;
 }
 
 type Matrix = Extract<Tree, { kind: 'matrix' }>;

@@ -20,6 +20,7 @@ function bare(text: string | null): string | undefined {
 export const choices: Rule = (gold, reply) => {
   const choice = either('choice', gold, reply);
   if (!choice) return null;
+  if (choice.other.kind === 'constant') return different('choice', 'a number is no letter');
   const other = choice.other.kind === 'choice' ? choice.other.letter : lettersOf(choice.other)?.toUpperCase();
   return other === choice.it.letter
     ? same('choice', 'the same letter')

@@ -64,7 +64,9 @@ export function realCall(name: string, values: readonly number[], tree: Tree): n
 }
 
 export function realPower(base: number, exponent: number): number {
-  return base === 0 && exponent <= 0 ? Number.NaN : base ** exponent;
+  const result = base ** exponent;
+  // Nothing to the power of nothing or less has no value; what became too small for a double has one that is lost.
+  return result === 0 ? (base === 0 && exponent > 0 ? 0 : Number.NaN) : base === 0 ? Number.NaN : result;
 }
 
 /** Odd roots of negative numbers are real. */

@@ -26,6 +26,12 @@ export function meet(a: Tree, b: Tree, seed: number, work: Work): Meeting {
   return met >= (isConstant ? 1 : needed) && close === met ? 'together' : 'unknown';
 }
 
+/** How large what stands in two expressions is, null where one of them has no real value. */
+export function sizeAt(a: Tree, b: Tree, place: Place): number | null {
+  const seen = realAt(a, b, place);
+  return seen && Math.max(seen.size, seen.error * 2 ** 52);
+}
+
 type Place = { readonly round: number; readonly seed: number; readonly work: Work };
 
 function realAt(a: Tree, b: Tree, { round, seed, work }: Place): Seen | null {

@@ -35,12 +35,21 @@ function inParentheses(open: string, close: string, items: readonly Tree[]): Tre
     if (isRound || (open === '[' && close === ']')) return low;
     throw new Unreadable('half an interval');
   }
+  const rows = isRound ? [] : items.flatMap(rowIn);
+  if (rows.length === items.length && rows.every((row) => row.length === rows[0]?.length))
+    return { kind: 'matrix', rows };
   const isUnbounded = items.some(isInfinite);
   if (items.length === 2 && low && high && (!isRound || isUnbounded)) {
     return { kind: 'interval', low, high, isLowOpen: open === '(', isHighOpen: close === ')' };
   }
   if (open === '(' ? close !== ')' : close !== ']') throw new Unreadable('brackets of two kinds');
   return { kind: 'tuple', items, brackets: isRound ? 'round' : 'square' };
+}
+
+/** `[1, 2]` inside of brackets is a row, as programs write matrices. */
+function rowIn(tree: Tree): (readonly Tree[])[] {
+  if (tree.kind === 'interval' && !tree.isLowOpen && !tree.isHighOpen) return [[tree.low, tree.high]];
+  return tree.kind === 'tuple' && tree.brackets === 'square' ? [tree.items] : [];
 }
 
 function isInfinite(tree: Tree): boolean {
@@ -54,8 +63,32 @@ export function parseSet(cursor: Cursor): Tree {
     take(cursor);
     return { kind: 'set', items: [] };
   }
-  const { items } = contents(cursor, { type: 'command', texts: ['}', 'rbrace'] });
-  return { kind: 'set', items };
+  return (
+    builder(cursor) ?? {
+      kind: 'set',
+      items: contents(cursor, { type: 'command', texts: ['}', 'rbrace'] }).items,
+    }
+  );
+}
+
+/** `x \mid x > 3`: a union of what one condition allows. Null where no condition stands there. */
+function builder(cursor: Cursor): Tree | null {
+  const start = cursor.at;
+  const name = take(cursor);
+  const isNamed = name.type === 'letter' || (name.type === 'command' && /^[a-z]+$/i.test(name.text));
+  const isOver = isNamed && isCommand(peek(cursor), 'in');
+  if (isOver) take(cursor);
+  const domain = isOver ? cursor.primary(cursor) : null;
+  if (!isNamed || (!isCommand(peek(cursor), 'mid') && !isMark(peek(cursor), '|', ':'))) {
+    cursor.at = start;
+    return null;
+  }
+  take(cursor);
+  const condition = nested(cursor, (inner) => inner.list(inner));
+  if (!isCommand(take(cursor), '}', 'rbrace')) throw new Unreadable('a set is not closed');
+  const isOverReals = !domain || (domain.kind === 'domain' && domain.name === 'reals');
+  if (!isOverReals) throw new Unreadable('a set over another set');
+  return { kind: 'combination', operator: 'union', items: [condition] };
 }
 
 /** Statements with commas between them, up to the bracket that closes. */

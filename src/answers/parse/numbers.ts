@@ -37,7 +37,8 @@ const exponent = /^[eE]([+-]?\d{1,6})(?![\d.]|\s*[a-zA-Z(])/;
 
 /** The number at the beginning of a text, null where there is none. */
 export function scanNumber(text: string, style: NumberStyle): ScannedNumber | null {
-  const found = literal(text, style);
+  const found =
+    literal(text, style) ?? (text.startsWith('.') ? { length: 0, text: '0', point: '.' as const } : null);
   if (!found) return null;
   if (found.text.length > limits.digits) throw new BoundReached('digits');
   const digits = normalised(found.text, found.point);

@@ -5,6 +5,7 @@ import { currencySigns, labelUnit, unitNamed } from './units.ts';
 export type Peeled = { readonly text: string; readonly unit: Unit | null };
 
 const about = /^(?:\\approx|\\sim|approximately|approx\.?|about|roughly|around|~)\s*/i;
+const lead = /^\\text\{[^{}]*\b(?:is|are|equals)\s*:?\s*\}\s*/;
 const currency = String.raw`(?:\\\$|\$|€|£|¥|₹|USD|EUR|GBP)`;
 const before = new RegExp(String.raw`^([-+]?)\s*(${currency})\s*(?=[-+\d.\\({])`);
 const after = new RegExp(String.raw`(?<=[\d}).\s])\s*(${currency})$`);
@@ -18,7 +19,7 @@ const number = /^[-+]?[\d.,\s\ue001\ue002/]*\d[\d.,\s\ue001\ue002]*$/;
 const connectors = /^\s*(?:,\s*)?(?:and|or|if|where|for|mod)\b/i;
 
 export function peel(text: string, isMath: boolean): Peeled {
-  const shorter = text.replace(about, '');
+  const shorter = text.replace(lead, '').replace(about, '');
   const [, sign = '', money] = before.exec(shorter) ?? [];
   if (money) {
     const rest = peel(sign + shorter.replace(before, ''), isMath);

@@ -10,6 +10,7 @@ import { digitsToBase } from './digits.ts';
 import { parse } from './parser.ts';
 import { peel } from './peel.ts';
 import { settle } from './settle.ts';
+import { unitsInSteps } from './steps.ts';
 import type { TokenStyle } from './tokens.ts';
 import { groupAt } from './tokens.ts';
 import { asText, choiceIn, flattened, textIn } from './words.ts';
@@ -61,6 +62,7 @@ function read(text: string, style: TokenStyle, work: Work): Tree {
     choiceIn(flat, isText) ??
     textIn(flat, isText) ??
     digitsToBase(flat) ??
+    unitsInSteps(flat) ??
     readMathematics(text, style, work) ??
     asText(flat)
   );

@@ -2,11 +2,11 @@
  * What the parser leaves open is settled: percent and degrees at the top become kinds of their own, ± becomes two
  * answers, a factor before a vector or matrix goes into it. Null where brackets of sets stand inside arithmetic.
  */
-import { childrenOf, isExpression, mapTree, negated, product, type Tree } from '../tree.ts';
+import { childrenOf, isExpression, mapTree, negated, product, sum, type Tree } from '../tree.ts';
 import { unitNamed } from './units.ts';
 
 export function settle(tree: Tree): Tree | null {
-  const scaled = mapTree(tree, intoVectors);
+  const scaled = mapTree(mapTree(tree, determinant), intoVectors);
   const settled = topDown(scaled);
   return isSound(settled) ? settled : null;
 }
@@ -25,12 +25,51 @@ function intoVectors(tree: Tree): Tree {
   return { ...vector, items: vector.items.map((item) => product([...factors, item])) };
 }
 
+/** Worked out where it is small. */
+function determinant(tree: Tree): Tree {
+  const [matrix] = tree.kind === 'call' && tree.name === 'det' ? tree.items : [];
+  if (matrix?.kind !== 'matrix' || matrix.rows.length > 4) return tree;
+  const isSquare = matrix.rows.every((row) => row.length === matrix.rows.length);
+  return isSquare ? expanded(matrix.rows) : tree;
+}
+
+/** Along its first row. */
+function expanded(rows: readonly (readonly Tree[])[]): Tree {
+  const [first = [], ...rest] = rows;
+  const [only] = first;
+  if (rest.length === 0 && only) return only;
+  return sum(
+    first.map((entry, at) => {
+      const minor = expanded(rest.map((row) => row.toSpliced(at, 1)));
+      return at % 2 === 0 ? product([entry, minor]) : negated(product([entry, minor]));
+    }),
+  );
+}
+
+/** `180^\circ - 2x` is an angle in degrees throughout. */
+function asAngle(tree: Extract<Tree, { kind: 'sum' }>): Tree | null {
+  const degrees = unitNamed('degrees');
+  if (!degrees || !tree.items.some(isAngle)) return null;
+  return { kind: 'quantity', value: sum(tree.items.map(withoutDegrees)), unit: degrees };
+}
+
+function isAngle(tree: Tree): boolean {
+  if (tree.kind === 'product') return tree.items.some(isAngle);
+  return tree.kind === 'call' && tree.name === 'degrees';
+}
+
+function withoutDegrees(tree: Tree): Tree {
+  if (tree.kind === 'product') return { ...tree, items: tree.items.map(withoutDegrees) };
+  return tree.kind === 'call' && tree.name === 'degrees' && tree.items[0] ? tree.items[0] : tree;
+}
+
 function topDown(tree: Tree): Tree {
   if (tree.kind === 'call' && tree.items[0]) {
     const degrees = unitNamed('degrees');
     if (tree.name === 'percent') return { kind: 'percent', value: tree.items[0] };
     if (tree.name === 'degrees' && degrees) return { kind: 'quantity', value: tree.items[0], unit: degrees };
   }
+  if (tree.kind === 'sum' && !hasBothSigns(tree)) return asAngle(tree) ?? tree;
   if (tree.kind === 'product') return signOutside(tree);
   if (isExpression(tree)) return withoutBothSigns(tree);
   if (tree.kind === 'ratio' || tree.kind === 'matrix') return tree;

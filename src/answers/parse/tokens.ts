@@ -48,7 +48,7 @@ type Scanned = { readonly length: number; readonly token: Token | null };
 type Style = TokenStyle & { readonly isNested: boolean };
 
 function nextToken(text: string, at: number, rest: string, style: Style): Scanned {
-  if (/^(?:\d|[.\ue002]\d)/.test(rest)) {
+  if (/^(?:\d|[.\ue002]\d|\.\s*\\(?:overline|bar|dot)\b)/.test(rest)) {
     const number = scanNumber(rest, style);
     if (number) {
       const { value, decimals, digits } = number;

@@ -16,8 +16,8 @@ export function choiceIn(flat: string, isText: boolean): Tree | null {
   const rest = flat.replace(/^\([^()]*\)/, '').trim();
   if (bracketed && (/[A-J]/.test(bracketed) || isText) && !/^[-+*/^_=<>!]/.test(rest))
     return choice(bracketed);
-  const closed = /^([A-J])\s*[).:](?:\s.*)?$/s.exec(flat)?.[1];
-  if (closed) return choice(closed);
+  const [, closed, said = ''] = /^([A-J])\s*[).:](?:\s(.*))?$/s.exec(flat) ?? [];
+  if (closed && !/[<>=\\]/.test(said)) return choice(closed);
   return isText && /^[A-J]$/.test(flat) ? choice(flat) : null;
 }
 
