@@ -2,6 +2,8 @@
  * One form for what is written in many: sums and products flat, sorted and added up, numbers calculated, roots as
  * powers. It proves equality where two forms are the same and nothing where they differ.
  */
+
+import { exactValue } from './exact/functions.ts';
 import {
   add,
   areSame,
@@ -203,6 +205,9 @@ function callForm(name: string, items: readonly Tree[], work: Work): Tree {
   }
   if (name === 'abs' && first.kind === 'number')
     return exact({ ...first.value, over: first.value.over < 0n ? -first.value.over : first.value.over });
+  const numbers = items.flatMap((item) => (item.kind === 'number' ? [item.value] : []));
+  const value = numbers.length === items.length ? exactValue(name, numbers) : null;
+  if (value) return exact(value);
   if (commutative.has(name)) return call(name, ...sorted(items));
   return { kind: 'call', name, items };
 }

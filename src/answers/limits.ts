@@ -21,8 +21,8 @@ export const limits = {
   /** The largest number of terms of a sum or product that is written with ∑ or ∏ and is added up. */
   terms: 1_000,
   factorial: 1_000,
-  /** What the algebra library may be given. */
-  algebra: { nodes: 120, depth: 24, digits: 60, exponent: 64, factorial: 60 },
+  /** What the algebra library may be given, and what each question to it counts for. */
+  algebra: { nodes: 120, depth: 24, digits: 100, exponent: 64, factorial: 60, steps: 1_000 },
 } as const;
 
 /** Too much work, or too deep: the comparison ends with a verdict that says so. */

@@ -4,8 +4,8 @@
  */
 
 import { limits, type Work } from '../limits.ts';
+import { complexField, size } from '../numeric/complex.ts';
 import { evaluate } from '../numeric/evaluate.ts';
-import { realField } from '../numeric/real.ts';
 import { childrenOf, type Tree } from '../tree.ts';
 
 export function isHarmless(tree: Tree, work: Work): boolean {
@@ -40,8 +40,8 @@ function hasNames(tree: Tree): boolean {
 }
 
 function isBelow(tree: Tree, most: number, work: Work): boolean {
-  const value = evaluate(tree, realField(0, 0), work);
-  return value !== null && Math.abs(value.value) <= most;
+  const value = evaluate(tree, complexField(0, 0), work);
+  return value !== null && size(value) <= most;
 }
 
 function digits(value: bigint): number {

@@ -6,6 +6,7 @@ import { agreeing } from '../algebra/algebra.ts';
 import { isHarmless } from '../algebra/guard.ts';
 import { canonical, keyOf } from '../canonical.ts';
 import { sameFraction } from '../exact/residues.ts';
+import { limits, spend } from '../limits.ts';
 import { evaluate } from '../numeric/evaluate.ts';
 import { hasNames, isComplex, type Meeting, meet, sizeAt } from '../numeric/meeting.ts';
 import { needed, pointOf, rounds } from '../numeric/points.ts';
@@ -56,10 +57,9 @@ function compared(a: Tree, b: Tree, context: Context): Judgement {
   if (fraction === 'same') return same('polynomials', 'the same fraction of polynomials');
   if (fraction === 'different' && !isComplex(a) && !isComplex(b))
     return different('polynomials', 'other polynomials');
-  if (isHarmless(a, context.work) && isHarmless(b, context.work)) {
-    return byAlgebra(a, b, context) ?? byDoubles(a, b, meeting);
-  }
-  return byDoubles(a, b, meeting);
+  // What is too large for the library is too large for doubles to tell apart.
+  if (!isHarmless(a, context.work) || !isHarmless(b, context.work)) return undecided;
+  return byAlgebra(a, b, context) ?? byDoubles(a, b, meeting);
 }
 
 /** Many digits decide first: what the library calls zero must be none at points either. */
@@ -68,6 +68,7 @@ function byAlgebra(a: Tree, b: Tree, context: Context): Judgement | null {
   const library = algebra();
   // Only where both are real: the library goes on into the complex numbers, along branches of its own.
   const digits = atPoints(a, b, (round) => {
+    spend(work, limits.algebra.steps);
     const size = sizeAt(a, b, { round, seed: options.seed, work });
     const difference =
       size === null ? null : library.distance(a, b, (name) => pointOf(name, round, options.seed));
@@ -102,8 +103,10 @@ function byDoubles(a: Tree, b: Tree, meeting: Meeting): Judgement {
   const isShort = [a, b].every((tree) => !someTree(tree, hasManyDigits));
   if (meeting === 'together' && isShort)
     return same('points', 'the same at all points that were tried', 'numeric');
-  return different('undecided', 'nothing shows that they are equal', 'numeric');
+  return undecided;
 }
+
+const undecided = different('undecided', 'nothing shows that they are equal', 'numeric');
 
 function hasManyDigits(tree: Tree): boolean {
   return tree.kind === 'number' && `${tree.value.over}${tree.value.under}`.length > 12;

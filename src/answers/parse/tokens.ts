@@ -50,7 +50,7 @@ type Style = TokenStyle & { readonly isNested: boolean };
 function nextToken(text: string, at: number, rest: string, style: Style): Scanned {
   if (/^(?:\d|[.\ue002]\d|\.\s*\\(?:overline|bar|dot)\b)/.test(rest)) {
     const number = scanNumber(rest, style);
-    if (number) {
+    if (number && number.length > 0) {
       const { value, decimals, digits } = number;
       return { length: number.length, token: { type: 'number', value, decimals, text: digits } };
     }
