@@ -42,7 +42,10 @@ export function toMathJson(tree: Tree, names: Names): MathJsonExpression | null 
     case 'product':
       return applied('Multiply', tree.items, names);
     case 'power':
-      return applied('Power', [tree.base, tree.exponent], names);
+      // It knows more of square roots than of powers to a half.
+      return isHalf(tree.exponent)
+        ? applied('Sqrt', [tree.base], names)
+        : applied('Power', [tree.base, tree.exponent], names);
     case 'call': {
       if (tree.name === 'root') return applied('Root', tree.items, names);
       if (tree.name === 'log') return applied('Log', tree.items, names);
@@ -52,6 +55,10 @@ export function toMathJson(tree: Tree, names: Names): MathJsonExpression | null 
     default:
       return null;
   }
+}
+
+function isHalf(tree: Tree): boolean {
+  return tree.kind === 'number' && tree.value.over === 1n && tree.value.under === 2n;
 }
 
 export function numberJson({ over, under }: Rational): MathJsonExpression {
