@@ -103,6 +103,7 @@ export { overhear, type Speech } from './run/whispers.ts';
 export type { Delta, Observer, World } from './run/world.ts';
 export { type Probed, probeBackends } from './sandbox/choose.ts';
 export { type CleanOptions, cleanMachine } from './sandbox/clean.ts';
+export { buildImageHere, imageReport } from './sandbox/docker/set-up.ts';
 export { missingNeeds } from './sandbox/needs.ts';
 export {
   beginSet,
@@ -159,7 +160,7 @@ export function openPolya(options: PolyaOptions = {}): Polya {
   const home = findHome(folder, env);
   if (!home.exists && !options.create) throw noRunsYet(home.folder);
   const backend = options.backend ?? env.POLYA_SANDBOX;
-  const sandbox = options.sandbox ?? chosenSandbox(backend ? { backend } : {});
+  const sandbox = options.sandbox ?? chosenSandbox({ env, ...(backend ? { backend } : {}) });
   const io = createIo({
     sandbox,
     filesFolder: cacheFolder(env),

@@ -82,6 +82,8 @@ export type Backend = {
   readonly enforcement: SandboxInfo['enforcement'];
   /** The host's staging folder: what lies in it can be mounted into cells. */
   readonly folder: string;
+  /** False where cells see no files of this machine: then nothing can be made for them ahead. */
+  readonly sharesFiles?: boolean;
   /** False where files that cells need were cleared away: the back-end is looked for again. */
   isIntact(): boolean;
   /** Changes whenever the program of this path, as seen inside, is replaced; null where there is none. */

@@ -2,6 +2,7 @@
  * Which back-end runs the programs: the first that works here, by trying, or the one that the user named. What gives
  * no isolation is never chosen by itself.
  */
+import { existsSync } from 'node:fs';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { ExecLimits, Sandbox } from '../core/sandbox.ts';
 import type { Backend } from './backend.ts';
@@ -10,19 +11,21 @@ import { openDocker } from './docker/backend.ts';
 import { openNone } from './none/backend.ts';
 import { createSandbox } from './sandbox.ts';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 type Candidate = {
   readonly name: string;
   /** False where it is taken only by name. */
   readonly isTried: boolean;
   /** Throws `UnavailableError` where it does not work here. */
-  open(): Promise<Backend>;
+  open(env: Environment | undefined): Promise<Backend>;
 };
 
 /** The best first. */
 const candidates: readonly Candidate[] = [
-  { name: 'bubblewrap', isTried: true, open: openBubblewrap },
-  { name: 'docker', isTried: true, open: openDocker },
-  { name: 'none', isTried: false, open: openNone },
+  { name: 'bubblewrap', isTried: true, open: () => openBubblewrap() },
+  { name: 'docker', isTried: true, open: (env) => openDocker(env ? { env } : {}) },
+  { name: 'none', isTried: false, open: () => openNone() },
 ];
 
 export const backendNames: readonly string[] = candidates.map(({ name }) => name);
@@ -30,15 +33,17 @@ export const backendNames: readonly string[] = candidates.map(({ name }) => name
 export type ChooseOptions = {
   /** What the user named, by `--backend` or `POLYA_SANDBOX`; without it, the first that works. */
   readonly backend?: string;
+  /** Where an engine is looked for: `DOCKER_HOST` and the like. Default: that of this process. */
+  readonly env?: Environment;
   readonly limits?: Partial<ExecLimits>;
   readonly compileLimits?: Partial<ExecLimits>;
 };
 
 /** Nothing is tried before it is needed. A name that there is not is an error at once. */
 export function chosenSandbox(options: ChooseOptions = {}): Sandbox {
-  const { backend: wanted, ...limits } = options;
+  const { backend: wanted, env, ...limits } = options;
   const chosen = wanted === undefined ? null : candidateOf(wanted);
-  return createSandbox({ ...limits, openBackend: () => chosen?.open() ?? firstThatWorks() });
+  return createSandbox({ ...limits, openBackend: () => chosen?.open(env) ?? firstThatWorks(env) });
 }
 
 /** What each back-end says of this machine, for `polya doctor`. */
@@ -46,31 +51,43 @@ export type Probed =
   | { readonly name: string; readonly works: true; readonly version: string }
   | { readonly name: string; readonly works: false; readonly error: UnavailableError };
 
-export async function probeBackends(): Promise<readonly Probed[]> {
+export async function probeBackends(env?: Environment): Promise<readonly Probed[]> {
   const probed: Probed[] = [];
-  for (const candidate of candidates) probed.push((await tryOne(candidate)).probed);
+  for (const candidate of candidates) probed.push((await tryOne(candidate, env)).probed);
   return probed;
 }
 
-async function firstThatWorks(): Promise<Backend> {
+async function firstThatWorks(env: Environment | undefined): Promise<Backend> {
   const failures: { name: string; error: UnavailableError }[] = [];
   for (const candidate of candidates.filter(({ isTried }) => isTried)) {
-    const { backend, probed } = await tryOne(candidate);
+    const { backend, probed } = await tryOne(candidate, env);
     if (backend !== null) return backend;
     if (!probed.works) failures.push(probed);
   }
   throw nothingWorks(failures);
 }
 
-async function tryOne(candidate: Candidate): Promise<{ backend: Backend | null; probed: Probed }> {
+async function tryOne(
+  candidate: Candidate,
+  env: Environment | undefined,
+): Promise<{ backend: Backend | null; probed: Probed }> {
   const { name } = candidate;
   try {
-    const backend = await candidate.open();
+    const backend = await candidate.open(env);
     return { backend, probed: { name, works: true, version: backend.version } };
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     return { backend: null, probed: { name, works: false, error } };
   }
+}
+
+/** What has to be added to a container that Polya itself runs in; found by trying, with Docker's defaults around it. */
+const inContainerHint =
+  'Polya runs in a container here. Start that with `--security-opt seccomp=unconfined --security-opt systempaths=unconfined` (and `--security-opt apparmor=unconfined` on Ubuntu), so that bubblewrap may make namespaces; or hand in an engine’s socket (`-v /var/run/docker.sock:/var/run/docker.sock`) and run `polya setup --docker`. Until then no code is run.';
+
+/** Each engine leaves a mark in what it starts. */
+function isInContainer(): boolean {
+  return ['/.dockerenv', '/run/.containerenv'].some((path) => existsSync(path));
 }
 
 /** One failure speaks for itself; of several, each says why. The way out is that of the best. */
@@ -82,7 +99,7 @@ function nothingWorks(failures: readonly { name: string; error: UnavailableError
   return new UnavailableError({
     what,
     why: failures.map(({ name, error }) => `${name}: ${error.explanation.why ?? error.message}`).join(' '),
-    ...(fix === undefined ? {} : { fix }),
+    ...(isInContainer() ? { fix: inContainerHint } : fix === undefined ? {} : { fix }),
   });
 }
 

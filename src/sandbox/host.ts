@@ -22,6 +22,7 @@ export function createHost(backend: Backend): Host {
     stageFolder: (name, files) => stageFolder(join(folder, name), files),
     stageFiles: (name, files) => stageFiles(join(folder, name), files),
     async makeFile(path, job, signal) {
+      if (backend.sharesFiles === false) throw new Error('Nobody there would see it.');
       await makeOnce(path, (draft) => make(backend, draft, { job, signal }));
       if (job.replaces !== undefined) await removeOthers(path, job.replaces);
     },

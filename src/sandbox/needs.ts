@@ -121,6 +121,12 @@ const crates = [
   ['clap', 'librust-clap-dev', 54],
 ] as const;
 
+/** For other machines than this one: the image of the container back-end has the same. */
+export function debianPackages(): readonly string[] {
+  const all = [...basics, ...extras()].map(({ missing }) => missing);
+  return [...new Set(all.flatMap((need) => (need.kind === 'debian' ? [need.debianPackage] : [])))];
+}
+
 export async function missingNeeds(): Promise<readonly MissingNeed[]> {
   const looked = await Promise.all(
     [...basics, ...extras()].map(async ({ missing, isThere }) => ((await isThere()) ? [] : [missing])),

@@ -57,7 +57,7 @@ async function diagnose(shell: Shell, options: Options): Promise<Diagnosis> {
     sandbox,
     problem,
     chosenBy: options.backend ? '--backend' : shell.env.POLYA_SANDBOX ? 'POLYA_SANDBOX' : 'probing',
-    backends: (await probeBackends()).map((tried): TriedBackend => {
+    backends: (await probeBackends(shell.env)).map((tried): TriedBackend => {
       const isChosen = tried.name === sandbox?.backend;
       const { name, works } = tried;
       if (tried.works) return { name, works, version: tried.version, why: null, isChosen };

@@ -10,16 +10,25 @@ import type { LanguageId, Sandbox } from '../../core/sandbox.ts';
 import { missingNeeds } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { withPolya } from '../journals.ts';
+import { type ImageOptions, setUpImage } from '../setup-image.ts';
 import { packageName, type SetupPlan, setupPlan } from '../setup-plan.ts';
 import type { Shell } from '../shell.ts';
 
 export const setup: CommandFile = {
   define(command: Command) {
     command.option('--yes', 'do not ask');
+    command.option('--docker', 'build the image of the container back-end, where bubblewrap cannot be had');
+    command.option('--docker-base <image>', 'with --docker: build on another image of Debian 12');
+    command.option('--docker-network <mode>', 'with --docker: the network to build in, such as host');
     command.option('--minimal', 'only what no run can do without: bubblewrap, g++ and Python');
   },
   async run(shell, command) {
-    const options = command.opts<{ yes?: boolean; minimal?: boolean }>();
+    const options = command.opts<ImageOptions & { docker?: boolean }>();
+    if (options.docker) {
+      const isSetUp = await setUpImage(shell, options, (program) => isOnPath(shell, program));
+      if (!isSetUp) return exitCodes.cancelled;
+      return withPolya(shell, ({ world }) => prove(shell, world.io.sandbox), { backend: 'docker' });
+    }
     const lacking = () => lackingHere(Boolean(options.minimal));
     const plan = setupPlan({
       missing: await lacking(),

@@ -93,26 +93,24 @@ async function imageBackend(
     engine,
     image: image.name,
     mounts: [],
-    ownMounts: (mounts) => mounts.filter(isOfPipes).map((mount) => reachable(engine, mount)),
+    ownMounts: (mounts) => mountsBesideImage(engine, mounts, folder),
     seccomp,
   };
   return {
     ...common(engine, site),
     version: `${engine.version}, image ${image.name}`,
     folder,
+    sharesFiles: seesOurFiles(engine),
     isIntact: () => existsSync(folder),
     // Nothing in an image changes without a new image; whether it is there, its own answer tells.
     fileState: async (path) => `${image.id} ${path}`,
   };
 }
 
-/** Everything else lies in the image, at the same places. */
-function isOfPipes({ target }: Mount): boolean {
-  return target === pipesInside;
-}
-
-function reachable(engine: Engine, mount: Mount): Mount {
-  if (seesOurFiles(engine)) return mount;
+/** What belongs to the system lies in the image; what we made comes from our folder, where the engine sees that. */
+function mountsBesideImage(engine: Engine, mounts: readonly Mount[], folder: string): readonly Mount[] {
+  if (seesOurFiles(engine)) return mounts.filter(({ source }) => source.startsWith(`${folder}/`));
+  if (mounts.every(({ target }) => target !== pipesInside)) return [];
   throw new UnavailableError({
     what: 'An interactive pair cannot be run in containers of another machine.',
     why: 'Its two sides are joined by pipes of this machine, and the engine does not run on it.',

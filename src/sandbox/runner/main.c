@@ -165,7 +165,8 @@ int main(int argc, char **argv) {
   if (!owns_namespace && prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) fail("PR_SET_CHILD_SUBREAPER");
   /* Before any program exists: nobody may look into our memory or at our open files from now on. */
   if (prctl(PR_SET_DUMPABLE, 0) < 0) fail("PR_SET_DUMPABLE");
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  /* Elsewhere the end of our stdin tells us, and leaves us the time to end our descendants. */
+  if (owns_namespace) prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGPIPE, SIG_IGN);
   struct cell cell = {.owns_namespace = owns_namespace,
                       .cgroup = {.memory_stat_fd = NO_FD,

@@ -1,0 +1,102 @@
+/** The back-end without isolation: what it truly does not keep, what it clears away, what it says of itself. */
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { UserError } from '../../src/core/errors.ts';
+import { chosenSandbox, probeBackends } from '../../src/sandbox/choose.ts';
+import { openNone } from '../../src/sandbox/none/backend.ts';
+import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { copySources, startCopy } from './elsewhere.ts';
+
+const parent = mkdtempSync('/tmp/polya-none-');
+chmodSync(parent, 0o755);
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+const never = new AbortController().signal;
+const openHere = () => openNone({ stagingParents: [parent] });
+const sandbox = createSandbox({ openBackend: openHere });
+const python = (source: string, args: readonly string[] = []) =>
+  sandbox.exec({ language: 'python', source, args }, never);
+const staging = () => join(parent, readdirSync(parent).find((name) => name.startsWith('polya-')) ?? '');
+const cells = () => readdirSync(join(staging(), 'cells'));
+
+describe('what is no promise is truly not kept', () => {
+  test('a program sees other processes, and reaches who listens on this machine', async () => {
+    const server = createServer((socket) => socket.end('reached')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const source = `
+import os, socket, sys
+print(sum(name.isdigit() for name in os.listdir('/proc')) > 2)
+print(socket.create_connection(('127.0.0.1', int(sys.argv[1]))).recv(100).decode())`;
+    const { run } = await python(source, [`${port}`]);
+    server.close();
+    expect(run?.stdout.text).toBe('True\nreached\n');
+  });
+
+  test('a program can end the runner that watches it: that is told as what it is', async () => {
+    const marker = `runnerless-${process.pid}-${performance.now()}`;
+    const source = 'import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(60)';
+    await expect(python(source, [marker])).rejects.toThrow(/runner that watches it was killed/);
+    await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 5_000 });
+    expect(cells()).toEqual([]);
+  });
+});
+
+describe('what it is', () => {
+  test('stands at every result', async () => {
+    expect(await sandbox.info()).toMatchObject({
+      backend: 'none',
+      isolation: 'none',
+      version: expect.stringContaining('WITHOUT a sandbox'),
+      enforcement: { diskBytes: expect.stringContaining('nothing elsewhere') },
+    });
+    expect(await python('print(1)')).toMatchObject({ backend: 'none', run: { verdict: 'ok' } });
+  });
+
+  test('is taken by name only, and a name that there is not is refused', async () => {
+    expect((await chosenSandbox({ backend: 'none' }).info()).backend).toBe('none');
+    expect(() => chosenSandbox({ backend: 'nothing' })).toThrow(UserError);
+    const chosen = await chosenSandbox({ env: { DOCKER_HOST: 'unix:///nonexistent.sock' } }).info();
+    expect(chosen.backend).toBe('bubblewrap');
+    const probed = await probeBackends({ DOCKER_HOST: 'unix:///nonexistent.sock' });
+    expect(probed.map(({ name, works }) => [name, works])).toEqual([
+      ['bubblewrap', true],
+      ['docker', false],
+      ['none', true],
+    ]);
+  });
+});
+
+test('of a Polya that was killed nothing goes on, and its folders go at the next start', async () => {
+  const marker = `orphan-${process.pid}-${performance.now()}`;
+  const copy = copySources(
+    `
+import { openNone } from './src/sandbox/none/backend.ts';
+import { createSandbox } from './src/sandbox/sandbox.ts';
+const source = 'import os, time\\nif os.fork() == 0: os.setsid()\\ntime.sleep(60)';
+const sandbox = createSandbox({ openBackend: () => openNone({ stagingParents: ['${parent}'] }) });
+await sandbox.exec({ language: 'python', source, args: ['${marker}'] }, signal);`,
+    0o755,
+  );
+  const polya = startCopy(copy);
+  await vi.waitUntil(() => commandLines(marker) >= 2, { timeout: 20_000 });
+  polya.kill('SIGKILL');
+  await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 5_000 });
+  expect(cells()).toHaveLength(1);
+  expect(await (await openHere()).clean()).toEqual([]);
+  expect(cells()).toEqual([]);
+  expect(existsSync(staging())).toBe(true);
+  copy.remove();
+});
+
+function commandLines(marker: string): number {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(marker);
+    } catch {
+      return false;
+    }
+  }).length;
+}
