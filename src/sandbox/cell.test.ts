@@ -25,7 +25,7 @@ function report(exitCode: number, stdout = ''): string {
 }
 
 /** A runner that says what the test says. It ends when it is killed, or, as it should, with its input. */
-function fakeRunner({ endsWithInput = true } = {}) {
+function fakeRunner({ endsWithInput = true, wasOutOfMemory = (): boolean => false } = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
   const sent: string[] = [];
@@ -33,7 +33,14 @@ function fakeRunner({ endsWithInput = true } = {}) {
   if (endsWithInput) input.on('close', () => end());
   const kill = vi.fn(() => end());
   const cell = runnerCell(
-    { input, output, kill, ended, explain: (why) => new UnavailableError({ what: why ?? 'no word' }) },
+    {
+      input,
+      output,
+      kill,
+      ended,
+      wasOutOfMemory,
+      explain: (why) => new UnavailableError({ what: why ?? 'no word' }),
+    },
     { openFiles: [{ name: 'cgroupCpu', fd: 5 }], kept: [] },
   );
   return { cell, say: (text: string) => output.write(text), sent, kill, end, fail };
@@ -67,6 +74,15 @@ describe('a cell', () => {
     end();
     await expect(answer).rejects.toThrow('fork: no');
     await expect(cell.run(job, never)).rejects.toThrow('fork: no');
+  });
+
+  test('that ran out of memory, its runner included, tells the job so that took it', async () => {
+    const { cell, end } = fakeRunner({ wasOutOfMemory: () => true });
+    const [first, second] = [cell.run(job, never), cell.run(job, never)];
+    second.catch(() => {});
+    end();
+    expect((await first).step.verdict).toBe('memory');
+    await expect(second).rejects.toThrow('no word');
   });
 
   test('ends where something else speaks in the place of the runner', async () => {

@@ -1,5 +1,5 @@
 /** The container back-end on machines and engines other than the usual; and after its own violent death. */
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type Dockerode from 'dockerode';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../../src/core/sandbox.ts';
@@ -21,9 +22,11 @@ import { buildImage } from '../../src/sandbox/docker/images.ts';
 import { buildImageHere, imageReport } from '../../src/sandbox/docker/set-up.ts';
 import { toolchainImage } from '../../src/sandbox/docker/toolchain-image.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { newPlace, polya } from '../cli/shell.ts';
 import { type Copy, copySources, startCopy } from './elsewhere.ts';
 import { engineTimeoutMs, startEngine, type TestEngine } from './engine.ts';
 
+const run = promisify(execFile);
 const never = new AbortController().signal;
 const sleeper = {
   language: 'python',
@@ -144,7 +147,7 @@ describe('what is missing is named', () => {
   });
 });
 
-describe('toolchains of an image', () => {
+describe('toolchains of an image', { timeout: 120_000 }, () => {
   test('are those that answer in it; the machine’s own are out of sight', async () => {
     const found = await findEngine(thisMachine(env()));
     const folder = pythonImage();
@@ -159,40 +162,99 @@ describe('toolchains of an image', () => {
     await expect(sandbox.exec({ language: 'cpp', source: '' }, never)).rejects.toThrow(
       /C\+\+ programs cannot be run/,
     );
+    const place = newPlace();
+    const ready = await polya({ ...place, env: { ...place.env, ...env() } }, ['setup', '--docker']);
+    expect(ready).toMatchObject({ code: 0, err: '' });
+    expect(ready.out).toMatch(
+      /has the image polya-sandbox:\w+; nothing was changed\.\n.* has run a python program/,
+    );
     await docker.getImage((await toolchainImage()).name).remove();
+    const refused = await polya({ ...place, env: { ...place.env, ...env() } }, ['setup', '--docker'], {
+      isInteractive: true,
+      confirms: false,
+    });
+    expect(refused).toMatchObject({ code: 130, out: '' });
+    expect(refused.err).toMatch(/will build the image .*\nBuild it\?\nNothing was changed\.\n$/);
     rmSync(folder, { recursive: true });
   });
 });
 
-describe('nothing is left behind', () => {
+describe('Polya in a container', { timeout: 120_000 }, () => {
+  const inContainer = async (options: readonly string[]) => {
+    await openDocker({ env: env(), toolchains: 'host' });
+    const images = (await docker.listImages()).flatMap(({ RepoTags: names }) => names ?? []);
+    const image = images.find((name) => name.startsWith('polya-host:')) ?? '';
+    const repository = join(import.meta.dirname, '../..');
+    const script = `
+import { chosenSandbox } from '${repository}/src/sandbox/choose.ts';
+const request = { language: 'python', source: 'print(6 * 7)' };
+const told = await chosenSandbox().exec(request, new AbortController().signal).then(
+  ({ backend, run }) => backend + ' ' + run.stdout.text,
+  (error) => error.message,
+);
+console.log(told);`;
+    const seen = ['/usr', '/etc/alternatives', repository].flatMap((path) => ['-v', `${path}:${path}:ro`]);
+    const writable = ['--tmpfs', '/dev/shm:exec,mode=1777'];
+    const start = `mkdir /dev/shm/tmp; ${process.execPath} --input-type=module-typescript -e "$SCRIPT"`;
+    const command = [image, '/bin/sh', '-c', start];
+    const environment = ['-e', `SCRIPT=${script}`, '-e', 'HOME=/dev/shm'];
+    const args = ['-H', engine.address, 'run', '--rm', '--network', 'none', ...options];
+    const { stdout } = await run('docker', [...args, ...seen, ...writable, ...environment, ...command]);
+    return stdout;
+  };
+
+  test('runs nothing where that allows nothing, and says what to add', async () => {
+    expect(await inContainer([])).toMatch(
+      /^There is no sandbox to run code in\. bubblewrap: .* docker: There is no socket at .* Polya runs in a container here\. Start that with `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`/,
+    );
+  });
+
+  test('has bubblewrap where that was added, as root and as a user', async () => {
+    const allowed = ['seccomp=unconfined', 'systempaths=unconfined'].flatMap((name) => [
+      '--security-opt',
+      name,
+    ]);
+    expect(await inContainer(allowed)).toBe('bubblewrap 42\n\n');
+    expect(await inContainer([...allowed, '--user', '1000:1000'])).toBe('bubblewrap 42\n\n');
+  });
+});
+
+describe('nothing is left behind', { timeout: 120_000 }, () => {
   test('by a Polya that was killed: its programs end at once, the remains go at the next start', async () => {
+    const [theirs, ours] = ['theirs', 'ours'].map((who) => `${who}-${process.pid}-${performance.now()}`);
+    const sandbox = sandboxWith({ toolchains: 'host' });
+    const own = sandbox.exec({ ...sleeper, args: [ours ?? ''], limits: { wallMs: 60_000 } }, never);
+    await vi.waitUntil(() => commandLines(ours ?? '') > 0, { timeout: 20_000 });
+    const request = { ...sleeper, args: [theirs], limits: { wallMs: 60_000 } };
     const copy = copyWithDocker(`
 const sandbox = createSandbox({ openBackend: () => openDocker({ env: ${JSON.stringify(env())}, toolchains: 'host' }) });
-await sandbox.exec(${JSON.stringify(sleeper)}, signal);`);
+await sandbox.exec(${JSON.stringify(request)}, signal);`);
     const polya = startCopy(copy);
-    await vi.waitUntil(async () => (await containers()).join().includes('running'), { timeout: 20_000 });
-    const own = sandboxWith({ toolchains: 'host' }).exec(sleeper, AbortSignal.timeout(8_000));
+    await vi.waitUntil(() => commandLines(`python3\0main.py\0${theirs}`) > 0, { timeout: 20_000 });
     polya.kill('SIGKILL');
-    await vi.waitUntil(async () => (await containers()).join().includes('exited'), { timeout: 5_000 });
+    await vi.waitUntil(() => commandLines(`python3\0main.py\0${theirs}`) === 0, { timeout: 10_000 });
+    expect((await containers()).filter((name) => name.endsWith('exited'))).toHaveLength(1);
     const backend = await openDocker({ env: env(), toolchains: 'host' });
-    expect((await containers()).filter((name) => name.endsWith('exited'))).toEqual([]);
+    expect((await containers()).map((name) => name.split(' ')[1])).toEqual(['running']);
     expect(await backend.clean()).toEqual([]);
-    expect((await own).run?.verdict).toBe('cancelled');
+    await docker.getContainer((await docker.listContainers())[0]?.Id ?? '').kill();
+    await expect(own).rejects.toThrow(/ended from outside/);
     copy.remove();
   });
 
-  test('by an engine that dies: the program ends, and the engine is blamed', async () => {
+  test('by an engine that dies: it is blamed, and the program still ends at its limits', async () => {
     const doomed = await startEngine();
     const marker = `doomed-${process.pid}-${performance.now()}`;
     const sandbox = createSandbox({
       openBackend: () => openDocker({ env: { DOCKER_HOST: doomed.address }, toolchains: 'host' }),
     });
-    const running = sandbox.exec({ ...sleeper, args: [marker] }, never);
+    await sandbox.info();
+    const running = sandbox.exec({ ...sleeper, args: [marker], limits: { wallMs: 4_000 } }, never);
     running.catch(() => {});
     await vi.waitUntil(() => commandLines(marker) > 0, { timeout: 20_000 });
     process.kill(doomed.pid, 'SIGKILL');
     await expect(running).rejects.toThrow(/The container engine failed at .* The connection broke/);
-    await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 10_000 });
+    await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 15_000 });
     await doomed.stop();
   });
 });
@@ -233,7 +295,10 @@ function pythonImage(): string {
     cpSync(path, join(root, path), { recursive: true, dereference: true });
   }
   const library = `/usr/lib/${python.split('/').at(-1)}`;
-  const slim = (path: string) => !/\/(?:test|idlelib|tkinter|dist-packages|__pycache__)(?:\/|$)/.test(path);
+  const slim = (path: string) =>
+    !/\/(?:test|idlelib|tkinter|dist-packages|__pycache__|lib2to3|ensurepip|unittest|pydoc_data|asyncio|distutils|config-\w[^/]*)(?:\/|$)/.test(
+      path,
+    );
   cpSync(library, join(root, library), { recursive: true, filter: slim });
   symlinkSync(python, join(root, 'usr/bin/python3'));
   mkdirSync(join(root, 'run/polya'), { recursive: true });

@@ -3,7 +3,7 @@
  * that it made. It needs root, as CI has it; without an engine the tests fail, they do not skip.
  */
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -86,19 +86,56 @@ async function untilItAnswers(address: string, exitCode: () => number | null): P
   throw new Error(`dockerd did not start (exit status ${exitCode()}).`);
 }
 
-/** What a killed daemon leaves mounted keeps its folder busy. */
+/** A killed daemon leaves its helpers, what they hold, and its mounts. */
 async function clearAway(folder: string, group: string): Promise<void> {
+  for (const pid of [...helpersOf(folder), ...membersOf(group)]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
   const mounted = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '')
     .filter((path) => path.startsWith(folder));
   for (const path of mounted.reverse()) await run('umount', ['-l', path]).catch(() => {});
   rmSync(folder, { recursive: true, force: true });
-  for (const path of [...globSync(`/sys/fs/cgroup/*/${group}`), ...globSync(`/sys/fs/cgroup/${group}`)]) {
+  await removeGroups(group);
+}
+
+function helpersOf(folder: string): readonly number[] {
+  return readdirSync('/proc').flatMap((pid) => {
     try {
-      rmdirSync(path);
+      const isHelper =
+        /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${folder}/`);
+      return isHelper ? [Number(pid)] : [];
     } catch {
-      // Busy for a moment longer; it is empty.
+      return [];
+    }
+  });
+}
+
+function membersOf(group: string): readonly number[] {
+  const lists = groupFolders(group).map((path) => join(path, 'cgroup.procs'));
+  return lists.flatMap((path) => readFileSync(path, 'utf8').split('\n').filter(Boolean).map(Number));
+}
+
+/** With those of single containers in them, innermost first. */
+function groupFolders(group: string): readonly string[] {
+  const tops = [...globSync(`/sys/fs/cgroup/*/${group}`), ...globSync(`/sys/fs/cgroup/${group}`)];
+  return tops.flatMap((top) => [...globSync(`${top}/*/`), top]);
+}
+
+/** A group stays busy for a moment after its last process ended. */
+async function removeGroups(group: string): Promise<void> {
+  for (let attempt = 0; attempt < 20 && groupFolders(group).length > 0; attempt++) {
+    for (const path of groupFolders(group)) {
+      try {
+        rmdirSync(path);
+      } catch {
+        await sleep(10);
+      }
     }
   }
 }
