@@ -13,6 +13,8 @@ export type TriedBackend = {
   readonly version: string | null;
   /** Why it does not work. */
   readonly why: string | null;
+  /** Of staged tools and compiled programs. */
+  readonly folder: string | null;
   /** The one that programs run in. */
   readonly isChosen: boolean;
 };
@@ -40,6 +42,7 @@ export function diagnosisText(shell: Shell, diagnosis: Diagnosis): string {
     ['good', 'polya', `${diagnosis.polya}, Node ${node.version} (${node.path})`],
     [store.writable ? 'good' : 'bad', 'store', storeText(store)],
     [sandbox ? 'good' : 'bad', 'sandbox', chosenText(diagnosis)],
+    ...diagnosis.backends.filter(({ isChosen }) => isChosen).map(folderLine),
     ...diagnosis.backends.filter(({ isChosen }) => !isChosen).map(otherLine),
     ...(sandbox?.toolchains ?? []).flatMap((toolchain, index, all) =>
       toolchainLines(toolchain, all[index - 1]),
@@ -67,6 +70,10 @@ function chosenText({ sandbox, problem, chosenBy }: Diagnosis): string {
   if (!sandbox) return problem ?? '';
   const reason = chosenBy === 'probing' ? 'the first that works here' : `named by ${chosenBy}`;
   return `${sandbox.backend} ${sandbox.version}, ${unsafeLabel(sandbox) ?? reason}`;
+}
+
+function folderLine({ folder }: TriedBackend): Line {
+  return ['plain', '', `its tools, and what was compiled, lie in ${folder}`];
 }
 
 function otherLine({ name, works, version, why }: TriedBackend): Line {

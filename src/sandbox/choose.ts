@@ -48,7 +48,13 @@ export function chosenSandbox(options: ChooseOptions = {}): Sandbox {
 
 /** What each back-end says of this machine, for `polya doctor`. */
 export type Probed =
-  | { readonly name: string; readonly works: true; readonly version: string }
+  | {
+      readonly name: string;
+      readonly works: true;
+      readonly version: string;
+      /** Of the host: what all its cells share, and what was compiled. */
+      readonly folder: string;
+    }
   | { readonly name: string; readonly works: false; readonly error: UnavailableError };
 
 export async function probeBackends(env?: Environment): Promise<readonly Probed[]> {
@@ -74,7 +80,8 @@ async function tryOne(
   const { name } = candidate;
   try {
     const backend = await candidate.open(env);
-    return { backend, probed: { name, works: true, version: backend.version } };
+    const { version, folder } = backend;
+    return { backend, probed: { name, works: true, version, folder } };
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     return { backend: null, probed: { name, works: false, error } };

@@ -70,6 +70,7 @@ describe('doctor', () => {
     expect((await polya(place, ['doctor'])).out).toMatch(
       /✔ sandbox +bubblewrap [\d.]+, the first that works here/,
     );
+    expect(existsSync(backends.find(({ isChosen }) => isChosen)?.folder ?? '')).toBe(true);
     const named = await polya({ ...place, env: { ...place.env, POLYA_SANDBOX: 'bubblewrap' } }, ['doctor']);
     expect(named.out).toContain('named by POLYA_SANDBOX');
     expect((await polya(place, ['doctor', '--backend', 'bubblewrap'])).out).toContain('named by --backend');

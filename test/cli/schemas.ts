@@ -195,6 +195,7 @@ export const doctorShape = z.strictObject({
       works: z.boolean(),
       version: z.string().nullable(),
       why: z.string().nullable(),
+      folder: z.string().nullable(),
       isChosen: z.boolean(),
     }),
   ),

@@ -60,9 +60,12 @@ async function diagnose(shell: Shell, options: Options): Promise<Diagnosis> {
     backends: (await probeBackends(shell.env)).map((tried): TriedBackend => {
       const isChosen = tried.name === sandbox?.backend;
       const { name, works } = tried;
-      if (tried.works) return { name, works, version: tried.version, why: null, isChosen };
+      if (tried.works) {
+        const { version, folder } = tried;
+        return { name, works, version, folder, why: null, isChosen };
+      }
       const { why, what } = tried.error.explanation;
-      return { name, works, version: null, why: why ?? what, isChosen };
+      return { name, works, version: null, folder: null, why: why ?? what, isChosen };
     }),
     missing: await missingNeeds(),
   };
