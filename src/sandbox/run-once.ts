@@ -4,7 +4,7 @@ import { emptyFinished } from './report.ts';
 import { roomFor } from './request.ts';
 
 export async function runOnce(
-  backend: Backend,
+  backend: Pick<Backend, 'openCell'>,
   { job, mounts }: { readonly job: Job; readonly mounts: readonly Mount[] },
   signal: AbortSignal,
 ): Promise<Finished> {

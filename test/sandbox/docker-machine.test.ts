@@ -286,12 +286,12 @@ function pythonImage(): string {
   const runner = join(folder, 'runner');
   const sources = readdirSync('src/sandbox/runner').filter((name) => name.endsWith('.c'));
   execFileSync('gcc', ['-O1', '-o', runner, ...sources.map((name) => join('src/sandbox/runner', name))]);
-  const libraries = [python, runner, '/bin/sh'].flatMap((program) =>
+  const libraries = [python, runner, '/bin/sh', '/usr/bin/find'].flatMap((program) =>
     [...execFileSync('ldd', [program], { encoding: 'utf8' }).matchAll(/(\/\S+) \(/g)].map(
       ([, path = '']) => path,
     ),
   );
-  for (const path of new Set(['/bin/sh', python, ...libraries])) {
+  for (const path of new Set(['/bin/sh', '/usr/bin/find', python, ...libraries])) {
     cpSync(path, join(root, path), { recursive: true, dereference: true });
   }
   const library = `/usr/lib/${python.split('/').at(-1)}`;

@@ -24,6 +24,7 @@ import { removeForsaken } from './clean.ts';
 import type { Surroundings } from './endpoints.ts';
 import { type Engine, findEngine, thisMachine } from './engine.ts';
 import { hostImage, hostMounts } from './host-image.ts';
+import { imagePaths, isInImage } from './image-paths.ts';
 import { type ImageState, imageState, otherVersions } from './images.ts';
 import { seccompProfile } from './profile.ts';
 import { imageRepository, toolchainImage } from './toolchain-image.ts';
@@ -96,14 +97,15 @@ async function imageBackend(
     ownMounts: (mounts) => mountsBesideImage(engine, mounts, folder),
     seccomp,
   };
+  const paths = await imagePaths(common(engine, site), folder, image.id);
   return {
     ...common(engine, site),
     version: `${engine.version}, image ${image.name}`,
     folder,
     sharesFiles: seesOurFiles(engine),
     isIntact: () => existsSync(folder),
-    // Nothing in an image changes without a new image; whether it is there, its own answer tells.
-    fileState: async (path) => `${image.id} ${path}`,
+    // Nothing in an image changes without a new image.
+    fileState: async (path) => (isInImage(paths, path) ? `${image.id} ${path}` : null),
   };
 }
 
