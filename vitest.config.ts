@@ -21,6 +21,7 @@ export default defineConfig({
         functions: 80,
         lines: 80,
         'src/core/**': rooms,
+        'src/answers/**': rooms,
         'src/run/**': rooms,
         'src/store/**': rooms,
         'src/sandbox/**': rooms,

@@ -84,9 +84,12 @@ function judged(gold: Readings, reply: Readings, context: ReturnType<typeof cont
   const turn = context.options.strict ? (tree: Tree) => tree : renumbered;
   const first = context.compare(turn(gold.first), turn(reply.first));
   if (first.isEqual) return first;
+  const isGold = context.relation === 'gold';
   const pairs = [
-    ...reply.others.map((other) => [gold.first, other] as const),
-    ...gold.others.map((other) => [other, reply.first] as const),
+    ...reply.others
+      .filter((other) => isGold || !isDecimalComma(other))
+      .map((other) => [gold.first, other] as const),
+    ...gold.others.filter((other) => !isDecimalComma(other)).map((other) => [other, reply.first] as const),
   ];
   for (const [a, b] of pairs) {
     if (!areComparable(a, b)) continue;
@@ -94,6 +97,11 @@ function judged(gold: Readings, reply: Readings, context: ReturnType<typeof cont
     if (judgement.isEqual) return { ...judgement, rule: `another reading, ${judgement.rule}` };
   }
   return first;
+}
+
+/** A gold `1,2` is two answers: it must not be taken for 1.2. A reply `1,2` may be, where 1.2 is what is asked for. */
+function isDecimalComma({ kind }: Tree): boolean {
+  return kind === 'number' || kind === 'quantity' || kind === 'percent' || kind === 'product';
 }
 
 /** Another reading counts where it is of the kind that the other side is. */

@@ -37,6 +37,10 @@ describe('signs that a writer sets', () => {
     ],
     ['a later box beats a marker', 'The answer is 5. No: \\boxed{6}', '6'],
     ['words', 'The answer is Evelyn.', 'Evelyn'],
+    ['and its reason after it', 'So the answer is $5$, because $2+3=5$.', '$5$'],
+    ['not what it is not', 'The answer is not 5 but 6.', '6'],
+    ['two', 'I think the final answer could be 12 or 13.', '12 or 13'],
+    ['an empty box', 'The answer is $\\boxed{}$', null],
     ['a sentence with its value at the end', 'Final Answer: The volume of $ABC$ is 120.', '120'],
     ['a number in a sentence', 'Final Answer: Jane started growing 3 hours ago.', '3'],
     [

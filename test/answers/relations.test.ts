@@ -48,6 +48,23 @@ test('the three functions of the entry say what the opened answers say, with and
   }
 });
 
+test('agreement forgives nothing that only a gold answer can ask for', () => {
+  for (const [a, b] of [
+    ['1.2', '1,2'],
+    ['3:30 PM', '3:30'],
+    ['January 5, 2024', 'January 5'],
+    ['(1,2)', '1, 2'],
+    ['x=1, y=2', '1, 2'],
+    ['5 red balls', '5 balls'],
+    ['[1,3]', '1, 3'],
+  ] as const) {
+    expect(answers.agree(a, b).equal, `${a} ~ ${b}`).toBe(false);
+    expect(answers.agree(b, a).equal, `${b} ~ ${a}`).toBe(false);
+  }
+  expect(answers.agree('[-2,7]', '-2\\le x\\le 7').equal).toBe(true);
+  expect(answers.agree('-2\\le x\\le 7', '[-2,7]').equal).toBe(true);
+});
+
 test.each<[object, RegExp]>([
   [{ precision: 1.5 }, /precision of 1\.5/],
   [{ precision: -1 }, /0 to 100/],

@@ -15,8 +15,11 @@ export function answerInLine(line: string, form: 'any' | 'mathematics' | 'plain'
   const segments = form === 'plain' ? [] : segmentsOf(sentence);
   if (form === 'mathematics') return joinedSegments(sentence, segments);
   if (form === 'number') return lastNumber(sentence);
-  if (!isProse(sentence))
-    return { text: withoutDollarWraps(sentence), isMath: form === 'plain' ? false : null };
+  if (!isProse(sentence.replace(reasons, '')))
+    return {
+      text: withoutDollarWraps(sentence.replace(reasons, '')),
+      isMath: form === 'plain' ? false : null,
+    };
   return afterVerb(sentence, segments) ?? joinedSegments(sentence, segments) ?? lastNumber(sentence);
 }
 
