@@ -51,6 +51,11 @@ const httpErrorSchema = z.object({
 });
 
 function statusFailure(error: APICallError, status: number, nowMs: number): ModelFailure {
+  const elsewhere = status < 400 ? error.responseHeaders?.location : undefined;
+  if (elsewhere !== undefined) {
+    const message = `HTTP ${status}: the server sends its callers to ${elsewhere}, and nothing was sent there. If that is its address, set the base URL to it.`;
+    return failure('bad-request', message, { retryable: false, usage: null });
+  }
   const data = httpErrorSchema.safeParse(error.data);
   const { code, type, status: name, details } = data.data?.error ?? {};
   const codes = [code, type, name, JSON.stringify(details ?? '')].join(' ');

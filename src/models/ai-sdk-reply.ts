@@ -163,15 +163,22 @@ function finishOf(
   return finish === 'stop' && content.some((part) => part.type === 'tool-call') ? 'tool-calls' : finish;
 }
 
-/** Counts that the provider left out are unknown, not zero; only the details may be missing. */
+/** Counts that the provider left out, or that are none, are unknown, not zero; only the details may be missing. */
 function tokensOf(usage: LanguageModelV4Usage | undefined): Tokens | null {
-  const input = usage?.inputTokens.total;
-  const output = usage?.outputTokens.total;
-  if (input === undefined || output === undefined) return null;
-  const reasoning = usage?.outputTokens.reasoning ?? 0;
-  const cachedInput = Math.min(usage?.inputTokens.cacheRead ?? 0, input);
-  const written = Math.min(usage?.inputTokens.cacheWrite ?? 0, input - cachedInput);
+  const input = countIn(usage?.inputTokens.total);
+  const said = countIn(usage?.outputTokens.total);
+  if (input === undefined || said === undefined) return null;
+  const reasoning = countIn(usage?.outputTokens.reasoning) ?? 0;
+  // More thoughts than all that was said are no part of it: they were counted beside it.
+  const output = reasoning > said ? said + reasoning : said;
+  const cachedInput = Math.min(countIn(usage?.inputTokens.cacheRead) ?? 0, input);
+  const written = Math.min(countIn(usage?.inputTokens.cacheWrite) ?? 0, input - cachedInput);
   return { input, cachedInput, ...(written > 0 ? { cacheWriteInput: written } : {}), output, reasoning };
+}
+
+/** A budget must not grow by what a server counts below zero. */
+function countIn(tokens: number | undefined): number | undefined {
+  return tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? Math.ceil(tokens) : undefined;
 }
 
 function costIn(usage: LanguageModelV4Usage | undefined): number | undefined {

@@ -61,6 +61,14 @@ test('what is left is nothing to wait for, and the own word of a provider goes f
   expect(retryAfterMs({ ...none, 'retry-after': '2' }, nowMs)).toBe(2_000);
 });
 
+test('now, or a time that has passed, is no time to wait: our own patience holds', () => {
+  const before = new Date(nowMs - 30_000).toUTCString();
+  for (const value of ['0', '0.0', before])
+    expect(retryAfterMs({ 'retry-after': value }, nowMs)).toBeUndefined();
+  expect(retryAfterMs({ 'retry-after-ms': '0', 'retry-after': '3' }, nowMs)).toBeUndefined();
+  expect(retryDelayMs('{"error":{"details":[{"retryDelay":"0s"}]}}')).toBeUndefined();
+});
+
 test('Google writes how long to wait into the error itself', () => {
   expect(retryDelayMs('{"error":{"details":[{"@type":"x/RetryInfo","retryDelay":"34.07s"}]}}')).toBe(34_070);
   expect(retryDelayMs('{"error":{}}')).toBeUndefined();

@@ -4,19 +4,24 @@ import { paceOf } from './rate-headers.ts';
 /** Header names are lower case. `retry-after-ms` is OpenAI's, `retry-after` is seconds or a date (RFC 9110). */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
   const exactMs = positive(headers['retry-after-ms']);
-  if (exactMs !== undefined) return Math.ceil(exactMs);
+  if (exactMs !== undefined) return later(exactMs);
   const value = headers['retry-after']?.trim();
   const seconds = positive(value);
-  if (seconds !== undefined) return Math.ceil(seconds * 1000);
+  if (seconds !== undefined) return later(seconds * 1000);
   // Date.parse alone reads `-5` as a date, too.
   const dateMs = value?.endsWith('GMT') ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(dateMs) ? resetMs(headers, nowMs) : Math.max(0, dateMs - nowMs);
+  return Number.isNaN(dateMs) ? resetMs(headers, nowMs) : later(dateMs - nowMs);
+}
+
+/** Now is no time: five tries in a tenth of a second help nobody, so our own patience holds. */
+function later(waitMs: number): number | undefined {
+  return waitMs > 0 ? Math.ceil(waitMs) : undefined;
 }
 
 /** Google writes it into the body of the error. */
 export function retryDelayMs(body: string): number | undefined {
   const seconds = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
-  return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
+  return seconds === undefined ? undefined : later(Number(seconds) * 1000);
 }
 
 /** When what has run out is given back. */

@@ -33,7 +33,7 @@ describe('retryAfterMs', () => {
     [{ 'retry-after': '3' }, 3000],
     [{ 'retry-after': ' 0.5 ' }, 500],
     [{ 'retry-after': 'Sun, 06 Nov 2031 08:49:40 GMT' }, 3000],
-    [{ 'retry-after': 'Sun, 06 Nov 2011 08:49:40 GMT' }, 0],
+    [{ 'retry-after': 'Sun, 06 Nov 2011 08:49:40 GMT' }, undefined],
     [{ 'retry-after-ms': '20.2', 'retry-after': '9' }, 21],
     [{ 'retry-after-ms': 'soon', 'retry-after': '9' }, 9000],
     [{ 'retry-after': 'soon' }, undefined],

@@ -162,6 +162,33 @@ describe.each([{ stream: true }, { stream: false }])('the reply, %o', ({ stream 
     expect(await usageOf({ content: 'a', usage })).toMatchObject({ tokens: { output: 80, reasoning: 30 } });
   });
 
+  it('is unknown where the counts are none, and never more of a part than of the whole', async () => {
+    const counted = (prompt: number, completion: number, cached = 0, reasoning = 0) =>
+      usageOf({
+        content: 'a',
+        usage: {
+          prompt_tokens: prompt,
+          completion_tokens: completion,
+          prompt_tokens_details: { cached_tokens: cached },
+          completion_tokens_details: { reasoning_tokens: reasoning },
+        },
+      });
+    expect(await counted(-10, 5)).toEqual(unknown);
+    expect(await counted(10, -5)).toEqual(unknown);
+    expect((await counted(10, 5, 999, 7))?.tokens).toEqual({
+      input: 10,
+      cachedInput: 10,
+      output: 12,
+      reasoning: 7,
+    });
+    expect((await counted(10.5, 5, -3, -7))?.tokens).toEqual({
+      input: 11,
+      cachedInput: 0,
+      output: 5,
+      reasoning: 0,
+    });
+  });
+
   it('says who answered, and that a refusal is one', async () => {
     const { reply } = await ask(saying({ refusal: 'I cannot.' }), question, { stream });
     expect(reply).toMatchObject({

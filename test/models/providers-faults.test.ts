@@ -1,7 +1,13 @@
 /** Every fault of every wire, over real HTTP, and what the caller is told of it. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ModelFailure } from '../../src/core/model.ts';
+import { resolveModel } from '../../src/models/catalogue.ts';
 import { type Conduct, faults } from '../../src/practice/models/conduct.ts';
+import { echoModel } from '../../src/practice/models/echo.ts';
+import { startModelServer } from '../../src/practice/models/server.ts';
 import { callWith, question } from './conformance.ts';
 import { type Contact, type Meeting, meet, secret, wires } from './mock.ts';
 
@@ -41,6 +47,30 @@ const inStreams: Readonly<Record<string, Expected>> = {
 describe.each(wires)('$wire, streamed', (contact) => {
   it.each(Object.entries({ ...expected, ...inStreams }))('%s', async (name, told) => {
     expect(await failWith(contact, faults[name] ?? {})).toMatchObject(told);
+  });
+
+  it('a server that sends its callers elsewhere is not followed: neither keys nor words go there', async () => {
+    const heard: unknown[] = [];
+    const strayed: unknown[] = [];
+    const elsewhere = await startModelServer({
+      model: echoModel,
+      onExchange: (exchange) => strayed.push(exchange.headers),
+    });
+    const gateway = createServer((request, response) => {
+      heard.push(request.url);
+      response.writeHead(307, { location: `${elsewhere.url}${request.url}?to=${secret}` }).end();
+    }).listen(0, '127.0.0.1');
+    await once(gateway, 'listening');
+    const { port } = gateway.address() as AddressInfo;
+    const env = contact.env(`http://127.0.0.1:${port}`);
+    const model = await resolveModel(contact.id, { env, priceOf: () => null });
+    const reply = await model.generate(question, callWith());
+    expect(reply).toMatchObject({ ok: false, error: { kind: 'bad-request', retryable: false }, usage: null });
+    expect(!reply.ok && reply.error.message).toContain(`the server sends its callers to ${elsewhere.url}`);
+    expect(JSON.stringify(reply)).not.toContain(secret);
+    expect({ heard: heard.length, strayed }).toEqual({ heard: 1, strayed: [] });
+    await elsewhere.close();
+    gateway.close();
   });
 
   it('a silent server is given up', async () => {

@@ -74,6 +74,17 @@ describe('turns', () => {
     expect(await names()).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
+  test('two models of one line starve nobody', async () => {
+    const { ask, names, end } = queue(pacerWith({ callsAtOnce: 1 }));
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(name, { model: 'm/a' });
+    for (const name of ['b1', 'b2', 'b3', 'b4']) void ask(name, { model: 'm/b' });
+    for (let index = 0; index < 8; index += 1) {
+      await names();
+      await end(index);
+    }
+    expect(await names()).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'a4', 'b4']);
+  });
+
   test('are given back by who is broken off while it waits, and by who never calls', async () => {
     const { ask, names, end, given } = queue(pacerWith({ callsAtOnce: 1 }));
     const leaving = new AbortController();
@@ -152,6 +163,18 @@ describe('what a provider says', () => {
     expect(await names()).toHaveLength(3);
     await clock.advance(1);
     expect(await names()).toHaveLength(4);
+  });
+
+  test('of half a day is no reason to wait for half a day', async () => {
+    const { ask, names, given } = queue(new Pacer({ clock }));
+    void ask('a1');
+    await names();
+    given[0]?.turn.hear({ requests: { remaining: 0, limit: 50, resetMs: 12 * 3_600_000 } });
+    void ask('a2');
+    await clock.advance(14 * 60_000);
+    expect(await names()).toEqual(['a1']);
+    await clock.advance(60_000);
+    expect(await names(), 'the provider will say so itself').toEqual(['a1', 'a2']);
   });
 
   test('by complaining halves what is sent at once, and success brings it back', async () => {

@@ -5,7 +5,7 @@
 import type { ModelErrorKind, ProviderPace } from '../../core/model.ts';
 import { Breaker } from './breaker.ts';
 import { Bucket } from './bucket.ts';
-import { Told } from './told.ts';
+import { longestHoldMs, Told } from './told.ts';
 
 export type PaceLimits = {
   readonly requestsPerMinute?: number | undefined;
@@ -121,9 +121,6 @@ export class Lane {
     return { reason: `${this.#name} ${why}`, waitMs };
   }
 }
-
-/** Who names a longer time is out of service for that call, and may serve the next one. */
-const longestHoldMs = 15 * 60_000;
 
 function bucketOf(perMinute: number | undefined, nowMs: number, least: number): Bucket | null {
   if (perMinute === undefined) return null;

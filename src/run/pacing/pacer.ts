@@ -6,7 +6,7 @@
 import type { Clock } from '../../core/io.ts';
 import type { ProviderPace } from '../../core/model.ts';
 import { type CallEnd, Lane, type Obstacle, type PaceLimits } from './lane.ts';
-import { Rotation } from './rotation.ts';
+import { Rotation, Served } from './rotation.ts';
 
 /** A line of the user's table: one lane for all models that it fits. */
 export type PaceLine = { readonly name: string; readonly limits: PaceLimits; fits(model: string): boolean };
@@ -37,6 +37,8 @@ export class Pacer {
   readonly #lanes = new Map<string, Lane>();
   /** By model. */
   readonly #waiting = new Map<string, Rotation<Waiter>>();
+  /** Of all models: those of one line are fair to the runs together. */
+  readonly #served = new Served();
   #alarm: { readonly atMs: number; readonly off: AbortController } | null = null;
 
   constructor(options: { readonly clock: Clock; readonly lines?: readonly PaceLine[] }) {
@@ -73,23 +75,26 @@ export class Pacer {
 
   /** Gives turns until something is in the way of the next one. */
   #serve(model: string): void {
+    while (this.#serveOne(model));
+  }
+
+  /** False where nobody waits, or something is in the way. */
+  #serveOne(model: string): boolean {
     const queue = this.#queueOf(model);
-    for (let next = queue.first; next; next = queue.first) {
-      const nowMs = this.#clock.now();
-      const outOfService = next.lanes.find(({ breaker }) => breaker.isOutOfService(nowMs));
-      if (outOfService) {
-        queue.takeFirst();
-        next.give(refusal(model));
-        continue;
-      }
-      const obstacle = longest(next.lanes.map((lane) => lane.obstacle(next.tokens, nowMs)));
-      if (obstacle) {
-        this.#keepWaiting(queue.all(), obstacle, nowMs);
-        return;
-      }
-      queue.takeFirst();
-      next.give(this.#enter(next, nowMs));
+    const next = queue.first;
+    if (!next) return false;
+    const nowMs = this.#clock.now();
+    const isOutOfService = next.lanes.some(({ breaker }) => breaker.isOutOfService(nowMs));
+    const obstacle = isOutOfService
+      ? null
+      : longest(next.lanes.map((lane) => lane.obstacle(next.tokens, nowMs)));
+    if (obstacle) {
+      this.#keepWaiting(queue.all(), obstacle, nowMs);
+      return false;
     }
+    queue.takeFirst();
+    next.give(isOutOfService ? refusal(model) : this.#enter(next, nowMs));
+    return true;
   }
 
   #enter({ lanes, tokens }: Waiter, nowMs: number): Turn {
@@ -113,8 +118,14 @@ export class Pacer {
     };
   }
 
+  /** One after the other to the run that was served longest ago, whichever model it waits for. */
   #serveAll(): void {
-    for (const model of this.#waiting.keys()) this.#serve(model);
+    const models = [...this.#waiting.keys()];
+    let isServing = true;
+    while (isServing) {
+      const inTurn = models.toSorted((a, b) => this.#queueOf(a).firstServed - this.#queueOf(b).firstServed);
+      isServing = inTurn.some((model) => this.#serveOne(model));
+    }
   }
 
   #keepWaiting(waiters: Iterable<Waiter>, { reason, waitMs }: Obstacle, nowMs: number): void {
@@ -160,7 +171,7 @@ export class Pacer {
   #queueOf(model: string): Rotation<Waiter> {
     const known = this.#waiting.get(model);
     if (known) return known;
-    const queue = new Rotation<Waiter>();
+    const queue = new Rotation<Waiter>(this.#served);
     this.#waiting.set(model, queue);
     return queue;
   }

@@ -1,10 +1,34 @@
-/** Things that wait, by their owner: next is the owner who was served longest ago, each in the order of its things. */
+/**
+ * Things that wait, by their owner: next is the owner who was served longest ago, each in the order of its things.
+ * Several rotations can share one memory of who was served, and are then fair together.
+ */
 const mostRemembered = 1_000;
+
+export class Served {
+  readonly #at = new Map<string, number>();
+  #count = 0;
+
+  add(owner: string): void {
+    this.#count += 1;
+    this.#at.delete(owner);
+    this.#at.set(owner, this.#count);
+    const [oldest] = this.#at.keys();
+    if (this.#at.size > mostRemembered && oldest !== undefined) this.#at.delete(oldest);
+  }
+
+  /** Greater the later it was; 0: never, or so long ago that it is forgotten. */
+  last(owner: string): number {
+    return this.#at.get(owner) ?? 0;
+  }
+}
 
 export class Rotation<T> {
   readonly #queues = new Map<string, T[]>();
-  /** Who was served, the last one last; owners that have nothing waiting are remembered too. */
-  readonly #served = new Set<string>();
+  readonly #served: Served;
+
+  constructor(served = new Served()) {
+    this.#served = served;
+  }
 
   add(owner: string, item: T): void {
     const queue = this.#queues.get(owner);
@@ -18,14 +42,17 @@ export class Rotation<T> {
     return owner === undefined ? undefined : this.#queues.get(owner)?.[0];
   }
 
+  /** When that one was served last; infinite where nothing waits. */
+  get firstServed(): number {
+    const owner = this.#next();
+    return owner === undefined ? Number.POSITIVE_INFINITY : this.#served.last(owner);
+  }
+
   takeFirst(): void {
     const owner = this.#next();
     if (owner === undefined) return;
     this.#drop(owner, 0);
-    this.#served.delete(owner);
     this.#served.add(owner);
-    const [oldest] = this.#served;
-    if (this.#served.size > mostRemembered && oldest !== undefined) this.#served.delete(oldest);
   }
 
   remove(owner: string, item: T): void {
@@ -38,9 +65,16 @@ export class Rotation<T> {
   }
 
   #next(): string | undefined {
-    for (const owner of this.#queues.keys()) if (!this.#served.has(owner)) return owner;
-    for (const owner of this.#served) if (this.#queues.has(owner)) return owner;
-    return undefined;
+    let next: string | undefined;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const owner of this.#queues.keys()) {
+      const last = this.#served.last(owner);
+      if (last >= earliest) continue;
+      next = owner;
+      earliest = last;
+      if (last === 0) break;
+    }
+    return next;
   }
 
   #drop(owner: string, index: number): void {

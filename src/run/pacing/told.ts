@@ -4,6 +4,9 @@
  */
 import type { Allowance } from '../../core/model.ts';
 
+/** Who names a longer time is asked after this one: it may serve, and what it says to a call that it refuses counts. */
+export const longestHoldMs = 15 * 60_000;
+
 export class Told {
   #left = Number.POSITIVE_INFINITY;
   #perMs = 0;
@@ -22,7 +25,8 @@ export class Told {
     if (nowMs >= this.#untilMs) return 0;
     const left = this.#left + (nowMs - this.#atMs) * this.#perMs;
     if (left >= wanted) return 0;
-    const whole = this.#untilMs - nowMs;
+    const whole = Math.min(this.#untilMs, this.#atMs + longestHoldMs) - nowMs;
+    if (whole <= 0) return 0;
     return this.#perMs > 0 ? Math.min(whole, Math.ceil((wanted - left) / this.#perMs)) : whole;
   }
 
