@@ -77,7 +77,7 @@ export type { ExportedFiles } from './families/aoc/export.ts';
 export { languageIds as aocLanguages } from './families/aoc/languages.ts';
 export { type AocMetrics, aocMetrics } from './families/aoc/metrics.ts';
 export { findHome } from './io/home.ts';
-export { modelForms, modelNameOf } from './models/catalogue.ts';
+export { baseUrlVariableOf, modelForms, modelNameOf } from './models/catalogue.ts';
 export { parseModelChoice } from './models/choice.ts';
 export {
   describeModel,

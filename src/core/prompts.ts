@@ -1,7 +1,14 @@
 /** Prompts are texts with places: `{{name}}`. What fills a place is put in verbatim and never read for places itself. */
 
+const place = /\{\{([a-zA-Z]+)\}\}/g;
+
+/** The names of a prompt's places. */
+export function placesIn(template: string): ReadonlySet<string> {
+  return new Set([...template.matchAll(place)].map(([, name = '']) => name));
+}
+
 export function fillPlaces(template: string, places: Readonly<Record<string, string>>): string {
-  return template.replace(/\{\{([a-zA-Z]+)\}\}/g, (_whole, name: string) => {
+  return template.replace(place, (_whole, name: string) => {
     const value = Object.hasOwn(places, name) ? places[name] : undefined;
     if (value === undefined) throw new Error(`The prompt has a place {{${name}}} that nothing fills.`);
     return value;

@@ -72,6 +72,16 @@ export async function resolveModel(id: string, config: ModelConfig): Promise<Mod
   });
 }
 
+/** The variable that names another address for this model's provider; null where nobody is asked. */
+export function baseUrlVariableOf(id: string): string | null {
+  const [word = ''] = id.split('/', 1);
+  const provider =
+    word === id || forms.some(({ prefix }) => prefix.endsWith(':') && id.startsWith(prefix))
+      ? undefined
+      : providerOf(word);
+  return provider?.baseUrlVariable ?? null;
+}
+
 /** How older configurations name a model: its provider, in any tool's word for it, and its bare name. */
 export function modelNameOf({
   provider,

@@ -8,6 +8,7 @@ import { JournalEncoder } from '../core/journal-encoder.ts';
 import { canonicalJson, type JsonObject } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import { capabilitiesOf, type ProblemFace } from '../core/problem.ts';
+import { placesIn } from '../core/prompts.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
@@ -121,7 +122,20 @@ export function promptsOf(agent: Agent, changes: Readonly<Record<string, string>
       fix: `Its prompts are: ${Object.keys(agent.prompts).join(', ')}.`,
     });
   }
+  for (const [name, text] of Object.entries(changes)) refuseUnknownPlaces(agent, name, text);
   return { ...agent.prompts, ...changes };
+}
+
+/** Nothing would fill them, and nobody would know before the prompt is used. */
+function refuseUnknownPlaces(agent: Agent, name: string, text: string): void {
+  const known = placesIn(agent.prompts[name] ?? '');
+  const unknown = [...placesIn(text)].find((place) => !known.has(place));
+  if (unknown === undefined) return;
+  const places = [...known].map((place) => `{{${place}}}`).join(', ');
+  throw new UserError({
+    what: `The prompt ${name} of the agent ${agent.name} has no place {{${unknown}}}.`,
+    fix: places ? `Its places are: ${places}.` : 'It has no places: write the words themselves.',
+  });
 }
 
 function makeHeader(parts: {

@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { echoModel } from '../../src/practice/models/echo.ts';
+import { startModelServer } from '../../src/practice/models/server.ts';
 import { modelName, say, startChatServer } from '../models/chat-server.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 
@@ -36,6 +38,34 @@ test('a server under a base URL, with instructions and a picture, and a price th
   const sent = JSON.stringify(server.exchanges[0]?.body);
   expect(sent).toContain('Be brief.');
   expect(sent).toContain(`data:image/png;base64,${picture.toString('base64')}`);
+});
+
+test('a base URL holds for the provider that is asked, whichever it is', async () => {
+  const server = await startModelServer({ model: echoModel });
+  const place = newPlace();
+  const env = {
+    OPENAI_API_KEY: 'sk-test',
+    ANTHROPIC_API_KEY: 'sk-test',
+    OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+  };
+  for (const model of ['openai/gpt-5', 'anthropic/claude-sonnet-4-5', 'vllm/any']) {
+    const argv = ['ask', 'hello', '--model', model, '--base-url', `${server.url}/v1`];
+    const { code, out } = await polya({ ...place, env: { ...place.env, ...env } }, argv);
+    expect({ code, out }).toEqual({ code: 0, out: 'You said: hello\n' });
+  }
+  const { code, err } = await polya(place, [
+    'ask',
+    'x',
+    '--model',
+    scripted(place),
+    '--base-url',
+    server.url,
+  ]);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringContaining('has no address: --base-url means nothing'),
+  });
+  await server.close();
 });
 
 test('--dry-run shows the request and calls nothing', async () => {

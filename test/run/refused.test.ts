@@ -11,6 +11,7 @@ describe('a run is refused', () => {
     ['has no role judge', { models: { default: 'test/odd', judge: 'test/odd' } }],
     ['No model is named for the role solver', { models: {} }],
     ['has no prompt named nope', { prompts: { nope: '' } }],
+    ['has no place {{nope}}', { prompts: { go: 'x {{nope}}' } }],
     ['has no prompt named constructor', { prompts: { constructor: '' } as Record<string, string> }],
     ['do not fit', { settings: { rounds: Number.NaN } }],
   ])('where it %s', async (message, spec) => {

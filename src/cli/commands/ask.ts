@@ -1,7 +1,8 @@
 /** `polya ask`: one plain, journaled call. The answer stands on standard output, everything else beside it. */
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { foldRun, newRunId, type Polya, type RunSpec, readJournal } from '../../index.ts';
+import { UserError } from '../../core/errors.ts';
+import { baseUrlVariableOf, foldRun, newRunId, type Polya, type RunSpec, readJournal } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { live, readRun } from '../drive.ts';
 import { withPolya } from '../journals.ts';
@@ -53,7 +54,7 @@ export const ask: CommandFile = {
       )
       .option(
         '--base-url <url>',
-        'where the API of `openai-compatible/NAME` is, in place of OPENAI_COMPATIBLE_BASE_URL',
+        'where the API of the model is, in place of its variable such as OPENAI_COMPATIBLE_BASE_URL (for `runs resume`, set the variable)',
         url,
       )
       .addHelpText(
@@ -67,7 +68,8 @@ export const ask: CommandFile = {
     const models = modelsOf(shell, options);
     requireModel(models);
     const prompts = promptsIn(shell, options);
-    const there = options.baseUrl === undefined ? shell : withBaseUrl(shell, options.baseUrl);
+    const there =
+      options.baseUrl === undefined ? shell : withBaseUrl(shell, options.baseUrl, Object.values(models));
     return withPolya(there, (polya) => {
       const spec = specOf(shell, polya, { text, options, models, prompts });
       return options.dryRun ? showRun(shell, polya, spec, options) : answer(shell, polya, spec, options);
@@ -84,8 +86,17 @@ function url(value: string): string {
   throw new InvalidArgumentError('It must begin with http:// or https://.');
 }
 
-function withBaseUrl(shell: Shell, baseUrl: string): Shell {
-  return { ...shell, env: { ...shell.env, OPENAI_COMPATIBLE_BASE_URL: baseUrl } };
+/** A question must never go to another address than the one that was named for it. */
+function withBaseUrl(shell: Shell, baseUrl: string, models: readonly string[]): Shell {
+  const variables = models.map((model) => {
+    const variable = baseUrlVariableOf(model);
+    if (variable !== null) return [variable, baseUrl];
+    throw new UserError({
+      what: `The model ${model} has no address: --base-url means nothing to it.`,
+      fix: 'Leave it out, or name a model such as `openai-compatible/NAME`.',
+    });
+  });
+  return { ...shell, env: { ...shell.env, ...Object.fromEntries(variables) } };
 }
 
 type Question = {
