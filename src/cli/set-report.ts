@@ -47,6 +47,12 @@ export function setText(output: Output, result: SetResult): string {
     `${output.paint('strong', `Run-set ${set.id}`)}: ${oneLine(plan.name)}; ${state}`,
     `${count(rows.length, 'row')}, ${countsText(rows)}; ${spentText(rows)}${budget === 'none' ? '' : ` of ${budget}`}`,
   ];
+  const lost = rows.reduce((sum, { view }) => sum + (view?.possiblyBilled ?? 0), 0);
+  if (lost > 0) {
+    facts.push(
+      `${count(lost, 'call')} broken off or lost may have been billed: the budget counts all that ${lost === 1 ? 'it' : 'they'} may have cost (\`polya cost\` tells how much).`,
+    );
+  }
   return `${facts.join('\n')}\n\n${table(output, head, rows.map(cells))}`;
 }
 

@@ -15,7 +15,10 @@ export type Claim = {
   settle(settlement: Settlement | null): void;
 };
 
-export class Purse {
+/** What a run needs of a purse. */
+export type Share = { claim(reserve: (room: Room) => Reservation, signal: AbortSignal): Promise<Claim> };
+
+export class Purse implements Share {
   readonly #ledger: Ledger;
   #open = 0;
   readonly #waiting = new Set<() => void>();
@@ -48,6 +51,25 @@ export class Purse {
     }
   }
 
+  /**
+   * For one run. When nothing is left before it has got anything, it is called off and not refused: it has nothing to
+   * hand in, and with a larger budget it can go on. `onNothing` has to end it.
+   */
+  shareOf(onNothing: () => void): Share {
+    let hasGot = false;
+    return {
+      claim: async (reserve, signal) => {
+        const claim = await this.claim(reserve, signal);
+        if (claim.refusal && !hasGot) {
+          onNothing();
+          await aborted(signal);
+        }
+        hasGot = true;
+        return claim;
+      },
+    };
+  }
+
   #give(reservation: Reservation): Claim {
     this.#ledger.begin('model', reservation);
     this.#open += 1;
@@ -76,6 +98,14 @@ export class Purse {
       signal.addEventListener('abort', look, { once: true });
     });
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const leave = (): void => reject(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
 }
 
 const neverMade: Settlement = { status: 'error', error: { name: 'unmade', message: 'It was never made.' } };

@@ -109,10 +109,11 @@ describe('a set', () => {
     const first = await polya(place, ['run-set', 'run', file]);
     expect(first.code).toBe(1);
     expect(first.out).toMatch(/the budget has no room for more/);
-    expect(first.out).toMatch(/limit \(tokens\)/);
+    expect(first.out).toMatch(/2 rows, 1 interrupted, 1 not begun/);
+    expect(first.err).toContain('run-set resume');
     const { code, out, err } = await polya(place, ['run-set', 'resume', 'last', '--max-tokens', '900000']);
-    expect(code, err).toBe(1);
-    expect(out).toMatch(/1 limit \(tokens\), 1 solved/);
+    expect(code, err).toBe(0);
+    expect(out).toMatch(/2 rows, 2 solved/);
   });
 });
 
@@ -192,6 +193,31 @@ describe('the file', () => {
       { models: { default: '!m', grader: '!g' }, problem: { x: 1, y: 2 }, settings: { s: 1 } },
       { models: { default: '!n' }, problem: { x: 1, y: 1 } },
     ]);
+  });
+
+  test('merges settings of models one by one, and names the rows of a matrix by what differs', () => {
+    const { rows } = parse({
+      defaults: {
+        family: 'f',
+        agent: 'a',
+        modelSettings: { default: { maxOutputTokens: 500, temperature: 1 } },
+      },
+      matrix: {
+        modelSettings: [{ default: { temperature: 0.1 } }, { grader: { seed: 7 } }],
+        models: ['m', { default: 'n' }],
+      },
+    });
+    expect(rows.map(({ name }) => name)).toEqual([
+      'row 1, 0.1, m',
+      'row 2, 0.1, n',
+      'row 3, 7, m',
+      'row 4, 7, n',
+    ]);
+    expect(rows[0]?.modelSettings).toEqual({ default: { maxOutputTokens: 500, temperature: 0.1 } });
+    expect(rows[2]?.modelSettings).toEqual({
+      default: { maxOutputTokens: 500, temperature: 1 },
+      grader: { seed: 7 },
+    });
   });
 
   test('has a limit to its rows', () => {

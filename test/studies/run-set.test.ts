@@ -85,6 +85,24 @@ describe('one budget', () => {
     expect((await world.store.getSet('set'))?.plan).toMatchObject({ budget: { costUsd: 1_000 } });
   });
 
+  test('of which nothing is left calls off the rows that have got nothing: a larger one goes on with them', async () => {
+    const world = setWorld(greedy);
+    const one = rowOf({ settings: { calls: 1 }, modelSettings: { default: { maxOutputTokens: 2_000 } } });
+    const set = (costUsd: number) => setOfRows(Array(6).fill(one), { concurrency: 3, budget: { costUsd } });
+    const states = async () => (await readRows(world.store, set(1))).map(({ state }) => state);
+    expect(await (await begin(world, set(7))).done).toBe('budget');
+    const [done, rest] = [await states(), await world.store.getSet('set')];
+    expect(done.filter((state) => state === 'ended')).toHaveLength(3);
+    expect(rest?.ending).toEqual({ reason: 'budget' });
+    for (let time = 0; time < 2; time += 1)
+      expect(await (await resume(world, set(7))).done, 'the same budget is not enough again').toBe('budget');
+    expect(await states()).toEqual(done.map((state) => (state === 'missing' ? expect.any(String) : state)));
+    expect(await (await resume(world, set(100))).done).toBe('done');
+    expect((await readRows(world.store, set(100))).map(({ view }) => view?.end?.outcome)).toEqual(
+      Array(6).fill('wrong'),
+    );
+  });
+
   test('of tokens is kept alike, and a row of its own limits ends by those', async () => {
     const world = setWorld(modelOf(() => later('yes')));
     const limited = rowOf({ limits: { modelCalls: 1 } });

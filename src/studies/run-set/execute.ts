@@ -97,7 +97,7 @@ class Study {
     { prepared, observer = {} }: { prepared: PreparedRows; observer?: SetObserver },
   ) {
     this.#purse = new Purse(set.plan.budget);
-    this.#world = { ...world, purse: this.#purse };
+    this.#world = world;
     this.#set = set;
     this.#prepared = prepared;
     this.#observer = observer;
@@ -147,15 +147,21 @@ class Study {
   async #runRow(index: number): Promise<void> {
     const runId = runIdOf(this.#set, index);
     const observer = this.#observer.observerOf?.(index) ?? {};
+    let isCalledOff = false;
+    let callOff = (): void => {
+      isCalledOff = true;
+    };
+    const world = { ...this.#world, purse: this.#purse.shareOf(() => callOff()) };
     try {
       const prepared = this.#prepared.get(index);
       const handle = prepared
-        ? await beginRun(this.#world, prepared, observer)
-        : await resumeRun(this.#world, runId, observer);
+        ? await beginRun(world, prepared, observer)
+        : await resumeRun(world, runId, observer);
+      callOff = () => handle.stop();
       this.#running.add(handle);
       this.#observer.onBegin?.(index, runId);
       // It may have been stopped while the run came to life.
-      if (!this.#mayBegin()) handle.stop();
+      if (isCalledOff || !this.#mayBegin()) handle.stop();
       const end = await handle.done.finally(() => this.#running.delete(handle));
       this.#observer.onEnd?.(index, end);
       if (end.outcome === 'solved') this.#solve();

@@ -148,9 +148,14 @@ function combinations(matrix: Matrix, { file }: FileOptions): Changes[] {
 function labelsOf(matrix: Matrix, changes: Changes): string[] {
   return Object.keys(matrix).map((key) => {
     const value = changes[key as keyof Changes];
-    if (typeof value === 'string') return value;
-    return Object.values(value ?? {}).join(' ');
+    return typeof value === 'string' ? value : wordsIn(value ?? {}).join(' ');
   });
+}
+
+/** The plain values in it: what tells one combination from another. */
+function wordsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [String(value)];
+  return Object.values(value).flatMap(wordsIn);
 }
 
 /** Field by field: a row that names another day keeps the year. */
@@ -161,9 +166,17 @@ function merge(under: Changes, over: Changes): Changes {
     agent: over.agent ?? under.agent,
     settings: { ...under.settings, ...over.settings },
     models: { ...under.models, ...over.models },
-    modelSettings: { ...under.modelSettings, ...over.modelSettings },
+    modelSettings: mergeSettings(under.modelSettings, over.modelSettings),
     limits: { ...under.limits, ...over.limits },
   };
+}
+
+function mergeSettings(
+  under: Changes['modelSettings'] = {},
+  over: Changes['modelSettings'] = {},
+): Changes['modelSettings'] {
+  const roles = [...Object.keys(under), ...Object.keys(over)];
+  return Object.fromEntries(roles.map((role) => [role, { ...under[role], ...over[role] }]));
 }
 
 function planRow(
