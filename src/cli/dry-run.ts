@@ -1,7 +1,14 @@
 /** What a run would be: its header's facts and its first request in full. Pure. */
 import type { Header } from '../core/event.ts';
 import type { FirstRequest } from '../index.ts';
-import { type Estimate, estimate, estimateText, limitsText, type Usual } from './estimate.ts';
+import {
+  type Estimate,
+  estimate,
+  estimateText,
+  limitsText,
+  nobodyAskedText,
+  type Usual,
+} from './estimate.ts';
 import { yamlText } from './event-whole.ts';
 import { kindLabels, labelOf, outcomeText } from './labels.ts';
 import type { Output } from './shell.ts';
@@ -61,9 +68,11 @@ export function dryRunText(output: Output, { header, first, usual }: DryRun): st
     ['prompts', promptsHash],
     [
       'sandbox',
-      sandbox ? `${sandbox.backend} ${sandbox.version}; ${problem.detail.toolchain ?? ''}` : 'none',
+      sandbox
+        ? [`${sandbox.backend} ${sandbox.version}`, problem.detail.toolchain].filter(Boolean).join('; ')
+        : 'none',
     ],
-    ['estimate', guess ? estimateText(guess) : 'no model is asked'],
+    ['estimate', first.end ? nobodyAskedText(first.end) : guess ? estimateText(guess) : ''],
   ];
   const told = facts.map(([name, fact]) => `  ${output.paint('faint', name.padEnd(16))}${oneLine(fact)}\n`);
   const heading = output.paint('strong', 'Dry run: nothing was called, nothing is kept.');

@@ -4,11 +4,11 @@
  */
 import type { Agent, Limits } from '../core/agent.ts';
 import { likelyInput } from '../core/bound.ts';
-import type { Header } from '../core/event.ts';
+import type { Header, RunEnd } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { costOf } from '../core/usage.ts';
-import { freeBecause } from './labels.ts';
+import { freeBecause, outcomeText } from './labels.ts';
 import { count, dollars, grouped } from './text.ts';
 
 export type Estimate = {
@@ -59,6 +59,12 @@ export function estimateText({ free, firstRequestTokens, turns, tokens, costUsd 
   const cost =
     costUsd === null ? 'cost unknown (no price is known for this model)' : `about ${dollars(costUsd)}`;
   return `${cost}, about ${grouped(tokens)} tokens if it takes ${count(turns, 'turn')}; the first request has about ${grouped(firstRequestTokens)}`;
+}
+
+/** Of a run that ends before it asks anybody. */
+export function nobodyAskedText(end: Pick<RunEnd, 'outcome' | 'limit'>): string {
+  if (end.outcome !== 'limit') return 'no model is asked';
+  return `no model is asked: the first call might take more than the ${outcomeText(end)} has room for`;
 }
 
 /** Of a run that goes on: what it has cost so far is the best that anybody knows of what is to come. */

@@ -69,9 +69,15 @@ function describe(event: Event): EventLine {
   }
 }
 
+/** Of tokens and dollars something may be left, and too little. */
+function refusalText({ limit, max }: Extract<Settlement, { status: 'refused' }>): string {
+  const isSum = limit === 'tokens' || limit === 'costUsd';
+  const named = `the limit of ${max} (${limitNames[limit]})`;
+  return isSum ? `it might take more than is left of ${named}` : `${named} is reached`;
+}
+
 function settled(kind: string, body: Settlement): EventLine {
-  if (body.status === 'refused')
-    return loud(`✘ refused: the limit of ${body.max} (${limitNames[body.limit]}) is reached`, 'bad');
+  if (body.status === 'refused') return loud(`✘ refused: ${refusalText(body)}`, 'bad');
   if (body.status === 'cancelled') return loud('✘ broken off', 'warn');
   if (body.status === 'error') return loud(`✘ ${body.error.name}: ${body.error.message}`, 'bad');
   const { result } = body;

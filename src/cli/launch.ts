@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { Observer, Polya, PreparedRun, RunHandle, RunSpec } from '../index.ts';
 import { beginRun, prepareRun, previewRun } from '../index.ts';
 import { dryRunJson, dryRunText } from './dry-run.ts';
-import { estimate, estimateText, usualOf } from './estimate.ts';
+import { estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
 import { type NotifyOptions, notifyOption } from './notify.ts';
 import type { Shell } from './shell.ts';
 import { harmlessJson } from './text.ts';
@@ -28,7 +28,7 @@ export async function readyRun(
   const prepared = await prepareRun(world, spec);
   const first = await previewRun(world, prepared);
   const usual = usualOf(world.agent(spec.agent));
-  const told = first.end ? 'no model is asked' : estimateText(estimate(prepared.header, first, usual));
+  const told = first.end ? nobodyAskedText(first.end) : estimateText(estimate(prepared.header, first, usual));
   shell.err.write(`Estimate: ${told}\n`);
   return (observer) => beginRun(world, prepared, observer);
 }

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
 import type { Price } from '../core/usage.ts';
-import { reachOf } from './connection.ts';
+import { keyVariableIn, reachOf } from './connection.ts';
 import type { People } from './manual/manual.ts';
 import type { Provider } from './provider.ts';
 import { providerOf, providers } from './providers/index.ts';
@@ -140,6 +140,21 @@ function cassette(match: 'order' | 'request'): Resolve {
 function live(provider: Provider): Resolve {
   return async (name, id, { env, priceOf }) => {
     const reach = reachOf(provider, id, env);
-    return provider.connect({ ...reach, id, name, price: priceOf(id, reach.baseUrl) }, env);
+    const model = await provider.connect({ ...reach, id, name, price: priceOf(id, reach.baseUrl) }, env);
+    return withKeyAdvice(model, keyVariableIn(provider, env));
+  };
+}
+
+/** Who is refused for a key must know which of its variables holds it. */
+function withKeyAdvice(model: Model, variable: string | undefined): Model {
+  if (variable === undefined) return model;
+  return {
+    ...model,
+    async generate(request, call) {
+      const reply = await model.generate(request, call);
+      if (reply.ok || reply.error.kind !== 'auth') return reply;
+      const message = `${reply.error.message} (The key is the one in ${variable}.)`;
+      return { ...reply, error: { ...reply.error, message } };
+    },
   };
 }

@@ -10,6 +10,7 @@ import { patientFetch } from './http.ts';
 import type { Connection } from './provider.ts';
 import { detailsExtractor, keptDetails, withDetails } from './reasoning-details.ts';
 import { budgetAsEffort, range, type SettingRule } from './settings-rules.ts';
+import { isBlind } from './sight.ts';
 import { isStrict } from './strict-schema.ts';
 
 export type OpenAiCompatibleOptions = Connection & {
@@ -47,7 +48,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
     id,
     languageModel: provider.chatModel(name),
     price,
-    takes: options.takes ?? { images: true, tools: true },
+    takes: options.takes ?? { images: !isBlind(name), tools: true },
     stream,
     secrets: [apiKey],
     rules: options.rules ?? compatibleRules,

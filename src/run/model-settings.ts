@@ -48,7 +48,7 @@ export function refuseUnseenImages(face: ProblemFace, models: ReadonlyMap<string
   if (!blind) return;
   throw new UserError({
     what: `${face.title} has images, and the model ${blind.id} cannot see.`,
-    fix: 'Choose a model that takes images; `polya models` tells which providers do.',
+    fix: 'Choose a model that takes images.',
   });
 }
 

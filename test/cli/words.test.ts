@@ -140,7 +140,7 @@ describe('a line for an event', () => {
     );
     expect(told('model-response', { status: 'cancelled', by: 'branch' })).toBe('✘ broken off');
     expect(told('model-response', { status: 'refused', limit: 'costUsd', max: 2 })).toBe(
-      '✘ refused: the limit of 2 (budget) is reached',
+      '✘ refused: it might take more than is left of the limit of 2 (budget)',
     );
   });
 

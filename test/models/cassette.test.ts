@@ -203,6 +203,13 @@ describe('secrets', () => {
     ['ghp_0123456789abcdefghijABCDEFGHIJ012345'],
     ['session=53616c7465645f5f0123456789abcdef0123456789abcdef0123456789abcdef'],
     ['Authorization: Bearer abcdefghijklmnopqrstuvwxyz0123'],
+    ['53616c7465645f5f0123456789abcdef0123456789abcdef0123456789abcdef'],
+    ['Set-Cookie: sid=abcdef0123456789; Path=/'],
+    ['cookie: theme=1; sid=abcdef0123456789'],
+    ['x-api-key: 0123456789abcdef0123'],
+    ['Authorization: Basic dXNlcjpwYXNzd29yZA=='],
+    ['hf_0123456789abcdefghijABCDEFGH'],
+    ['sk_live_0123456789abcdefgh'],
     ['-----BEGIN RSA PRIVATE KEY-----'],
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N'],
   ])('what only looks like one is refused, and not repeated: %s', async (leaked) => {

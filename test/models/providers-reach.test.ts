@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { UnavailableError, UserError } from '../../src/core/errors.ts';
 import { modelNameOf, resolveModel } from '../../src/models/catalogue.ts';
 import { providers } from '../../src/models/providers/index.ts';
+import { faults } from '../../src/practice/models/conduct.ts';
 import { echoModel } from '../../src/practice/models/echo.ts';
 import { startModelServer } from '../../src/practice/models/server.ts';
 import { callWith, question, succeeded } from './conformance.ts';
-import { contacts, meet, secret } from './mock.ts';
+import { contacts, meet, secret, wires } from './mock.ts';
 
 const reach = (id: string, env: Record<string, string>) => resolveModel(id, { env, priceOf: () => null });
 
@@ -48,6 +49,16 @@ describe('keys', () => {
       expect(headers.includes(secret)).toBe(Object.values(contact.env('x')).includes(secret));
     }
   });
+});
+
+it('who is refused for a key is told which variable holds it, and never the key', async () => {
+  for (const contact of wires) {
+    await using met = await meet(contact, { conduct: () => faults.auth ?? {} });
+    const reply = await met.model.generate(question, callWith());
+    const variable = Object.keys(contact.env('x')).find((name) => name.endsWith('_KEY'));
+    expect(!reply.ok && reply.error.message).toContain(`(The key is the one in ${variable}.)`);
+    expect(JSON.stringify(reply)).not.toContain(secret);
+  }
 });
 
 describe('addresses', () => {

@@ -19,6 +19,15 @@ const forms: readonly { readonly name: string; readonly pattern: RegExp }[] = [
     name: 'a session cookie',
     pattern: /\b(?:session|REVEL_SESSION|sessionid)\s*[=:]\s*["']?[A-Za-z0-9%._-]{32,}/i,
   },
+  { name: 'a session cookie', pattern: /\b53616c7465645f5f[0-9a-f]{32,}/i },
+  { name: 'a cookie', pattern: /\b(?:Set-)?Cookie:\s*(?:[^\s=;"]+=[^\s;"]*;\s*)*[^\s=;"]+=[^\s;"]{8,}/i },
+  {
+    name: 'a key in a header',
+    pattern: /\b(?:x-api-key|x-goog-api-key|api-key)["']?\s*[:=]\s*["']?[A-Za-z0-9._-]{16,}/i,
+  },
+  { name: 'a basic authorization', pattern: /\bAuthorization:\s*Basic\s+[A-Za-z0-9+/=]{8,}/i },
+  { name: 'an access token', pattern: /\b(?:hf_|npm_|gsk_|xai-|glpat-|r8_|pplx-)[A-Za-z0-9_-]{20,}/ },
+  { name: 'a Stripe key', pattern: /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,}/ },
   { name: 'a bearer token', pattern: /\bBearer\s+[A-Za-z0-9._~+/-]{20,}/i },
 ];
 
