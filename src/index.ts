@@ -94,6 +94,7 @@ export { type ForkSpec, forkRun } from './run/fork.ts';
 export type { RunHandle } from './run/live.ts';
 export { followJournal, readJournal } from './run/load.ts';
 export type { FirstRequest } from './run/preview.ts';
+export { previewLife } from './run/preview.ts';
 export { type Replay, replayRun } from './run/replay.ts';
 export { resumeRun } from './run/resume.ts';
 export { newRunId } from './run/run-id.ts';

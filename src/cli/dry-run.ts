@@ -14,9 +14,15 @@ import { kindLabels, labelOf, outcomeText } from './labels.ts';
 import type { Output } from './shell.ts';
 import { oneLine } from './text.ts';
 
-export type DryRun = { readonly header: Header; readonly first: FirstRequest; readonly usual: Usual };
+export type DryRun = {
+  readonly header: Header;
+  readonly first: FirstRequest;
+  readonly usual: Usual;
+  /** Of a run that goes on: what is known of what is to come. */
+  readonly rest?: string;
+};
 
-export function dryRunJson({ header, first, usual }: DryRun) {
+export function dryRunJson({ header, first, usual, rest }: DryRun) {
   const { problem, agent, models, limits, prompts, promptsHash, sandbox, seed } = header;
   return {
     dryRun: true,
@@ -45,14 +51,14 @@ export function dryRunJson({ header, first, usual }: DryRun) {
       toolchains: sandbox.toolchains,
     },
     seed,
-    estimate: estimateOf({ header, first, usual }),
+    estimate: rest ?? estimateOf({ header, first, usual }),
     firstRequest: first.end ? null : { role: first.role, ...first.request },
     /** What of an agent's settings its model does not take, and was changed. */
     notices: first.end ? [] : first.notices,
   };
 }
 
-export function dryRunText(output: Output, { header, first, usual }: DryRun): string {
+export function dryRunText(output: Output, { header, first, usual, rest }: DryRun): string {
   const { problem, agent, models, limits, promptsHash, sandbox } = header;
   const guess = estimateOf({ header, first, usual });
   const facts: [string, string][] = [
@@ -72,7 +78,10 @@ export function dryRunText(output: Output, { header, first, usual }: DryRun): st
         ? [`${sandbox.backend} ${sandbox.version}`, problem.detail.toolchain].filter(Boolean).join('; ')
         : 'none',
     ],
-    ['estimate', first.end ? nobodyAskedText(first.end) : guess ? estimateText(guess) : ''],
+    [
+      'estimate',
+      rest !== undefined ? rest : first.end ? nobodyAskedText(first.end) : guess ? estimateText(guess) : '',
+    ],
   ];
   const told = facts.map(([name, fact]) => `  ${output.paint('faint', name.padEnd(16))}${oneLine(fact)}\n`);
   const heading = output.paint('strong', 'Dry run: nothing was called, nothing is kept.');
@@ -80,6 +89,8 @@ export function dryRunText(output: Output, { header, first, usual }: DryRun): st
 }
 
 function firstText(output: Output, first: FirstRequest): string {
+  if (first.end?.outcome === 'error' && first.end.error?.unavailable)
+    return 'Before a model is asked, something else is done again: what it is asked depends on that.\n';
   if (first.end) return `No model would be asked: ${outcomeText(first.end)}.\n`;
   const { messages, ...rest } = first.request;
   const heading = output.paint('strong', `The first request, in the role ${first.role}:`);

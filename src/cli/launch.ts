@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { Observer, Polya, PreparedRun, RunHandle, RunSpec } from '../index.ts';
-import { beginRun, prepareRun, previewRun } from '../index.ts';
+import { beginRun, prepareRun, previewLife, previewRun } from '../index.ts';
 import { dryRunJson, dryRunText } from './dry-run.ts';
 import { estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
 import { type NotifyOptions, notifyOption } from './notify.ts';
@@ -13,10 +13,10 @@ import { harmlessJson } from './text.ts';
 
 export type LaunchOptions = NotifyOptions & { readonly dryRun?: boolean; readonly json?: boolean };
 
+export const dryRunWords = 'show what would be run and the first request; call nothing';
+
 export function launchOptions(command: Command): Command {
-  return notifyOption(command)
-    .option('--dry-run', 'show what would be run and the first request; call nothing')
-    .option('--json', 'print the result as JSON');
+  return notifyOption(command).option('--dry-run', dryRunWords).option('--json', 'print the result as JSON');
 }
 
 /** What brings the run to life, after its estimate was told. */
@@ -31,6 +31,19 @@ export async function readyRun(
   const told = first.end ? nobodyAskedText(first.end) : estimateText(estimate(prepared.header, first, usual));
   shell.err.write(`Estimate: ${told}\n`);
   return (observer) => beginRun(world, prepared, observer);
+}
+
+/** Shows how a run would go on, or how its fork would begin. Resolves to the exit code. */
+export async function showLife(
+  shell: Shell,
+  { world }: Polya,
+  begin: (world: Polya['world']) => Promise<RunHandle>,
+  { json, estimate: rest }: { readonly json?: boolean; readonly estimate: string },
+): Promise<number> {
+  const { header, first } = await previewLife(world, begin);
+  const dryRun = { header, first, usual: usualOf(world.agent(header.agent.name)), rest };
+  shell.out.write(json ? `${harmlessJson(dryRunJson(dryRun), 2)}\n` : dryRunText(shell.out, dryRun));
+  return 0;
 }
 
 /** Shows a run that is not begun. Resolves to the exit code. */

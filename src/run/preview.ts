@@ -3,9 +3,11 @@
  * neither network nor sandbox. Nothing is called and nothing is kept. It does not guess what would come after.
  */
 import { UnavailableError } from '../core/errors.ts';
-import type { RunEnd } from '../core/event.ts';
+import type { Header, RunEnd } from '../core/event.ts';
 import type { Model, ModelRequest } from '../core/model.ts';
 import type { Store } from '../core/store.ts';
+import { forgetfulStore } from './forgetful-store.ts';
+import type { RunHandle } from './live.ts';
 import { beginRun, type PreparedRun } from './start.ts';
 import type { World } from './world.ts';
 
@@ -27,21 +29,38 @@ export async function previewRun(
   scratch: Store,
   { header, models }: PreparedRun,
 ): Promise<FirstRequest> {
+  const { first, hear } = listening();
+  const listeners = new Map([...models].map(([role, model]) => [role, listener(model, hear)] as const));
+  const there = { ...world, store: scratch, io: withoutWorld(world.io) };
+  return firstOf(await beginRun(there, { header, models: listeners }), first);
+}
+
+/** The same of a run that would go on, or be forked: over its journal, to which nothing is added. */
+export async function previewLife(
+  world: World,
+  begin: (world: World) => Promise<RunHandle>,
+): Promise<{ readonly header: Header; readonly first: FirstRequest }> {
+  const { first, hear } = listening();
+  const handle = await begin({
+    ...world,
+    store: forgetfulStore(world.store),
+    io: withoutWorld(world.io),
+    model: async (spec) => listener(await world.model(spec), hear),
+  });
+  return { header: handle.header, first: await firstOf(handle, first) };
+}
+
+type Hear = (role: string, model: Model, request: ModelRequest) => void;
+
+function listening(): { readonly first: Promise<FirstRequest>; readonly hear: Hear } {
   let heard: (first: FirstRequest) => void = () => undefined;
   const first = new Promise<FirstRequest>((resolve) => {
     heard = resolve;
   });
-  const listeners = [...models].map(
-    ([role, model]) =>
-      [
-        role,
-        listener(model, (at, request) => heard({ role: at, ...adapted(model, request), end: null })),
-      ] as const,
-  );
-  const handle = await beginRun(
-    { ...world, store: scratch, io: withoutWorld(world.io) },
-    { header, models: new Map(listeners) },
-  );
+  return { first, hear: (role, model, request) => heard({ role, ...adapted(model, request), end: null }) };
+}
+
+async function firstOf(handle: RunHandle, first: Promise<FirstRequest>): Promise<FirstRequest> {
   const ended = handle.done.then((end): FirstRequest => ({ role: null, request: null, end }));
   const found = await Promise.race([first, ended]);
   handle.stop();
@@ -58,14 +77,14 @@ function adapted(model: Model, request: ModelRequest) {
 }
 
 /** Keeps the caller waiting until the run is broken off. */
-function listener(model: Model, onRequest: (role: string, request: ModelRequest) => void): Model {
+function listener(model: Model, hear: Hear): Model {
   return {
     ...model,
     generate: (request, { role, signal }) =>
       new Promise((resolve) => {
         const error = { kind: 'aborted', message: 'Only the request was wanted.', retryable: false } as const;
         signal.addEventListener('abort', () => resolve({ ok: false, error, usage: null }), { once: true });
-        onRequest(role, request);
+        hear(role, model, request);
       }),
   };
 }

@@ -5,22 +5,25 @@ import type { SetRow } from '../../core/store.ts';
 import { type Polya, prepareRows, type RunSet, resumeSet, setOf } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { driveSet, setEstimate } from '../drive-set.ts';
+import { showSet } from '../dry-set.ts';
+import { dryRunWords } from '../launch.ts';
 import { backendIn, budgetOptions } from '../options.ts';
 import { changedPlan, type SetOptions, setOptions, withSet } from '../sets.ts';
 
 export const runSetResume: CommandFile = {
   define(command: Command) {
     command.argument('<run-set>', 'its id, the beginning or end of it, or `last`');
-    setOptions(budgetOptions(command));
+    setOptions(budgetOptions(command)).option('--dry-run', dryRunWords);
   },
   run: (shell, command) => {
-    const options = command.opts<SetOptions>();
+    const options = command.opts<SetOptions & { readonly dryRun?: boolean }>();
     const work = async (polya: Polya, row: SetRow): Promise<number> => {
       const reason = row.ending?.reason;
       if (reason === 'done' || reason === 'solved') throw ended(row.id, reason);
       const before = setOf(row);
       const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
       const prepared = await prepareRows(polya.world, set);
+      if (options.dryRun) return showSet(shell, polya, { set, prepared, output: options });
       const estimate = await setEstimate(polya, prepared);
       shell.err.write(`Estimate for the rows that are not begun: ${estimate}\n`);
       return driveSet(shell, polya, {

@@ -3,24 +3,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { exitCodes, UserError } from '../../core/errors.ts';
+import { UserError } from '../../core/errors.ts';
 import {
   beginSet,
   lastingModelName,
   newRunId,
   type Polya,
-  type PreparedRows,
   parseRunSet,
   prepareRows,
-  previewRun,
   type RowPlan,
   type RunSet,
   type SetPlan,
 } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { driveSet, setEstimate } from '../drive-set.ts';
-import { type DryRun, dryRunJson, dryRunText } from '../dry-run.ts';
-import { limitsText, usualOf } from '../estimate.ts';
+import { showSet } from '../dry-set.ts';
 import { withPolya } from '../journals.ts';
 import {
   backendIn,
@@ -35,8 +32,6 @@ import {
 } from '../options.ts';
 import { changedPlan, type SetOptions, setOptions } from '../sets.ts';
 import type { Shell } from '../shell.ts';
-import { table } from '../table.ts';
-import { harmlessJson } from '../text.ts';
 
 type Options = SetOptions & ModelOptions & PromptOptions & { readonly dryRun?: boolean };
 
@@ -75,37 +70,7 @@ async function realRun(shell: Shell, polya: Polya, { plan, options }: Asked): Pr
 
 async function dryRun(shell: Shell, polya: Polya, { plan, options }: Asked): Promise<number> {
   const set = newSet(polya, plan);
-  const prepared = await prepareRows(polya.world, set);
-  const guess = await setEstimate(polya, prepared);
-  const example = await firstRow(polya, prepared);
-  if (options.json) {
-    const told = { dryRun: true, plan, estimate: guess, firstRow: dryRunJson(example) };
-    shell.out.write(`${harmlessJson(told, 2)}\n`);
-    return exitCodes.ok;
-  }
-  const rows = plan.rows.map(({ name, agent, models, limits }, index) => [
-    name,
-    prepared.get(index)?.header.problem.id ?? '',
-    agent,
-    Object.values(models).join(' '),
-    limitsText(limits),
-  ]);
-  shell.out.write(`${shell.out.paint('strong', 'Dry run: nothing was called, nothing is kept.')}\n`);
-  shell.out.write(
-    `${plan.rows.length} rows, ${plan.concurrency} at once, budget: ${limitsText(plan.budget)}\n`,
-  );
-  shell.out.write(`estimate: ${guess}\n\n`);
-  shell.out.write(table(shell.out, ['row', 'problem', 'agent', 'model', 'limits'], rows));
-  shell.out.write(`\nThe first row, as an example of them. ${dryRunText(shell.out, example)}`);
-  return exitCodes.ok;
-}
-
-/** Settings as its model takes them, and its first request in full. */
-async function firstRow({ world }: Polya, prepared: PreparedRows): Promise<DryRun> {
-  const [row] = prepared.values();
-  if (!row) throw new UserError({ what: 'The run-set has no rows.', fix: 'Write some: docs/run-sets.md.' });
-  const usual = usualOf(world.agent(row.header.agent.name));
-  return { header: row.header, first: await previewRun(world, row), usual };
+  return showSet(shell, polya, { set, prepared: await prepareRows(polya.world, set), output: options });
 }
 
 function newSet({ world }: Polya, plan: SetPlan): RunSet {

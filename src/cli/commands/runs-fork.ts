@@ -7,6 +7,7 @@ import type { CommandFile } from '../command.ts';
 import { drive, readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
 import { withRun } from '../journals.ts';
+import { dryRunWords, showLife } from '../launch.ts';
 import { type NotifyOptions, notifyOption } from '../notify.ts';
 import {
   type BackendOption,
@@ -34,6 +35,7 @@ type Options = LimitOptions &
     readonly at?: number;
     readonly set?: readonly string[];
     readonly hint?: string;
+    readonly dryRun?: boolean;
     readonly json?: boolean;
   };
 
@@ -48,16 +50,19 @@ export const runsFork: CommandFile = {
         "change one of the agent's settings; may be repeated",
         (value: string, before: readonly string[] = []) => [...before, value],
       );
-    notifyOption(limitOptions(promptsOption(modelOption(backendOption(command))))).option(
-      '--json',
-      'print the result as JSON',
-    );
+    notifyOption(limitOptions(promptsOption(modelOption(backendOption(command)))))
+      .option('--dry-run', dryRunWords)
+      .option('--json', 'print the result as JSON');
   },
   async run(shell, command) {
     const options = command.opts<Options>();
     const changes = changesOf(shell, options);
     const work = async (polya: Polya, { id }: { id: string }): Promise<number> => {
       const { view } = await readRun(polya, id);
+      if (options.dryRun) {
+        const begin = (world: Polya['world']) => forkRun(world, id, { id: newId(polya), ...changes });
+        return showLife(shell, polya, begin, { ...options, estimate: `from its parent: ${restText(view)}` });
+      }
       shell.err.write(`Estimate, from its parent: ${restText(view)}\n`);
       return drive(shell, polya, {
         start: async (observer) => {

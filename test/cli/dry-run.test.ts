@@ -1,0 +1,81 @@
+/** `--dry-run` of what goes on: runs, forks and run-sets show what would be asked next, and nothing happens. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { faults } from '../../src/practice/models/conduct.ts';
+import { echoModel } from '../../src/practice/models/echo.ts';
+import { type ModelServer, startModelServer } from '../../src/practice/models/server.ts';
+import { newPlace, type Place, polya } from './shell.ts';
+
+let server: ModelServer;
+let asked = 0;
+beforeEach(async () => {
+  asked = 0;
+  server = await startModelServer({
+    model: echoModel,
+    conduct: () => faults.auth ?? {},
+    onExchange: () => {
+      asked += 1;
+    },
+  });
+  return () => server.close();
+});
+
+/** Its key is refused: what it asks ends in an error that a resume can go on from. */
+function refusedPlace(): Place {
+  const place = newPlace();
+  return {
+    ...place,
+    env: { ...place.env, VLLM_BASE_URL: `${server.url}/v1`, VLLM_API_KEY: 'sk-refused-key' },
+  };
+}
+
+async function journals(place: Place): Promise<string> {
+  const [list, show] = [
+    await polya(place, ['runs', 'list', '--json']),
+    await polya(place, ['runs', 'show', 'last']),
+  ];
+  return `${list.out}\n${show.out}`;
+}
+
+test('a run that would be resumed', async () => {
+  const place = refusedPlace();
+  expect((await polya(place, ['ask', 'Why is it so?', '--model', 'vllm/m'])).code).toBe(3);
+  const before = await journals(place);
+  const { code, out } = await polya(place, ['runs', 'resume', 'last', '--dry-run', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    dryRun: true,
+    firstRequest: { role: 'solver', messages: [{ content: [{ text: 'Why is it so?' }] }] },
+  });
+  expect(await journals(place)).toBe(before);
+  expect(asked).toBe(1);
+});
+
+test('a fork, with its hint', async () => {
+  const place = newPlace();
+  const argv = ['aoc', 'run', '--site', 'practice', '--year', '2000', '--day', '1', '--lang', 'python'];
+  const run = await polya(place, [...argv, '--model', 'scripted/aoc-practice-day1', '--max-tool-calls', '1']);
+  expect(run.code).toBe(1);
+  const before = await journals(place);
+  const fork = ['runs', 'fork', 'last', '--at', '1', '--hint', 'Count the stubs.', '--dry-run'];
+  const { code, out, err } = await polya(place, fork);
+  expect(code, err).toBe(0);
+  expect(out).toContain('Dry run: nothing was called, nothing is kept.');
+  expect(out).toContain('Count the stubs.');
+  expect(await journals(place)).toBe(before);
+});
+
+test('a run-set', async () => {
+  const place = refusedPlace();
+  const set = { name: 's', defaults: { family: 'plain', agent: 'single-call', models: 'vllm/m' } };
+  const rows = [{ problem: { text: 'one?' } }, { problem: { text: 'two?' } }];
+  writeFileSync(join(place.folder, 'set.yaml'), JSON.stringify({ ...set, rows }));
+  expect((await polya(place, ['run-set', 'run', 'set.yaml'])).code).toBe(3);
+  const before = await journals(place);
+  const { code, out } = await polya(place, ['run-set', 'resume', 'last', '--dry-run']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/2 rows, 1 at once.*row 1 +interrupted.*row 2 +interrupted.*text: one\?/s);
+  expect(await journals(place)).toBe(before);
+  expect(asked).toBe(2);
+});
