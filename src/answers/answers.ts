@@ -85,11 +85,15 @@ function judged(gold: Readings, reply: Readings, context: ReturnType<typeof cont
   const first = context.compare(turn(gold.first), turn(reply.first));
   if (first.isEqual) return first;
   const isGold = context.relation === 'gold';
+  // Two replies that are a number and two numbers do not agree: only a gold answer says which `1,234` was meant.
+  const others = (of: Readings) => (isGold || of.first.kind !== 'number' ? of.others : []);
   const pairs = [
-    ...reply.others
+    ...others(reply)
       .filter((other) => isGold || !isDecimalComma(other))
       .map((other) => [gold.first, other] as const),
-    ...gold.others.filter((other) => !isDecimalComma(other)).map((other) => [other, reply.first] as const),
+    ...others(gold)
+      .filter((other) => !isDecimalComma(other))
+      .map((other) => [other, reply.first] as const),
   ];
   for (const [a, b] of pairs) {
     if (!areComparable(a, b)) continue;

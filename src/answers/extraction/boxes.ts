@@ -33,8 +33,16 @@ function* boxesIn(reply: string): Generator<Box> {
       continue;
     }
     const end = closing(reply, open);
-    if (end !== null) yield { start, end, content: reply.slice(open + 1, end - 1) };
+    if (end !== null) yield { start, end, content: unwrapped(reply.slice(open + 1, end - 1)) };
   }
+}
+
+/** A box that holds nothing but a box. */
+function unwrapped(content: string): string {
+  const [start] = /^\s*\\{1,2}(?:boxed|fbox)\s*(?=\{)/.exec(content) ?? [];
+  const end = start === undefined ? null : closing(content, start.length);
+  if (start === undefined || end === null || content.slice(end).trim() !== '') return content;
+  return unwrapped(content.slice(start.length + 1, end - 1));
 }
 
 /** Behind the brace that closes the one at `open`; null where none does. */

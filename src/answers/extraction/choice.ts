@@ -5,6 +5,9 @@ const patterns: readonly RegExp[] = [
   /\\text(?:bf|rm)?\{\s*\(?\s*([A-J])\s*\)?\s*\}/,
   /\((?:\\text\w*\{)?\s*([A-J])\s*\}?\)/,
   /\b(?:option|choice|answer)\s*:?\s*\(?([A-J])\b\)?/i,
+  /^\s*\(([a-j])\)/,
+  /\b(?:choose|chose|pick|select)\s+\(?([A-J])\b\)?/,
+  /\b([A-J])\s+is\s+(?:the\s+)?(?:correct|right)\b/,
   /^\s*([A-J])\s+is\b/,
   /\bis\s+\(?([A-J])\)?\s*[.!]?\s*$/,
 ];

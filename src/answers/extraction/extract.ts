@@ -48,7 +48,16 @@ export function extract(
 
 /** Its end, and long gaps closed: patterns that skip blanks must not do so a thousand times. */
 function searched(reply: string): string {
-  return reply.slice(-limits.reply).replaceAll(/(\s)\s{15,}/g, (gap) => (gap.includes('\n') ? '\n\n' : '  '));
+  return withoutThoughts(reply.slice(-limits.reply)).replaceAll(/(\s)\s{15,}/g, (gap) =>
+    gap.includes('\n') ? '\n\n' : '  ',
+  );
+}
+
+/** What a model thought before it answered is none of its answer; a reply that is nothing else is left as it is. */
+function withoutThoughts(reply: string): string {
+  const end = reply.lastIndexOf('</think>');
+  const said = end < 0 ? '' : reply.slice(end + '</think>'.length);
+  return said.trim() === '' ? reply : said;
 }
 
 /** Signs first; what is less sure only where there is no sign. */
@@ -69,7 +78,7 @@ function lineCandidates(
   text: string,
   form: 'any' | 'mathematics' | 'plain' | 'number',
 ): readonly Candidate[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*```\w*\s*$/.test(line));
   const last = lines.at(-1) ?? '';
   // A box that is not closed was cut off: what is in it may be half an answer.
   if (/\\boxed/.test(last)) return [];

@@ -31,6 +31,7 @@ function lastSentence(line: string): string {
     .replace(/<\/?(?:think|answer)>.*$/s, '')
     .replaceAll(/\*\*/g, '')
     .trim()
+    .replace(/^(?:so|thus|therefore|hence)\b,?\s+(?=[-+\d$\\(]|[a-z]\s*=)/i, '')
     .replace(/[.;]+$/, '')
     .replace(/^(?:final\s+)?answer\s*[:=]?\s+(?=[-+\d$\\(])/i, '');
 }

@@ -28,6 +28,15 @@ export const expressions: Rule = (gold, reply, context) => {
     return compareNumbers(...numerals, options.precision);
   }
   if (keyOf(a) === keyOf(b)) return same('form', 'the same after putting in order');
+  const apart = canonical(difference(a, b), work);
+  // However small it is: what follows looks at so many digits and no more.
+  if (
+    apart.kind === 'number' &&
+    apart.value.over !== 0n &&
+    decimalsOf(gold) === null &&
+    decimalsOf(reply) === null
+  )
+    return different('form', 'they differ by a number');
   return rounded(gold, reply, { a, b }, context) ?? compared(a, b, context);
 };
 
@@ -45,7 +54,7 @@ function rounded(gold: Tree, reply: Tree, { a, b }: Forms, { options, work }: Co
   const value = hasNames(exactForm) ? null : evaluate(exactForm, realField(0, options.seed), work);
   const precision = Math.min(options.precision, 13);
   if (value === null || places < options.precision) return different('number', 'a decimal is not that value');
-  return isRoundingOfReal(decimal.value, value.value, Math.max(precision, 1))
+  return isRoundingOfReal(decimal.value, value.value, { precision: Math.max(precision, 1), decimals: places })
     ? same('rounding', `the same to ${options.precision} decimals`, 'numeric')
     : different('number', 'another number', 'numeric');
 }

@@ -44,7 +44,21 @@ function listAndTuple(
   context: Context,
 ): Judgement {
   if (context.relation === 'agreement' && !areNamed(items)) return different('list', 'a list is no tuple');
-  return isGoldList ? inOrder(items, tuple, context, 'tuple') : inOrder(tuple, items, context, 'tuple');
+  const ordered = asCoordinates(items);
+  return isGoldList ? inOrder(ordered, tuple, context, 'tuple') : inOrder(tuple, ordered, context, 'tuple');
+}
+
+/** `y = 1, x = 2` is the point (2, 1): a tuple begins with x. */
+function asCoordinates(items: Items): Items {
+  const names = items.map((item) => {
+    const name = assignmentIn(item)?.name;
+    return name?.kind === 'symbol' && /^[xyz]$/.test(name.name) ? name.name : '';
+  });
+  if (names.includes('')) return items;
+  return items
+    .map((item, at) => ({ item, name: names[at] ?? '' }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .map(({ item }) => item);
 }
 
 /** `n = 2, 3, 4` names all three. */

@@ -33,7 +33,8 @@ export function compareNumbers(gold: Numeral, reply: Numeral, precision: number)
   // What ends can be written to its end: there is nothing to round.
   if (other.decimals === null && placesOf(other.value) <= rounded.decimals)
     return different('number', 'another number');
-  return isRoundingOf(rounded.value, other.value, Math.min(rounded.decimals, Math.max(precision, 1)))
+  return isRoundingOf(rounded.value, other.value, Math.min(rounded.decimals, Math.max(precision, 1))) &&
+    isWithinDigits(rounded.value, other.value, rounded.decimals)
     ? same('rounding', `the same to ${precision} decimals`, 'numeric')
     : different('number', 'another number');
 }
@@ -61,11 +62,24 @@ function isRoundingOf(rounded: Rational, value: Rational, places: number): boole
   return compareRationals(distance, ulp) <= 0 && compareRationals(distance, atMost) <= 0;
 }
 
+/** Digits beyond those that are compared are not made up: one unit of the last, for who cut off instead of rounding. */
+function isWithinDigits(rounded: Rational, value: Rational, decimals: number): boolean {
+  const distance = magnitude(subtract(rounded, value));
+  return compareRationals(distance, powerOfTen(-Math.min(decimals, 12))) < 0;
+}
+
 /** A rounded number against a value that is known as a double. */
-export function isRoundingOfReal(rounded: Rational, value: number, places: number): boolean {
+export function isRoundingOfReal(
+  rounded: Rational,
+  value: number,
+  { precision, decimals }: { readonly precision: number; readonly decimals: number },
+): boolean {
   const at = Number(rounded.over) / Number(rounded.under);
   const distance = Math.abs(at - value);
   return (
-    distance <= 0.5 * 10 ** -places * (1 + 1e-9) && distance <= Math.abs(value) * (5 * 10 ** -places + 1e-3)
+    distance <= 0.5 * 10 ** -precision * (1 + 1e-9) &&
+    distance <= Math.abs(value) * (5 * 10 ** -precision + 1e-3) &&
+    // As far as doubles tell.
+    distance <= 10 ** -Math.min(decimals, 12) + Math.abs(value) * 1e-13
   );
 }

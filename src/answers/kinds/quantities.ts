@@ -1,5 +1,6 @@
 /** Percent by its profile, units and currencies by conversion, numbers modulo something. */
 import { areSame, rational } from '../exact/rational.ts';
+import { hasNames } from '../numeric/meeting.ts';
 import { exact, product, someTree, type Tree, whole } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
 import { type Context, either, type Rule } from './rule.ts';
@@ -108,6 +109,7 @@ export const residues: Rule = (gold, reply, context) => {
   if (!residue) return null;
   const { it, other } = residue;
   if (other.kind !== 'residue') {
+    if (hasNames(it.value)) return different('modulus', 'only one of them is taken modulo something');
     return gold === it ? context.compare(it.value, other) : context.compare(other, it.value);
   }
   if (!context.compare(it.modulus, other.modulus).isEqual) return different('modulus', 'another modulus');

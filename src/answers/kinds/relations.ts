@@ -180,7 +180,7 @@ function isSameLink(a: Link, b: Link, context: Context): boolean {
 function factorBetween(a: Tree, b: Tree, context: Context): number | null {
   const { options, work } = context;
   // Without a name it says something of numbers alone, true or false: nothing follows for another such.
-  if (!hasNames(a) || !hasNames(b)) return context.compare(a, b).isEqual ? 1 : null;
+  if (!hasNames(a) || !hasNames(b)) return null;
   for (let round = 0; round < rounds; round += 1) {
     const field = realField(round, options.seed);
     const [x, y] = [evaluate(a, field, work), evaluate(b, field, work)];

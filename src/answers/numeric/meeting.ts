@@ -1,4 +1,6 @@
 /** Whether two expressions meet at seeded points: doubles see what is clearly apart, and what may be together. */
+
+import { toNumber } from '../exact/rational.ts';
 import type { Work } from '../limits.ts';
 import { someTree, type Tree } from '../tree.ts';
 import { complexField, difference, size } from './complex.ts';
@@ -23,7 +25,51 @@ export function meet(a: Tree, b: Tree, seed: number, work: Work): Meeting {
     met += 1;
     if (seen.error <= 1e-9 * seen.size || seen.error <= 1e-15) close += 1;
   }
+  if (!isConstant && look === realAt && breakApart(a, b, { round: 0, seed, work })) return 'apart';
   return met >= (isConstant ? 1 : needed) && close === met ? 'together' : 'unknown';
+}
+
+const broken = new Set(['abs', 'max', 'min', 'floor', 'ceil', 'sign', 'root', 'gcd', 'lcm']);
+
+/**
+ * `|x − 100|` is `100 − x` at all small points, and `ln |x|` is `ln x` wherever both are real: where a function breaks,
+ * points beyond the numbers that are written count, and so does a value that only one of them has.
+ */
+function breakApart(a: Tree, b: Tree, place: Place): boolean {
+  const [aBreaks, bBreaks] = [a, b].map((tree) => someTree(tree, doesBreak));
+  if (!aBreaks && !bBreaks) return false;
+  const [aIsAbsolute, bIsAbsolute] = [a, b].map((tree) => someTree(tree, isAbsolute));
+  for (let round = 0; round < 7; round += 1) {
+    const far = realAt(a, b, { ...place, round, stretch: stretchOf(a, b) });
+    if (far && far.distance > 8 * far.error) return true;
+    if (aIsAbsolute !== bIsAbsolute && hasOneValue(a, b, { ...place, round })) return true;
+  }
+  return false;
+}
+
+function doesBreak(tree: Tree): boolean {
+  if (tree.kind === 'call') return broken.has(tree.name);
+  return tree.kind === 'power' && tree.exponent.kind === 'number' && tree.exponent.value.under !== 1n;
+}
+
+function isAbsolute(tree: Tree): boolean {
+  return tree.kind === 'call' && tree.name === 'abs';
+}
+
+/** A size beyond which numbers of these sizes put no break. */
+function stretchOf(a: Tree, b: Tree): number {
+  let stretch = 4;
+  someTree({ kind: 'list', items: [a, b], joiner: 'and' }, (each) => {
+    const size = each.kind === 'number' ? Math.abs(toNumber(each.value)) : 1;
+    if (size > 0) stretch *= Math.max(size, 1 / size);
+    return false;
+  });
+  return Math.min(stretch, 1e12);
+}
+
+function hasOneValue(a: Tree, b: Tree, { round, seed, work }: Place): boolean {
+  const field = realField(round, seed);
+  return (evaluate(a, field, work) === null) !== (evaluate(b, field, work) === null);
 }
 
 /** How large what stands in two expressions is, null where one of them has no real value. */
@@ -32,10 +78,15 @@ export function sizeAt(a: Tree, b: Tree, place: Place): number | null {
   return seen && Math.max(seen.size, seen.error * 2 ** 52);
 }
 
-type Place = { readonly round: number; readonly seed: number; readonly work: Work };
+type Place = {
+  readonly round: number;
+  readonly seed: number;
+  readonly work: Work;
+  readonly stretch?: number;
+};
 
-function realAt(a: Tree, b: Tree, { round, seed, work }: Place): Seen | null {
-  const field = realField(round, seed);
+function realAt(a: Tree, b: Tree, { round, seed, work, stretch }: Place): Seen | null {
+  const field = realField(round, seed, stretch);
   const [x, y] = [evaluate(a, field, work), evaluate(b, field, work)];
   if (!x || !y) return null;
   return {

@@ -12,11 +12,12 @@ export type Real = { readonly value: number; readonly error: number };
 
 const epsilon = 2 ** -52;
 
-export function realField(round: number, seed: number): Field<Real> {
+/** `stretch`: how many times as far from zero the points lie. */
+export function realField(round: number, seed: number, stretch = 1): Field<Real> {
   return {
     number: ({ value }) => kept(toNumber(value), 0),
     constant: (name) => (name === 'pi' ? kept(Math.PI, 0) : name === 'e' ? kept(Math.E, 0) : null),
-    symbol: (name) => kept(toNumber(pointOf(name, round, seed)), 0),
+    symbol: (name) => kept(toNumber(pointOf(name, round, seed)) * stretch, 0),
     add: (a, b) => kept(a.value + b.value, a.error + b.error),
     multiply: (a, b) =>
       kept(a.value * b.value, Math.abs(a.value) * b.error + Math.abs(b.value) * a.error + a.error * b.error),

@@ -1,6 +1,6 @@
 /** One thing: a number, a name, a root, a fraction, a function with its argument, or something in brackets. */
 import { rational } from '../exact/rational.ts';
-import { call, exact, power, product, quotient, sum, type Tree, whole } from '../tree.ts';
+import { call, exact, power, product, quotient, sum, symbol, type Tree, whole } from '../tree.ts';
 import { parseBig } from './big.ts';
 import { barred, parseBrackets, parseSet } from './brackets.ts';
 import {
@@ -120,7 +120,8 @@ function textMeaning(cursor: Cursor, text: string): Tree {
 }
 
 function commandMeaning(cursor: Cursor, name: string): Tree {
-  if (/^[dtc]?frac$/.test(name)) return quotient(argument(cursor, true), argument(cursor, true));
+  if (/^[dtc]?frac$/.test(name))
+    return derivative(cursor) ?? quotient(argument(cursor, true), argument(cursor, true));
   if (/^[dt]?binom$/.test(name)) return call('binomial', argument(cursor, true), argument(cursor, true));
   if (name === 'sqrt') return root(cursor);
   if (name === 'boxed' || name === 'fbox') return braced(cursor, cursor.list);
@@ -143,6 +144,15 @@ function commandMeaning(cursor: Cursor, name: string): Tree {
   if (!/^[a-zA-Z]+$/.test(name) || operatorCommands.has(name)) throw new Unreadable(`\\${name} is not known`);
   // A name of somebody's own stands for itself: it equals nothing but itself.
   return subscripted(cursor, `\\${name}`);
+}
+
+/** `\frac{dy}{dx}`: there is no d to cancel. Null where it is a fraction. */
+function derivative(cursor: Cursor): Tree | null {
+  const ahead = cursor.tokens.slice(cursor.at, cursor.at + 8).map(({ text }) => text);
+  const found = /^\{ d (?:([a-zA-Z]) )?\} \{ d ([a-zA-Z]) \}/.exec(ahead.join(' '));
+  if (!found) return null;
+  cursor.at += found[1] ? 8 : 7;
+  return call('derivative', ...[found[1], found[2]].flatMap((each) => (each ? [symbol(each)] : [])));
 }
 
 function root(cursor: Cursor): Tree {

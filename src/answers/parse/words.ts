@@ -18,6 +18,8 @@ export function choiceIn(flat: string, isText: boolean): Tree | null {
     return choice(bracketed);
   const [, closed, said = ''] = /^([A-J])\s*[).:](?:\s(.*))?$/s.exec(flat) ?? [];
   if (closed && !/[<>=\\]/.test(said)) return choice(closed);
+  const [, small] = /^([a-j])\)$/.exec(flat) ?? [];
+  if (small) return choice(small);
   return isText && /^[A-J]$/.test(flat) ? choice(flat) : null;
 }
 

@@ -2,6 +2,7 @@
  * From what stood in a reply to LaTeX that the parser reads: wrappers, layout and doubled backslashes go, Unicode
  * becomes LaTeX. It decides nothing about what the text means.
  */
+import { withoutScaleWords } from './scale.ts';
 import { withoutUnicodeMathematics } from './unicode.ts';
 
 export type Cleaned = {
@@ -43,7 +44,7 @@ const layout: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function clean(raw: string): Cleaned {
-  let text = withCurrency(withoutUnicodeMathematics(raw).replaceAll(/\s+/g, ' '));
+  let text = withCurrency(withoutScaleWords(withoutUnicodeMathematics(raw).replaceAll(/\s+/g, ' ')));
   const isMath = /\\|\$/.test(text.replaceAll(/\\[$%]/g, ''));
   text = text.replaceAll(doubled, '\\').replaceAll(rowBreak, '\ue003').replaceAll(pythonPower, '^');
   for (const [pattern, replacement] of layout) text = text.replaceAll(pattern, replacement);

@@ -112,7 +112,21 @@ export function withoutUnicodeMathematics(text: string): string {
       new RegExp(`[${subscripts}]+`, 'g'),
       (run) => `_{${mapped(run, subscripts, plainSubscripts)}}`,
     )
+    .replaceAll(/\p{Nd}/gu, digitOf)
     .replaceAll(/[^\p{ASCII}]/gu, (each) => table.get(each) ?? each);
+}
+
+/** Decimal digits of any script lie in tens, each from its zero to its nine. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (code - zero < 9 && isDigit(zero - 1)) zero -= 1;
+  // Some alphabets of digits follow one another without a gap: the bold, the sans-serif, the monospace ones.
+  return code >= 0x1d7ce && code <= 0x1d7ff ? String((code - 0x1d7ce) % 10) : String(code - zero);
+}
+
+function isDigit(code: number): boolean {
+  return /^\p{Nd}$/u.test(String.fromCodePoint(code));
 }
 
 function mapped(run: string, from: string, to: string): string {

@@ -1,0 +1,98 @@
+/** Answers that look alike at first sight, or to a few digits, or at a few points, and are not; beside some that are. */
+import { describe, expect, test } from 'vitest';
+import { extract, openAnswers } from '../../src/answers/index.ts';
+
+const answers = await openAnswers();
+
+type Pair = readonly [gold: string, reply: string];
+
+const different: Readonly<Record<string, readonly Pair[]>> = {
+  'functions that break far away': [
+    ['|x-100|', '100-x'],
+    ['|x-1000000|', '1000000-x'],
+    ['\\max(x,1000)', '1000'],
+    ['\\sqrt{(x-50)^2}', '50-x'],
+  ],
+  'an absolute value that allows more': [['\\ln|x|+C', '\\ln x+C']],
+  'a derivative is no fraction': [
+    ['\\frac{dy}{dx}', '\\frac{y}{x}'],
+    ['\\frac{dy}{dx}=2x', 'y=2x^2'],
+    ['\\frac{d}{dx}', '\\frac{1}{x}'],
+  ],
+  'words for large numbers are no units': [
+    ['5 billion', '5'],
+    ['5 million', '5 billion'],
+    ['2 dozen', '2'],
+  ],
+  'statements without a name': [['1<2', '3<4']],
+  'a point begins with x': [['y=1, x=2', '(1,2)']],
+  'a difference that is too small for digits': [
+    ['\\sin(x)+10^{-50}', '\\sin x'],
+    ['e^{x}+10^{-90}', 'e^{x}'],
+  ],
+  'a name is not what is left of it': [['n \\bmod 1000', 'n']],
+  'digits beyond those that are compared': [
+    ['\\frac{1}{3}', '0.3333333399'],
+    ['\\pi', '3.1415926999'],
+  ],
+};
+
+describe.each(Object.entries(different))('%s', (_name, pairs) => {
+  test.each(pairs)('%s is not %s', (gold, reply) => {
+    for (const verdict of [
+      answers.equal(gold, reply),
+      answers.equal(reply, gold),
+      answers.agree(gold, reply),
+    ]) {
+      expect(verdict.equal, JSON.stringify(verdict)).toBe(false);
+    }
+  });
+});
+
+const alike: readonly Pair[] = [
+  ['\\sqrt{x^2-200x+10000}', '|x-100|'],
+  ['\\sqrt{x}\\sqrt{y}', '\\sqrt{xy}'],
+  ['\\frac{dy}{dx}=2x', '2x'],
+  ['5 million', '5000000'],
+  ['5\\text{ million}', '5,000,000'],
+  ['\\$1.5\\text{ million}', '1500000 dollars'],
+  ['5 million people', '5,000,000 people'],
+  ['1.2345678 thousand', '1234.5678'],
+  ['2 dozen', '24'],
+  ['y=1, x=2', '(2,1)'],
+  ['\\frac{1}{7}', '0.14285714285714285'],
+  ['\\frac{2}{3}', '0.6666666666666666'],
+  ['\\pi', '3.1415926'],
+  ['12', '١٢'],
+  ['12', '१२'],
+  ['7', '𝟕'],
+  ['A', 'a)'],
+];
+
+test.each(alike)('%s is %s', (gold, reply) => {
+  const verdict = answers.equal(gold, reply);
+  expect(verdict.equal, JSON.stringify(verdict)).toBe(true);
+});
+
+test('two replies do not agree that one number is two; a gold answer may be meant so', () => {
+  expect(answers.agree('1,234', '1, 234').equal).toBe(false);
+  expect(answers.clusters(['1234', '1,234', '1, 234'])).toEqual([[0, 1], [2]]);
+  expect(answers.equal('1,234', '1, 234').equal).toBe(true);
+});
+
+test.each([
+  ['<think>\\boxed{5}? No.</think> So it is 6.', '6'],
+  ['<think>It may be \\boxed{5}</think>\n', '5'],
+  ['Final answer - 42', '42'],
+  ['Answer: -42', '-42'],
+  ['Answer -5', '-5'],
+  ['So x = 5', 'x = 5'],
+  ['```\n42\n```', '42'],
+  ['It is \\boxed{\\boxed{\\frac{1}{2}}}', '\\frac{1}{2}'],
+] as const)('%j says %s', (reply, answer) => {
+  expect(extract(reply).answer?.text).toBe(answer);
+});
+
+test('a choice in small brackets', () => {
+  expect(extract('(c)', { profile: 'choice' }).answer?.text).toBe('C');
+});
