@@ -1,6 +1,6 @@
 /**
  * `.env` in the working folder: variables that are not set in the environment itself. They are read at each call, kept
- * nowhere, and given to nothing but Polya.
+ * nowhere, and given to nothing but Polya and the command of `--notify`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

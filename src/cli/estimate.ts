@@ -57,7 +57,9 @@ export function estimate(
 export function estimateText({ free, firstRequestTokens, turns, tokens, costUsd }: Estimate): string {
   if (free) return free;
   const cost =
-    costUsd === null ? 'cost unknown (no price is known for this model)' : `about ${dollars(costUsd)}`;
+    costUsd === null
+      ? 'cost unknown (no price is known for this model at its address)'
+      : `about ${dollars(costUsd)}`;
   return `${cost}, about ${grouped(tokens)} tokens if it takes ${count(turns, 'turn')}; the first request has about ${grouped(firstRequestTokens)}`;
 }
 

@@ -28,7 +28,7 @@ export function baseUrlIn(provider: Provider, env: Environment): string | undefi
   if (isHttpUrl(url)) return url.replace(/\/+$/, '');
   throw new UserError({
     what: `The variable ${variable} is no usable address: "${withoutPassword(text)}".`,
-    fix: 'It must begin with http:// or https://, and hold no user and password.',
+    fix: 'It must begin with http:// or https://, and hold no user, password or query.',
   });
 }
 
@@ -87,9 +87,16 @@ function missing(id: string, variable: string, fix: string): UserError {
 
 function isHttpUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
-  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    !url.username &&
+    !url.password &&
+    !url.search &&
+    !url.hash
+  );
 }
 
 function withoutPassword(url: string): string {
-  return url.replace(/\/\/[^/]*@/, '//[redacted]@');
+  return url.replace(/\/\/[^/]*@/, '//[redacted]@').replace(/\?.*$/s, '?[redacted]');
 }

@@ -132,6 +132,7 @@ export function refuseUnknownPrices(header: Pick<Header, 'models' | 'limits'>): 
   if (!unknown) return;
   throw new UserError({
     what: `The price of ${unknown.spec} is unknown, so a budget in dollars cannot be kept.`,
+    why: 'Nobody has told it, or the model is at another address than its provider’s own, where other prices hold.',
     fix: 'Give its price in ~/.config/polya/prices.yaml (or the file that POLYA_PRICES names), or limit tokens or tool calls instead.',
   });
 }

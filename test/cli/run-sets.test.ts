@@ -220,6 +220,28 @@ describe('the file', () => {
     });
   });
 
+  test('takes a provider and a bare model, as older configurations have them', async () => {
+    const place = newPlace();
+    const old = { provider: 'gemini', model: 'gemini-2.5-pro' };
+    const defaults = { family: 'plain', agent: 'single-call', problem: { text: 'x' }, ...old };
+    const rows = [{}, { model: 'gemini/gemini-2.5-flash' }, { provider: 'codex', model: 'gpt-5' }];
+    writeFileSync(join(place.folder, 'old.yaml'), JSON.stringify({ name: 'old', defaults, rows }));
+    const env = { ...place.env, GEMINI_API_KEY: 'any-key-at-all', OPENAI_API_KEY: 'any-key-at-all' };
+    const { code, out, err } = await polya({ ...place, env }, [
+      'run-set',
+      'run',
+      'old.yaml',
+      '--dry-run',
+      '--json',
+    ]);
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out).plan.rows.map(({ models }: { models: unknown }) => models)).toEqual([
+      { default: 'google/gemini-2.5-pro' },
+      { default: 'gemini/gemini-2.5-flash' },
+      { default: 'openai/gpt-5' },
+    ]);
+  });
+
   test('has a limit to its rows', () => {
     const defaults = { family: 'f', agent: 'a' };
     const many = { defaults, rows: [{ repeat: 9_000 }, { repeat: 9_000 }] };

@@ -68,6 +68,10 @@ describe('addresses', () => {
     const said = await mistake(`${provider.name}/any`, there('https://me:hunter2@host/v1'));
     expect(said).toContain(`The variable ${provider.baseUrlVariable} is no usable address`);
     expect(said).not.toContain('hunter2');
+    // A path behind a query would never be asked.
+    const queried = await mistake(`${provider.name}/any`, there('https://host/v1?api-version=1&key=hunter2'));
+    expect(queried).toContain('is no usable address');
+    expect(queried).not.toContain('hunter2');
   });
 
   it('Ollama’s own variable may leave out scheme and port, and name all addresses', async () => {

@@ -7,6 +7,7 @@ import { UserError } from '../../core/errors.ts';
 import {
   beginSet,
   lastingModelName,
+  modelNameOf,
   newRunId,
   type Polya,
   parseRunSet,
@@ -79,7 +80,8 @@ function newSet({ world }: Polya, plan: SetPlan): RunSet {
 }
 
 function planFrom(shell: Shell, file: string, options: Options): SetPlan {
-  const modelName = (name: string): string => lastingModelName(name, shell.folder);
+  const modelName = (model: string, provider?: string): string =>
+    lastingModelName(provider === undefined ? model : modelNameOf({ provider, model }), shell.folder);
   const plan = changedPlan(parseRunSet(textOf(resolve(shell.folder, file)), { file, modelName }), options);
   const models = modelsOf(shell, options);
   const rows = plan.rows.map((row) => ({

@@ -5,6 +5,7 @@ import type { Environment, Provider } from '../provider.ts';
 
 export const openai: Provider = {
   name: 'openai',
+  aliases: ['codex'],
   title: 'OpenAI (Responses API)',
   settings: 'effort, max output tokens; temperature and top_p where it does not reason',
   keys: ['OPENAI_API_KEY'],

@@ -44,6 +44,9 @@ const rowShape = {
   agent: z.string().optional(),
   settings: jsonObject.optional(),
   models: models.optional(),
+  /** As older configurations say it: a provider, and the bare name of a model for all roles. */
+  provider: z.string().min(1).optional(),
+  model: z.string().min(1).optional(),
   modelSettings: z.record(z.string(), modelSettings).optional(),
   limits: limits.optional(),
 };
@@ -79,8 +82,8 @@ type Changes = { [Key in keyof typeof rowShape]?: z.infer<(typeof rowShape)[Key]
 export type FileOptions = {
   /** Told to people. */
   readonly file: string;
-  /** The name under which a model is found again from any folder. */
-  readonly modelName: (name: string) => string;
+  /** The name under which a model is found again from any folder; `provider` is that of names without one. */
+  readonly modelName: (name: string, provider?: string) => string;
 };
 
 /** Throws `UserError` where the text is no run-set. */
@@ -113,7 +116,7 @@ function rowsOf({ defaults, rows, matrix }: File, options: FileOptions): RowPlan
   for (const row of written) {
     for (const changes of combinations(matrix ?? {}, options)) {
       for (let time = 1; time <= row.repeat; time += 1) {
-        const merged = merge(merge(defaults, row), changes);
+        const merged = merge(merge(merge({}, defaults), row), changes);
         const number = planned.length + 1;
         const named = [row.name ?? `row ${number}`, ...labelsOf(matrix ?? {}, changes)];
         const name = [named.join(', '), row.repeat > 1 ? ` (${time})` : ''].join('');
@@ -165,10 +168,15 @@ function merge(under: Changes, over: Changes): Changes {
     problem: { ...under.problem, ...over.problem },
     agent: over.agent ?? under.agent,
     settings: { ...under.settings, ...over.settings },
-    models: { ...under.models, ...over.models },
+    models: { ...under.models, ...modelsIn(over) },
+    provider: over.provider ?? under.provider,
     modelSettings: mergeSettings(under.modelSettings, over.modelSettings),
     limits: { ...under.limits, ...over.limits },
   };
+}
+
+function modelsIn({ models: named, model }: Changes): Changes['models'] {
+  return { ...(model === undefined ? {} : { default: model }), ...named };
 }
 
 function mergeSettings(
@@ -189,6 +197,7 @@ function planRow(
     problem = {},
     settings = {},
     models: named = {},
+    provider,
     modelSettings: own = {},
   } = row.merged;
   if (!family) throw noRunSet(file, `Row ${row.number} names no family.`);
@@ -200,7 +209,9 @@ function planRow(
     problem,
     agent,
     settings,
-    models: Object.fromEntries(Object.entries(named).map(([role, name]) => [role, modelName(name)])),
+    models: Object.fromEntries(
+      Object.entries(named).map(([role, name]) => [role, modelName(name, provider)]),
+    ),
     modelSettings: own,
     limits: {
       ...(toolCalls === undefined ? {} : { toolCalls }),
