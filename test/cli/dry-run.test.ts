@@ -40,7 +40,10 @@ async function journals(place: Place): Promise<string> {
 
 test('a run that would be resumed', async () => {
   const place = refusedPlace();
-  expect((await polya(place, ['ask', 'Why is it so?', '--model', 'vllm/m'])).code).toBe(3);
+  expect(await polya(place, ['ask', 'Why is it so?', '--model', 'vllm/m'])).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(/The key is the one in VLLM_API_KEY.* runs resume /s),
+  });
   const before = await journals(place);
   const { code, out } = await polya(place, ['runs', 'resume', 'last', '--dry-run', '--json']);
   expect(code).toBe(0);

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../../core/errors.ts';
+import { isReopenable } from '../../core/history.ts';
 import { baseUrlVariableOf, foldRun, newRunId, type Polya, type RunSpec, readJournal } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { live, readRun } from '../drive.ts';
@@ -136,7 +137,7 @@ async function answer(shell: Shell, polya: Polya, spec: RunSpec, options: Option
     freeBecause(models) ? modelsText(models) : costText(view.totals, models),
     `${tokensText(view.totals)} tokens`,
     duration(view.aliveMs),
-    `${shell.calledAs} runs show ${id}`,
+    `${shell.calledAs} runs ${isReopenable(end) ? 'resume' : 'show'} ${id}`,
   ];
   shell.err.write(`${facts.join(' · ')}\n`);
   return exitCodeOf(end);
