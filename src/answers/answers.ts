@@ -111,6 +111,8 @@ function isDecimalComma({ kind }: Tree): boolean {
 /** Another reading counts where it is of the kind that the other side is. */
 function areComparable(a: Tree, b: Tree): boolean {
   const plural = ['list', 'tuple', 'set', 'interval', 'ratio'];
+  const single = ['number', 'quantity', 'percent'];
+  if (single.includes(a.kind) && single.includes(b.kind)) return true;
   return a.kind === b.kind || (plural.includes(a.kind) && plural.includes(b.kind));
 }
 

@@ -571,7 +571,7 @@ export const replies: readonly OwnCase[] = [
   ['7:30 a.m.', '7:30 AM', true],
   ['19:30', '7:30 pm', true],
   ['\\text{7:30 pm}', '7:30 PM', true],
-  ['noon', '12:00 PM', false],
+  ['noon', '12:00 PM', true],
   ['Tuesday', 'Thursday', false],
   ['one', '1', false],
   ['2.54', '2.540', true],

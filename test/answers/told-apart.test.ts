@@ -29,8 +29,24 @@ const different: Readonly<Record<string, readonly Pair[]>> = {
   'a difference that is too small for digits': [
     ['\\sin(x)+10^{-50}', '\\sin x'],
     ['e^{x}+10^{-90}', 'e^{x}'],
+    ['e^{x}+10^{-60}x', 'e^x'],
   ],
   'a name is not what is left of it': [['n \\bmod 1000', 'n']],
+  'a bar makes another thing of a name': [
+    ['\\bar{x}', 'x'],
+    ['\\overline{z}', 'z'],
+    ['\\bar{x}+x', '2x'],
+  ],
+  'letters that are said in an order': [
+    ['\\angle ABC', '\\angle ACB'],
+    ['AB\\perp CD', 'AC\\perp BD'],
+    ['C(5,2)', 'P(5,2)'],
+    ['3 to 1', '1 to 3'],
+    ['1 in 4', '4 in 1'],
+    ['A: 3, B: 4', 'A: 4, B: 3'],
+    ['noon', 'midnight'],
+  ],
+  'sums up to a name': [['\\sum_{k=1}^n k', '\\frac{n(n-1)}{2}']],
   'digits beyond those that are compared': [
     ['\\frac{1}{3}', '0.3333333399'],
     ['\\pi', '3.1415926999'],
@@ -67,6 +83,16 @@ const alike: readonly Pair[] = [
   ['12', '१२'],
   ['7', '𝟕'],
   ['A', 'a)'],
+  ['1.5', '1,5 €'],
+  ['\\overline{x}', '\\bar{x}'],
+  ['\\overline{3+4i}', '3-4i'],
+  ['\\angle ABC', '\\angle CBA'],
+  ['P(1,2)', '(1,2)'],
+  ['3 to 1', '3:1'],
+  ['6.02\\times10^{23}', '6.02 x 10^23'],
+  ['noon', '12:00 PM'],
+  ['\\sum_{k=1}^n k', '\\frac{n(n+1)}{2}'],
+  ['\\sum_{k=1}^n k^2', '\\frac{n(n+1)(2n+1)}{6}'],
 ];
 
 test.each(alike)('%s is %s', (gold, reply) => {

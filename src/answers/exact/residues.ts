@@ -73,6 +73,7 @@ function residues(
       known.isAll = false;
       return atom(`${name}(${values.join()})`);
     },
+    hasCounts: false,
     count: () => null,
   };
 }

@@ -11,7 +11,7 @@ import { evaluate } from '../numeric/evaluate.ts';
 import { hasNames, isComplex, type Meeting, meet, sizeAt } from '../numeric/meeting.ts';
 import { needed, pointOf, rounds } from '../numeric/points.ts';
 import { realField } from '../numeric/real.ts';
-import { difference, isExpression, someTree, type Tree } from '../tree.ts';
+import { difference, isExpression, someTree, type Tree, whole } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
 import { compareNumbers, decimalsOf, isRoundingOfReal } from './numbers.ts';
 import type { Context, Rule } from './rule.ts';
@@ -28,15 +28,6 @@ export const expressions: Rule = (gold, reply, context) => {
     return compareNumbers(...numerals, options.precision);
   }
   if (keyOf(a) === keyOf(b)) return same('form', 'the same after putting in order');
-  const apart = canonical(difference(a, b), work);
-  // However small it is: what follows looks at so many digits and no more.
-  if (
-    apart.kind === 'number' &&
-    apart.value.over !== 0n &&
-    decimalsOf(gold) === null &&
-    decimalsOf(reply) === null
-  )
-    return different('form', 'they differ by a number');
   return rounded(gold, reply, { a, b }, context) ?? compared(a, b, context);
 };
 
@@ -66,6 +57,10 @@ function compared(a: Tree, b: Tree, context: Context): Judgement {
   if (fraction === 'same') return same('polynomials', 'the same fraction of polynomials');
   if (fraction === 'different' && !isComplex(a) && !isComplex(b))
     return different('polynomials', 'other polynomials');
+  // However small it is: what follows looks at so many digits and no more.
+  const apart = canonical(difference(a, b), context.work);
+  if (sameFraction(apart, whole(0), context.options.seed, context.work) === 'different')
+    return different('polynomials', 'they differ by a polynomial that is not zero');
   // What is too large for the library is too large for doubles to tell apart.
   if (!isHarmless(a, context.work) || !isHarmless(b, context.work)) return undecided;
   return byAlgebra(a, b, context) ?? byDoubles(a, b, meeting);

@@ -1,11 +1,18 @@
 /** Tuples, vectors and matrices, entry by entry; ratios up to a common factor. */
-import { product, quotient, type Tree, whole } from '../tree.ts';
+import { keyOf } from '../canonical.ts';
+import { childrenOf, product, quotient, type Tree, whole } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
 import { inOrder } from './matching.ts';
 import { type Context, either, type Rule } from './rule.ts';
 
 export const vectors: Rule = (gold, reply, context) => {
   const [a, b] = [withoutPoint(gold), withoutPoint(reply)];
+  if (
+    a !== gold &&
+    b !== reply &&
+    keyOf(childrenOf(gold)[0] ?? gold) !== keyOf(childrenOf(reply)[0] ?? reply)
+  )
+    return different('tuple', 'other names');
   if (a.kind === 'matrix' && b.kind === 'matrix') return matrices(a, b, context);
   if (a.kind === 'tuple' && b.kind === 'tuple') return inOrder(a.items, b.items, context, 'tuple');
   const matrix = either('matrix', a, b);

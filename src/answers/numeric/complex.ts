@@ -42,6 +42,7 @@ export function complexField(round: number, seed: number): Field<Complex> {
         return { re: unknownFunction(`${name} re`, flat), im: unknownFunction(`${name} im`, flat) };
       }, values);
     },
+    hasCounts: false,
     count: ({ re, im, error }) => reals.count({ value: im === 0 ? re : Number.NaN, error }),
   };
 }

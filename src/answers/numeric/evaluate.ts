@@ -18,6 +18,8 @@ export type Field<T> = {
   call(name: string, values: readonly T[], tree: Tree): T | null;
   /** A whole number that can be counted to, null where it is none. */
   count(value: T): number | null;
+  /** Whether values that are no whole numbers can be told from those that are. */
+  readonly hasCounts: boolean;
 };
 
 export function evaluate<T>(tree: Tree, field: Field<T>, work: Work): T | null {
@@ -43,10 +45,7 @@ export function evaluate<T>(tree: Tree, field: Field<T>, work: Work): T | null {
     case 'call':
       return called(tree.name, tree.items, tree, { field, valueHere });
     case 'big':
-      return (
-        added(tree, { field, valueHere }, work) ??
-        called(`big ${tree.operator}`, tree.items, tree, { field, valueHere })
-      );
+      return bigValue(tree, { field, valueHere }, work);
     default:
       return null;
   }
@@ -89,14 +88,27 @@ function called<T>(
   return field.call(label, values, tree);
 }
 
-/** A sum or product over few whole numbers is added up, with each in the place of its variable. */
-function added<T>(tree: Extract<Tree, { kind: 'big' }>, { field, valueHere }: Walk<T>, work: Work): T | null {
+type Big = Extract<Tree, { kind: 'big' }>;
+
+function bigValue<T>(tree: Big, walk: Walk<T>, work: Work): T | null {
+  const value = added(tree, walk, work);
+  if (value === 'nowhere') return null;
+  return value ?? called(`big ${tree.operator}`, tree.items, tree, walk);
+}
+
+/**
+ * A sum or product over few whole numbers is added up, with each in the place of its variable. It is nowhere between
+ * whole numbers; null is "not to be added up".
+ */
+function added<T>(tree: Big, { field, valueHere }: Walk<T>, work: Work): T | 'nowhere' | null {
   if (tree.operator !== 'sum' && tree.operator !== 'prod') return null;
   const [lower, upper, body] = tree.items;
   if (!isExpression(upper)) return null;
   const [first, last] = [valueHere(lower), valueHere(upper)];
   const [from, to] = [first && field.count(first), last && field.count(last)];
-  if (from === null || to === null || to - from >= limits.terms || to < from) return null;
+  if (field.hasCounts && first !== null && last !== null && (from === null || to === null || to < from))
+    return 'nowhere';
+  if (from === null || to === null || to - from >= limits.terms) return null;
   const join = tree.operator === 'sum' ? field.add : field.multiply;
   let total: T | null = null;
   for (let at = from; at <= to; at += 1) {

@@ -1,5 +1,5 @@
 /** Functions of real numbers, as doubles; NaN is "has no real value here". */
-import type { Tree } from '../tree.ts';
+import { someTree, type Tree } from '../tree.ts';
 import { hash } from './points.ts';
 
 type Unary = (value: number) => number;
@@ -52,7 +52,9 @@ export function jumps(name: string): boolean {
 export function realCall(name: string, values: readonly number[], tree: Tree): number {
   const [first = Number.NaN, second = Number.NaN] = values;
   if (Object.hasOwn(whole, name) && values.length > 0) return whole[name]?.(values) ?? Number.NaN;
-  if (Object.hasOwn(unary, name) && values.length === 1) return unary[name]?.(first) ?? Number.NaN;
+  const isConjugate = name === 'overline' || name === 'bar';
+  if (Object.hasOwn(unary, name) && values.length === 1 && !(isConjugate && hasName(tree)))
+    return unary[name]?.(first) ?? Number.NaN;
   if (name === 'log' && first > 0)
     return Math.log(first) / (values.length === 1 ? Math.LN10 : Math.log(second));
   if (name === 'log') return Number.NaN;
@@ -61,6 +63,11 @@ export function realCall(name: string, values: readonly number[], tree: Tree): n
   if (name === 'max') return Math.max(...values);
   if (name === 'min') return Math.min(...values);
   return unknownFunction(`${name}/${values.length}/${tree.kind}`, values);
+}
+
+/** A name under a bar may be a mean, a segment, a complex number: it is not the name itself. */
+function hasName(tree: Tree): boolean {
+  return someTree(tree, ({ kind }) => kind === 'symbol');
 }
 
 export function realPower(base: number, exponent: number): number {

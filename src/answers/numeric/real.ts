@@ -34,6 +34,7 @@ export function realField(round: number, seed: number, stretch = 1): Field<Real>
       );
       return kept(apply(settled), 0);
     },
+    hasCounts: true,
     count: ({ value, error }) =>
       error < 0.1 && Number.isSafeInteger(Math.round(value)) && Math.abs(value - Math.round(value)) <= error
         ? Math.round(value)

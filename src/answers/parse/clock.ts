@@ -7,6 +7,8 @@ const hour = /^(\d{1,2})\s*([ap])\.?\s*m\.?$/i;
 export function timeIn(flat: string): Tree | null {
   const [, hours, minutes = '0', seconds = '0', letter] = time.exec(flat) ?? [];
   if (hours !== undefined) return timeOf(Number(hours), Number(minutes), Number(seconds), letter);
+  if (/^(?:12\s+)?noon$/i.test(flat)) return timeOf(12, 0, 0, 'p');
+  if (/^(?:12\s+)?midnight$/i.test(flat)) return timeOf(12, 0, 0, 'a');
   const [, only, half] = hour.exec(flat) ?? [];
   return only === undefined ? null : timeOf(Number(only), 0, 0, half);
 }

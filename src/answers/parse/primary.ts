@@ -130,7 +130,7 @@ function commandMeaning(cursor: Cursor, name: string): Tree {
   if (name === 'imath') return { kind: 'constant', name: 'i' };
   if (name === 'mathbb' || name === 'Bbb') return domain(cursor);
   if (/^(?:emptyset|varnothing)$/.test(name)) return { kind: 'set', items: [] };
-  if (/^(?:angle|triangle|measuredangle)$/.test(name)) return call(name, cursor.primary(cursor));
+  if (/^(?:angle|triangle|measuredangle)$/.test(name)) return call(name, ...corners(cursor));
   if (name === 'begin') return parseMatrix(cursor);
   if (/^(?:sum|prod|int|oint|lim|iint)$/.test(name)) return parseBig(cursor, name);
   if (/^(?:\{|lbrace)$/.test(name)) return parseSet(cursor);
@@ -138,12 +138,24 @@ function commandMeaning(cursor: Cursor, name: string): Tree {
   if (name === 'vert') return barred(cursor);
   if (name === '$') return cursor.primary(cursor);
   if (greekLetters.has(name)) return subscripted(cursor, name);
-  if (decorations.has(name)) return call(name, argument(cursor));
+  if (decorations.has(name)) return call(name === 'bar' ? 'overline' : name, argument(cursor));
   const known = functionNamed(name);
   if (known) return applyFunction(cursor, known);
   if (!/^[a-zA-Z]+$/.test(name) || operatorCommands.has(name)) throw new Unreadable(`\\${name} is not known`);
   // A name of somebody's own stands for itself: it equals nothing but itself.
   return subscripted(cursor, `\\${name}`);
+}
+
+/** `\angle ABC`: its corners in their order, which may be said from either end. */
+function corners(cursor: Cursor): readonly Tree[] {
+  const first = cursor.primary(cursor);
+  if (first.kind !== 'symbol' || !/^[A-Z]/.test(first.name)) return [first];
+  const items = [first];
+  for (let next = peek(cursor); next?.type === 'letter' && /^[A-Z]$/.test(next.text); next = peek(cursor)) {
+    const corner = cursor.primary(cursor);
+    if (corner.kind === 'symbol') items.push(corner);
+  }
+  return (items[0]?.name ?? '') <= (items.at(-1)?.name ?? '') ? items : items.toReversed();
 }
 
 /** `\frac{dy}{dx}`: there is no d to cancel. Null where it is a fraction. */

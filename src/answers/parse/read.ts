@@ -54,8 +54,14 @@ function othersOf(text: string, first: Tree, isMath: boolean, work: Work): reado
   return others.filter(({ kind }) => kind !== 'text');
 }
 
-function read(text: string, style: TokenStyle, work: Work): Tree {
+/** `3 to 1` is a ratio; `1 in 4`, `3 of 5` are said in words, and no product of what they are spelled with. */
+const spokenRatio = /^\d+(?:\s+to\s+\d+)+$/i;
+const spokenBetween = /\d\s+(?:to|in|of|out of|by|from|than|for)\s+\d/i;
+
+function read(given: string, style: TokenStyle, work: Work): Tree {
+  const text = spokenRatio.test(given) ? given.replaceAll(/\s+to\s+/gi, ':') : given;
   const { flat, isText } = flattened(text);
+  if (spokenBetween.test(flat)) return asText(flat);
   return (
     timeIn(flat) ??
     dateIn(flat) ??

@@ -94,7 +94,7 @@ export const domains: Readonly<Record<string, string>> = {
 
 /** They stand between things, or close them: none is a thing itself. */
 export const operatorCommands: ReadonlySet<string> = new Set(
-  '} | not right end rangle rvert rVert rfloor rceil pm mp cdot times ast bullet div circ prime le leq ge geq ne neq lt gt in notin cup cap bigcup bigcap setminus equiv approx cong sim to rightarrow Rightarrow implies iff land lor wedge vee mid colon pmod mod bmod backslash mapsto propto subset subseteq leqslant geqslant leftrightarrow Leftrightarrow because therefore choose'.split(
+  '} | not right end rangle rvert rVert rfloor rceil pm mp cdot times ast bullet div circ prime le leq ge geq ne neq lt gt in notin cup cap bigcup bigcap setminus equiv approx cong sim to rightarrow Rightarrow implies iff land lor wedge vee mid colon pmod mod bmod backslash mapsto propto subset subseteq leqslant geqslant leftrightarrow Leftrightarrow because therefore choose perp parallel nparallel nmid ll gg simeq supset supseteq subsetneq vdash models prec succ longrightarrow Longrightarrow iff'.split(
     ' ',
   ),
 );

@@ -17,7 +17,7 @@ export function choiceIn(flat: string, isText: boolean): Tree | null {
   if (bracketed && (/[A-J]/.test(bracketed) || isText) && !/^[-+*/^_=<>!]/.test(rest))
     return choice(bracketed);
   const [, closed, said = ''] = /^([A-J])\s*[).:](?:\s(.*))?$/s.exec(flat) ?? [];
-  if (closed && !/[<>=\\]/.test(said)) return choice(closed);
+  if (closed && !/[<>=\\]|(?:^|[\s,;])[A-J]\s*[).:]/.test(said)) return choice(closed);
   const [, small] = /^([a-j])\)$/.exec(flat) ?? [];
   if (small) return choice(small);
   return isText && /^[A-J]$/.test(flat) ? choice(flat) : null;

@@ -18,6 +18,9 @@ const doubled =
 /** A row ends here; made one character, so that its second backslash is not taken for that of a command. */
 const rowBreak = /\\\\\s*(?:\[-?[\d.]+(?:pt|em|ex|cm|mm)\])?/g;
 
+/** `6.02 x 10^23`: there x is no variable. */
+const timesTen = /(?<=\d)\s+x\s+(?=10\s*\^)/g;
+
 const pythonPower = /(?<=[\w)\]}])\s*\*\*\s*(?=[\w(-])(?!\w+\*\*(?:\W|$))/g;
 
 /** What only moves or sizes things. `\right.` closes nothing that can be seen. */
@@ -46,7 +49,11 @@ const layout: readonly (readonly [RegExp, string])[] = [
 export function clean(raw: string): Cleaned {
   let text = withCurrency(withoutScaleWords(withoutUnicodeMathematics(raw).replaceAll(/\s+/g, ' ')));
   const isMath = /\\|\$/.test(text.replaceAll(/\\[$%]/g, ''));
-  text = text.replaceAll(doubled, '\\').replaceAll(rowBreak, '\ue003').replaceAll(pythonPower, '^');
+  text = text
+    .replaceAll(doubled, '\\')
+    .replaceAll(rowBreak, '\ue003')
+    .replaceAll(pythonPower, '^')
+    .replaceAll(timesTen, '\\times ');
   for (const [pattern, replacement] of layout) text = text.replaceAll(pattern, replacement);
   return { text: withoutWrappers(text), isMath };
 }
