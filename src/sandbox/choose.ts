@@ -10,6 +10,7 @@ import { openBubblewrap } from './bubblewrap.ts';
 import { openDocker } from './docker/backend.ts';
 import { openNone } from './none/backend.ts';
 import { createSandbox } from './sandbox.ts';
+import { NoRoomError } from './staging.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -106,7 +107,11 @@ function nothingWorks(failures: readonly { name: string; error: UnavailableError
   return new UnavailableError({
     what,
     why: failures.map(({ name, error }) => `${name}: ${error.explanation.why ?? error.message}`).join(' '),
-    ...(isInContainer() ? { fix: inContainerHint } : fix === undefined ? {} : { fix }),
+    ...(isInContainer() && !(first.error instanceof NoRoomError)
+      ? { fix: inContainerHint }
+      : fix === undefined
+        ? {}
+        : { fix }),
   });
 }
 

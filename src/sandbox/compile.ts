@@ -82,7 +82,8 @@ async function compiled(workshop: Workshop, kind: CompileKind, { program, limits
       const staged = stagedProgram(found, { ...program, files });
       const processes = limits.processes + (tool.compilerThreads ?? 0);
       const compiling = { files: staged, stdin: null, collectPath, limits: { ...limits, processes } };
-      return checkCompiled(await runStep(workshop, step, compiling), { collectPath, tool, program });
+      const finished = judgedCompiler(tool, await runStep(workshop, step, compiling));
+      return checkCompiled(finished, { collectPath, tool, program });
     },
   };
   return compileOnce(cache, kind, job, signal);
@@ -131,6 +132,11 @@ export function limitsFor({ runtimeThreads = 0 }: Tool, limits: ExecLimits): Exe
 export function judged(tool: Tool, finished: Finished): Finished {
   if (!tool.ranOutOfMemory?.(finished.step)) return finished;
   return { ...finished, step: { ...finished.step, verdict: 'memory' } };
+}
+
+function judgedCompiler(tool: Tool, finished: Finished): Finished {
+  if (!tool.compilerRanOutOfDisk?.(finished.step)) return finished;
+  return { ...finished, step: { ...finished.step, verdict: 'disk' } };
 }
 
 const preparing = new WeakMap<Tool, Promise<void>>();

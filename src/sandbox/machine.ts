@@ -1,6 +1,6 @@
 /**
  * What of this machine a sandbox is made of: bubblewrap, our staging folder, the layout of the system's folders.
- * It looks and stages, but runs nothing; whether a sandbox can be had is tried in probe.ts.
+ * It looks and stages, but runs nothing; whether a sandbox can be had is tried in bubblewrap.ts.
  */
 import { execFile } from 'node:child_process';
 import { lstat, readlink } from 'node:fs/promises';
@@ -11,8 +11,8 @@ import type { View } from './arguments.ts';
 import type { CgroupPlan } from './cgroup-plan.ts';
 import { findExecutable, pathFolders } from './executables.ts';
 import { installHint } from './needs.ts';
-import { isFilterArch } from './seccomp.ts';
-import { type Staging, stage, stagingFolder } from './staging.ts';
+import { type FilterArch, isFilterArch } from './seccomp.ts';
+import { NoRoomError, type Staging, stage, stagingFolder } from './staging.ts';
 
 export type Machine = {
   readonly bwrap: string;
@@ -37,15 +37,29 @@ export async function findMachine(stagingParents: readonly string[]): Promise<Ma
   const bwrap = await findExecutable(['bwrap'], pathFolders());
   if (bwrap === null) throw unavailable('`bwrap` is not installed.');
   const version = await bubblewrapVersion(bwrap);
-  for (const parent of stagingParents) {
+  const staging = await firstStaging(stagingParents, { uid, arch: process.arch });
+  const systemFolders = await findSystemFolders();
+  return { bwrap, version, staging, systemFolders, isRoot: uid === 0, cgroups: null };
+}
+
+async function firstStaging(
+  parents: readonly string[],
+  { uid, arch }: { uid: number; arch: FilterArch },
+): Promise<Staging> {
+  let full: NoRoomError | null = null;
+  for (const parent of parents) {
     const folder = await stagingFolder(parent, uid);
     if (folder === null) continue;
-    const staging = await stage(folder, process.arch);
-    const systemFolders = await findSystemFolders();
-    return { bwrap, version, staging, systemFolders, isRoot: uid === 0, cgroups: null };
+    try {
+      return await stage(folder, arch);
+    } catch (error) {
+      if (!(error instanceof NoRoomError)) throw error;
+      full ??= error;
+    }
   }
+  if (full !== null) throw full;
   throw unavailable(
-    `None of ${stagingParents.join(', ')} can hold the files that every sandbox shares.`,
+    `None of ${parents.join(', ')} can hold the files that every sandbox shares.`,
     'Set TMPDIR to a folder that every user can walk into and none but its owner can rename in.',
   );
 }

@@ -48,6 +48,7 @@ test('a link is not a folder of ours, wherever it leads', async () => {
 test('where everybody may rename, anybody could put another in its place', async () => {
   chmodSync(parent, 0o777);
   expect(await stagingFolder(parent, uid)).toBeNull();
+  expect(readdirSync(parent)).toEqual([]);
   chmodSync(parent, 0o1777);
   expect(await stagingFolder(parent, uid)).not.toBeNull();
 });

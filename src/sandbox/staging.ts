@@ -32,12 +32,14 @@ const passwdText = 'polya:x:1000:1000::/tmp:/bin/sh\n';
 /** A folder of ours below `parent`, or null where another user could tamper with it or a program not reach it. */
 export async function stagingFolder(parent: string, uid: number): Promise<string | null> {
   try {
-    const folder = join(await realpath(parent), `polya-${uid}`);
+    const place = await realpath(parent);
+    if (!(await isReachable(place, uid))) return null;
+    const folder = join(place, `polya-${uid}`);
     await mkdir(folder, { mode: 0o711 }).catch(() => {});
     const found = await lstat(folder);
     if (!found.isDirectory() || found.uid !== uid) return null;
     await chmod(folder, 0o711);
-    return (await isReachable(dirname(folder), uid)) ? folder : null;
+    return folder;
   } catch {
     return null;
   }
@@ -51,8 +53,26 @@ async function isReachable(folder: string, uid: number): Promise<boolean> {
   return folder === '/' || isReachable(dirname(folder), uid);
 }
 
+/** The place is full, or not to be written to; another may do. */
+export class NoRoomError extends UnavailableError {}
+
+const noRoom = /\b(?:ENOSPC|EDQUOT|EROFS)\b|no space left on device|disk quota exceeded/i;
+
 /** Cheap when everything is there already, as it is after the first time. */
 export async function stage(folder: string, arch: FilterArch): Promise<Staging> {
+  try {
+    return await stageAll(folder, arch);
+  } catch (error) {
+    if (!(error instanceof Error && noRoom.test(error.message))) throw error;
+    throw new NoRoomError({
+      what: 'There is no sandbox to run code in.',
+      why: `There is no room in ${folder} for the files that every sandbox shares.`,
+      fix: 'Free some room there, or set TMPDIR to a folder on another disk.',
+    });
+  }
+}
+
+async function stageAll(folder: string, arch: FilterArch): Promise<Staging> {
   const slotsFolder = join(folder, 'slots');
   await mkdir(slotsFolder, { recursive: true, mode: 0o700 });
   const filterBytes = seccompFilter(arch);
@@ -88,15 +108,16 @@ async function stageRunner(folder: string): Promise<string> {
   const path = join(folder, `runner-${key}`);
   const sources = names.filter((name) => name.endsWith('.c')).map((name) => join(runnerSources, name));
   await makeOnce(path, async (draft) => {
-    await build(compiler, [...compilerFlags, '-o', draft, ...sources]);
+    await build(compiler, [...compilerFlags, '-o', draft, ...sources], folder);
     await chmod(draft, 0o555);
   });
   return path;
 }
 
-async function build(compiler: string, args: readonly string[]): Promise<void> {
+/** What the compiler makes by the way goes to the same place: the usual one may be the one that is full. */
+async function build(compiler: string, args: readonly string[], temporary: string): Promise<void> {
   try {
-    await run(compiler, args, { timeout: buildTimeoutMs });
+    await run(compiler, args, { timeout: buildTimeoutMs, env: { ...process.env, TMPDIR: temporary } });
   } catch (error) {
     throw new UnavailableError({
       what: 'The sandbox cannot be set up: its runner does not compile.',

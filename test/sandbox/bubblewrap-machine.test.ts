@@ -166,6 +166,26 @@ console.log(JSON.stringify([toolchains.map(({ language }) => language), python.r
     ]);
   });
 
+  test('room on the disk: another place is taken, else it is said that there is none', async () => {
+    const full = copy('').folder;
+    const parent = copy('').folder;
+    const script = `
+const stagingParents = ['${full}', '${parent}'];
+const info = await bubblewrapSandbox({ stagingParents }).info();
+const error = await bubblewrapSandbox({ stagingParents: ['${full}'] }).info().then(() => null, (error) => error);
+console.log(JSON.stringify([info.backend, error.explanation]));`;
+    const restrictions = ['--perms', '0755', '--size', '4096', '--tmpfs', full, '--setenv', 'TMPDIR', full];
+    expect(await runCopyOn(copy(script), restrictions)).toEqual([
+      'bubblewrap',
+      {
+        what: 'There is no sandbox to run code in.',
+        why: expect.stringContaining(`no room in ${full}`),
+        fix: expect.stringMatching(/Free some room.*TMPDIR/),
+      },
+    ]);
+    expect(readdirSync(parent).some((name) => name.startsWith('polya-'))).toBe(true);
+  });
+
   test('a folder to work in', async () => {
     const sandbox = bubblewrapSandbox({ stagingParents: ['/nonexistent'] });
     await expect(sandbox.info()).rejects.toThrow(/None of \/nonexistent/);

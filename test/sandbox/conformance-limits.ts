@@ -198,6 +198,19 @@ while True: f.write(b'x' * 65536)`;
       expect((await pythonWithin(limits, sparse)).exitCode).toBe(1);
     });
 
+    test('memory goes before time where both are over when somebody looks', async () => {
+      const source = `
+static char x[64 << 20];
+int main() { for (unsigned i = 0;; i += 4096) ((volatile char *)x)[i % sizeof x] = 1; }`;
+      const limits = { wallMs: 5, memoryBytes: mebibyte };
+      const verdicts = new Set<string | undefined>();
+      // A program that was not let run yet has taken nothing.
+      for (let tries = 0; tries < 10 && !verdicts.has('memory'); tries++) {
+        verdicts.add((await exec({ language: 'cpp', source, limits })).run?.verdict);
+      }
+      expect(verdicts).toContain('memory');
+    });
+
     test('file size: a C++ program is ended by the kernel', async () => {
       const source = `
 #include <cstdio>

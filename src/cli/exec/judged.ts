@@ -1,5 +1,5 @@
 /** What a case came to: how its program ended, what its tester said, whether it wrote what it should. Pure. */
-import type { CaseResult } from '../../core/sandbox.ts';
+import type { CaseResult, StepResult } from '../../core/sandbox.ts';
 import { clip, oneLine } from '../text.ts';
 import { type Difference, firstDifference } from './compare.ts';
 import { verdictText } from './words.ts';
@@ -26,13 +26,18 @@ const shownCharacters = 60;
 /** Why it did not pass, in one harmless line; empty where there is no more to say than its verdict. */
 export function whyFailed({ step, tester, difference, answer }: JudgedCase): string {
   const said = lastLine(step.stderr.text);
-  if (step.verdict !== 'ok') return said;
-  if (tester && tester.verdict !== 'ok') {
-    return `tester: ${verdictText(tester)} ${lastLine(tester.stderr.text)}`.trim();
-  }
+  const testerSaid = tester && tester.verdict !== 'ok' ? ofTester(tester) : '';
+  // Two that wait for one another reach their limits together, and either may be to blame.
+  const isBlamed = tester?.verdict !== 'cancelled';
+  if (step.verdict !== 'ok') return [said, isBlamed ? testerSaid : ''].filter(Boolean).join('; ');
+  if (testerSaid !== '') return testerSaid;
   if (answer === 'unknown') return 'it wrote more than is kept to be compared; --output keeps more';
   if (!difference) return '';
   return `line ${difference.line}: ${quoted(difference.actual)} and not ${quoted(difference.expected)}`;
+}
+
+function ofTester(tester: StepResult): string {
+  return `tester: ${verdictText(tester)} ${lastLine(tester.stderr.text)}`.trim();
 }
 
 function lastLine(text: string): string {

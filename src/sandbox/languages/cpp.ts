@@ -5,7 +5,7 @@
  *
  * Left out of AtCoder's options are those for warnings, which nobody would read, and libraries linked by name.
  */
-
+import type { StepResult } from '../../core/sandbox.ts';
 import { outputFolder, programInside } from '../layout.ts';
 import { digestMessages } from '../messages/digest.ts';
 import { readGnuMessages } from '../messages/gnu.ts';
@@ -60,6 +60,15 @@ export function clangVersion(printed: string): string | null {
   return Number.parseInt(version, 10) >= oldestClang ? `clang++ ${version}` : null;
 }
 
+/** The words of the driver, the assembler or the linker; what is quoted of a source never begins a line so. */
+const noRoom =
+  /^(?:\S*g\+\+\S*|\S*clang\+\+\S*|collect2|(?:\S*\/)?ld\S*|\/tmp\/\S+): .*(?:file size limit exceeded|no space left on device|file too large)/im;
+
+/** Assembler and linker are the compiler's own children, so only the compiler sees how they ended. */
+export function helperRanOutOfDisk({ verdict, stderr }: StepResult): boolean {
+  return verdict === 'exit' && noRoom.test(stderr.text);
+}
+
 async function tool(host: Host, compiler: FoundCompiler, libraries: CppLibraries): Promise<Tool> {
   const { name, level, version } = compiler;
   const header = await precompiledHeader(host, compiler);
@@ -75,6 +84,7 @@ async function tool(host: Host, compiler: FoundCompiler, libraries: CppLibraries
     compile: (source) => ({ ...step(source, ['-o', `/${output}`]), collectPath: output }),
     check: (source) => step(source, ['-fsyntax-only']),
     run: () => ({ command: [programInside] }),
+    compilerRanOutOfDisk: helperRanOutOfDisk,
     digest: (printed) =>
       [digestMessages(printed, readGnuMessages), ...absentLibraries(printed, libraries.present)].join('\n'),
     // A cell cannot be opened over what is not there.

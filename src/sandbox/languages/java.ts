@@ -26,6 +26,8 @@ export type Java = {
 export const javaThreads = 32;
 const [mebibyte, oldestMajor] = [2 ** 20, 17];
 const outOfMemory = /^Terminating due to java\.lang\.OutOfMemoryError: /m;
+const outOfBuffers =
+  /^Exception in thread "[^"\n]*" java\.lang\.OutOfMemoryError: Cannot reserve \d+ bytes of direct buffer/m;
 
 export async function findJava(host: Host): Promise<Java | null> {
   for (const candidate of anywhere('java')) {
@@ -61,9 +63,13 @@ export function javaArguments({ memoryBytes }: ExecLimits): readonly string[] {
   ];
 }
 
-/** Java says so in a line of its own as it exits. A program that imitates it only misnames its own failure. */
+/**
+ * Java says so in a line of its own as it exits; what lies outside of the heap has the heap's limit too, and only
+ * throws. A program that imitates it only misnames its own failure.
+ */
 export function ranOutOfHeap({ verdict, exitCode, stderr }: StepResult): boolean {
-  return verdict === 'exit' && exitCode === 3 && outOfMemory.test(stderr.text);
+  if (verdict !== 'exit') return false;
+  return exitCode === 3 ? outOfMemory.test(stderr.text) : exitCode === 1 && outOfBuffers.test(stderr.text);
 }
 
 /** What is left holds Java itself, compiled code and stacks. */

@@ -43,6 +43,8 @@ export type Tool = {
   readonly compilerThreads?: number;
   /** True where the runtime itself ended the step at the limit on memory that we gave it. */
   readonly ranOutOfMemory?: (step: StepResult) => boolean;
+  /** True where a compiler says that one of its own helpers met the limit on files or disk: nobody else can see it. */
+  readonly compilerRanOutOfDisk?: (step: StepResult) => boolean;
   /** Makes, once on this machine, what speeds up later steps. It may fail; then they are slower. */
   readonly prepare?: (signal: AbortSignal) => Promise<void>;
   /** False for a source that gains nothing by it; without this, none is. */

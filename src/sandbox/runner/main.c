@@ -48,12 +48,15 @@ static bool is_overdue(const struct limits *limits, struct program *program) {
   return now_us() - program->started_us >= limits->wall_ms * 1000;
 }
 
+/*
+ * What it took goes before how long it took: a busy machine may let us look only when its time is over as well.
+ */
 static enum stop limit_reached(const struct limits *limits, struct program *program) {
   const struct usage *usage = &program->usage;
-  if (is_overdue(limits, program)) return STOP_WALL;
-  if (usage->cpu_us > limits->cpu_ms * 1000) return STOP_CPU;
   if (usage->peak_memory_bytes > limits->memory_bytes) return STOP_MEMORY;
   if (usage->disk_bytes > limits->disk_bytes) return STOP_DISK;
+  if (is_overdue(limits, program)) return STOP_WALL;
+  if (usage->cpu_us > limits->cpu_ms * 1000) return STOP_CPU;
   if (output_exceeds(&program->out, limits->output_bytes)) return STOP_OUTPUT;
   if (output_exceeds(&program->err, limits->output_bytes)) return STOP_OUTPUT;
   return STOP_NONE;
@@ -130,6 +133,7 @@ static void run(struct cell *cell, struct request *request, int signals_fd) {
   start_program(cell, request, &program);
   enum stop stop = watch(cell, request, &program, signals_fd);
   sample_usage(cell, &program.usage);
+  if (stop == STOP_WALL) stop = limit_reached(&request->limits, &program);
   end_all_processes(cell, &program);
   learn_start(&program);
   close(program.word_fd);
