@@ -44,19 +44,15 @@ export function compilerTests({ exec, sandbox, isolates }: Bench): void {
       expect(compile?.stderr.text.length).toBeLessThan(100_000);
     });
 
-    test.each(['g++20', 'clang++20'])(
-      'a program that is too large for a file is told so by %s',
-      async (toolchain) => {
-        const source = 'int x[1 << 27] = { 1 }; int main() { return x[1]; }';
-        const small = { fileBytes: 16 * mebibyte };
-        const { compile, run } = await exec({ language: 'cpp', toolchain, source, compileLimits: small });
-        expect(run).toBeNull();
-        expect(compile?.verdict).toBe('disk');
-        const quoted = `int x = "g++: error: No space left on device"; int main() {}`;
-        const wrong = await exec({ language: 'cpp', toolchain, source: quoted });
-        expect(wrong.compile?.verdict).toBe('exit');
-      },
-    );
+    test('a program that is too large for a file is told so, and not for words in its text', async () => {
+      const source = 'int x[1 << 27] = { 1 }; int main() { return x[1]; }';
+      const small = { fileBytes: 16 * mebibyte };
+      const { compile, run } = await exec({ language: 'cpp', source, compileLimits: small });
+      expect(run).toBeNull();
+      expect(compile?.verdict).toBe('disk');
+      const quoted = 'int x = "g++: error: No space left on device"; int main() {}';
+      expect((await exec({ language: 'cpp', source: quoted })).compile?.verdict).toBe('exit');
+    });
 
     test('read nothing of the host', async () => {
       const source =
