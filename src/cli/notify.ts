@@ -70,7 +70,8 @@ async function tell(shell: Shell, target: string, news: News): Promise<void> {
   try {
     await (/^https?:\/\//.test(target) ? post(target, news) : call(shell, target, news));
   } catch (error) {
-    const why = oneLine(error instanceof Error ? error.message : String(error));
+    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+    const why = oneLine(`${error instanceof Error ? error.message : String(error)}${cause}`);
     shell.err.write(`The notification could not be delivered: ${why}\n`);
   }
 }
