@@ -30,6 +30,11 @@ const different: Readonly<Record<string, readonly Pair[]>> = {
     ['\\sin(x)+10^{-50}', '\\sin x'],
     ['e^{x}+10^{-90}', 'e^{x}'],
     ['e^{x}+10^{-60}x', 'e^x'],
+    ['\\tanh(50)', '1'],
+  ],
+  'a member is not the set of it': [
+    ['\\{\\{1\\},2\\}', '\\{1,\\{2\\}\\}'],
+    ['\\{\\{1\\},2\\}', '\\{1,2\\}'],
   ],
   'a name is not what is left of it': [['n \\bmod 1000', 'n']],
   'a bar makes another thing of a name': [
@@ -45,6 +50,10 @@ const different: Readonly<Record<string, readonly Pair[]>> = {
     ['1 in 4', '4 in 1'],
     ['A: 3, B: 4', 'A: 4, B: 3'],
     ['noon', 'midnight'],
+    ['3 per 4', '4 per 3'],
+    ['x to y', 'y to x'],
+    ['2 wins 3 losses', '3 wins 2 losses'],
+    ['wolf 3', 'flow 3'],
   ],
   'sums up to a name': [['\\sum_{k=1}^n k', '\\frac{n(n-1)}{2}']],
   'digits beyond those that are compared': [
@@ -91,6 +100,10 @@ const alike: readonly Pair[] = [
   ['3 to 1', '3:1'],
   ['6.02\\times10^{23}', '6.02 x 10^23'],
   ['noon', '12:00 PM'],
+  ['2 wins 3 losses', '2 wins 3 losses'],
+  ['5 apples', '5'],
+  ['\\{\\{1\\},2\\}', '\\{2,\\{1\\}\\}'],
+  ['\\{5\\}', '5'],
   ['\\sum_{k=1}^n k', '\\frac{n(n+1)}{2}'],
   ['\\sum_{k=1}^n k^2', '\\frac{n(n+1)(2n+1)}{6}'],
 ];

@@ -18,7 +18,7 @@ type Library = { readonly ComputeEngine: new () => Engine };
 
 /** Digits to which numbers are calculated, and how many of them must agree. */
 const digits = 60;
-export const agreeing = 35;
+export const agreeing = 45;
 
 export async function loadAlgebra(): Promise<Algebra> {
   // Loaded here because it costs a third of a second that most commands and most comparisons need not pay.

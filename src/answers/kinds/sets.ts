@@ -18,7 +18,7 @@ export const sets: Rule = (gold, reply, context) => {
 
 function finite(gold: Tree, reply: Tree, context: Context): Judgement | null {
   const [a, b] = [membersOf(gold), membersOf(reply)];
-  if (a && b) return inAnyOrder(distinct(a, context), distinct(b, context), context, 'set');
+  if (a && b) return membersAlike(distinct(a, context), distinct(b, context), context);
   const [set, other] = a ? [a, reply] : [b ?? [], gold];
   const isTuple = other.kind === 'tuple';
   if (isTuple && context.options.strict) return different('set', 'a set is no tuple');
@@ -27,6 +27,14 @@ function finite(gold: Tree, reply: Tree, context: Context): Judgement | null {
   if (kinds.includes(other.kind) || set.length !== 1 || !only) return null;
   const judgement = a ? context.compare(only, other) : context.compare(other, only);
   return { ...judgement, rule: `only member, ${judgement.rule}` };
+}
+
+/** A number is as good as the set of it alone where it is the answer, not where it is in a set. */
+function membersAlike(a: readonly Tree[], b: readonly Tree[], context: Context): Judgement {
+  const isSet = ({ kind }: Tree) => kind === 'set';
+  const compare: Context['compare'] = (x, y) =>
+    isSet(x) === isSet(y) ? context.compare(x, y) : different('set', 'a member is not the set of it');
+  return inAnyOrder(a, b, { ...context, compare }, 'set');
 }
 
 function membersOf(tree: Tree): readonly Tree[] | null {

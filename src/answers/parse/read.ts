@@ -13,7 +13,7 @@ import { settle } from './settle.ts';
 import { unitsInSteps } from './steps.ts';
 import type { TokenStyle } from './tokens.ts';
 import { groupAt } from './tokens.ts';
-import { asText, choiceIn, flattened, textIn } from './words.ts';
+import { asText, choiceIn, flattened, isMathematics, textIn } from './words.ts';
 
 export type Readings = {
   readonly first: Tree;
@@ -56,7 +56,8 @@ function othersOf(text: string, first: Tree, isMath: boolean, work: Work): reado
 
 /** `3 to 1` is a ratio; `1 in 4`, `3 of 5` are said in words, and no product of what they are spelled with. */
 const spokenRatio = /^\d+(?:\s+to\s+\d+)+$/i;
-const spokenBetween = /\d\s+(?:to|in|of|out of|by|from|than|for)\s+\d/i;
+const spokenBetween =
+  /\d\s+(?:to|in|of|out of|by|from|than|for|per)\s+\d|(?:^|\s)[a-z]\s+(?:to|than|from)\s+[a-z](?:\s|$)/i;
 
 function read(given: string, style: TokenStyle, work: Work): Tree {
   const text = spokenRatio.test(given) ? given.replaceAll(/\s+to\s+/gi, ':') : given;
@@ -77,9 +78,17 @@ function read(given: string, style: TokenStyle, work: Work): Tree {
 /** First as it stands: what looks like a unit may be part of an expression that is understood whole. */
 function readMathematics(text: string, style: TokenStyle, work: Work): Tree | null {
   const { text: rest, unit } = peel(text, style.isMath);
+  if (isSpoken(rest)) return null;
   const tree = parse(rest, style, work) ?? (rest === text ? null : parse(text, style, work));
   const settled = tree ? settle(tree) : null;
   return settled && unit ? withUnit(settled, unit) : settled;
+}
+
+/** `2 wins 3 losses`: words among numbers are no products of their letters, which could stand in any order. */
+function isSpoken(text: string): boolean {
+  if (/[=<>:,;\\^_+*/()[\]{}|]/.test(text)) return false;
+  const runs = text.match(/(?<!\S)\p{L}{4,}(?!\S)/gu) ?? [];
+  return /\d/.test(text) && runs.some((run) => /[aeiouy]/i.test(run) && !isMathematics(run));
 }
 
 /** A unit belongs to the value it stands beside: the last of a list, the right side of an equation. */

@@ -43,7 +43,7 @@ export function textIn(flat: string, isText: boolean): Tree | null {
 }
 
 /** One or two letters are variables, and so are the names of functions and Greek letters. */
-function isMathematics(run: string): boolean {
+export function isMathematics(run: string): boolean {
   if (/[^a-zA-Z]/.test(run)) return run.length === 1;
   return run.length <= 2
     ? !/^(?:no|ok)$/i.test(run)
