@@ -29,8 +29,11 @@ export function sweepLeftovers(staging: Staging, isRoot: boolean): readonly Remo
 /** Processes first: they hold what comes behind them. */
 export function findLeftovers(staging: Staging, isRoot: boolean): readonly Leftover[] {
   const slots = isRoot ? deadSlots(staging.slotsFolder) : [];
+  const users = new Set(slots.map(({ uid }) => uid));
+  // Given again meanwhile, by a Polya whose staging folder is elsewhere.
+  if (users.size > 0) for (const uid of usersOfLivingCells()) users.delete(uid);
   return [
-    ...deadProcesses((pid) => isDeadCell(pid) || slots.some(({ uid }) => uid === userOf(pid))),
+    ...deadProcesses((pid) => isDeadCell(pid) || users.has(userOf(pid) ?? -1)),
     ...cgroupPlans().flatMap((plan) => attempt(() => deadCgroups(plan)) ?? []),
     ...slots.map(({ path, remove }) => {
       return { kind: 'user', name: path, remove: () => attempt(() => remove() ?? true) === true };
@@ -56,19 +59,37 @@ export function removeAll(leftovers: readonly Leftover[]): readonly Removed[] {
 }
 
 function deadProcesses(isLeft: (pid: number) => boolean): readonly Leftover[] {
-  const pids = readdirSync('/proc')
+  return processes()
+    .filter(isLeft)
+    .map((pid) => {
+      const remove = () => attempt(() => process.kill(pid, 'SIGKILL')) === true;
+      return { kind: 'process', name: String(pid), remove };
+    });
+}
+
+function processes(): readonly number[] {
+  return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
-  return pids.filter(isLeft).map((pid) => {
-    const remove = () => attempt(() => process.kill(pid, 'SIGKILL')) === true;
-    return { kind: 'process', name: String(pid), remove };
+}
+
+function usersOfLivingCells(): readonly number[] {
+  return processes().flatMap((pid) => {
+    const owner = ownerOfCell(pid);
+    const uid = owner === null || isDeadOwner(owner) ? null : userOf(pid);
+    return uid === null ? [] : [uid];
   });
 }
 
 function isDeadCell(pid: number): boolean {
+  const owner = ownerOfCell(pid);
+  return owner !== null && isDeadOwner(owner);
+}
+
+/** Null for what is no cell. */
+function ownerOfCell(pid: number): string | null {
   const command = attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1')) ?? '';
-  if (!command.startsWith(cellPrefix)) return false;
-  return isDeadOwner(command.slice(cellPrefix.length, command.indexOf('\0')));
+  return command.startsWith(cellPrefix) ? command.slice(cellPrefix.length, command.indexOf('\0')) : null;
 }
 
 function userOf(pid: number): number | null {

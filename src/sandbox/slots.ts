@@ -3,7 +3,7 @@
  * counts processes by user. A slot is a symbolic link whose target names its owner: made in one step, it is a
  * lock between processes too. An ordinary user has no other users to give, and runs programs as itself.
  */
-import { readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import { isDeadOwner, ownerName } from './owner.ts';
@@ -15,7 +15,7 @@ const slotCount = 500;
 export type Slot = { readonly uid: number; release(): void };
 
 export function acquireSlot(folder: string): Slot {
-  const taken = namedUids();
+  const taken = new Set([...namedUids(), ...busyUids()]);
   const owner = ownerName();
   for (let attempt = 0; attempt < slotCount; attempt++) {
     const uid = firstUid + ((process.pid + attempt) % slotCount);
@@ -55,6 +55,15 @@ function tryLock(owner: string, path: string): boolean {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   }
+}
+
+/** Another Polya, whose staging folder is elsewhere, locks there; its programs are seen all the same. */
+function busyUids(): readonly number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    const found = statSync(`/proc/${name}`, { throwIfNoEntry: false });
+    return found === undefined ? [] : [found.uid];
+  });
 }
 
 function namedUids(): ReadonlySet<number> {

@@ -53,8 +53,8 @@ describe.concurrent('a run in a process', () => {
 
   test('is refused to others while it lives, is watched by them, and stopped', async ({ expect }) => {
     const place = newPlace();
-    // Long enough for five other processes to start while it lives.
-    const run = start(place, slowly(place, 2_500));
+    // Long enough for five other processes to start while it lives, on a busy machine too.
+    const run = start(place, slowly(place, 6_000));
     const { id } = await until(place, hasCalled('DownloadProblemStatement'));
     const watching = start(place, ['runs', 'watch', id, '--json']);
     const [resumed, deleted, told, answered] = await Promise.all([
