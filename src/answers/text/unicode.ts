@@ -112,17 +112,23 @@ export function withoutUnicodeMathematics(text: string): string {
       new RegExp(`[${subscripts}]+`, 'g'),
       (run) => `_{${mapped(run, subscripts, plainSubscripts)}}`,
     )
-    .replaceAll(/\p{Nd}/gu, digitOf)
+    .replaceAll(/(?!\d)\p{Nd}/gu, digitOf)
     .replaceAll(/[^\p{ASCII}]/gu, (each) => table.get(each) ?? each);
 }
 
+const digits = new Map<string, string>();
+
 /** Decimal digits of any script lie in tens, each from its zero to its nine. */
 function digitOf(digit: string): string {
+  const known = digits.get(digit);
+  if (known) return known;
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;
   while (code - zero < 9 && isDigit(zero - 1)) zero -= 1;
-  // Some alphabets of digits follow one another without a gap: the bold, the sans-serif, the monospace ones.
-  return code >= 0x1d7ce && code <= 0x1d7ff ? String((code - 0x1d7ce) % 10) : String(code - zero);
+  // The bold, the sans-serif and the monospace digits follow one another without a gap.
+  const value = code >= 0x1d7ce && code <= 0x1d7ff ? (code - 0x1d7ce) % 10 : code - zero;
+  digits.set(digit, String(value));
+  return String(value);
 }
 
 function isDigit(code: number): boolean {
