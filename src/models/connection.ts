@@ -54,27 +54,24 @@ function keyIn(provider: Provider, id: string, env: Environment): string {
   });
 }
 
-/** A model may think for long before its first byte; hours are for those that stream. */
-const usualSilenceSeconds = 20 * 60;
+/** A model may think for an hour and more before its first byte, and not every server streams. */
+const usualSilenceSeconds = 2 * 60 * 60;
 const longestSilenceSeconds = 24 * 60 * 60;
 
 /** After how long without a byte a server is given up. */
 export function silenceTimeoutMsIn(
-  {
-    silenceVariable,
-    silenceSeconds = usualSilenceSeconds,
-  }: Pick<Provider, 'silenceVariable' | 'silenceSeconds'>,
+  { silenceVariable }: Pick<Provider, 'silenceVariable'>,
   env: Environment,
 ): number {
   const names = [...(silenceVariable ? [silenceVariable] : []), 'POLYA_SILENCE_SECONDS'];
   const variable = names.find((each) => env[each]?.trim());
-  if (!variable) return silenceSeconds * 1000;
+  if (!variable) return usualSilenceSeconds * 1000;
   const value = env[variable]?.trim() ?? '';
   const seconds = /^\d+$/.test(value) ? Number(value) : 0;
   if (seconds >= 1 && seconds <= longestSilenceSeconds) return seconds * 1000;
   throw new UserError({
     what: `The variable ${variable} is no usable time: "${value}".`,
-    fix: `It must be a whole number of seconds from 1 to ${longestSilenceSeconds}; unset it for ${silenceSeconds}.`,
+    fix: `It must be a whole number of seconds from 1 to ${longestSilenceSeconds}; unset it for ${usualSilenceSeconds}.`,
   });
 }
 

@@ -40,9 +40,7 @@ export interface Provider {
   readonly needsBaseUrl?: boolean;
   /** Where it is unless that variable says otherwise, as far as people want to know. */
   readonly baseUrl?: string;
-  /** After how many seconds without a byte it is given up; missing: 20 minutes. */
-  readonly silenceSeconds?: number;
-  /** A variable of its own for that, beside POLYA_SILENCE_SECONDS. */
+  /** After how many seconds without a byte it is given up: a variable of its own, beside POLYA_SILENCE_SECONDS. */
   readonly silenceVariable?: string;
   /** A server on this machine, by the port it usually has, the route that only it knows, and a field of its answer. */
   readonly local?: { readonly port: number; readonly route: string; readonly sign: string };

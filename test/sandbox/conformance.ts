@@ -15,10 +15,17 @@ import { leftoverTests } from './conformance-leftovers.ts';
 import { limitTests } from './conformance-limits.ts';
 import { pairTests } from './conformance-pairs.ts';
 
+export type ConformanceOptions = {
+  /** False where programs are on the bare machine. */
+  readonly isolates?: boolean;
+  /** False for a second round over a back-end, with other means for its limits: its toolchains are the same. */
+  readonly languages?: boolean;
+};
+
 export function sandboxConformance(
   name: string,
   create: () => Sandbox,
-  { isolates } = { isolates: true },
+  { isolates = true, languages = true }: ConformanceOptions = {},
 ): void {
   const sandbox = create();
   const exec = (request: ExecRequest, signal = new AbortController().signal) => sandbox.exec(request, signal);
@@ -38,8 +45,8 @@ export function sandboxConformance(
     // Its programs look for one another in places that only isolation gives them.
     if (isolates) leftoverTests(bench);
     pairTests(bench);
-    languageTests(bench);
-    compileTests(bench);
+    if (languages) languageTests(bench);
+    if (languages) compileTests(bench);
     limitTests(bench);
     hostileTests(bench);
   });

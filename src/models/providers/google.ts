@@ -8,7 +8,6 @@ export const google: Provider = {
   settings: 'temperature, top_p, seed, max output tokens, thinking budget (2.5) or effort (from 3 on)',
   keys: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY'],
   // Its models may think for an hour before they say a word.
-  silenceSeconds: 2 * 60 * 60,
   baseUrlVariable: 'GEMINI_BASE_URL',
   // Loaded here because the provider costs 100 ms that scripts, replay and `--help` need not pay.
   connect: async (connection) => (await import('../google.ts')).googleModel(connection),

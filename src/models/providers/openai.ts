@@ -10,7 +10,6 @@ export const openai: Provider = {
   settings: 'effort, max output tokens; temperature and top_p where it does not reason',
   keys: ['OPENAI_API_KEY'],
   // Its models may think for an hour before they say a word.
-  silenceSeconds: 2 * 60 * 60,
   baseUrlVariable: 'OPENAI_BASE_URL',
   async connect(connection, env) {
     const reasoningSummary = summaryIn(env);
