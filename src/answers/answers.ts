@@ -85,8 +85,8 @@ function judged(gold: Readings, reply: Readings, context: ReturnType<typeof cont
   const first = context.compare(turn(gold.first), turn(reply.first));
   if (first.isEqual) return first;
   const isGold = context.relation === 'gold';
-  // Two replies that are a number and two numbers do not agree: only a gold answer says which `1,234` was meant.
-  const others = (of: Readings) => (isGold || of.first.kind !== 'number' ? of.others : []);
+  // A number is not two, nor a time a ratio: only a gold answer says which of them `1,234` or `15:30` was meant.
+  const others = (of: Readings) => (isGold || !['number', 'time'].includes(of.first.kind) ? of.others : []);
   const pairs = [
     ...others(reply)
       .filter((other) => isGold || !isDecimalComma(other))
