@@ -11,8 +11,8 @@ import type { View } from './arguments.ts';
 import type { CgroupPlan } from './cgroup-plan.ts';
 import { findExecutable, pathFolders } from './executables.ts';
 import { installHint } from './needs.ts';
-import { type FilterArch, isFilterArch } from './seccomp.ts';
-import { NoRoomError, type Staging, stage, stagingFolder } from './staging.ts';
+import { isFilterArch } from './seccomp.ts';
+import { type Staging, stageInFirst } from './staging.ts';
 
 export type Machine = {
   readonly bwrap: string;
@@ -37,31 +37,15 @@ export async function findMachine(stagingParents: readonly string[]): Promise<Ma
   const bwrap = await findExecutable(['bwrap'], pathFolders());
   if (bwrap === null) throw unavailable('`bwrap` is not installed.');
   const version = await bubblewrapVersion(bwrap);
-  const staging = await firstStaging(stagingParents, { uid, arch: process.arch });
+  const staging = await stageInFirst(stagingParents, { uid, arch: process.arch });
+  if (staging === null) {
+    throw unavailable(
+      `None of ${stagingParents.join(', ')} can hold the files that every sandbox shares.`,
+      'Set TMPDIR to a folder that every user can walk into and none but its owner can rename in.',
+    );
+  }
   const systemFolders = await findSystemFolders();
   return { bwrap, version, staging, systemFolders, isRoot: uid === 0, cgroups: null };
-}
-
-async function firstStaging(
-  parents: readonly string[],
-  { uid, arch }: { uid: number; arch: FilterArch },
-): Promise<Staging> {
-  let full: NoRoomError | null = null;
-  for (const parent of parents) {
-    const folder = await stagingFolder(parent, uid);
-    if (folder === null) continue;
-    try {
-      return await stage(folder, arch);
-    } catch (error) {
-      if (!(error instanceof NoRoomError)) throw error;
-      full ??= error;
-    }
-  }
-  if (full !== null) throw full;
-  throw unavailable(
-    `None of ${parents.join(', ')} can hold the files that every sandbox shares.`,
-    'Set TMPDIR to a folder that every user can walk into and none but its owner can rename in.',
-  );
 }
 
 export function defaultStagingParents(): readonly string[] {

@@ -58,6 +58,26 @@ export class NoRoomError extends UnavailableError {}
 
 const noRoom = /\b(?:ENOSPC|EDQUOT|EROFS)\b|no space left on device|disk quota exceeded/i;
 
+/** In the first of these that a folder of ours can be in and that has room; null where none can hold one. */
+export async function stageInFirst(
+  parents: readonly string[],
+  { uid, arch }: { uid: number; arch: FilterArch },
+): Promise<Staging | null> {
+  let full: NoRoomError | null = null;
+  for (const parent of parents) {
+    const folder = await stagingFolder(parent, uid);
+    if (folder === null) continue;
+    try {
+      return await stage(folder, arch);
+    } catch (error) {
+      if (!(error instanceof NoRoomError)) throw error;
+      full ??= error;
+    }
+  }
+  if (full !== null) throw full;
+  return null;
+}
+
 /** Cheap when everything is there already, as it is after the first time. */
 export async function stage(folder: string, arch: FilterArch): Promise<Staging> {
   try {

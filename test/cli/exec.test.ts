@@ -248,6 +248,7 @@ describe('what is wrong is said before anything runs', () => {
     ['one input twice', ['-', '--lang', 'python', '--stdin', '-'], /both the program and its input/],
     ['a check of cases', ['a.py', '--check', '--cases', 'empty'], /runs nothing/],
     ['workers for one', ['a.py', '--workers', '2'], /needs --cases/],
+    ['a way to talk without a tester', ['a.py', '--talks', 'relay'], /needs --tester/],
     ['a tester’s language alone', ['a.py', '--tester-lang', 'cpp'], /needs --tester/],
     ['a way to talk', ['a.py', '--talks', 'loudly'], /Allowed choices are stdio, relay/],
     ['arguments beside a tester', ['a.py', '--tester', 'a.py', '--', 'x'], /no arguments/],

@@ -53,6 +53,10 @@ export function refuseContradictions(file: string, options: ExecOptions, hasArgu
       '--check runs nothing, so it takes no cases and no tester.',
     ],
     [workers !== undefined && cases === undefined, '--workers is for many cases: it needs --cases.'],
+    [
+      options.talks === 'relay' && tester === undefined,
+      '--talks says how a tester talks: it needs --tester.',
+    ],
     [options.testerLang !== undefined && tester === undefined, '--tester-lang needs --tester.'],
     [
       tester !== undefined && hasArguments,

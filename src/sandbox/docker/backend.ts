@@ -18,7 +18,7 @@ import { pipesInside } from '../pipes.ts';
 import { runOnce } from '../run-once.ts';
 import { isFilterArch } from '../seccomp.ts';
 import { digest, makeOnce } from '../staged-file.ts';
-import { stage, stagingFolder } from '../staging.ts';
+import { stageInFirst, stagingFolder } from '../staging.ts';
 import { openContainerCell, type Site } from './cell.ts';
 import { removeForsaken } from './clean.ts';
 import type { Surroundings } from './endpoints.ts';
@@ -60,7 +60,9 @@ async function hostBackend(engine: Engine, options: DockerOptions): Promise<Back
   if (!seesOurFiles(engine) || engine.arch !== arch || !isFilterArch(arch)) {
     throw new UnavailableError({ what: 'The engine runs on another machine, or in a virtual one.' });
   }
-  const staging = await stage(await findFolder(options), arch);
+  const parents = options.stagingParents ?? defaultStagingParents();
+  const staging = await stageInFirst(parents, { uid: process.getuid?.() ?? 0, arch });
+  if (staging === null) throw noPlace(parents);
   const { folder, runner } = staging;
   const systemFolders = await findSystemFolders();
   const own = [runnerInside, relayInside].map((target) => ({ source: runner, target }));
@@ -170,8 +172,12 @@ async function findFolder({ stagingParents = defaultStagingParents() }: DockerOp
     const folder = await stagingFolder(parent, process.getuid?.() ?? 0);
     if (folder !== null) return folder;
   }
-  throw new UnavailableError({
-    what: `None of ${stagingParents.join(', ')} can hold the files that containers share.`,
+  throw noPlace(stagingParents);
+}
+
+function noPlace(parents: readonly string[]): UnavailableError {
+  return new UnavailableError({
+    what: `None of ${parents.join(', ')} can hold the files that containers share.`,
     fix: 'Set TMPDIR to a folder that every user can walk into and none but its owner can rename in.',
   });
 }

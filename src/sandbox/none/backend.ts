@@ -16,7 +16,7 @@ import { defaultStagingParents } from '../machine.ts';
 import { isDeadOwner, type Leftover } from '../owner.ts';
 import { isFilterArch } from '../seccomp.ts';
 import { linkOnce } from '../staged-file.ts';
-import { type Staging, stage, stagingFolder } from '../staging.ts';
+import { type Staging, stageInFirst } from '../staging.ts';
 import { type Ground, openBareCell } from './cell.ts';
 import { findForsaken } from './strays.ts';
 
@@ -63,17 +63,13 @@ async function findGround(parents: readonly string[]): Promise<Ground> {
   if (platform !== 'linux' || uid === undefined || !isFilterArch(arch)) {
     throw unavailable(`It needs Linux on x86_64 or arm64; this is ${platform} on ${arch}.`);
   }
-  for (const parent of parents) {
-    const folder = await stagingFolder(parent, uid);
-    if (folder === null) continue;
-    const staging = await stage(folder, arch);
-    const cellsFolder = join(folder, cellsName);
-    await mkdir(cellsFolder, { recursive: true });
-    // Programs of other users pass through, and see nothing of one another's names.
-    await chmod(cellsFolder, 0o711);
-    return { staging, cellsFolder, relay: await stageRelay(staging), isRoot: uid === 0 };
-  }
-  throw unavailable(`None of ${parents.join(', ')} can hold the folders of programs.`);
+  const staging = await stageInFirst(parents, { uid, arch });
+  if (staging === null) throw unavailable(`None of ${parents.join(', ')} can hold the folders of programs.`);
+  const cellsFolder = join(staging.folder, cellsName);
+  await mkdir(cellsFolder, { recursive: true });
+  // Programs of other users pass through, and see nothing of one another's names.
+  await chmod(cellsFolder, 0o711);
+  return { staging, cellsFolder, relay: await stageRelay(staging), isRoot: uid === 0 };
 }
 
 /** The runner knows by its name that it is the relay. */
