@@ -118,6 +118,7 @@ test('two replies do not agree that one number is two; a gold answer may be mean
   expect(answers.agree('1,234', '1, 234').equal).toBe(false);
   expect(answers.clusters(['1234', '1,234', '1, 234'])).toEqual([[0, 1], [2]]);
   expect(answers.equal('1,234', '1, 234').equal).toBe(true);
+  expect(answers.clusters(['x=1,y=2', '\\{1,2\\}', 'x=2,y=1'])).toEqual([[0], [1], [2]]);
   expect(answers.clusters(['1/2', '1:2', '15:30', '3:30 PM'])).toEqual([
     [0, 1],
     [2, 3],

@@ -1,7 +1,9 @@
 /** Sets: finite ones by their members, sets of real numbers by their pieces, all others by their parts. */
+import { keyOf } from '../canonical.ts';
 import type { Tree } from '../tree.ts';
 import { childrenOf } from '../tree.ts';
 import { different, type Judgement, same } from '../verdict.ts';
+import { assignmentIn } from './assignment.ts';
 import { distinct, inAnyOrder, inOrder } from './matching.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import type { Context, Rule } from './rule.ts';
@@ -18,6 +20,9 @@ export const sets: Rule = (gold, reply, context) => {
 
 function finite(gold: Tree, reply: Tree, context: Context): Judgement | null {
   const [a, b] = [membersOf(gold), membersOf(reply)];
+  // `x = 1, y = 2` says more than the set of both: two replies that differ in it would agree through the set.
+  if (context.relation === 'agreement' && [gold, reply].some(namesItsValues))
+    return different('set', 'only one of them names its values');
   if (a && b) return membersAlike(distinct(a, context), distinct(b, context), context);
   const [set, other] = a ? [a, reply] : [b ?? [], gold];
   const isTuple = other.kind === 'tuple';
@@ -35,6 +40,11 @@ function membersAlike(a: readonly Tree[], b: readonly Tree[], context: Context):
   const compare: Context['compare'] = (x, y) =>
     isSet(x) === isSet(y) ? context.compare(x, y) : different('set', 'a member is not the set of it');
   return inAnyOrder(a, b, { ...context, compare }, 'set');
+}
+
+function namesItsValues(tree: Tree): boolean {
+  const names = tree.kind === 'list' ? tree.items.map((item) => assignmentIn(item)?.name) : [];
+  return new Set(names.map((name) => (name ? keyOf(name) : ''))).size > 1;
 }
 
 function membersOf(tree: Tree): readonly Tree[] | null {
