@@ -195,9 +195,9 @@ const told = await chosenSandbox().exec(request, new AbortController().signal).t
 console.log(told);`;
     const seen = ['/usr', '/etc/alternatives', repository].flatMap((path) => ['-v', `${path}:${path}:ro`]);
     const writable = ['--tmpfs', '/dev/shm:exec,mode=1777'];
-    const start = `mkdir /dev/shm/tmp; ${process.execPath} --input-type=module-typescript -e "$SCRIPT"`;
+    const start = `mkdir -p /dev/shm/own /dev/shm/tmp; ${process.execPath} --input-type=module-typescript -e "$SCRIPT"`;
     const command = [image, '/bin/sh', '-c', start];
-    const environment = ['-e', `SCRIPT=${script}`, '-e', 'HOME=/dev/shm'];
+    const environment = ['-e', `SCRIPT=${script}`, '-e', 'HOME=/dev/shm', '-e', 'TMPDIR=/dev/shm/own'];
     const args = ['-H', engine.address, 'run', '--rm', '--network', 'none', ...options];
     const { stdout } = await run('docker', [...args, ...seen, ...writable, ...environment, ...command]);
     return stdout;
