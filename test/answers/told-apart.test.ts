@@ -141,3 +141,19 @@ test.each([
 test('a choice in small brackets', () => {
   expect(extract('(c)', { profile: 'choice' }).answer?.text).toBe('C');
 });
+
+test.each([
+  ['A and B', 'A or B', false],
+  ['p and q', 'p or q', false],
+  ['red and blue', 'red or blue', false],
+  ['x = 1 and y = 2', 'x = 1 or y = 2', false],
+  ['1 and 2', '1 or 2', true],
+  ['x = 1 and x = 2', 'x = 1 or x = 2', true],
+  ['A and B', 'A, B', true],
+] as const)(
+  '"and" and "or" between names are two answers, between values one: %s, %s',
+  (gold, reply, equal) => {
+    expect(answers.equal(gold, reply).equal).toBe(equal);
+    expect(answers.agree(reply, gold).equal).toBe(equal);
+  },
+);

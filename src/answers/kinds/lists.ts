@@ -7,7 +7,10 @@ import { distinct, inAnyOrder, inOrder } from './matching.ts';
 import type { Context, Rule } from './rule.ts';
 
 export const lists: Rule = (gold, reply, context) => {
-  if (gold.kind === 'list' && reply.kind === 'list') return twoLists(gold.items, reply.items, context);
+  if (gold.kind === 'list' && reply.kind === 'list') {
+    if (areOpposed(gold, reply)) return different('list', 'the one says "and", the other "or"');
+    return twoLists(gold.items, reply.items, context);
+  }
   if (gold.kind !== 'list' && reply.kind !== 'list') return null;
   const [list, other] = gold.kind === 'list' ? [gold, reply] : [reply, gold];
   if (list.kind !== 'list') return null;
@@ -15,6 +18,19 @@ export const lists: Rule = (gold, reply, context) => {
   if (other.kind === 'tuple') return listAndTuple(items, other.items, gold.kind === 'list', context);
   return different('list', `${items.length} answers are not one`);
 };
+
+type List = Extract<Tree, { kind: 'list' }>;
+
+/**
+ * Of values it means the same: the solutions are 1 and 2, x is 1 or 2. Of words, of things that only have names, and of
+ * several names with a value each, it does not.
+ */
+function areOpposed(a: List, b: List): boolean {
+  const joiners = new Set([a.joiner, b.joiner]);
+  if (joiners.size === 1 || joiners.has('comma')) return false;
+  const areOnlyNames = a.items.every(({ kind }) => ['symbol', 'choice', 'text'].includes(kind));
+  return areOnlyNames || areNamed(a.items);
+}
 
 function twoLists(gold: readonly Tree[], reply: readonly Tree[], context: Context): Judgement {
   const [named, alsoNamed] = [withNames(gold), withNames(reply)];
