@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { singleCall } from './agents/single-call.ts';
 import { toolLoop } from './agents/tool-loop.ts';
+import { verifyLoop } from './agents/verify-loop.ts';
 import type { Agent } from './core/agent.ts';
 import { UserError } from './core/errors.ts';
 import type { Event } from './core/event.ts';
@@ -185,7 +186,7 @@ export function openPolya(options: PolyaOptions = {}): Polya {
       aocFamily(aoc),
       plainFamily({ readBytes: files.readBytes, hashText }),
     ],
-    agents: [...(options.agents ?? []), toolLoop as Agent, singleCall as Agent],
+    agents: [...(options.agents ?? []), toolLoop as Agent, singleCall as Agent, verifyLoop as Agent],
     modelOf: async (spec) => options.models?.[spec] ?? modelOf(spec, env, { folder, people }),
     pace: pacedBy(env, folder),
   });

@@ -13,7 +13,7 @@ export function sectionFrom(text: string, name: string): string | null {
 }
 
 /** What stands before the first heading of this name; the whole where there is none. */
-export function before(text: string, name: string): string {
+export function textBefore(text: string, name: string): string {
   const [heading] = headings(text, name);
   return (heading ? text.slice(0, heading.start) : text).trim();
 }

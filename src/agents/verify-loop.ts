@@ -6,7 +6,7 @@ import type { Agent, Run, Solution } from '../core/agent.ts';
 import { EffectFailed, LimitReached, requireReply } from '../core/errors.ts';
 import { type Message, type ModelSettings, textOf } from '../core/model.ts';
 import type { Problem } from '../core/problem.ts';
-import { before, cutBefore, cutBehind, sectionFrom } from './sections.ts';
+import { cutBefore, cutBehind, sectionFrom, textBefore } from './sections.ts';
 import { verifyLoopPrompts } from './verify-loop.prompts.ts';
 import { type VerifyLoopSettings, verifyLoopSettings } from './verify-loop-settings.ts';
 
@@ -15,6 +15,8 @@ export const verifyLoop: Agent<VerifyLoopSettings> = {
   settings: verifyLoopSettings as Agent<VerifyLoopSettings>['settings'],
   needs: [],
   roles: ['solver', 'grader', 'judge'],
+  // A proof that is found costs 18 to 120 calls in the published runs.
+  usualTurns: 40,
   prompts: verifyLoopPrompts,
 
   async solve(problem: Problem, run: Run, settings: VerifyLoopSettings): Promise<Solution> {
@@ -147,7 +149,7 @@ async function verify(context: Attempt, { proof, rebuttal }: Draft): Promise<Rev
 
 /** What the solver is sent: the findings, without the log of the check. */
 function bugReportIn(report: string, { compat }: VerifyLoopSettings): string {
-  if (compat.sections === 'headings') return before(report, 'Detailed Verification( Log)?');
+  if (compat.sections === 'headings') return textBefore(report, 'Detailed Verification(?: Log)?');
   const summary = compat.reportFrom === 'start' ? 0 : report.search(/(?:### )?Summary/);
   return summary < 0 ? '' : cutBefore(report.slice(summary), 'Detailed Verification');
 }

@@ -11,6 +11,7 @@ import type { Event } from '../../src/core/event.ts';
 import type { Model, ModelReply } from '../../src/core/model.ts';
 import { startRun } from '../../src/run/start.ts';
 import { temporaryFolder } from '../support/odd.ts';
+import { dataFolder } from '../support/shared-data.ts';
 import { toyRun } from '../support/toy-run.ts';
 import { eventsOf, toyWorld } from '../support/world.ts';
 
@@ -23,8 +24,7 @@ type Line =
   | { event: 'counters'; iteration: number; corrects: number; errors: number }
   | { event: 'end'; lines: readonly string[] };
 
-const folder =
-  process.env.POLYA_IMO_TRANSCRIPTS ?? join(import.meta.dirname, '../../../shared/data/imo25-transcripts');
+const folder = process.env.POLYA_IMO_TRANSCRIPTS ?? join(dataFolder(), 'imo25-transcripts');
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [];
 
 test('the transcripts are there', () => {
@@ -120,7 +120,7 @@ test.each(files)('%s: the same counters, reports, restarts and end', async (file
   const world = toyWorld({
     folder: temporaryFolder(),
     model,
-    agents: [verifyLoop as unknown as Agent],
+    agents: [verifyLoop as Agent],
   });
   const onEvent = ({ kind, body }: Event) => {
     if (kind === 'note' && 'kind' in body && body.kind === 'counters') beginIteration();

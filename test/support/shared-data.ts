@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 
 /** In the first ancestor that has it: clones may lie deeper. */
-function dataFolder(): string {
+export function dataFolder(): string {
   if (process.env.POLYA_TEST_DATA) return process.env.POLYA_TEST_DATA;
   for (let folder = dirname(root); ; folder = dirname(folder)) {
     const found = join(folder, 'shared', 'data');
