@@ -223,7 +223,8 @@ await sandbox.batch({ program, tester, cases: [{ name: 'one' }], workers: 1 }, (
     const parent = copy('').folder;
     const ours = bubblewrapSandbox({ stagingParents: [parent] });
     await ours.info();
-    expect(await ours.clean()).toEqual([]);
+    // Control groups are the machine's: other tests, at the same time, may have left some.
+    await ours.clean();
     const marker = `orphan-${process.pid}-${performance.now()}`;
     const script = `
 const sandbox = bubblewrapSandbox({ stagingParents: ['${parent}'] });
