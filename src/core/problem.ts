@@ -114,6 +114,8 @@ export type Submission = { readonly answer: Answer | null; readonly stagesDone: 
 export interface Problem {
   readonly face: ProblemFace;
   readonly tools?: readonly Tool[];
+  /** What somebody has already made for this problem, to be judged by the agent: a proof, for instance. */
+  readonly candidate?: { readonly text: string };
   parse?(reply: string): Answer | Misfit;
   equal?(a: Answer, b: Answer): boolean;
   readonly program?: {
@@ -127,7 +129,7 @@ export interface Problem {
 }
 
 /** What a problem may offer and an agent may need. */
-export type Capability = 'tools' | 'stages' | 'parse' | 'program' | 'check';
+export type Capability = 'tools' | 'stages' | 'candidate' | 'parse' | 'program' | 'check';
 
 export interface Family {
   readonly name: string;
@@ -141,6 +143,7 @@ export function capabilitiesOf(problem: Problem): ReadonlySet<Capability> {
   const offered = new Set<Capability>();
   if (problem.tools?.length) offered.add('tools');
   if (problem.face.stages.length) offered.add('stages');
+  if (problem.candidate) offered.add('candidate');
   if (problem.parse) offered.add('parse');
   if (problem.program) offered.add('program');
   if (problem.check) offered.add('check');
