@@ -1,0 +1,74 @@
+/**
+ * Tests of two treatments on the same subjects. Each returns a two-sided p-value: how likely a difference at least as
+ * large is where there is none. Chance is handed in. Pure.
+ */
+import { logGamma } from './special.ts';
+
+/**
+ * McNemar's exact test. Only subjects that the two treat differently say anything: `onlyFirst` succeeded with the first
+ * alone, `onlySecond` with the second alone.
+ */
+export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
+  const discordant = onlyFirst + onlySecond;
+  if (discordant === 0) return 1;
+  return Math.min(1, 2 * binomialAtMost(Math.min(onlyFirst, onlySecond), discordant));
+}
+
+/** The sign test: how often one is larger, ties left out. */
+export function signTest(differences: readonly number[]): number {
+  const above = differences.filter((each) => each > 0).length;
+  const below = differences.filter((each) => each < 0).length;
+  return mcnemarExact(above, below);
+}
+
+export type PermutationOptions = {
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Draws, where there are too many sign patterns to go through all of them. */
+  readonly rounds?: number;
+};
+
+const mostEnumerated = 14;
+
+/**
+ * Fisher's permutation test: were the sign of each difference a toss of a coin, how often would their sum be as far from
+ * zero? All patterns of signs for up to 14 differences that are not zero, else as many draws as `rounds`.
+ */
+export function permutationTest(
+  differences: readonly number[],
+  { random, rounds = 10_000 }: PermutationOptions,
+): number {
+  const moved = differences.filter((each) => each !== 0);
+  if (moved.length === 0) return 1;
+  const size = moved.reduce((sum, each) => sum + Math.abs(each), 0);
+  // Sums of the same numbers in another order differ in their last digits.
+  const observed = Math.abs(moved.reduce((sum, each) => sum + each, 0)) - size * 1e-12;
+  if (moved.length <= mostEnumerated) return enumerated(moved, observed);
+  let hits = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const sum = moved.reduce((total, each) => total + (random() < 0.5 ? each : -each), 0);
+    if (Math.abs(sum) >= observed) hits += 1;
+  }
+  // What was observed is one of the patterns: a p-value is never zero.
+  return (hits + 1) / (rounds + 1);
+}
+
+function enumerated(moved: readonly number[], observed: number): number {
+  const patterns = 2 ** moved.length;
+  let hits = 0;
+  for (let pattern = 0; pattern < patterns; pattern += 1) {
+    const sum = moved.reduce((total, each, at) => total + ((pattern >> at) & 1 ? each : -each), 0);
+    if (Math.abs(sum) >= observed) hits += 1;
+  }
+  return hits / patterns;
+}
+
+/** P(X ≤ most) for so many tosses of a fair coin. */
+function binomialAtMost(most: number, tosses: number): number {
+  let sum = 0;
+  for (let heads = 0; heads <= most; heads += 1) {
+    const ways = logGamma(tosses + 1) - logGamma(heads + 1) - logGamma(tosses - heads + 1);
+    sum += Math.exp(ways - tosses * Math.LN2);
+  }
+  return sum;
+}

@@ -1,0 +1,41 @@
+/** Intervals for a proportion: how often something succeeds, told from so many trials. Pure. */
+import { betaQuantile, normalQuantile } from './special.ts';
+
+export type Interval = { readonly low: number; readonly high: number };
+
+const usualLevel = 0.95;
+
+/** Wilson's score interval: near to its level for any number of trials, and never outside of 0 to 1. */
+export function wilsonInterval(successes: number, trials: number, level = usualLevel): Interval {
+  check(successes, trials, level);
+  if (trials === 0) return { low: 0, high: 1 };
+  const z = normalQuantile(1 - (1 - level) / 2);
+  const share = successes / trials;
+  const weight = 1 + (z * z) / trials;
+  const centre = (share + (z * z) / (2 * trials)) / weight;
+  const half = (z / weight) * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
+  return {
+    low: successes === 0 ? 0 : Math.max(0, centre - half),
+    high: successes === trials ? 1 : Math.min(1, centre + half),
+  };
+}
+
+/** Clopper and Pearson's exact interval: at least at its level, and wider than it has to be. */
+export function exactInterval(successes: number, trials: number, level = usualLevel): Interval {
+  check(successes, trials, level);
+  const tail = (1 - level) / 2;
+  const failures = trials - successes;
+  return {
+    low: successes === 0 ? 0 : betaQuantile(tail, successes, failures + 1),
+    high: failures === 0 ? 1 : betaQuantile(1 - tail, successes + 1, failures),
+  };
+}
+
+function check(successes: number, trials: number, level: number): void {
+  const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
+  if (!isCount(successes) || !isCount(trials) || successes > trials) {
+    throw new RangeError(`${successes} of ${trials} is no proportion.`);
+  }
+  if (!(level > 0 && level < 1))
+    throw new RangeError(`A level of ${level} is none: it lies between 0 and 1.`);
+}
