@@ -62,7 +62,7 @@ export function tellSet(shell: Shell, result: SetResult, { json, csv }: SetOptio
 export function exitCodeOfSet({ reason, rows }: SetResult): number {
   const codes = rows.flatMap(({ view }) => (view?.end ? exitCodeOf(view.end) : []));
   const worst = [exitCodes.bug, exitCodes.unavailable].find((code) => codes.includes(code));
-  if (reason === 'solved') return exitCodes.ok;
+  if (reason === 'solved' || reason === 'answered') return exitCodes.ok;
   if (worst !== undefined) return worst;
   if (reason === null) return exitCodes.cancelled;
   return codes.length === rows.length && codes.every((code) => code === exitCodes.ok)

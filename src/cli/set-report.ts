@@ -27,9 +27,11 @@ export type SetResult = {
   readonly rows: readonly RowResult[];
 };
 
-const reasons: Readonly<Record<string, string>> = {
+/** Why a set has ended. */
+export const setReasons: Readonly<Record<string, string>> = {
   done: 'every row has ended',
   solved: 'a row has solved it, the rest was cancelled',
+  answered: 'a row has an answer that its agent accepts, the rest was cancelled',
   budget: 'the budget has no room for more',
 };
 
@@ -38,7 +40,7 @@ export function setText(output: Output, result: SetResult): string {
   const { plan } = set;
   const head = ['row', 'run', 'outcome', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
   const state = reason
-    ? (reasons[reason] ?? reason)
+    ? (setReasons[reason] ?? reason)
     : pid
       ? `running in process ${pid}`
       : 'something is missing';
@@ -94,7 +96,7 @@ function numbers(totals: Totals): (string | number)[] {
 }
 
 export function setJson({ set, rows, reason, pid }: SetResult) {
-  const { name, concurrency, budget, stopWhen } = set.plan;
+  const { name, concurrency, budget, stopWhen, stopWithin = 'set' } = set.plan;
   const views = rows.flatMap(({ view }) => view ?? []);
   const tokens = views.reduce((sum, { totals }) => addTokens(sum, totals.tokens), noTokens);
   const isKnown = views.every(({ totals }) => totals.callsOfUnknownCost === 0);
@@ -109,6 +111,7 @@ export function setJson({ set, rows, reason, pid }: SetResult) {
     concurrency,
     budget,
     stopWhen,
+    stopWithin,
     totals: { tokens, costUsd: isKnown ? costUsd : null, knownCostUsd: costUsd },
     rows: rows.map(rowJson),
   };

@@ -6,7 +6,7 @@ import { beginSet, resumeSet } from '../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../src/studies/run-set/plan.ts';
 import { prepareRows } from '../../src/studies/run-set/prepare.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
-import { modelOf, said, until } from '../support/odd.ts';
+import { agentOf, answered, familyOf, modelOf, said, say, until } from '../support/odd.ts';
 import { rowOf, setOfRows, setWorld } from './sets.ts';
 
 async function begin(world: World, set: RunSet) {
@@ -142,6 +142,67 @@ test('the first row that solves cancels the rest, where that was asked for', asy
     'missing',
     'missing',
   ]);
+});
+
+describe('an answer that nobody grades', () => {
+  const plain = familyOf({});
+  /** Run 2 answers; run 1 gives up first, which is an end and no success; the others wait until they are broken off. */
+  const model = modelOf(async (_request, { run = '', signal }) => {
+    if (run === 'set-1') return 'nothing';
+    if (run === 'set-2') return later('answer', 20);
+    if (run === 'set-5') return later('answer', 40);
+    await until(() => signal.aborted, 20_000);
+    return { ok: false, error: { kind: 'aborted', message: '', retryable: false }, usage: null };
+  });
+  const agent = agentOf(async (run) => {
+    const said = await say(run, 'try');
+    return said === 'answer' ? answered(said) : { end: 'gave-up', answer: { type: 'text', text: said } };
+  });
+  const ungraded = () => setWorld(model, { family: plain, agent });
+  const told = async (world: World, set: RunSet) =>
+    (await readRows(world.store, set)).map(({ state, view }) =>
+      `${state} ${view?.end?.outcome ?? ''}`.trim(),
+    );
+
+  test('ends the set where that is asked for; giving up does not', async () => {
+    const world = ungraded();
+    const set = setOfRows(rows(4), { concurrency: 3, stopWhen: 'answered' });
+    expect(await (await begin(world, set)).done).toBe('answered');
+    const states = await told(world, set);
+    expect(states.slice(0, 3)).toEqual(['ended gave-up', 'ended answered', 'interrupted cancelled']);
+    expect(await (await resume(world, set)).done, 'nothing is left to do').toBe('answered');
+    expect(await told(world, set)).toEqual(states);
+  });
+
+  test('is not "solved", which only a grade says', async () => {
+    const world = ungraded();
+    const set = setOfRows(rows(2), { stopWhen: 'solved' });
+    expect(await (await begin(world, set)).done).toBe('done');
+    expect(await told(world, set)).toEqual(['ended gave-up', 'ended answered']);
+  });
+
+  test('cancels the rows of its own problem alone, where that is asked for', async () => {
+    const world = ungraded();
+    const of = (n: number) => rowOf({ problem: { n } });
+    const set = setOfRows([of(1), of(1), of(1), of(2), of(2)], {
+      ...{ concurrency: 5, stopWhen: 'answered', stopWithin: 'problem' },
+    });
+    expect(await (await begin(world, set)).done).toBe('answered');
+    expect(await told(world, set)).toEqual([
+      ...['ended gave-up', 'ended answered', 'interrupted cancelled'],
+      ...['interrupted cancelled', 'ended answered'],
+    ]);
+  });
+
+  test('of one problem is not one of every problem: the set has ended, and not as answered', async () => {
+    const world = ungraded();
+    const of = (n: number) => rowOf({ problem: { n } });
+    const set = setOfRows([of(1), of(2), of(2)], {
+      ...{ concurrency: 3, stopWhen: 'answered', stopWithin: 'problem' },
+    });
+    expect(await (await begin(world, set)).done).toBe('done');
+    expect(await told(world, set)).toEqual(['ended gave-up', 'ended answered', 'interrupted cancelled']);
+  });
 });
 
 test('a set that is stopped has rows that can be gone on with; what was settled is not made again', async () => {

@@ -8,6 +8,7 @@ import { driveSet, setEstimate } from '../drive-set.ts';
 import { showSet } from '../dry-set.ts';
 import { dryRunWords } from '../launch.ts';
 import { backendIn, budgetOptions } from '../options.ts';
+import { setReasons } from '../set-report.ts';
 import { changedPlan, type SetOptions, setOptions, withSet } from '../sets.ts';
 
 export const runSetResume: CommandFile = {
@@ -19,7 +20,7 @@ export const runSetResume: CommandFile = {
     const options = command.opts<SetOptions & { readonly dryRun?: boolean }>();
     const work = async (polya: Polya, row: SetRow): Promise<number> => {
       const reason = row.ending?.reason;
-      if (reason === 'done' || reason === 'solved') throw ended(row.id, reason);
+      if (typeof reason === 'string' && reason !== 'budget') throw ended(row.id, reason);
       const before = setOf(row);
       const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
       const prepared = await prepareRows(polya.world, set);
@@ -38,7 +39,7 @@ export const runSetResume: CommandFile = {
 
 function ended(id: string, reason: string): UserError {
   return new UserError({
-    what: `Run-set ${id} has ended: ${reason === 'done' ? 'every row has ended' : 'a row has solved it'}.`,
+    what: `Run-set ${id} has ended: ${setReasons[reason] ?? reason}.`,
     fix: `\`polya run-set show ${id}\` shows it.`,
   });
 }

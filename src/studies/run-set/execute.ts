@@ -1,6 +1,6 @@
 /**
  * Brings the rows of a run-set to their ends: some at once, in their order, under one budget, until the last has ended
- * or one has solved what all of them are after. Rows that an earlier process began are gone on with; nothing that is
+ * or one has what all of them are after. Rows that an earlier process began are gone on with; nothing that is
  * settled is made again. What a row is, its journal says; this remembers nothing.
  */
 import type { RunEnd } from '../../core/event.ts';
@@ -12,12 +12,15 @@ import { resumeRun } from '../../run/resume.ts';
 import { expensesOf } from '../../run/spending.ts';
 import { beginRun } from '../../run/start.ts';
 import type { Observer, World } from '../../run/world.ts';
-import { planJson, type RunSet, runIdOf } from './plan.ts';
+import { groupOf, isSuccess, planJson, type RunSet, runIdOf } from './plan.ts';
 import type { PreparedRows } from './prepare.ts';
 import { isDone, readRows } from './rows.ts';
 
-/** `done`: every row has ended. `budget`: some were not begun, or were ended by it. Null: it can be resumed. */
-export type SetEnding = 'done' | 'solved' | 'budget' | null;
+/**
+ * `solved`, `answered`: its stop rule is met. `done`: every row has ended that was needed. `budget`: some were not begun,
+ * or were ended by it. Null: it can be resumed.
+ */
+export type SetEnding = 'done' | 'solved' | 'answered' | 'budget' | null;
 
 export type SetObserver = {
   /** Of a row that begins now. */
@@ -87,9 +90,11 @@ class Study {
   readonly #prepared: PreparedRows;
   readonly #observer: SetObserver;
   readonly #purse: Purse;
-  readonly #running = new Set<RunHandle>();
+  /** By the row's index. */
+  readonly #running = new Map<number, RunHandle>();
+  /** Groups of rows one of which has succeeded. */
+  readonly #won = new Set<string>();
   #isStopped = false;
-  #isSolved = false;
 
   constructor(
     world: World,
@@ -108,12 +113,13 @@ class Study {
     const next = rows.values();
     const worker = async (): Promise<void> => {
       for (const index of next) {
-        if (this.#mayBegin()) await this.#runRow(index);
+        if (this.#mayBegin(index)) await this.#runRow(index);
       }
     };
     const workers = Math.min(this.#set.plan.concurrency, rows.length);
     await Promise.all(Array.from({ length: workers }, worker));
-    if (this.#isSolved) return 'solved';
+    const { stopWhen, rows: all } = this.#set.plan;
+    if (stopWhen !== 'never' && [...all.keys()].every((index) => this.#isWon(index))) return stopWhen;
     if (this.#isStopped) return null;
     if (this.#purse.refusal) return 'budget';
     return (await this.#hasOpenRows()) ? null : 'done';
@@ -121,27 +127,32 @@ class Study {
 
   stop(): void {
     this.#isStopped = true;
-    for (const handle of this.#running) handle.stop();
+    for (const handle of this.#running.values()) handle.stop();
   }
 
-  #mayBegin(): boolean {
-    return !this.#isStopped && !this.#isSolved && this.#purse.refusal === null;
+  #mayBegin(index: number): boolean {
+    return !this.#isStopped && !this.#isWon(index) && this.#purse.refusal === null;
   }
 
-  /** What earlier processes spent is charged before anything is begun; what they solved is solved. */
+  #isWon(index: number): boolean {
+    return this.#won.has(groupOf(this.#set, index));
+  }
+
+  /** What earlier processes spent is charged before anything is begun; where they succeeded is nothing left to do. */
   async #openRows(): Promise<number[]> {
     const { store } = this.#world;
     const rows = await readRows(store, this.#set);
-    for (const { runId, view } of rows) {
+    for (const { index, runId, view } of rows) {
       const row = view && (await store.get(runId));
       if (row) this.#purse.charge(mostSpent(await expensesOf(store, row)));
-      if (view?.end?.outcome === 'solved') this.#solve();
+      if (view?.end) this.#judge(index, view.end);
     }
     return rows.filter((row) => !isDone(row)).map(({ index }) => index);
   }
 
   async #hasOpenRows(): Promise<boolean> {
-    return !(await readRows(this.#world.store, this.#set)).every(isDone);
+    const rows = await readRows(this.#world.store, this.#set);
+    return rows.some((row) => !isDone(row) && !this.#isWon(row.index));
   }
 
   async #runRow(index: number): Promise<void> {
@@ -158,21 +169,22 @@ class Study {
         ? await beginRun(world, prepared, observer)
         : await resumeRun(world, runId, observer);
       callOff = () => handle.stop();
-      this.#running.add(handle);
+      this.#running.set(index, handle);
       this.#observer.onBegin?.(index, runId);
       // It may have been stopped while the run came to life.
-      if (isCalledOff || !this.#mayBegin()) handle.stop();
-      const end = await handle.done.finally(() => this.#running.delete(handle));
+      if (isCalledOff || !this.#mayBegin(index)) handle.stop();
+      const end = await handle.done.finally(() => this.#running.delete(index));
       this.#observer.onEnd?.(index, end);
-      if (end.outcome === 'solved') this.#solve();
+      this.#judge(index, end);
     } catch (error) {
       this.#observer.onFailure?.(index, error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  #solve(): void {
-    if (this.#set.plan.stopWhen !== 'solved' || this.#isSolved) return;
-    this.#isSolved = true;
-    for (const handle of this.#running) handle.stop();
+  /** One that succeeds cancels those that are after the same. */
+  #judge(index: number, end: RunEnd): void {
+    if (!isSuccess(this.#set.plan, end) || this.#isWon(index)) return;
+    this.#won.add(groupOf(this.#set, index));
+    for (const [other, handle] of this.#running) if (this.#isWon(other)) handle.stop();
   }
 }

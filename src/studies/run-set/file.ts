@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
-import type { RowPlan, SetPlan } from './plan.ts';
+import { type RowPlan, type SetPlan, stopRules } from './plan.ts';
 
 const count = z.number().int().positive();
 const jsonObject = z.record(z.string(), z.json());
@@ -57,7 +57,8 @@ const fileSchema = z.strictObject({
   name: z.string().min(1),
   concurrency: count.max(1_000).default(1),
   budget: z.strictObject({ usd: z.number().positive().optional(), tokens: count.optional() }).default({}),
-  stopWhen: z.enum(['solved', 'never']).default('never'),
+  stopWhen: z.enum(stopRules).default('never'),
+  stopWithin: z.enum(['problem', 'set']).default('set'),
   defaults: z.strictObject(rowShape).default({}),
   rows: z
     .array(
@@ -93,7 +94,7 @@ export function parseRunSet(text: string, options: FileOptions): SetPlan {
   if (syntaxError) throw noRunSet(options.file, syntaxError.message.trim());
   const parsed = fileSchema.safeParse(document.toJS());
   if (!parsed.success) throw noRunSet(options.file, z.prettifyError(parsed.error));
-  const { name, concurrency, budget, stopWhen } = parsed.data;
+  const { name, concurrency, budget, stopWhen, stopWithin } = parsed.data;
   const rows = rowsOf(parsed.data, options);
   if (rows.length > mostRows)
     throw noRunSet(options.file, `It has ${rows.length} rows, more than ${mostRows}.`);
@@ -105,6 +106,7 @@ export function parseRunSet(text: string, options: FileOptions): SetPlan {
       ...(budget.tokens === undefined ? {} : { tokens: budget.tokens }),
     },
     stopWhen,
+    stopWithin,
     prompts: {},
     rows,
   };

@@ -3,7 +3,8 @@
  * kept in the store as it is: a resume needs no file. Pure.
  */
 import type { Limits } from '../../core/agent.ts';
-import { changeStrings, type JsonObject, toJson } from '../../core/json.ts';
+import type { RunEnd } from '../../core/event.ts';
+import { canonicalJson, changeStrings, type JsonObject, toJson } from '../../core/json.ts';
 import type { SetRow } from '../../core/store.ts';
 import type { SettingsByRole } from '../../run/model-settings.ts';
 import type { RunSpec } from '../../run/start.ts';
@@ -23,18 +24,42 @@ export type RowPlan = {
 
 export type Budget = { readonly costUsd?: number; readonly tokens?: number };
 
+/**
+ * What cancels the rest: the first row that is solved; or one that is answered, where nobody grades and the agent itself
+ * says that it has got there. Having ended is no success.
+ */
+export const stopRules = ['solved', 'answered', 'never'] as const;
+export type StopRule = (typeof stopRules)[number];
+
 export type SetPlan = {
   readonly name: string;
   readonly concurrency: number;
   readonly budget: Budget;
-  /** `solved`: the first row that solves cancels the rest. */
-  readonly stopWhen: 'solved' | 'never';
+  readonly stopWhen: StopRule;
+  /** Which rows the one that succeeds cancels: those of its problem, or all of them, as where it is left out. */
+  readonly stopWithin?: 'problem' | 'set';
   /** In the place of the agents' own; a row whose agent has no prompt of such a name is refused. */
   readonly prompts: Readonly<Record<string, string>>;
   readonly rows: readonly RowPlan[];
 };
 
 export type RunSet = { readonly id: string; readonly createdAtMs: number; readonly plan: SetPlan };
+
+/** Whether a row that ended so is what the set is after. */
+export function isSuccess(
+  { stopWhen }: Pick<SetPlan, 'stopWhen'>,
+  { outcome }: Pick<RunEnd, 'outcome'>,
+): boolean {
+  if (stopWhen === 'never') return false;
+  return outcome === 'solved' || outcome === stopWhen;
+}
+
+/** Rows of one group are after the same: one that succeeds cancels the others. */
+export function groupOf({ plan }: Pick<RunSet, 'plan'>, index: number): string {
+  if (plan.stopWithin !== 'problem') return '';
+  const row = plan.rows[index];
+  return row ? canonicalJson([row.family, row.problem]) : '';
+}
 
 export function planJson(plan: SetPlan): JsonObject {
   return toJson(plan) as JsonObject;
