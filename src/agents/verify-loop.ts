@@ -6,6 +6,7 @@ import type { Agent, Run, Solution } from '../core/agent.ts';
 import { EffectFailed, LimitReached, requireReply } from '../core/errors.ts';
 import { type Message, type ModelSettings, textOf } from '../core/model.ts';
 import type { Problem } from '../core/problem.ts';
+import { note } from './proof/note.ts';
 import { cutBefore, cutBehind, sectionFrom, textBefore } from './sections.ts';
 import { verifyLoopPrompts } from './verify-loop.prompts.ts';
 import { type VerifyLoopSettings, verifyLoopSettings } from './verify-loop-settings.ts';
@@ -58,7 +59,7 @@ async function attempt(context: Attempt, number: number): Promise<AttemptEnd> {
     let solution = await improved(context, await firstSolution(context));
     let review = await verify(context, solution);
     for (; iteration < settings.iterations; iteration += 1) {
-      run.note('counters', { attempt: number, iteration, passes, failures });
+      note(run, 'counters', { attempt: number, iteration, passes, failures });
       await takeHints(context, { attempt: number, iteration });
       if (!review.pass) {
         passes = 0;
