@@ -117,6 +117,7 @@ export interface Problem {
   /** What somebody has already made for this problem, to be judged by the agent: a proof, for instance. */
   readonly candidate?: { readonly text: string };
   parse?(reply: string): Answer | Misfit;
+  /** Whether two answers are votes for the same; never asked of the right answer. Pure, and immediate. */
   equal?(a: Answer, b: Answer): boolean;
   readonly program?: {
     readonly language: LanguageId;
@@ -129,7 +130,7 @@ export interface Problem {
 }
 
 /** What a problem may offer and an agent may need. */
-export type Capability = 'tools' | 'stages' | 'candidate' | 'parse' | 'program' | 'check';
+export type Capability = 'tools' | 'stages' | 'candidate' | 'parse' | 'equal' | 'program' | 'check';
 
 export interface Family {
   readonly name: string;
@@ -145,6 +146,7 @@ export function capabilitiesOf(problem: Problem): ReadonlySet<Capability> {
   if (problem.face.stages.length) offered.add('stages');
   if (problem.candidate) offered.add('candidate');
   if (problem.parse) offered.add('parse');
+  if (problem.equal) offered.add('equal');
   if (problem.program) offered.add('program');
   if (problem.check) offered.add('check');
   return offered;
