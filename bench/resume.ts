@@ -51,7 +51,7 @@ async function measure(kind: StoppedKind): Promise<Row[]> {
 async function writeStopped(kind: StoppedKind, file: string): Promise<void> {
   const stopped = stoppedParts(kind, steps);
   await using world = openWorld(stopped);
-  const handle = await startRun(world, specOf(world, 'run', stopped.settings));
+  const handle = await startRun(world, await specOf(world, 'run', stopped.settings));
   await stopped.arrival;
   handle.stop();
   await handle.done;

@@ -55,8 +55,8 @@ export function openWorld({ agent, model, tools = [], sandbox, copyOf }: BenchWo
     owner: thisProcess(),
     codeVersion: 'bench',
     retry: { maxRetries: 0, firstWaitMs: 1, maxWaitMs: 1 },
-    agent: () => agent,
-    family: () => familyOf(tools),
+    agent: async () => agent,
+    family: async () => familyOf(tools),
     model: async () => model,
     [Symbol.asyncDispose]: async () => {
       await store.close();
@@ -67,13 +67,13 @@ export function openWorld({ agent, model, tools = [], sandbox, copyOf }: BenchWo
 
 /** A run from its start to its end; one that ends in an error would measure something else. */
 export async function runToEnd(world: World, id: string, settings: JsonObject = {}): Promise<void> {
-  const { done } = await startRun(world, specOf(world, id, settings));
+  const { done } = await startRun(world, await specOf(world, id, settings));
   const { outcome, error } = await done;
   if (outcome === 'error') throw new Error(`The run ended in an error: ${error?.message}`);
 }
 
-export function specOf(world: World, id: string, settings: JsonObject = {}): RunSpec {
-  const { name } = world.agent('');
+export async function specOf(world: World, id: string, settings: JsonObject = {}): Promise<RunSpec> {
+  const { name } = await world.agent('');
   return { id, family: 'bench', problem: {}, agent: name, settings, models: { default: 'bench' } };
 }
 

@@ -79,7 +79,7 @@ export async function setEstimate({ world }: Polya, prepared: PreparedRows): Pro
   const estimates: Estimate[] = [];
   for (const each of looked) {
     const first = await previewRun(world, each);
-    const usual = usualOf(world.agent(each.header.agent.name));
+    const usual = usualOf(await world.agent(each.header.agent.name));
     if (!first.end) estimates.push(estimate(each.header, first, usual));
   }
   const share = prepared.size / Math.max(1, looked.length);

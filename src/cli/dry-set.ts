@@ -69,7 +69,7 @@ async function exampleOf(
   prepared: PreparedRows,
 ): Promise<DryRun | null> {
   if (!row) return null;
-  const usual = usualOf(world.agent(row.plan.agent));
+  const usual = usualOf(await world.agent(row.plan.agent));
   const fresh = prepared.get(row.index);
   if (fresh) return { header: fresh.header, first: await previewRun(world, fresh), usual };
   return { ...(await previewLife(world, (scratch) => resumeRun(scratch, row.runId))), usual };

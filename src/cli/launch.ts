@@ -27,7 +27,7 @@ export async function readyRun(
 ): Promise<(observer: Observer) => Promise<RunHandle>> {
   const prepared = await prepareRun(world, spec);
   const first = await previewRun(world, prepared);
-  const usual = usualOf(world.agent(spec.agent));
+  const usual = usualOf(await world.agent(spec.agent));
   const told = first.end ? nobodyAskedText(first.end) : estimateText(estimate(prepared.header, first, usual));
   shell.err.write(`Estimate: ${told}\n`);
   return (observer) => beginRun(world, prepared, observer);
@@ -41,7 +41,7 @@ export async function showLife(
   { json, estimate: rest }: { readonly json?: boolean; readonly estimate: string },
 ): Promise<number> {
   const { header, first } = await previewLife(world, begin);
-  const dryRun = { header, first, usual: usualOf(world.agent(header.agent.name)), rest };
+  const dryRun = { header, first, usual: usualOf(await world.agent(header.agent.name)), rest };
   shell.out.write(json ? `${harmlessJson(dryRunJson(dryRun), 2)}\n` : dryRunText(shell.out, dryRun));
   return 0;
 }
@@ -55,7 +55,7 @@ export async function showRun(
 ): Promise<number> {
   const prepared: PreparedRun = await prepareRun(world, spec);
   const first = await previewRun(world, prepared);
-  const dryRun = { header: prepared.header, first, usual: usualOf(world.agent(spec.agent)) };
+  const dryRun = { header: prepared.header, first, usual: usualOf(await world.agent(spec.agent)) };
   shell.out.write(json ? `${harmlessJson(dryRunJson(dryRun), 2)}\n` : dryRunText(shell.out, dryRun));
   return 0;
 }

@@ -102,7 +102,7 @@ async function changedHeader(
   fork: NonNullable<Header['fork']>,
   spec: ForkSpec,
 ) {
-  const agent = world.agent(parent.agent.name);
+  const agent = await world.agent(parent.agent.name);
   const before = Object.entries(parent.models).map(([role, model]) => [role, model.spec]);
   const modelSettings = changedSettings(parent, spec.modelSettings ?? {});
   const specs = specsWithSettings({ ...Object.fromEntries(before), ...spec.models }, modelSettings);

@@ -37,8 +37,10 @@ export type Life = {
   readonly preface: Preface | null;
 };
 
-export function live(life: Life): RunHandle {
+export async function live(life: Life): Promise<RunHandle> {
   const { world, history, ownership } = life;
+  const { problem: face, agent: chosen } = life.header;
+  const [family, agent] = await Promise.all([world.family(face.family), world.agent(chosen.name)]);
   const whispers = new Whispers(world.store, ownership);
   const observer = overheardBy(whispers, life.observer);
   // As a resume will read it: what the agent is told of problem and settings must not change with the life.
@@ -54,8 +56,7 @@ export function live(life: Life): RunHandle {
     preface: life.preface,
     onWritten: (event) => observer.onEvent?.(event),
   });
-  const problem = world.family(header.problem.family).open(header.problem);
-  const agent = world.agent(header.agent.name);
+  const problem = family.open(header.problem);
   let isStopped = false;
   let stopNow: () => void = () => {
     isStopped = true;

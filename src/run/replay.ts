@@ -21,8 +21,9 @@ export type Replay =
 /** Throws `DivergenceError` where agent and journal do not fit. Reads the store alone: no file, no site, no model. */
 export async function replayRun(world: World, runId: string): Promise<Replay> {
   const { history, header } = await loadHistory(world.store, runId);
-  const problem = world.family(header.problem.family).open(header.problem);
-  const agent = world.agent(header.agent.name);
+  const family = await world.family(header.problem.family);
+  const problem = family.open(header.problem);
+  const agent = await world.agent(header.agent.name);
   const encoder = new JournalEncoder(hashText);
   try {
     const ending = await execute({

@@ -25,7 +25,7 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
       atMs: world.io.clock.now(),
       summary: summaryOf(header, null),
     };
-    return live({ world, header, history, ownership, models, observer, preface });
+    return await live({ world, header, history, ownership, models, observer, preface });
   } catch (error) {
     await world.store.release(ownership);
     throw error;
@@ -49,8 +49,8 @@ async function refuseChangedProblem(world: World, header: Header, observer: Obse
   const { family, reference, contentHash, title } = header.problem;
   let current: string;
   try {
-    current = (await world.family(family).pose(reference, world.io, new AbortController().signal))
-      .contentHash;
+    const { signal } = new AbortController();
+    current = (await (await world.family(family)).pose(reference, world.io, signal)).contentHash;
   } catch (error) {
     observer.onNotice?.(
       `The problem could not be read again: ${error instanceof Error ? error.message : error}`,

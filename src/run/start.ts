@@ -43,8 +43,8 @@ export type RunSpec = {
 export type PreparedRun = { readonly header: Header; readonly models: ReadonlyMap<string, Model> };
 
 export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedRun> {
-  const agent = world.agent(spec.agent);
-  const family = world.family(spec.family);
+  const agent = await world.agent(spec.agent);
+  const family = await world.family(spec.family);
   const settings = parseSettings(agent, spec.settings ?? {});
   const specs = specsWithSettings(spec.models, spec.modelSettings ?? {});
   refuseUnknownRoles(agent, specs);

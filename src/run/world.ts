@@ -21,9 +21,9 @@ export interface World {
   readonly pacer?: Pacer;
   /** A budget that this run shares with others. */
   readonly purse?: Share;
-  /** Throws `UserError` for a name that is not known. */
-  agent(name: string): Agent;
-  family(name: string): Family;
+  /** Loads it, so that none has to be loaded within a run. Throws `UserError` for a name that is not known. */
+  agent(name: string): Promise<Agent>;
+  family(name: string): Promise<Family>;
   /** `spec` is what the user wrote: `openai-compatible/qwen3`. Throws `UserError` where it cannot be had. */
   model(spec: string): Promise<Model>;
 }

@@ -114,7 +114,7 @@ describe('installed with a Node of its own', () => {
         "const verdict: Verdict = await equal('\\\\sqrt{8}', '2\\\\sqrt{2}');\n" +
         'if (!verdict.equal) throw new Error(verdict.reason);\n' +
         'const polya = openPolya({ create: true });\n' +
-        "const name: Agent['name'] = polya.world.agent('tool-loop').name;\n" +
+        "const name: Agent['name'] = (await polya.world.agent('tool-loop')).name;\n" +
         'console.log(name);\nawait polya.close();\n',
     );
     const node = join(home, 'node_modules', '.bin', 'node');

@@ -242,7 +242,7 @@ describe('a fork is refused', () => {
     await run(world);
     const changed: World = {
       ...world,
-      agent: () =>
+      agent: async () =>
         agentOf(async (here) => {
           await solve(here);
           return answered('');

@@ -67,8 +67,8 @@ export function toyWorld(options: ToyWorldOptions): World & { readonly outside: 
     codeVersion: 'test',
     retry: { maxRetries: 2, firstWaitMs: 1, maxWaitMs: 5 },
     outside,
-    agent: (name) => agents.find((agent) => agent.name === name) ?? unreachable(),
-    family: (name) => families.find((family) => family.name === name) ?? unreachable(),
+    agent: async (name) => agents.find((agent) => agent.name === name) ?? unreachable(),
+    family: async (name) => families.find((family) => family.name === name) ?? unreachable(),
     model: async (spec) => options.models?.[spec] ?? model,
   };
 }

@@ -14,7 +14,7 @@ export const promptsExport: CommandFile = {
   },
   run: (shell, command) =>
     withPolya(shell, async ({ world }) => {
-      const { name, prompts } = world.agent(command.opts<{ agent: string }>().agent);
+      const { name, prompts } = await world.agent(command.opts<{ agent: string }>().agent);
       const folder = resolve(shell.folder, command.processedArgs[0]);
       const files = Object.entries(prompts).map(([prompt, text]) => ({
         path: join(folder, `${prompt}.md`),

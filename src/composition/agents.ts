@@ -1,0 +1,11 @@
+/**
+ * The agents that come with Polya, by name. Each is loaded when it is asked for, because some bring a graph engine or an
+ * algebra library with them, and never within a run, which would take the wait for a turn of its agent.
+ */
+import type { Agent } from '../core/agent.ts';
+
+export const agentLoaders: Readonly<Record<string, () => Promise<Agent>>> = {
+  'tool-loop': async () => (await import('../agents/tool-loop.ts')).toolLoop as Agent,
+  'single-call': async () => (await import('../agents/single-call.ts')).singleCall as Agent,
+  'verify-loop': async () => (await import('../agents/verify-loop.ts')).verifyLoop as Agent,
+};

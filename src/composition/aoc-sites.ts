@@ -1,0 +1,93 @@
+/**
+ * The sites of Advent of Code: the official one, and the practice site, which is started when somebody first asks it.
+ */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { realSite } from '../families/aoc/real-site.ts';
+import type { AocSite } from '../families/aoc/sites.ts';
+import { configFolder, type Environment, findHome, makeHome } from '../io/home.ts';
+import type { LocalFiles } from '../io/local-files.ts';
+import { readSecretFile } from '../io/secret-file.ts';
+import { practiceEvents } from '../practice/events.ts';
+import { puzzles } from '../practice/puzzles/index.ts';
+import type { PracticeSite } from '../practice/site.ts';
+import { hashText } from '../run/hash.ts';
+import type { PolyaOptions } from './options.ts';
+
+/** The cookie is read at each use: a new one counts at once, and none is kept in this process. */
+export function officialSite(
+  env: Environment,
+  files: LocalFiles,
+  options: NonNullable<PolyaOptions['aoc']>,
+): AocSite {
+  const sessionFile = join(configFolder(env), 'aoc-session');
+  return realSite({
+    session: () => env.AOC_SESSION?.trim() || readSecretFile(sessionFile, 'session cookie'),
+    sessionFile,
+    contact: env.POLYA_CONTACT ?? null,
+    accountOf: (session) => hashText(session).slice(0, 12),
+    aocd: { files, folder: aocdFolder(env) },
+    ...options,
+  });
+}
+
+/** Where advent-of-code-data keeps what it has fetched. */
+export function aocdFolder(env: Environment): string {
+  return env.AOCD_DIR || join(env.HOME || homedir(), '.config', 'aocd');
+}
+
+export type PracticeServer = {
+  readonly url: string;
+  /** Logs a browser in as the account that runs of this folder use. */
+  readonly loginUrl: string;
+  close(): Promise<void>;
+};
+
+/** Serves the practice site of a folder to people, until it is closed; runs may use it at the same time. */
+export async function servePractice({
+  folder = '.',
+  env = process.env,
+  practiceCooldownMs = 60_000,
+  port = 0,
+  user = practiceUser,
+  seed = 0,
+}: Pick<PolyaOptions, 'folder' | 'env' | 'practiceCooldownMs'> & {
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  readonly user?: string;
+  readonly seed?: number;
+} = {}): Promise<PracticeServer> {
+  const home = findHome(resolve(folder), env).folder;
+  const site = await startPractice(home, { cooldownMs: practiceCooldownMs, port });
+  return { url: site.url, loginUrl: site.loginUrl(site.sessionFor(user, seed)), close: site.close };
+}
+
+const practiceUser = 'you';
+
+async function startPractice(
+  home: string,
+  options: { cooldownMs: number; port?: number },
+): Promise<PracticeSite> {
+  // Loaded here because the server and the puzzles are of no use to commands that only read journals.
+  const { startPracticeSite } = await import('../practice/site.ts');
+  makeHome(home);
+  return startPracticeSite({ stateFolder: join(home, 'practice'), ...options });
+}
+
+/** Started when somebody first connects to it, in this process, over real HTTP. */
+export function practiceSite(home: string, cooldownMs: number): { site: AocSite; close(): Promise<void> } {
+  let started: Promise<PracticeSite> | null = null;
+  const lastDay = puzzles.find(({ parts }) => parts.length === 1)?.day;
+  return {
+    site: {
+      events: practiceEvents.map((event) => ({ ...event, lastDay })),
+      async connect({ user = practiceUser, seed = 0 }) {
+        started ??= startPractice(home, { cooldownMs });
+        const site = await started;
+        const session = site.sessionFor(user, seed);
+        return { baseUrl: site.url, session, account: hashText(session).slice(0, 12) };
+      },
+    },
+    close: async () => (await started)?.close(),
+  };
+}

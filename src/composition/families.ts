@@ -1,0 +1,16 @@
+/**
+ * The families that come with Polya, by name. Each is loaded when it is asked for, because a command that poses no problem
+ * of a family need not wait for what that one brings with it.
+ */
+import type { Family } from '../core/problem.ts';
+import type { AocSettings } from '../families/aoc/sites.ts';
+import type { LocalFiles } from '../io/local-files.ts';
+import { hashText } from '../run/hash.ts';
+
+export type FamilyParts = { readonly files: LocalFiles; readonly aoc: AocSettings };
+
+export const familyLoaders: Readonly<Record<string, (parts: FamilyParts) => Promise<Family>>> = {
+  aoc: async ({ aoc }) => (await import('../families/aoc/family.ts')).aocFamily(aoc),
+  plain: async ({ files: { readBytes } }) =>
+    (await import('../families/plain/family.ts')).plainFamily({ readBytes, hashText }),
+};

@@ -1,0 +1,47 @@
+/**
+ * What may be chosen when journals are opened, and what is then in hand.
+ */
+import type { Agent } from '../core/agent.ts';
+import type { Model } from '../core/model.ts';
+import type { Family } from '../core/problem.ts';
+import type { Sandbox } from '../core/sandbox.ts';
+import type { AocDesk } from '../families/aoc/day.ts';
+import type { Environment } from '../io/home.ts';
+import type { PersonOptions } from '../models/manual/manual.ts';
+import type { World } from '../run/world.ts';
+
+export type PolyaOptions = {
+  /** Where to look for `.polya/` from; relative paths of scripts are relative to it. Default: the working folder. */
+  readonly folder?: string;
+  readonly env?: Environment;
+  /** A missing `.polya/` is made as soon as something is to be kept; without it, a missing one is an error. */
+  readonly create?: boolean;
+  /** Another back-end than the one that is chosen by probing, by its name; default: `POLYA_SANDBOX`. */
+  readonly backend?: string;
+  /** A sandbox of your own in its place. */
+  readonly sandbox?: Sandbox;
+  /** Your own, beside those that come with Polya; one of the same name takes its place. */
+  readonly agents?: readonly Agent[];
+  readonly families?: readonly Family[];
+  /** By the name a run calls them by. */
+  readonly models?: Readonly<Record<string, Model>>;
+  /** Who answers for the model `manual`; without it, in folders and over HTTP only. */
+  readonly person?: PersonOptions;
+  /** How long the practice site locks an account after a first wrong answer. */
+  readonly practiceCooldownMs?: number;
+  readonly aoc?: {
+    /** For tests: a server that speaks the real site's wire, in its place. */
+    readonly baseUrl?: string;
+    /** Solve an event while it runs, although its author asks not to. */
+    readonly allowsRunningEvent?: boolean;
+  };
+};
+
+export type Polya = {
+  readonly world: World;
+  readonly home: string;
+  /** The folder in which `io.files` lie. */
+  readonly cache: string;
+  readonly aoc: AocDesk;
+  close(): Promise<void>;
+};
