@@ -77,6 +77,6 @@ export {
   type SetObserver,
 } from './studies/run-set/execute.ts';
 export { parseRunSet } from './studies/run-set/file.ts';
-export { type RowPlan, type RunSet, type SetPlan, setOf } from './studies/run-set/plan.ts';
+export { type RowPlan, type RunSet, runIdOf, type SetPlan, setOf } from './studies/run-set/plan.ts';
 export { type PreparedRows, prepareRows } from './studies/run-set/prepare.ts';
 export { type RowResult, readRows } from './studies/run-set/rows.ts';

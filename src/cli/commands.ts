@@ -12,7 +12,7 @@ export const groups: Readonly<Record<string, string>> = {
 export const commands: readonly CommandEntry[] = [
   {
     path: 'demo',
-    about: 'solve two practice days with a script in the place of a model',
+    about: 'see it work, with scripts in the place of models: no key, no server',
     load: async () => (await import('./commands/demo.ts')).demo,
   },
   {

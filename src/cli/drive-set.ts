@@ -21,24 +21,38 @@ import { count, dollars, grouped, harmlessJson } from './text.ts';
 
 export type SetStart = (observer: SetObserver) => Promise<SetHandle>;
 
+/** What shows a set while it is at work. */
+export type SetScreen = {
+  readonly observer: SetObserver;
+  /** A line that stays. */
+  line(text: string): void;
+  close(): void;
+};
+
+type Live = { readonly set: RunSet; readonly start: SetStart; readonly screen?: SetScreen };
+
 type Driven = { readonly set: RunSet; readonly start: SetStart; readonly output: SetOptions };
 
 /** Resolves to the exit code. */
 export async function driveSet(shell: Shell, polya: Polya, options: Driven): Promise<number> {
-  const { set, output } = options;
-  const work = (): Promise<SetResult> => seeThrough(shell, polya, options);
+  const { output } = options;
+  const work = (): Promise<SetResult> => liveSet(shell, polya, options);
   const result = await notifying(shell, output, { what: 'run-set', work, newsOf: newsOfSet });
   tellSet(shell, result, output);
-  const { reason } = result;
-  if (reason === null || reason === 'budget') {
-    const more = reason ? ' --budget USD' : '';
-    shell.err.write(`Go on with it: ${shell.calledAs} run-set resume ${set.id}${more}\n`);
-  }
+  goOnWithSet(shell, result);
   return exitCodeOfSet(result);
 }
 
-async function seeThrough(shell: Shell, polya: Polya, { set, start }: Driven): Promise<SetResult> {
-  const view = new SetView(shell.err, await readRows(polya.world.store, set));
+/** How to go on with what has not ended. */
+export function goOnWithSet({ err, calledAs }: Shell, { set, reason }: SetResult): void {
+  if (reason !== null && reason !== 'budget') return;
+  const more = reason ? ' --budget USD' : '';
+  err.write(`Go on with it: ${calledAs} run-set resume ${set.id}${more}\n`);
+}
+
+/** Without printing a result. Rows are shown as a table unless there is a screen of one's own. */
+export async function liveSet(shell: Shell, polya: Polya, { set, start, screen }: Live): Promise<SetResult> {
+  const view = screen ?? new SetView(shell.err, await readRows(polya.world.store, set));
   const interrupts = stopWhenAsked(shell, view);
   let ending: SetEnding;
   try {
@@ -99,7 +113,7 @@ function estimatesText(estimates: readonly Estimate[], share: number): string {
 }
 
 /** The first call lets what is in flight be closed; the second ends the process. */
-function stopWhenAsked(shell: Shell, view: SetView) {
+function stopWhenAsked(shell: Shell, view: SetScreen) {
   let running: SetHandle | null = null;
   let calls = 0;
   const release = shell.onInterrupt(() => {

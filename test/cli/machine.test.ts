@@ -3,12 +3,17 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { demoText, leftOut } from '../../src/cli/commands/demo.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { acts } from '../../src/cli/demo/acts.ts';
+import { aoc } from '../../src/cli/demo/aoc.ts';
+import { demoText } from '../../src/cli/demo/report.ts';
+import { leftOutText } from '../../src/cli/demo/scenes.ts';
 import { readRun } from '../../src/cli/drive.ts';
 import { noPaint } from '../../src/cli/paint.ts';
 import { setupPlan } from '../../src/cli/setup-plan.ts';
+import type { LanguageId, Toolchain } from '../../src/core/sandbox.ts';
 import { openPolya } from '../../src/index.ts';
+import { root } from './process.ts';
 import { doctorShape, runShape } from './schemas.ts';
 import { day1, newPlace, polya, solvingScript } from './shell.ts';
 
@@ -177,32 +182,97 @@ describe('setup', () => {
 });
 
 describe('demo', () => {
-  test('solves a day in every language, and says that the model is a script', {
+  test('solves a day in every language, in one run-set, and says that the model is a script', {
     timeout: 60_000,
   }, async () => {
     const place = newPlace();
     const { code, out, err } = await polya(place, ['demo', 'aoc', '--json']);
     expect(code).toBe(0);
     expect(err).toContain('The model is a SCRIPT');
-    const shape = z.strictObject({ demo: z.literal('aoc'), label: z.string(), runs: z.array(runShape) });
-    const { runs } = shape.parse(JSON.parse(out));
+    expect(err.match(/^\s+[\d.]+ s {2}→ SubmitAnswer/gm)?.length, err).toBeGreaterThanOrEqual(8);
+    const { set, acts: told, runs } = demoShape.parse(JSON.parse(out));
     expect(runs.map(({ outcome, problem }) => [outcome, problem])).toEqual([
       ['solved', 'aoc/practice/2000/1/python'],
       ['solved', 'aoc/practice/2000/2/cpp'],
       ['solved', 'aoc/practice/2000/3/kotlin'],
       ['solved', 'aoc/practice/2000/1/csharp'],
     ]);
-    expect((await polya(place, ['runs', 'list'])).out.match(/solved/g)).toHaveLength(4);
+    expect(told).toEqual([
+      { act: 'aoc', title: aoc.title, leftOut: [], runs: [1, 2, 3, 4].map((row) => `${set}-${row}`) },
+    ]);
+    const shown = await polya(place, ['run-set', 'show', 'last']);
+    expect(shown.out).toMatch(/demo aoc; every row has ended\n4 rows, 4 solved; free/);
+  });
+
+  test('is stopped by Ctrl-C, and can be gone on with', {
+    timeout: 60_000,
+  }, async () => {
+    const place = newPlace();
+    let isStopped = false;
+    const { code, out, err } = await polya(place, ['demo'], {
+      isTerminal: true,
+      onWrite: (text, interrupt) => {
+        if (isStopped || !text.includes('DownloadInput')) return;
+        isStopped = true;
+        interrupt();
+      },
+    });
+    expect(code).toBe(130);
+    expect(err).toContain('Stopping');
+    expect(err).toMatch(/Go on with it: \.\/polya run-set resume \S+/);
+    expect(out).toMatch(/2000\/1\/python +cancelled/);
+    expect(out).not.toContain('2000/2/cpp');
+    const shown = await polya(place, ['run-set', 'show', 'last']);
+    expect(shown.out).toMatch(/something is missing\n4 rows, 1 interrupted, 3 not begun/);
+  });
+
+  test('has acts of different names, whose scripts come with Polya', () => {
+    expect(new Set(acts.map(({ name }) => name)).size).toBe(acts.length);
+    const toolchains = (['python', 'cpp', 'kotlin', 'csharp', 'rust'] as const).map(toolchain);
+    for (const { cast } of acts) {
+      const { rows, leftOut } = cast({ toolchains });
+      expect(leftOut).toEqual([]);
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { models } of rows) {
+        const names = Object.values(models).map((model) => model.replace('scripted/', ''));
+        for (const name of names)
+          expect(existsSync(join(root, 'examples', 'scripts', `${name}.yaml`)), name).toBe(true);
+      }
+    }
   });
 });
 
+const toolchain = (language: LanguageId): Toolchain => ({
+  language,
+  name: language,
+  version: '',
+  level: '',
+  notes: [],
+  sourceFile: '',
+});
+
+const demoShape = z.strictObject({
+  demo: z.literal('aoc'),
+  label: z.string(),
+  set: z.string(),
+  acts: z.array(
+    z.strictObject({
+      act: z.string(),
+      title: z.string(),
+      leftOut: z.array(z.string()),
+      runs: z.array(z.string()),
+    }),
+  ),
+  runs: z.array(runShape),
+});
+
 test('the demo says which languages it leaves out, and what installs them', () => {
-  const calledAs = './polya';
-  const shown = [{ lang: 'python' }, { lang: 'cpp' }, { lang: 'csharp' }] as const;
-  expect(leftOut({ calledAs }, shown)).toBe(
-    'Left out, as this machine cannot run it: kotlin. `./polya setup` installs what is missing.\n',
+  const { rows, leftOut } = aoc.cast({ toolchains: [toolchain('python'), toolchain('cpp')] });
+  expect(rows.map(({ name }) => name)).toEqual(['Day 1 in python', 'Day 2 in cpp']);
+  expect(leftOutText('./polya', leftOut)).toBe(
+    'Left out, as this machine cannot run it: kotlin, csharp. `./polya setup` installs what is missing.\n',
   );
-  expect(leftOut({ calledAs }, [...shown, { lang: 'kotlin' }])).toBe('');
+  expect(leftOutText('./polya', [])).toBe('');
 });
 
 describe('the table at the end of the demo', () => {
@@ -216,10 +286,15 @@ describe('the table at the end of the demo', () => {
     const { header } = result.view;
     if (!header) throw new Error('It has no header.');
     const problem = { ...header.problem, id: 'aoc/practice/2000/3/kotlin' };
-    const long = { ...result, view: { ...result.view, header: { ...header, problem }, aliveMs: 59_900 } };
+    const long = {
+      ...result,
+      row: { ...result.row, id: `${result.row.id}-3` },
+      view: { ...result.view, header: { ...header, problem }, aliveMs: 59_900 },
+    };
     const out = { write: () => undefined, isTerminal: true, columns: 100, paint: noPaint, isClosed: false };
-    const text = demoText({ out, calledAs: './polya' }, [result, long]);
-    expect(text).toMatch(/2000\/3\/kotlin +solved +2 of 2 .*free \(script\)/);
+    const shown = [{ act: aoc, leftOut: [], runs: [result, long] }];
+    const text = demoText({ out, calledAs: './polya' }, 'SET', shown);
+    expect(text).toMatch(/no model was asked.*2000\/3\/kotlin +solved +2 of 2 /s);
     expect(text.split('\n').filter((line) => line.length > 100)).toEqual([]);
   });
 });

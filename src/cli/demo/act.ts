@@ -1,0 +1,58 @@
+/**
+ * The contract of an act of `polya demo`: rows of its run-set, and what is shown of what came of them. Its models are
+ * scripts that come with Polya (`examples/scripts`), so that it needs no key, no server and no network. To add one:
+ * a file here, and a line in `acts.ts`.
+ */
+import type { Limits } from '../../core/agent.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { SandboxInfo } from '../../core/sandbox.ts';
+import type { PolyaOptions, RowPlan } from '../../index.ts';
+import type { RunResult } from '../run-report.ts';
+import type { Cell } from '../table.ts';
+
+export type Act = {
+  /** `polya demo NAME` shows it alone. */
+  readonly name: string;
+  /** A sentence: who does what. */
+  readonly title: string;
+  /** A sentence: what of it is real. The replies never are. */
+  readonly real: string;
+  /** How its world is opened, where that differs from the usual. */
+  readonly world?: Pick<PolyaOptions, 'practiceCooldownMs'>;
+  cast(machine: Machine): Cast;
+  /** Between the run and the outcome, and between the outcome and what it took: together with these 100 columns wide. */
+  readonly about: Column;
+  readonly facts: readonly Column[];
+  /** What somebody may want to try afterwards: a command without `polya`, and what it does. */
+  next(shown: readonly RunResult[]): readonly (readonly [command: string, meaning: string])[];
+};
+
+export type Machine = { readonly toolchains: SandboxInfo['toolchains'] };
+
+export type Cast = {
+  /** Their names are told before they begin. */
+  readonly rows: readonly RowPlan[];
+  /** What this machine cannot run, by name. */
+  readonly leftOut: readonly string[];
+};
+
+export type Column = { readonly head: string; readonly cell: (result: RunResult) => Cell };
+
+type Scripted = Pick<RowPlan, 'name' | 'family' | 'problem' | 'agent'> & {
+  /** `examples/scripts/SCRIPT.yaml`, for all roles. */
+  readonly script: string;
+  readonly settings?: JsonObject;
+  readonly limits?: Limits;
+};
+
+/** The seed stands still: everybody is shown the same. */
+export function scripted({ script, settings = {}, limits = {}, ...row }: Scripted): RowPlan {
+  return {
+    ...row,
+    settings,
+    limits,
+    models: { default: `scripted/${script}` },
+    modelSettings: {},
+    seed: 'demo',
+  };
+}

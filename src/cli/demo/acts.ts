@@ -1,0 +1,5 @@
+/** The acts of the demo, in their order. */
+import type { Act } from './act.ts';
+import { aoc } from './aoc.ts';
+
+export const acts: readonly Act[] = [aoc];

@@ -1,0 +1,81 @@
+/** The acts of one demo in one run-set: which rows are whose, and what is told before they begin. */
+import { UnavailableError, UserError } from '../../core/errors.ts';
+import { newRunId, type Polya, type RunSet, runIdOf } from '../../index.ts';
+import type { Shell } from '../shell.ts';
+import type { Act, Cast, Machine } from './act.ts';
+import { acts } from './acts.ts';
+
+/** An act, its rows on this machine, and where in the set they begin. */
+export type Scene = Cast & { readonly act: Act; readonly from: number };
+
+export const demoNames = ['all', ...acts.map(({ name }) => name)];
+
+export function actsOf(name: string): readonly Act[] {
+  const chosen = name === 'all' ? acts : acts.filter((act) => act.name === name);
+  if (chosen.length > 0) return chosen;
+  throw new UserError({
+    what: `There is no demo of ${name}.`,
+    fix: `Choose one of: ${demoNames.join(', ')}.`,
+  });
+}
+
+export async function scenesOf(chosen: readonly Act[], { world }: Polya): Promise<readonly Scene[]> {
+  // Some acts run no program.
+  const toolchains = await world.io.sandbox.info().then(
+    (info) => info.toolchains,
+    () => [],
+  );
+  const scenes = inOrder(chosen, { toolchains });
+  if (scenes.some(({ rows }) => rows.length > 0)) return scenes;
+  // What is wrong with the sandbox, it says best itself.
+  await world.io.sandbox.info();
+  throw new UnavailableError({
+    what: 'The sandbox has no language that the demo could show.',
+    why: 'It needs Python or g++.',
+    fix: 'Run `./polya setup`.',
+  });
+}
+
+function inOrder(chosen: readonly Act[], machine: Machine): readonly Scene[] {
+  let from = 0;
+  return chosen.map((act) => {
+    const scene = { act, from, ...act.cast(machine) };
+    from += scene.rows.length;
+    return scene;
+  });
+}
+
+/** One row after the other: each is shown step by step. */
+export function setOfScenes({ world }: Polya, name: string, scenes: readonly Scene[]): RunSet {
+  const createdAtMs = world.io.clock.now();
+  const plan = {
+    name: `demo ${name}`,
+    concurrency: 1,
+    budget: {},
+    stopWhen: 'never',
+    prompts: {},
+    rows: scenes.flatMap(({ rows }) => rows),
+  } as const;
+  return { id: newRunId(createdAtMs, world.io.chance), createdAtMs, plan };
+}
+
+type Place = { readonly set: RunSet; readonly scenes: readonly Scene[]; readonly index: number };
+
+/** What is told before a row begins; before the first of its act, what is real in it. */
+export function introduction({ err, calledAs }: Shell, { set, scenes, index }: Place): string {
+  const scene = scenes.find(({ from, rows }) => index >= from && index < from + rows.length);
+  const id = runIdOf(set, index);
+  const name = err.paint('strong', set.plan.rows[index]?.name ?? '');
+  const row = `\n${name}\nRun ${id}; \`${calledAs} runs watch ${id}\` follows it from elsewhere.\n`;
+  if (scene?.from !== index) return row;
+  const { title, real } = scene.act;
+  const script =
+    'The model is a SCRIPT: its replies were written ahead, no model is asked and nothing is paid.';
+  return `\n${err.paint('strong', title)}\n${script}\n${real}\n${row}`;
+}
+
+/** Nobody should take a language that is missing for one that Polya does not know. */
+export function leftOutText(calledAs: string, leftOut: readonly string[]): string {
+  if (leftOut.length === 0) return '';
+  return `Left out, as this machine cannot run it: ${leftOut.join(', ')}. \`${calledAs} setup\` installs what is missing.\n`;
+}
