@@ -1,4 +1,5 @@
 /** Files that the user has named, read as text, by paths relative to one folder. Writes nothing, keeps nothing. */
+import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
@@ -7,8 +8,8 @@ export type LocalFiles = {
   absolute(path: string): string;
   /** Null where there is no such file. Throws `UserError` where there is one that cannot be read. */
   read(path: string): Promise<string | null>;
-  /** Throws `UserError` also where there is no such file. */
-  readBytes(path: string): Promise<Uint8Array>;
+  /** Of a longer file little more than `mostBytes`. Throws `UserError` also where there is no such file. */
+  readBytes(path: string, mostBytes?: number): Promise<Uint8Array>;
   /** The names of the folders in a folder; none where it is not there. */
   foldersIn(path: string): Promise<readonly string[]>;
 };
@@ -27,9 +28,11 @@ export function localFiles(base: string): LocalFiles {
         });
       }
     },
-    async readBytes(path) {
+    async readBytes(path, mostBytes) {
       try {
-        return await readFile(resolve(base, path));
+        return mostBytes === undefined
+          ? await readFile(resolve(base, path))
+          : await beginningOf(resolve(base, path), mostBytes);
       } catch (error) {
         throw new UserError({
           what: `The file ${path} cannot be read (${codeOf(error)}).`,
@@ -49,6 +52,18 @@ export function localFiles(base: string): LocalFiles {
       }
     },
   };
+}
+
+/** A device has no end, and a pipe no size. */
+async function beginningOf(path: string, mostBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of createReadStream(path)) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > mostBytes) break;
+  }
+  return Buffer.concat(chunks);
 }
 
 function codeOf(error: unknown): string {

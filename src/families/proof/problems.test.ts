@@ -1,0 +1,90 @@
+/** Problems of one file: what divides them, what does not, and how one is named. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { problemOf, problemsIn } from './problems.ts';
+
+const texts = (text: string) => problemsIn(text, 'x.md').map((problem) => problem.text);
+const names = (text: string) => problemsIn(text, 'x.md').map(({ name }) => name);
+
+describe('one file', () => {
+  test('without a dividing line is one problem, with its headings, rules and page breaks', () => {
+    const text = '# Problem 1\n\n---\n\n## Part (a)\n\n***\n\n\f___\n\nShow $a < b$.\n\n<!-- of 2031 -->';
+    expect(problemsIn(text, 'x.md')).toEqual([{ number: 1, name: '', title: 'Problem 1', text }]);
+  });
+
+  test('divides at comments of Markdown and of TeX', () => {
+    const text =
+      '<!-- problem: Ceva -->\nA\n\n---\n\n# A too\n%%% problem: 3\nB\n<!-- PROBLEM -->\nC\n%%%%problem 4  \nD';
+    expect(names(text)).toEqual(['Ceva', '3', '', '4']);
+    expect(texts(text)).toEqual(['A\n\n---\n\n# A too', 'B', 'C', 'D']);
+  });
+
+  test.each([
+    'a <!-- problem: X -->',
+    ' <!-- problem: X -->',
+    '    %%% problem: X',
+    '<!-- problems below -->',
+    '<!-- problem is taken from a book -->',
+    '% problem: X',
+    '%%% problematic',
+    '# problem: X',
+    '=== problem 2 ===',
+  ])('is not divided by %j', (line) => {
+    expect(texts(`A\n${line}\nB`)).toEqual([`A\n${line}\nB`]);
+  });
+
+  test('what stands before the first line belongs to all', () => {
+    const text = 'Let $p$ be prime.\n<!-- problem: a -->\nFirst.\n<!-- problem: b -->\nSecond.';
+    expect(texts(text)).toEqual(['Let $p$ be prime.\n\nFirst.', 'Let $p$ be prime.\n\nSecond.']);
+    expect(problemsIn(text, 'x.md')[0]?.title).toBe('a');
+  });
+
+  test('whatever stands between two lines comes out as it went in', () => {
+    const line = fc.oneof(
+      fc.constantFrom('---', '***', '===', '# Problem 2', '<!-- note -->', ' <!-- problem: x -->', '', '\f'),
+      fc.string({ maxLength: 12 }).map((text) => text.replaceAll(/[\n\r]/g, '')),
+    );
+    const body = fc.array(line, { maxLength: 8 }).map((lines) => ['x', ...lines, 'y'].join('\n'));
+    const head = fc.constantFrom('<!-- problem -->', '%%% problem', '<!--problem-->');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(head, body), { minLength: 1, maxLength: 5 }), (parts) => {
+        const isMarker = (text: string) => /^(<!--[ \t]*problem|%{3,}[ \t]*problem)/im.test(text);
+        fc.pre(!parts.some(([, text]) => isMarker(text)));
+        const text = parts.map((part) => part.join('\n')).join('\n\n');
+        expect(texts(text)).toEqual(parts.map(([, each]) => each));
+      }),
+      { seed: 8, numRuns: 300 },
+    );
+  });
+
+  test('refuses an empty problem, and two of one name', () => {
+    expect(() => texts('<!-- problem: a -->\n\n<!-- problem: b -->\nB')).toThrow(
+      /problem 1 \(a\) of x.md is empty/,
+    );
+    expect(() => texts('preface\n<!-- problem: a -->\n')).toThrow(/1 \(a\).*empty/);
+    expect(() => texts('%%% problem: a\nA\n%%% problem:  A \nB')).toThrow(/two problems named A/);
+  });
+});
+
+describe('one of them', () => {
+  const problems = problemsIn('%%% problem: Ceva\nA\n%%% problem: 1\nB\n%%% problem\nC', 'x.md');
+  const found = (wanted?: string | number) => problemOf(problems, wanted, 'x.md').text;
+
+  test('is found by its name, else by its number', () => {
+    expect([found('ceva'), found(' Ceva '), found('3'), found(3), found(2)]).toEqual([
+      'A',
+      'A',
+      'C',
+      'C',
+      'B',
+    ]);
+    expect(found('1'), 'a name goes before a number').toBe('B');
+  });
+
+  test('must be named where there are several, and must be there', () => {
+    expect(() => found()).toThrow(/x.md holds 3 problems.*1 \(Ceva\), 2 \(1\), 3\./s);
+    expect(() => found('Menelaus')).toThrow(/no problem Menelaus.*1 \(Ceva\)/s);
+    expect(() => found(9)).toThrow(/no problem 9/);
+    expect(() => problemOf(problemsIn('A', 'y.md'), 2, 'y.md')).toThrow(/no problem 2.*one problem/s);
+  });
+});

@@ -1,0 +1,117 @@
+/**
+ * The problems of one file. Each but a lonely one begins behind a line of its own that is a comment in the language of
+ * the file, so that the file still reads and compiles as it did:
+ *
+ *     <!-- problem: NAME -->        %%% problem: NAME
+ *
+ * Nothing else divides: headings, rules and page breaks are the problem's own. The line stands at the margin; indented,
+ * it is text. What stands before the first one (notation, definitions) belongs to all of them. Pure.
+ */
+import { UserError } from '../../core/errors.ts';
+
+export type PosedProblem = {
+  /** From 1, in the order of the file. */
+  readonly number: number;
+  /** Empty where its line names none. */
+  readonly name: string;
+  /** Its name, else its own first line. */
+  readonly title: string;
+  readonly text: string;
+};
+
+export function problemsIn(text: string, file: string): readonly PosedProblem[] {
+  const [before = '', ...pieces] = pieceByPiece(text);
+  const problems =
+    pieces.length === 0
+      ? [{ number: 1, name: '', title: titleOf('', before), text: before.trim() }]
+      : named(before, pieces);
+  refuseSameNames(problems, file);
+  const empty = problems.find((problem) => problem.text === '');
+  if (!empty) return problems;
+  throw new UserError({
+    what: `The problem ${labelOf(empty)} of ${file} is empty.`,
+    fix: 'Write it below its line, or take the line out.',
+  });
+}
+
+/** By its name, else by its number. All of them where none is named: it is the caller's to say which. */
+export function problemOf(
+  problems: readonly PosedProblem[],
+  wanted: string | number | undefined,
+  file: string,
+): PosedProblem {
+  const [only, ...others] = problems;
+  if (wanted === undefined && only && others.length === 0) return only;
+  const found = wanted === undefined ? undefined : (byName(problems, wanted) ?? byNumber(problems, wanted));
+  if (found) return found;
+  const listed = problems.map(labelOf).join(', ');
+  const number = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  throw new UserError({
+    what: wanted === undefined ? `${file} holds ${number}.` : `${file} holds no problem ${wanted}.`,
+    why: wanted === undefined ? 'Which of them is meant, is not said.' : `It holds ${number}.`,
+    fix: `Name one by its name or its number: ${listed}.`,
+  });
+}
+
+/** `2 (Ceva)` */
+export function labelOf({ number, name }: Pick<PosedProblem, 'number' | 'name'>): string {
+  return name === '' ? `${number}` : `${number} (${name})`;
+}
+
+/** A word alone is a line's own; a name needs its colon, a number does not: prose in a comment divides nothing. */
+const inside = String.raw`problem[ \t]*(?::[ \t]*(.*?)|[ \t](\d+))?`;
+const marker = new RegExp(`^(?:<!--[ \\t]*${inside}[ \\t]*-->|%{3,}[ \\t]*${inside})[ \\t]*$`, 'gim');
+
+type Piece = { readonly name: string; readonly text: string };
+
+function pieceByPiece(text: string): readonly [string, ...Piece[]] {
+  const lines = [...text.matchAll(marker)];
+  const pieces = lines.map((line, index): Piece => {
+    const name = line.slice(1).find((group) => group !== undefined) ?? '';
+    return { name: name.trim(), text: text.slice(line.index + line[0].length, lines[index + 1]?.index) };
+  });
+  return [text.slice(0, lines[0]?.index), ...pieces];
+}
+
+function named(before: string, pieces: readonly Piece[]): PosedProblem[] {
+  const common = before.trim();
+  return pieces.map(({ name, text }, index) => {
+    const own = text.trim();
+    return {
+      number: index + 1,
+      name,
+      title: titleOf(name, own),
+      text: own && common ? `${common}\n\n${own}` : own,
+    };
+  });
+}
+
+const longestTitle = 60;
+
+/** Without what marks a line as a heading. */
+function titleOf(name: string, text: string): string {
+  const line = name || (text.trim().split('\n')[0] ?? '').replace(/^[#>*\s]+/, '');
+  const plain = line.replaceAll(/\s+/g, ' ').trim() || 'A problem';
+  return plain.length <= longestTitle ? plain : `${plain.slice(0, longestTitle - 1)}…`;
+}
+
+function refuseSameNames(problems: readonly PosedProblem[], file: string): void {
+  const seen = new Set<string>();
+  for (const { name } of problems) {
+    if (name !== '' && seen.has(fold(name)))
+      throw new UserError({ what: `${file} holds two problems named ${name}.`, fix: 'Rename one of them.' });
+    seen.add(fold(name));
+  }
+}
+
+function byName(problems: readonly PosedProblem[], wanted: string | number): PosedProblem | undefined {
+  return problems.find(({ name }) => name !== '' && fold(name) === fold(String(wanted)));
+}
+
+function byNumber(problems: readonly PosedProblem[], wanted: string | number): PosedProblem | undefined {
+  return problems.find(({ number }) => `${number}` === String(wanted).trim());
+}
+
+function fold(name: string): string {
+  return name.trim().toLowerCase();
+}
