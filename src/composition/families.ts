@@ -13,4 +13,6 @@ export const familyLoaders: Readonly<Record<string, (parts: FamilyParts) => Prom
   aoc: async ({ aoc }) => (await import('../families/aoc/family.ts')).aocFamily(aoc),
   plain: async ({ files: { readBytes } }) =>
     (await import('../families/plain/family.ts')).plainFamily({ readBytes, hashText }),
+  proof: async ({ files: { readBytes } }) =>
+    (await import('../families/proof/family.ts')).proofFamily({ readBytes, hashText }),
 };

@@ -5,19 +5,12 @@
  */
 import type { Family, ProblemFace } from '../../core/problem.ts';
 import { briefOf } from './brief.ts';
-import { type FileSort, textOfFile } from './file-text.ts';
-import { type PosedProblem, problemOf, problemsIn } from './problems.ts';
+import { type ProofFiles, readProblems, readText } from './files.ts';
+import { type PosedProblem, problemOf } from './problems.ts';
 import { parseReference } from './reference.ts';
 import { rubricFrom } from './rubric.ts';
 
-export type ProofSettings = {
-  /**
-   * The bytes of a file that the user has named, and not many more than `mostBytes` of them: of a longer one the
-   * beginning. Throws `UserError` where it cannot be read.
-   */
-  readBytes(path: string, mostBytes: number): Promise<Uint8Array>;
-  hashText(text: string): string;
-};
+export type ProofSettings = ProofFiles & { hashText(text: string): string };
 
 export function proofFamily(settings: ProofSettings): Family {
   return {
@@ -28,8 +21,10 @@ export function proofFamily(settings: ProofSettings): Family {
       const problems = await readProblems(settings, file);
       const problem = problemOf(problems, wanted, file);
       const rubric =
-        rubricFile === undefined ? null : rubricFrom(await read(settings, rubricFile, 'rubric'), rubricFile);
-      const proof = proofFile === undefined ? null : (await read(settings, proofFile, 'proof')).trimEnd();
+        rubricFile === undefined
+          ? null
+          : rubricFrom(await readText(settings, rubricFile, 'rubric'), rubricFile);
+      const proof = proofFile === undefined ? null : (await readText(settings, proofFile, 'proof')).trimEnd();
       return {
         family: 'proof',
         id: idOf(file, problem, problems.length),
@@ -51,21 +46,6 @@ export function proofFamily(settings: ProofSettings): Family {
       return typeof proof === 'string' ? { face, candidate: { text: proof } } : { face };
     },
   };
-}
-
-export async function readProblems(settings: ProofSettings, file: string): Promise<readonly PosedProblem[]> {
-  return problemsIn(await read(settings, file, 'problem'), file);
-}
-
-const sorts: Readonly<Record<string, number>> = {
-  problem: 2 ** 20,
-  proof: 2 ** 20,
-  rubric: 64 * 1_024,
-};
-
-async function read(settings: ProofSettings, path: string, noun: string): Promise<string> {
-  const file: FileSort = { path, noun, mostBytes: sorts[noun] ?? 0 };
-  return textOfFile(await settings.readBytes(path, file.mostBytes), file);
 }
 
 /** `proof/imo25/3`, or the file alone where it holds nothing else. */
