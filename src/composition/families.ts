@@ -15,4 +15,12 @@ export const familyLoaders: Readonly<Record<string, (parts: FamilyParts) => Prom
     (await import('../families/plain/family.ts')).plainFamily({ readBytes, hashText }),
   proof: async ({ files: { readBytes } }) =>
     (await import('../families/proof/family.ts')).proofFamily({ readBytes, hashText }),
+  qa: async ({ files: { readBytes, absolute } }) => {
+    const [{ qaFamily }, { openAnswers }] = await Promise.all([
+      import('../families/qa/family.ts'),
+      import('../answers/index.ts'),
+    ]);
+    // Opened here, so that a vote inside a run compares at once.
+    return qaFamily({ answers: await openAnswers(), readBytes, absolute, hashText });
+  },
 };

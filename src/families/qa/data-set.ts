@@ -1,0 +1,144 @@
+/**
+ * A data set as it lies in a file: questions with their gold answers, and all that is wrong with it, by line. It reads
+ * bytes and selects nothing. Pure.
+ */
+import type { ProfileName } from '../../answers/index.ts';
+import { UserError } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import { type ColumnChoice, type Columns, columnsOf } from './columns.ts';
+import { decode } from './decode.ts';
+import { type Flaw, flawedFile } from './flaws.ts';
+import { type Gold, type GoldForm, goldFormOf, goldOf, profileFor, unfit } from './gold.ts';
+import { type DataRecord, recordsOf } from './records.ts';
+
+export type Question = {
+  readonly line: number;
+  /** The line's number where no column names it. */
+  readonly id: string;
+  readonly text: string;
+  /** Null where the data set has none. */
+  readonly gold: string | null;
+  /** By column: `{subject: 'Algebra', level: '5'}`. */
+  readonly types: Readonly<Record<string, string>>;
+};
+
+export type DataSet = {
+  /** The file's name without its ending. */
+  readonly name: string;
+  readonly path: string;
+  readonly columns: Columns;
+  readonly goldForm: GoldForm;
+  readonly profile: ProfileName;
+  /** Those with which nothing is wrong, in the file's order. */
+  readonly questions: readonly Question[];
+  readonly flaws: readonly Flaw[];
+};
+
+export type DataSetOptions = ColumnChoice & { readonly path: string; readonly profile?: ProfileName };
+
+/** Throws `UserError` where nothing of it can be used: no text, no column, no line. */
+export function readDataSet(bytes: Uint8Array, options: DataSetOptions): DataSet {
+  const { path } = options;
+  const decoded = decode(bytes);
+  if ('flaw' in decoded) throw flawedFile(path, [decoded.flaw], 'A data set is a UTF-8 text file.');
+  const { columns: names, records, flaws, form } = recordsOf(decoded.text, path);
+  if (records.length === 0) throw flaws.length > 0 ? flawedFile(path, flaws, formHelp) : noQuestions(path);
+  const columns = columnsOf(names, options, path);
+  const answers =
+    columns.answer === null ? [] : records.map(({ fields }) => wordsOf(fields[columns.answer ?? '']));
+  const hasGold = answers.some((answer) => answer !== null && answer.trim() !== '');
+  const goldForm = goldFormOf(answers.flatMap((answer) => answer ?? []));
+  const read = questionsOf(records, hasGold ? columns : { ...columns, answer: null }, goldForm);
+  const golds = read.questions.flatMap(({ gold }) => gold ?? []);
+  const profile = options.profile ?? profileFor(goldForm, golds);
+  const fitting = fittingOf(read.questions, profile);
+  return {
+    name: nameOf(path),
+    path,
+    columns: hasGold ? columns : { ...columns, answer: null },
+    goldForm,
+    profile,
+    questions: fitting.questions,
+    flaws: [...flaws, ...read.flaws, ...fitting.flaws].toSorted((a, b) => a.line - b.line),
+  };
+
+  function noQuestions(file: string): UserError {
+    return new UserError({
+      what: `There are no questions in ${file}.`,
+      why: `It was read as ${form}.`,
+      fix: formHelp,
+    });
+  }
+}
+
+const formHelp =
+  'A data set is a file of JSON objects, one a line, or a CSV file with a head; docs/qa.md describes it.';
+
+type Read = { readonly questions: readonly Question[]; readonly flaws: readonly Flaw[] };
+
+function questionsOf(records: readonly DataRecord[], columns: Columns, goldForm: GoldForm): Read {
+  const questions: Question[] = [];
+  const flaws: Flaw[] = [];
+  const lineOf = new Map<string, number>();
+  for (const record of records) {
+    const read = questionIn(record, columns, goldForm);
+    if ('flaw' in read) flaws.push({ line: record.line, what: read.flaw });
+    const { id } = read;
+    const before = id === null ? undefined : lineOf.get(id);
+    if (id !== null) lineOf.set(id, before ?? record.line);
+    if (before !== undefined) {
+      const what = `its ${columns.id} ${JSON.stringify(id)} stands on line ${before} already`;
+      flaws.push({ line: record.line, what });
+    } else if (!('flaw' in read)) questions.push(read);
+  }
+  return { questions, flaws };
+}
+
+/** The id is told of what is flawed too: a second line of that id is a flaw of its own. */
+function questionIn(
+  { line, fields }: DataRecord,
+  columns: Columns,
+  goldForm: GoldForm,
+): Question | { readonly id: string | null; readonly flaw: string } {
+  const id = columns.id === null ? String(line) : (wordsOf(fields[columns.id])?.trim() ?? '');
+  if (id === '') return { id: null, flaw: `its ${columns.id} is empty` };
+  const text = wordsOf(fields[columns.question]);
+  if (text === null) {
+    const isMissing = fields[columns.question] === undefined;
+    return { id, flaw: `its ${columns.question} ${isMissing ? 'is missing' : 'is no text'}` };
+  }
+  if (text.trim() === '') return { id, flaw: 'its question is empty' };
+  const answer = columns.answer === null ? { gold: null } : goldIn(fields[columns.answer], goldForm);
+  if ('flaw' in answer) return { id, flaw: answer.flaw };
+  return { line, id, text, gold: answer.gold, types: typesOf(fields, columns.types) };
+}
+
+function goldIn(value: Json | undefined, form: GoldForm): Gold {
+  if (value === undefined || value === null) return { flaw: 'its answer is missing' };
+  const words = wordsOf(value);
+  return words === null ? { flaw: 'its answer is no text and no number' } : goldOf(words, form);
+}
+
+/** Null for what is no plain value. */
+function wordsOf(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+function typesOf(fields: DataRecord['fields'], columns: readonly string[]): Record<string, string> {
+  return Object.fromEntries(columns.map((column) => [column, wordsOf(fields[column])?.trim() || 'none']));
+}
+
+function fittingOf(questions: readonly Question[], profile: ProfileName): Read {
+  const flaws: Flaw[] = [];
+  const fitting = questions.filter(({ line, gold }) => {
+    const what = gold === null ? null : unfit(gold, profile);
+    if (what !== null) flaws.push({ line, what });
+    return what === null;
+  });
+  return { questions: fitting, flaws };
+}
+
+function nameOf(path: string): string {
+  return (path.split(/[\\/]/).at(-1) ?? path).replace(/\.\w+$/, '');
+}

@@ -1,0 +1,178 @@
+/**
+ * Questions that have one answer: from a data set of the user's, or in their own words. Answers are found in replies
+ * and compared as mathematics. The gold answer stands in the journal's header, is known to the grading alone, and is
+ * taken out of the face that agents see. Knows no agent and no model.
+ */
+import { type Answers, type EqualOptions, extract, type ProfileName } from '../../answers/index.ts';
+import { UserError } from '../../core/errors.ts';
+import type { Io } from '../../core/io.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Answer, Family, Misfit, Problem, ProblemFace } from '../../core/problem.ts';
+import { briefOf } from './brief.ts';
+import { type DataSet, type Question, readDataSet } from './data-set.ts';
+import { flawedFile } from './flaws.ts';
+import { goldFormOf, goldOf, profileFor, unfit } from './gold.ts';
+import { gradeAnswer } from './grade.ts';
+import { type LineReference, parseReference, type QaReference, type WordsReference } from './reference.ts';
+
+export type QaSettings = {
+  /** Opened before the family is made: `equal` answers at once. */
+  readonly answers: Answers;
+  /** The bytes of a file that the user has named. Throws `UserError` where it cannot be read. */
+  readBytes(path: string): Promise<Uint8Array>;
+  absolute(path: string): string;
+  hashText(text: string): string;
+};
+
+export function qaFamily(settings: QaSettings): Family {
+  const load = keptDataSets(settings);
+  return {
+    name: 'qa',
+    async pose(json, io) {
+      const reference = parseReference(json);
+      const posed = 'file' in reference ? fromLine(await load(reference), reference) : fromWords(reference);
+      return faceOf(settings, posed, io);
+    },
+    open: (face) => openQuestion(settings.answers, face),
+  };
+}
+
+type Posed = {
+  readonly reference: QaReference;
+  readonly dataSet: string | null;
+  readonly question: Omit<Question, 'line'>;
+  readonly profile: ProfileName;
+};
+
+/** The rows of a run-set are posed one after the other: a file that has not changed is read as a data set once. */
+function keptDataSets(settings: QaSettings) {
+  let kept: { readonly key: string; readonly bytes: Uint8Array; readonly dataSet: DataSet } | null = null;
+  return async (reference: LineReference): Promise<DataSet> => {
+    const path = settings.absolute(reference.file);
+    const options = optionsOf(reference, path);
+    const key = JSON.stringify(options);
+    const bytes = await settings.readBytes(path);
+    if (kept?.key !== key || !areEqual(kept.bytes, bytes)) {
+      kept = { key, bytes, dataSet: readDataSet(bytes, options) };
+    }
+    return kept.dataSet;
+  };
+}
+
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
+function optionsOf(reference: LineReference, path: string) {
+  const { questionColumn, answerColumn, idColumn, typeColumns, profile } = reference;
+  return {
+    path,
+    ...(questionColumn === undefined ? {} : { question: questionColumn }),
+    ...(answerColumn === undefined ? {} : { answer: answerColumn }),
+    ...(idColumn === undefined ? {} : { id: idColumn }),
+    ...(typeColumns === undefined ? {} : { types: typeColumns }),
+    ...(profile === undefined ? {} : { profile }),
+  };
+}
+
+function fromLine(dataSet: DataSet, reference: LineReference): Posed {
+  const { id, line } = reference;
+  const isMeant = (each: Pick<Question, 'line'> & Partial<Question>) =>
+    line === undefined ? each.id === id : each.line === line;
+  const question = dataSet.questions.find(isMeant);
+  if (!question) throw notThere(dataSet, reference);
+  return {
+    reference: { ...reference, file: dataSet.path },
+    dataSet: dataSet.name,
+    question,
+    profile: dataSet.profile,
+  };
+}
+
+function notThere({ path, flaws, questions }: DataSet, { id, line }: LineReference): UserError {
+  const flaw = flaws.find((each) => each.line === line);
+  if (flaw) return flawedFile(path, [flaw], 'Correct the line, or name another one.');
+  const asked = line === undefined ? `with the id ${JSON.stringify(id)}` : `on line ${line}`;
+  const wrong = flaws.length > 0 ? `, and ${flaws.length} lines that cannot be used` : '';
+  return new UserError({
+    what: `${path} has no question ${asked}.`,
+    why: `It has ${questions.length} questions, the first with the id ${JSON.stringify(questions[0]?.id)}${wrong}.`,
+    fix: 'Name one that is there.',
+  });
+}
+
+function fromWords(reference: WordsReference): Posed {
+  const { question: text, answer } = reference;
+  if (text.trim() === '')
+    throw new UserError({ what: 'The question is empty.', fix: 'Write what is to be asked.' });
+  const form = goldFormOf(answer === undefined ? [] : [answer]);
+  const read = answer === undefined ? { gold: null } : goldOf(answer, form);
+  if ('flaw' in read) throw badGold(read.flaw);
+  const profile = reference.profile ?? profileFor(form, read.gold === null ? [] : [read.gold]);
+  const wrong = read.gold === null ? null : unfit(read.gold, profile);
+  if (wrong !== null) throw badGold(wrong);
+  return { reference, dataSet: null, question: { id: '', text, gold: read.gold, types: {} }, profile };
+}
+
+function badGold(flaw: string): UserError {
+  return new UserError({
+    what: `The gold answer of the question cannot be used: ${flaw}.`,
+    fix: 'Correct it, or leave it out: then nothing is graded.',
+  });
+}
+
+async function faceOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<ProblemFace> {
+  const { reference, dataSet, question, profile } = posed;
+  const { text, gold, types } = question;
+  const contentHash = hashText(JSON.stringify([text, gold]));
+  const sandbox = await io.sandbox.info().catch(() => null);
+  return {
+    family: 'qa',
+    id: dataSet === null ? `qa/${contentHash.slice(0, 12)}` : `qa/${dataSet}/${question.id}`,
+    title: titleOf(text),
+    reference,
+    contentHash,
+    statement: [{ type: 'text', text }],
+    brief: briefOf(profile, sandbox),
+    stages: [],
+    detail: { gold, profile, types, dataSet },
+  };
+}
+
+const longestTitle = 60;
+
+function titleOf(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1)}…`;
+}
+
+function openQuestion(answers: Answers, face: ProblemFace): Problem {
+  const { gold, profile } = face.detail as { gold: string | null; profile: ProfileName };
+  const options = comparisonOf(face.reference);
+  return {
+    face: withoutGold(face),
+    parse: (reply) => parseReply(reply, profile),
+    equal: (a, b) => a.type === 'text' && b.type === 'text' && answers.agree(a.text, b.text, options).equal,
+    ...(gold === null
+      ? {}
+      : { grade: async ({ answer }) => gradeAnswer(answer, { gold, profile, options, answers }) }),
+  };
+}
+
+/** What an agent is handed: not even a careless prompt could tell a model what is right. */
+function withoutGold(face: ProblemFace): ProblemFace {
+  const { answer: _, ...reference } = face.reference;
+  const { gold: __, ...detail } = face.detail;
+  return { ...face, reference, detail };
+}
+
+function comparisonOf(reference: JsonObject): EqualOptions {
+  const names = ['percent', 'precision', 'strict', 'allowSetRelation'];
+  return Object.fromEntries(names.filter((name) => name in reference).map((name) => [name, reference[name]]));
+}
+
+function parseReply(reply: string, profile: ProfileName): Answer | Misfit {
+  const { answer, how } = extract(reply, { profile });
+  if (answer) return { type: 'text', text: answer.text };
+  return { type: 'misfit', feedback: `No answer was found: ${how}.` };
+}

@@ -1,0 +1,108 @@
+/** The records of a JSONL, CSV or TSV file with the lines they stand on, and the lines that hold none. Pure. */
+import { type CsvError, parse as parseCsv } from 'csv-parse/sync';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import type { Flaw } from './flaws.ts';
+
+export type DataRecord = { readonly line: number; readonly fields: JsonObject };
+
+export type Records = {
+  readonly form: 'jsonl' | 'csv';
+  /** In the order in which they were first seen. */
+  readonly columns: readonly string[];
+  readonly records: readonly DataRecord[];
+  readonly flaws: readonly Flaw[];
+};
+
+/** By its content where that is clear, else by its name: `.jsonl` files that hold CSV are nobody's intention. */
+export function recordsOf(text: string, path: string): Records {
+  const delimiter = /\.tsv$/i.test(path) ? '\t' : ',';
+  if (/\.(csv|tsv)$/i.test(path)) return csvRecords(text, delimiter);
+  if (/\.(jsonl|ndjson|json)$/i.test(path) || /^\s*[{[]/.test(text)) return jsonRecords(text);
+  return csvRecords(text, delimiter);
+}
+
+function jsonRecords(text: string): Records {
+  const records: DataRecord[] = [];
+  const flaws: Flaw[] = [];
+  for (const [at, each] of text.split('\n').entries()) {
+    if (each.trim() === '') continue;
+    const read = jsonObject(each);
+    if ('flaw' in read) flaws.push({ line: at + 1, what: read.flaw });
+    else records.push({ line: at + 1, fields: read.fields });
+    // A file that is one JSON text over many lines would have a flaw in each.
+    if (records.length === 0 && flaws.length >= 3) break;
+  }
+  const columns = [...new Set(records.flatMap(({ fields }) => Object.keys(fields)))];
+  return { form: 'jsonl', columns, records, flaws };
+}
+
+function jsonObject(line: string): { fields: JsonObject } | { flaw: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 120) : '';
+    return { flaw: /^\s*(?:\[|\{\s*$)/.test(line) ? wholeText : `it is no JSON (${why})` };
+  }
+  if (Array.isArray(value)) return { flaw: wholeText };
+  if (!isJsonObject(value)) return { flaw: 'it is JSON, but no object' };
+  return { fields: value };
+}
+
+const wholeText = 'the file is one JSON text; write one object a line instead';
+
+/** With `info`, csv-parse tells the line on which a record ends. */
+type Told = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
+
+function csvRecords(text: string, delimiter: string): Records {
+  const skipped: CsvError[] = [];
+  // A line break of two characters within quotes would be counted twice.
+  const told = parseCsv(text.replaceAll('\r\n', '\n'), {
+    bom: true,
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      if (error) skipped.push(error);
+      return undefined;
+    },
+  }) as unknown as readonly Told[];
+  const [head, ...rows] = told;
+  const flaws = flawsOf(skipped, told.at(-1)?.info.lines ?? 0);
+  const columns = (head?.record ?? []).map((name) => name.trim());
+  const twice = columns.find((name, at) => columns.indexOf(name) !== at);
+  if (twice !== undefined) flaws.push({ line: 1, what: `two columns are named ${JSON.stringify(twice)}` });
+  const records: DataRecord[] = [];
+  let before = head?.info.lines ?? 0;
+  for (const { record, info } of rows) {
+    const line = firstLine(record, info.lines, before);
+    before = info.lines;
+    if (record.length !== columns.length) {
+      flaws.push({ line, what: `it has ${record.length} fields, and there are ${columns.length} columns` });
+    } else
+      records.push({ line, fields: Object.fromEntries(columns.map((name, at) => [name, record[at] ?? ''])) });
+  }
+  return { form: 'csv', columns, records, flaws: flaws.toSorted((a, b) => a.line - b.line) };
+}
+
+/** A field may hold line breaks: a record is named by the line on which it begins. */
+function firstLine(record: readonly string[], last: number, before: number): number {
+  const breaks = record.reduce((sum, field) => sum + (field.match(/\n/g)?.length ?? 0), 0);
+  return Math.max(before + 1, last - breaks);
+}
+
+/** One line may be skipped for several reasons. Of a quotation mark that stays open, csv-parse knows the end alone. */
+function flawsOf(errors: readonly CsvError[], lastGoodLine: number): Flaw[] {
+  const byLine = new Map<number, Flaw>();
+  for (const { code, lines } of errors) {
+    const isOpen = code === 'CSV_QUOTE_NOT_CLOSED';
+    const line = isOpen ? lastGoodLine + 1 : typeof lines === 'number' ? lines : 1;
+    const what = isOpen
+      ? 'a quotation mark that opens here or below is not closed'
+      : 'it is no CSV: a quotation mark is out of place';
+    if (!byLine.has(line)) byLine.set(line, { line, what });
+  }
+  return [...byLine.values()];
+}

@@ -1,0 +1,53 @@
+/** A question as run-sets and commands refer to it: a line of a data set, or its own words. Checked here. */
+import { z } from 'zod';
+import { percentProfiles, profileNames } from '../../answers/index.ts';
+import { UserError } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+
+const column = z.string().min(1);
+
+/** How answers are found and compared; what is not said follows from the data set. */
+const comparison = {
+  profile: z.enum(profileNames).exactOptional(),
+  percent: z.enum(percentProfiles).exactOptional(),
+  precision: z.int().min(0).max(100).exactOptional(),
+  strict: z.boolean().exactOptional(),
+  allowSetRelation: z.boolean().exactOptional(),
+};
+
+const lineShape = z
+  .strictObject({
+    file: z.string().min(1).max(4_096),
+    id: z.union([z.string().min(1), z.int().transform(String)]).exactOptional(),
+    line: z.int().min(1).exactOptional(),
+    questionColumn: column.exactOptional(),
+    answerColumn: column.exactOptional(),
+    idColumn: column.exactOptional(),
+    typeColumns: z.array(column).exactOptional(),
+    ...comparison,
+  })
+  .refine(
+    ({ id, line }) => (id === undefined) !== (line === undefined),
+    'name one question, by id or by line',
+  );
+
+const wordsShape = z.strictObject({
+  question: z.string(),
+  answer: z.union([z.string(), z.number().transform(String)]).exactOptional(),
+  ...comparison,
+});
+
+export type LineReference = z.infer<typeof lineShape>;
+export type WordsReference = z.infer<typeof wordsShape>;
+export type QaReference = LineReference | WordsReference;
+
+export function parseReference(json: Json): QaReference {
+  const isOfFile = z.object({ file: z.unknown() }).safeParse(json).success;
+  const parsed = (isOfFile ? lineShape : wordsShape).safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new UserError({
+    what: 'This does not refer to a question.',
+    why: z.prettifyError(parsed.error),
+    fix: 'Give a file and an id or a line, or a question and, if you know it, its answer.',
+  });
+}
