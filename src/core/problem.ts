@@ -42,7 +42,17 @@ export type ProblemFace = {
 export type Answer =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'source'; readonly language: LanguageId; readonly source: string }
-  | { readonly type: 'grids'; readonly grids: readonly (readonly (readonly number[])[])[] };
+  /** One entry a query of the examples, in their order; in it the attempts, the best first. At most two count. */
+  | { readonly type: 'grids'; readonly attempts: readonly (readonly Grid[])[] };
+
+/** Rows of colours, as the tasks of the Abstraction and Reasoning Corpus have them; `src/grids` knows what is valid. */
+export type Grid = readonly (readonly number[])[];
+
+/** What a function makes of one grid. */
+export type GridPair = { readonly input: Grid; readonly output: Grid };
+
+/** A function that is shown and not told: what it did, and what it is to be applied to. */
+export type Examples = { readonly pairs: readonly GridPair[]; readonly queries: readonly Grid[] };
 
 /** A reply that holds no answer of the asked form; `feedback` is for the model. */
 export type Misfit = { readonly type: 'misfit'; readonly feedback: string };
@@ -116,6 +126,7 @@ export interface Problem {
   readonly tools?: readonly Tool[];
   /** What somebody has already made for this problem, to be judged by the agent: a proof, for instance. */
   readonly candidate?: { readonly text: string };
+  readonly examples?: Examples;
   parse?(reply: string): Answer | Misfit;
   /** Whether two answers are votes for the same; never asked of the right answer. Pure, and immediate. */
   equal?(a: Answer, b: Answer): boolean;
@@ -130,7 +141,15 @@ export interface Problem {
 }
 
 /** What a problem may offer and an agent may need. */
-export type Capability = 'tools' | 'stages' | 'candidate' | 'parse' | 'equal' | 'program' | 'check';
+export type Capability =
+  | 'tools'
+  | 'stages'
+  | 'candidate'
+  | 'parse'
+  | 'equal'
+  | 'program'
+  | 'check'
+  | 'examples';
 
 export interface Family {
   readonly name: string;
@@ -149,5 +168,6 @@ export function capabilitiesOf(problem: Problem): ReadonlySet<Capability> {
   if (problem.equal) offered.add('equal');
   if (problem.program) offered.add('program');
   if (problem.check) offered.add('check');
+  if (problem.examples) offered.add('examples');
   return offered;
 }

@@ -14,13 +14,14 @@ const entrance = 'index.ts';
 const rooms: Readonly<Record<string, readonly string[]>> = {
   core: [],
   answers: ['core'],
+  grids: ['core'],
   run: ['core'],
   models: ['core'],
   sandbox: ['core'],
   store: ['core'],
   io: ['core'],
-  agents: ['core', 'answers'],
-  families: ['core', 'answers'],
+  agents: ['core', 'answers', 'grids'],
+  families: ['core', 'answers', 'grids'],
   practice: ['core', 'io'],
   studies: ['core', 'run'],
 };
@@ -35,7 +36,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms that touch the world through a run or a context alone. */
-const pureRooms = ['core', 'answers', 'agents', 'families'];
+const pureRooms = ['core', 'answers', 'grids', 'agents', 'families'];
 
 const banned: readonly (readonly [RegExp, string])[] = [
   [/\bset(Timeout|Interval|Immediate)\s*\(/, 'a timer'],

@@ -1,0 +1,81 @@
+/**
+ * How far one grid is from another: the cells that differ, the share that is right, and both as text that a model or a
+ * person can act on. Rows and cells are counted from 1.
+ */
+import type { Grid } from '../core/problem.ts';
+import { heightOf, sizeText, widthOf } from './grid.ts';
+
+export type DifferingCell = {
+  readonly row: number;
+  readonly column: number;
+  readonly expected: number;
+  readonly actual: number;
+};
+
+/** In reading order. Null where the shapes differ: then no cell stands for another. */
+export function differingCells(expected: Grid, actual: Grid): readonly DifferingCell[] | null {
+  if (!sameShape(expected, actual)) return null;
+  return expected.flatMap((row, y) =>
+    row.flatMap((cell, x) => {
+      const other = actual[y]?.[x] ?? Number.NaN;
+      return other === cell ? [] : [{ row: y + 1, column: x + 1, expected: cell, actual: other }];
+    }),
+  );
+}
+
+/** The share of cells that are right; 0 where the shapes differ or there is no grid. */
+export function gridScore(expected: Grid, actual: Grid | null | undefined): number {
+  const differing = actual ? differingCells(expected, actual) : null;
+  return differing === null ? 0 : 1 - differing.length / (heightOf(expected) * widthOf(expected));
+}
+
+/** The mean of the scores of all pairs: what is missing counts as 0, what is too much does not count. */
+export function partialScore(
+  expected: readonly Grid[],
+  actual: readonly (Grid | null | undefined)[],
+): number {
+  if (expected.length === 0) return 0;
+  return expected.reduce((sum, grid, at) => sum + gridScore(grid, actual[at]), 0) / expected.length;
+}
+
+/** More cells than these are shown in the drawing alone. */
+const mostListed = 12;
+
+/** One line where all is right; else what is wrong, and the grid with each wrong cell as `actual→expected`. */
+export function diffText(expected: Grid, actual: Grid | null): string {
+  if (actual === null) return `There is no output; expected is a grid of ${sizeText(expected)}.`;
+  const differing = differingCells(expected, actual);
+  if (differing === null) {
+    return `The shape is wrong: ${sizeText(actual)}, expected ${sizeText(expected)} (rows×columns).`;
+  }
+  if (differing.length === 0) return 'All cells are right.';
+  const total = heightOf(expected) * widthOf(expected);
+  return [
+    `${differing.length} of ${total} cells ${differing.length === 1 ? 'is' : 'are'} wrong (actual→expected)${differing.length <= mostListed ? `: ${differing.map(cellText).join('; ')}` : ''}.`,
+    drawing(expected, actual),
+  ].join('\n');
+}
+
+function sameShape(a: Grid, b: Grid): boolean {
+  return heightOf(a) === heightOf(b) && widthOf(a) === widthOf(b);
+}
+
+function cellText({ row, column, expected, actual }: DifferingCell): string {
+  return `row ${row}, column ${column}: ${actual}→${expected}`;
+}
+
+/** Columns stand below one another, whatever is in them. */
+function drawing(expected: Grid, actual: Grid): string {
+  const texts = expected.map((row, y) =>
+    row.map((cell, x) => (actual[y]?.[x] === cell ? `${cell}` : `${actual[y]?.[x]}→${cell}`)),
+  );
+  const widths = (texts[0] ?? []).map((_, x) => Math.max(...texts.map((row) => row[x]?.length ?? 0)));
+  return texts
+    .map((row) =>
+      row
+        .map((text, x) => text.padEnd(widths[x] ?? 0))
+        .join(' ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

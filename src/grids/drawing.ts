@@ -1,0 +1,103 @@
+/**
+ * A picture before it is one: coloured boxes and labels on a background, in pixels. `svg.ts` and `png.ts` make files of
+ * it, so that both show the same. Knows grids and nothing of tasks.
+ */
+import type { Grid } from '../core/problem.ts';
+import { differingCells } from './diff.ts';
+import { heightOf, widthOf } from './grid.ts';
+import { border, colourOf, type Rgb } from './palette.ts';
+
+export type Box = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly colour: Rgb;
+};
+
+/** `x` and `y` are its upper left corner. */
+export type Label = { readonly x: number; readonly y: number; readonly text: string };
+
+/** Later boxes lie above earlier ones, labels above all. */
+export type Drawing = {
+  readonly width: number;
+  readonly height: number;
+  readonly background: Rgb;
+  readonly boxes: readonly Box[];
+  readonly labels: readonly Label[];
+};
+
+export type CellSize = {
+  /** The side of a cell in pixels, without the line of one pixel around it. */
+  readonly cellPixels?: number;
+};
+
+const usualCellPixels = 20;
+
+/** Cells in their colours, with lines between and around them. */
+export function drawGrid(grid: Grid, { cellPixels = usualCellPixels }: CellSize = {}): Drawing {
+  return draw(grid, cellPixels, (x, y, value) => [cellBox(x, y, cellPixels, colourOf(value).rgb)]);
+}
+
+/** The actual grid: right cells faint, wrong ones in full, with the expected colour in their middle. */
+export function drawDiff(
+  expected: Grid,
+  actual: Grid,
+  { cellPixels = usualCellPixels }: CellSize = {},
+): Drawing {
+  const differing = new Map(
+    differingCells(expected, actual)?.map((cell) => [`${cell.row},${cell.column}`, cell]),
+  );
+  const sameShape = differingCells(expected, actual) !== null;
+  return draw(actual, cellPixels, (x, y, value) => {
+    const wrong = differing.get(`${y + 1},${x + 1}`);
+    if (!wrong && sameShape) return [cellBox(x, y, cellPixels, faint(colourOf(value).rgb))];
+    const cell = cellBox(x, y, cellPixels, colourOf(value).rgb);
+    return wrong ? [cell, ...mark(cell, colourOf(wrong.expected).rgb)] : [cell];
+  });
+}
+
+/** Sorted by colour where nothing overlaps, which makes an SVG small. */
+function draw(
+  grid: Grid,
+  cellPixels: number,
+  boxesOf: (x: number, y: number, value: number) => readonly Box[],
+): Drawing {
+  const cells = grid.flatMap((row, y) => row.map((value, x) => boxesOf(x, y, value)));
+  const layers = [0, 1, 2].map((layer) => cells.flatMap((boxes) => boxes.slice(layer, layer + 1)));
+  return {
+    width: widthOf(grid) * (cellPixels + 1) + 1,
+    height: heightOf(grid) * (cellPixels + 1) + 1,
+    background: border,
+    boxes: layers.flatMap((boxes) => boxes.toSorted((a, b) => colourNumber(a) - colourNumber(b))),
+    labels: [],
+  };
+}
+
+function cellBox(x: number, y: number, cellPixels: number, colour: Rgb): Box {
+  const step = cellPixels + 1;
+  return { x: x * step + 1, y: y * step + 1, width: cellPixels, height: cellPixels, colour };
+}
+
+const white: Rgb = [0xff, 0xff, 0xff];
+
+/** A white frame sets the expected colour apart from whatever it lies on. */
+function mark({ x, y, width }: Box, expected: Rgb): readonly Box[] {
+  const inner = Math.max(1, Math.floor(width / 2));
+  const edge = Math.floor((width - inner) / 2);
+  const frame = Math.min(1, edge);
+  const side = inner + 2 * frame;
+  return [
+    { x: x + edge - frame, y: y + edge - frame, width: side, height: side, colour: white },
+    { x: x + edge, y: y + edge, width: inner, height: inner, colour: expected },
+  ];
+}
+
+function faint(colour: Rgb): Rgb {
+  const [red, green, blue] = colour.map((part) => Math.round(part * 0.3 + 0x55 * 0.7));
+  return [red ?? 0, green ?? 0, blue ?? 0];
+}
+
+function colourNumber({ colour: [red, green, blue] }: Box): number {
+  return red * 65_536 + green * 256 + blue;
+}

@@ -1,0 +1,85 @@
+/**
+ * What a grid is: 1 to 30 rows of one length, 1 to 30 cells each, colours 0 to 9. Says exactly where a value is none.
+ * Rows and cells are counted from 1, as people and models read them.
+ */
+import type { Grid } from '../core/problem.ts';
+
+export const largestSide = 30;
+export const colourCount = 10;
+
+/** Why a value is no grid, with the place: `row 2 has 3 cells, row 1 has 4`. Null where it is one. */
+export function gridFault(value: unknown): string | null {
+  if (!Array.isArray(value)) return `it is ${nounOf(value)}, not a list of rows`;
+  if (value.length === 0) return 'it is empty';
+  if (value.length > largestSide) return `it has ${value.length} rows; there may be ${largestSide}`;
+  const first: unknown = value[0];
+  const width = Array.isArray(first) ? first.length : 0;
+  for (const [at, row] of value.entries()) {
+    const fault = rowFault(row, at + 1, width);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+export function isGrid(value: unknown): value is Grid {
+  return gridFault(value) === null;
+}
+
+function rowFault(row: unknown, number: number, width: number): string | null {
+  if (!Array.isArray(row)) return `row ${number} is ${nounOf(row)}, not a list of cells`;
+  if (row.length === 0) return `row ${number} is empty`;
+  if (row.length > largestSide) return `row ${number} has ${row.length} cells; there may be ${largestSide}`;
+  if (row.length !== width) return `row ${number} has ${cells(row.length)}, row 1 has ${width}`;
+  for (const [at, cell] of row.entries()) {
+    if (!isColour(cell)) {
+      return `row ${number}, cell ${at + 1} is ${nounOf(cell)}, not a whole number from 0 to ${colourCount - 1}`;
+    }
+  }
+  return null;
+}
+
+function isColour(cell: unknown): cell is number {
+  return typeof cell === 'number' && Number.isInteger(cell) && cell >= 0 && cell < colourCount;
+}
+
+const longestTold = 20;
+
+function nounOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value === undefined) return 'missing';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const told = JSON.stringify(value);
+  return told.length > longestTold ? `${told.slice(0, longestTold)}…` : told;
+}
+
+function cells(count: number): string {
+  return `${count} cell${count === 1 ? '' : 's'}`;
+}
+
+export function heightOf(grid: Grid): number {
+  return grid.length;
+}
+
+export function widthOf(grid: Grid): number {
+  return grid[0]?.length ?? 0;
+}
+
+/** `3×4`: rows, then columns. */
+export function sizeText(grid: Grid): string {
+  return `${heightOf(grid)}×${widthOf(grid)}`;
+}
+
+/** Equal grids have equal keys, others have not: for votes and sets. */
+export function gridKey(grid: Grid): string {
+  return grid.map((row) => row.join('')).join('/');
+}
+
+export function sameGrid(a: Grid, b: Grid): boolean {
+  return (
+    a.length === b.length &&
+    a.every((row, y) => {
+      const other = b[y] ?? [];
+      return row.length === other.length && row.every((cell, x) => cell === other[x]);
+    })
+  );
+}

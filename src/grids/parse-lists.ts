@@ -1,0 +1,90 @@
+/**
+ * Grids that are written as lists of lists, in JSON, as Python prints them, or as NumPy does: also lists of grids, and
+ * rows that are strings of digits. Lists of anything else are left alone: replies hold code, too.
+ */
+import { gridFault, isGrid } from './grid.ts';
+import { type Candidate, labelText } from './parse-candidate.ts';
+import { linesOf } from './parse-lines.ts';
+import { type Item, type ListEnd, readList } from './parse-list.ts';
+
+/** `rest` is the text with signs in the place of what was found, line by line. */
+export function findLists(text: string): {
+  readonly found: readonly Candidate[];
+  readonly rest: string;
+} {
+  const fencedLines = new Set(linesOf(text).flatMap(({ number, fenced }) => (fenced ? [number] : [])));
+  const found: Candidate[] = [];
+  let rest = '';
+  let at = 0;
+  for (let open = text.indexOf('['); open >= 0; open = text.indexOf('[', at)) {
+    const list = mayBeGrid(text, open) ? readList(text, open) : null;
+    const items = list ? itemsOf(list) : [];
+    const end = list && items.length > 0 ? list.end : open + 1;
+    rest += text.slice(at, open);
+    rest += items.length > 0 ? text.slice(open, end).replaceAll(/[^\n]/g, '▒') : text.slice(open, end);
+    at = end;
+    const line = text.slice(0, open).split('\n').length;
+    const label = labelAt(text, open);
+    const place = { line, label, fenced: fencedLines.has(line), isLoneRow: false, continues: false };
+    for (const item of items) found.push({ ...place, ...item });
+  }
+  return { found, rest: rest + text.slice(at) };
+}
+
+/** A list that begins with a list or a string. */
+function mayBeGrid(text: string, open: number): boolean {
+  return /^\[\s*(?:\[|["']\s*\d|(?:null|None)\s*,\s*\[)/.test(text.slice(open, open + 200));
+}
+
+type Reading = { readonly grid: readonly (readonly number[])[] } | { readonly fault: string };
+
+function itemsOf(list: ListEnd): readonly Reading[] {
+  if (list.kind === 'foreign') return [];
+  if (list.kind === 'broken') return [{ fault: list.fault }];
+  return readingsOf(list.value);
+}
+
+/** The grids of a list, however deep they lie; what stands where a grid should be keeps its place. */
+function readingsOf(value: Item): readonly Reading[] {
+  if (!Array.isArray(value)) return [{ fault: `there is ${JSON.stringify(value)} in the place of a grid` }];
+  if (isRowList(value)) return [readingOf(value.map(rowOf))];
+  if (
+    value.some((inner) => Array.isArray(inner) && inner.some((row) => Array.isArray(row) || isRowText(row)))
+  )
+    return value.flatMap(readingsOf);
+  return [readingOf(value)];
+}
+
+/** All of its elements are rows: lists of cells, or texts of digits. */
+function isRowList(value: readonly Item[]): boolean {
+  return value.length > 0 && (value.every(isCellList) || value.every(isRowText));
+}
+
+function isCellList(item: Item): boolean {
+  return (
+    Array.isArray(item) && item.length > 0 && item.every((cell) => !Array.isArray(cell) && !isRowText(cell))
+  );
+}
+
+/** A text of several cells: `001`, `0 0 1`. */
+function isRowText(item: Item): boolean {
+  return typeof item === 'string' && /^\s*\d(?:[\s,]*\d)+\s*$/.test(item);
+}
+
+function rowOf(row: Item): Item {
+  if (typeof row === 'string') return row.match(/\d/g)?.map(Number) ?? [];
+  if (!Array.isArray(row)) return row;
+  return row.map((cell) => (typeof cell === 'string' && /^\s*\d\s*$/.test(cell) ? Number(cell) : cell));
+}
+
+function readingOf(value: readonly Item[]): Reading {
+  const fault = gridFault(value);
+  if (fault === null && isGrid(value)) return { grid: value };
+  return { fault: fault ?? '' };
+}
+
+/** What stands before it on its line, else the nearest line above. */
+function labelAt(text: string, open: number): string {
+  const lines = text.slice(0, open).split('\n').toReversed();
+  return labelText(lines.find((line) => /\p{L}/u.test(line) && !/^\s*(```|~~~)/.test(line)) ?? '');
+}

@@ -1,0 +1,160 @@
+/**
+ * Grids that are written row by row: digits with spaces, commas or bars between them or with nothing, a list a line.
+ * Rows that follow one another are a block. Knows no lists over several lines: `parse-lists.ts` has taken them out.
+ */
+import { gridFault, isGrid } from './grid.ts';
+import { type Candidate, labelText } from './parse-candidate.ts';
+import { type Line, linesOf } from './parse-lines.ts';
+
+export function findBlocks(text: string): readonly Candidate[] {
+  const lines = linesOf(text);
+  const blocks = blocksIn(lines);
+  return mergeScattered(
+    blocks.map((block, at) => candidateOf(block, { lines, before: blocks[at - 1] })),
+    blocks,
+  );
+}
+
+/** Rows at lines `from` to `to` of the list of lines, both included. */
+type Block = { readonly from: number; readonly to: number; readonly rows: readonly Row[] };
+
+type Row = { readonly tokens: readonly string[]; readonly isMarked: boolean };
+
+function blocksIn(lines: readonly Line[]): readonly Block[] {
+  const blocks: Block[] = [];
+  let rows: Row[] = [];
+  let from = 0;
+  const close = (to: number) => {
+    if (rows.length > 0) blocks.push({ from, to, rows });
+    rows = [];
+  };
+  for (const [at, line] of lines.entries()) {
+    const row = rowIn(line);
+    if (!row) {
+      // The line of dashes below the head of a table parts nothing.
+      if (rows.length > 0 && isRule(line)) continue;
+      close(at - 1);
+      continue;
+    }
+    if (rows.length === 0) from = at;
+    rows.push(row);
+  }
+  close(lines.length - 1);
+  return blocks;
+}
+
+function isRule({ text, kind }: Line): boolean {
+  return kind === 'text' && /^\|[\s:|-]*-[\s:|-]*\|$/.test(text.trim());
+}
+
+function rowIn({ text, kind }: Line): Row | null {
+  if (kind !== 'text') return null;
+  const bare = bareRow(text);
+  const tokens = tokensOf(bare.text);
+  return tokens.length > 0 && tokens.every((token) => /^-?\d+$/.test(token))
+    ? { tokens, isMarked: bare.isMarked }
+    : null;
+}
+
+/** Without what models put around a row: quotes, bars, brackets, its number. */
+function bareRow(text: string): { readonly text: string; readonly isMarked: boolean } {
+  const trimmed = text
+    .trim()
+    .replace(/^>\s*/, '')
+    .replace(/^`([^`]*)`$/, '$1')
+    .replace(/^row\s+\d+\s*[:=]\s*/i, '')
+    .trim();
+  const inner = /^\[([^[\]]*)\]\s*,?$/.exec(trimmed)?.[1] ?? /^\|(.*)\|$/.exec(trimmed)?.[1];
+  return inner === undefined ? { text: trimmed, isMarked: false } : { text: inner, isMarked: true };
+}
+
+function tokensOf(text: string): string[] {
+  return text.split(/[\s,;|]+/).filter(Boolean);
+}
+
+type Place = { readonly lines: readonly Line[]; readonly before: Block | undefined };
+
+function candidateOf(block: Block, { lines, before }: Place): Candidate {
+  const first = lines[block.from];
+  const place = {
+    line: first?.number ?? 0,
+    label: labelBefore(lines, block.from),
+    fenced: first?.fenced ?? false,
+    isLoneRow: block.rows.length === 1 && !first?.fenced && !block.rows[0]?.isMarked,
+    continues: before !== undefined && onlyEmptyBetween(lines, before.to, block.from),
+  };
+  const values = valuesOf(block.rows);
+  const fault = gridFault(values) ?? fringeFault(block, values[0]?.length ?? 0, lines);
+  if (fault === null && isGrid(values)) return { ...place, grid: values };
+  return { ...place, fault: fault ?? '' };
+}
+
+/** Solid digits are cells where every row is solid, a single cell included. */
+function valuesOf(rows: readonly Row[]): readonly (readonly number[])[] {
+  const isSolid =
+    rows.every(({ tokens }) => tokens.length === 1 && /^\d+$/.test(tokens[0] ?? '')) &&
+    rows.some(({ tokens, isMarked }) => !isMarked && (tokens[0]?.length ?? 0) > 1);
+  return rows.map(({ tokens }) => (isSolid ? [...(tokens[0] ?? '')] : tokens).map(Number));
+}
+
+/** A neighbouring line that looks like a row of it, with something else on it: then where the grid begins is unclear. */
+function fringeFault(block: Block, width: number, lines: readonly Line[]): string | null {
+  const before = lines[block.from - 1];
+  const after = lines[block.to + 1];
+  for (const line of [before, after]) {
+    if (line?.kind !== 'text' || line.text.trim() === '') continue;
+    if (isAbbreviation(line.text)) return `line ${line.number} leaves rows out`;
+    if (looksLikeRow(line.text, width)) {
+      return `line ${line.number} beside it looks like a row of it but has other words or signs in it`;
+    }
+  }
+  const isLast = lines.slice(block.to + 1).every(({ kind, text }) => kind === 'text' && text.trim() === '');
+  return lines[block.to]?.fenced && isLast ? 'its fence is never closed, so it may be cut off' : null;
+}
+
+function isAbbreviation(text: string): boolean {
+  return /^[\s.…⋮,|[\]\d]*(\.\.\.|…|⋮)[\s.…⋮,|[\]\d]*$/.test(text);
+}
+
+function looksLikeRow(text: string, width: number): boolean {
+  const tokens = tokensOf(bareRow(text).text);
+  const isCell = (token: string | undefined) => token !== undefined && /^\d$/.test(token);
+  const isSolid = (token = '') => token.length === width && token.replaceAll(/\D/g, '').length * 2 >= width;
+  if (width < 2 || tokens.length === 0) return false;
+  const digits = tokens.filter(isCell).length;
+  if (tokens.length === width && digits * 2 >= width) return true;
+  if (isSolid(tokens[0]) || isSolid(tokens.at(-1))) return true;
+  return (
+    tokens.length > width && (tokens.slice(0, width).every(isCell) || tokens.slice(-width).every(isCell))
+  );
+}
+
+function onlyEmptyBetween(lines: readonly Line[], from: number, to: number): boolean {
+  return lines.slice(from + 1, to).every(({ kind, text }) => kind === 'text' && text.trim() === '');
+}
+
+/** The nearest line of words above. */
+function labelBefore(lines: readonly Line[], from: number): string {
+  const words = lines
+    .slice(0, from)
+    .findLast((line) => line.kind === 'text' && /\p{L}/u.test(line.text) && !rowIn(line));
+  return labelText(words?.text ?? '');
+}
+
+/** Rows with empty lines between them may be one grid, or one each: nobody can tell. */
+function mergeScattered(candidates: readonly Candidate[], blocks: readonly Block[]): readonly Candidate[] {
+  const kept: Candidate[] = [];
+  for (const [at, candidate] of candidates.entries()) {
+    const isSingle = (index: number) => blocks[index]?.rows.length === 1;
+    const last = kept.at(-1);
+    if (candidate.continues && isSingle(at) && isSingle(at - 1) && last) {
+      kept[kept.length - 1] = scattered(last);
+    } else kept.push(candidate);
+  }
+  return kept;
+}
+
+function scattered({ line, label, fenced, continues }: Candidate): Candidate {
+  const fault = 'empty lines part its rows, so it may be one grid or one in each row';
+  return { line, label, fenced, continues, isLoneRow: false, fault };
+}

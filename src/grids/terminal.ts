@@ -1,0 +1,70 @@
+/**
+ * Grids for a terminal: blocks of colour two characters wide, or plain digits where there is no colour. Blocks of lines
+ * can be set beside one another. Knows no terminal.
+ */
+import type { Grid } from '../core/problem.ts';
+import { widthOf } from './grid.ts';
+import { colourOf } from './palette.ts';
+
+/** Lines, and how many columns each takes on the screen, whatever codes are in it. */
+export type Block = { readonly lines: readonly string[]; readonly width: number };
+
+export type TerminalOptions = {
+  readonly colour: boolean;
+  /** Digits on the colours too: for eyes that do not tell all of them apart. */
+  readonly digits?: boolean;
+};
+
+export function gridBlock(grid: Grid, { colour, digits = false }: TerminalOptions): Block {
+  if (!colour) return { lines: grid.map((row) => row.join(' ')), width: widthOf(grid) * 2 - 1 };
+  return {
+    lines: grid.map((row) => `${row.map((cell) => painted(cell, digits)).join('')}${reset}`),
+    width: widthOf(grid) * 2,
+  };
+}
+
+export function textBlock(text: string): Block {
+  const lines = text.split('\n');
+  return { lines, width: Math.max(...lines.map((line) => [...line].length)) };
+}
+
+/** Under one another. */
+export function stacked(...blocks: readonly Block[]): Block {
+  return {
+    lines: blocks.flatMap(({ lines }) => lines),
+    width: Math.max(0, ...blocks.map(({ width }) => width)),
+  };
+}
+
+/** From left to right, their first lines at one height. */
+export function beside(blocks: readonly Block[], gap = 3): Block {
+  const height = Math.max(0, ...blocks.map(({ lines }) => lines.length));
+  const lines = Array.from({ length: height }, (_, y) =>
+    blocks
+      .map((block) => lineAt(block, y))
+      .join(' '.repeat(gap))
+      .trimEnd(),
+  );
+  const width = blocks.reduce((sum, block) => sum + block.width + gap, -gap);
+  return { lines, width: Math.max(0, width) };
+}
+
+const reset = '\x1b[0m';
+
+function painted(cell: number, digits: boolean): string {
+  const { rgb, ansi } = colourOf(cell);
+  if (!digits) return `\x1b[48;5;${ansi}m  `;
+  const [red, green, blue] = rgb;
+  const isLight = red * 0.299 + green * 0.587 + blue * 0.114 > 128;
+  return `\x1b[38;5;${isLight ? 16 : 231};48;5;${ansi}m${cell} `;
+}
+
+function lineAt({ lines, width }: Block, y: number): string {
+  const line = lines[y] ?? '';
+  return line + ' '.repeat(Math.max(0, width - visibleLength(line)));
+}
+
+function visibleLength(line: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these codes take no room.
+  return [...line.replaceAll(/\x1b\[[\d;]*m/g, '')].length;
+}
