@@ -47,6 +47,6 @@ test('samples come by their numbers, the last note of one counts, and other note
 });
 
 test('an answer in one line', () => {
-  expect(answerText({ type: 'grids', grids: [[[1]]] })).toBe('[[[1]]]');
+  expect(answerText({ type: 'grids', attempts: [[[[1]]]] })).toBe('[[[[1]]]]');
   expect(answerText({ type: 'source', language: 'python', source: 'x' })).toBe('x');
 });

@@ -147,5 +147,5 @@ export function ensembleNotesOf(events: Iterable<Event>): EnsembleNotes {
 /** An answer in one line, for tables and for prompts. */
 export function answerText(given: Answer): string {
   if (given.type === 'text') return given.text;
-  return given.type === 'source' ? given.source : JSON.stringify(given.grids);
+  return given.type === 'source' ? given.source : JSON.stringify(given.attempts);
 }
