@@ -31,14 +31,19 @@ export type SetScreen = {
 
 type Live = { readonly set: RunSet; readonly start: SetStart; readonly screen?: SetScreen };
 
-type Driven = { readonly set: RunSet; readonly start: SetStart; readonly output: SetOptions };
+type Driven = Live & {
+  readonly output: SetOptions;
+  /** Prints the result, in the place of the table, the JSON and the CSV of the set. */
+  readonly tell?: (result: SetResult, polya: Polya) => void | Promise<void>;
+};
 
 /** Resolves to the exit code. */
 export async function driveSet(shell: Shell, polya: Polya, options: Driven): Promise<number> {
-  const { output } = options;
+  const { output, tell } = options;
   const work = (): Promise<SetResult> => liveSet(shell, polya, options);
   const result = await notifying(shell, output, { what: 'run-set', work, newsOf: newsOfSet });
-  tellSet(shell, result, output);
+  if (tell) await tell(result, polya);
+  else tellSet(shell, result, output);
   goOnWithSet(shell, result);
   return exitCodeOfSet(result);
 }

@@ -1,22 +1,131 @@
 /**
- * What every command does that starts one run: it prepares it, so that all that can be wrong is found; shows it and
- * calls nothing with --dry-run; else tells the estimate and brings it to life.
+ * A command that starts one run. All but what is its own is done here: options, checks, --dry-run, the estimate, the
+ * live view, --notify, --json, the exit code. It is written so:
+ *
+ *     define: (command) => runOptions(command.argument('<text>', 'the question')).option('--own <…>', …),
+ *     run(shell, command) {
+ *       const options = command.opts<RunOptions & Own>();
+ *       return launchRun(shell, options, { family: 'plain', problem: { … }, agent: 'single-call', settings: { … } });
+ *     }
+ *
+ * A command whose programs run in the sandbox puts `backendOption` around its options. `launchLife` is for runs that go
+ * on; `launch-set.ts` for commands that start many.
  */
 import type { Command } from 'commander';
-import type { Observer, Polya, PreparedRun, RunHandle, RunSpec } from '../index.ts';
-import { beginRun, prepareRun, previewLife, previewRun } from '../index.ts';
-import { dryRunJson, dryRunText } from './dry-run.ts';
+import type { Limits } from '../core/agent.ts';
+import {
+  beginRun,
+  newRunId,
+  type Observer,
+  type Polya,
+  type PolyaOptions,
+  prepareRun,
+  previewLife,
+  previewRun,
+  type RunHandle,
+  type RunSpec,
+} from '../index.ts';
+import { drive, live, readRun } from './drive.ts';
+import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
 import { estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
+import { withPolya } from './journals.ts';
+import { exitCodeOf } from './labels.ts';
 import { type NotifyOptions, notifyOption } from './notify.ts';
+import {
+  type BackendOption,
+  backendIn,
+  type LimitOptions,
+  limitOptions,
+  limitsOf,
+  type ModelOptions,
+  modelOption,
+  modelSettingsOf,
+  modelsOf,
+  type PromptOptions,
+  promptsIn,
+  promptsOption,
+  requireModel,
+} from './options.ts';
+import type { RunResult } from './run-report.ts';
+import { withScratch } from './scratch.ts';
 import type { Shell } from './shell.ts';
 import { harmlessJson } from './text.ts';
 
 export type LaunchOptions = NotifyOptions & { readonly dryRun?: boolean; readonly json?: boolean };
 
+export type RunOptions = ModelOptions & PromptOptions & LimitOptions & LaunchOptions & BackendOption;
+
+/** What is a command's own of the run that it starts. */
+export type OneRun = Pick<RunSpec, 'family' | 'problem' | 'agent' | 'settings' | 'seed'> & {
+  /** Where its user names none. */
+  readonly limits?: Limits;
+  /** How Polya is opened for it. */
+  readonly world?: PolyaOptions;
+  /** False: a dry run has a cache of its own, too. */
+  readonly keepsCache?: boolean;
+  /** A sentence for whoever names no model. */
+  readonly modelAdvice?: string;
+  /** Prints the result, in the place of the report on the run. */
+  readonly tell?: (result: RunResult) => void;
+};
+
 export const dryRunWords = 'show what would be run and the first request; call nothing';
 
 export function launchOptions(command: Command): Command {
   return notifyOption(command).option('--dry-run', dryRunWords).option('--json', 'print the result as JSON');
+}
+
+/** `--model`, `--provider`, `--setting`, `--prompts`, the limits, `--notify`, `--dry-run`, `--json`. */
+export function runOptions(command: Command): Command {
+  return launchOptions(limitOptions(promptsOption(modelOption(command))));
+}
+
+/** Resolves to the exit code. What is wrong with the options is thrown before anything is opened. */
+export async function launchRun(shell: Shell, options: RunOptions, run: OneRun): Promise<number> {
+  const { limits, world = {}, keepsCache, modelAdvice, tell, ...own } = run;
+  const models = modelsOf(shell, options);
+  requireModel(models, modelAdvice);
+  const chosen = { models, modelSettings: modelSettingsOf(options), prompts: promptsIn(shell, options) };
+  const specIn = (polya: Polya): RunSpec => {
+    const id = newRunId(polya.world.io.clock.now(), polya.world.io.chance);
+    return { id, ...own, ...chosen, limits: { ...limits, ...limitsOf(options) } };
+  };
+  const opening = { ...world, ...backendIn(options) };
+  if (options.dryRun) {
+    return withScratch(shell, { keepsCache }, (scratch) =>
+      withPolya(scratch, (polya) => showRun(shell, polya, specIn(polya), options), opening),
+    );
+  }
+  return withPolya(
+    shell,
+    async (polya) => {
+      const start = await readyRun(shell, polya, specIn(polya));
+      if (!tell) return drive(shell, polya, { ...options, start, isJson: Boolean(options.json) });
+      const { id, end } = await live(shell, polya, start, options);
+      tell(await readRun(polya, id));
+      return exitCodeOf(end);
+    },
+    opening,
+  );
+}
+
+/** How a run comes to life that is not new. */
+export type Life = {
+  readonly begin: (world: Polya['world'], observer?: Observer) => Promise<RunHandle>;
+  /** What is known of what is to come. */
+  readonly estimate: string;
+};
+
+/** A run that is resumed, or a fork: shown with --dry-run, else brought to its end. Resolves to the exit code. */
+export function launchLife(
+  shell: Shell,
+  polya: Polya,
+  { begin, estimate: rest, ...options }: Life & LaunchOptions,
+): Promise<number> {
+  if (options.dryRun) return showLife(shell, polya, begin, { ...options, estimate: rest });
+  shell.err.write(`Estimate: ${rest}\n`);
+  const start = (observer: Observer) => begin(polya.world, observer);
+  return drive(shell, polya, { ...options, start, isJson: Boolean(options.json) });
 }
 
 /** What brings the run to life, after its estimate was told. */
@@ -37,13 +146,12 @@ export async function readyRun(
 export async function showLife(
   shell: Shell,
   { world }: Polya,
-  begin: (world: Polya['world']) => Promise<RunHandle>,
+  begin: Life['begin'],
   { json, estimate: rest }: { readonly json?: boolean; readonly estimate: string },
 ): Promise<number> {
   const { header, first } = await previewLife(world, begin);
-  const dryRun = { header, first, usual: usualOf(await world.agent(header.agent.name)), rest };
-  shell.out.write(json ? `${harmlessJson(dryRunJson(dryRun), 2)}\n` : dryRunText(shell.out, dryRun));
-  return 0;
+  const usual = usualOf(await world.agent(header.agent.name));
+  return tellDryRun(shell, { header, first, usual, rest }, { json });
 }
 
 /** Shows a run that is not begun. Resolves to the exit code. */
@@ -51,11 +159,18 @@ export async function showRun(
   shell: Shell,
   { world }: Polya,
   spec: RunSpec,
-  { json }: LaunchOptions,
+  options: Pick<LaunchOptions, 'json'>,
 ): Promise<number> {
-  const prepared: PreparedRun = await prepareRun(world, spec);
-  const first = await previewRun(world, prepared);
-  const dryRun = { header: prepared.header, first, usual: usualOf(await world.agent(spec.agent)) };
-  shell.out.write(json ? `${harmlessJson(dryRunJson(dryRun), 2)}\n` : dryRunText(shell.out, dryRun));
+  const { header, ...prepared } = await prepareRun(world, spec);
+  const first = await previewRun(world, { header, ...prepared });
+  return tellDryRun(shell, { header, first, usual: usualOf(await world.agent(spec.agent)) }, options);
+}
+
+function tellDryRun(
+  { out }: Shell,
+  dryRun: DryRun,
+  { json }: { readonly json?: boolean | undefined },
+): number {
+  out.write(json ? `${harmlessJson(dryRunJson(dryRun), 2)}\n` : dryRunText(out, dryRun));
   return 0;
 }

@@ -8,12 +8,9 @@ import { lastingModelName, modelForms, modelNameOf, type PolyaOptions, parseMode
 import { parseModelSettings, settingForms } from './model-settings.ts';
 import type { Shell } from './shell.ts';
 
-export type LimitOptions = {
-  readonly maxToolCalls?: number;
-  readonly budget?: number;
-  readonly maxTokens?: number;
-  readonly maxMinutes?: number;
-};
+export type BudgetOptions = { readonly budget?: number; readonly maxTokens?: number };
+export type RowLimitOptions = { readonly maxToolCalls?: number; readonly maxMinutes?: number };
+export type LimitOptions = BudgetOptions & RowLimitOptions;
 
 export type ModelOptions = {
   readonly model?: readonly string[];
@@ -32,6 +29,13 @@ export function limitOptions(command: Command): Command {
   return budgetOptions(
     command.option('--max-tool-calls <number>', 'end after this many tool calls', wholeNumber(1)),
   ).option('--max-minutes <number>', 'end after this time', positive);
+}
+
+/** Of each run of many; the budget is what they have in common. */
+export function rowLimitOptions(command: Command): Command {
+  return command
+    .option('--max-tool-calls <number>', 'end each run after this many tool calls', wholeNumber(1))
+    .option('--max-minutes <number>', 'end each run after this time', positive);
 }
 
 export function limitsOf(options: LimitOptions): Limits {
@@ -92,12 +96,16 @@ export function modelsOf(shell: Shell, { model = [], provider }: ModelOptions): 
   );
 }
 
-export function requireModel(models: Readonly<Record<string, string>>): void {
+/** `advice` is a sentence on which one would do. */
+export function requireModel(
+  models: Readonly<Record<string, string>>,
+  advice = 'With `--model manual` you answer yourself.',
+): void {
   if (Object.keys(models).length > 0) return;
   throw new UserError({
     what: 'No model is named.',
     why: `Models are written ${modelForms.join(', ')}.`,
-    fix: 'Give one with --model; `--model scripted/aoc-practice-day1` costs nothing and solves practice day 1 in Python.',
+    fix: `Give one with --model. ${advice}`,
   });
 }
 

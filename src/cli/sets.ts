@@ -5,14 +5,13 @@ import type { SetRow, Store } from '../core/store.ts';
 import type { Polya, PolyaOptions, SetPlan } from '../index.ts';
 import { withPolya } from './journals.ts';
 import { type NotifyOptions, notifyOption } from './notify.ts';
-import { type BackendOption, backendOption, wholeNumber } from './options.ts';
+import { type BackendOption, type BudgetOptions, backendOption, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 import { count } from './text.ts';
 
 export type SetOptions = NotifyOptions &
-  BackendOption & {
-    readonly budget?: number;
-    readonly maxTokens?: number;
+  BackendOption &
+  BudgetOptions & {
     readonly concurrency?: number;
     readonly json?: boolean;
     readonly csv?: boolean;
@@ -20,7 +19,7 @@ export type SetOptions = NotifyOptions &
 
 export function setOptions(command: Command): Command {
   return notifyOption(backendOption(command))
-    .option('--concurrency <number>', 'how many rows at once, in place of what the file says', wholeNumber(1))
+    .option('--concurrency <number>', 'how many runs at once', wholeNumber(1))
     .addOption(new Option('--json', 'print the result as JSON').conflicts('csv'))
     .option('--csv', 'print the result as CSV, a line a row');
 }

@@ -4,9 +4,8 @@ import { UserError } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
 import { type Polya, prepareRows, type RunSet, resumeSet, setOf } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
-import { driveSet, setEstimate } from '../drive-set.ts';
-import { showSet } from '../dry-set.ts';
 import { dryRunWords } from '../launch.ts';
+import { launchOpenSet } from '../launch-set.ts';
 import { backendIn, budgetOptions } from '../options.ts';
 import { setReasons } from '../set-report.ts';
 import { changedPlan, type SetOptions, setOptions, withSet } from '../sets.ts';
@@ -24,13 +23,11 @@ export const runSetResume: CommandFile = {
       const before = setOf(row);
       const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
       const prepared = await prepareRows(polya.world, set);
-      if (options.dryRun) return showSet(shell, polya, { set, prepared, output: options });
-      const estimate = await setEstimate(polya, prepared);
-      shell.err.write(`Estimate for the rows that are not begun: ${estimate}\n`);
-      return driveSet(shell, polya, {
+      return launchOpenSet(shell, polya, {
         set,
+        prepared,
         start: (observer) => resumeSet(polya.world, set, { prepared, observer }),
-        output: options,
+        options,
       });
     };
     return withSet(shell, command.processedArgs[0], work, backendIn(options));

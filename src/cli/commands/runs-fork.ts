@@ -4,40 +4,26 @@ import { UserError } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { type ForkSpec, forkRun, newRunId, type Observer, type Polya } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
-import { drive, readRun } from '../drive.ts';
+import { readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
 import { withRun } from '../journals.ts';
-import { dryRunWords, showLife } from '../launch.ts';
-import { type NotifyOptions, notifyOption } from '../notify.ts';
+import { launchLife, type RunOptions, runOptions } from '../launch.ts';
 import {
-  type BackendOption,
   backendIn,
   backendOption,
-  type LimitOptions,
-  limitOptions,
   limitsOf,
-  type ModelOptions,
-  modelOption,
   modelSettingsOf,
   modelsOf,
-  type PromptOptions,
   promptsIn,
-  promptsOption,
   wholeNumber,
 } from '../options.ts';
 import type { Shell } from '../shell.ts';
 
-type Options = LimitOptions &
-  ModelOptions &
-  PromptOptions &
-  BackendOption &
-  NotifyOptions & {
-    readonly at?: number;
-    readonly set?: readonly string[];
-    readonly hint?: string;
-    readonly dryRun?: boolean;
-    readonly json?: boolean;
-  };
+type Options = RunOptions & {
+  readonly at?: number;
+  readonly set?: readonly string[];
+  readonly hint?: string;
+};
 
 export const runsFork: CommandFile = {
   define(command: Command) {
@@ -50,28 +36,22 @@ export const runsFork: CommandFile = {
         "change one of the agent's settings; may be repeated",
         (value: string, before: readonly string[] = []) => [...before, value],
       );
-    notifyOption(limitOptions(promptsOption(modelOption(backendOption(command)))))
-      .option('--dry-run', dryRunWords)
-      .option('--json', 'print the result as JSON');
+    runOptions(backendOption(command));
   },
   async run(shell, command) {
     const options = command.opts<Options>();
     const changes = changesOf(shell, options);
     const work = async (polya: Polya, { id }: { id: string }): Promise<number> => {
       const { view } = await readRun(polya, id);
-      if (options.dryRun) {
-        const begin = (world: Polya['world']) => forkRun(world, id, { id: newId(polya), ...changes });
-        return showLife(shell, polya, begin, { ...options, estimate: `from its parent: ${restText(view)}` });
-      }
-      shell.err.write(`Estimate, from its parent: ${restText(view)}\n`);
-      return drive(shell, polya, {
-        start: async (observer) => {
-          const handle = await forkRun(polya.world, id, { id: newId(polya), ...changes }, observer);
+      return launchLife(shell, polya, {
+        ...options,
+        estimate: `from its parent: ${restText(view)}`,
+        begin: async (world, observer = {}) => {
+          const newId = newRunId(world.io.clock.now(), world.io.chance);
+          const handle = await forkRun(world, id, { id: newId, ...changes }, observer);
           tellIfEarlier(observer, options.at, handle.header.fork?.seq);
           return handle;
         },
-        ...(options.notify === undefined ? {} : { notify: options.notify }),
-        isJson: Boolean(options.json),
       });
     };
     return withRun(shell, command.processedArgs[0], work, backendIn(options));
@@ -84,10 +64,6 @@ function tellIfEarlier(observer: Observer, asked: number | undefined, shared: nu
   observer.onNotice?.(
     `Event ${asked} belongs to how the run was graded and ended, which a fork never shares: it goes on after event ${shared}.`,
   );
-}
-
-function newId({ world }: Polya): string {
-  return newRunId(world.io.clock.now(), world.io.chance);
 }
 
 function changesOf(shell: Shell, options: Options): Omit<ForkSpec, 'id'> {

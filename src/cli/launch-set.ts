@@ -1,0 +1,163 @@
+/**
+ * A command that starts many runs: they are the rows of one run-set, under one budget. All but what is its own is done
+ * here: options, checks of every row, --dry-run, the estimate, the live table, --notify, --json, --csv, how to go on,
+ * the exit code. It is written so:
+ *
+ *     define: (command) => setRunOptions(command.argument('<file>', 'the problems')).option('--own <…>', …),
+ *     run(shell, command) {
+ *       const options = command.opts<SetRunOptions & Own>();
+ *       const rows = problems.map((problem) => ({ name, family, problem, agent: 'verify-loop', settings: { … } }));
+ *       return launchSet(shell, options, { name: 'proofs', rows, concurrency: 4, tell: (result) => { … } });
+ *     }
+ *
+ * A row may name models, settings and limits of its own; what the user says on the command line goes before them.
+ */
+import type { Command } from 'commander';
+import {
+  beginSet,
+  newRunId,
+  type Polya,
+  type PolyaOptions,
+  type PreparedRows,
+  prepareRows,
+  type RowPlan,
+  type RunSet,
+  type SetPlan,
+} from '../index.ts';
+import { driveSet, type SetStart, setEstimate } from './drive-set.ts';
+import { showSet } from './dry-set.ts';
+import { withPolya } from './journals.ts';
+import {
+  backendIn,
+  budgetOptions,
+  limitsOf,
+  type ModelOptions,
+  modelOption,
+  modelSettingsOf,
+  modelsOf,
+  type PromptOptions,
+  promptsIn,
+  promptsOption,
+  type RowLimitOptions,
+  requireModel,
+  rowLimitOptions,
+} from './options.ts';
+import { withScratch } from './scratch.ts';
+import type { SetResult } from './set-report.ts';
+import { changedPlan, type SetOptions, setOptions } from './sets.ts';
+import type { Shell } from './shell.ts';
+
+export type SetRunOptions = SetOptions &
+  ModelOptions &
+  PromptOptions &
+  RowLimitOptions & { readonly dryRun?: boolean };
+
+export type RowOfMany = Pick<RowPlan, 'name' | 'family' | 'problem' | 'agent'> & Partial<RowPlan>;
+
+/** What is a command's own of the set that it starts. */
+export type ManyRuns = Pick<SetPlan, 'name'> &
+  Partial<Pick<SetPlan, 'concurrency' | 'budget' | 'stopWhen'>> & {
+    readonly rows: readonly RowOfMany[];
+    /** How Polya is opened for it. */
+    readonly world?: PolyaOptions;
+    /** A sentence for whoever names no model. */
+    readonly modelAdvice?: string;
+    /** Prints the result, in the place of the table, the JSON and the CSV of the set; `polya` reads its journals. */
+    readonly tell?: (result: SetResult, polya: Polya) => void | Promise<void>;
+  };
+
+/**
+ * `--model`, `--provider`, `--setting`, `--prompts`, the shared budget, `--concurrency`, limits of each row, `--backend`,
+ * `--notify`, `--dry-run`, `--json`, `--csv`.
+ */
+export function setRunOptions(command: Command): Command {
+  return setOptions(rowLimitOptions(budgetOptions(promptsOption(modelOption(command))))).option(
+    '--dry-run',
+    'check every row and show what would be run; call nothing',
+  );
+}
+
+/** Resolves to the exit code. What is wrong with the options is thrown before anything is opened. */
+export async function launchSet(shell: Shell, options: SetRunOptions, many: ManyRuns): Promise<number> {
+  const plan = planOf(shell, options, many);
+  const opening = { ...many.world, ...backendIn(options) };
+  if (options.dryRun) {
+    return withScratch(shell, {}, (scratch) =>
+      withPolya(
+        scratch,
+        async (polya) => {
+          const set = newSet(polya, plan);
+          const prepared = await prepareRows(polya.world, set);
+          return showSet(shell, polya, { set, prepared, output: options });
+        },
+        opening,
+      ),
+    );
+  }
+  return withPolya(shell, (polya) => begin(shell, polya, { ...many, plan, options }), opening);
+}
+
+/** A set that is gone on with. Resolves to the exit code. */
+export async function launchOpenSet(
+  shell: Shell,
+  polya: Polya,
+  { set, prepared, options, start }: Opened,
+): Promise<number> {
+  if (options.dryRun) return showSet(shell, polya, { set, prepared, output: options });
+  shell.err.write(`Estimate for the rows that are not begun: ${await setEstimate(polya, prepared)}\n`);
+  return driveSet(shell, polya, { set, start, output: options });
+}
+
+type Opened = {
+  readonly set: RunSet;
+  readonly prepared: PreparedRows;
+  readonly start: SetStart;
+  readonly options: SetOptions & { readonly dryRun?: boolean };
+};
+
+async function begin(
+  shell: Shell,
+  polya: Polya,
+  { plan, options, tell }: Pick<ManyRuns, 'tell'> & { plan: SetPlan; options: SetOptions },
+): Promise<number> {
+  const set = newSet(polya, plan);
+  const prepared = await prepareRows(polya.world, set);
+  shell.err.write(`Estimate: ${await setEstimate(polya, prepared)}\n`);
+  return driveSet(shell, polya, {
+    set,
+    start: (observer) => beginSet(polya.world, set, { prepared, observer }),
+    output: options,
+    ...(tell ? { tell } : {}),
+  });
+}
+
+function newSet({ world }: Polya, plan: SetPlan): RunSet {
+  const createdAtMs = world.io.clock.now();
+  return { id: newRunId(createdAtMs, world.io.chance), createdAtMs, plan };
+}
+
+function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns): SetPlan {
+  const { name, rows, concurrency = 1, budget = {}, stopWhen = 'never', modelAdvice } = many;
+  const models = modelsOf(shell, options);
+  if (rows.some((row) => Object.keys(row.models ?? {}).length === 0)) requireModel(models, modelAdvice);
+  const modelSettings = modelSettingsOf(options);
+  const { budget: _budget, maxTokens: _tokens, ...ofEachRow } = options;
+  const limits = limitsOf(ofEachRow);
+  const prompts = promptsIn(shell, options);
+  const changed = rows.map(
+    (row): RowPlan => ({
+      settings: {},
+      ...row,
+      models: { ...row.models, ...models },
+      modelSettings: mergedSettings(row.modelSettings ?? {}, modelSettings),
+      limits: { ...row.limits, ...limits },
+    }),
+  );
+  return changedPlan({ name, concurrency, budget, stopWhen, prompts, rows: changed }, options);
+}
+
+/** Setting by setting: what its user says now goes before what stands in the row. */
+function mergedSettings(before: RowPlan['modelSettings'], now: RowPlan['modelSettings']) {
+  const roles = [...Object.keys(before), ...Object.keys(now)];
+  return Object.fromEntries(roles.map((role) => [role, { ...before[role], ...now[role] }]));
+}
