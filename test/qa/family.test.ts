@@ -169,7 +169,7 @@ describe('answers', () => {
     const problem = family.open(await family.pose({ question: 'q' }, world.io, new AbortController().signal));
     expect(problem.equal?.(text('1/2'), text('0.50'))).toBe(true);
     expect(problem.equal?.(text('1/2'), text('0.51'))).toBe(false);
-    expect(problem.equal?.(text('1'), { type: 'grids', grids: [] })).toBe(false);
+    expect(problem.equal?.(text('1'), { type: 'grids', attempts: [] })).toBe(false);
     expect(problem.parse?.('So it is \\boxed{7}.')).toEqual(text('7'));
     expect(problem.parse?.('')).toMatchObject({ type: 'misfit' });
     expect(problem.grade).toBeUndefined();
