@@ -1,0 +1,183 @@
+/**
+ * A site like AtCoder's heuristic contests, on this machine and over real HTTP: front page, task page, images, tools and
+ * visualizer of our own contests, in both layouts of statements. It can misbehave as the real one does on a bad day.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { UnavailableError } from '../../core/errors.ts';
+import { type ToolsArchive, toolsArchive, windowsArchive } from './archive.ts';
+import { filesOf, type PracticeContest, practiceContest, practiceContestIds } from './contest.ts';
+import { contestPage, type Layout, missingPage, type ToolLinks, taskPage, visualizerPage } from './pages.ts';
+
+export type Mischief = {
+  /** So many requests for this path (a part of it is enough) are answered with the status first. */
+  readonly path: string;
+  readonly times: number;
+  /** `cut`: the connection ends in the middle of the body; `html`: a page where a file was asked for. */
+  readonly does: 'cut' | 'html' | { readonly status: number; readonly headers?: Record<string, string> };
+};
+
+export type AtCoderOptions = {
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  readonly layout?: Layout;
+  /** The page links no tools. */
+  readonly withoutTools?: boolean;
+  /** Other tools than those of the contest. */
+  readonly zip?: Uint8Array;
+  /** Contests instead of those in `examples/contests`. */
+  readonly contests?: readonly PracticeContest[];
+  /** Pages ask for this cookie, as those of a contest that runs do. */
+  readonly session?: string;
+  readonly mischief?: readonly Mischief[];
+};
+
+/** What was asked of the site, in order: for tests that look at etiquette. */
+export type Asked = { readonly path: string; readonly headers: IncomingMessage['headers'] };
+
+export type AtCoderSite = {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly asked: readonly Asked[];
+  close(): Promise<void>;
+};
+
+export async function startAtCoder(options: AtCoderOptions = {}): Promise<AtCoderSite> {
+  const contests = options.contests ?? practiceContestIds().map(practiceContest);
+  const asked: Asked[] = [];
+  const left = (options.mischief ?? []).map((each) => ({ ...each }));
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    asked.push({ path, headers: request.headers });
+    const bad = left.find((each) => each.times > 0 && path.includes(each.path));
+    const found = pageOf(path, request, contests, options);
+    if (!bad) return send(response, request, found);
+    left.splice(left.indexOf(bad), 1, { ...bad, times: bad.times - 1 });
+    misbehave(response, bad, found);
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw portTaken(options.port ?? 0, error);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The local AtCoder has no port.');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    asked,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+type Reply = {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Uint8Array;
+  readonly headers?: Record<string, string>;
+};
+
+function pageOf(
+  path: string,
+  request: IncomingMessage,
+  contests: readonly PracticeContest[],
+  options: AtCoderOptions,
+): Reply {
+  const url = new URL(path, 'http://localhost');
+  const [, kind, id, ...rest] = url.pathname.split('/');
+  const contest = contests.find((each) => each.id === id);
+  if (!contest) return html(404, missingPage());
+  if (kind === 'img') return fileOf(contest, rest.join('/'), options);
+  if (kind !== 'contests') return html(404, missingPage());
+  if (options.session && !(request.headers.cookie ?? '').includes(`REVEL_SESSION=${options.session}`)) {
+    const headers = { location: `/login?continue=${encodeURIComponent(path)}` };
+    return { ...html(302, ''), headers };
+  }
+  if (rest.length === 0) return html(200, contestPage(contest));
+  if (rest.join('/') !== `tasks/${id}_a`) return html(404, missingPage());
+  const lang = url.searchParams.get('lang') === 'ja' ? 'ja' : 'en';
+  const links = options.withoutTools ? noLinks : linksOf(contest, options);
+  return html(200, taskPage(contest, { layout: options.layout ?? 'new', links, lang }));
+}
+
+const noLinks: ToolLinks = { zip: null, windowsZip: null, visualizer: null };
+
+function linksOf({ id }: PracticeContest, options: AtCoderOptions): ToolLinks {
+  const contest = practiceArchive(id, options);
+  return {
+    zip: `/img/${id}/${contest.hash}.zip`,
+    windowsZip: `/img/${id}/${contest.hash}_windows.zip`,
+    visualizer: `/img/${id}/${contest.hash}.html`,
+  };
+}
+
+const archives = new Map<string, ToolsArchive>();
+
+function practiceArchive(id: string, { zip, contests }: AtCoderOptions): ToolsArchive {
+  if (zip) return { bytes: zip, hash: 'other' };
+  const own = contests?.find((each) => each.id === id);
+  if (own) return toolsArchive(own);
+  const known = archives.get(id) ?? toolsArchive(practiceContest(id));
+  archives.set(id, known);
+  return known;
+}
+
+function fileOf(contest: PracticeContest, name: string, options: AtCoderOptions): Reply {
+  const archive = practiceArchive(contest.id, options);
+  if (name === `${archive.hash}.zip`) return { status: 200, type: 'application/zip', body: archive.bytes };
+  if (name === `${archive.hash}_windows.zip`) {
+    return { status: 200, type: 'application/zip', body: windowsArchive().bytes };
+  }
+  if (name === `${archive.hash}.html`) return html(200, visualizerPage(contest));
+  const image = filesOf(contest, 'statement')[name];
+  if (image && name.endsWith('.png')) return { status: 200, type: 'image/png', body: image };
+  return html(404, missingPage());
+}
+
+function html(status: number, text: string): Reply {
+  return { status, type: 'text/html; charset=utf-8', body: new TextEncoder().encode(text) };
+}
+
+/** Files are sent from where a client says it has them already. */
+function send(response: ServerResponse, request: IncomingMessage, reply: Reply): void {
+  const from = /^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1];
+  const start = Number(from ?? 0);
+  const { length } = reply.body;
+  const common = { 'content-type': reply.type, 'accept-ranges': 'bytes', ...reply.headers };
+  if (from === undefined || reply.status !== 200 || start >= length) {
+    response.writeHead(reply.status, { ...common, 'content-length': length });
+    response.end(reply.body);
+    return;
+  }
+  response.writeHead(206, {
+    ...common,
+    'content-length': length - start,
+    'content-range': `bytes ${start}-${length - 1}/${length}`,
+  });
+  response.end(reply.body.subarray(start));
+}
+
+function misbehave(response: ServerResponse, { does }: Mischief, found: Reply): void {
+  if (does === 'html') {
+    const page = html(200, missingPage());
+    response.writeHead(200, { 'content-type': page.type });
+    response.end(page.body);
+  } else if (does === 'cut') {
+    response.writeHead(found.status, { 'content-type': found.type, 'content-length': found.body.length });
+    response.write(found.body.subarray(0, Math.ceil(found.body.length / 2)), () => response.destroy());
+  } else {
+    response.writeHead(does.status, does.headers);
+    response.end();
+  }
+}
+
+function portTaken(port: number, error: unknown): UnavailableError {
+  return new UnavailableError({
+    what: `The local AtCoder could not be started on port ${port}.`,
+    why: error instanceof Error ? error.message : String(error),
+    fix: 'Choose another port, or none: then a free one is taken.',
+  });
+}
