@@ -6,7 +6,7 @@
 import type { z } from 'zod';
 import type { LimitName } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { ModelFailure, ModelRequest, ModelSuccess } from './model.ts';
+import type { ModelFailure, ModelRequest, ModelSettings, ModelSuccess } from './model.ts';
 import type { Answer, Capability, Evaluation, Problem, ToolResult, Verdict } from './problem.ts';
 import type { ExecRequest, ExecResult } from './sandbox.ts';
 
@@ -102,6 +102,11 @@ export type BranchResult<T> =
 export interface Run {
   /** A model call. Retries are made here, each attempt an entry of its own; what is returned is the last one. */
   generate(role: string, request: ModelRequest): Promise<ModelSuccess | ModelFailure>;
+  /**
+   * What this role's model would be sent where the agent asks for these settings: the user's own before them, and
+   * neither a temperature nor a seed that it does not take. No effect.
+   */
+  settingsFor(role: string, asked: ModelSettings): ModelSettings;
   /** One program in the sandbox. */
   exec(request: ProgramRequest): Promise<ProgramResult>;
   /**

@@ -114,6 +114,7 @@ const decisionNote = z.object({
 
 export type PlanNote = z.infer<typeof planNote>;
 export type SampleNote = z.infer<typeof sampleNote>;
+export type ClusterNote = z.infer<typeof cluster>;
 export type VoteNote = z.infer<typeof voteNote>;
 export type DecisionNote = z.infer<typeof decisionNote>;
 

@@ -93,6 +93,8 @@ export type ModelHeader = {
   readonly price: Price | null;
   /** The user's own, which go before the agent's. */
   readonly settings?: ModelSettings;
+  /** What it is never sent, whoever asks for it; missing where it takes all of these. */
+  readonly ignores?: readonly ('temperature' | 'seed')[];
 };
 
 export type RetryPolicy = {

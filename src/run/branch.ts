@@ -13,7 +13,7 @@ import type {
 } from '../core/agent.ts';
 import type { Position } from '../core/event.ts';
 import { type Json, type JsonObject, toJson } from '../core/json.ts';
-import type { ModelFailure, ModelRequest, ModelSuccess } from '../core/model.ts';
+import type { ModelFailure, ModelRequest, ModelSettings, ModelSuccess } from '../core/model.ts';
 import type { Answer, Evaluation, ToolResult, Verdict } from '../core/problem.ts';
 import { fillPlaces } from '../core/prompts.ts';
 import type { Activity } from './activity.ts';
@@ -82,6 +82,10 @@ export class Branch implements Run {
     // The agent may go on writing to its list while the call is in flight.
     const asked = { ...request, messages: [...request.messages] };
     return forgettable(this.#effects.generate({ role, request: asked, index, ...this.#next() }));
+  }
+
+  settingsFor(role: string, asked: ModelSettings): ModelSettings {
+    return this.#effects.settingsFor(role, asked);
   }
 
   exec(request: ProgramRequest): Promise<ProgramResult> {

@@ -7,7 +7,7 @@ import { EffectFailed, UserError } from '../core/errors.ts';
 import type { EffectKind, Header, Position, Settlement } from '../core/event.ts';
 import type { Io } from '../core/io.ts';
 import type { Json, JsonObject } from '../core/json.ts';
-import type { ModelFailure, ModelSuccess } from '../core/model.ts';
+import type { ModelFailure, ModelSettings, ModelSuccess } from '../core/model.ts';
 import type {
   Answer,
   EffectContext,
@@ -26,6 +26,7 @@ import { type GenerateCall, generate } from './generate.ts';
 import { interruptible } from './interruptible.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { ModelCaller } from './model-caller.ts';
+import { settingsSent } from './model-settings.ts';
 import type { SessionAnswer, SessionAsk } from './session.ts';
 import { type Performed, throwUnlessOk } from './settling.ts';
 import { prepareToolCall } from './tool.ts';
@@ -71,6 +72,11 @@ export class Effects {
 
   get seed(): string {
     return this.#options.header.seed;
+  }
+
+  settingsFor(role: string, asked: ModelSettings): ModelSettings {
+    const { models } = this.#options.header;
+    return settingsSent(models[role] ?? models.default, asked);
   }
 
   note(note: { branch: string; index: number; kind: string; data: JsonObject }): void {

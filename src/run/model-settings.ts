@@ -4,7 +4,7 @@
  */
 import type { Agent } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
-import type { Header } from '../core/event.ts';
+import type { Header, ModelHeader } from '../core/event.ts';
 import type { Model, ModelRequest, ModelSettings } from '../core/model.ts';
 import type { ProblemFace } from '../core/problem.ts';
 
@@ -65,4 +65,22 @@ export function refuseToollessModels(agent: Agent, models: ReadonlyMap<string, M
 
 export function withUserSettings(request: ModelRequest, settings: ModelSettings | undefined): ModelRequest {
   return settings ? { ...request, settings: { ...request.settings, ...settings } } : request;
+}
+
+const probes = { temperature: 0.7, seed: 1 } as const;
+
+/** Found out before the run begins, since a replay has no model to ask. Undefined where it takes all of them. */
+export function ignoredBy(model: Model, own: ModelSettings | undefined): ModelHeader['ignores'] {
+  const names = ['temperature', 'seed'] as const;
+  const ignored = names.filter(
+    (name) => model.adapt?.({ ...own, [name]: probes[name] }).settings[name] === undefined,
+  );
+  return model.adapt && ignored.length > 0 ? ignored : undefined;
+}
+
+/** By what stands in the header alone. */
+export function settingsSent(model: ModelHeader | undefined, asked: ModelSettings): ModelSettings {
+  const ignored = new Set<string>(model?.ignores);
+  const taken = Object.entries({ ...asked, ...model?.settings }).filter(([name]) => !ignored.has(name));
+  return Object.fromEntries(taken);
 }

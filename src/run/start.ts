@@ -13,6 +13,7 @@ import type { SandboxInfo } from '../core/sandbox.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
 import {
+  ignoredBy,
   refuseToollessModels,
   refuseUnseenImages,
   refuseUntakenSettings,
@@ -170,7 +171,14 @@ export function modelHeaders(
   for (const [role, model] of models) {
     const settings = settingsOfRole(userSettings, role);
     const { kind, price } = model;
-    headers[role] = { spec: specs[role] ?? model.id, kind, price, ...(settings ? { settings } : {}) };
+    const ignores = ignoredBy(model, settings);
+    headers[role] = {
+      spec: specs[role] ?? model.id,
+      kind,
+      price,
+      ...(settings ? { settings } : {}),
+      ...(ignores ? { ignores } : {}),
+    };
   }
   return headers;
 }

@@ -112,3 +112,21 @@ test('an agent that calls tools is not given a model that takes none', async () 
   const world = oddWorld({ agent, family: familyOf({ tools: [] }), model: toolless });
   await expect(startRun(world, oddRun({}))).rejects.toThrow('calls tools, and the model test/odd takes none');
 });
+
+test('an agent can learn what its settings come to, and a replay learns the same without a model', async () => {
+  const learnt: ModelSettings[] = [];
+  const curious = async (run: Run): Promise<Solution> => {
+    learnt.push(run.settingsFor('solver', { temperature: 0.7, seed: 5, maxOutputTokens: 9 }));
+    return answered('done');
+  };
+  const here = oddWorld({ solve: curious, model: coldModel([]) });
+  const modelSettings = { solver: { seed: 3 } };
+  await (await startRun(here, oddRun({ modelSettings }))).done;
+  expect(await replayRun(here, 'run')).toMatchObject({ complete: true, isSame: true });
+  expect(learnt).toEqual([
+    { seed: 3, maxOutputTokens: 9 },
+    { seed: 3, maxOutputTokens: 9 },
+  ]);
+  const [start] = await eventsOf(here, 'run');
+  expect(start?.body).toMatchObject({ models: { solver: { ignores: ['temperature'] } } });
+});

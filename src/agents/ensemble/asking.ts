@@ -1,0 +1,158 @@
+/**
+ * What the ensemble's strategies have in common: what each is handed, how it asks a model and has the answer read, and
+ * how it comes to nothing. A strategy either returns an answer or throws `CameToNothing`; all else is the run's business.
+ */
+import type { Run } from '../../core/agent.ts';
+import type { SampleNote } from '../../core/ensemble-notes.ts';
+import { requireReply } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import {
+  type AssistantMessage,
+  type FinishReason,
+  type Message,
+  type ModelRequest,
+  type ModelSettings,
+  textOf,
+} from '../../core/model.ts';
+import type { Answer, Problem } from '../../core/problem.ts';
+import { totalTokens, type Usage } from '../../core/usage.ts';
+
+/** What a strategy works with. */
+export type Task = {
+  readonly problem: Problem;
+  readonly run: Run;
+  /** Asked of the solver; other roles are asked for the same but temperature and seed. */
+  readonly modelSettings: ModelSettings;
+  readonly meter: Meter;
+  /** How often a reply without an answer is asked for one. */
+  readonly reminders: number;
+  /** What stands below the question: the plan, another wording. */
+  readonly asides: readonly string[];
+};
+
+export type Sample = Omit<SampleNote, 'number' | 'name' | 'tokens'>;
+
+/** What a strategy found, and how; what it does not say was not there. */
+export type Found = { readonly answer: Answer } & Partial<Omit<Sample, 'answer' | 'failed' | 'strategy'>>;
+
+export type Reason = NonNullable<Sample['failed']>;
+
+/** No answer came of it, and that is the model's doing. */
+export class CameToNothing extends Error {
+  readonly reason: Reason;
+  readonly facts: Partial<Found>;
+
+  constructor(reason: Reason, detail: string, facts: Partial<Omit<Found, 'answer'>> = {}) {
+    super(detail);
+    this.reason = reason;
+    this.facts = facts;
+  }
+}
+
+/** Tokens of all calls of one sample; null as soon as one provider does not say. */
+export class Meter {
+  #tokens: number | null = 0;
+
+  get tokens(): number | null {
+    return this.#tokens;
+  }
+
+  add({ tokens }: Usage): void {
+    this.#tokens = this.#tokens === null || tokens === null ? null : this.#tokens + totalTokens(tokens);
+  }
+}
+
+export type Reply = {
+  readonly message: AssistantMessage;
+  readonly text: string;
+  readonly finish: FinishReason;
+  /** Where JSON was asked for, and came, of whatever form. */
+  readonly object?: Json;
+};
+
+/** One call. Trouble that the model has with this very request is its own; what a provider lacks is not. */
+export async function ask(
+  { run, meter, modelSettings }: Task,
+  role: string,
+  messages: readonly Message[],
+  output?: ModelRequest['output'],
+): Promise<Reply> {
+  const { temperature: _, seed: __, ...others } = modelSettings;
+  const settings = role === 'solver' ? modelSettings : others;
+  const reply = await run.generate(role, {
+    messages,
+    ...(output ? { output } : {}),
+    ...(Object.keys(settings).length > 0 ? { settings } : {}),
+  });
+  if (reply.usage) meter.add(reply.usage);
+  if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
+    throw new CameToNothing(
+      'model',
+      `The ${role}'s call failed (${reply.error.kind}): ${reply.error.message}`,
+    );
+  }
+  const { message, finish, object } = requireReply(reply);
+  if (finish === 'refusal') throw new CameToNothing('refused', `The ${role} refused.`);
+  return { message, text: textOf(message), finish, ...(object === undefined ? {} : { object }) };
+}
+
+/** The answer in a reply; a reply without one is told what is missing, and asked again. */
+export async function answerOf(
+  task: Task,
+  role: string,
+  asked: readonly Message[],
+): Promise<{ readonly answer: Answer; readonly reply: Reply }> {
+  const messages = [...asked];
+  for (let reminders = 0; ; reminders += 1) {
+    const reply = await ask(task, role, messages);
+    const read = readAnswer(task.problem, reply.text);
+    if (read.answer) return { answer: read.answer, reply };
+    if (reminders >= task.reminders) throw new CameToNothing('no-answer', read.feedback);
+    messages.push(reply.message, user(task.run.prompt('noAnswer', { feedback: read.feedback })));
+  }
+}
+
+type Reading = { readonly answer: Answer } | { readonly answer: null; readonly feedback: string };
+
+/** As the problem reads it. */
+export function readAnswer(problem: Problem, text: string): Reading {
+  const parsed = problem.parse?.(text) ?? { type: 'text' as const, text: text.trim() };
+  return parsed.type === 'misfit' ? { answer: null, feedback: parsed.feedback } : { answer: parsed };
+}
+
+/** The question as it was posed, with its pictures, and what goes with it. */
+export function questionTurn({ problem, asides }: Pick<Task, 'problem' | 'asides'>): Message {
+  const below = asides.filter((text) => text !== '').map((text) => ({ type: 'text', text }) as const);
+  return { role: 'user', content: [...problem.face.statement, ...below] };
+}
+
+/** A system prompt with the problem's brief in it. */
+export function systemTurn(
+  { problem, run }: Pick<Task, 'problem' | 'run'>,
+  name: string,
+  more = {},
+): Message {
+  const slots = Object.entries(problem.face.brief).map(([slot, text]) => [
+    slot,
+    text || 'nothing more is said',
+  ]);
+  return { role: 'system', content: run.prompt(name, { ...Object.fromEntries(slots), ...more }) };
+}
+
+export const user = (content: string): Message => ({ role: 'user', content });
+export const assistant = (text: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+});
+
+/** What came of a strategy, as it is noted. */
+export async function sampleOf(strategy: Sample['strategy'], work: () => Promise<Found>): Promise<Sample> {
+  const blank = { detail: '', repairs: 0, steps: 0, summaries: 0, review: null };
+  try {
+    return { strategy, failed: null, ...blank, ...(await work()) };
+  } catch (error) {
+    if (!(error instanceof CameToNothing)) throw error;
+    const { reason, message, facts } = error;
+    return { strategy, ...blank, ...facts, answer: null, failed: reason, detail: message };
+  }
+}

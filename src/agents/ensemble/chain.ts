@@ -1,0 +1,66 @@
+/**
+ * Chain of thought: the model reasons step by step and states its answer. Where it is asked for, a strict reviewer looks
+ * at the reasoning a second time, and what the reviewer answers counts.
+ */
+import { z } from 'zod';
+import type { Agent, Run, Solution } from '../../core/agent.ts';
+import type { Message } from '../../core/model.ts';
+import type { Answer, Problem } from '../../core/problem.ts';
+import { alone } from './alone.ts';
+import {
+  answerOf,
+  ask,
+  type Found,
+  questionTurn,
+  readAnswer,
+  systemTurn,
+  type Task,
+  user,
+} from './asking.ts';
+import { chainPrompts } from './chain.prompts.ts';
+import { callSettings } from './settings.ts';
+
+const settingsSchema = z.object({
+  ...callSettings,
+  /** Whether a reviewer looks at the answer a second time. In an ensemble the problem's type decides. */
+  review: z.boolean().default(false),
+});
+type Settings = z.infer<typeof settingsSchema>;
+
+export const chainAgent: Agent<Settings> = {
+  name: 'chain',
+  settings: settingsSchema,
+  needs: ['parse'],
+  roles: ['solver', 'reviewer'],
+  usualTurns: 1,
+  prompts: chainPrompts,
+
+  solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {
+    return alone('chain', { problem, run, settings }, (task) => chain(task, settings));
+  },
+};
+
+export async function chain(task: Task, { review }: { readonly review: boolean }): Promise<Found> {
+  const { answer, reply } = await answerOf(task, 'solver', [systemTurn(task, 'chain'), questionTurn(task)]);
+  return review ? reviewed(task, answer, reply.text) : { answer };
+}
+
+/** A second look at the question and the whole reasoning, by someone who did not write it. */
+async function reviewed(task: Task, first: Answer, reasoning: string): Promise<Found> {
+  const messages: Message[] = [
+    systemTurn(task, 'reviewer'),
+    questionTurn({ problem: task.problem, asides: [] }),
+    user(task.run.prompt('review', { reasoning })),
+  ];
+  const { text } = await ask(task, 'reviewer', messages);
+  const read = readAnswer(task.problem, text);
+  // A reviewer that states no answer has found none to put in the place of the first.
+  if (!read.answer) return { answer: first, review: 'unclear', detail: read.feedback };
+  const isSame = areVotesForOne(task.problem, first, read.answer);
+  return { answer: read.answer, review: isSame ? 'confirmed' : 'changed' };
+}
+
+/** A problem that does not compare answers has them compared by the letter. */
+function areVotesForOne(problem: Problem, a: Answer, b: Answer): boolean {
+  return problem.equal ? problem.equal(a, b) || problem.equal(b, a) : JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,157 @@
+/**
+ * The ensemble: plan, ask several strategies, vote, correct itself. Every stage is one function below; the strategies
+ * are the same functions that are agents of their own, each in a branch, asked until the vote cannot change any more.
+ */
+import type { Agent, Run, Solution } from '../../core/agent.ts';
+import { answerText, type DecisionNote } from '../../core/ensemble-notes.ts';
+import { LimitReached } from '../../core/errors.ts';
+import type { Answer, Problem } from '../../core/problem.ts';
+import { answerOf, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
+import { ensemblePrompts } from './ensemble.prompts.ts';
+import { explainVote } from './explain-vote.ts';
+import { makePlan } from './planner.ts';
+import { askStrategies, type Poll, pollOf, savedTokens, votesIn } from './poll.ts';
+import { type EnsembleSettings, ensembleSettings, modelSettingsOf, type Strategy } from './settings.ts';
+import type { Count } from './vote.ts';
+
+export const ensemble: Agent<EnsembleSettings> = {
+  name: 'ensemble',
+  settings: ensembleSettings as Agent<EnsembleSettings>['settings'],
+  needs: ['parse', 'equal'],
+  roles: ['planner', 'solver', 'reviewer', 'summariser'],
+  // A planner and three strategies of one call each, and every now and then a repair, a review or a step more.
+  usualTurns: 5,
+  prompts: ensemblePrompts,
+
+  async solve(problem: Problem, run: Run, settings: EnsembleSettings): Promise<Solution> {
+    const plan = await makePlan(taskIn(problem, run, settings), settings.planner);
+    run.note('plan', plan);
+    const poll = pollOf({ problem, run, settings, plan });
+    const list = settings.strategies[plan.recommendation];
+
+    await askStrategies(poll, list);
+    await askMoreWhileClose(poll, list);
+    const count = votesIn(poll);
+    noteVote(poll, count, list);
+
+    const decision = await decide(poll, count);
+    run.note('decision', decision);
+    return solutionOf(decision, poll.limit);
+  },
+};
+
+function taskIn(
+  problem: Problem,
+  run: Run,
+  settings: EnsembleSettings,
+  asides: readonly string[] = [],
+): Task {
+  const { temperature: _, ...others } = modelSettingsOf(settings);
+  return { problem, run, modelSettings: others, meter: new Meter(), reminders: settings.reminders, asides };
+}
+
+/** One answer more may win, or break a tie. Where there is no answer at all, nothing is close. */
+async function askMoreWhileClose(poll: Poll, list: readonly Strategy[]): Promise<void> {
+  const { maxSamples = list.length, votesToWin } = poll.settings;
+  while (poll.limit === null && poll.items.length < maxSamples) {
+    const { clusters, winner, isTie } = votesIn(poll);
+    const [first] = clusters;
+    if (!first || (winner && !isTie)) return;
+    const missing = isTie ? 1 : Math.ceil(votesToWin - first.weight);
+    const most = Math.min(Math.max(1, missing), maxSamples - poll.items.length);
+    const next = Array.from({ length: most }, (_, at) => list[(poll.items.length + at) % list.length]);
+    await askStrategies(
+      poll,
+      next.filter((strategy) => strategy !== undefined),
+    );
+  }
+}
+
+function noteVote(poll: Poll, count: Count, list: readonly Strategy[]): void {
+  const { run, settings, items, samples, spared } = poll;
+  const winner = count.winner ? count.clusters.indexOf(count.winner) : -1;
+  run.note('vote', {
+    clusters: count.clusters,
+    toWin: settings.votesToWin,
+    winner: winner < 0 ? null : winner,
+    isTie: count.isTie,
+    explanation: explainVote(count, settings, samples),
+    asked: items.length,
+    extra: Math.max(0, items.length - list.length),
+    spared: spared.map(({ strategy, begun }) => ({ strategy, begun })),
+    savedTokensEstimate: savedTokens(poll),
+  });
+}
+
+/** The vote, else a last attempt that knows what failed, else the most votes or none: in this order. */
+async function decide(poll: Poll, count: Count): Promise<DecisionNote> {
+  const { winner, clusters } = count;
+  const { settings } = poll;
+  if (winner) return handIn('vote', winner.answer, winner.samples, 'The votes decided.', null);
+
+  const tried = settings.selfCorrection && poll.limit === null ? await selfCorrect(poll, count) : null;
+  if (tried?.answer) {
+    const why = 'No answer won, and the model was asked once more with the failed answers.';
+    return handIn('self-correction', tried.answer, [], why, tried);
+  }
+  const before =
+    poll.limit === null ? `No answer won${selfCorrectionFailed(tried)}` : `${poll.limit} No answer had won`;
+  const [first] = clusters;
+  if (!first) return handIn('abstention', null, [], `${before}; there is no answer to hand in.`, tried);
+  if (settings.fallback === 'abstain')
+    return handIn('abstention', null, [], `${before}; nothing is handed in (fallback: abstain).`, tried);
+  const why = `${before}; the answer with most votes is handed in (fallback: plurality).`;
+  return handIn('plurality', first.answer, first.samples, why, tried);
+}
+
+function handIn(
+  by: DecisionNote['by'],
+  answer: Answer | null,
+  samples: readonly number[],
+  explanation: string,
+  selfCorrection: DecisionNote['selfCorrection'],
+): DecisionNote {
+  return { by, answer, samples: [...samples], explanation, selfCorrection };
+}
+
+function selfCorrectionFailed(tried: DecisionNote['selfCorrection']): string {
+  return tried ? `, and the self-correction came to nothing (${tried.detail})` : '';
+}
+
+/** Stage four: the question and the failed answers, from another side. */
+async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNote['selfCorrection']> {
+  const { problem, run, settings } = poll;
+  const answers = clusters.map(({ answer, samples }) => `- ${answerText(answer)}${times(samples.length)}`);
+  const aside =
+    answers.length > 0
+      ? run.prompt('failedAnswers', { answers: answers.join('\n') })
+      : run.prompt('noAnswers');
+  const meter = new Meter();
+  const failed = (error: LimitReached | CameToNothing) => ({
+    answer: null,
+    failed: error instanceof LimitReached ? ('limit' as const) : error.reason,
+    detail: error.message,
+    tokens: meter.tokens,
+  });
+  return run.branch('self-correction', async (here) => {
+    const task = { ...taskIn(problem, here, settings, [aside]), meter };
+    try {
+      const turns = [systemTurn(task, 'selfCorrection'), questionTurn(task)];
+      const { answer } = await answerOf(task, 'solver', turns);
+      return { answer, failed: null, detail: '', tokens: meter.tokens };
+    } catch (error) {
+      if (error instanceof LimitReached || error instanceof CameToNothing) return failed(error);
+      throw error;
+    }
+  });
+}
+
+const times = (votes: number): string => (votes > 1 ? ` (${votes} times)` : '');
+
+/** A limit that left no winner is told as giving up, with what there is. */
+function solutionOf({ by, answer, explanation }: DecisionNote, limit: string | null): Solution {
+  const isCut = limit !== null && by !== 'vote';
+  const detail = by === 'vote' ? {} : { detail: explanation };
+  if (!answer) return { end: 'gave-up', ...detail };
+  return { end: isCut ? 'gave-up' : 'answered', answer, ...detail };
+}

@@ -1,0 +1,189 @@
+/**
+ * The first stage: a problem type, a plan and a recommendation, asked for as JSON, and read tolerantly where a model does
+ * not keep to it. A recommendation that is none means reasoning; so does no plan at all, and neither ends a run.
+ */
+import type { PlanNote } from '../../core/ensemble-notes.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Message } from '../../core/model.ts';
+import { ask, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
+import { codeBlocks } from './code.ts';
+
+export type Plan = Omit<PlanNote, 'tokens'>;
+
+export async function makePlan(task: Task, form: 'structured' | 'labelled'): Promise<PlanNote> {
+  const meter = new Meter();
+  const plan = await askForPlan({ ...task, meter }, form);
+  return { ...plan, tokens: meter.tokens };
+}
+
+async function askForPlan(task: Task, form: 'structured' | 'labelled'): Promise<Plan> {
+  const messages: Message[] = [systemTurn(task, 'planner'), questionTurn(task)];
+  try {
+    if (form === 'labelled') {
+      const labelled = [...messages, { role: 'user', content: task.run.prompt('planLabelled') } as const];
+      return readPlan((await ask(task, 'planner', labelled)).text);
+    }
+    const structured = [...messages, { role: 'user', content: task.run.prompt('planStructured') } as const];
+    const { text, object } = await ask(task, 'planner', structured, output);
+    return readPlan(text, object);
+  } catch (error) {
+    if (!(error instanceof CameToNothing)) throw error;
+    return { ...noPlan, detail: error.message };
+  }
+}
+
+const output = {
+  name: 'plan',
+  schema: {
+    type: 'object',
+    properties: {
+      problemType: { type: 'string', description: 'Math, Logic, Common Sense, or another word.' },
+      plan: { type: 'string', description: 'How to solve it, step by step.' },
+      recommendation: { type: 'string', enum: ['Use Python', 'Use Reasoning'] },
+    },
+    required: ['problemType', 'plan', 'recommendation'],
+    additionalProperties: false,
+  },
+} as const;
+
+const noPlan: Plan = {
+  problemType: '',
+  plan: '',
+  recommendation: 'reasoning',
+  recommended: 'missing',
+  reading: 'none',
+  detail: 'The reply holds none of the fields.',
+};
+
+/** From the JSON value, else from JSON in the text, else from three labelled fields, in any form that models write. */
+export function readPlan(text: string, object?: Json): Plan {
+  const value = [object, ...jsonIn(text)].find((each): each is JsonObject => isJsonObject(each ?? null));
+  const fromJson = value ? fieldsOfObject(value) : {};
+  const isJson = Object.keys(fromJson).length > 0;
+  const fields = isJson ? fromJson : labelledFields(withoutThoughts(text));
+  if (Object.keys(fields).length === 0) return noPlan;
+  return {
+    problemType: typeNamed(fields.type ?? ''),
+    plan: fields.plan ?? '',
+    ...recommendationIn(fields.recommendation ?? ''),
+    reading: isJson ? 'structured' : 'labelled',
+    detail: '',
+  };
+}
+
+type Fields = { type?: string; plan?: string; recommendation?: string };
+type FieldName = keyof Fields;
+
+function fieldsOfObject(value: JsonObject): Fields {
+  const fields: Fields = {};
+  for (const [key, inner] of Object.entries(value)) {
+    const name = fieldNamed(key);
+    const words = name && wordsIn(inner ?? null);
+    if (name && words) fields[name] = words;
+  }
+  return fields;
+}
+
+function fieldNamed(label: string): FieldName | null {
+  const bare = label.toLowerCase().replaceAll(/[^a-z]/g, '');
+  if (bare === 'problemtype' || bare === 'type') return 'type';
+  if (bare === 'plan') return 'plan';
+  return /^(strategy|strategyrecommendation|recommendation|recommendedstrategy)$/.test(bare)
+    ? 'recommendation'
+    : null;
+}
+
+/** Steps may come as a list. */
+function wordsIn(value: Json): string {
+  if (typeof value === 'string') return value.trim();
+  if (Array.isArray(value)) return value.map(wordsIn).join('\n');
+  return value === null ? '' : JSON.stringify(value);
+}
+
+function jsonIn(text: string): Json[] {
+  const whole = withoutThoughts(text);
+  const candidates = [...codeBlocks(whole).map(({ code }) => code), whole];
+  return candidates.flatMap((each) => {
+    try {
+      return [JSON.parse(each.trim()) as Json];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * A label at the beginning of a line, however it is decorated: `**PROBLEM_TYPE:** Math`, `2. Plan`, `### Strategy
+ * Recommendation`, `"PLAN" = …`. With no colon behind it, it is one only if its line ends there.
+ */
+const label =
+  /^[\s>#*_`"'([{-]*(?:\d+[.)]\s*)?[*_`"']*(?<name>problem[\s_-]*type|plan|strategy[\s_-]*recommendation|recommended[\s_-]*strategy|strategy|recommendation)(?:[*_`"')\]}]|[ \t])*(?:[:=：]|[-–—]\s|(?=$))(?:[*_`"']+(?=\s|$))?/gimu;
+
+function labelledFields(text: string): Fields {
+  const labels = [...text.matchAll(label)].flatMap((match) => {
+    const name = fieldNamed(match.groups?.name ?? '');
+    return name
+      ? [{ name, full: match.groups?.name ?? '', start: match.index, end: match.index + match[0].length }]
+      : [];
+  });
+  const kept = withoutAliases(labels);
+  const fields: Fields = {};
+  for (const [at, { name, end }] of kept.entries()) {
+    const words = bare(text.slice(end, kept[at + 1]?.start ?? text.length));
+    // What is recommended stands last, and may be spoken of before; the other two stand first.
+    if (words !== '' && (name === 'recommendation' || fields[name] === undefined)) fields[name] = words;
+  }
+  return fields;
+}
+
+/** Where the whole label stands, a mere "Strategy: …" is a line of the plan. */
+function withoutAliases<Label extends { readonly name: FieldName; readonly full: string }>(
+  labels: readonly Label[],
+): readonly Label[] {
+  const isWhole = ({ full }: Label) => /^strategy[\s_-]*recommendation$/i.test(full);
+  return labels.some(isWhole)
+    ? labels.filter((each) => each.name !== 'recommendation' || isWhole(each))
+    : labels;
+}
+
+function bare(value: string): string {
+  return value
+    .trim()
+    .replaceAll(/^[*_`"']+(?=\S)|(?<=\S)[*_`"',]+$/g, '')
+    .trim();
+}
+
+function withoutThoughts(text: string): string {
+  const end = text.lastIndexOf('</think>');
+  return end < 0 ? text : text.slice(end + '</think>'.length);
+}
+
+const knownTypes = [
+  ['Common Sense', /common[\s_-]*sense/i],
+  ['Logic', /\blogic/i],
+  ['Math', /\bmath|arithmetic|algebra|geometr|calculus|combinatori|probabilit|number theory/i],
+] as const;
+
+/** The first of the known types that is named; else its own words, so many as fit a table. */
+export function typeNamed(words: string): string {
+  const found = knownTypes
+    .map(([name, pattern]) => ({ name, at: words.search(pattern) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at);
+  return found[0]?.name ?? [...(words.split('\n')[0] ?? '').trim()].slice(0, 60).join('');
+}
+
+const refusal = String.raw`(?:\bdo(?:es)?\s+not|n't|\bnot?|\bwithout|\brather\s+than|\binstead\s+of|\bavoid)\s+(?:\w+\s+){0,2}?`;
+
+/** Named in words that are known, and not both: the first line decides where it can. */
+export function recommendationIn(words: string): Pick<Plan, 'recommendation' | 'recommended'> {
+  if (words.trim() === '') return { recommendation: 'reasoning', recommended: 'missing' };
+  for (const part of [words.trim().split('\n')[0] ?? '', words]) {
+    const said = part.replaceAll(new RegExp(`${refusal}(?:python|reasoning|code|programs?)\\b`, 'gi'), '');
+    const isPython = /\b(?:python|code|program|programming|pal)\b/i.test(said);
+    const isReasoning = /\b(?:reasoning|reason|chain[\s-]of[\s-]thought|cot|think(?:ing)?)\b/i.test(said);
+    if (isPython !== isReasoning)
+      return { recommendation: isPython ? 'python' : 'reasoning', recommended: 'stated' };
+  }
+  return { recommendation: 'reasoning', recommended: 'unknown' };
+}

@@ -1,0 +1,192 @@
+/**
+ * The second stage: samples of the strategies, in branches, asked until the vote cannot change any more. It knows who
+ * was asked, what came of it, what it cost and who was spared; what the votes mean, `vote.ts` knows.
+ */
+import type { BranchResult, Run } from '../../core/agent.ts';
+import type { PlanNote, SampleNote } from '../../core/ensemble-notes.ts';
+import { EffectFailed, LimitReached } from '../../core/errors.ts';
+import type { Problem } from '../../core/problem.ts';
+import { Meter, sampleOf, type Task } from './asking.ts';
+import { chain } from './chain.ts';
+import { wayOf } from './diversity.ts';
+import { program } from './program.ts';
+import { react } from './react.ts';
+import type { EnsembleSettings, Strategy } from './settings.ts';
+import { type Ballot, type Count, countVotes, isDecided } from './vote.ts';
+
+/** One sample that is asked for: the `nth` of its strategy. */
+type Item = {
+  readonly number: number;
+  readonly strategy: Strategy;
+  readonly nth: number;
+  readonly name: string;
+  readonly meter: Meter;
+};
+
+type Context = {
+  readonly problem: Problem;
+  readonly run: Run;
+  readonly settings: EnsembleSettings;
+  readonly plan: PlanNote;
+};
+
+/** Grows while the strategies are asked. */
+export type Poll = Context & {
+  readonly items: Item[];
+  readonly samples: SampleNote[];
+  readonly spared: { readonly strategy: Strategy; readonly begun: boolean; readonly used: number | null }[];
+  /** What limit was reached, in a sentence: nothing can be asked any more. */
+  limit: string | null;
+};
+
+export function pollOf(context: Context): Poll {
+  return { ...context, items: [], samples: [], spared: [], limit: null };
+}
+
+export function votesIn(poll: Poll): Count {
+  return countOf(poll, poll.samples);
+}
+
+/** So many at once as the settings say, and none any more as soon as nothing depends on it. */
+export async function askStrategies(poll: Poll, list: readonly Strategy[]): Promise<void> {
+  const waiting = [...list];
+  while (waiting.length > 0 && poll.limit === null) {
+    const round = waiting.splice(0, poll.settings.atOnce ?? waiting.length);
+    const items = round.map((strategy) => newItem(poll, strategy));
+    await askRound(poll, items, waiting);
+    if (!isOver(poll, poll.samples, waiting)) continue;
+    for (const strategy of waiting) poll.spared.push({ strategy, begun: false, used: 0 });
+    return;
+  }
+}
+
+function newItem({ items }: Poll, strategy: Strategy): Item {
+  const nth = 1 + items.filter((item) => item.strategy === strategy).length;
+  const item = { number: items.length + 1, strategy, nth, name: `${strategy}-${nth}`, meter: new Meter() };
+  items.push(item);
+  return item;
+}
+
+async function askRound(poll: Poll, items: readonly Item[], later: readonly Strategy[]): Promise<void> {
+  const branches = items.map((item) => [item.name, (here: Run) => sampled(poll, item, here)] as const);
+  const ended = await poll.run.until(Object.fromEntries(branches), (results) => {
+    const samples = [...poll.samples, ...results.flatMap((result) => (result.ok ? [result.value] : []))];
+    const names = new Set(results.map(({ name }) => name));
+    const open = items.filter(({ name }) => !names.has(name)).map(({ strategy }) => strategy);
+    return open.length > 0 && isOver(poll, samples, [...open, ...later]);
+  });
+  keep(poll, items, ended);
+  const isDecidedNow = isOver(poll, poll.samples, later);
+  judgeFailures(poll, items, ended, isDecidedNow);
+}
+
+async function sampled(poll: Poll, item: Item, here: Run): Promise<SampleNote> {
+  const sample = await sampleOf(item.strategy, () => work(poll, item, here));
+  const note = noteOf(item, sample);
+  here.note('sample', note);
+  return note;
+}
+
+/** The plan goes to program and chain, the problem type to chain; react is told the question alone. */
+function work({ problem, run, settings, plan }: Poll, { strategy, nth, meter }: Item, here: Run) {
+  const way = wayOf(run, settings, nth);
+  const planned = plan.plan === '' ? '' : run.prompt('plan', { plan: plan.plan });
+  const typed = plan.problemType === '' ? '' : run.prompt('problemType', { problemType: plan.problemType });
+  const task = (...asides: readonly string[]): Task => ({
+    problem,
+    run: here,
+    modelSettings: way.modelSettings,
+    meter,
+    reminders: settings.reminders,
+    asides: [...asides, way.wording],
+  });
+  switch (strategy) {
+    case 'program':
+      return program(task(planned), settings);
+    case 'chain':
+      return chain(task(typed, planned), { review: isReviewed(settings, plan) });
+    case 'react':
+      return react(task(), settings);
+  }
+}
+
+function isReviewed({ reviewed }: EnsembleSettings, { problemType }: PlanNote): boolean {
+  return reviewed.some((type) => type.toLowerCase() === problemType.toLowerCase());
+}
+
+/** Results in the order of their ends; samples in that of their numbers. */
+function keep(poll: Poll, items: readonly Item[], ended: readonly BranchResult<SampleNote>[]): void {
+  for (const item of items) {
+    const result = ended.find(({ name }) => name === item.name);
+    if (!result) poll.spared.push({ strategy: item.strategy, begun: true, used: item.meter.tokens });
+    else if (result.ok) poll.samples.push(result.value);
+    else if (result.error instanceof LimitReached) {
+      poll.limit = result.error.message;
+      keepFailed(poll, item, 'limit', result.error.message);
+    }
+  }
+}
+
+/** A provider or sandbox that is not there ends the run, to be resumed, unless the vote is decided without it. */
+function judgeFailures(
+  poll: Poll,
+  items: readonly Item[],
+  ended: readonly BranchResult<SampleNote>[],
+  isDecidedNow: boolean,
+): void {
+  for (const result of ended) {
+    if (result.ok || result.error instanceof LimitReached) continue;
+    const { error, name } = result;
+    const isMissing = error instanceof EffectFailed && error.effectError.unavailable === true;
+    const item = items.find((each) => each.name === name);
+    if (!isDecidedNow || !isMissing || !item) throw error;
+    keepFailed(poll, item, 'unavailable', error.message);
+  }
+}
+
+function keepFailed(poll: Poll, item: Item, failed: 'limit' | 'unavailable', detail: string): void {
+  const blank = { answer: null, repairs: 0, steps: 0, summaries: 0, review: null };
+  const note = noteOf(item, { strategy: item.strategy, ...blank, failed, detail });
+  poll.samples.push(note);
+  poll.run.note('sample', note);
+}
+
+function noteOf(
+  { number, name, meter }: Item,
+  sample: Omit<SampleNote, 'number' | 'name' | 'tokens'>,
+): SampleNote {
+  return { ...sample, number, name, tokens: meter.tokens };
+}
+
+function isOver(poll: Poll, samples: readonly SampleNote[], open: readonly Strategy[]): boolean {
+  const { votesToWin, weights } = poll.settings;
+  const outstanding = open.reduce((sum, strategy) => sum + weights[strategy], 0);
+  return isDecided(countOf(poll, samples), votesToWin, outstanding);
+}
+
+function countOf({ problem, settings }: Context, samples: readonly SampleNote[]): Count {
+  const ballots = samples.flatMap(({ number, answer, strategy }): Ballot[] =>
+    answer ? [{ number, answer, weight: settings.weights[strategy] }] : [],
+  );
+  const rules = { toWin: settings.votesToWin, ties: settings.ties };
+  return countVotes(ballots, rules, (a, b) => problem.equal?.(a, b) ?? false);
+}
+
+/** An estimate; see `VoteNote.savedTokensEstimate`. */
+export function savedTokens({ spared, samples }: Poll): number | null {
+  let saved = 0;
+  for (const { strategy, used } of spared) {
+    const own = samples.filter((sample) => sample.strategy === strategy);
+    const usual = meanTokens(own) ?? meanTokens(samples);
+    if (usual === null || used === null) return null;
+    saved += Math.max(0, usual - used);
+  }
+  return Math.round(saved);
+}
+
+function meanTokens(samples: readonly SampleNote[]): number | null {
+  const known = samples.flatMap(({ tokens, failed }) =>
+    tokens === null || failed === 'limit' ? [] : [tokens],
+  );
+  return known.length > 0 ? known.reduce((sum, each) => sum + each, 0) / known.length : null;
+}

@@ -1,0 +1,87 @@
+/**
+ * Program-aided answering: the model writes a Python program, the sandbox runs it, and the last line that it prints is
+ * the answer. What does not run, prints nothing, or ends in something that is no answer goes back to be repaired.
+ */
+import { z } from 'zod';
+import type { Agent, Run, Solution } from '../../core/agent.ts';
+import type { Message } from '../../core/model.ts';
+import type { Answer, Problem } from '../../core/problem.ts';
+import { alone } from './alone.ts';
+import {
+  ask,
+  CameToNothing,
+  type Found,
+  questionTurn,
+  type Reply,
+  readAnswer,
+  systemTurn,
+  type Task,
+  user,
+} from './asking.ts';
+import { pythonIn } from './code.ts';
+import { programPrompts } from './program.prompts.ts';
+import { accountOf, accountText } from './program-account.ts';
+import { callSettings, programRequest, programSettings } from './settings.ts';
+
+const settingsSchema = z.object({ ...callSettings, ...programSettings });
+type Settings = z.infer<typeof settingsSchema>;
+export type ProgramSettings = z.infer<z.ZodObject<typeof programSettings>>;
+
+export const programAgent: Agent<Settings> = {
+  name: 'program',
+  settings: settingsSchema,
+  needs: ['parse'],
+  roles: ['solver'],
+  usualTurns: 1,
+  prompts: programPrompts,
+
+  solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {
+    return alone('program', { problem, run, settings }, (task) => program(task, settings));
+  },
+};
+
+export async function program(task: Task, settings: ProgramSettings): Promise<Found> {
+  const messages: Message[] = [systemTurn(task, 'program'), questionTurn(task)];
+  for (let repairs = 0; ; repairs += 1) {
+    const reply = await ask(task, 'solver', messages);
+    const tried = await attempt(task, reply, settings);
+    if (tried.answer) return { answer: tried.answer, repairs };
+    if (repairs === settings.repairs) throw new CameToNothing('program', tried.trouble, { repairs });
+    messages.push(reply.message, user(task.run.prompt('repair', { error: tried.trouble, code: tried.code })));
+  }
+}
+
+type Attempt =
+  | { readonly answer: Answer }
+  | { readonly answer: null; readonly trouble: string; readonly code: string };
+
+async function attempt({ run, problem }: Task, reply: Reply, settings: ProgramSettings): Promise<Attempt> {
+  const block = pythonIn(reply.text);
+  const code = block?.code ?? 'There is none.';
+  const failed = (trouble: string): Attempt => ({ answer: null, trouble, code });
+  if (!block) return failed('The reply holds no Python program in a fenced block.');
+  // What was cut off in its middle may run all the same, and print something else.
+  if (!block.isClosed && reply.finish === 'length')
+    return failed('The reply was cut off before the program ended.');
+
+  const result = await run.exec(programRequest(block.code, settings));
+  const account = accountOf(result, settings.outputCharacters);
+  if (account.trouble !== null) return failed(accountText(account));
+  const line = lastLine(result.run?.stdout.text ?? '');
+  if (line === '')
+    return failed(`The program printed nothing, so there is no answer.\n${accountText(account)}`);
+  const read = readAnswer(problem, line);
+  return read.answer
+    ? read
+    : failed(`The last line that was printed is no answer: ${read.feedback}\n${accountText(account)}`);
+}
+
+/** Of what a program printed: the last line that is not blank, whatever stands above it. */
+export function lastLine(stdout: string): string {
+  return (
+    stdout
+      .split('\n')
+      .findLast((line) => line.trim() !== '')
+      ?.trim() ?? ''
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * ReAct: steps of a thought and an action, which is a Python program in a session, until the model states its answer.
+ * A history that grows too long is summarised; the prompt, the question and the last observation stay as they are.
+ */
+import { z } from 'zod';
+import type { Agent, Run, Session, Solution } from '../../core/agent.ts';
+import type { Message } from '../../core/model.ts';
+import type { Answer, Problem } from '../../core/problem.ts';
+import { alone } from './alone.ts';
+import {
+  ask,
+  assistant,
+  CameToNothing,
+  type Found,
+  questionTurn,
+  type Reply,
+  readAnswer,
+  systemTurn,
+  type Task,
+  user,
+} from './asking.ts';
+import { firstPythonIn } from './code.ts';
+import { History } from './history.ts';
+import { accountOf, accountText } from './program-account.ts';
+import { reactPrompts } from './react.prompts.ts';
+import { callSettings, programRequest, reactSettings } from './settings.ts';
+
+const settingsSchema = z.object({ ...callSettings, ...reactSettings });
+type Settings = z.infer<typeof settingsSchema>;
+export type ReactSettings = z.infer<z.ZodObject<typeof reactSettings>>;
+
+export const reactAgent: Agent<Settings> = {
+  name: 'react',
+  settings: settingsSchema,
+  needs: ['parse'],
+  roles: ['solver', 'summariser'],
+  usualTurns: 3,
+  prompts: reactPrompts,
+
+  solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {
+    return alone('react', { problem, run, settings }, (task) => react(task, settings));
+  },
+};
+
+export async function react(task: Task, settings: ReactSettings): Promise<Found> {
+  const begin = [systemTurn(task, 'react', { steps: `${settings.steps}` }), questionTurn(task)];
+  const session = task.run.session('react');
+  const history = new History();
+  let summaries = 0;
+
+  for (let step = 1; step <= settings.steps; step += 1) {
+    if (history.tokens > settings.historyTokens && history.isLong) {
+      history.replaceAllButLast(await summary(task, history));
+      summaries += 1;
+    }
+    const reply = await ask(task, 'solver', [...begin, ...history.messages]);
+    const isLast = step === settings.steps;
+    const move = moveIn(task.problem, reply, { mayAct: !isLast });
+    if (move.kind === 'answer') return { answer: move.answer, steps: step, summaries };
+    if (isLast) break;
+    const observation = await observed(task, session, move, settings);
+    history.add(move.said, user(told(task, observation, settings.steps - step)));
+  }
+  throw new CameToNothing('steps', `${settings.steps} steps were taken, and none of them states an answer.`, {
+    steps: settings.steps,
+    summaries,
+  });
+}
+
+type Move =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'action'; readonly code: string; readonly said: Message }
+  | { readonly kind: 'nothing'; readonly feedback: string; readonly said: Message };
+
+/** An action goes before an answer that stands behind it: the model cannot have seen yet what the action shows. */
+function moveIn(problem: Problem, { text, message, finish }: Reply, { mayAct }: { mayAct: boolean }): Move {
+  const stated = statedAt(text);
+  const block = firstPythonIn(text);
+  if (mayAct && block && !(stated !== null && stated < block.start)) {
+    if (!block.isClosed && finish === 'length')
+      return { kind: 'nothing', feedback: 'The reply was cut off before the program ended.', said: message };
+    // Observations that it made up are not given back to it.
+    const said = text.slice(block.end).trim() === '' ? message : assistant(text.slice(0, block.end));
+    return { kind: 'action', code: block.code, said };
+  }
+  if (stated === null) return { kind: 'nothing', feedback: '', said: message };
+  const read = readAnswer(problem, text.slice(stated));
+  return read.answer
+    ? { kind: 'answer', answer: read.answer }
+    : { kind: 'nothing', feedback: read.feedback, said: message };
+}
+
+/** Where an answer is stated as such: what is merely said last may be half a thought. */
+function statedAt(text: string): number | null {
+  const line = [...text.matchAll(/^[\s>*_#-]*final answer\b[\s*_]*[:=]?/gim)].at(-1)?.index;
+  const box = text.lastIndexOf('\\boxed{');
+  const tag = text.lastIndexOf('<answer>');
+  const at = Math.max(line ?? -1, box, tag);
+  return at < 0 ? null : at;
+}
+
+async function observed(
+  { run }: Task,
+  session: Session,
+  move: Move,
+  settings: ReactSettings,
+): Promise<string> {
+  if (move.kind !== 'action')
+    return run.prompt('noMove', { feedback: move.kind === 'nothing' ? move.feedback : '' });
+  const result = await session.exec(programRequest(move.code, settings));
+  return accountText(accountOf(result, settings.outputCharacters));
+}
+
+function told({ run }: Task, observation: string, stepsLeft: number): string {
+  const left = stepsLeft === 1 ? run.prompt('lastStep') : run.prompt('stepsLeft', { steps: `${stepsLeft}` });
+  return run.prompt('observation', { observation, left });
+}
+
+/** Of all steps so far; the last observation stays as it is besides. */
+async function summary(task: Task, history: History): Promise<string> {
+  const turn = user(task.run.prompt('summarise', { history: history.transcript }));
+  const { text } = await ask(task, 'summariser', [questionTurn(task), turn]);
+  return task.run.prompt('summary', { summary: text.trim() });
+}

@@ -1,0 +1,130 @@
+/** The settings of the ensemble and of its strategies, and what follows from them for a call or a program. */
+import { z } from 'zod';
+import type { ProgramRequest } from '../../core/agent.ts';
+import { strategyNames } from '../../core/ensemble-notes.ts';
+import type { ModelSettings } from '../../core/model.ts';
+
+const count = z.number().int();
+const strategies = z.array(z.enum(strategyNames)).min(1).max(40);
+const weight = z.number().positive().max(100).default(1);
+
+/** How models are called. */
+export const callSettings = {
+  /** How often a reply without an answer is asked for one. */
+  reminders: count.min(0).max(5).default(1),
+  temperature: z.number().min(0).max(2).optional(),
+  maxOutputTokens: count.positive().optional(),
+  reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),
+};
+
+const execution = {
+  /** How long a program may run; absent: as long as the sandbox lets it. */
+  programSeconds: z.number().positive().max(600).optional(),
+  /** How much of what a program printed its model is shown. */
+  outputCharacters: count.min(200).max(100_000).default(4_000),
+};
+
+export const programSettings = {
+  /** How often a program that led to no answer goes back to its model. */
+  repairs: count.min(0).max(20).default(2),
+  ...execution,
+};
+
+export const reactSettings = {
+  /** Replies in all, the one with the answer included. */
+  steps: count.min(1).max(100).default(7),
+  /** A longer history is summarised before the next step; in tokens of four bytes. */
+  historyTokens: count.min(100).default(6_000),
+  ...execution,
+};
+
+export const ensembleSettings = z
+  .object({
+    ...callSettings,
+    ...programSettings,
+    ...reactSettings,
+    /** Asked of the strategies, so that two branches of one strategy need not say the same. */
+    temperature: z.number().min(0).max(2).default(0.7),
+    /**
+     * What tells two branches of one strategy apart. `auto`: the temperature, and another wording where the model takes
+     * none or its user set it to 0. `seed`: a seed each, and a wording where the model takes none. `wording`: always.
+     * `none`: nothing but the temperature.
+     */
+    diversity: z.enum(['auto', 'seed', 'wording', 'none']).default('auto'),
+    /** `structured`: the plan is asked for as JSON. `labelled`: in three labelled fields, as in the specification. */
+    planner: z.enum(['structured', 'labelled']).default('structured'),
+    /** What is asked, by the planner's recommendation. */
+    strategies: z
+      .object({
+        python: strategies.default(['program', 'program', 'chain']),
+        reasoning: strategies.default(['chain', 'chain', 'react']),
+      })
+      .prefault({}),
+    /** Problem types whose chains a reviewer looks at a second time. */
+    reviewed: z.array(z.string().min(1)).default(['Logic', 'Common Sense']),
+    /** The weight that an answer needs to win. 1 is the text of the specification: one vote is enough. */
+    votesToWin: z.number().positive().default(2),
+    /** What a vote of each strategy weighs. */
+    weights: z.object({ program: weight, chain: weight, react: weight }).prefault({}),
+    /** Of answers that are equally heavy at the top: the one whose first vote stands first in the list, or none. */
+    ties: z.enum(['earliest', 'undecided']).default('earliest'),
+    /** While no answer has won and there are answers, more are asked for, up to so many in all. Absent: no more. */
+    maxSamples: count.min(1).max(100).optional(),
+    /** How many branches run at once; absent: all of the list. Fewer cost time and save what is never asked. */
+    atOnce: count.min(1).max(40).optional(),
+    /** Whether the model is shown the failed answers and asked once more where none has won. */
+    selfCorrection: z.boolean().default(true),
+    /** Where all else came to nothing: the answer with most votes, or none. */
+    fallback: z.enum(['plurality', 'abstain']).default('plurality'),
+  })
+  .superRefine((settings, context) => {
+    for (const [name, list] of Object.entries(settings.strategies)) {
+      const samples = Math.max(list.length, settings.maxSamples ?? 0);
+      if (settings.maxSamples !== undefined && settings.maxSamples < list.length) {
+        const message = `is ${settings.maxSamples}, and strategies.${name} alone are ${list.length}`;
+        context.addIssue({ code: 'custom', path: ['maxSamples'], message });
+      }
+      const most = Array.from({ length: samples }, (_, at) => weightOf(settings, list[at % list.length]));
+      const reach = most.reduce((sum, each) => sum + each, 0);
+      if (reach + 1e-9 < settings.votesToWin) {
+        const message = `is ${settings.votesToWin}, and the ${samples} votes of strategies.${name} weigh ${reach} together: none could win`;
+        context.addIssue({ code: 'custom', path: ['votesToWin'], message });
+      }
+    }
+  });
+
+export type EnsembleSettings = z.infer<typeof ensembleSettings>;
+export type Strategy = (typeof strategyNames)[number];
+
+function weightOf(
+  { weights }: { weights: Record<Strategy, number> },
+  strategy: Strategy | undefined,
+): number {
+  return strategy === undefined ? 0 : weights[strategy];
+}
+
+export type CallSettings = z.infer<z.ZodObject<typeof callSettings>>;
+
+export function modelSettingsOf({
+  temperature,
+  maxOutputTokens,
+  reasoningEffort,
+}: CallSettings): ModelSettings {
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+  };
+}
+
+export function programRequest(
+  source: string,
+  { programSeconds }: { readonly programSeconds?: number | undefined },
+): ProgramRequest {
+  const limitMs = programSeconds === undefined ? null : programSeconds * 1000;
+  return {
+    language: 'python',
+    source,
+    ...(limitMs === null ? {} : { limits: { wallMs: limitMs, cpuMs: limitMs } }),
+  };
+}
