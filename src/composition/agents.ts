@@ -7,5 +7,9 @@ import type { Agent } from '../core/agent.ts';
 export const agentLoaders: Readonly<Record<string, () => Promise<Agent>>> = {
   'tool-loop': async () => (await import('../agents/tool-loop.ts')).toolLoop as Agent,
   'single-call': async () => (await import('../agents/single-call.ts')).singleCall as Agent,
+  ensemble: async () => (await import('../agents/ensemble/ensemble.ts')).ensemble as Agent,
+  program: async () => (await import('../agents/ensemble/program.ts')).programAgent as Agent,
+  chain: async () => (await import('../agents/ensemble/chain.ts')).chainAgent as Agent,
+  react: async () => (await import('../agents/ensemble/react.ts')).reactAgent as Agent,
   'verify-loop': async () => (await import('../agents/verify-loop.ts')).verifyLoop as Agent,
 };

@@ -108,7 +108,9 @@ export async function answerOf(
     const read = readAnswer(task.problem, reply.text);
     if (read.answer) return { answer: read.answer, reply };
     if (reminders >= task.reminders) throw new CameToNothing('no-answer', read.feedback);
-    messages.push(reply.message, user(task.run.prompt('noAnswer', { feedback: read.feedback })));
+    const { answerFormat } = task.problem.face.brief;
+    const places = { feedback: read.feedback, answerFormat: answerFormat || nothingSaid };
+    messages.push(reply.message, user(task.run.prompt('noAnswer', places)));
   }
 }
 
@@ -126,16 +128,15 @@ export function questionTurn({ problem, asides }: Pick<Task, 'problem' | 'asides
   return { role: 'user', content: [...problem.face.statement, ...below] };
 }
 
+const nothingSaid = 'nothing is said about it.';
+
 /** A system prompt with the problem's brief in it. */
 export function systemTurn(
   { problem, run }: Pick<Task, 'problem' | 'run'>,
   name: string,
   more = {},
 ): Message {
-  const slots = Object.entries(problem.face.brief).map(([slot, text]) => [
-    slot,
-    text || 'nothing more is said',
-  ]);
+  const slots = Object.entries(problem.face.brief).map(([slot, text]) => [slot, text || nothingSaid]);
   return { role: 'system', content: run.prompt(name, { ...Object.fromEntries(slots), ...more }) };
 }
 

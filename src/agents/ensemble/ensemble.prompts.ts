@@ -42,9 +42,7 @@ How you are judged: {{criteria}}
 
 First look at what was answered, and ask where such an answer could come from: which word was misread, which case forgotten, which step done wrongly. Then solve the question anew, from another side, and check your result against the question.
 
-End with one line of this form, and nothing behind it:
-
-Final Answer: the answer alone`,
+End with your final answer, in the form that was asked for, and write nothing behind it.`,
 
   failedAnswers: `What was answered before, and not agreed upon:
 

@@ -159,7 +159,8 @@ function noteOf(
 }
 
 function isOver(poll: Poll, samples: readonly SampleNote[], open: readonly Strategy[]): boolean {
-  const { votesToWin, weights } = poll.settings;
+  const { votesToWin, weights, earlyStop } = poll.settings;
+  if (!earlyStop && open.length > 0) return false;
   const outstanding = open.reduce((sum, strategy) => sum + weights[strategy], 0);
   return isDecided(countOf(poll, samples), votesToWin, outstanding);
 }

@@ -5,7 +5,7 @@ export const programPrompts = {
 
 What to do: {{task}}
 
-What counts as an answer: {{answerFormat}}
+How the answer is written where somebody gives it in words: {{answerFormat}} Your program prints the bare answer instead.
 
 How you are judged: {{criteria}}
 

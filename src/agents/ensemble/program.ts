@@ -70,10 +70,18 @@ async function attempt({ run, problem }: Task, reply: Reply, settings: ProgramSe
   const line = lastLine(result.run?.stdout.text ?? '');
   if (line === '')
     return failed(`The program printed nothing, so there is no answer.\n${accountText(account)}`);
-  const read = readAnswer(problem, line);
+  const read = readPrinted(problem, line);
   return read.answer
     ? read
-    : failed(`The last line that was printed is no answer: ${read.feedback}\n${accountText(account)}`);
+    : failed(
+        `The last line that was printed cannot be read as an answer. ${read.feedback}\n${accountText(account)}`,
+      );
+}
+
+/** A program prints the bare answer; some problems only see one that is set as such. */
+function readPrinted(problem: Problem, line: string): ReturnType<typeof readAnswer> {
+  const ways = [line, `Final Answer: ${line}`, `\\boxed{${line}}`].map((text) => readAnswer(problem, text));
+  return ways.find((read) => read.answer) ?? ways[0] ?? readAnswer(problem, line);
 }
 
 /** Of what a program printed: the last line that is not blank, whatever stands above it. */

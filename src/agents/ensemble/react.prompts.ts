@@ -26,7 +26,7 @@ Stop behind the block. What the program printed comes back to you as the observa
 When you know the answer:
 
 Thought: why this is the answer
-Final Answer: the answer alone`,
+Final Answer: the answer, in the form that was asked for`,
 
   observation: `Observation:
 {{observation}}

@@ -70,6 +70,8 @@ export const ensembleSettings = z
     ties: z.enum(['earliest', 'undecided']).default('earliest'),
     /** While no answer has won and there are answers, more are asked for, up to so many in all. Absent: no more. */
     maxSamples: count.min(1).max(100).optional(),
+    /** Nobody is asked any more once the vote is decided. Without it a study sees what every member would have said. */
+    earlyStop: z.boolean().default(true),
     /** How many branches run at once; absent: all of the list. Fewer cost time and save what is never asked. */
     atOnce: count.min(1).max(40).optional(),
     /** Whether the model is shown the failed answers and asked once more where none has won. */
