@@ -11,5 +11,6 @@ export const agentLoaders: Readonly<Record<string, () => Promise<Agent>>> = {
   program: async () => (await import('../agents/ensemble/program.ts')).programAgent as Agent,
   chain: async () => (await import('../agents/ensemble/chain.ts')).chainAgent as Agent,
   react: async () => (await import('../agents/ensemble/react.ts')).reactAgent as Agent,
+  'induction-graph': async () => (await import('../agents/induction-graph.ts')).inductionGraph as Agent,
   'verify-loop': async () => (await import('../agents/verify-loop.ts')).verifyLoop as Agent,
 };

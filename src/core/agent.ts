@@ -8,7 +8,7 @@ import type { LimitName } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ModelFailure, ModelRequest, ModelSettings, ModelSuccess } from './model.ts';
 import type { Answer, Capability, Evaluation, Problem, ToolResult, Verdict } from './problem.ts';
-import type { ExecRequest, ExecResult } from './sandbox.ts';
+import type { ExecRequest, ExecResult, LanguageId } from './sandbox.ts';
 
 /** How an agent ended, as the agent itself sees it. Whether the answer is right is not its to say. */
 export type Solution = {
@@ -41,10 +41,15 @@ export interface Agent<Settings extends JsonObject = JsonObject> {
   readonly roles: readonly string[];
   /** How many replies a run of it usually takes, where that is known; for estimates. */
   readonly usualTurns?: number;
+  /** What a run with these settings needs of its models and of the sandbox; missing: nothing but what the problem does. */
+  demands?(settings: Settings): Demands;
   /** Its prompts by name, unless the user brings others. An agent reads them through `run.prompt`. */
   readonly prompts: Readonly<Record<string, string>>;
   solve(problem: Problem, run: Run, settings: Settings): Promise<Solution>;
 }
+
+/** Found before the first paid call: `images`, its models must see; `languages`, the sandbox must run them. */
+export type Demands = { readonly images?: boolean; readonly languages?: readonly LanguageId[] };
 
 export type Limits = { readonly [name in LimitName]?: number };
 

@@ -10,6 +10,7 @@ import { History, type Line } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
+import { refuseUnmetDemands } from './demands.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
@@ -128,6 +129,7 @@ async function changedHeader(
   refuseToollessModels(agent, models);
   refuseUntakenSettings(header.models, models);
   refuseUnseenImages(header.problem, models);
+  await refuseUnmetDemands(world, agent.demands?.(header.agent.settings) ?? {}, models);
   return { header, models };
 }
 

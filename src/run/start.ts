@@ -10,6 +10,7 @@ import type { Model } from '../core/model.ts';
 import { capabilitiesOf, type ProblemFace } from '../core/problem.ts';
 import { placesIn } from '../core/prompts.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
+import { refuseUnmetDemands } from './demands.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
 import {
@@ -57,6 +58,7 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   };
   refuseUnknownPrices(plan);
   refuseToollessModels(agent, models);
+  await refuseUnmetDemands(world, agent.demands?.(settings) ?? {}, models);
   refuseUntakenSettings(plan.models, models);
   // Last of all: posing a problem asks its site, which leaves traces there.
   const face = await family.pose(spec.problem, world.io, new AbortController().signal);

@@ -1,0 +1,105 @@
+/**
+ * A question to a model that is asked again, a few times, while its reply cannot be read; and how a hypothesis ends
+ * when it cannot go on. What is wrong with the world rather than with one reply (an outage, no sandbox) is thrown on:
+ * the run can be resumed when it is over.
+ */
+import type { Run } from '../../core/agent.ts';
+import { EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
+import { type Message, type ModelSettings, type ModelSuccess, textOf } from '../../core/model.ts';
+import type { Examples, Grid, Problem } from '../../core/problem.ts';
+import { note } from './note.ts';
+import type { OutputForm, Read } from './replies.ts';
+import type { InductionSettings, inductionRoles } from './settings.ts';
+import { said } from './words.ts';
+
+/** What one hypothesis has to go on. */
+export type Line = {
+  readonly run: Run;
+  readonly problem: Problem;
+  /** As this hypothesis sees them: turned, mirrored, in other colours. */
+  readonly examples: Examples;
+  readonly settings: InductionSettings;
+  /** From 1; of how many. */
+  readonly number: number;
+  readonly count: number;
+  /** What its user said meanwhile; common to all. */
+  readonly hints: string[];
+  /** A grid as this hypothesis sees it, as the task has it. */
+  restore(grid: Grid): Grid;
+};
+
+export type Role = (typeof inductionRoles)[number];
+
+export type Question<T> = {
+  readonly role: Role;
+  readonly messages: readonly Message[];
+  readonly form: OutputForm;
+  read(reply: ModelSuccess): Read<T>;
+};
+
+/** A hypothesis cannot go on; what it has made so far counts. */
+export class DeadEnd extends Error {
+  readonly isRefusal: boolean;
+
+  constructor(message: string, isRefusal = false) {
+    super(message);
+    this.name = 'DeadEnd';
+    this.isRefusal = isRefusal;
+  }
+}
+
+/** The value, and the conversation with the reply that holds it. */
+export async function ask<T>(
+  line: Line,
+  { role, messages, form, read }: Question<T>,
+): Promise<{ readonly value: T; readonly messages: readonly Message[] }> {
+  const { run, settings } = line;
+  const talk = [...messages];
+  for (let again = 0; ; again += 1) {
+    const reply = await generate(line, { role, messages: talk, form });
+    // A reply that was cut off while its model was still thinking has no words to be shown to it.
+    if (textOf(reply.message).trim() !== '') talk.push(reply.message);
+    const result = read(reply);
+    if (result.ok) return { value: result.value, messages: talk };
+    note(run, 'unreadable', { role, problem: result.problem });
+    if (again >= settings.repairs) throw new DeadEnd(`The ${role}'s reply cannot be used. ${result.problem}`);
+    talk.push(said(run.prompt('again', { problem: result.problem })));
+  }
+}
+
+async function generate(
+  { run, settings }: Line,
+  { role, messages, form }: Pick<Question<unknown>, 'role' | 'messages' | 'form'>,
+): Promise<ModelSuccess> {
+  const output = settings.replies === 'structured' ? { output: form } : {};
+  const reply = requireReply(
+    await run.generate(role, { messages, ...output, settings: modelSettings(settings) }),
+  );
+  if (reply.finish === 'refusal') throw new DeadEnd('The model refused.', true);
+  return reply;
+}
+
+function modelSettings({ reasoning, temperature, maxOutputTokens }: InductionSettings): ModelSettings {
+  return {
+    ...(reasoning === undefined ? {} : { reasoningEffort: reasoning }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
+}
+
+/** Takes what came since the last look; whoever looks first takes it for all. */
+export async function takeHints({ run, hints }: Line): Promise<void> {
+  for (const hint of await run.inbox()) {
+    hints.push(hint);
+    note(run, 'hint', { hint });
+  }
+}
+
+/** What ends a hypothesis and not the run, as the end of it. */
+export function deadEndOf(error: unknown): { readonly detail: string; readonly isRefused: boolean } | null {
+  if (error instanceof DeadEnd) return { detail: error.message, isRefused: error.isRefusal };
+  if (error instanceof LimitReached) return { detail: error.message, isRefused: false };
+  if (error instanceof EffectFailed && !error.effectError.unavailable)
+    return { detail: error.message, isRefused: false };
+  return null;
+}

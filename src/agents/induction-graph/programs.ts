@@ -1,0 +1,191 @@
+/**
+ * A hypothesis as a program, as a graph: the programmer writes Python, the sandbox runs it on every input, the verifier
+ * compares what it made of the train inputs; and again, with what differed, until it is right or the versions are used
+ * up. The conversation goes on from version to version.
+ *
+ *   programmer → execution → verifier → programmer … → end
+ */
+import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
+import type { Message } from '../../core/model.ts';
+import { ask, deadEndOf, type Line, takeHints } from './asking.ts';
+import { programRequest, readTransformed, type Transformed } from './harness.ts';
+import { note, notedGrids } from './note.ts';
+import { type Program, programForm, readProgram } from './replies.ts';
+import { type Candidate, type Finished, type Status, type Verification, verify } from './state.ts';
+import { walk } from './walk.ts';
+import { difference, said, samplesMessage, shown, text, userMessage } from './words.ts';
+
+const channels = Annotation.Root({
+  /** Versions that were verified. */
+  version: Annotation<number>,
+  /** What was said so far; what the programmer is told next is its last message. */
+  talk: Annotation<readonly Message[]>,
+  program: Annotation<Program | null>,
+  /** The program that it was asked about, when its train pairs were right: the same again means that it stays. */
+  settled: Annotation<Program | null>,
+  made: Annotation<readonly Transformed[]>,
+  verification: Annotation<Verification | null>,
+  candidates: Annotation<readonly Candidate[]>,
+  status: Annotation<Status>,
+});
+type State = typeof channels.State;
+type Update = Partial<State>;
+
+export async function induceAProgram(line: Line): Promise<Finished> {
+  let latest = initialState(line);
+  const node = (work: (line: Line, state: State) => Promise<Update>) => async (state: State) => {
+    const update = await work(line, state);
+    latest = { ...state, ...update };
+    return update;
+  };
+  const graph = new StateGraph(channels)
+    .addNode('programmer', node(programmer))
+    .addNode('execution', node(execution))
+    .addNode('verifier', node(verifier))
+    .addEdge(START, 'programmer')
+    .addConditionalEdges('programmer', goOn('execution'))
+    .addEdge('execution', 'verifier')
+    .addConditionalEdges('verifier', goOn('programmer'))
+    .compile();
+  try {
+    await walk(graph, latest, 3 * versionsOf(line) + 1);
+    return finished(latest);
+  } catch (error) {
+    const deadEnd = deadEndOf(error);
+    if (!deadEnd) throw error;
+    const status = latest.candidates.some(({ passed }) => passed) ? 'completed' : 'failed';
+    return { ...finished(latest), status, ...deadEnd };
+  }
+}
+
+function goOn<Node extends string>(node: Node): (state: State) => Node | typeof END {
+  return ({ status }) => (status === 'running' ? node : END);
+}
+
+function versionsOf({ settings }: Line): number {
+  return settings.revisions + 1;
+}
+
+function initialState(line: Line): State {
+  return {
+    version: 0,
+    talk: openingOf(line),
+    program: null,
+    settled: null,
+    made: [],
+    verification: null,
+    candidates: [],
+    status: 'running',
+  };
+}
+
+async function programmer(line: Line, state: State): Promise<Update> {
+  const { run, hints } = line;
+  const known = hints.length;
+  await takeHints(line);
+  const news = state.version === 0 ? hints : hints.slice(known);
+  const messages = [...state.talk, ...news.map((hint) => said(run.prompt('hint', { hint })))];
+  const { value: program, messages: talk } = await ask(line, {
+    role: 'programmer',
+    messages,
+    form: programForm,
+    read: readProgram,
+  });
+  note(run, 'program', { step: state.version + 1, ...program });
+  const isSame = program.source.trim() === state.settled?.source.trim();
+  return { talk, program, ...(isSame ? { status: 'completed' as const } : {}) };
+}
+
+async function execution(line: Line, { program, version }: State): Promise<Update> {
+  const { run, examples, settings } = line;
+  const inputs = [...examples.pairs.map(({ input }) => input), ...examples.queries];
+  const request = programRequest(program?.source ?? '', inputs, settings.programSeconds);
+  const made = readTransformed(await run.exec(request), inputs);
+  const noted = notedGrids(
+    line,
+    made.map(({ grid }) => grid),
+  );
+  const count = examples.pairs.length;
+  const errors = made.map(({ error }) => error);
+  note(run, 'execution', {
+    step: version + 1,
+    train: noted.slice(0, count),
+    test: noted.slice(count),
+    errors,
+  });
+  return { made };
+}
+
+async function verifier(line: Line, state: State): Promise<Update> {
+  const { run, examples, settings } = line;
+  const version = state.version + 1;
+  const [train, test] = [state.made.slice(0, examples.pairs.length), state.made.slice(examples.pairs.length)];
+  const verification = verify(
+    examples,
+    train.map(({ grid }) => grid),
+  );
+  const { passed, score } = verification;
+  const restored = test.map(({ grid }) => grid && line.restore(grid));
+  const candidates = [...state.candidates, { step: version, passed, score, test: restored }];
+  const status = statusAfter({ version, passed, candidates }, line);
+  note(run, 'verifier', { step: version, passed, score, pairs: [...verification.pairs], status });
+  const talk = [...state.talk, passed ? lookAtTests(line, test) : results(line, train, verification)];
+  const settled = passed && settings.afterPass === 'decide' ? state.program : null;
+  return { version, verification, candidates, status, settled, talk };
+}
+
+function statusAfter(
+  { version, passed, candidates }: Pick<State, 'version' | 'candidates'> & { readonly passed: boolean },
+  line: Line,
+): Status {
+  if (passed && line.settings.afterPass === 'exit') return 'completed';
+  if (version < versionsOf(line)) return 'running';
+  return candidates.some((candidate) => candidate.passed) ? 'completed' : 'failed_max_steps';
+}
+
+function finished({ status, version, candidates }: State): Finished {
+  return { status, detail: '', steps: version, candidates };
+}
+
+function openingOf({ run, problem, examples, settings, number, count }: Line): Message[] {
+  const { task, criteria } = problem.face.brief;
+  const system = run.prompt('programmer', { task, criteria });
+  const form = settings.replies === 'text' ? `\n\n${run.prompt('programText')}` : '';
+  const samples = samplesMessage(examples, settings, { withOutputs: true });
+  const another = run.prompt('another', { number: `${number}`, count: `${count}` });
+  return [
+    { role: 'system', content: `${system}${form}` },
+    samples,
+    userMessage([...(number > 1 ? [text(another)] : []), text(run.prompt('program'))]),
+  ];
+}
+
+function results(
+  { run, examples, settings }: Line,
+  train: readonly Transformed[],
+  { pairs }: Verification,
+): Message {
+  const told = train.flatMap((made, at) => {
+    const expected = examples.pairs[at]?.output;
+    if (!expected || pairs[at]?.isRight) return [text(`Train ${at + 1}: right.`)];
+    if (made.error !== null) return [text(`Train ${at + 1}: ${made.error}`)];
+    return difference(at, expected, made.grid, settings);
+  });
+  const right = `${pairs.filter(({ isRight }) => isRight).length}`;
+  return around(run.prompt('revise', { right, total: `${pairs.length}`, results: here }), told);
+}
+
+function lookAtTests({ run, settings }: Line, test: readonly Transformed[]): Message {
+  const told = test.flatMap(({ grid, error }, at) =>
+    grid ? shown(`Test ${at + 1}`, grid, settings) : [text(`Test ${at + 1}: ${error}`)],
+  );
+  return around(run.prompt('decideProgram', { results: here }), told);
+}
+
+/** Where pictures are to stand among the words of a prompt. */
+const here = '\u0000';
+
+function around(words: string, parts: Parameters<typeof userMessage>[0]): Message {
+  const [before = '', after = ''] = words.split(here).map((each) => each.trim());
+  return userMessage([text(before), ...parts, text(after)]);
+}

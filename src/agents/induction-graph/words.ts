@@ -1,0 +1,99 @@
+/**
+ * Samples, outputs and differences as a model reads them: text in the chosen form, and pictures where they are asked
+ * for, computed here and never asked of a model. The samples come first and stay the same from step to step, so that a
+ * provider's cache can serve them. Pure.
+ */
+import type { ImagePart, Message, TextPart, UserMessage } from '../../core/model.ts';
+import type { Examples, Grid } from '../../core/problem.ts';
+import { diffText } from '../../grids/diff.ts';
+import { drawDiff, drawGrid } from '../../grids/drawing.ts';
+import { formatGrid, type GridFormat } from '../../grids/format.ts';
+import { sizeText } from '../../grids/grid.ts';
+import { drawingPng } from '../../grids/png.ts';
+import type { InductionSettings } from './settings.ts';
+import type { Instruction, Outputs } from './state.ts';
+
+type Part = TextPart | ImagePart;
+type Form = Pick<InductionSettings, 'grids' | 'images'>;
+
+/** With the expected train outputs only for those who may see them. */
+export function samplesMessage(
+  examples: Examples,
+  form: Form,
+  { withOutputs }: { readonly withOutputs: boolean },
+): UserMessage {
+  const train = examples.pairs.flatMap(({ input, output }, at) => [
+    ...shown(`Train ${at + 1}, input`, input, form),
+    ...(withOutputs ? shown(`Train ${at + 1}, output`, output, form) : []),
+  ]);
+  const test = examples.queries.flatMap((input, at) => shown(`Test ${at + 1}, input`, input, form));
+  return userMessage([...train, ...test]);
+}
+
+/** With how the train outputs differ only for those who may know. */
+export function outputParts(
+  examples: Examples,
+  outputs: Outputs,
+  form: Form & { readonly withDifferences: boolean },
+): Part[] {
+  const train = outputs.train.flatMap((grid, at) => {
+    const expected = examples.pairs[at]?.output;
+    const made = grid ? shown(`Train ${at + 1}, output now`, grid, form) : none(`Train ${at + 1}`);
+    return form.withDifferences && expected ? [...made, ...difference(at, expected, grid, form)] : made;
+  });
+  const test = outputs.test.flatMap((grid, at) =>
+    grid ? shown(`Test ${at + 1}, output now`, grid, form) : none(`Test ${at + 1}`),
+  );
+  return [...train, ...test];
+}
+
+export function difference(at: number, expected: Grid, actual: Grid | null, { images }: Form): Part[] {
+  const told = text(`Train ${at + 1}, difference: ${diffText(expected, actual)}`);
+  return images && actual ? [told, picture(drawingPng(drawDiff(expected, actual)))] : [told];
+}
+
+export function shown(name: string, grid: Grid, { grids, images }: Form): Part[] {
+  const told = text(`${name} (${sizeText(grid)}):\n${formatGrid(grid, grids)}`);
+  return images ? [told, picture(drawingPng(drawGrid(grid)))] : [told];
+}
+
+export function text(words: string): TextPart {
+  return { type: 'text', text: words };
+}
+
+/** One text where there are no pictures between. */
+export function userMessage(parts: readonly Part[]): UserMessage {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.type === 'text' && last?.type === 'text')
+      joined.splice(-1, 1, text(`${last.text}\n\n${part.text}`));
+    else joined.push(part);
+  }
+  const [only, ...others] = joined;
+  return { role: 'user', content: only?.type === 'text' && others.length === 0 ? only.text : joined };
+}
+
+export function said(words: string): Message {
+  return { role: 'user', content: words };
+}
+
+export function numbered(instructions: readonly Instruction[]): string {
+  if (instructions.length === 0) return 'none yet';
+  return instructions.map(({ text: words }, at) => `${at + 1}. ${words}`).join('\n');
+}
+
+/** How a grid is to be written, by its form. */
+export const formatWords: Readonly<Record<GridFormat, string>> = {
+  spaced: 'as rows of digits with a space between two cells, one row a line',
+  json: 'as a JSON array of rows, each an array of integers',
+  csv: 'as rows of digits with a comma between two cells, one row a line',
+};
+
+function none(name: string): Part[] {
+  return [text(`${name}, output now: there is none yet.`)];
+}
+
+function picture(png: Uint8Array): ImagePart {
+  return { type: 'image', mediaType: 'image/png', data: Buffer.from(png).toString('base64') };
+}
