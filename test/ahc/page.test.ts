@@ -1,0 +1,176 @@
+/** Pages of contests, read: in both layouts, both languages, standing twice, as a browser saves them, and broken. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findingsIn } from '../../src/families/ahc/detect.ts';
+import { parseTaskPage, type TaskPage } from '../../src/families/ahc/page.ts';
+import { parseSchedule, standingOf } from '../../src/families/ahc/schedule.ts';
+import { toStatementMarkdown } from '../../src/families/ahc/statement-markdown.ts';
+import { practiceContest } from '../../src/practice/atcoder/contest.ts';
+import { contestPage, type Layout, type ToolLinks, taskPage } from '../../src/practice/atcoder/pages.ts';
+
+const links: ToolLinks = {
+  zip: 'https://img.atcoder.jp/x/0a1b.zip',
+  windowsZip: 'https://img.atcoder.jp/x/0a1b_windows.zip',
+  visualizer: 'https://img.atcoder.jp/x/0a1b.html',
+};
+
+function pageOf(id: string, layout: Layout, lang: 'ja' | 'en' = 'en'): TaskPage {
+  return parseTaskPage(taskPage(practiceContest(id), { layout, links, lang }));
+}
+
+function markdownOf(page: TaskPage, lang: 'ja' | 'en'): string {
+  return (page.statements[lang]?.sections ?? [])
+    .map(
+      ({ heading, html }) =>
+        `## ${heading}\n\n${toStatementMarkdown(html, (src) => `images/${src.split('/').at(-1)}`)}`,
+    )
+    .join('\n\n');
+}
+
+const within = (sentence: string): string =>
+  `<div id="task-statement"><span class="lang-en"><h3>Scoring</h3><section><p>${sentence}</p></section></span></div>`;
+
+describe('a task page', () => {
+  test.each(['new', 'old', 'doubled'] as const)('in the layout %s is read alike', (layout) => {
+    const page = pageOf('polya002', layout, layout === 'old' ? 'ja' : 'en');
+    expect(page).toMatchObject({
+      title: 'A - Parcel Vans',
+      timeLimitSeconds: 1,
+      memoryLimitMegabytes: 512,
+      archives: [links.zip],
+      visualizer: links.visualizer,
+    });
+    for (const lang of ['ja', 'en'] as const) {
+      expect(markdownOf(page, lang)).toBe(markdownOf(pageOf('polya002', 'new'), lang));
+    }
+    expect(page.statements.en?.samples).toEqual([
+      { input: '3 3 13\n500 500\n500 900 4\n100 500 4\n500 100 4\n', output: '1 1\n1 2\n1 3\n' },
+    ]);
+  });
+
+  test('becomes Markdown with its formulas, tables, formats and images', () => {
+    const text = markdownOf(pageOf('polya001', 'new'), 'en');
+    expect(text).toContain('a grid of $N \\times N$ cells');
+    expect(text).toContain('![A lantern of power 2 beside a wall](images/garden.png)');
+    expect(text).toContain('```\nN K\nC_1 C_2 C_3 C_4 C_5\n');
+    expect(text).toContain(
+      '| Name | Range | Meaning |\n| --- | --- | --- |\n| $N$ | $20 \\leq N \\leq 40$ |',
+    );
+    expect(markdownOf(pageOf('polya001', 'old'), 'ja')).toContain('壁でないマスにランタンを $K$ 個まで');
+  });
+
+  test('saved by a browser has its formulas set: their sources count', () => {
+    const set =
+      '<span class="katex"><span class="katex-mathml"><math><mi>N</mi><annotation encoding="application/x-tex">N_1</annotation></math></span><span class="katex-html">N1</span></span>';
+    expect(toStatementMarkdown(`<p>up to ${set} cells</p>`, String)).toBe('up to $N_1$ cells');
+  });
+
+  test.each([
+    ['Time Limit: 2 sec / Memory Limit: 1024 MB', 2, 1024],
+    ['Time Limit: 5 sec / Memory Limit: 1 GiB', 5, 1024],
+    ['実行時間制限: 1.5 sec / メモリ制限: 1024 MiB', 1.5, 1024],
+    ['実行時間制限:1800 msec', 1.8, null],
+    ['no limits', null, null],
+  ])('says its limits: %s', (text, time, memory) => {
+    const page = parseTaskPage(`<p>${text}</p>`);
+    expect([page.timeLimitSeconds, page.memoryLimitMegabytes]).toEqual([time, memory]);
+  });
+
+  test('links corrected tools before the first ones, and none for one system', () => {
+    const anchors = ['a.zip', 'a_windows.zip', 'a_v3.zip', 'a_v2.zip', 'b.tar.gz'].map(
+      (name) => `<a href="https://img.atcoder.jp/x/${name}">x</a>`,
+    );
+    expect(parseTaskPage(anchors.join('')).archives.map((each) => each.split('/').at(-1))).toEqual([
+      'a_v3.zip',
+      'a_v2.zip',
+      'a.zip',
+      'b.tar.gz',
+    ]);
+  });
+
+  test('without marks of a language is of the one it is written in', () => {
+    const page = parseTaskPage(
+      '<div id="task-statement"><p>前書き</p><h3>問題文</h3><p>これです。</p></div>',
+    );
+    expect(page.statements.ja?.sections.map(({ heading }) => heading)).toEqual(['', '問題文']);
+    expect(page.statements.en).toBeUndefined();
+  });
+
+  test('of any kind is read without a word', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), (text) => {
+        findingsIn(parseTaskPage(text));
+        findingsIn(
+          parseTaskPage(
+            `<div id="task-statement"><span class="lang-ja"><h3>${text}</h3>${text}</span></div>`,
+          ),
+        );
+        parseSchedule(text);
+      }),
+      { seed: 1 },
+    );
+  });
+});
+
+describe('how it is scored', () => {
+  test('is found in both languages, with the sentence', () => {
+    expect(findingsIn(pageOf('polya001', 'new'))).toEqual({
+      direction: { value: 'maximise', because: '得点は高いほど良い。' },
+      scoring: { value: 'absolute', because: null },
+      isInteractive: { value: false, because: null },
+    });
+    expect(findingsIn(pageOf('polya002', 'old'))).toMatchObject({
+      direction: { value: 'minimise' },
+      scoring: { value: 'relative', because: '得点は相対評価で決まる。' },
+    });
+  });
+
+  test.each([
+    ['The lower the absolute score, the better.', 'minimise', 'absolute'],
+    ['The higher the score, the better.', 'maximise', 'absolute'],
+    ['Your goal is to minimize the total cost.', 'minimise', 'absolute'],
+    ['絶対スコアは大きければ大きいほど良い。', 'maximise', 'absolute'],
+    ['操作回数が少ないほど良い。', 'minimise', 'absolute'],
+    ['The relative score is round(10^9 × MIN / YOURS).', 'maximise', 'relative'],
+    ['順位は全参加者中の最大値との比で決まる。', 'maximise', 'relative'],
+    ['Nothing of the kind.', 'maximise', 'absolute'],
+  ])('%s', (sentence, direction, scoring) => {
+    const found = findingsIn(parseTaskPage(within(sentence)));
+    expect([found.direction.value, found.scoring.value]).toEqual([direction, scoring]);
+  });
+
+  test('a dialogue is found by its words', () => {
+    expect(findingsIn(parseTaskPage(within('This is an interactive problem.'))).isInteractive).toEqual({
+      value: true,
+      because: 'This is an interactive problem.',
+    });
+  });
+});
+
+describe('when a contest runs', () => {
+  const schedule = parseSchedule(contestPage(practiceContest('polya001')));
+
+  test('stands on its front page, in the time of Tokyo', () => {
+    expect(schedule).toEqual({
+      startMs: Date.parse('2026-03-14T10:00:00Z'),
+      endMs: Date.parse('2026-03-14T14:00:00Z'),
+    });
+  });
+
+  test.each([
+    ['2026-03-14T09:59:59Z', 'not-begun'],
+    ['2026-03-14T10:00:00Z', 'running'],
+    ['2026-03-14T14:00:00Z', 'over'],
+  ])('at %s: %s', (time, standing) => {
+    expect(standingOf(schedule, Date.parse(time))).toBe(standing);
+  });
+
+  test.each([
+    '',
+    '<small class="contest-duration"><time>soon</time> - <time>later</time></small>',
+    '<small class="contest-duration"><time>2026-03-14 19:00:00+0900</time> - <time>2026-03-14 18:00:00+0900</time></small>',
+  ])('is unknown where it is not said: %s', (html) => {
+    expect(parseSchedule(html)).toBeNull();
+    expect(standingOf(null, 0)).toBe('unknown');
+  });
+});
