@@ -1,15 +1,27 @@
 /**
  * Finds the sections of what a model wrote, under headings in any form in which models write them: `### Name ###`,
- * `**2. Name**`, `Name:`, `\section*{Name}`. Pure; knows no agent.
+ * `**2. Name**`, `Name:`, `\section*{Name}`, `<h3>Name</h3>`, a line that is underlined. Pure; knows no agent.
  */
 
-type Heading = { readonly start: number; readonly end: number; readonly rest: string };
+type Heading = {
+  readonly start: number;
+  readonly end: number;
+  /** What stands behind it on its own line. */
+  readonly rest: string;
+};
 
-/** What stands below the last heading of this name, to the end; null where there is none, or nothing below it. */
-export function sectionFrom(text: string, name: string): string | null {
-  const heading = headings(text, name).at(-1);
-  const below = heading && `${heading.rest}${text.slice(heading.end)}`.trim();
-  return below ? below : null;
+/**
+ * What stands below the last heading of this name, to the end or to the next heading of those in `until`; null where
+ * there is no such heading, or nothing below it. A heading on a line of its own goes before a mere `Name: words`.
+ */
+export function sectionFrom(text: string, name: string, until: readonly string[] = []): string | null {
+  const found = headings(text, name);
+  const heading = found.findLast(({ rest }) => rest === '') ?? found.at(-1);
+  if (!heading) return null;
+  const ends = until.flatMap((other) => headings(text, other)).map(({ start }) => start);
+  const end = Math.min(text.length, ...ends.filter((start) => start >= heading.end));
+  const below = `${heading.rest}${text.slice(heading.end, end)}`.trim();
+  return below === '' ? null : below;
 }
 
 /** What stands before the first heading of this name; the whole where there is none. */
@@ -30,17 +42,35 @@ export function cutBefore(text: string, words: string): string {
   return (at < 0 ? text : text.slice(0, at)).trim();
 }
 
+// No two neighbours of these patterns take the same characters: a line of a thousand asterisks costs a thousand steps.
+const marks = String.raw`(?<marks>[ \t>#*_•-]*)`;
+const command = String.raw`(?<command>(?:\\(?:(?:sub)*section|paragraph|textbf)\*?\{|<(?:h[1-6]|b|strong)>)[*_ \t]*)?`;
+const number = String.raw`(?:(?:(?:(?:part|section)[ \t]+|§[ \t]*)\d+[.):]?|(?:\d+|[a-z]|[ivx]+)[.)])[*_ \t]*)?`;
+const closing = String.raw`[*_}# \t]*(?:<\/(?:h[1-6]|b|strong)>)?[ \t]*(?<colon>[:：](?:\*\*|__)?)?(?:<\/(?:b|strong)>)?`;
+const underline = String.raw`(?:\n[ \t]*(?:={3,}|-{3,})[ \t]*$)?`;
+
 /** A line that is the heading and nothing else, but for a colon with words behind it. */
 function headings(text: string, name: string): readonly Heading[] {
   const words = name.split(' ').join('\\s+');
-  const opening = String.raw`[ \t>]*(?:#{1,6}[ \t]*|\\(?:sub)*section\*?\{|\*\*|__|\*|_)*[ \t]*(?:(?:\d+|[a-z]|[ivx]+)[.)][ \t]*)?(?:\*\*|__)?`;
-  const closing = String.raw`[ \t]*(?:\*\*|__|\}|#{1,6}|:|[ \t])*`;
-  const line = new RegExp(`^${opening}${words}${closing}(.*)$`, 'gim');
+  const line = new RegExp(
+    `^${marks}${command}${number}${words}${closing}(?<rest>.*)$(?<underline>${underline})`,
+    'gim',
+  );
   return [...text.matchAll(line)].flatMap((match): Heading[] => {
-    const [whole, rest = ''] = match;
-    const isHeading =
-      rest.trim() === '' ||
-      /:[ \t]*(?:\*\*|__)?[ \t]*\S/.test(whole.slice(0, whole.length - rest.length + 1));
-    return isHeading ? [{ start: match.index, end: match.index + whole.length, rest }] : [];
+    const { colon, rest = '', underline: below = '' } = match.groups ?? {};
+    const isAlone = isDecoration(rest, isMarked(match.groups));
+    if (!isAlone && colon === undefined) return [];
+    const end = match.index + match[0].length - (isAlone ? 0 : below.length);
+    return [{ start: match.index, end, rest: isAlone ? '' : rest }];
   });
+}
+
+function isMarked(groups: RegExpMatchArray['groups']): boolean {
+  return Boolean(groups?.command) || /[#*_]/.test(groups?.marks ?? '');
+}
+
+/** A remark in brackets; a full stop only behind what looks like a heading, or it may end a sentence. */
+function isDecoration(rest: string, isHeading: boolean): boolean {
+  const words = isHeading ? rest.replace(/^\s*\./, '') : rest;
+  return /^[*_}#\s]*(?:\([^()]*\)[*_}#:\s]*)?$/.test(words);
 }

@@ -1,8 +1,10 @@
 /**
  * The constants of the loop, with the defaults of its paper (Huang and Yang, "Gemini 2.5 Pro Capable of Winning Gold at
- * IMO 2025", 2025, and its published code), and what brings back the original where ours is stricter on purpose.
+ * IMO 2025", 2025, and its published code), what goes beyond it and is off by default, and what brings back the original
+ * where ours is stricter on purpose.
  */
 import { z } from 'zod';
+import { gradingSettings } from './proof/grading-settings.ts';
 
 const count = z.number().int();
 
@@ -15,11 +17,15 @@ export const verifyLoopSettings = z.object({
   iterations: count.min(1).max(1000).default(30),
   /** Attempts from scratch. */
   attempts: count.min(1).max(100).default(10),
-  temperature: z.number().min(0).max(2).default(0.1),
-  maxOutputTokens: count.positive().optional(),
-  hints: z.array(z.string()).default([]),
+  /** How many accepted proofs are gathered before the best of them is chosen by comparing them in pairs. */
+  pool: count.min(1).max(16).default(1),
+  ...gradingSettings,
+  /** A reviewer drops the wrong complaints of a report before it is sent to the solver. */
+  review: z.boolean().default(false),
+  /** Each is a user's turn of its own, in front of everything that the solver is asked. */
+  hints: z.array(z.string().trim().min(1)).default([]),
   compat: z
-    .object({
+    .strictObject({
       /**
        * `headings`: sections are found under headings in any form, and a reply without a proof is asked for again.
        * `substring`: they are cut where their names first occur, and an empty proof is verified, as in the original.

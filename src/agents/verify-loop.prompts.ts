@@ -2,6 +2,7 @@
  * What the verify loop says: rigor above all, honesty about what is not proven, a grader who judges and does not solve.
  * Task-neutral but for being about proofs; the problem stands in its own turn.
  */
+import { graderPrompts } from './proof/grader.prompts.ts';
 
 export const verifyLoopPrompts = {
   solver: `You prove mathematical statements. Every step you write has to follow from what stands before it, and a reader who doubts must find the reason on the page.
@@ -24,50 +25,7 @@ Before you send it, read it once as a stranger would, and repair what does not h
 
   improve: `Read your solution again as its strictest critic. Look for steps that do not follow, cases that are missing, claims that are only plausible, and answers that do not fit small examples. Correct what is wrong, close every gap, and send the whole solution again in the two sections that were asked for.`,
 
-  grader: `You grade proofs at the level of the International Mathematical Olympiad. You judge and do not solve: where a proof has a gap, you report it and leave it open.
-
-Go through the solution line by line. A right final answer earns nothing by itself. For each problem that you find, say which of two kinds it is:
-
-**Critical error.** A step is false, or breaks the logic of the proof: a wrong calculation, a claim that has a counterexample, a conclusion that does not follow, a case that is missing and matters. Say what is wrong, and do not check what depends on it; parts that do not depend on it you check all the same.
-
-**Justification gap.** A step may well be true, but its reason is missing, incomplete or only sketched. Say what is missing, take the step as given, and go on.
-
-Answer in two sections with these headings:
-
-### Summary ###
-**Final Verdict:** one sentence: the solution is correct; or it has a critical error and is invalid; or it has justification gaps, and how far it is right all the same.
-**List of Findings:** for each problem its location, in the words of the solution, and the issue with its kind.
-
-### Detailed Verification Log ###
-Your check, step by step: quote a step, then say whether it holds and why.`,
-
-  grade: `Grade this solution.
-
-### Problem ###
-
-{{problem}}
-
-### Solution ###
-
-{{solution}}
-
-{{rebuttal}}### Your task ###
-
-Act as the grader that you are: go through every step, and write the summary and the detailed verification log. Do not repair the proof.`,
-
-  rebuttal: `### What its author replied to an earlier report ###
-
-{{rebuttal}}
-
-`,
-
-  verdict: `Here is a grader's report on a solution:
-
-{{report}}
-
-Does this report say that the solution is correct, or that it holds neither a critical error nor a major justification gap? Answer with one word: yes or no.`,
-
-  verdictAgain: `Answer with the single word yes or the single word no, and nothing else.`,
+  ...graderPrompts,
 
   correct: `Below is a grader's report on your solution. Where you agree with a finding, improve the solution so that it is complete and rigorous at that place. A grader can be wrong: where you disagree, add the explanation that would have prevented the misunderstanding, and if the proof can stay as it is, say so under the heading "### Rebuttal ###" with your reasons. Otherwise send the whole new solution in the two sections that were asked for.
 
@@ -76,4 +34,50 @@ Does this report say that the solution is correct, or that it holds neither a cr
   section: `Your reply has no section "### Detailed Solution ###", so there is no proof to look at. Send the whole solution again, in the two sections that were asked for.`,
 
   hint: `A hint from the person who watches this: {{hint}}`,
+
+  openGaps: `{{solution}}
+
+### Open Gaps ###
+
+This solution was not accepted. What the last grader of it found:
+
+{{openGaps}}`,
+
+  reviewer: `You check the work of a grader. It has read a solution and complains about it; some complaints may be wrong: it misread the text, it missed where the reason is given, it asks for a proof of what is well known, or its own counterexample does not fit.
+
+Take each complaint by itself, with the solution before you. It holds unless you can say precisely why it does not. You repair nothing, and you look for no new problems.`,
+
+  reviewReport: `### Problem ###
+
+{{problem}}
+
+### Solution ###
+
+{{solution}}
+
+### The grader's report ###
+
+{{report}}
+
+### Your task ###
+
+List every complaint of the report, in the report's own words and with the place it speaks of. For each say whether it holds, and why.`,
+
+  comparer: `You compare two proofs of the same statement, both of which graders have accepted. The better one is more likely to be complete and correct: look for a gap or an error in either before anything else. Only where you find none does clarity decide. Length, style and order count for nothing.`,
+
+  compare: `### Problem ###
+
+{{problem}}
+
+### First proof ###
+
+{{first}}
+
+### Second proof ###
+
+{{second}}
+
+### Your task ###
+
+Say which is the better proof, or that they are equal, and the reason in one or two sentences.`,
 };

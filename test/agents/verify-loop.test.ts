@@ -1,8 +1,9 @@
 /** The loop's decisions where a model does not keep to the form, and its sections in the forms that models write. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { yesOrNo } from '../../src/agents/proof/grader.ts';
 import { sectionFrom, textBefore } from '../../src/agents/sections.ts';
-import { verifyLoop, yesOrNo } from '../../src/agents/verify-loop.ts';
+import { verifyLoop } from '../../src/agents/verify-loop.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Message, ModelRequest } from '../../src/core/model.ts';
@@ -112,7 +113,9 @@ test('an attempt that cannot finish within its budget says how far it came', asy
   const said = { solver: [proof('P')], grader: [report], judge: ['yes'] };
   const { end } = await played(said, {}, { modelCalls: 9 });
   expect(end.solution).toMatchObject({ end: 'gave-up', answer: { text: proof('P') } });
-  expect(end.solution?.detail).toMatch(/limit was reached in attempt 1, iteration \d/);
+  expect(end.solution?.detail).toMatch(
+    /limit on modelCalls .* is reached. It came to iteration 2 of attempt 1, with 3 passes/,
+  );
 });
 
 test('hints are turns of their own', async () => {

@@ -1,0 +1,69 @@
+/**
+ * The grader alone, on a proof that somebody brought along: each of k graders writes its report, then lists what it
+ * found with the places in the proof's own words, which are looked up in it. Their vote stops when it is decided.
+ */
+import { z } from 'zod';
+import type { Agent, Run, Solution } from '../core/agent.ts';
+import { LimitReached } from '../core/errors.ts';
+import type { Problem } from '../core/problem.ts';
+import { findingsText, mergedFindings } from './proof/findings.ts';
+import { type GradingSettings, gradingSettings } from './proof/grading-settings.ts';
+import { type Listing, listed } from './proof/listing.ts';
+import { note } from './proof/note.ts';
+import { Refused, Unusable } from './proof/talk.ts';
+import { type Ballot, medianPoints, voted } from './proof/vote.ts';
+import { proofGraderPrompts } from './proof-grader.prompts.ts';
+
+const settingsSchema = z.object(gradingSettings);
+
+export const proofGrader: Agent<GradingSettings> = {
+  name: 'proof-grader',
+  settings: settingsSchema as Agent<GradingSettings>['settings'],
+  needs: ['candidate'],
+  roles: ['grader'],
+  usualTurns: 2,
+  prompts: proofGraderPrompts,
+
+  async solve({ face, candidate }: Problem, run: Run, settings: GradingSettings): Promise<Solution> {
+    const proof = candidate?.text ?? '';
+    const finished: (Listing & Ballot)[] = [];
+    try {
+      const { pass, votes } = await voted(run, { name: 'graders', rule: settings }, async (here, grader) => {
+        const listing = await listed({ run: here, settings }, { face, proof });
+        note(here, 'report', { attempt: 1, iteration: null, grader, ...withoutFindings(listing) });
+        finished.push({ ...listing, grader });
+        return listing;
+      });
+      const findings = mergedFindings(proof, finished);
+      note(run, 'grading', { pass, votes, points: medianPoints(finished), findings });
+      const verdict = pass ? 'The proof passed' : 'The proof did not pass';
+      const detail = `${verdict}: ${votes.yes} of ${votes.yes + votes.no} graders who voted accepted it.`;
+      return { end: 'answered', detail, answer: { type: 'text', text: findingsText(findings) } };
+    } catch (error) {
+      const end = endOf(error);
+      if (end === null || !(error instanceof Error)) throw error;
+      return { end, ...undecided(error, mergedFindings(proof, finished), { finished, settings }) };
+    }
+  },
+};
+
+function withoutFindings({ pass, points, report }: Listing) {
+  return { pass, points, report };
+}
+
+function endOf(error: unknown): 'gave-up' | 'refused' | 'malformed' | null {
+  if (error instanceof LimitReached) return 'gave-up';
+  if (error instanceof Refused) return 'refused';
+  return error instanceof Unusable ? 'malformed' : null;
+}
+
+/** What was found is handed in; no verdict is. */
+function undecided(
+  { message }: Error,
+  findings: Parameters<typeof findingsText>[0],
+  { finished, settings }: { finished: readonly unknown[]; settings: GradingSettings },
+) {
+  const detail = `${message} ${finished.length} of ${settings.graders} graders had finished, and nothing was decided.`;
+  if (finished.length === 0) return { detail };
+  return { detail, answer: { type: 'text' as const, text: findingsText(findings) } };
+}

@@ -1,0 +1,91 @@
+/**
+ * One grader and its opinion of a proof: a report in words, then yes or no by a judge who sees the report alone, or
+ * points that the grader gives itself. What is no clear yes is none.
+ */
+import { z } from 'zod';
+import type { Message } from '../../core/model.ts';
+import type { ProblemFace } from '../../core/problem.ts';
+import type { GradingSettings } from './grading-settings.ts';
+import {
+  assistant,
+  formed,
+  formOf,
+  said,
+  spoken,
+  statementOf,
+  system,
+  type Talk,
+  user,
+  userAbout,
+} from './talk.ts';
+
+export type Solution = { readonly proof: string; readonly rebuttal: string | null };
+
+export type Opinion = {
+  readonly pass: boolean;
+  readonly report: string;
+  readonly points: number | null;
+  /** Why so many points. */
+  readonly reason: string;
+};
+
+/** `substring`: the original's reading of a verdict, and its report, be it empty. */
+export type VerdictReading = 'strict' | 'substring';
+
+export async function opinionOn(
+  talk: Talk & { readonly settings: GradingSettings },
+  { face, solution, reading }: { face: ProblemFace; solution: Solution; reading: VerdictReading },
+): Promise<Opinion> {
+  const asked = gradingTurns(talk, face, solution);
+  const report = await (reading === 'strict' ? spoken : said)(talk, 'grader', asked);
+  if (talk.settings.grading === 'verdict') {
+    return { pass: await isPassing(talk, report, reading), report, points: null, reason: '' };
+  }
+  const { points, reason } = await pointsFor(talk, face, [...asked, assistant(report)]);
+  return { pass: points !== null && points >= talk.settings.passPoints, report, points, reason };
+}
+
+/** What a grader is asked before anything else: the same words for each of them. */
+export function gradingTurns({ run }: Talk, face: ProblemFace, { proof, rebuttal }: Solution): Message[] {
+  const rubric = rubricOf(face);
+  const places = {
+    problem: statementOf(face),
+    solution: proof,
+    rebuttal: rebuttal === null ? '' : run.prompt('rebuttal', { rebuttal }),
+    rubric: rubric === null ? '' : run.prompt('rubric', { rubric }),
+  };
+  return [system(run.prompt('grader')), userAbout(face, run.prompt('grade', places))];
+}
+
+/** It stands where a problem says how answers are judged; solvers of proofs never see it. */
+export function rubricOf({ brief }: ProblemFace): string | null {
+  return brief.criteria.trim() === '' ? null : brief.criteria;
+}
+
+async function isPassing(talk: Talk, report: string, reading: VerdictReading): Promise<boolean> {
+  const asked = [user(talk.run.prompt('verdict', { report }))];
+  const reply = await said(talk, 'judge', asked);
+  if (reading === 'substring') return /yes/i.test(reply);
+  const verdict = yesOrNo(reply);
+  if (verdict !== null) return verdict;
+  const shown = reply.trim() === '' ? [] : [assistant(reply)];
+  const again = await said(talk, 'judge', [...asked, ...shown, user(talk.run.prompt('verdictAgain'))]);
+  return yesOrNo(again) ?? false;
+}
+
+/** "Yes, but …" is no yes. */
+export function yesOrNo(reply: string): boolean | null {
+  const [, word] = /^[\s*_"'`]*(yes|no)[\s*_"'`.!]*$/i.exec(reply) ?? [];
+  return word === undefined ? null : word.toLowerCase() === 'yes';
+}
+
+const pointsForm = formOf(
+  'points',
+  z.strictObject({ points: z.number().int().min(0).max(7), reason: z.string() }),
+);
+
+async function pointsFor(talk: Talk, face: ProblemFace, turns: readonly Message[]) {
+  const scale = talk.run.prompt(rubricOf(face) === null ? 'ownScale' : 'rubricScale');
+  const asked = [...turns, user(talk.run.prompt('points', { scale }))];
+  return (await formed(talk, 'grader', asked, pointsForm)) ?? { points: null, reason: '' };
+}

@@ -1,0 +1,94 @@
+/**
+ * Asks a model for words, or for a value of a form, and tells apart what is no reply: a refusal, and
+ * words that never came. It knows nothing of proofs.
+ */
+import { z } from 'zod';
+import type { Run } from '../../core/agent.ts';
+import { requireReply } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import {
+  type Message,
+  type ModelRequest,
+  type ModelSettings,
+  type ModelSuccess,
+  textOf,
+} from '../../core/model.ts';
+import type { ProblemFace } from '../../core/problem.ts';
+
+type TalkSettings = { readonly temperature: number; readonly maxOutputTokens?: number | undefined };
+
+export type Talk = { readonly run: Run; readonly settings: TalkSettings };
+
+/** The model will not do it. */
+export class Refused extends Error {
+  constructor(role: string) {
+    super(`The ${role} refused to answer.`);
+    this.name = 'Refused';
+  }
+}
+
+/** Its replies are none of the kind that was asked for, although it was asked again. */
+export class Unusable extends Error {
+  constructor(role: string, why: string) {
+    super(`The ${role}'s replies cannot be used: ${why}`);
+    this.name = 'Unusable';
+  }
+}
+
+/** What it says; without words it is asked once more. */
+export async function spoken(talk: Talk, role: string, messages: readonly Message[]): Promise<string> {
+  for (const _try of [1, 2]) {
+    const text = await said(talk, role, messages);
+    if (text.trim() !== '') return text;
+  }
+  throw new Unusable(role, 'there are no words in them. Allow longer ones with maxOutputTokens.');
+}
+
+/** What it says, be it nothing. */
+export async function said(talk: Talk, role: string, messages: readonly Message[]): Promise<string> {
+  return textOf((await reply(talk, role, { messages })).message);
+}
+
+export type Form<T> = { readonly name: string; readonly schema: z.ZodType<T>; readonly json: JsonObject };
+
+export function formOf<T>(name: string, schema: z.ZodType<T>): Form<T> {
+  const { $schema: _, ...json } = z.toJSONSchema(schema) as JsonObject;
+  return { name, schema, json };
+}
+
+/** A value of the form; null where the reply is none, after the run has had it repaired. */
+export async function formed<T>(
+  talk: Talk,
+  role: string,
+  messages: readonly Message[],
+  { name, schema, json }: Form<T>,
+): Promise<T | null> {
+  const { object } = await reply(talk, role, { messages, output: { name, schema: json } });
+  const parsed = schema.safeParse(object);
+  return parsed.success ? parsed.data : null;
+}
+
+async function reply({ run, settings }: Talk, role: string, request: ModelRequest): Promise<ModelSuccess> {
+  const { temperature, maxOutputTokens } = settings;
+  const asked: ModelSettings = { temperature, ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }) };
+  const answered = requireReply(await run.generate(role, { ...request, settings: asked }));
+  if (answered.finish === 'refusal') throw new Refused(role);
+  return answered;
+}
+
+/** With the problem's pictures behind the words, where it has any. */
+export function userAbout({ statement }: ProblemFace, text: string): Message {
+  const images = statement.filter((part) => part.type === 'image');
+  return images.length === 0 ? user(text) : { role: 'user', content: [{ type: 'text', text }, ...images] };
+}
+
+export function statementOf({ statement }: ProblemFace): string {
+  return statement.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
+
+export const system = (content: string): Message => ({ role: 'system', content });
+export const user = (content: string): Message => ({ role: 'user', content });
+export const assistant = (text: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+});

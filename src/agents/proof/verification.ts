@@ -1,0 +1,57 @@
+/** A verification: graders vote on a proof, and what they found becomes the bug report that the solver is sent. */
+import { cutBefore, textBefore } from '../sections.ts';
+import type { Attempt, Draft, Review } from './attempt.ts';
+import { type Opinion, opinionOn } from './grader.ts';
+import { note } from './note.ts';
+import { reviewedReport } from './report-review.ts';
+import { type Ballot, medianPoints, type Tally, voted } from './vote.ts';
+
+export async function verify(attempt: Attempt, draft: Draft): Promise<Review> {
+  const { settings, face } = attempt;
+  attempt.verifications += 1;
+  const tally = await voted(
+    attempt.run,
+    { name: `verification-${attempt.verifications}`, rule: settings },
+    (run) => opinionOn({ run, settings }, { face, solution: draft, reading: settings.compat.verdict }),
+  );
+  tellReports(attempt, tally);
+  const points = medianPoints(tally.ballots);
+  if (tally.pass) return told(attempt, tally, { verdict: 'pass', points, bugReport: '', objections: '' });
+  const found = bugReportOf(attempt, tally);
+  if (!settings.review)
+    return told(attempt, tally, { verdict: 'fail', points, bugReport: found, objections: '' });
+  const { bugReport, objections } = await reviewedReport(attempt, draft, found);
+  return told(attempt, tally, { verdict: bugReport === '' ? 'void' : 'fail', points, bugReport, objections });
+}
+
+function tellReports({ run, place }: Attempt, { ballots }: Tally<Opinion>): void {
+  for (const { grader, pass, points, report } of ballots)
+    note(run, 'report', { ...place, grader, pass, points, report });
+}
+
+function told({ run, place }: Attempt, { votes }: Tally<Opinion>, review: Review): Review {
+  const { verdict, points, bugReport } = review;
+  note(run, 'verification', { ...place, verdict, votes, points, bugReport });
+  return review;
+}
+
+/** What those found who did not pass the proof, one after the other. */
+function bugReportOf(attempt: Attempt, { ballots }: Tally<Opinion>): string {
+  const reports = ballots.filter(({ pass }) => !pass).map((ballot) => findingsOf(attempt, ballot));
+  if (reports.length === 1) return reports[0] ?? '';
+  return reports.map((report, index) => `## Report ${index + 1} ##\n\n${report}`).join('\n\n');
+}
+
+/** Without the log of the check. */
+function findingsOf({ settings }: Attempt, { report, points, reason }: Opinion & Ballot): string {
+  const { compat, passPoints } = settings;
+  if (compat.sections === 'substring') return originalFindings(report, compat.reportFrom);
+  const found = textBefore(report, 'Detailed Verification(?: Log)?') || report;
+  if (points === null) return found;
+  return `${found}\n\n**Points:** ${points} of 7, where ${passPoints} pass. ${reason}`.trim();
+}
+
+function originalFindings(report: string, from: 'start' | 'summary'): string {
+  const summary = from === 'start' ? 0 : report.search(/(?:### )?Summary/);
+  return summary < 0 ? '' : cutBefore(report.slice(summary), 'Detailed Verification');
+}
