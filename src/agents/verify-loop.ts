@@ -7,7 +7,7 @@ import type { Agent, Run, Solution } from '../core/agent.ts';
 import { EffectFailed, LimitReached } from '../core/errors.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Attempt, Draft, Review } from './proof/attempt.ts';
-import { Best } from './proof/best.ts';
+import { type Abstention, Best } from './proof/best.ts';
 import { corrected, firstSolution, improved } from './proof/drafting.ts';
 import { note } from './proof/note.ts';
 import { type Accepted, bestOf } from './proof/selection.ts';
@@ -29,17 +29,19 @@ export const verifyLoop: Agent<VerifyLoopSettings> = {
     const best = new Best();
     const hints = [...settings.hints];
     const pool: Accepted[] = [];
-    let stop: AttemptEnd | null = null;
-    for (let number = 1; number <= settings.attempts && pool.length < settings.pool && !stop; number += 1) {
+    const ends: AttemptEnd[] = [];
+    for (let number = 1; number <= settings.attempts && pool.length < settings.pool; number += 1) {
       const end = await run.branch(`attempt-${number}`, (here) => {
         const place = { attempt: number, iteration: null };
         return attempt({ run: here, face: problem.face, settings, hints, place, verifications: 0 }, best);
       });
+      ends.push(end);
       if (end.kind === 'accepted') pool.push({ attempt: number, draft: end.draft });
-      if (end.kind === 'limit' || end.kind === 'refused') stop = end;
+      // Neither would another attempt be spared.
+      if (end.kind === 'limit' || end.kind === 'refused') break;
     }
     if (pool.length > 0) return accepted(run, pool, { problem, settings });
-    return best.handedIn(run, stop?.kind === 'refused' ? 'refused' : 'gave-up', whyNot(settings, stop));
+    return best.handedIn(run, abstention(ends, settings));
   },
 };
 
@@ -139,8 +141,14 @@ function howFar({ place }: Attempt, { passes, failures }: { passes: number; fail
   return `to iteration ${place.iteration} of attempt ${place.attempt}, with ${passes} passes and ${failures} failures in a row.`;
 }
 
-function whyNot({ attempts, passes }: VerifyLoopSettings, stop: AttemptEnd | null): string {
-  if (stop && 'how' in stop) return stop.how;
-  const tries = attempts === 1 ? 'The one attempt' : `None of ${attempts} attempts`;
-  return `${tries} ${attempts === 1 ? 'did not pass' : 'passed'} ${passes} verifications in a row.`;
+/** How the run ends without a proof: as its attempts did, where they all ended alike. */
+function abstention(ends: readonly AttemptEnd[], { passes }: VerifyLoopSettings): Abstention {
+  const last = ends.at(-1);
+  const stops = last?.kind === 'limit' || last?.kind === 'refused';
+  if (last && 'how' in last && (stops || ends.every(({ kind }) => kind === last.kind))) {
+    const end = last.kind === 'refused' || last.kind === 'malformed' ? last.kind : 'gave-up';
+    return { end, why: last.how };
+  }
+  const none = ends.length === 1 ? 'The one attempt has not' : `None of ${ends.length} attempts has`;
+  return { end: 'gave-up', why: `${none} passed ${passes} verifications in a row.` };
 }

@@ -1,168 +1,190 @@
-/** The loop's decisions where a model does not keep to the form, and its sections in the forms that models write. */
-import fc from 'fast-check';
+/** The loop's decisions, and what it does where a model does not keep to the form. */
 import { describe, expect, test } from 'vitest';
 import { yesOrNo } from '../../src/agents/proof/grader.ts';
-import { sectionFrom, textBefore } from '../../src/agents/sections.ts';
-import { verifyLoop } from '../../src/agents/verify-loop.ts';
-import type { Agent } from '../../src/core/agent.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Message, ModelRequest } from '../../src/core/model.ts';
-import { startRun } from '../../src/run/start.ts';
-import { modelOf, temporaryFolder } from '../support/odd.ts';
-import { toyRun } from '../support/toy-run.ts';
-import { eventsOf, toyWorld } from '../support/world.ts';
+import { answerText, proof, proofRun, report, type Said, textIn } from '../support/proof-run.ts';
 
-const proof = (text: string) => `### Summary ###\nDone.\n\n### Detailed Solution ###\n\n${text}`;
-const report = '### Summary ###\n**Final Verdict:** see below.\n\n### Detailed Verification Log ###\nStep 1.';
+const fine = report('The solution is correct.');
+const wrong = report('Lemma 2 is wrong.');
 
-type Said = Readonly<Record<string, readonly string[]>>;
-
-/** Each role says its lines one after the other, and the last for ever. */
-async function played(said: Said, settings: JsonObject = {}, limits: JsonObject = {}) {
-  const asked: { role: string; request: ModelRequest }[] = [];
-  const counts = new Map<string, number>();
-  const model = modelOf((request, { role }) => {
-    asked.push({ role, request });
-    const count = counts.get(role) ?? 0;
-    counts.set(role, count + 1);
-    const lines = said[role] ?? [];
-    return lines[Math.min(count, lines.length - 1)] ?? '';
-  });
-  const world = toyWorld({ folder: temporaryFolder(), model, agents: [verifyLoop as Agent] });
-  const end = await (await startRun(world, { ...toyRun('verify-loop'), settings, limits })).done;
-  const events = await eventsOf(world, 'run');
-  await world.store.close();
-  const of = (role: string) =>
-    asked.filter((call) => call.role === role).map(({ request }) => request.messages);
-  return { end, events, solver: of('solver'), grader: of('grader'), judge: of('judge') };
+function played(said: Said, settings: JsonObject = {}, limits: JsonObject = {}) {
+  return proofRun({ said, settings, limits });
 }
 
-const textIn = (message: Message | undefined) => JSON.stringify(message?.content ?? '');
-
 test('five passes in a row accept; the first verdict counts as a pass already given', async () => {
-  const { end, grader, solver } = await played({ solver: [proof('P')], grader: [report], judge: ['yes'] });
-  expect(end).toMatchObject({ solution: { end: 'answered', answer: { text: proof('P') } } });
-  expect(grader).toHaveLength(5);
-  expect(solver).toHaveLength(2);
+  const run = await played({ solver: [proof('P')], grader: [fine], judge: ['yes'] });
+  expect(run.end).toMatchObject({ outcome: 'answered', solution: { end: 'answered' } });
+  expect(answerText(run.end)).toBe(proof('P'));
+  const [grader, solver] = [run.of('grader'), run.of('solver')];
+  expect([grader.length, solver.length]).toEqual([5, 2]);
   expect(solver[1]?.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
   expect(textIn(grader[0]?.[1])).toContain('P');
   expect(textIn(grader[0]?.[1])).not.toContain('Done.');
+  expect(run.notes('counters').map(({ passes }) => passes)).toEqual([1, 2, 3, 4]);
+  expect(run.notes('attempt-end')).toEqual([
+    { attempt: 1, end: 'accepted', iteration: 3, passes: 5, failures: 0 },
+  ]);
 });
 
-test('a correction starts from a fresh context: problem, proof, report, nothing of earlier rounds', async () => {
-  const { solver } = await played({
-    solver: [proof('alpha'), proof('beta'), proof('gamma')],
-    grader: [`${report}\nquoted`],
-    judge: ['no', 'yes'],
+test('a correction: problem, proof, then instructions, then the report; nothing of earlier rounds', async () => {
+  const run = await played({
+    solver: [proof('alpha'), proof('beta'), proof('gamma'), proof('delta')],
+    grader: [`${wrong}\nquoted`],
+    judge: ['no', 'no', 'yes'],
   });
-  const correction = solver[2] ?? [];
-  expect(correction.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
-  expect(textIn(correction[2])).toContain('beta');
-  expect(JSON.stringify(correction)).not.toContain('alpha');
-  expect(textIn(correction[3])).toContain('Final Verdict');
-  expect(textIn(correction[3])).not.toContain('quoted');
+  const [, , first = [], second = []] = run.of('solver');
+  for (const turns of [first, second])
+    expect(turns.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+  expect(textIn(first[2])).toContain('beta');
+  expect(JSON.stringify(first)).not.toContain('alpha');
+  expect(textIn(second[2])).toContain('gamma');
+  expect(JSON.stringify(second)).not.toMatch(/alpha|beta/);
+  const asked = textIn(first[3]);
+  expect(asked.indexOf('Lemma 2 is wrong.')).toBeGreaterThan(asked.indexOf('Where you agree'));
+  expect(asked).not.toContain('quoted');
 });
 
 test('"yes, but" is no yes: it is asked once more, and what stays unclear is a no', async () => {
-  const { end, judge } = await played(
-    { solver: [proof('P')], grader: [report], judge: ['Yes, but the second lemma is a sketch.', 'Mostly.'] },
-    { failures: 2, attempts: 1 },
-  );
-  expect(judge[1]?.at(-1)?.content).toContain('single word');
-  expect(end.solution?.end).toBe('gave-up');
+  const judge = ['Yes, but the second lemma is a sketch.', 'Mostly.'];
+  const run = await played({ solver: [proof('P')], grader: [fine], judge }, { failures: 2, attempts: 1 });
+  expect(run.of('judge')[1]?.at(-1)?.content).toContain('single word');
+  expect(run.end.solution?.end).toBe('gave-up');
 });
 
-test('a reply without a proof is asked for again, and never verified as an empty one', async () => {
-  const { grader, solver } = await played({
-    solver: ['first', 'I have improved it.', proof('here')],
-    grader: [report],
-    judge: ['yes'],
-  });
-  expect(solver[2]?.at(-1)?.content).toContain('Detailed Solution');
-  expect(textIn(grader[0]?.[1])).toContain('here');
+test('a judge who says nothing is shown no empty words of its own', async () => {
+  const judge = [{ text: '', finish: 'length' } as const, 'yes'];
+  const run = await played({ solver: [proof('P')], grader: [fine], judge }, { passes: 1 });
+  expect(run.of('judge')[1]?.map(({ role }) => role)).toEqual(['user', 'user']);
 });
 
-test('a rebuttal without a proof loses no proof, and reaches the grader', async () => {
-  const { end, grader } = await played({
-    solver: [proof('one'), proof('two'), '### Rebuttal ###\nLemma 2 is Fermat.'],
-    grader: [report],
-    judge: ['no', 'yes'],
+describe('a reply without a proof', () => {
+  test('is asked for again, and never verified as an empty one', async () => {
+    const solver = [proof('first'), 'I have improved it.', proof('here')];
+    const run = await played({ solver, grader: [fine], judge: ['yes'] });
+    expect(run.of('solver')[2]?.at(-1)?.content).toContain('Detailed Solution');
+    expect(textIn(run.of('grader')[0]?.[1])).toContain('here');
+    expect(run.notes('missing-section')).toEqual([{ attempt: 1, iteration: null, turn: 'improve' }]);
   });
-  expect(end).toMatchObject({ solution: { end: 'answered', answer: { text: proof('two') } } });
-  expect(textIn(grader[1]?.[1])).toContain('two');
-  expect(textIn(grader[1]?.[1])).toContain('Lemma 2 is Fermat.');
+
+  test('twice: an improvement leaves the first solution as it was', async () => {
+    const solver = [proof('first'), 'Nothing to improve.'];
+    const run = await played({ solver, grader: [fine], judge: ['yes'] });
+    expect(answerText(run.end)).toBe(proof('first'));
+  });
+
+  test('twice: a correction is taken for what its author has to say, and the proof is kept', async () => {
+    const solver = [proof('one'), proof('two'), 'It is right as it stands.'];
+    const run = await played({ solver, grader: [fine], judge: ['no', 'yes'] });
+    expect(answerText(run.end)).toBe(proof('two'));
+    expect(textIn(run.of('grader')[1]?.[1])).toContain('It is right as it stands.');
+  });
+
+  test('never with a heading: the whole is looked at', async () => {
+    const run = await played({ solver: ['Two and two make four.'], grader: [fine], judge: ['yes'] });
+    expect(textIn(run.of('grader')[0]?.[1])).toContain('Two and two make four.');
+  });
+
+  test('nor any words: nothing is verified, and the end says what to change', async () => {
+    const solver = [{ text: '', finish: 'length' } as const];
+    const run = await played({ solver, grader: [fine], judge: ['yes'] }, { attempts: 2 });
+    expect(run.of('grader')).toEqual([]);
+    expect(run.end.solution).toMatchObject({ end: 'malformed' });
+    expect(run.end.solution?.detail).toContain('maxOutputTokens');
+    expect(run.notes('attempt-end').map(({ end }) => end)).toEqual(['malformed', 'malformed']);
+  });
+});
+
+describe('a rebuttal', () => {
+  test('without a proof loses no proof, and reaches the grader', async () => {
+    const solver = [proof('one'), proof('two'), '### Rebuttal ###\nLemma 2 is Fermat.'];
+    const run = await played({ solver, grader: [fine], judge: ['no', 'yes'] });
+    expect(answerText(run.end)).toBe(proof('two'));
+    const graded = run.of('grader').map((messages) => textIn(messages[1]));
+    expect(graded[1]).toContain('two');
+    expect(graded.slice(1).every((text) => text.includes('Lemma 2 is Fermat.'))).toBe(true);
+    expect(run.of('solver')).toHaveLength(3);
+  });
+
+  test('beside a new proof: both reach the grader, each in its place', async () => {
+    const solver = [proof('one'), proof('two'), `### Rebuttal ###\nFermat.\n\n${proof('three')}`];
+    const run = await played({ solver, grader: [fine], judge: ['no', 'yes'] });
+    const graded = textIn(run.of('grader')[1]?.[1]);
+    expect(graded).toMatch(/### Solution ###\\n\\nthree\\n\\n### What was replied .*\\n\\nFermat\./);
+    expect(run.notes('draft').at(-1)).toMatchObject({ turn: 'correct', rebuttal: 'Fermat.' });
+  });
+});
+
+test('a report that begins with its log is sent as a whole, not as nothing', async () => {
+  const grader = ['### Detailed Verification Log ###\nStep 3 is false.'];
+  const run = await played({ solver: [proof('P')], grader, judge: ['no', 'yes'] });
+  expect(textIn(run.of('solver')[2]?.at(-1))).toContain('Step 3 is false.');
 });
 
 test('thirty iterations are told apart from ten failures, and the next attempt begins from scratch', async () => {
   // Passes and failures take turns: neither five nor ten in a row.
   const judge = Array.from({ length: 200 }, (_, index) => (index % 3 === 2 ? 'no' : 'yes'));
-  const { end, events } = await played({ solver: [proof('P')], grader: [report], judge }, { attempts: 2 });
-  const ends = events.flatMap(({ kind, body }) =>
-    kind === 'note' && 'kind' in body && body.kind === 'attempt-end' ? [body.data] : [],
-  );
-  expect(ends).toMatchObject([
-    { attempt: 1, end: 'iterations' },
-    { attempt: 2, end: 'iterations' },
+  const run = await played({ solver: [proof('P')], grader: [fine], judge }, { attempts: 2 });
+  expect(run.notes('attempt-end')).toMatchObject([
+    { attempt: 1, end: 'iterations', iteration: 29 },
+    { attempt: 2, end: 'iterations', iteration: 29 },
   ]);
-  expect(end).toMatchObject({ solution: { end: 'gave-up', answer: { type: 'text' } } });
-  const failed = await played({ solver: [proof('P')], grader: [report], judge: ['no'] }, { attempts: 1 });
-  expect(failed.events.some(({ body }) => JSON.stringify(body).includes('"end":"failures"'))).toBe(true);
+  expect(run.end).toMatchObject({ outcome: 'gave-up', solution: { answer: { type: 'text' } } });
+  const starts = run.of('solver').filter((messages) => messages.length === 2);
+  expect(starts).toHaveLength(2);
 });
 
-test('an attempt that cannot finish within its budget says how far it came', async () => {
-  const said = { solver: [proof('P')], grader: [report], judge: ['yes'] };
-  const { end } = await played(said, {}, { modelCalls: 9 });
-  expect(end.solution).toMatchObject({ end: 'gave-up', answer: { text: proof('P') } });
-  expect(end.solution?.detail).toMatch(
-    /limit on modelCalls .* is reached. It came to iteration 2 of attempt 1, with 3 passes/,
-  );
-});
-
-test('hints are turns of their own', async () => {
-  const { solver } = await played(
-    { solver: [proof('P')], grader: [report], judge: ['yes'] },
-    { hints: ['Use induction.', 'Look at parity.'] },
-  );
-  expect(solver[0]?.slice(2).map(({ content }) => content)).toEqual([
-    expect.stringContaining('induction'),
-    expect.stringContaining('parity'),
+test('ten failures in a row give up', async () => {
+  const run = await played({ solver: [proof('P')], grader: [wrong], judge: ['no'] }, { attempts: 1 });
+  expect(run.notes('attempt-end')).toEqual([
+    { attempt: 1, end: 'failures', iteration: 9, passes: 0, failures: 10 },
   ]);
+  expect(run.notes('counters').map(({ passes }) => passes)).toEqual([1, ...Array(9).fill(0)]);
 });
 
-describe('sections', () => {
-  test.each([
-    '### Detailed Solution ###\nX',
-    '## 2. Detailed Solution\n\nX',
-    '**Detailed Solution**\nX',
-    '**2. Detailed Solution:**\nX',
-    'Detailed Solution:\nX',
-    'Detailed solution: X',
-    '\\section*{Detailed Solution}\nX',
-    '# Summary\nThe Detailed Solution is below.\n\n# Detailed  Solution\nX',
-  ])('%j', (text) => {
-    expect(sectionFrom(text, 'Detailed Solution')).toBe('X');
-  });
+describe('a budget that is used up', () => {
+  const said = { solver: [proof('P')], grader: [fine], judge: ['yes'] };
 
-  test.each(['', 'X', 'My detailed solution follows', '### Detailed Solution ###\n\n'])(
-    'none in %j',
-    (text) => {
-      expect(sectionFrom(text, 'Detailed Solution')).toBeNull();
-    },
-  );
-
-  test('what stands before', () => {
-    expect(textBefore('A\n\n**Detailed Verification Log**\nB', 'Detailed Verification Log')).toBe('A');
-    expect(textBefore('A', 'Detailed Verification Log')).toBe('A');
-  });
-
-  test('of any text', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        expect(sectionFrom(`${text}\n### Detailed Solution ###\nX`, 'Detailed Solution')).toBe('X');
-      }),
-      { seed: 1 },
+  test('within the iterations: the end says how far it came', async () => {
+    const run = await played(said, {}, { modelCalls: 9 });
+    expect(run.end.solution).toMatchObject({ end: 'gave-up', answer: { text: proof('P') } });
+    expect(run.end.solution?.detail).toMatch(
+      /limit on modelCalls .* is reached. It came to iteration 2 of attempt 1, with 3 passes/,
     );
+    expect(run.notes('attempt-end')).toMatchObject([{ end: 'limit', iteration: 2, passes: 3 }]);
   });
+
+  test('before anything was verified: the first solution is handed in as what it is', async () => {
+    const run = await played(said, {}, { modelCalls: 1 });
+    expect(answerText(run.end)).toBe(proof('P'));
+    expect(run.end.solution?.detail).toContain('which was never verified');
+  });
+
+  test('before anything was said: there is nothing to hand in', async () => {
+    const run = await played(said, {}, { costUsd: 0, modelCalls: 0 });
+    expect(run.end.solution).not.toHaveProperty('answer');
+  });
+});
+
+test('who refuses is not asked again', async () => {
+  const solver = [{ text: 'I cannot help with that.', finish: 'refusal' } as const];
+  const run = await played({ solver, grader: [fine], judge: ['yes'] });
+  expect(run.end).toMatchObject({
+    outcome: 'refused',
+    solution: { detail: expect.stringContaining('solver') },
+  });
+  expect(run.asked).toHaveLength(1);
+});
+
+test('a call that fails ends the run, to be looked at; the original counts it', async () => {
+  const said = (judge: Said['judge']) => ({ solver: [proof('P')], grader: [fine], judge: judge ?? [] });
+  const failing = [{ error: { kind: 'bad-request' } } as const, 'yes'];
+  expect((await played(said(failing))).end.outcome).toBe('error');
+  const count = { compat: { failedCalls: 'count' } };
+  const opening = await played(said(failing), { ...count, attempts: 1 });
+  expect(opening.notes('attempt-end')).toMatchObject([{ end: 'call-failed', iteration: null }]);
+  const later = await played(said(['yes', ...failing]), { ...count, passes: 2 });
+  expect(later.notes('counters').map(({ passes }) => passes)).toEqual([1, 1]);
+  expect(later.notes('call-failed')).toMatchObject([{ iteration: 0 }]);
 });
 
 test.each([

@@ -15,6 +15,8 @@ type Partial = {
   readonly openGaps: string;
 };
 
+export type Abstention = { readonly end: 'gave-up' | 'refused' | 'malformed'; readonly why: string };
+
 export class Best {
   #best: Partial | null = null;
 
@@ -41,7 +43,7 @@ export class Best {
   }
 
   /** Nothing is claimed: what is handed in is called partial, and says what is open. */
-  handedIn(run: Run, end: 'gave-up' | 'refused' | 'malformed', why: string): Solution {
+  handedIn(run: Run, { end, why }: Abstention): Solution {
     const best = this.#best;
     if (!best) return { end, detail: why };
     const { attempt, passes, points, openGaps, draft } = best;

@@ -1,0 +1,68 @@
+/** Words that a grader quotes are found in the proof, and words that it made up are not. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { placeOf } from '../../../src/agents/proof/quotes.ts';
+
+const proof = `Let $n \\ge 3$ be odd.
+Then \\(n = 2k + 1\\) for some **integer** k,
+and so n² − 1 is
+divisible by 8. “Clearly” this holds — always.`;
+
+test.each([
+  ['Let $n \\ge 3$ be odd.', 1, 1],
+  ['Let n \\ge 3 be odd', 1, 1],
+  ['$n = 2k + 1$ for some integer k', 2, 2],
+  ['and so n² − 1 is divisible by 8', 3, 4],
+  ['"Clearly" this holds - always.', 4, 4],
+  ['Then \\(n = 2k + 1\\) ... divisible by 8', 2, 4],
+  ['Let $n […] divisible by 8', 1, 4],
+])('%j', (quote, first, last) => {
+  expect(placeOf(proof, quote)?.lines).toEqual({ first, last });
+});
+
+test.each([
+  '',
+  '  ',
+  'n',
+  '**',
+  'Let $n \\ge 4$ be odd.',
+  'divisible by 8 ... Let n',
+  'let $n',
+  '...',
+  'odd … x',
+])('not %j', (quote) => {
+  expect(placeOf(proof, quote)).toBeNull();
+});
+
+describe('of any text', () => {
+  const word = fc.stringMatching(/^[a-z0-9+=\\{}^_]{3,8}$/);
+
+  test('every run of its words is found where it stands', () => {
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 30 }),
+        fc.nat(),
+        fc.nat(),
+        (words, from, length) => {
+          const start = from % words.length;
+          const quoted = words.slice(start, start + 1 + (length % (words.length - start)));
+          const place = placeOf(words.join('\n'), quoted.join('  '));
+          expect(place).not.toBeNull();
+          // The same words may stand earlier too.
+          expect(place?.lines.first).toBeLessThanOrEqual(start + 1);
+        },
+      ),
+      { seed: 1 },
+    );
+  });
+
+  test('what has other letters than the text is not found', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (text, quote) => {
+        const clean = text.replaceAll('ⵣ', '');
+        expect(placeOf(clean, `${quote}ⵣⵣⵣ`)).toBeNull();
+      }),
+      { seed: 1 },
+    );
+  });
+});

@@ -1,0 +1,108 @@
+/** Runs of the agents that prove and grade, on a script that says its lines by role, branch and number. */
+import { verifyLoop } from '../../src/agents/verify-loop.ts';
+import type { Agent } from '../../src/core/agent.ts';
+import type { Event, RunEnd } from '../../src/core/event.ts';
+import type { Json, JsonObject } from '../../src/core/json.ts';
+import type { Message, Model, ModelRequest } from '../../src/core/model.ts';
+import {
+  type ProofNote,
+  type ProofNoteData,
+  type ProofNoteKind,
+  proofNoteOf,
+} from '../../src/core/proof-notes.ts';
+import { type ScriptCall, type ScriptSuccess, scriptedModel } from '../../src/models/scripted.ts';
+import { replayRun } from '../../src/run/replay.ts';
+import { startRun } from '../../src/run/start.ts';
+import { familyOf, oddRun, temporaryFolder } from './odd.ts';
+import { eventsOf, toyWorld } from './world.ts';
+
+export const proof = (text: string) => `### Summary ###\nDone.\n\n### Detailed Solution ###\n\n${text}`;
+export const report = (found: string) =>
+  `### Summary ###\n**Final Verdict:** ${found}\n\n### Detailed Verification Log ###\nStep 1.`;
+
+type Line = string | ScriptSuccess | { readonly error: { readonly kind: 'bad-request' | 'network' } };
+/** The lines of a role in each branch, the last one for ever; or what it says at each place. */
+export type Said = Readonly<Record<string, readonly Line[] | ((call: ScriptCall) => Line)>>;
+
+export const value = (object: Json): ScriptSuccess => ({ object });
+
+export type ProofRunOptions = {
+  readonly said: Said;
+  readonly agent?: Agent;
+  readonly settings?: JsonObject;
+  readonly limits?: JsonObject;
+  readonly problem?: Parameters<typeof familyOf>[0];
+  /** Called at each model call, before it is answered. */
+  readonly onCall?: (call: ScriptCall) => void | Promise<void>;
+};
+
+export type Asked = { readonly role: string; readonly branch: string; readonly request: ModelRequest };
+
+export type ProofRun = {
+  readonly end: RunEnd;
+  readonly events: readonly Event[];
+  readonly asked: readonly Asked[];
+  /** The conversations of one role. */
+  of(role: string): readonly (readonly Message[])[];
+  notes<Kind extends ProofNoteKind>(kind: Kind): readonly ProofNoteData<Kind>[];
+};
+
+/** To its end; a replay of it comes out the same, or this throws. */
+export async function proofRun(options: ProofRunOptions): Promise<ProofRun> {
+  const asked: Asked[] = [];
+  const world = proofWorld(options, temporaryFolder(), (call) => asked.push(call));
+  const handle = await startRun(world, specOf(options));
+  const end = await handle.done;
+  const events = await eventsOf(world, 'run');
+  const replay = await replayRun(world, 'run');
+  await world.store.close();
+  if (end.outcome !== 'error' && !(replay.complete && replay.isSame))
+    throw new Error('Replaying it came out differently.');
+  const notes = events.map(proofNoteOf).filter((note): note is ProofNote => note !== null);
+  return {
+    end,
+    events,
+    asked,
+    of: (role) => asked.filter((call) => call.role === role).map(({ request }) => request.messages),
+    notes: <Kind extends ProofNoteKind>(kind: Kind) =>
+      notes.flatMap((note) => (note.kind === kind ? [note.data as ProofNoteData<Kind>] : [])),
+  };
+}
+
+export function specOf({ agent = verifyLoop as Agent, settings = {}, limits = {} }: ProofRunOptions) {
+  return oddRun({ agent: agent.name, settings, limits, models: { default: 'scripted/lines' } });
+}
+
+export function proofWorld(
+  { said, agent = verifyLoop as Agent, problem, onCall }: ProofRunOptions,
+  folder: string,
+  hear: (asked: Asked) => void = () => undefined,
+) {
+  const script = scriptedModel({
+    id: 'scripted/lines',
+    script: (call: ScriptCall) => {
+      const lines = said[call.role] ?? [];
+      const line = typeof lines === 'function' ? lines(call) : lines[Math.min(call.index, lines.length - 1)];
+      return typeof line === 'string' ? { text: line } : (line ?? { end: true, replies: lines.length });
+    },
+  });
+  const model: Model = {
+    ...script,
+    async generate(request, call) {
+      hear({ role: call.role, branch: call.branch, request });
+      await onCall?.({ ...call, request });
+      return script.generate(request, call);
+    },
+  };
+  const statement = [{ type: 'text', text: 'Show that $2 + 2 = 4$.' }] as const;
+  const family = familyOf({ ...problem, face: { statement, brief: noCriteria, ...problem?.face } });
+  return toyWorld({ folder, model, agents: [agent], families: [family] });
+}
+
+const noCriteria = { task: '', answerFormat: '', criteria: '', environment: '' };
+
+export const textIn = (message: Message | undefined) => JSON.stringify(message?.content ?? '');
+
+export function answerText({ solution }: RunEnd): string {
+  return solution?.answer?.type === 'text' ? solution.answer.text : '';
+}
