@@ -11,6 +11,7 @@ export type FamilyParts = { readonly files: LocalFiles; readonly aoc: AocSetting
 
 export const familyLoaders: Readonly<Record<string, (parts: FamilyParts) => Promise<Family>>> = {
   aoc: async ({ aoc }) => (await import('../families/aoc/family.ts')).aocFamily(aoc),
+  arc: async ({ files }) => (await import('../families/arc/family.ts')).arcFamily({ files, hashText }),
   plain: async ({ files: { readBytes } }) =>
     (await import('../families/plain/family.ts')).plainFamily({ readBytes, hashText }),
   proof: async ({ files: { readBytes } }) =>

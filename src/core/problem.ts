@@ -107,7 +107,10 @@ export interface Tool {
 /** Feedback on an answer that the agent may see. */
 export type Verdict = { readonly pass: boolean; readonly feedback: string; readonly data?: JsonObject };
 
-/** What decides the run; an agent never sees it. `score` for problems without right and wrong. */
+/**
+ * What decides the run; an agent never sees it. `score` alone is for problems without right and wrong; beside `correct` it
+ * says how much of it is.
+ */
 export type Grade = {
   readonly correct?: boolean;
   readonly score?: number;

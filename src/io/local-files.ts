@@ -12,6 +12,8 @@ export type LocalFiles = {
   readBytes(path: string, mostBytes?: number): Promise<Uint8Array>;
   /** The names of the folders in a folder; none where it is not there. */
   foldersIn(path: string): Promise<readonly string[]>;
+  /** The names of the files in a folder, sorted; null where there is no such folder. */
+  filesIn(path: string): Promise<readonly string[] | null>;
 };
 
 export function localFiles(base: string): LocalFiles {
@@ -49,6 +51,21 @@ export function localFiles(base: string): LocalFiles {
           .sort();
       } catch {
         return [];
+      }
+    },
+    async filesIn(path) {
+      try {
+        const entries = await readdir(resolve(base, path), { withFileTypes: true });
+        return entries
+          .filter((entry) => !entry.isDirectory())
+          .map(({ name }) => name)
+          .sort();
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+        throw new UserError({
+          what: `The folder ${path} cannot be read (${codeOf(error)}).`,
+          fix: 'Look whether it is yours.',
+        });
       }
     },
   };

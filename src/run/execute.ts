@@ -164,7 +164,7 @@ async function endingOf(
 /** What was solved stays solved, however the agent ended; else its own end counts, and a wrong answer is wrong. */
 function outcomeOf(solution: Solution | null, grade: Grade | null, isAtLimit: boolean): OutcomeKind {
   if (grade?.correct === true) return 'solved';
-  if (grade?.score !== undefined && solution?.answer) return 'scored';
+  if (grade?.score !== undefined && grade.correct === undefined && solution?.answer) return 'scored';
   if (isAtLimit || !solution) return 'limit';
   if (solution.end !== 'answered') return solution.end;
   if (grade?.correct === false) return 'wrong';

@@ -44,6 +44,8 @@ describe('the outcome', () => {
     ['answered', 'answered', undefined],
     ['gave-up', 'gave-up', undefined],
     ['scored', 'answered', { score: 3, explanation: '' }],
+    ['wrong', 'answered', { correct: false, score: 0.5, explanation: 'half of it' }],
+    ['solved', 'answered', { correct: true, score: 1, explanation: 'all of it' }],
   ])('is %s where the agent says %s and the grade is %o', async (outcome, end, grade) => {
     const solution = { ...answered('x'), end };
     expect(await endOf(async () => solution, grade)).toMatchObject({

@@ -1,0 +1,119 @@
+/**
+ * The family of tasks of the Abstraction and Reasoning Corpus, from files of the user's. A problem shows its function by
+ * examples; its solutions are read again by the grading alone, and stand nowhere in its face. Knows no agent.
+ */
+import { UnavailableError, UserError } from '../../core/errors.ts';
+import { toJson } from '../../core/json.ts';
+import type { Examples, Family, Grade, Problem, ProblemFace, Submission } from '../../core/problem.ts';
+import { answerIn, gradeOf, sameAnswer } from './answer.ts';
+import { type ArcFiles, type JsonReader, keptJsonOf } from './files.ts';
+import { type ArcReference, parseReference } from './reference.ts';
+import { faultyTasks, unknownTasks } from './select.ts';
+import { readSolutions, solutionOf } from './solutions.ts';
+import { briefOf, statementOf } from './statement.ts';
+import { type ArcTask, readTask } from './task.ts';
+import { loadTaskFile, type TaskFile } from './task-file.ts';
+
+export type ArcSettings = { readonly files: ArcFiles; hashText(text: string): string };
+
+type Desk = ArcSettings & { readonly readJson: JsonReader };
+
+export function arcFamily(settings: ArcSettings): Family {
+  const desk = { ...settings, readJson: keptJsonOf(settings.files) };
+  return {
+    name: 'arc',
+    pose: async (json) => pose(desk, parseReference(json)),
+    open: (face) => openTask(desk, face),
+  };
+}
+
+async function pose({ files, hashText, readJson }: Desk, reference: ArcReference): Promise<ProblemFace> {
+  const { file, solutions, task: named } = reference;
+  const question = { file, ...(solutions === undefined ? {} : { solutions }) };
+  const loaded = await loadTaskFile(
+    files,
+    { ...question, ...(named === undefined ? {} : { only: named }) },
+    readJson,
+  );
+  const task = taskOf(loaded, named);
+  const solution = loaded.solutions?.byTask.get(task.id) ?? null;
+  return {
+    family: 'arc',
+    id: `arc/${task.id}`,
+    title: `ARC ${task.id}`,
+    reference: { file: loaded.path, task: task.id, solutions: loaded.solutions?.path ?? null },
+    contentHash: hashText(JSON.stringify([task.train, task.test, solution])),
+    statement: [{ type: 'text', text: statementOf(task) }],
+    brief: briefOf(task),
+    stages: [],
+    // As a text, which journals keep once however many runs have it.
+    detail: { task: JSON.stringify(officialForm(task)) },
+  };
+}
+
+function taskOf({ path, ids, tasks, faults }: TaskFile, named: string | undefined): ArcTask {
+  if (named === undefined && ids.length > 1) {
+    throw new UserError({
+      what: `${path} has ${ids.length} tasks, and none is named.`,
+      fix: `Name one, ${ids[0]} for instance.`,
+    });
+  }
+  const id = named ?? ids[0] ?? '';
+  if (!ids.includes(id)) throw unknownTasks({ ids, path }, [id]);
+  const own = faults.filter(({ task }) => task === id);
+  const task = tasks.find((each) => each.id === id);
+  if (!task || own.length > 0) throw faultyTasks(path, own);
+  return task;
+}
+
+function officialForm({ train, test }: ArcTask): unknown {
+  return { train, test: test.map((input) => ({ input })) };
+}
+
+function openTask(desk: Desk, face: ProblemFace): Problem {
+  const { train, test } = taskIn(face);
+  const examples: Examples = { pairs: train, queries: test };
+  const { solutions } = parseReference(face.reference);
+  return {
+    face,
+    examples,
+    parse: (reply) => answerIn(reply, test.length),
+    equal: sameAnswer,
+    ...(solutions ? { grade: (submission) => grade(desk, face, submission) } : {}),
+  };
+}
+
+/** The task of a run, from the face in its journal's header. */
+export function taskIn(face: Pick<ProblemFace, 'reference' | 'detail'>): ArcTask {
+  const { task: id = '' } = parseReference(face.reference);
+  const text = face.detail.task;
+  const read = readTask(id, typeof text === 'string' ? JSON.parse(text) : undefined);
+  if ('task' in read) return read.task;
+  throw new UserError({
+    what: `The journal holds no ARC task: ${read.faults[0]?.what}.`,
+    fix: 'It was written by another version of Polya; start a new run.',
+  });
+}
+
+async function grade(desk: Desk, face: ProblemFace, { answer }: Submission): Promise<Grade> {
+  const task = taskIn(face);
+  const { files, hashText, readJson } = desk;
+  const path = String(face.reference.solutions);
+  const raw = await readSolutions(files, path, { readJson, only: task.id });
+  const solution = raw && solutionOf(raw, task);
+  if (!solution || 'faults' in solution) {
+    throw goneSolutions(path, solution ? (solution.faults[0]?.what ?? '') : 'The file is gone');
+  }
+  if (hashText(JSON.stringify([task.train, task.test, solution.grids])) !== face.contentHash) {
+    throw goneSolutions(path, 'They are others than when the run began');
+  }
+  return toJson(gradeOf(solution.grids, answer)) as Grade;
+}
+
+function goneSolutions(path: string, why: string): UnavailableError {
+  return new UnavailableError({
+    what: `The answer cannot be graded by the solutions in ${path}.`,
+    why: `${why}.`,
+    fix: 'Put the file back as it was, then `polya runs resume` grades the answer that there is.',
+  });
+}

@@ -1,0 +1,46 @@
+/** The official score of a submission: test pairs with any of two attempts right, by all test pairs. Pure. */
+import type { Grid } from '../../core/problem.ts';
+import { rightAttempts } from './answer.ts';
+import type { SubmissionEntry } from './submission.ts';
+
+export type TaskScore = {
+  readonly task: string;
+  readonly pairs: number;
+  readonly right: number;
+  /** The attempt that is right, counted from 1, for each test pair; null where none is. */
+  readonly attempts: readonly (number | null)[];
+  /** It is not in the submission, and counts as wrong. */
+  readonly isMissing: boolean;
+};
+
+export type ArcScore = {
+  readonly pairs: number;
+  readonly right: number;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** Tasks of which all test pairs are right. */
+  readonly solved: number;
+  /** In the order of the solutions. */
+  readonly tasks: readonly TaskScore[];
+};
+
+export function scoreOf(
+  entries: ReadonlyMap<string, readonly SubmissionEntry[]>,
+  solutions: ReadonlyMap<string, readonly Grid[]>,
+): ArcScore {
+  const tasks = [...solutions].map(([task, grids]): TaskScore => {
+    const found = entries.get(task);
+    const attempts = rightAttempts(grids, found?.map((entry) => [entry.attempt_1, entry.attempt_2]) ?? []);
+    const right = attempts.filter((attempt) => attempt !== null).length;
+    return { task, pairs: grids.length, right, attempts, isMissing: found === undefined };
+  });
+  const sum = (of: (task: TaskScore) => number) => tasks.reduce((total, task) => total + of(task), 0);
+  const [pairs, right] = [sum((task) => task.pairs), sum((task) => task.right)];
+  return {
+    pairs,
+    right,
+    score: pairs === 0 ? 0 : right / pairs,
+    solved: tasks.filter((task) => task.right === task.pairs).length,
+    tasks,
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * The outputs of test pairs, for grading alone: where their file is, and what it holds. Only a file that its user names,
+ * or that is named after the challenges, is ever read for them.
+ */
+import { UserError } from '../../core/errors.ts';
+import { isJsonObject } from '../../core/json.ts';
+import type { Grid } from '../../core/problem.ts';
+import { gridFault, isGrid } from '../../grids/grid.ts';
+import type { ArcFiles, JsonReader } from './files.ts';
+import { type ArcTask, isSingleTask, outputsIn, type TaskFault } from './task.ts';
+
+/** As they stand there, by task; each is validated when it is asked for. */
+export type RawSolutions = { readonly path: string; readonly byTask: ReadonlyMap<string, unknown> };
+
+/** `…_solutions.json` for `…_challenges.json`: in the base name alone. Null where the name does not say challenges. */
+export function solutionsPathOf(path: string): string | null {
+  const end = path.replace(/[/\\]+$/, '');
+  const start = Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\')) + 1;
+  const name = end.slice(start);
+  return name.includes('challenges')
+    ? end.slice(0, start) + name.replaceAll('challenges', 'solutions')
+    : null;
+}
+
+export function taskNameOf(path: string): string {
+  const name = path.replace(/[/\\]+$/, '').replace(/^.*[/\\]/, '');
+  return name.replace(/\.json$/i, '');
+}
+
+/** Null where there is no such file. Of a folder, only the file of one task is read where `only` names one. */
+export async function readSolutions(
+  files: ArcFiles,
+  path: string,
+  { readJson, only }: { readonly readJson: JsonReader; readonly only?: string },
+): Promise<RawSolutions | null> {
+  const names = await files.filesIn(path);
+  if (names) return fromFolder({ path, names }, { readJson, ...(only === undefined ? {} : { only }) });
+  const value = await readJson(path);
+  if (value === undefined) return null;
+  if (isSingleTask(value)) return { path, byTask: new Map([[taskNameOf(path), outputsIn(value)]]) };
+  if (!isJsonObject(value)) throw noSolutions(path, 'It is no object of tasks.');
+  const byTask = new Map(
+    Object.entries(value).map(([id, each]) => [id, isSingleTask(each) ? outputsIn(each) : each]),
+  );
+  return { path, byTask };
+}
+
+async function fromFolder(
+  { path, names }: { readonly path: string; readonly names: readonly string[] },
+  { readJson, only }: { readonly readJson: JsonReader; readonly only?: string },
+): Promise<RawSolutions> {
+  const wanted = names.filter(
+    (name) => /\.json$/i.test(name) && (only === undefined || taskNameOf(name) === only),
+  );
+  const byTask = new Map<string, unknown>();
+  for (const name of wanted) {
+    const value = await readJson(`${path}/${name}`);
+    byTask.set(taskNameOf(name), isSingleTask(value) ? outputsIn(value) : value);
+  }
+  return { path, byTask };
+}
+
+/** The outputs of one task, or all that is wrong with them. */
+export function solutionOf(
+  { path, byTask }: RawSolutions,
+  { id, test }: Pick<ArcTask, 'id' | 'test'>,
+): { readonly grids: readonly Grid[] } | { readonly faults: readonly TaskFault[] } {
+  const value = byTask.get(id);
+  const fault = (what: string) => ({ faults: [{ task: id, what }] });
+  if (value === undefined) return fault(`${path} has no solution of it`);
+  if (!Array.isArray(value)) return fault(`its solution in ${path} is no list of grids`);
+  if (value.length !== test.length) {
+    return fault(
+      `its solution in ${path} has ${count(value.length, 'output')}, the task ${count(test.length, 'test input')}`,
+    );
+  }
+  const faults = value.flatMap((each: unknown, at) => {
+    const what = gridFault(each);
+    return what === null ? [] : [{ task: id, what: `solution of test pair ${at + 1} in ${path}: ${what}` }];
+  });
+  return faults.length > 0 ? { faults } : { grids: value.filter(isGrid) };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+export function noSolutions(path: string, why: string): UserError {
+  return new UserError({
+    what: `${path} is no file of solutions.`,
+    why,
+    fix: 'Name a file in the official form, {"task": [grid, …]}, or tasks whose test pairs carry their outputs.',
+  });
+}

@@ -1,0 +1,100 @@
+/**
+ * Submissions in the competition's form: for each task one entry a test input, each with two attempts. Writing one never
+ * leaves a task out; reading one names what is wrong by task, pair and attempt. Pure.
+ */
+import { isJsonObject } from '../../core/json.ts';
+import type { Grid } from '../../core/problem.ts';
+import { gridFault, gridKey, isGrid } from '../../grids/grid.ts';
+import type { ArcTask, TaskFault } from './task.ts';
+
+export type SubmissionEntry = { readonly attempt_1: Grid; readonly attempt_2: Grid };
+
+export type ArcSubmission = { readonly [task: string]: readonly SubmissionEntry[] };
+
+/** What stands in the place of an attempt that nobody made, as in the competition's sample. */
+export const placeholder: Grid = [
+  [0, 0],
+  [0, 0],
+];
+
+/** A test input's attempts, in order. */
+type Attempts = readonly (readonly Grid[])[];
+
+/**
+ * Every task of the list, in its order. `answersOf` gives the answers to a task, the best first; several are dealt out
+ * in turn. A test input with one attempt only gets it twice, one with none gets placeholders.
+ */
+export function submissionOf(
+  tasks: readonly Pick<ArcTask, 'id' | 'test'>[],
+  answersOf: (task: string) => readonly Attempts[],
+): ArcSubmission {
+  return Object.fromEntries(
+    tasks.map(({ id, test }) => {
+      const answers = answersOf(id);
+      return [id, test.map((_, query) => entryOf(answers.map((attempts) => attempts[query] ?? [])))];
+    }),
+  );
+}
+
+/** The first two different ones: first attempts of all answers, then their second ones. */
+function entryOf(answers: readonly (readonly Grid[])[]): SubmissionEntry {
+  const longest = Math.max(0, ...answers.map(({ length }) => length));
+  const turns = Array.from({ length: longest }, (_, at) =>
+    answers.flatMap((grids) => grids.slice(at, at + 1)),
+  );
+  const inTurn: readonly Grid[] = turns.flat();
+  const different = new Map(inTurn.map((grid) => [gridKey(grid), grid]));
+  const [first = placeholder, second = first] = different.values();
+  return { attempt_1: first, attempt_2: second };
+}
+
+export type ReadSubmission = {
+  readonly entries: ReadonlyMap<string, readonly SubmissionEntry[]>;
+  readonly faults: readonly TaskFault[];
+};
+
+/** `tests`: how many test inputs each task has. Tasks that are not in the submission are no fault here. */
+export function readSubmission(value: unknown, tests: ReadonlyMap<string, number>): ReadSubmission {
+  const entries = new Map<string, readonly SubmissionEntry[]>();
+  const faults: TaskFault[] = [];
+  for (const [task, list] of Object.entries(isJsonObject(value) ? value : {})) {
+    const wrong = faultsOf(list, tests.get(task));
+    faults.push(...wrong.map((what) => ({ task, what })));
+    if (wrong.length === 0 && Array.isArray(list)) entries.set(task, list.filter(isEntry));
+  }
+  return { entries, faults };
+}
+
+function isEntry(value: unknown): value is SubmissionEntry {
+  return isJsonObject(value) && isGrid(value.attempt_1) && isGrid(value.attempt_2);
+}
+
+function faultsOf(list: unknown, expected: number | undefined): readonly string[] {
+  if (expected === undefined) return ['there is no such task in the solutions'];
+  if (!Array.isArray(list)) return ['it is no list with an entry for each test input'];
+  const wrongCount =
+    list.length === expected
+      ? []
+      : [
+          `it has ${plural(list.length, 'entry', 'entries')}, the task ${plural(expected, 'test input', 'test inputs')}`,
+        ];
+  return [...wrongCount, ...list.flatMap((entry: unknown, at) => entryFaults(entry, `test pair ${at + 1}`))];
+}
+
+const keys = ['attempt_1', 'attempt_2'] as const;
+
+function entryFaults(entry: unknown, place: string): readonly string[] {
+  if (!isJsonObject(entry)) return [`${place} is no object with attempt_1 and attempt_2`];
+  const unknown = Object.keys(entry).filter((key) => key !== 'attempt_1' && key !== 'attempt_2');
+  return [
+    ...keys.flatMap((key) => {
+      const fault = gridFault(entry[key]);
+      return fault === null ? [] : [`${place}, ${key}: ${fault}`];
+    }),
+    ...unknown.map((key) => `${place} has ${JSON.stringify(key)}; there are attempt_1 and attempt_2 only`),
+  ];
+}
+
+function plural(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

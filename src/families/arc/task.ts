@@ -1,0 +1,68 @@
+/**
+ * One ARC task as its file has it: train pairs, and test inputs. Outputs of test pairs are left out here, once, so that
+ * nothing behind this can show them. All that is wrong is said with pair and cell.
+ */
+import { isJsonObject } from '../../core/json.ts';
+import type { Grid, GridPair } from '../../core/problem.ts';
+import { gridFault, isGrid } from '../../grids/grid.ts';
+
+export type ArcTask = {
+  readonly id: string;
+  readonly train: readonly GridPair[];
+  /** The inputs alone. */
+  readonly test: readonly Grid[];
+};
+
+/** One thing that is wrong with a task: `train pair 2, output: row 3 has 4 cells, row 1 has 5`. */
+export type TaskFault = { readonly task: string; readonly what: string };
+
+export type ReadTask = { readonly task: ArcTask } | { readonly faults: readonly TaskFault[] };
+
+export function readTask(id: string, value: unknown): ReadTask {
+  const faults: TaskFault[] = [];
+  const tell = (what: string) => faults.push({ task: id, what });
+  if (!isJsonObject(value))
+    return { faults: [{ task: id, what: 'it is not an object with train and test' }] };
+  const train = pairsIn(value.train, 'train', tell).flatMap((pair, at) => {
+    const input = gridAt(pair, 'input', `train pair ${at + 1}`, tell);
+    const output = gridAt(pair, 'output', `train pair ${at + 1}`, tell);
+    return input && output ? [{ input, output }] : [];
+  });
+  const test = pairsIn(value.test, 'test', tell).flatMap((pair, at) => {
+    const input = gridAt(pair, 'input', `test pair ${at + 1}`, tell);
+    return input ? [input] : [];
+  });
+  return faults.length > 0 ? { faults } : { task: { id, train, test } };
+}
+
+/** The form of one task alone, as the official repositories have one in each file. */
+export function isSingleTask(value: unknown): boolean {
+  return isJsonObject(value) && Array.isArray(value.train) && Array.isArray(value.test);
+}
+
+/** The outputs that a task's test pairs carry; undefined where none does. For whoever has named it as solutions. */
+export function outputsIn(value: unknown): readonly unknown[] | undefined {
+  if (!isJsonObject(value) || !Array.isArray(value.test)) return undefined;
+  const outputs = value.test.map((pair: unknown) => (isJsonObject(pair) ? pair.output : undefined));
+  return outputs.some((output) => output !== undefined) ? outputs : undefined;
+}
+
+type Tell = (what: string) => void;
+
+function pairsIn(value: unknown, name: 'train' | 'test', tell: Tell): readonly unknown[] {
+  if (value === undefined) tell(`it has no ${name}`);
+  else if (!Array.isArray(value)) tell(`its ${name} is no list of pairs`);
+  else if (value.length === 0) tell(`its ${name} is empty`);
+  return Array.isArray(value) ? value : [];
+}
+
+function gridAt(pair: unknown, side: 'input' | 'output', place: string, tell: Tell): Grid | null {
+  if (!isJsonObject(pair)) {
+    if (side === 'input') tell(`${place} is not an object`);
+    return null;
+  }
+  const value: unknown = pair[side];
+  if (isGrid(value)) return value;
+  tell(`${place}, ${side}: ${gridFault(value)}`);
+  return null;
+}

@@ -1,0 +1,228 @@
+/** The family `arc` in whole runs: what a model is shown, how it is graded, and where solutions must never come. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { singleCall } from '../../src/agents/single-call.ts';
+import type { Agent } from '../../src/core/agent.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { type Answer, capabilitiesOf, type Grid, type Problem } from '../../src/core/problem.ts';
+import { taskIn } from '../../src/families/arc/family.ts';
+import { replayRun } from '../../src/run/replay.ts';
+import { resumeRun } from '../../src/run/resume.ts';
+import { startRun } from '../../src/run/start.ts';
+import { eventsOf } from '../support/world.ts';
+import { bothFiles, challenges, folderWith, oneMore, solutions, twoTests, worldOf } from './tasks.ts';
+
+const spec = (problem: JsonObject, id = 'run') =>
+  ({ id, family: 'arc', problem, agent: 'single-call', models: { default: 'any' } }) as const;
+
+const signal = new AbortController().signal;
+
+async function ended(files: Readonly<Record<string, unknown>>, problem: JsonObject, reply: string) {
+  const { world } = worldOf(folderWith(files), reply);
+  return await (await startRun(world, spec(problem))).done;
+}
+
+const fenced = (...grids: readonly string[]) => grids.map((grid) => `\`\`\`\n${grid}\n\`\`\``).join('\n');
+
+describe('grading', () => {
+  const a1 = { file: 'my_challenges.json', task: 'a1' };
+  const b2 = { file: 'my_challenges.json', task: 'b2' };
+
+  test.each<[string, JsonObject, string, string, number]>([
+    ['the right grid', a1, fenced('4 5 6'), 'solved', 1],
+    ['the right grid second', a1, fenced('4 5 7', '4 5 6'), 'solved', 1],
+    ['a wrong grid', a1, fenced('4 5 7'), 'wrong', 0],
+    ['another shape', a1, fenced('4 5 6\n4 5 6'), 'wrong', 0],
+    ['both of two', b2, fenced('4', '5 5'), 'solved', 1],
+    ['one of two', b2, fenced('4', '5 6'), 'wrong', 0.5],
+    ['two attempts each', b2, fenced('9', '4', '5 5', '9 9'), 'solved', 1],
+    ['what is right for the other one', b2, fenced('5 5', '4'), 'wrong', 0],
+  ])('%s', async (_name, problem, reply, outcome, score) => {
+    const end = await ended(bothFiles, problem, reply);
+    expect(end).toMatchObject({ outcome, grade: { score, correct: outcome === 'solved' } });
+  });
+
+  test('two attempts count, not three; extra and missing queries shift nothing', async () => {
+    const { family } = worldOf(folderWith(bothFiles), '');
+    const grade = async (attempts: readonly (readonly Grid[])[]) => {
+      const problem = family.open(await family.pose(b2, null as never, signal));
+      return problem.grade?.({ answer: { type: 'grids', attempts }, stagesDone: [] }, null as never);
+    };
+    const wrong: Grid = [[0]];
+    expect(await grade([[wrong, wrong, [[4]]], [[[5, 5]]]])).toMatchObject({
+      score: 0.5,
+      data: { pairs: 2, right: 1, attempts: [null, 1] },
+      explanation: '1 of 2 test outputs are right.',
+    });
+    expect(await grade([[], [wrong, [[5, 5]]]])).toMatchObject({ data: { attempts: [null, 2] } });
+    expect(await grade([[[[4]]], [[[5, 5]]], [wrong]])).toMatchObject({ correct: true });
+    expect(await grade([])).toMatchObject({ score: 0 });
+  });
+
+  test('without solutions an answer is answered', async () => {
+    const end = await ended({ 'my_challenges.json': challenges }, a1, fenced('4 5 6'));
+    expect(end).toMatchObject({ outcome: 'answered', grade: null });
+    const chosen = await ended(bothFiles, { ...a1, solutions: null }, fenced('4 5 6'));
+    expect(chosen.outcome).toBe('answered');
+  });
+
+  test('a reply in another form is malformed, and says why', async () => {
+    const end = await ended(bothFiles, a1, 'The answer is blue.');
+    expect(end).toMatchObject({ outcome: 'malformed', solution: { detail: /no grid/ } });
+  });
+
+  test('solutions that are gone at the end: the run can be resumed and is graded then', async () => {
+    const folder = folderWith(bothFiles);
+    const file = join(folder, 'my_solutions.json');
+    const text = readFileSync(file, 'utf8');
+    const agent: Agent = {
+      ...(singleCall as Agent),
+      solve: async (problem, run, settings) => {
+        const solution = await singleCall.solve(problem, run, settings as never);
+        rmSync(file);
+        return solution;
+      },
+    };
+    const { world } = worldOf(folder, fenced('4 5 6'), agent);
+    const first = await (await startRun(world, spec(a1))).done;
+    expect(first.outcome).toBe('error');
+    expect(JSON.stringify(await eventsOf(world, 'run'))).toContain('Put the file back as it was');
+    writeFileSync(file, text.replace('6', '7'));
+    await expect(resumeRun(world, 'run')).rejects.toThrow(/has changed/);
+    writeFileSync(file, text);
+    const again = worldOf(folder, 'never asked');
+    expect((await (await resumeRun(again.world, 'run')).done).outcome).toBe('solved');
+  });
+});
+
+describe('solutions stay with the grading', () => {
+  const secret = 8;
+  const shown = { ...oneMore, test: [{ input: [[3, 4, 5]], output: [[secret, secret]] }] };
+  const files = { 'my_challenges.json': { a1: shown }, 'my_solutions.json': { a1: [[[secret, secret]]] } };
+
+  test('they are in no face that an agent sees, in no request, and not in the journal', async () => {
+    const seen: Problem[] = [];
+    const nosy: Agent = {
+      ...(singleCall as Agent),
+      solve: (problem, run, settings) => {
+        seen.push(problem);
+        return singleCall.solve(problem, run, settings as never);
+      },
+    };
+    const { world } = worldOf(folderWith(files), fenced('1 1'), nosy);
+    const end = await (await startRun(world, spec({ file: 'my_challenges.json', task: 'a1' }))).done;
+    expect(end.outcome).toBe('wrong');
+    const [problem] = seen;
+    expect(problem?.examples).toEqual({ pairs: oneMore.train, queries: [[[3, 4, 5]]] });
+    expect(problem && capabilitiesOf(problem)).toEqual(new Set(['parse', 'equal', 'examples']));
+    const { contentHash, ...face } = problem?.face ?? {};
+    expect(contentHash).not.toBe('');
+    expect(JSON.stringify(face)).not.toContain('output":[[8');
+    const journal = JSON.stringify(await eventsOf(world, 'run')).replaceAll(
+      /"(contentHash|hash|id|at|time\w*|\w*Ms|createdAt)":("[^"]*"|\d+)/g,
+      '',
+    );
+    expect(journal).not.toMatch(/8 8|8, ?8|\[8/);
+    expect(journal).toContain('3 4 5');
+  });
+
+  test('test pairs that carry their outputs are never their own solutions', async () => {
+    const single = { 'task.json': shown };
+    const end = await ended(single, { file: 'task.json' }, fenced('8 8'));
+    expect(end.outcome).toBe('answered');
+    const named = await ended(single, { file: 'task.json', solutions: 'task.json' }, fenced('8 8'));
+    expect(named.outcome).toBe('solved');
+  });
+
+  test('replay needs no file', async () => {
+    const folder = folderWith(bothFiles);
+    const { world } = worldOf(folder, fenced('4 5 6'));
+    await (await startRun(world, spec({ file: 'my_challenges.json', task: 'a1' }))).done;
+    rmSync(join(folder, 'my_challenges.json'));
+    rmSync(join(folder, 'my_solutions.json'));
+    expect(await replayRun(world, 'run')).toMatchObject({
+      complete: true,
+      isSame: true,
+      ending: { outcome: 'solved' },
+    });
+  });
+});
+
+describe('posing', () => {
+  test('the face has all that another process needs, with absolute paths', async () => {
+    const folder = folderWith(bothFiles);
+    const { family } = worldOf(folder, '');
+    const face = await family.pose({ file: 'my_challenges.json', task: 'b2' }, null as never, signal);
+    expect(face).toMatchObject({
+      id: 'arc/b2',
+      title: 'ARC b2',
+      reference: {
+        file: join(folder, 'my_challenges.json'),
+        task: 'b2',
+        solutions: join(folder, 'my_solutions.json'),
+      },
+    });
+    expect(taskIn(face)).toEqual({ id: 'b2', train: twoTests.train, test: [[[3]], [[4, 4]]] });
+    const elsewhere = worldOf(folderWith({}), '');
+    const again = await elsewhere.family.pose(face.reference, null as never, signal);
+    expect(again).toEqual(face);
+    const [part] = face.statement;
+    expect(part?.type === 'text' && part.text).toContain('## Test input 2 (1×2)\n\n4 4');
+    expect(face.brief.answerFormat).toContain('both guesses for test input 1');
+  });
+
+  test('another task, and other solutions, are another problem', async () => {
+    const folder = folderWith(bothFiles);
+    const { family } = worldOf(folder, '');
+    const hash = async () =>
+      (await family.pose({ file: 'my_challenges.json', task: 'a1' }, null as never, signal)).contentHash;
+    const before = await hash();
+    expect(await hash()).toBe(before);
+    writeFileSync(join(folder, 'my_solutions.json'), JSON.stringify({ ...solutions, b2: [[[1]], [[1]]] }));
+    expect(await hash()).toBe(before);
+    writeFileSync(join(folder, 'my_solutions.json'), JSON.stringify({ ...solutions, a1: [[[1]]] }));
+    expect(await hash()).not.toBe(before);
+  });
+
+  test.each<[string, JsonObject, RegExp]>([
+    ['no reference', {}, /file/],
+    ['an unknown field', { file: 'my_challenges.json', id: 'a1' }, /id/],
+    ['no such file', { file: 'nowhere.json', task: 'a1' }, /There is no file or folder .*nowhere\.json/],
+    ['no task named of several', { file: 'my_challenges.json' }, /2 tasks, and none is named/],
+    ['an unknown task', { file: 'my_challenges.json', task: 'c3' }, /has no task c3.*first a1, b2/],
+    [
+      'a faulty task',
+      { file: 'bad_challenges.json', task: 'x' },
+      /Task x: train pair 1, output: row 2 has 1 cell/,
+    ],
+    [
+      'no such solutions',
+      { file: 'my_challenges.json', task: 'a1', solutions: 'no.json' },
+      /no file of solutions/,
+    ],
+  ])('%s', async (_name, reference, expected) => {
+    const bad = { x: { ...oneMore, train: [{ input: [[1]], output: [[1, 2], [1]] }] }, y: oneMore };
+    const { family } = worldOf(folderWith({ ...bothFiles, 'bad_challenges.json': bad }), '');
+    await expect(family.pose(reference, null as never, signal)).rejects.toThrow(expected);
+  });
+
+  test('a good task beside faulty ones can be posed', async () => {
+    const { family } = worldOf(folderWith({ 'bad_challenges.json': { x: {}, y: oneMore } }), '');
+    await family.pose({ file: 'bad_challenges.json', task: 'y' }, null as never, signal);
+  });
+});
+
+test('votes for the same: the first guesses agree', async () => {
+  const { family } = worldOf(folderWith(bothFiles), '');
+  const problem = family.open(
+    await family.pose({ file: 'my_challenges.json', task: 'b2' }, null as never, signal),
+  );
+  const grids = (...attempts: readonly (readonly Grid[])[]): Answer => ({ type: 'grids', attempts });
+  const equal = (a: Answer, b: Answer) => problem.equal?.(a, b);
+  expect(equal(grids([[[4]]], [[[5]]]), grids([[[4]], [[9]]], [[[5]]]))).toBe(true);
+  expect(equal(grids([[[4]]], [[[5]]]), grids([[[4]]], [[[6]]]))).toBe(false);
+  expect(equal(grids([[[4]]]), grids([[[4]]], [[[5]]]))).toBe(false);
+  expect(equal(grids([], []), grids([], []))).toBe(true);
+  expect(equal(grids([], []), { type: 'text', text: '4' })).toBe(false);
+});
