@@ -111,13 +111,18 @@ async function settledModelCalls(folder: string): Promise<string[]> {
   const settled: string[] = [];
   for (const event of events) {
     if (event.kind !== 'model-response' || event.body.status !== 'ok') continue;
-    const before = events.filter(
-      ({ kind, branch, ordinal }) =>
-        kind === 'model-request' && branch === event.branch && Number(ordinal) < Number(event.ordinal),
+    const asked = events.filter(({ kind, branch }) => kind === 'model-request' && branch === event.branch);
+    const role = roleOf(asked.find(({ ordinal }) => ordinal === event.ordinal));
+    const before = asked.filter(
+      (request) => roleOf(request) === role && Number(request.ordinal) < Number(event.ordinal),
     );
-    settled.push(`model ${event.branch} solver ${before.length} 0`);
+    settled.push(`model ${event.branch} ${role} ${before.length} 0`);
   }
   return settled;
+}
+
+function roleOf(request: Event | undefined): string {
+  return String(request && 'role' in request.body ? request.body.role : '');
 }
 
 async function notMadeInVain(folder: string): Promise<Record<string, number>> {

@@ -75,7 +75,8 @@ export function lockstepModel(options: {
       options.onPerform?.('after', key);
       const tokens = { input: 10, cachedInput: 0, output: text.length, reasoning: 0 };
       const message = { role: 'assistant', content: [{ type: 'text', text }] } as const;
-      return { ok: true, message, finish: 'stop', usage: { tokens, costUsd: null } };
+      const object = request.output ? { object: JSON.parse(text) } : {};
+      return { ok: true, message, finish: 'stop', usage: { tokens, costUsd: null }, ...object };
     },
   };
 }

@@ -1,5 +1,6 @@
 /** The run that the kill tests start, the same in every process. */
 import type { RunSpec } from '../../src/run/start.ts';
+import { provingSettings } from './proof-replies.ts';
 
 export function toyRun(agent: string, id = 'run'): RunSpec {
   return {
@@ -10,6 +11,7 @@ export function toyRun(agent: string, id = 'run'): RunSpec {
     models: { default: 'test/lockstep' },
     ...(agent.startsWith('graph') ? { family: 'odd' } : {}),
     limits: agent === 'limit' ? { modelCalls: 9 } : {},
+    ...(agent === 'verify-loop' ? { settings: provingSettings } : {}),
     seed: 'a seed',
   };
 }

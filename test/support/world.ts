@@ -18,6 +18,7 @@ import { thisProcess } from '../../src/store/owner.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { Lockstep, lockstepModel } from './lockstep.ts';
 import { noSandbox } from './no-sandbox.ts';
+import { provingReply } from './proof-replies.ts';
 import { type Outside, outsideFile, toyAgents, toyFamily } from './toy.ts';
 import { toySandbox } from './toy-sandbox.ts';
 
@@ -57,7 +58,11 @@ export function toyWorld(options: ToyWorldOptions): World & { readonly outside: 
   };
   const model =
     options.model ??
-    lockstepModel({ lockstep: new Lockstep(options.slowMs), reply: answerOf, onPerform: told });
+    lockstepModel({
+      lockstep: new Lockstep(options.slowMs),
+      reply: (request, call) => provingReply(request, call) ?? answerOf(request, call),
+      onPerform: told,
+    });
   const agents: readonly Agent[] = options.agents ?? (toyAgents as readonly Agent[]);
   const families = [toyFamily(outside), ...(options.families ?? [])];
   return {
