@@ -22,6 +22,7 @@ export { aocdFolder, type PracticeServer, servePractice } from './composition/ao
 export { lastingModelName } from './composition/models.ts';
 export type { Polya, PolyaOptions } from './composition/options.ts';
 export { hasRuns, openPolya, previewRun } from './composition/polya.ts';
+export { type Predictions, readPredictions, readQuestions } from './composition/questions.ts';
 export { exportAocRun, recordRun } from './composition/run-files.ts';
 export { type ModelServerChoice, serveModels } from './composition/serve-models.ts';
 export { codeVersion } from './composition/version.ts';
@@ -39,6 +40,8 @@ export { type ErrorType, errorTypes, type Failure, failures } from './families/a
 export type { ExportedFiles } from './families/aoc/export.ts';
 export { languageIds as aocLanguages } from './families/aoc/languages.ts';
 export { type AocMetrics, aocMetrics } from './families/aoc/metrics.ts';
+export type { DataSet as QuestionSet } from './families/qa/data-set.ts';
+export { seededChance } from './io/chance.ts';
 export { findHome } from './io/home.ts';
 export { baseUrlVariableOf, modelForms, modelNameOf } from './models/catalogue.ts';
 export { parseModelChoice } from './models/choice.ts';

@@ -3,6 +3,7 @@ import type { CommandEntry } from './command.ts';
 
 export const groups: Readonly<Record<string, string>> = {
   aoc: 'solve days of Advent of Code',
+  qa: 'questions with one answer: ask one, run a data set, score',
   runs: 'look at runs, and go on with them',
   'run-set': 'many runs under one budget',
   prompts: 'the words that agents use',
@@ -64,6 +65,21 @@ export const commands: readonly CommandEntry[] = [
     path: 'aoc practice',
     about: 'serve the practice site for your browser',
     load: async () => (await import('./commands/aoc-practice.ts')).aocPractice,
+  },
+  {
+    path: 'qa ask',
+    about: 'one question to an agent: its answer, and how it came about',
+    load: async () => (await import('./commands/qa-ask.ts')).qaAsk,
+  },
+  {
+    path: 'qa run',
+    about: 'the questions of a data set (GSM8K, MATH-500, any JSONL or CSV), and the score',
+    load: async () => (await import('./commands/qa-run.ts')).qaRun,
+  },
+  {
+    path: 'qa score',
+    about: 'the score of run-sets or of answers from elsewhere; several are compared',
+    load: async () => (await import('./commands/qa-score.ts')).qaScore,
   },
   {
     path: 'runs list',

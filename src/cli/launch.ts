@@ -65,8 +65,8 @@ export type OneRun = Pick<RunSpec, 'family' | 'problem' | 'agent' | 'settings' |
   readonly keepsCache?: boolean;
   /** A sentence for whoever names no model. */
   readonly modelAdvice?: string;
-  /** Prints the result, in the place of the report on the run. */
-  readonly tell?: (result: RunResult) => void;
+  /** Prints the result, in the place of the report on the run; `polya` reads its journal. */
+  readonly tell?: (result: RunResult, polya: Polya) => void | Promise<void>;
 };
 
 export const dryRunWords = 'show what would be run and the first request; call nothing';
@@ -102,7 +102,7 @@ export async function launchRun(shell: Shell, options: RunOptions, run: OneRun):
       const start = await readyRun(shell, polya, specIn(polya));
       if (!tell) return drive(shell, polya, { ...options, start, isJson: Boolean(options.json) });
       const { id, end } = await live(shell, polya, start, options);
-      tell(await readRun(polya, id));
+      await tell(await readRun(polya, id), polya);
       return exitCodeOf(end);
     },
     opening,

@@ -158,7 +158,7 @@ export function setCsv({ rows }: Pick<SetResult, 'rows'>): string {
 }
 
 /** A field that begins like a formula would be one in a spreadsheet. */
-function csvField(value: unknown): string {
+export function csvField(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? Object.values(value).join(' ') : String(value);
   const plain = /^[=+\-@\t\r]/.test(text) && typeof value !== 'number' ? `'${text}` : text;

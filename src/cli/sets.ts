@@ -50,7 +50,7 @@ export function withSet<T>(
 }
 
 /** `last`, an id, or as much of its beginning or of its end as names one run-set only. */
-async function findSet(store: Store, name: string): Promise<SetRow> {
+export async function findSet(store: Store, name: string): Promise<SetRow> {
   const exact = await store.getSet(name);
   if (exact) return exact;
   const all = await store.listSets();

@@ -1,0 +1,100 @@
+/** `polya qa score`: run-sets again, or answers from elsewhere, as one table; several are compared question by question. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { exitCodes, UserError } from '../../core/errors.ts';
+import { type Polya, setOf } from '../../index.ts';
+import { measureSet } from '../../studies/qa/measure.ts';
+import type { Placed } from '../../studies/qa/report.ts';
+import type { CommandFile } from '../command.ts';
+import { anyRuns, withPolya } from '../journals.ts';
+import { type DataOptions, dataOptions } from '../qa/data-options.ts';
+import { measurePredictions, type PredictionFileOptions } from '../qa/predictions.ts';
+import type { Source } from '../qa/score-data.ts';
+import { tellScore } from '../qa/tell-score.ts';
+import { findSet } from '../sets.ts';
+import type { Shell } from '../shell.ts';
+
+type Options = DataOptions & PredictionFileOptions & { readonly json?: boolean; readonly csv?: boolean };
+
+export const qaScore: CommandFile = {
+  define(command: Command) {
+    dataOptions(
+      command
+        .argument(
+          '<set-or-file...>',
+          'run-sets (an id, the beginning or end of one, `last`), or files of predictions',
+        )
+        .option('--data <file>', 'the data set that files of predictions answer'),
+    )
+      .option(
+        '--prediction-id-column <name>',
+        'what names the question in a file of predictions (default: id, …)',
+      )
+      .option(
+        '--prediction-column <name>',
+        'where its answers are (default: prediction, answer, response, …)',
+      )
+      .addOption(new Option('--json', 'print it as JSON, with every run').conflicts('csv'))
+      .option('--csv', 'print it as CSV, a line a run')
+      .addHelpText(
+        'after',
+        '\nExamples:\n  polya qa score last\n  polya qa score 20261121-1 20261121-2\n  polya qa score answers.jsonl --data gsm8k.jsonl',
+      );
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const names: readonly string[] = command.processedArgs[0];
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice !== undefined)
+      throw new UserError({ what: `${twice} is named twice.`, fix: 'Name each once.' });
+    const areFiles = names.map((name) => existsSync(resolve(shell.folder, name)));
+    const stranger = anyRuns(shell) ? undefined : names.find((_, at) => !areFiles[at]);
+    if (stranger !== undefined) throw noSuch(stranger);
+    const scored = await withPolya(
+      shell,
+      async (polya) => {
+        const found: Scored[] = [];
+        for (const [at, name] of names.entries()) {
+          found.push(await (areFiles[at] ? fileScore(shell, polya, name, options) : setScore(polya, name)));
+        }
+        return found;
+      },
+      // Files alone need no journals.
+      { create: areFiles.every(Boolean) },
+    );
+    tellScore(
+      shell,
+      scored.map(({ source }) => source),
+      scored.flatMap(({ placed }) => placed),
+      options,
+    );
+    return exitCodes.ok;
+  },
+};
+
+type Scored = { readonly source: Source; readonly placed: readonly Placed[] };
+
+async function setScore({ world }: Polya, name: string): Promise<Scored> {
+  const set = setOf(await findSet(world.store, name));
+  const { measured, open } = await measureSet(world, set);
+  return {
+    source: { name: set.id, kind: 'run-set', open, missing: 0 },
+    placed: measured.map((run) => ({ origin: set.id, run })),
+  };
+}
+
+function noSuch(name: string): UserError {
+  return new UserError({
+    what: `${name} is no file, and there are no run-sets here yet.`,
+    fix: 'Make one with `polya qa run FILE`, or name a file of predictions.',
+  });
+}
+
+async function fileScore(shell: Shell, polya: Polya, name: string, options: Options): Promise<Scored> {
+  const { measured, missing } = await measurePredictions(shell, polya, name, options);
+  return {
+    source: { name, kind: 'predictions', open: 0, missing },
+    placed: measured.map((run) => ({ origin: name, run })),
+  };
+}
