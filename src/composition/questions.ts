@@ -1,6 +1,9 @@
 /** The questions of a data set of the user's, read and checked before anything is run. */
 import type { DataSet, DataSetOptions } from '../families/qa/data-set.ts';
+import type { Prediction } from '../families/qa/predictions.ts';
 import { localFiles } from '../io/local-files.ts';
+
+export type Predictions = readonly Prediction[];
 
 /** `path` is relative to the folder. Throws `UserError` where nothing of the file can be used; its flaws are in the result. */
 export async function readQuestions(folder: string, options: DataSetOptions): Promise<DataSet> {
@@ -22,5 +25,3 @@ export async function readPredictions(
   const path = files.absolute(options.path);
   return predictionsIn(await files.readBytes(path), { ...options, path });
 }
-
-export type Predictions = readonly import('../families/qa/predictions.ts').Prediction[];
