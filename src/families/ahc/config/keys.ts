@@ -1,0 +1,165 @@
+/**
+ * Every key of the configuration: what it may be, what it is unless somebody says otherwise, and what it does. The one
+ * place that knows them; reading, writing, checking and the file that `init` writes are made from this table.
+ * Names and meanings are those of the specification (§8.1); where a default of it would hurt today, ours says why.
+ */
+import { z } from 'zod';
+
+export type ConfigValue = string | number | boolean | null | readonly string[];
+
+export type ConfigKey = {
+  /** `llm.model`. */
+  readonly path: string;
+  readonly schema: z.ZodType<ConfigValue>;
+  readonly initial: ConfigValue;
+  /** One line for people, in the file and in `config`. */
+  readonly about: string;
+  /** Shown masked, everywhere. */
+  readonly isSecret?: true;
+};
+
+const text = z.string().trim().min(1, 'must not be empty');
+const words = z.array(text);
+const whole = (least: number, most = 1_000_000_000) => z.int().min(least).max(most);
+const unset = <T extends z.ZodType<ConfigValue>>(schema: T) => z.union([z.null(), schema]);
+
+function key(
+  path: string,
+  schema: z.ZodType<ConfigValue>,
+  initial: ConfigValue,
+  about: string,
+  more: Pick<ConfigKey, 'isSecret'> = {},
+): ConfigKey {
+  return { path, schema, initial, about, ...more };
+}
+
+export const configKeys: readonly ConfigKey[] = [
+  key(
+    'llm.provider',
+    unset(text),
+    null,
+    'openai, google, anthropic …; unset: `model` names it, as openai/gpt-5',
+  ),
+  key('llm.model', unset(text), null, 'The model that writes the code, as `polya models` lists them'),
+  key(
+    'llm.api_key',
+    unset(text),
+    null,
+    'Best left as ${OPENAI_API_KEY}: expanded when a model is called, never written',
+    {
+      isSecret: true,
+    },
+  ),
+  key(
+    'llm.temperature',
+    unset(z.number().min(0).max(2)),
+    null,
+    'Unset: what the model does by itself, because many refuse any other; 0.2 was usual',
+  ),
+  key(
+    'llm.max_tokens',
+    unset(whole(1)),
+    null,
+    'Of one reply. Unset: as much as the model has; 4096 cuts programs and thoughts off',
+  ),
+  key(
+    'llm.timeout',
+    unset(z.number().positive().max(86_400)),
+    null,
+    'Seconds a call may be silent. Unset: two hours; models that think take longer than 120 s',
+  ),
+  key(
+    'docker.image',
+    text,
+    'gcc:14-bookworm',
+    'What the Dockerfile builds on: g++ 12 or newer, as the judge has',
+  ),
+  key('docker.mount_path', text.startsWith('/'), '/workspace', 'Where the workspace lies in a container'),
+  key('docker.compilation_timeout', z.number().positive().max(3_600), 60, 'Seconds, on every back-end'),
+  key(
+    'docker.execution_timeout',
+    z.number().positive().max(3_600),
+    10,
+    "Seconds a case may take at most, on every back-end; past the contest's own limit it is TLE anyway",
+  ),
+  key(
+    'sandbox.backend',
+    z.enum(['auto', 'bubblewrap', 'docker', 'none']),
+    'auto',
+    'What runs programs; `none` runs them with your rights, and every result says so',
+  ),
+  key('evaluation.jobs', unset(whole(1, 1024)), null, 'Cases at once. Unset: one a core'),
+  key('evolution.max_generations', whole(0), 30, 'When a session ends by itself'),
+  key('evolution.population_size', whole(1, 10_000), 10, 'Programs in a generation'),
+  key(
+    'evolution.time_limit_seconds',
+    z.number().positive().max(31_536_000),
+    1800,
+    'Of a session, all its lives together',
+  ),
+  key(
+    'evolution.score_plateau_generations',
+    whole(0),
+    5,
+    'Without a better score: change course, then end; 0: never',
+  ),
+  key(
+    'evolution.temperature',
+    unset(z.number().min(0).max(2)),
+    null,
+    'For the calls that change programs. Unset: llm.temperature',
+  ),
+  key(
+    'evolution.mutation_prompts',
+    words,
+    [],
+    'Your own words for a change; places: {code_snippet} {function_code}',
+  ),
+  key('evolution.crossover_prompts', words, [], 'Your own words for joining two; places: {code_A} {code_B}'),
+  key('workspace.base_dir', text, './workspace', 'Where `init` makes workspaces'),
+  key(
+    'workspace.keep_session_files',
+    z.boolean(),
+    true,
+    'false: after a session, only its best program and its records stay',
+  ),
+  key(
+    'workspace.max_log_size_mb',
+    z.number().positive().max(100_000),
+    100,
+    'Of a log; then a new one is begun',
+  ),
+  key('algorithm_library.path', text, 'internal', '`internal`, or a folder of yours beside it'),
+  key('past_contest_db.path', text, 'internal', '`internal`, or a folder or SQLite file of yours beside it'),
+  key(
+    'contest.direction',
+    unset(z.enum(['maximise', 'minimise'])),
+    null,
+    'Corrects what `init` found in the statement',
+  ),
+  key('contest.scoring', unset(z.enum(['absolute', 'relative'])), null, 'The same'),
+  key('contest.interactive', unset(z.boolean()), null, 'The same'),
+  key(
+    'contest.time_limit',
+    unset(z.number().positive().max(3_600)),
+    null,
+    'Seconds; corrects what the statement says',
+  ),
+  key('contest.memory_limit', unset(whole(1, 1_048_576)), null, 'MB; corrects what the statement says'),
+  key('logging.level', z.enum(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL']), 'INFO', 'Of ahc_agent.log'),
+  key('logging.json', z.boolean(), false, 'Lines of logs as JSON'),
+];
+
+export const configKeyOf: ReadonlyMap<string, ConfigKey> = new Map(
+  configKeys.map((each) => [each.path, each]),
+);
+
+/** `llm` for `llm.model`. */
+export const configSections: readonly string[] = [
+  ...new Set(configKeys.map(({ path }) => path.slice(0, path.indexOf('.')))),
+];
+
+/** The environment variable of a key: `AHC_AGENT_LLM_MODEL` for `llm.model`. */
+export function variableOf(path: string): string {
+  return `AHC_AGENT_${path.replaceAll('.', '_').toUpperCase()}`;
+}

@@ -1,0 +1,25 @@
+/** The known word that somebody may have meant. Knows nothing of keys. */
+
+/** Null where none is near: at most a third of the letters are wrong, missing or too many, and never more than three. */
+export function nearestOf(word: string, known: readonly string[]): string | null {
+  const most = Math.min(3, Math.floor(word.length / 3));
+  const ranked = known
+    .map((each) => ({ each, edits: editsBetween(word.toLowerCase(), each.toLowerCase()) }))
+    .filter(({ edits }) => edits <= most)
+    .sort((a, b) => a.edits - b.edits);
+  return ranked[0]?.each ?? null;
+}
+
+/** Insertions, deletions, replacements (Levenshtein), row by row. */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,222 @@
+/** The configuration of `ahc-agent`: every key's precedence, types and ranges, expansion, comments, secrets. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { initialFile, shownValue, withValue } from '../../src/families/ahc/config/edit.ts';
+import { type ConfigValue, configKeys, variableOf } from '../../src/families/ahc/config/keys.ts';
+import { parseLayer, typed } from '../../src/families/ahc/config/layer.ts';
+import { nearestOf } from '../../src/families/ahc/config/nearest.ts';
+import { environmentLayer, flagsLayer, resolveConfig } from '../../src/families/ahc/config/resolve.ts';
+
+/** Two other values for each key that differ from each other and from the built-in one. */
+function valuesOf(path: string): readonly [ConfigValue, ConfigValue] {
+  const own: Record<string, readonly [ConfigValue, ConfigValue]> = {
+    'docker.mount_path': ['/a', '/b'],
+    'sandbox.backend': ['docker', 'bubblewrap'],
+    'contest.direction': ['maximise', 'minimise'],
+    'contest.scoring': ['absolute', 'relative'],
+    'logging.level': ['DEBUG', 'ERROR'],
+    'evolution.mutation_prompts': [['a {code_snippet}'], ['b']],
+    'evolution.crossover_prompts': [['a {code_A}'], ['b']],
+  };
+  const known = own[path];
+  if (known) return known;
+  const { schema } = configKeys.find((each) => each.path === path) ?? {};
+  if (schema?.safeParse(0.5).success) return [0.5, 0.25];
+  if (schema?.safeParse(3).success) return [3, 4];
+  if (schema?.safeParse(true).success) return [false, true];
+  return ['one', 'two'];
+}
+
+const fileWith = (path: string, value: ConfigValue): string => withValue('file', '', path, value);
+
+describe.each(configKeys.map(({ path }) => path))('%s', (path) => {
+  const [one, two] = valuesOf(path);
+  const asVariable = (value: ConfigValue) => ({
+    [variableOf(path)]: typeof value === 'string' ? value : JSON.stringify(value),
+  });
+  const file = (name: string, value: ConfigValue) => parseLayer(name, fileWith(path, value));
+
+  test('is what the first says that says something', () => {
+    const workspace = file('workspace', one);
+    const global = file('global', two);
+    const none = parseLayer('empty', '');
+    expect(resolveConfig([none, workspace, global], {}).raw(path)).toEqual({
+      value: one,
+      source: 'workspace',
+    });
+    expect(resolveConfig([none, global], {}).get(path)).toEqual(two);
+    const environment = environmentLayer(asVariable(two));
+    expect(resolveConfig([flagsLayer({}), environment, workspace], {}).raw(path)).toEqual({
+      value: two,
+      source: 'the environment',
+    });
+    expect(resolveConfig([flagsLayer({ [path]: one }), environment], {}).get(path)).toEqual(one);
+    expect(resolveConfig([flagsLayer({ [path]: undefined }), none], {}).raw(path).source).toBe('built in');
+  });
+
+  test('refuses what does not fit, and says what it is for', () => {
+    const wrong = { nested: 'x' };
+    const read = () =>
+      parseLayer(
+        'ahc_config.yaml',
+        JSON.stringify({ [path.split('.')[0] ?? '']: { [path.split('.')[1] ?? '']: wrong } }),
+      );
+    expect(read).toThrow(`${path} in ahc_config.yaml cannot be`);
+  });
+
+  test('is written, and read again, from what somebody types', () => {
+    const key = configKeys.find((each) => each.path === path);
+    if (!key) throw new Error(path);
+    const text = typeof one === 'string' ? one : JSON.stringify(one);
+    expect(typed(key, text, 'the command line')).toEqual(one);
+    expect(parseLayer('x', fileWith(path, one)).values.get(path)).toEqual(one);
+  });
+});
+
+describe('a file', () => {
+  test('that begins a workspace says what holds otherwise, and changes nothing', () => {
+    const text = initialFile();
+    expect([...parseLayer('x', text).values]).toEqual([]);
+    for (const { path, about } of configKeys) {
+      expect(text).toContain(`# ${path.split('.')[1]}:`);
+      expect(text).toContain(about);
+    }
+    expect(parseLayer('x', initialFile({ 'contest.direction': 'minimise' })).values).toEqual(
+      new Map([['contest.direction', 'minimise']]),
+    );
+  });
+
+  test('keeps its comments when a value is written', () => {
+    const text = '# mine\nllm:\n  model: a # the good one\n\n# end\n';
+    expect(withValue('x', text, 'llm.model', 'b')).toBe('# mine\nllm:\n  model: b # the good one\n\n# end\n');
+    const begun = withValue('x', initialFile(), 'evolution.population_size', 20);
+    expect(begun).toContain('Programs in a generation');
+    expect(parseLayer('x', begun).values).toEqual(new Map([['evolution.population_size', 20]]));
+  });
+
+  test('with a key that nothing reads is pointed out, with the nearest that is', () => {
+    const { warnings } = parseLayer('f', 'llm:\n  modle: x\nevolutoin:\n  a: 1\nother: 2\n');
+    expect(warnings).toEqual([
+      'f has llm.modle, which nothing reads; did you mean llm.model?',
+      'f has evolutoin, which nothing reads; did you mean evolution?',
+      'f has other, which nothing reads.',
+    ]);
+  });
+
+  test.each([
+    ['llm: [1', 'is not valid YAML'],
+    ['llm: 3', 'llm has no keys below it'],
+    ['just words', 'the file has no keys below it'],
+    ['evolution:\n  population_size: 0', 'evolution.population_size in f cannot be 0'],
+    ['evolution:\n  population_size: 1.5', 'cannot be 1.5'],
+    ['evolution:\n  max_generations: many', 'cannot be "many"'],
+    ['llm:\n  temperature: 3', 'cannot be 3'],
+    ['docker:\n  mount_path: here', 'cannot be "here"'],
+  ])('that is wrong says where: %j', (text, message) => {
+    expect(() => parseLayer('f', text)).toThrow(message);
+  });
+
+  test('may lie in a section of a larger one', () => {
+    const text = 'ahc:\n  llm:\n    model: x\nother:\n  llm: 1\n';
+    expect(parseLayer('polya.yaml', text, 'ahc').values).toEqual(new Map([['llm.model', 'x']]));
+    expect(parseLayer('polya.yaml', 'other: 1', 'ahc').values.size).toBe(0);
+  });
+
+  test('that cannot be read is not written', () => {
+    expect(() => withValue('f', 'a: [', 'llm.model', 'x')).toThrow('was left as it is');
+  });
+
+  test('of any text is read or refused with a reason', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 80 }), (text) => {
+        try {
+          parseLayer('f', text);
+        } catch (error) {
+          expect(error).toHaveProperty('name', 'UserError');
+        }
+      }),
+      { seed: 4 },
+    );
+  });
+});
+
+describe('a variable in a value', () => {
+  const layer = parseLayer('f', 'llm:\n  api_key: "${KEY}"\nevaluation:\n  jobs: "${JOBS}"\n');
+
+  test('is expanded when the value is used, and only then', () => {
+    const config = resolveConfig([layer], { KEY: 'secret', JOBS: '3' });
+    expect(config.get('llm.api_key')).toBe('secret');
+    expect(config.get('evaluation.jobs')).toBe(3);
+    expect(config.raw('llm.api_key').value).toBe('${KEY}');
+    const unset = resolveConfig([layer], {});
+    expect(unset.get('llm.model')).toBeNull();
+    expect(() => unset.get('llm.api_key')).toThrow('llm.api_key is ${KEY}, and the environment has no KEY');
+  });
+
+  test('is checked once it is known', () => {
+    expect(() => resolveConfig([layer], { JOBS: 'many' }).get('evaluation.jobs')).toThrow('cannot be "many"');
+  });
+});
+
+test('a secret is shown by its end, and never stands in an error', () => {
+  expect(shownValue('sk-1234567890abcdef', true)).toBe('****cdef');
+  expect(shownValue('short', true)).toBe('****');
+  expect(shownValue('${OPENAI_API_KEY}', true)).toBe('${OPENAI_API_KEY}');
+  expect(shownValue(null, true)).toBe('(unset)');
+  expect(shownValue(['a', 'b'], false)).toBe('["a","b"]');
+  expect(() => parseLayer('f', 'llm:\n  api_key: {a: sk-hidden}')).toThrow(/^(?!.*sk-hidden)/s);
+});
+
+test('variables that nothing reads are pointed out', () => {
+  expect(environmentLayer({ AHC_AGENT_LLM_MODLE: 'x', HOME: '/' }).warnings).toEqual([
+    'The environment has AHC_AGENT_LLM_MODLE, which nothing reads.',
+  ]);
+  expect(() => environmentLayer({ AHC_AGENT_EVOLUTION_POPULATION_SIZE: 'x' })).toThrow(
+    'evolution.population_size in AHC_AGENT_EVOLUTION_POPULATION_SIZE cannot be "x"',
+  );
+});
+
+test('the nearest word is near', () => {
+  expect(nearestOf('temprature', ['temperature', 'timeout'])).toBe('temperature');
+  expect(nearestOf('xyz', ['temperature'])).toBeNull();
+  expect(nearestOf('', [])).toBeNull();
+});
+
+test("the specification's own file is understood", () => {
+  const text = `llm:
+  provider: "openai"
+  model: "gpt-4o"
+  api_key: "\${OPENAI_API_KEY}"
+  temperature: 0.2
+  max_tokens: 4096
+  timeout: 120
+docker:
+  image: "cpp"
+  mount_path: "/workspace"
+  compilation_timeout: 60
+  execution_timeout: 10
+evolution:
+  max_generations: 30
+  population_size: 10
+  time_limit_seconds: 7200
+  score_plateau_generations: 5
+  mutation_prompts:
+    - "Better: {code_snippet}"
+  crossover_prompts:
+    - "A: {code_A} B: {code_B}"
+workspace:
+  base_dir: "./workspace"
+  keep_session_files: true
+  max_log_size_mb: 100
+algorithm_library:
+  path: "internal"
+past_contest_db:
+  path: "internal"
+`;
+  const { values, warnings } = parseLayer('config.yaml', text);
+  expect(warnings).toEqual([]);
+  expect(values.size).toBe(
+    Object.values(parse(text)).flatMap((section) => Object.keys(section as object)).length,
+  );
+});
