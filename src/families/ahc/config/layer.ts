@@ -34,8 +34,7 @@ export function parseLayer(source: string, text: string, at?: string): Layer {
   for (const { key, value } of root.items) {
     const section = String(isScalar(key) ? key.value : key);
     if (!configSections.includes(section)) {
-      if (at !== undefined || !ownSections.has(section))
-        warnings.push(unknownKey(source, section, configSections));
+      warnings.push(unknownKey(source, section, configSections));
       continue;
     }
     if (isScalar(value) && value.value === null) continue;
