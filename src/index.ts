@@ -19,6 +19,7 @@ export {
   type Verdict,
 } from './answers/index.ts';
 export { aocdFolder, type PracticeServer, servePractice } from './composition/aoc-sites.ts';
+export { type Arc, loadArc } from './composition/load-arc.ts';
 export { lastingModelName } from './composition/models.ts';
 export type { Polya, PolyaOptions } from './composition/options.ts';
 export { hasRuns, openPolya, previewRun } from './composition/polya.ts';
@@ -31,7 +32,7 @@ export { EffectFailed, LimitReached, requireReply, UnavailableError, UserError }
 export { type Event, type Header, positionName, type RunEnd } from './core/event.ts';
 export { applyEvent, emptyView, foldRun, type RunView, type Totals } from './core/fold.ts';
 export { type Message, type Model, type ModelRequest, textOf, toolCallsOf } from './core/model.ts';
-export type { Answer, Family, Problem, ProblemFace, Tool } from './core/problem.ts';
+export type { Answer, Examples, Family, Grid, GridPair, Problem, ProblemFace, Tool } from './core/problem.ts';
 export type { Sandbox } from './core/sandbox.ts';
 export type { MailKind, RunRow, Store } from './core/store.ts';
 export { metricsCsv } from './families/aoc/csv.ts';
@@ -40,7 +41,14 @@ export { type ErrorType, errorTypes, type Failure, failures } from './families/a
 export type { ExportedFiles } from './families/aoc/export.ts';
 export { languageIds as aocLanguages } from './families/aoc/languages.ts';
 export { type AocMetrics, aocMetrics } from './families/aoc/metrics.ts';
+export type { ArcScore, TaskScore } from './families/arc/score.ts';
+export type { ChosenTasks, TaskChoice } from './families/arc/select.ts';
+export type { ArcSubmission, SubmissionEntry } from './families/arc/submission.ts';
+export type { ArcTask, TaskFault } from './families/arc/task.ts';
+export type { TaskFile } from './families/arc/task-file.ts';
 export type { DataSet as QuestionSet } from './families/qa/data-set.ts';
+export type { Collage, CollageRow } from './grids/collage.ts';
+export type { Block } from './grids/terminal.ts';
 export { seededChance } from './io/chance.ts';
 export { findHome } from './io/home.ts';
 export { baseUrlVariableOf, modelForms, modelNameOf } from './models/catalogue.ts';

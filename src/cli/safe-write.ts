@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 
-export type OutFile = { readonly path: string; readonly text: string };
+export type OutFile = { readonly path: string; readonly text: string | Uint8Array };
 
 /** All names are looked at before the first file is written. */
 export function writeFiles(files: readonly OutFile[], { force }: { readonly force: boolean }): void {
@@ -37,7 +37,7 @@ function writeWhole({ path, text }: OutFile): void {
   try {
     const file = openSync(draft, 'wx');
     try {
-      const bytes = Buffer.from(text);
+      const bytes = typeof text === 'string' ? Buffer.from(text) : text;
       for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
       fsyncSync(file);
     } finally {

@@ -6,7 +6,7 @@ import { UserError } from '../../core/errors.ts';
 import { isJsonObject } from '../../core/json.ts';
 import type { Grid } from '../../core/problem.ts';
 import { gridFault, isGrid } from '../../grids/grid.ts';
-import type { ArcFiles, JsonReader } from './files.ts';
+import { type ArcFiles, type JsonReader, readJsonOf } from './files.ts';
 import { type ArcTask, isSingleTask, outputsIn, type TaskFault } from './task.ts';
 
 /** As they stand there, by task; each is validated when it is asked for. */
@@ -79,6 +79,32 @@ export function solutionOf(
     return what === null ? [] : [{ task: id, what: `solution of test pair ${at + 1} in ${path}: ${what}` }];
   });
   return faults.length > 0 ? { faults } : { grids: value.filter(isGrid) };
+}
+
+export type LoadedSolutions = {
+  readonly path: string;
+  /** Those without a fault, in the order of the file. */
+  readonly byTask: ReadonlyMap<string, readonly Grid[]>;
+  readonly faults: readonly TaskFault[];
+};
+
+/** All of a file or folder, without its tasks: for scoring. Throws `UserError` where there is none. */
+export async function loadSolutions(files: ArcFiles, path: string): Promise<LoadedSolutions> {
+  const raw = await readSolutions(files, files.absolute(path), { readJson: readJsonOf(files) });
+  if (!raw) throw noSolutions(path, 'There is no such file or folder.');
+  if (raw.byTask.size === 0) throw noSolutions(path, 'It has no task in it.');
+  const byTask = new Map<string, readonly Grid[]>();
+  const faults: TaskFault[] = [];
+  for (const [task, value] of raw.byTask) {
+    const grids: readonly unknown[] = Array.isArray(value) ? value : [];
+    const wrong = grids.flatMap((each, at) => {
+      const what = gridFault(each);
+      return what === null ? [] : [{ task, what: `solution of test pair ${at + 1}: ${what}` }];
+    });
+    faults.push(...(grids.length === 0 ? [{ task, what: 'it has no solutions' }] : wrong));
+    if (grids.length > 0 && wrong.length === 0) byTask.set(task, grids.filter(isGrid));
+  }
+  return { path: raw.path, byTask, faults };
 }
 
 function count(number: number, noun: string): string {
