@@ -124,7 +124,8 @@ describe('a file', () => {
   });
 
   test('that cannot be read is not written', () => {
-    expect(() => withValue('f', 'a: [', 'llm.model', 'x')).toThrow('was left as it is');
+    expect(() => withValue('f', 'a: [', 'llm.model', 'x')).toThrow('is not valid YAML');
+    expect(() => withValue('f', 'llm: 3', 'llm.model', 'x')).toThrow('llm has no keys below it');
   });
 
   test('of any text is read or refused with a reason', () => {

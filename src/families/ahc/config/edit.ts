@@ -1,20 +1,15 @@
 /** Files of configuration, written: one value changed with every comment kept, and the file that `init` begins with. */
-import { type Document, parseDocument, stringify } from 'yaml';
-import { UserError } from '../../../core/errors.ts';
+import { type Document, isMap, parseDocument, stringify } from 'yaml';
 import { type ConfigValue, configKeys, configSections } from './keys.ts';
+import { parseLayer } from './layer.ts';
 
-/** `value` is written as it was given: `${NAME}` stays `${NAME}`. */
+/** `value` is written as it was given: `${NAME}` stays `${NAME}`. Throws `UserError` for a file that cannot be read. */
 export function withValue(source: string, text: string, path: string, value: ConfigValue): string {
+  // A file that could not be read is not written either.
+  parseLayer(source, text);
   const document: Document = parseDocument(text, { logLevel: 'silent' });
-  const [error] = document.errors;
-  if (error) {
-    throw new UserError({
-      what: `${source} is not valid YAML, and was left as it is: ${error.message.split('\n')[0]}`,
-      fix: 'Correct it, then try again.',
-    });
-  }
   const [section = '', name = ''] = path.split('.');
-  if (document.has(section) && document.get(section) === null) {
+  if (document.has(section) && !isMap(document.get(section, true))) {
     return withFirstValue(text, section, stringify({ [name]: value }, { lineWidth: 0 }));
   }
   document.setIn([section, name], value);
