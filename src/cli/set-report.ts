@@ -74,7 +74,9 @@ export function spentText(rows: readonly Pick<RowResult, 'view'>[]): string {
 }
 
 export function outcomeOf({ state, view }: Pick<RowResult, 'state' | 'view'>): string {
-  if (state === 'ended' && view?.end) return outcomeText(view.end);
+  // What the budget cut short can be gone on with, and has a result all the same.
+  if (view?.end && (state === 'ended' || (state === 'interrupted' && view.end.cutShort)))
+    return outcomeText(view.end);
   return state === 'missing' ? 'not begun' : state;
 }
 

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../core/errors.ts';
 import type { SetRow, Store } from '../core/store.ts';
-import type { Polya, PolyaOptions, SetPlan } from '../index.ts';
+import { type Polya, type PolyaOptions, type SetPlan, setOf } from '../index.ts';
 import { withPolya } from './journals.ts';
 import { type NotifyOptions, notifyOption } from './notify.ts';
 import { type BackendOption, type BudgetOptions, backendOption, wholeNumber } from './options.ts';
@@ -46,6 +46,17 @@ export function withSet<T>(
   return withPolya(shell, async (polya) => work(polya, await findSet(polya.world.store, name)), {
     ...options,
     create: false,
+  });
+}
+
+/** A row that goes on by itself would spend what nobody counts for the others. */
+export async function refuseSharedBudget(store: Store, runId: string): Promise<void> {
+  const [, id = ''] = /^(.+)-\d+$/.exec(runId) ?? [];
+  const row = await store.getSet(id);
+  if (!row || Object.keys(setOf(row).plan.budget).length === 0) return;
+  throw new UserError({
+    what: `Run ${runId} is a row of the run-set ${id}, and shares its budget.`,
+    fix: `\`polya run-set resume ${id}\` goes on with it; \`polya runs fork ${runId}\` makes a run of it that has limits of its own.`,
   });
 }
 

@@ -39,8 +39,8 @@ export type SettlementKind = (typeof effectPairs)[EffectKind]['settlement'];
 export type Settlement =
   | { readonly status: 'ok'; readonly result: Json; readonly usage?: Usage }
   | { readonly status: 'error'; readonly error: EffectError; readonly usage?: Usage }
-  /** Not even begun: the ledger had no room for it. */
-  | { readonly status: 'refused'; readonly limit: LimitName; readonly max: number }
+  /** Not even begun: the ledger had no room for it, or a budget that the run has in common with others (`shared`). */
+  | { readonly status: 'refused'; readonly limit: LimitName; readonly max: number; readonly shared?: true }
   /**
    * Begun and broken off; it may have been billed. `branch`: another branch won. `limit`: the wall time is over.
    * `end`: the run itself was ending; a resume of a stopped run makes such an effect again.
@@ -114,6 +114,8 @@ export type RunEnd = {
   readonly solution: Solution | null;
   readonly grade: Grade | null;
   readonly limit?: LimitName;
+  /** A budget in common with other runs had no room for what it asked: with a larger one, a resume goes on from there. */
+  readonly cutShort?: true;
   readonly error?: EffectError;
   /** Effects that failed for want of something, and after which the agent asked for no more: a resume makes them again. */
   readonly again?: readonly Position[];

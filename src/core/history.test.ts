@@ -140,7 +140,51 @@ describe('a run that was interrupted', () => {
     expect(['', 'a', 'c'].map((branch) => history.notesOf(branch))).toEqual([1, 1, 2]);
   });
 
+  test('that a shared budget cut short is one that was never refused', () => {
+    const refused = { status: 'refused', limit: 'costUsd', max: 1, shared: true };
+    const cut: Said[] = [
+      start,
+      ['a#1', 'model-request'],
+      ['b#1', 'tool-call', { name: 't', args: {} }],
+      ['c#1', 'model-request'],
+      ['d#1', 'exec-start'],
+      ['', 'note'],
+      ['a#1', 'model-response', ok()],
+      ['a#2', 'model-request'],
+      ['a#2', 'model-response', refused],
+      ['c#1', 'model-response', cancelled('branch')],
+      ['', 'note'],
+      ['b#1', 'tool-result', ok()],
+      ['b#2', 'model-request'],
+      ['b#2', 'model-response', refused],
+      ['d#1', 'exec-end', cancelled('end')],
+      ['#1', 'grade-start'],
+      ['#1', 'grade-end', ok()],
+      ended('limit', { limit: 'costUsd', cutShort: true }),
+    ];
+    const history = new History(linesOf([...cut, ['', 'run-resume']]));
+    expect(history.end).toBeNull();
+    expect(keysOf(history), 'what was asked before is kept, also where it came later').toEqual([
+      'a#1.0',
+      'b#1.0',
+    ]);
+    const open = history.effects().filter(({ settlement }) => settlement === null);
+    expect(
+      open.map(({ position }) => position.branch),
+      'broken off with the run, and asked for again as it was',
+    ).toEqual(['d']);
+    expect(history.lost().map(({ position }) => position.branch)).toEqual(['c']);
+    expect(history.notesOf('')).toBe(1);
+    const again: Said[] = [
+      ['', 'run-resume'],
+      ['a#2', 'model-request'],
+      ['a#2', 'model-response', ok()],
+    ];
+    expect(keysOf(new History(linesOf([...cut, ...again])))).toEqual(['a#1.0', 'b#1.0', 'a#2.0']);
+  });
+
   test('may be gone on with', () => {
+    expect(isReopenable({ outcome: 'limit', cutShort: true })).toBe(true);
     expect(isReopenable({ outcome: 'cancelled' })).toBe(true);
     const error = { name: 'x', message: '' };
     expect(isReopenable({ outcome: 'error', error: { ...error, unavailable: true } })).toBe(true);

@@ -114,8 +114,36 @@ export class History {
   reopen(): void {
     if (!this.end || !isReopenable(this.end)) return;
     const again = keysOf(this.end.again);
+    if (this.end.cutShort) this.#forgetCut();
     this.end = null;
     this.#takeBack((event) => isBrokenOffBy('end', event.body) || again.has(positionKey(event)));
+  }
+
+  /**
+   * A shared budget had no room for an effect, and all that the agent asked for after it was told so was said without
+   * knowing what will be said now: it never was. What had been asked for before, and came later, is kept, unless a branch
+   * broke it off that heard of it.
+   */
+  #forgetCut(): void {
+    const cut = this.#order.find(({ body }) => body.status === 'refused' && body.shared)?.seq;
+    if (cut === undefined) return;
+    for (const [key, effect] of this.#effects) {
+      const body = effect.settlement?.body;
+      const isLate = (effect.settlement?.seq ?? 0) > cut;
+      const isBrokenOff = isLate && body?.status === 'cancelled' && body.by !== 'end';
+      if (effect.seq < cut && body?.status !== 'refused' && !isBrokenOff) continue;
+      if (isBrokenOff && effect.effect === 'model') this.#lost.push(effect);
+      this.#effects.delete(key);
+      this.#requests.delete(key);
+    }
+    const isKept = (event: SettlementEvent) => this.#effects.get(positionKey(event))?.settlement === event;
+    this.#order = this.#order.filter(isKept);
+    for (const [branch, seqs] of this.#notes) {
+      this.#notes.set(
+        branch,
+        seqs.filter((seq) => seq < cut),
+      );
+    }
   }
 
   /**
@@ -232,9 +260,13 @@ export function positionKey(position: { branch: string; ordinal: number | null; 
   return `${position.branch}#${position.ordinal}.${position.attempt}`;
 }
 
-/** Stopped by its user, or ended because something was missing: a resume may go on from there. */
-export function isReopenable(end: Pick<RunEnd, 'outcome' | 'error'>): boolean {
-  return end.outcome === 'cancelled' || (end.outcome === 'error' && end.error?.unavailable === true);
+/** Stopped by its user, cut short by a shared budget, or ended for want of something: a resume may go on from there. */
+export function isReopenable({
+  outcome,
+  error,
+  cutShort,
+}: Pick<RunEnd, 'outcome' | 'error' | 'cutShort'>): boolean {
+  return outcome === 'cancelled' || cutShort === true || (outcome === 'error' && error?.unavailable === true);
 }
 
 function isPossiblyBilled({ effect, settlement, isUnbilled }: PastEffect): boolean {

@@ -21,7 +21,12 @@ export type Reservation = {
 /** What is left. Null: there is no such limit. */
 export type Room = { readonly tokens: number | null; readonly costUsd: number | null };
 
-export type Refusal = { readonly limit: LimitName; readonly max: number };
+export type Refusal = {
+  readonly limit: LimitName;
+  readonly max: number;
+  /** It was a budget that the run has in common with others. */
+  readonly shared?: true;
+};
 
 export const noLimit: Room = { tokens: null, costUsd: null };
 
@@ -134,7 +139,10 @@ export class Ledger {
 
   /** What turned out to be used takes the place of what was reserved; where nobody knows, the reservation stands. */
   settle(reservation: Reservation | null, settlement: Settlement): void {
-    if (settlement.status === 'refused') return this.exhaust(settlement);
+    if (settlement.status === 'refused') {
+      const { limit, max, shared } = settlement;
+      return this.exhaust({ limit, max, ...(shared ? { shared } : {}) });
+    }
     if (settlement.status === 'cancelled') {
       if (settlement.by === 'limit') this.exhaust(settlement);
       return;

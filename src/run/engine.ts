@@ -170,6 +170,11 @@ export class Engine {
     return this.#settler?.stages ?? this.#history.stages;
   }
 
+  /** A budget that the run shares has refused it something. */
+  get isCutShort(): boolean {
+    return this.#ledger.reached?.shared === true;
+  }
+
   /** What failed for want of something, and nothing was asked for since: see `RunEnd.again`. */
   get wanting(): readonly Position[] {
     return this.#wants.filter(({ asked }) => asked === this.#asked).map(({ position }) => position);
@@ -313,6 +318,13 @@ export class Engine {
     return this.#ledger.refusal(spec.effect, reservation);
   }
 
+  /** What it used is charged already, what it will use is not. */
+  #refusalOfRepeat(spec: EffectSpec, reservation: Reservation | null): Refusal | null {
+    if (spec.isExempt) return null;
+    if (spec.refusal) this.#ledger.exhaust(spec.refusal);
+    return spec.refusal ?? this.#ledger.again(reservation);
+  }
+
   #refuse(spec: EffectSpec, refusal: Refusal, context: Context): void {
     this.#settle(spec, context, { settlement: { status: 'refused', ...refusal } });
     this.#isDeaf();
@@ -322,7 +334,7 @@ export class Engine {
   #schedule(spec: EffectSpec, past: PastEffect): void {
     if (!this.#writer) return this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
     const context = { isRepeat: true, stage: past.stage, reservation: reservationIn(past) };
-    const refusal = spec.isExempt ? null : this.#ledger.again(context.reservation);
+    const refusal = this.#refusalOfRepeat(spec, context.reservation);
     if (refusal) this.#delivery.whenCaughtUp(() => this.#refuse(spec, refusal, context));
     else this.#start(spec, context);
   }

@@ -96,8 +96,14 @@ export async function execute(
   const ending = isStopped ? cancelledEnding : await endingOf(solved, grade);
   await engine.front();
   if (engine.failure) throw engine.failure;
-  const { wanting } = engine;
-  return wanting.length > 0 && isReopenable(ending) ? { ...ending, again: wanting } : ending;
+  return reopenable(ending, engine);
+}
+
+/** With what a resume needs to go on from there. What was solved needs nothing more. */
+function reopenable(ending: Ending, { wanting, isCutShort }: Engine): Ending {
+  const canGoOn = ending.outcome !== 'solved' && ending.outcome !== 'error';
+  const end = isCutShort && canGoOn ? { ...ending, cutShort: true as const } : ending;
+  return wanting.length > 0 && isReopenable(end) ? { ...end, again: wanting } : end;
 }
 
 async function runAgent(

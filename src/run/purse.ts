@@ -44,7 +44,8 @@ export class Purse implements Share {
       const reservation = reserve(this.#ledger.room);
       if (this.#ledger.hasRoom(reservation)) return this.#give(reservation);
       if (this.#open === 0) {
-        const refusal = this.#ledger.refusal('model', reservation);
+        const refused = this.#ledger.refusal('model', reservation);
+        const refusal = refused && ({ ...refused, shared: true } as const);
         return { reservation, refusal, settle: () => undefined };
       }
       await this.#change(signal);
@@ -53,10 +54,10 @@ export class Purse implements Share {
 
   /**
    * For one run. When nothing is left before it has got anything, it is called off and not refused: it has nothing to
-   * hand in, and with a larger budget it can go on. `onNothing` has to end it.
+   * hand in, and with a larger budget it can go on. `onNothing` has to end it. `hasGotBefore`: in an earlier process it did.
    */
-  shareOf(onNothing: () => void): Share {
-    let hasGot = false;
+  shareOf(onNothing: () => void, hasGotBefore = false): Share {
+    let hasGot = hasGotBefore;
     return {
       claim: async (reserve, signal) => {
         const claim = await this.claim(reserve, signal);

@@ -72,8 +72,13 @@ test('a budget is kept with what the server may say at most, and a larger one as
   const again = await polya(place, ['run-set', 'resume', told.id, '--budget', '500', '--csv']);
   expect(again.err).toMatch(/Estimate for the rows that are not begun: about/);
   expect(again.out.trim().split('\n')).toHaveLength(9);
-  const limited = told.rows.filter((row: { outcome: string }) => row.outcome === 'limit').length;
-  expect(server.exchanges).toHaveLength(8 - limited);
+  expect(server.exchanges, 'of each row, one call').toHaveLength(8);
+  expect((await polya(place, ['run-set', 'show', told.id])).out).toMatch(/8 rows, 8 answered/);
+  const alone = await polya(place, ['runs', 'resume', `${told.id}-1`]);
+  expect(alone).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/is a row of the run-set .*shares its budget/s),
+  });
 });
 
 test('a model without a price has no budget, and costs what nobody knows', async () => {

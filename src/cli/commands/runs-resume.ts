@@ -7,6 +7,7 @@ import { restText } from '../estimate.ts';
 import { withRun } from '../journals.ts';
 import { type LaunchOptions, launchLife, launchOptions } from '../launch.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
+import { refuseSharedBudget } from '../sets.ts';
 
 export const runsResume: CommandFile = {
   define(command: Command) {
@@ -19,6 +20,7 @@ export const runsResume: CommandFile = {
       shell,
       command.processedArgs[0],
       async (polya, { id }) => {
+        await refuseSharedBudget(polya.world.store, id);
         const estimate = restText((await readRun(polya, id)).view);
         return launchLife(shell, polya, {
           ...options,

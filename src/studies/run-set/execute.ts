@@ -94,6 +94,8 @@ class Study {
   readonly #running = new Map<number, RunHandle>();
   /** Groups of rows one of which has succeeded. */
   readonly #won = new Set<string>();
+  /** Rows that have had something of the budget in an earlier process. */
+  readonly #hadShare = new Set<number>();
   #isStopped = false;
 
   constructor(
@@ -145,6 +147,7 @@ class Study {
     for (const { index, runId, view } of rows) {
       const row = view && (await store.get(runId));
       if (row) this.#purse.charge(mostSpent(await expensesOf(store, row)));
+      if ((view?.totals.modelCalls ?? 0) > 0) this.#hadShare.add(index);
       if (view?.end) this.#judge(index, view.end);
     }
     return rows.filter((row) => !isDone(row)).map(({ index }) => index);
@@ -162,7 +165,7 @@ class Study {
     let callOff = (): void => {
       isCalledOff = true;
     };
-    const world = { ...this.#world, purse: this.#purse.shareOf(() => callOff()) };
+    const world = { ...this.#world, purse: this.#purse.shareOf(() => callOff(), this.#hadShare.has(index)) };
     try {
       const prepared = this.#prepared.get(index);
       const handle = prepared
