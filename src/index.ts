@@ -51,7 +51,7 @@ export type { Collage, CollageRow } from './grids/collage.ts';
 export type { Block } from './grids/terminal.ts';
 export { seededChance } from './io/chance.ts';
 export { findHome } from './io/home.ts';
-export { baseUrlVariableOf, modelForms, modelNameOf } from './models/catalogue.ts';
+export { modelForms, modelNameOf } from './models/catalogue.ts';
 export { parseModelChoice } from './models/choice.ts';
 export {
   describeModel,

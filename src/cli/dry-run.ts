@@ -10,7 +10,7 @@ import {
   type Usual,
 } from './estimate.ts';
 import { yamlText } from './event-whole.ts';
-import { kindLabels, labelOf, outcomeText } from './labels.ts';
+import { labelOf, modelsText, outcomeText } from './labels.ts';
 import type { Output } from './shell.ts';
 import { oneLine } from './text.ts';
 
@@ -34,9 +34,10 @@ export function dryRunJson({ header, first, usual, rest }: DryRun) {
     },
     agent: agent.name,
     settings: agent.settings,
-    models: Object.entries(models).map(([role, { spec, kind, price, settings = {} }]) => ({
+    models: Object.entries(models).map(([role, { spec, baseUrl = null, kind, price, settings = {} }]) => ({
       role,
       model: spec,
+      baseUrl,
       kind,
       label: labelOf(kind),
       price,
@@ -64,10 +65,9 @@ export function dryRunText(output: Output, { header, first, usual, rest }: DryRu
   const facts: [string, string][] = [
     ['problem', `${problem.title} (${problem.id})`],
     ['agent', `${agent.name} ${JSON.stringify(agent.settings)}`],
-    ...Object.entries(models).map(([role, { spec, kind, settings }]): [string, string] => {
-      const label = kindLabels[kind];
-      const set = settings ? ` ${JSON.stringify(settings)}` : '';
-      return [`model ${role}`, `${spec}${label ? ` (${label})` : ''}${set}`];
+    ...Object.entries(models).map(([role, model]): [string, string] => {
+      const set = model.settings ? ` ${JSON.stringify(model.settings)}` : '';
+      return [`model ${role}`, `${modelsText({ [role]: model })}${set}`];
     }),
     ...(first.end ? [] : first.notices).map((notice): [string, string] => ['adapted', notice]),
     ['limits', limitsText(limits)],

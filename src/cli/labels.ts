@@ -24,9 +24,10 @@ export function labelOf(kind: string): string | null {
 export function modelsText(models: Header['models']): string {
   const entries = Object.entries(models);
   return entries
-    .map(([role, { spec, kind }]) => {
+    .map(([role, { spec, baseUrl, kind }]) => {
       const label = kindLabels[kind];
-      return `${entries.length > 1 ? `${role}=` : ''}${spec}${label ? ` (${label})` : ''}`;
+      const place = baseUrl === undefined ? '' : ` at ${baseUrl}`;
+      return `${entries.length > 1 ? `${role}=` : ''}${spec}${place}${label ? ` (${label})` : ''}`;
     })
     .join(', ');
 }

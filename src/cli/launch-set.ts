@@ -29,6 +29,7 @@ import { showSet } from './dry-set.ts';
 import { withPolya } from './journals.ts';
 import {
   backendIn,
+  baseUrlsOf,
   budgetOptions,
   limitsOf,
   type ModelOptions,
@@ -67,7 +68,7 @@ export type ManyRuns = Pick<SetPlan, 'name'> &
   };
 
 /**
- * `--model`, `--provider`, `--setting`, `--prompts`, the shared budget, `--concurrency`, limits of each row, `--backend`,
+ * `--model`, `--provider`, `--base-url`, `--setting`, `--prompts`, the shared budget, `--concurrency`, limits of each row, `--backend`,
  * `--notify`, `--dry-run`, `--json`, `--csv`.
  */
 export function setRunOptions(command: Command): Command {
@@ -140,6 +141,7 @@ function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns): SetPlan {
   const { name, rows, concurrency = 1, budget = {}, stopWhen = 'never', modelAdvice } = many;
   const models = modelsOf(shell, options);
   if (rows.some((row) => Object.keys(row.models ?? {}).length === 0)) requireModel(models, modelAdvice);
+  const baseUrls = baseUrlsOf(options);
   const modelSettings = modelSettingsOf(options);
   const { budget: _budget, maxTokens: _tokens, ...ofEachRow } = options;
   const limits = limitsOf(ofEachRow);
@@ -149,6 +151,7 @@ function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns): SetPlan {
       settings: {},
       ...row,
       models: { ...row.models, ...models },
+      baseUrls: { ...row.baseUrls, ...baseUrls },
       modelSettings: mergedSettings(row.modelSettings ?? {}, modelSettings),
       limits: { ...row.limits, ...limits },
     }),

@@ -34,6 +34,7 @@ import { type NotifyOptions, notifyOption } from './notify.ts';
 import {
   type BackendOption,
   backendIn,
+  baseUrlsOf,
   type LimitOptions,
   limitOptions,
   limitsOf,
@@ -75,7 +76,7 @@ export function launchOptions(command: Command): Command {
   return notifyOption(command).option('--dry-run', dryRunWords).option('--json', 'print the result as JSON');
 }
 
-/** `--model`, `--provider`, `--setting`, `--prompts`, the limits, `--notify`, `--dry-run`, `--json`. */
+/** `--model`, `--provider`, `--base-url`, `--setting`, `--prompts`, the limits, `--notify`, `--dry-run`, `--json`. */
 export function runOptions(command: Command): Command {
   return launchOptions(limitOptions(promptsOption(modelOption(command))));
 }
@@ -85,7 +86,12 @@ export async function launchRun(shell: Shell, options: RunOptions, run: OneRun):
   const { limits, world = {}, keepsCache, modelAdvice, tell, ...own } = run;
   const models = modelsOf(shell, options);
   requireModel(models, modelAdvice);
-  const chosen = { models, modelSettings: modelSettingsOf(options), prompts: promptsIn(shell, options) };
+  const chosen = {
+    models,
+    baseUrls: baseUrlsOf(options),
+    modelSettings: modelSettingsOf(options),
+    prompts: promptsIn(shell, options),
+  };
   const specIn = (polya: Polya): RunSpec => {
     const id = newRunId(polya.world.io.clock.now(), polya.world.io.chance);
     return { id, ...own, ...chosen, limits: { ...limits, ...limitsOf(options) } };

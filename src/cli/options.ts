@@ -16,6 +16,7 @@ export type ModelOptions = {
   readonly model?: readonly string[];
   readonly provider?: string;
   readonly setting?: readonly string[];
+  readonly baseUrl?: readonly string[];
 };
 export type PromptOptions = { readonly prompts?: string };
 
@@ -74,6 +75,12 @@ export function modelOption(command: Command): Command {
     .option('--provider <name>', 'the provider of models that are named without one')
     .addOption(
       new Option(
+        '--base-url <[role=]url>',
+        'where the API of the model is, in place of its variable such as OPENAI_COMPATIBLE_BASE_URL; the journal remembers it',
+      ).argParser(together),
+    )
+    .addOption(
+      new Option(
         '--setting <[role.]name=value>',
         `a setting of the model, of all roles or of one: ${settingForms}; may be repeated`,
       ).argParser(together),
@@ -82,6 +89,25 @@ export function modelOption(command: Command): Command {
 
 export function modelSettingsOf({ setting = [] }: ModelOptions): ReturnType<typeof parseModelSettings> {
   return parseModelSettings(setting);
+}
+
+/** By role, `default` for all. What is no usable address is told when its model is looked for. */
+export function baseUrlsOf({ baseUrl = [] }: ModelOptions): Record<string, string> {
+  const byRole: Record<string, string> = {};
+  for (const text of baseUrl) {
+    const { role = 'default', url = '' } =
+      /^(?:(?<role>[A-Za-z][\w-]*)=)?(?<url>.*)$/s.exec(text)?.groups ?? {};
+    if (Object.hasOwn(byRole, role)) throw baseUrlTwice(role);
+    byRole[role] = url.trim();
+  }
+  return byRole;
+}
+
+function baseUrlTwice(role: string): UserError {
+  return new UserError({
+    what: `The base URL${role === 'default' ? '' : ` of the role ${role}`} is given twice.`,
+    fix: 'Give it once for all roles and once for each role: `--base-url grader=http://…`.',
+  });
 }
 
 /** By role, under names that hold in any folder. */

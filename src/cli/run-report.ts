@@ -51,9 +51,11 @@ export function runJson({ row, view, metrics }: RunResult) {
     problem: text(row.summary, 'problem'),
     title: text(row.summary, 'title'),
     agent: text(row.summary, 'agent'),
-    models: Object.entries(allModels(view)).map(([role, { spec, kind, settings = {} }]) => ({
+    models: Object.entries(allModels(view)).map(([role, { spec, baseUrl = null, kind, settings = {} }]) => ({
       role,
       model: spec,
+      /** Where its user said that it is, on the command line. */
+      baseUrl,
       kind,
       label: labelOf(kind),
       settings,

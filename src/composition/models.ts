@@ -12,14 +12,14 @@ import type { People, PersonOptions } from '../models/manual/manual.ts';
 export async function modelOf(
   spec: string,
   env: Environment,
-  { folder, people }: { readonly folder: string; readonly people: People },
+  { baseUrl, ...places }: { readonly folder: string; readonly people: People; readonly baseUrl?: string },
 ): Promise<Model> {
   const bundled = bundledScript(spec);
   const model = await resolveModel(bundled ? `scripted:${bundled}` : spec, {
     env,
-    folder,
-    people,
-    priceOf: await pricesFor(spec, env, folder),
+    ...places,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    priceOf: await pricesFor(spec, env, places.folder),
   });
   return bundled ? { ...model, id: spec } : model;
 }

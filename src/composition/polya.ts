@@ -60,7 +60,8 @@ export function openPolya(options: PolyaOptions = {}): Polya {
     agents: options.agents ?? [],
     families: options.families ?? [],
     familyParts: { files, aoc },
-    modelOf: async (spec) => options.models?.[spec] ?? modelOf(spec, env, { folder, people }),
+    modelOf: async (spec, place) =>
+      options.models?.[spec] ?? modelOf(spec, env, { folder, people, ...place }),
     pace: pacedBy(env, folder),
   });
   return {
@@ -99,8 +100,8 @@ function makeWorld(parts: {
     agent: lookup('agent', agents, agentLoaders),
     family: lookup('family', families, loaders),
     pacer: pace.pacer,
-    model: async (spec) => {
-      const model = await modelOf(spec);
+    model: async (spec, place) => {
+      const model = await modelOf(spec, place);
       if (model.kind === 'live') await pace.learn();
       return model;
     },

@@ -89,6 +89,8 @@ export function modelsBehind({ models, fork }: Header): Header['models'] {
 /** `spec` is what resolves to the model again; `price` is the snapshot that all costs of the run are computed with. */
 export type ModelHeader = {
   readonly spec: string;
+  /** Where its user said that it is, in the place of what the environment says. It holds no password. */
+  readonly baseUrl?: string;
   readonly kind: ModelKind;
   readonly price: Price | null;
   /** The user's own, which go before the agent's. */

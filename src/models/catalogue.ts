@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
 import type { Price } from '../core/usage.ts';
-import { keyVariableIn, reachOf } from './connection.ts';
+import { isHttpUrl, keyVariableIn, reachOf, withoutPassword } from './connection.ts';
 import type { People } from './manual/manual.ts';
 import type { Provider } from './provider.ts';
 import { providerOf, providers } from './providers/index.ts';
@@ -16,6 +16,8 @@ import { type Script, scriptedModel } from './scripted.ts';
 export type ModelConfig = {
   /** Environment variables by name. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the model is, in the place of its provider's variable. It is journaled: it may hold no password. */
+  readonly baseUrl?: string;
   /** Null where nobody knows it; `id` is what the user wrote, `baseUrl` tells whose wire a server of many speaks. */
   readonly priceOf: (id: string, baseUrl?: string) => Price | null;
   /** Scripts in TypeScript, for `scripted/NAME`. */
@@ -58,6 +60,7 @@ export const modelForms: readonly string[] = forms.map(({ form }) => form);
 
 /** Throws `UserError` where there is no such model, or where a key or a file for it is missing. */
 export async function resolveModel(id: string, config: ModelConfig): Promise<Model> {
+  if (config.baseUrl !== undefined) refuseBaseUrl(id, config.baseUrl);
   if (id === 'manual') return person(id, config);
   const found = forms.find(({ prefix }) => id.startsWith(prefix));
   const name = found ? id.slice(found.prefix.length).trim() : '';
@@ -72,8 +75,24 @@ export async function resolveModel(id: string, config: ModelConfig): Promise<Mod
   });
 }
 
+/** A question must never go to another address than the one that was named for it. */
+function refuseBaseUrl(id: string, baseUrl: string): void {
+  if (baseUrlVariableOf(id) === null) {
+    throw new UserError({
+      what: `The model ${id} has no address: --base-url means nothing to it.`,
+      fix: 'Leave it out, or name a model such as `openai-compatible/NAME`.',
+    });
+  }
+  if (isHttpUrl(baseUrl)) return;
+  throw new UserError({
+    what: `The base URL "${withoutPassword(baseUrl)}" is no usable address.`,
+    why: 'It stands in the journal of the run, which holds no password and no key.',
+    fix: 'It must begin with http:// or https://, and hold no user, password or query; a key belongs into the variable of its provider.',
+  });
+}
+
 /** The variable that names another address for this model's provider; null where nobody is asked. */
-export function baseUrlVariableOf(id: string): string | null {
+function baseUrlVariableOf(id: string): string | null {
   const [word = ''] = id.split('/', 1);
   const provider =
     word === id || forms.some(({ prefix }) => prefix.endsWith(':') && id.startsWith(prefix))
@@ -138,7 +157,8 @@ function cassette(match: 'order' | 'request'): Resolve {
 
 /** A live one, over the wire of its provider. */
 function live(provider: Provider): Resolve {
-  return async (name, id, { env, priceOf }) => {
+  return async (name, id, { env: outer, baseUrl, priceOf }) => {
+    const env = baseUrl === undefined ? outer : { ...outer, [provider.baseUrlVariable]: baseUrl };
     const reach = reachOf(provider, id, env);
     const model = await provider.connect({ ...reach, id, name, price: priceOf(id, reach.baseUrl) }, env);
     return withKeyAdvice(model, keyVariableIn(provider, env));

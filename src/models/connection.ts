@@ -82,7 +82,8 @@ function missing(id: string, variable: string, fix: string): UserError {
   });
 }
 
-function isHttpUrl(text: string): boolean {
+/** One that holds no user, password or query. */
+export function isHttpUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
   return (
     url !== null &&
@@ -94,6 +95,6 @@ function isHttpUrl(text: string): boolean {
   );
 }
 
-function withoutPassword(url: string): string {
+export function withoutPassword(url: string): string {
   return url.replace(/\/\/[^/]*@/, '//[redacted]@').replace(/\?.*$/s, '?[redacted]');
 }

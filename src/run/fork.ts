@@ -19,9 +19,10 @@ import {
   refuseUnseenImages,
   refuseUntakenSettings,
   type SettingsByRole,
-  specsWithSettings,
+  specsOfAllRoles,
 } from './model-settings.ts';
 import {
+  baseUrlsByRole,
   modelHeaders,
   parseSettings,
   promptsHash,
@@ -38,6 +39,8 @@ export type ForkSpec = {
   readonly at?: number;
   /** Changes by role; roles that are not named keep their models. */
   readonly models?: Readonly<Record<string, string>>;
+  /** Where models are, by role, in the place of what the environment or the parent says. */
+  readonly baseUrls?: Readonly<Record<string, string>>;
   /** Changes by role and setting; what is not named stays as it was. */
   readonly modelSettings?: SettingsByRole;
   readonly settings?: JsonObject;
@@ -106,9 +109,14 @@ async function changedHeader(
   const agent = await world.agent(parent.agent.name);
   const before = Object.entries(parent.models).map(([role, model]) => [role, model.spec]);
   const modelSettings = changedSettings(parent, spec.modelSettings ?? {});
-  const specs = specsWithSettings({ ...Object.fromEntries(before), ...spec.models }, modelSettings);
+  const specs = specsOfAllRoles(
+    { ...Object.fromEntries(before), ...spec.models },
+    modelSettings,
+    spec.baseUrls ?? {},
+  );
   refuseUnknownRoles(agent, specs);
-  const models = await resolveModels(world, specs);
+  const baseUrls = { ...keptBaseUrls(parent, specs, spec.models), ...baseUrlsByRole(specs, spec.baseUrls) };
+  const models = await resolveModels(world, specs, baseUrls);
   const prompts = promptsOf(agent, { ...keptPrompts(agent, parent), ...spec.prompts });
   const header: Header = {
     ...parent,
@@ -120,7 +128,7 @@ async function changedHeader(
     },
     prompts,
     promptsHash: promptsHash(prompts),
-    models: modelHeaders(specs, models, modelSettings),
+    models: modelHeaders(specs, models, { userSettings: modelSettings, baseUrls }),
     limits: { ...parent.limits, ...spec.limits },
     sandbox: await sandboxOf(world, parent),
     codeVersion: world.codeVersion,
@@ -131,6 +139,19 @@ async function changedHeader(
   refuseUnseenImages(header.problem, models);
   await refuseUnmetDemands(world, agent.demands?.(header.agent.settings) ?? {}, models);
   return { header, models };
+}
+
+/** A model that takes another's place is where the environment says that it is. */
+function keptBaseUrls(
+  parent: Header,
+  specs: Readonly<Record<string, string>>,
+  changed: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const found = Object.keys(specs).map((role) => {
+    const source = parent.models[role] ? role : 'default';
+    return [role, Object.hasOwn(changed, source) ? undefined : parent.models[source]?.baseUrl];
+  });
+  return Object.fromEntries(found.filter(([, baseUrl]) => baseUrl !== undefined));
 }
 
 function changedSettings(parent: Header, changes: SettingsByRole): SettingsByRole {

@@ -120,9 +120,14 @@ async function writeEnd(
 export async function resolveModels(
   world: World,
   specs: Readonly<Record<string, string>>,
+  /** By role, as `ModelHeader` has them. */
+  baseUrls: Readonly<Record<string, string>> = {},
 ): Promise<Map<string, Model>> {
   const models = new Map<string, Model>();
-  for (const [role, spec] of Object.entries(specs)) models.set(role, await world.model(spec));
+  for (const [role, spec] of Object.entries(specs)) {
+    const baseUrl = baseUrls[role];
+    models.set(role, await world.model(spec, baseUrl === undefined ? {} : { baseUrl }));
+  }
   return models;
 }
 

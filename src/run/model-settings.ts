@@ -11,12 +11,13 @@ import type { ProblemFace } from '../core/problem.ts';
 /** By role; `default` holds for every role, before which a role's own go. */
 export type SettingsByRole = Readonly<Record<string, ModelSettings>>;
 
-/** Every role that has settings of its own gets an entry of its own, beside the roles with models of their own. */
-export function specsWithSettings(
+/** Every role that has settings or an address of its own gets an entry, beside the roles with models of their own. */
+export function specsOfAllRoles(
   specs: Readonly<Record<string, string>>,
-  settings: SettingsByRole,
+  ...byRole: readonly Readonly<Record<string, unknown>>[]
 ): Record<string, string> {
-  const added = Object.keys(settings)
+  const added = byRole
+    .flatMap((each) => Object.keys(each))
     .filter((role) => specs[role] === undefined && specs.default !== undefined)
     .map((role) => [role, specs.default ?? ''] as const);
   return { ...specs, ...Object.fromEntries(added) };

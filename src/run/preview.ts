@@ -45,7 +45,7 @@ export async function previewLife(
     ...world,
     store: forgetfulStore(world.store),
     io: withoutWorld(world.io),
-    model: async (spec) => listener(await world.model(spec), hear),
+    model: async (spec, place) => listener(await world.model(spec, place), hear),
   });
   return { header: handle.header, first: await firstOf(handle, first) };
 }

@@ -15,9 +15,8 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     const { history, header } = await loadHistory(world.store, runId);
     if (before?.heartbeatAtMs) history.wasAliveAt(before.heartbeatAtMs);
     if (history.end && !isReopenable(history.end)) throw endedError(runId, history.end.outcome);
-    const specs = Object.entries(header.models).map(([role, { spec }]) => [role, spec] as const);
     await refuseLessSafe(world, header);
-    const models = await resolveModels(world, Object.fromEntries(specs));
+    const models = await resolveModels(world, specsIn(header), baseUrlsIn(header));
     await refuseChangedProblem(world, header, observer);
     history.reopen();
     const preface = {
@@ -30,6 +29,17 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     await world.store.release(ownership);
     throw error;
   }
+}
+
+function specsIn({ models }: Header): Record<string, string> {
+  return Object.fromEntries(Object.entries(models).map(([role, { spec }]) => [role, spec]));
+}
+
+/** Where the models of a journal are, as far as it says so. */
+export function baseUrlsIn({ models }: Header): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(models).flatMap(([role, { baseUrl }]) => (baseUrl === undefined ? [] : [[role, baseUrl]])),
+  );
 }
 
 /** What its header promises of its programs holds for all of them. */

@@ -20,7 +20,7 @@ import {
   refuseUntakenSettings,
   type SettingsByRole,
   settingsOfRole,
-  specsWithSettings,
+  specsOfAllRoles,
 } from './model-settings.ts';
 import { summaryOf } from './summary.ts';
 import type { Observer, World } from './world.ts';
@@ -33,6 +33,8 @@ export type RunSpec = {
   readonly settings?: JsonObject;
   /** What the user wrote, by role; `default` serves the roles that are not named. */
   readonly models: Readonly<Record<string, string>>;
+  /** Where they are, by role like the models, in the place of what the environment says. */
+  readonly baseUrls?: Readonly<Record<string, string>>;
   /** The user's own, by role; `default` holds for all roles. Settings that a model does not take are refused. */
   readonly modelSettings?: SettingsByRole;
   readonly limits?: Limits;
@@ -48,11 +50,12 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   const agent = await world.agent(spec.agent);
   const family = await world.family(spec.family);
   const settings = parseSettings(agent, spec.settings ?? {});
-  const specs = specsWithSettings(spec.models, spec.modelSettings ?? {});
+  const specs = specsOfAllRoles(spec.models, spec.modelSettings ?? {}, spec.baseUrls ?? {});
   refuseUnknownRoles(agent, specs);
-  const models = await resolveModels(world, specs);
+  const baseUrls = baseUrlsByRole(specs, spec.baseUrls);
+  const models = await resolveModels(world, specs, baseUrls);
   const plan = {
-    models: modelHeaders(specs, models, spec.modelSettings),
+    models: modelHeaders(specs, models, { userSettings: spec.modelSettings, baseUrls }),
     limits: spec.limits ?? {},
     prompts: promptsOf(agent, spec.prompts),
   };
@@ -167,15 +170,20 @@ function makeHeader(parts: {
 export function modelHeaders(
   specs: Readonly<Record<string, string>>,
   models: ReadonlyMap<string, Model>,
-  userSettings: SettingsByRole = {},
+  {
+    userSettings = {},
+    baseUrls = {},
+  }: { userSettings?: SettingsByRole | undefined; baseUrls?: Readonly<Record<string, string>> },
 ): Header['models'] {
   const headers: Record<string, Header['models'][string]> = {};
   for (const [role, model] of models) {
     const settings = settingsOfRole(userSettings, role);
+    const baseUrl = baseUrls[role];
     const { kind, price } = model;
     const ignores = ignoredBy(model, settings);
     headers[role] = {
       spec: specs[role] ?? model.id,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
       kind,
       price,
       ...(settings ? { settings } : {}),
@@ -183,6 +191,15 @@ export function modelHeaders(
     };
   }
   return headers;
+}
+
+/** Every role that has a model gets its own, or that of all roles. */
+export function baseUrlsByRole(
+  specs: Readonly<Record<string, string>>,
+  named: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const found = Object.keys(specs).map((role) => [role, named[role] ?? named.default]);
+  return Object.fromEntries(found.filter(([, baseUrl]) => baseUrl !== undefined));
 }
 
 export function parseSettings(agent: Agent, settings: JsonObject): JsonObject {

@@ -25,8 +25,11 @@ export interface World {
   agent(name: string): Promise<Agent>;
   family(name: string): Promise<Family>;
   /** `spec` is what the user wrote: `openai-compatible/qwen3`. Throws `UserError` where it cannot be had. */
-  model(spec: string): Promise<Model>;
+  model(spec: string, place?: ModelPlace): Promise<Model>;
 }
+
+/** `baseUrl`: where the model is, in the place of what the environment says. */
+export type ModelPlace = { readonly baseUrl?: string };
 
 /** The next words of the model call at a position. */
 export type Delta = Position & {

@@ -68,6 +68,62 @@ test('a base URL holds for the provider that is asked, whichever it is', async (
   await server.close();
 });
 
+test('a base URL is remembered: a resume, a fork and a dry run need no variable', async () => {
+  let isDown = true;
+  await using server = await startChatServer((exchange) => {
+    if (!isDown) return say(exchange, { content: 'Late.' });
+    exchange.response.writeHead(401).end('{}');
+  });
+  const place = newPlace();
+  const there = { ...place, env: { ...place.env, OPENAI_COMPATIBLE_API_KEY: 'none' } };
+  const model = `openai-compatible/${modelName}`;
+  const asked = await polya(there, ['ask', 'Late?', '--model', model, '--base-url', server.baseUrl]);
+  expect(asked.code).toBe(3);
+  isDown = false;
+  const shown = await polya(there, ['runs', 'resume', 'last', '--dry-run']);
+  expect(shown.out).toContain(`${model} at ${server.baseUrl}`);
+  const resumed = await polya(there, ['runs', 'resume', 'last', '--json']);
+  expect(resumed.code, resumed.err).toBe(0);
+  expect(JSON.parse(resumed.out).models).toMatchObject([{ model, baseUrl: server.baseUrl }]);
+  const forked = await polya(there, [
+    'runs',
+    'fork',
+    'last',
+    '--at',
+    '1',
+    '--setting',
+    'temperature=1',
+    '--json',
+  ]);
+  expect(forked.code, forked.err).toBe(0);
+  expect(server.exchanges.at(-1)?.body.temperature).toBe(1);
+  const elsewhere = await polya(there, ['runs', 'fork', 'last', '--at', '1', '--model', model]);
+  expect(elsewhere, 'another model is where the environment says').toMatchObject({
+    code: 2,
+    err: expect.stringContaining('OPENAI_COMPATIBLE_BASE_URL'),
+  });
+});
+
+test.each([
+  ['a password', 'http://me:secret@localhost:1/v1', /is no usable address.*holds no password/s],
+  ['a query, which may hold a key', 'http://localhost:1/v1?key=secret', /is no usable address/],
+  ['what is no URL', 'localhost:8080', /is no usable address.*http:\/\//s],
+  ['a role that the agent does not have', 'grader=http://localhost:1/v1', /has no role grader/],
+])('a base URL with %s is refused, and not told', async (_name, baseUrl, message) => {
+  const place = newPlace();
+  const env = {
+    ...place.env,
+    OPENAI_COMPATIBLE_API_KEY: 'none',
+    OPENAI_COMPATIBLE_BASE_URL: 'http://localhost:1',
+  };
+  const argv = ['ask', 'x', '--model', 'openai-compatible/x', '--base-url', baseUrl];
+  const { code, err } = await polya({ ...place, env }, argv);
+  expect(code).toBe(2);
+  expect(err).toMatch(message);
+  expect(err).not.toContain('secret');
+  expect(JSON.parse((await polya(place, ['runs', 'list', '--json'])).out).runs).toEqual([]);
+});
+
 test('--dry-run shows the request and calls nothing', async () => {
   const place = newPlace();
   const { out } = await polya(place, ['ask', 'Why?', '--model', scripted(place), '--dry-run', '--json']);
@@ -91,7 +147,7 @@ test.each([
   ['an empty question', ['ask', ' '], 'The question is empty.'],
   ['no picture', ['ask', 'x', '--image', 'one.yaml'], 'cannot be shown to a model'],
   ['a file that is not there', ['ask', 'x', '--image', 'none.png'], 'cannot be read'],
-  ['an address that is none', ['ask', 'x', '--base-url', 'localhost'], 'http://'],
+  ['two addresses for one role', ['ask', 'x', '--base-url', 'http://a/', '--base-url', 'http://b/'], 'twice'],
   ['a prompt that it does not have', ['ask', 'x', '--prompts', 'prompts'], 'prompts'],
 ])('%s: one message, and nothing is begun', async (_name, argv, why) => {
   const place = newPlace();

@@ -56,6 +56,7 @@ const kind = z.enum(['live', 'script', 'recording', 'person']);
 const model = {
   role: z.string(),
   model: z.string(),
+  baseUrl: z.string().nullable(),
   kind,
   label: z.string().nullable(),
   settings: z.record(z.string(), z.union([z.string(), z.number()])),

@@ -1,13 +1,10 @@
 /** `polya ask`: one plain, journaled call. The answer stands on standard output, everything else beside it. */
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
-import { UserError } from '../../core/errors.ts';
+import type { Command } from 'commander';
 import { isReopenable } from '../../core/history.ts';
-import { baseUrlVariableOf } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { allModels, costText, freeBecause, modelsText, outcomeText, tokensText } from '../labels.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
-import { modelsOf } from '../options.ts';
 import { type RunResult, runJson } from '../run-report.ts';
 import type { Shell } from '../shell.ts';
 import { duration, harmless, harmlessJson } from '../text.ts';
@@ -15,7 +12,6 @@ import { duration, harmless, harmlessJson } from '../text.ts';
 type Options = RunOptions & {
   readonly system?: string;
   readonly image?: readonly string[];
-  readonly baseUrl?: string;
 };
 
 export const ask: CommandFile = {
@@ -28,11 +24,6 @@ export const ask: CommandFile = {
         'a picture beside it (PNG, JPEG, GIF, WebP); may be given several times',
         together,
       )
-      .option(
-        '--base-url <url>',
-        'where the API of the model is, in place of its variable such as OPENAI_COMPATIBLE_BASE_URL (for `runs resume`, set the variable)',
-        url,
-      )
       .addHelpText(
         'after',
         '\nExamples:\n  polya ask "What is 6 times 7?" --model manual\n  polya ask "What is this?" --image cat.png --model openai-compatible/NAME --base-url http://localhost:8080/v1',
@@ -40,9 +31,8 @@ export const ask: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    const { image = [], system, baseUrl } = options;
-    const models = Object.values(modelsOf(shell, options));
-    return launchRun(baseUrl === undefined ? shell : withBaseUrl(shell, baseUrl, models), options, {
+    const { image = [], system } = options;
+    return launchRun(shell, options, {
       family: 'plain',
       problem: { text: command.processedArgs[0], images: image.map((path) => resolve(shell.folder, path)) },
       agent: 'single-call',
@@ -54,24 +44,6 @@ export const ask: CommandFile = {
 
 function together(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
-}
-
-function url(value: string): string {
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
-  throw new InvalidArgumentError('It must begin with http:// or https://.');
-}
-
-/** A question must never go to another address than the one that was named for it. */
-function withBaseUrl(shell: Shell, baseUrl: string, models: readonly string[]): Shell {
-  const variables = models.map((model) => {
-    const variable = baseUrlVariableOf(model);
-    if (variable !== null) return [variable, baseUrl];
-    throw new UserError({
-      what: `The model ${model} has no address: --base-url means nothing to it.`,
-      fix: 'Leave it out, or name a model such as `openai-compatible/NAME`.',
-    });
-  });
-  return { ...shell, env: { ...shell.env, ...Object.fromEntries(variables) } };
 }
 
 function tellAnswer(shell: Shell, result: RunResult, { json }: Options): void {

@@ -11,6 +11,7 @@ import { launchLife, type RunOptions, runOptions } from '../launch.ts';
 import {
   backendIn,
   backendOption,
+  baseUrlsOf,
   limitsOf,
   modelSettingsOf,
   modelsOf,
@@ -75,6 +76,7 @@ function changesOf(shell: Shell, options: Options): Omit<ForkSpec, 'id'> {
     ...(at === undefined ? {} : { at }),
     ...(hint === undefined ? {} : { hint }),
     models: modelsOf(shell, options),
+    baseUrls: baseUrlsOf(options),
     modelSettings: modelSettingsOf(options),
     settings: settingsOf(set),
     limits: limitsOf(options),

@@ -44,6 +44,8 @@ const rowShape = {
   agent: z.string().optional(),
   settings: jsonObject.optional(),
   models: models.optional(),
+  /** Where they are, in the place of what the environment says. */
+  baseUrls: models.optional(),
   /** As older configurations say it: a provider, and the bare name of a model for all roles. */
   provider: z.string().min(1).optional(),
   model: z.string().min(1).optional(),
@@ -171,6 +173,7 @@ function merge(under: Changes, over: Changes): Changes {
     agent: over.agent ?? under.agent,
     settings: { ...under.settings, ...over.settings },
     models: { ...under.models, ...modelsIn(over) },
+    baseUrls: { ...under.baseUrls, ...over.baseUrls },
     provider: over.provider ?? under.provider,
     modelSettings: mergeSettings(under.modelSettings, over.modelSettings),
     limits: { ...under.limits, ...over.limits },
@@ -201,6 +204,7 @@ function planRow(
     models: named = {},
     provider,
     modelSettings: own = {},
+    baseUrls = {},
   } = row.merged;
   if (!family) throw noRunSet(file, `Row ${row.number} names no family.`);
   if (!agent) throw noRunSet(file, `Row ${row.number} names no agent.`);
@@ -214,6 +218,7 @@ function planRow(
     models: Object.fromEntries(
       Object.entries(named).map(([role, name]) => [role, modelName(name, provider)]),
     ),
+    ...(Object.keys(baseUrls).length > 0 ? { baseUrls } : {}),
     modelSettings: own,
     limits: {
       ...(toolCalls === undefined ? {} : { toolCalls }),

@@ -17,6 +17,8 @@ export type RowPlan = {
   readonly settings: JsonObject;
   /** By role; `default` serves the roles that are not named. */
   readonly models: Readonly<Record<string, string>>;
+  /** Where they are, by role, in the place of what the environment says. */
+  readonly baseUrls?: Readonly<Record<string, string>>;
   readonly modelSettings: SettingsByRole;
   readonly limits: Limits;
   readonly seed?: string;
