@@ -24,6 +24,7 @@ export { lastingModelName } from './composition/models.ts';
 export type { Polya, PolyaOptions } from './composition/options.ts';
 export { hasRuns, openPolya, previewRun } from './composition/polya.ts';
 export { type Predictions, readPredictions, readQuestions } from './composition/questions.ts';
+export { problemsIn } from './composition/proof-files.ts';
 export { exportAocRun, recordRun } from './composition/run-files.ts';
 export { type ModelServerChoice, serveModels } from './composition/serve-models.ts';
 export { codeVersion } from './composition/version.ts';
@@ -50,6 +51,13 @@ export type { DataSet as QuestionSet } from './families/qa/data-set.ts';
 export type { Collage, CollageRow } from './grids/collage.ts';
 export type { Block } from './grids/terminal.ts';
 export { seededChance } from './io/chance.ts';
+export type { PosedProblem } from './families/proof/problems.ts';
+export {
+  type ProofAttempt,
+  type ProofRecord,
+  proofRecord,
+  type Round,
+} from './families/proof/record.ts';
 export { findHome } from './io/home.ts';
 export { modelForms, modelNameOf } from './models/catalogue.ts';
 export { parseModelChoice } from './models/choice.ts';

@@ -4,6 +4,7 @@ import type { CommandEntry } from './command.ts';
 export const groups: Readonly<Record<string, string>> = {
   aoc: 'solve days of Advent of Code',
   qa: 'questions with one answer: ask one, run a data set, score',
+  proof: 'find proofs, check them, and read how they came about',
   runs: 'look at runs, and go on with them',
   'run-set': 'many runs under one budget',
   prompts: 'the words that agents use',
@@ -80,6 +81,16 @@ export const commands: readonly CommandEntry[] = [
     path: 'qa score',
     about: 'the score of run-sets or of answers from elsewhere; several are compared',
     load: async () => (await import('./commands/qa-score.ts')).qaScore,
+  },
+  {
+    path: 'proof solve',
+    about: 'let a solver and graders work on a problem until a proof is accepted',
+    load: async () => (await import('./commands/proof-solve.ts')).proofSolve,
+  },
+  {
+    path: 'proof show',
+    about: 'a proof, every report on it, and the counters over time; as a document too',
+    load: async () => (await import('./commands/proof-show.ts')).proofShow,
   },
   {
     path: 'runs list',

@@ -5,6 +5,7 @@ import { unsafeLabel } from '../core/sandbox.ts';
 import { field, isObject, list, text } from './json.ts';
 import { limitNames, modelsText, outcomeText, outcomeTone } from './labels.ts';
 import type { Tone } from './paint.ts';
+import { describeProofNote } from './proof/note-line.ts';
 import { count, duration, oneLine } from './text.ts';
 
 export type EventLine = {
@@ -45,7 +46,7 @@ function describe(event: Event): EventLine {
     case 'stage-start':
       return loud(`${event.body.stage} begins`, 'strong');
     case 'note':
-      return loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint');
+      return describeProofNote(event) ?? loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint');
     case 'model-request':
       return quiet(
         `${text(event.body, 'role')} asks ${text(event.body, 'model')}: ${count(list(event.body, 'messages').length, 'message')}`,

@@ -57,7 +57,7 @@ export type RowOfMany = Pick<RowPlan, 'name' | 'family' | 'problem' | 'agent'> &
 
 /** What is a command's own of the set that it starts. */
 export type ManyRuns = Pick<SetPlan, 'name'> &
-  Partial<Pick<SetPlan, 'concurrency' | 'budget' | 'stopWhen'>> & {
+  Partial<Pick<SetPlan, 'concurrency' | 'budget' | 'stopWhen' | 'stopWithin'>> & {
     readonly rows: readonly RowOfMany[];
     /** How Polya is opened for it. */
     readonly world?: PolyaOptions;
@@ -138,7 +138,7 @@ function newSet({ world }: Polya, plan: SetPlan): RunSet {
 }
 
 function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns): SetPlan {
-  const { name, rows, concurrency = 1, budget = {}, stopWhen = 'never', modelAdvice } = many;
+  const { name, rows, concurrency = 1, budget = {}, stopWhen = 'never', stopWithin, modelAdvice } = many;
   const models = modelsOf(shell, options);
   if (rows.some((row) => Object.keys(row.models ?? {}).length === 0)) requireModel(models, modelAdvice);
   const baseUrls = baseUrlsOf(options);
@@ -156,7 +156,8 @@ function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns): SetPlan {
       limits: { ...row.limits, ...limits },
     }),
   );
-  return changedPlan({ name, concurrency, budget, stopWhen, prompts, rows: changed }, options);
+  const stop = { stopWhen, ...(stopWithin === undefined ? {} : { stopWithin }) };
+  return changedPlan({ name, concurrency, budget, ...stop, prompts, rows: changed }, options);
 }
 
 /** Setting by setting: what its user says now goes before what stands in the row. */

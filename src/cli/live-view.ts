@@ -8,6 +8,7 @@ import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
 import type { Observer, Speech } from '../index.ts';
 import { describeEvent } from './event-line.ts';
 import { field, list, text } from './json.ts';
+import { countersIn } from './proof/note-line.ts';
 import { Screen } from './screen.ts';
 import type { Output } from './shell.ts';
 import { type Piece, Speaker, type SpokenLine } from './speaker.ts';
@@ -31,6 +32,7 @@ export class LiveView {
   readonly #toldWaits = new Set<string>();
   #view: RunView = emptyView;
   #lastLineAtMs = Date.now();
+  #progress: string | null = null;
   /** Events that came before `begin`; null afterwards. */
   #early: Event[] | null = [];
 
@@ -49,6 +51,7 @@ export class LiveView {
     this.#view = foldRun(past);
     const heading = past.findLast(({ kind }) => kind === 'run-start' || kind === 'run-fork');
     if (heading) this.#line(heading);
+    for (const event of past) this.#remember(event);
     for (const event of early) this.show(event);
   }
 
@@ -81,8 +84,14 @@ export class LiveView {
       return;
     }
     this.#view = applyEvent(this.#view, event);
+    this.#remember(event);
     if (event.kind === 'model-response' && this.#hasSaid(event)) return;
     this.#line(event);
+  }
+
+  /** How far an agent says that it is. */
+  #remember(event: Event): void {
+    this.#progress = countersIn(event) ?? this.#progress;
   }
 
   #wait(call: string, reason: string | null): void {
@@ -169,6 +178,7 @@ export class LiveView {
       aliveMs: this.#aliveMs(),
       speakers: this.#speakers,
       waits: [...this.#waits.values()],
+      progress: this.#progress,
     });
   }
 }

@@ -6,6 +6,7 @@ import type { Event } from '../core/event.ts';
 import { applyEvent, emptyView, type RunView } from '../core/fold.ts';
 import type { RowResult, SetObserver } from '../index.ts';
 import { allModels, costText, tokensText } from './labels.ts';
+import { countersIn } from './proof/note-line.ts';
 import { countsText, rowLine, spentText } from './set-report.ts';
 import type { Output } from './shell.ts';
 import { doingText } from './status-line.ts';
@@ -14,7 +15,7 @@ import { clip, duration, oneLine } from './text.ts';
 const redrawEveryMs = 250;
 const mostShown = 16;
 
-type Row = { readonly result: RowResult; readonly wait: string | null };
+type Row = { readonly result: RowResult; readonly wait: string | null; readonly progress: string | null };
 
 export class SetView {
   readonly #output: Output;
@@ -24,7 +25,7 @@ export class SetView {
 
   constructor(output: Output, rows: readonly RowResult[]) {
     this.#output = output;
-    this.#rows = rows.map((result) => ({ result, wait: null }));
+    this.#rows = rows.map((result) => ({ result, wait: null, progress: null }));
     this.#timer = output.isTerminal ? setInterval(() => this.#draw(), redrawEveryMs) : null;
     this.#timer?.unref();
   }
@@ -59,6 +60,8 @@ export class SetView {
 
   #hear(index: number, event: Event): void {
     const before = this.#rows[index]?.result.view ?? emptyView;
+    const progress = countersIn(event);
+    if (progress !== null) this.#change(index, { progress });
     // A run that is resumed tells its journal from where it is now; what came before is known already.
     if (event.seq > before.lastSeq) this.#changeResult(index, { view: applyEvent(before, event) });
   }
@@ -95,10 +98,11 @@ export class SetView {
   }
 }
 
-function rowText({ result, wait }: Row): string {
+function rowText({ result, wait, progress }: Row): string {
   const { index, plan, view } = result;
   const facts = view ? factsOf(view, wait) : ['begins'];
-  return oneLine(`  ${index + 1} ${plan.name} · ${facts.join(' · ')}`);
+  const told = progress === null ? facts : [progress, ...facts];
+  return oneLine(`  ${index + 1} ${plan.name} · ${told.join(' · ')}`);
 }
 
 function factsOf(view: RunView, wait: string | null): string[] {

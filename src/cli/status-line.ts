@@ -19,15 +19,17 @@ type Moment = {
   readonly aliveMs: number;
   readonly speakers: Speakers;
   readonly waits: readonly Waiting[];
+  /** How far the agent says that it is; null where it says nothing. */
+  readonly progress: string | null;
 };
 
 export function statusText(
   { totals, stages, header, open }: RunView,
-  { nowMs, aliveMs, speakers, waits }: Moment,
+  { nowMs, aliveMs, speakers, waits, progress }: Moment,
 ): string {
   const doing = open.at(-1)?.event;
   const stage = stages.at(-1)?.stage;
-  const place = stage ? [stage] : [];
+  const place = [...(stage ? [stage] : []), ...(progress ? [progress] : [])];
   const speaker = doing ? speakers.get(positionName(doing)) : undefined;
   // Its words are what somebody wants to see who watches it speak.
   if (doing && speaker?.heard)

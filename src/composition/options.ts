@@ -6,7 +6,6 @@ import type { Model } from '../core/model.ts';
 import type { Family } from '../core/problem.ts';
 import type { Sandbox } from '../core/sandbox.ts';
 import type { AocDesk } from '../families/aoc/day.ts';
-import type { PosedProblem } from '../families/proof/problems.ts';
 import type { Environment } from '../io/home.ts';
 import type { PersonOptions } from '../models/manual/manual.ts';
 import type { World } from '../run/world.ts';
@@ -44,7 +43,5 @@ export type Polya = {
   /** The folder in which `io.files` lie. */
   readonly cache: string;
   readonly aoc: AocDesk;
-  /** The problems of a file that is to be proven. */
-  readonly problemsIn: (file: string) => Promise<readonly PosedProblem[]>;
   close(): Promise<void>;
 };

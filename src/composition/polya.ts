@@ -10,7 +10,6 @@ import type { Family } from '../core/problem.ts';
 import type { Store } from '../core/store.ts';
 import { aocDesk } from '../families/aoc/day.ts';
 import type { AocSettings } from '../families/aoc/sites.ts';
-import { readProblems } from '../families/proof/files.ts';
 import { cacheFolder, findHome, makeHome } from '../io/home.ts';
 import { createIo } from '../io/io.ts';
 import { localFiles } from '../io/local-files.ts';
@@ -69,7 +68,6 @@ export function openPolya(options: PolyaOptions = {}): Polya {
     home: home.folder,
     cache: cacheFolder(env),
     aoc: aocDesk(aoc, io),
-    problemsIn: (file) => readProblems(files, file),
     close: async () => {
       await people.close();
       await practice.close();

@@ -1,0 +1,100 @@
+/** What a document on a proof holds, in its order, whatever the form: facts, problem, hints, proof, counters, reports. Pure. */
+import { modelsBehind } from '../../../core/event.ts';
+import { costText, modelsText, outcomeText, tokensText } from '../../labels.ts';
+import type { Cell } from '../../table.ts';
+import { duration, moment } from '../../text.ts';
+import { counterHead, counterRows, plot, pointsOf } from '../counters.ts';
+import { placeText } from '../note-line.ts';
+import { type ProofReport, reportsOf, reportTitle, standings } from '../report.ts';
+
+export type Content = {
+  readonly title: string;
+  readonly facts: readonly (readonly [name: string, fact: string])[];
+  /** Markdown with TeX, as are the proof, the reports and the hints. */
+  readonly statement: string;
+  readonly hints: readonly { readonly from: string; readonly hint: string }[];
+  readonly proof: { readonly heading: string; readonly text: string } | null;
+  readonly attempts: readonly {
+    readonly heading: string;
+    readonly plots: readonly (readonly [name: string, blocks: string])[];
+    readonly head: readonly string[];
+    readonly rows: readonly (readonly Cell[])[];
+  }[];
+  readonly reports: readonly { readonly heading: string; readonly text: string }[];
+  readonly findings: readonly Finding[];
+};
+
+export type Finding = { readonly kind: string; readonly where: string; readonly what: string };
+
+export function contentOf({ result, record }: ProofReport): Content {
+  const { header, proof, attempts, earlyHints } = record;
+  const { problem } = header ?? {};
+  return {
+    title: problem?.title ?? result.row.id,
+    facts: factsOf({ result, record }),
+    statement: (problem?.statement ?? [])
+      .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      .join('\n\n'),
+    hints: [
+      ...earlyHints.map((hint) => ({ from: 'from the beginning', hint })),
+      ...attempts.flatMap(({ rounds }) =>
+        rounds.flatMap(({ hints }) =>
+          hints.map((hint) => ({
+            from: `${placeText(hint)}, from its turn "${hint.turn}" on`,
+            hint: hint.hint,
+          })),
+        ),
+      ),
+    ],
+    proof: proof && { heading: standings[proof.standing], text: proof.text },
+    attempts: attempts.map((attempt) => ({
+      heading: `Attempt ${attempt.number}`,
+      plots: plotsOf(attempt, header?.agent.settings ?? {}),
+      head: counterHead,
+      rows: counterRows(attempt),
+    })),
+    reports: reportsOf(record).map((report) => ({ heading: reportTitle(report), text: report.report })),
+    findings: [],
+  };
+}
+
+function plotsOf(
+  attempt: Parameters<typeof pointsOf>[0],
+  { passes = 5, failures = 10 }: Readonly<Record<string, unknown>>,
+): Content['attempts'][number]['plots'] {
+  const points = pointsOf(attempt);
+  if (points.length === 0) return [];
+  return [
+    [
+      'passes',
+      plot(
+        points.map((point) => point.passes),
+        Number(passes),
+      ),
+    ],
+    [
+      'errors',
+      plot(
+        points.map((point) => point.failures),
+        Number(failures),
+      ),
+    ],
+  ];
+}
+
+function factsOf({ result: { row, view }, record: { header, end } }: ProofReport): [string, string][] {
+  const models = header ? modelsBehind(header) : {};
+  const facts: [string, string][] = [
+    ['Run', row.id],
+    ['Outcome', end ? outcomeText(end) : 'not ended'],
+    ['In words', end?.solution?.detail ?? ''],
+    ['Agent', header?.agent.name ?? ''],
+    ['Models', modelsText(models)],
+    ['Begun', moment(row.createdAtMs)],
+    [
+      'Took',
+      `${view.totals.modelCalls} model calls, ${tokensText(view.totals)} tokens, ${costText(view.totals, models)}, ${duration(view.aliveMs)}`,
+    ],
+  ];
+  return facts.filter(([, fact]) => fact !== '');
+}

@@ -1,0 +1,93 @@
+/**
+ * A proof as a result for people: what came of it, the counters of each attempt, hints, reports, and the proof itself.
+ * Pure; what models wrote is made harmless here.
+ */
+import type { ProofAttempt, ProofRecord, Round } from '../../index.ts';
+import { type RunResult, runText } from '../run-report.ts';
+import type { Output } from '../shell.ts';
+import { table } from '../table.ts';
+import { harmless, oneLine } from '../text.ts';
+import { counterHead, counterRows, plot, pointsOf } from './counters.ts';
+import { placeText, pointsText } from './note-line.ts';
+
+export type ProofReport = { readonly result: RunResult; readonly record: ProofRecord };
+
+/** `withReports`: every report that was written on the way. */
+export function proofText(
+  output: Output,
+  { result, record }: ProofReport,
+  { withReports }: { readonly withReports: boolean },
+): string {
+  const sections = [
+    runText(output, result),
+    ...record.attempts.map((attempt) => attemptText(output, attempt, record)),
+    hintsText(output, record),
+    ...(withReports ? reportsOf(record).map((report) => reportText(output, report)) : []),
+    lastText(output, record),
+  ];
+  return sections.filter(Boolean).join('\n');
+}
+
+function attemptText(output: Output, attempt: ProofAttempt, { header }: ProofRecord): string {
+  const points = pointsOf(attempt);
+  const heading = `${output.paint('strong', `Attempt ${attempt.number}`)}, with the counters as they were when an iteration began\n`;
+  if (points.length === 0) return `${heading}\n${table(output, counterHead, counterRows(attempt))}`;
+  const { passes = 5, failures = 10 } = header?.agent.settings ?? {};
+  const line = (name: string, values: readonly number[], top: number) =>
+    `  ${output.paint('faint', name.padEnd(8))}${plot(values, top)}  of ${top}\n`;
+  return [
+    heading,
+    line(
+      'passes',
+      points.map((point) => point.passes),
+      Number(passes),
+    ),
+    line(
+      'errors',
+      points.map((point) => point.failures),
+      Number(failures),
+    ),
+    `\n${table(output, counterHead, counterRows(attempt))}`,
+  ].join('');
+}
+
+function hintsText(output: Output, { earlyHints, attempts }: ProofRecord): string {
+  const early = earlyHints.map((hint) => `  from the beginning: ${oneLine(hint)}\n`);
+  const later = attempts.flatMap(({ rounds }) =>
+    rounds.flatMap(({ hints }) =>
+      hints.map((hint) => `  ${placeText(hint)}, from its turn "${hint.turn}" on: ${oneLine(hint.hint)}\n`),
+    ),
+  );
+  const told = [...early, ...later].join('');
+  return told ? `${output.paint('strong', 'Hints')}\n${told}` : '';
+}
+
+export type FoundReport = Round['reports'][number];
+
+/** In the order in which they were written. */
+export function reportsOf({ attempts }: ProofRecord): readonly FoundReport[] {
+  return attempts
+    .flatMap(({ rounds }) => rounds.flatMap(({ reports }) => reports))
+    .toSorted((a, b) => a.seq - b.seq);
+}
+
+export function reportTitle({ grader, pass, points, ...place }: FoundReport): string {
+  return `Report of grader ${grader}, ${placeText(place)}: ${pass ? 'passed' : 'not passed'}${pointsText(points)}`;
+}
+
+function reportText(output: Output, report: FoundReport): string {
+  const heading = output.paint(report.pass ? 'good' : 'warn', reportTitle(report));
+  return `${heading} (event ${report.seq})\n\n${harmless(report.report.trim())}\n`;
+}
+
+export const standings = {
+  accepted: 'The accepted proof',
+  partial: 'No proof was accepted. The best partial result',
+  draft: 'No proof was accepted yet. The last draft',
+} as const;
+
+function lastText(output: Output, { proof }: ProofRecord): string {
+  if (!proof) return '';
+  const tone = proof.standing === 'accepted' ? 'good' : 'warn';
+  return `${output.paint(tone, standings[proof.standing])}\n\n${harmless(proof.text.trim())}\n`;
+}

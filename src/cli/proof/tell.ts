@@ -1,0 +1,30 @@
+/** Tells what came of a run whose result is a proof. */
+import { isReopenable } from '../../core/history.ts';
+import { type Polya, proofRecord, readJournal } from '../../index.ts';
+import { readRun } from '../drive.ts';
+import type { RunResult } from '../run-report.ts';
+import type { Shell } from '../shell.ts';
+import { harmlessJson } from '../text.ts';
+import { proofJson } from './json.ts';
+import { type ProofReport, proofText } from './report.ts';
+
+export async function tellProof(
+  shell: Shell,
+  polya: Polya,
+  { row: { id }, view }: RunResult,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
+  const report = await readProof(polya, id);
+  if (json) shell.out.write(`${harmlessJson(proofJson(report), 2)}\n`);
+  else shell.out.write(proofText(shell.out, report, { withReports: false }));
+  const goesOn = view.end !== null && isReopenable(view.end);
+  const next = goesOn
+    ? `Go on with it: ${shell.calledAs} runs resume`
+    : `Every report: ${shell.calledAs} proof show`;
+  shell.err.write(`${next} ${id}\n`);
+}
+
+export async function readProof(polya: Polya, id: string): Promise<ProofReport> {
+  const { events } = await readJournal(polya.world.store, id);
+  return { result: await readRun(polya, id), record: proofRecord(events) };
+}
