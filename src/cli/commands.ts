@@ -88,6 +88,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/proof-solve.ts')).proofSolve,
   },
   {
+    path: 'proof verify',
+    about: "let graders look for errors and gaps in somebody's proof",
+    load: async () => (await import('./commands/proof-verify.ts')).proofVerify,
+  },
+  {
     path: 'proof show',
     about: 'a proof, every report on it, and the counters over time; as a document too',
     load: async () => (await import('./commands/proof-show.ts')).proofShow,

@@ -4,16 +4,10 @@ import type { Json, JsonObject } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { field, isObject, list, text } from './json.ts';
 import { limitNames, modelsText, outcomeText, outcomeTone } from './labels.ts';
+import type { EventLine } from './line.ts';
 import type { Tone } from './paint.ts';
 import { describeProofNote } from './proof/note-line.ts';
 import { count, duration, oneLine } from './text.ts';
-
-export type EventLine = {
-  readonly text: string;
-  readonly tone: Tone;
-  /** Of no interest to whoever watches a run live. */
-  readonly isQuiet: boolean;
-};
 
 export function describeEvent(event: Event): EventLine {
   const line = describe(event);

@@ -115,7 +115,9 @@ function solveOne(shell: Shell, options: Options, problem: JsonObject): Promise<
   return launchRun(shell, options, {
     ...{ family: 'proof', problem, agent: 'verify-loop', settings: settingsOf(options), modelAdvice },
     limits: callLimit(options),
-    tell: (result, polya) => tellProof(shell, polya, result, options),
+    tell: async (result, polya) => {
+      await tellProof(shell, polya, result, options);
+    },
   });
 }
 

@@ -4,7 +4,8 @@ import { pointsOf } from './counters.ts';
 import type { ProofReport } from './report.ts';
 
 export function proofJson({ result, record }: ProofReport) {
-  const { header, end, proof, attempts, earlyHints, comparisons, selection, abstention, grading } = record;
+  const { header, end, proof, attempts, reports, earlyHints, comparisons, selection, abstention, grading } =
+    record;
   return {
     ...runJson(result),
     detail: end?.solution?.detail ?? null,
@@ -12,10 +13,11 @@ export function proofJson({ result, record }: ProofReport) {
       .flatMap((part) => (part.type === 'text' ? [part.text] : []))
       .join('\n\n'),
     accepted: proof?.standing === 'accepted',
-    /** `accepted`, `partial` (handed in all the same), `draft` (what there was when it was broken off), or null. */
+    /** Standing in src/families/proof/record.ts; null where there is no proof. */
     standing: proof?.standing ?? null,
     proof: proof?.text ?? null,
     hints: earlyHints,
+    reports,
     attempts: attempts.map((attempt) => ({ ...attempt, counters: pointsOf(attempt) })),
     comparisons,
     selection,

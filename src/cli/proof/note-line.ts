@@ -1,7 +1,7 @@
 /** A note of the agents that prove and grade, as one line for people; and the counters as a status line has them. Pure. */
 import type { Event } from '../../core/event.ts';
 import { type ProofNote, type ProofNoteData, proofNoteOf } from '../../core/proof-notes.ts';
-import type { EventLine } from '../event-line.ts';
+import type { EventLine } from '../line.ts';
 import { count } from '../text.ts';
 
 /** Null where it is no such note. */

@@ -2,12 +2,13 @@
  * A proof as a result for people: what came of it, the counters of each attempt, hints, reports, and the proof itself.
  * Pure; what models wrote is made harmless here.
  */
-import type { ProofAttempt, ProofRecord, Round } from '../../index.ts';
+import type { ProofAttempt, ProofRecord } from '../../index.ts';
 import { type RunResult, runText } from '../run-report.ts';
 import type { Output } from '../shell.ts';
 import { table } from '../table.ts';
 import { harmless, oneLine } from '../text.ts';
 import { counterHead, counterRows, plot, pointsOf } from './counters.ts';
+import { gradingText } from './findings.ts';
 import { placeText, pointsText } from './note-line.ts';
 
 export type ProofReport = { readonly result: RunResult; readonly record: ProofRecord };
@@ -22,7 +23,8 @@ export function proofText(
     runText(output, result),
     ...record.attempts.map((attempt) => attemptText(output, attempt, record)),
     hintsText(output, record),
-    ...(withReports ? reportsOf(record).map((report) => reportText(output, report)) : []),
+    record.grading ? gradingText(output, record.grading) : '',
+    ...(withReports ? record.reports.map((report) => reportText(output, report, record)) : []),
     lastText(output, record),
   ];
   return sections.filter(Boolean).join('\n');
@@ -62,21 +64,16 @@ function hintsText(output: Output, { earlyHints, attempts }: ProofRecord): strin
   return told ? `${output.paint('strong', 'Hints')}\n${told}` : '';
 }
 
-export type FoundReport = Round['reports'][number];
+export type FoundReport = ProofRecord['reports'][number];
 
-/** In the order in which they were written. */
-export function reportsOf({ attempts }: ProofRecord): readonly FoundReport[] {
-  return attempts
-    .flatMap(({ rounds }) => rounds.flatMap(({ reports }) => reports))
-    .toSorted((a, b) => a.seq - b.seq);
+/** A proof that was brought along has one round. */
+export function reportTitle({ grader, pass, points, ...place }: FoundReport, record: ProofRecord): string {
+  const where = record.attempts.length > 0 ? `, ${placeText(place)}` : '';
+  return `Report of grader ${grader}${where}: ${pass ? 'passed' : 'not passed'}${pointsText(points)}`;
 }
 
-export function reportTitle({ grader, pass, points, ...place }: FoundReport): string {
-  return `Report of grader ${grader}, ${placeText(place)}: ${pass ? 'passed' : 'not passed'}${pointsText(points)}`;
-}
-
-function reportText(output: Output, report: FoundReport): string {
-  const heading = output.paint(report.pass ? 'good' : 'warn', reportTitle(report));
+function reportText(output: Output, report: FoundReport, record: ProofRecord): string {
+  const heading = output.paint(report.pass ? 'good' : 'warn', reportTitle(report, record));
   return `${heading} (event ${report.seq})\n\n${harmless(report.report.trim())}\n`;
 }
 
@@ -84,10 +81,13 @@ export const standings = {
   accepted: 'The accepted proof',
   partial: 'No proof was accepted. The best partial result',
   draft: 'No proof was accepted yet. The last draft',
+  passed: 'The proof that was graded, and passed',
+  failed: 'The proof that was graded, and did not pass',
+  undecided: 'The proof that was to be graded',
 } as const;
 
 function lastText(output: Output, { proof }: ProofRecord): string {
   if (!proof) return '';
-  const tone = proof.standing === 'accepted' ? 'good' : 'warn';
+  const tone = proof.standing === 'accepted' || proof.standing === 'passed' ? 'good' : 'warn';
   return `${output.paint(tone, standings[proof.standing])}\n\n${harmless(proof.text.trim())}\n`;
 }

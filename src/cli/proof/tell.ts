@@ -13,7 +13,7 @@ export async function tellProof(
   polya: Polya,
   { row: { id }, view }: RunResult,
   { json }: { readonly json?: boolean },
-): Promise<void> {
+): Promise<ProofReport> {
   const report = await readProof(polya, id);
   if (json) shell.out.write(`${harmlessJson(proofJson(report), 2)}\n`);
   else shell.out.write(proofText(shell.out, report, { withReports: false }));
@@ -22,6 +22,7 @@ export async function tellProof(
     ? `Go on with it: ${shell.calledAs} runs resume`
     : `Every report: ${shell.calledAs} proof show`;
   shell.err.write(`${next} ${id}\n`);
+  return report;
 }
 
 export async function readProof(polya: Polya, id: string): Promise<ProofReport> {

@@ -43,14 +43,19 @@ export type ProofRecord = {
   readonly comparisons: readonly Noted<'comparison'>[];
   readonly selection: Noted<'selection'> | null;
   readonly abstention: Noted<'abstention'> | null;
+  /** Of all rounds, in the order in which they were written. */
+  readonly reports: readonly Noted<'report'>[];
   /** Of a proof that was brought along. */
   readonly grading: Noted<'grading'> | null;
-  /** What was handed in; else the last draft there is. Null where there is none. */
+  /** What was handed in or brought along; else the last draft there is. Null where there is none. */
   readonly proof: { readonly text: string; readonly standing: Standing } | null;
 };
 
-/** `accepted` by its graders; `partial`: handed in all the same; `draft`: what there was when the run was broken off. */
-export type Standing = 'accepted' | 'partial' | 'draft';
+/**
+ * `accepted` by its graders; `partial`: handed in all the same; `draft`: what there was when the run was broken off. Of a
+ * proof that was brought along: `passed`, `failed`, or `undecided`.
+ */
+export type Standing = 'accepted' | 'partial' | 'draft' | 'passed' | 'failed' | 'undecided';
 
 export function proofRecord(events: readonly Event[]): ProofRecord {
   const notes = events.flatMap((event) => {
@@ -60,7 +65,15 @@ export function proofRecord(events: readonly Event[]): ProofRecord {
   const record = notes.reduce((before, { note, seq }) => add(before, note, seq), empty);
   const header = headerOf(events);
   const end = endOf(events);
-  return { ...record, header, end, earlyHints: earlyHintsOf(header), proof: proofOf(record, end) };
+  const brought = broughtProof(record, header);
+  return {
+    ...record,
+    ...{ header, end },
+    earlyHints: earlyHintsOf(header),
+    proof: brought ?? proofOf(record, end),
+    attempts: brought ? [] : record.attempts,
+    reports: reportsOf(record),
+  };
 }
 
 const empty: ProofRecord = {
@@ -68,6 +81,7 @@ const empty: ProofRecord = {
   end: null,
   attempts: [],
   earlyHints: [],
+  reports: [],
   comparisons: [],
   selection: null,
   abstention: null,
@@ -168,6 +182,23 @@ function endOf(events: readonly Event[]): RunEnd | null {
 function earlyHintsOf(header: Header | null): readonly string[] {
   const hints = header?.agent.settings.hints;
   return Array.isArray(hints) ? hints.filter((hint) => typeof hint === 'string') : [];
+}
+
+function reportsOf({ attempts }: ProofRecord): readonly Noted<'report'>[] {
+  return attempts
+    .flatMap(({ rounds }) => rounds.flatMap(({ reports }) => reports))
+    .toSorted((a, b) => a.seq - b.seq);
+}
+
+/** Null where nobody brought one, or an agent wrote one of its own all the same. */
+function broughtProof({ attempts, grading }: ProofRecord, header: Header | null): ProofRecord['proof'] {
+  const text = header?.problem.family === 'proof' ? header.problem.detail.proof : undefined;
+  if (
+    typeof text !== 'string' ||
+    attempts.some(({ rounds }) => rounds.some(({ drafts }) => drafts.length > 0))
+  )
+    return null;
+  return { text, standing: grading ? (grading.pass ? 'passed' : 'failed') : 'undecided' };
 }
 
 function proofOf({ attempts }: ProofRecord, end: RunEnd | null): ProofRecord['proof'] {

@@ -4,8 +4,9 @@ import { costText, modelsText, outcomeText, tokensText } from '../../labels.ts';
 import type { Cell } from '../../table.ts';
 import { duration, moment } from '../../text.ts';
 import { counterHead, counterRows, plot, pointsOf } from '../counters.ts';
+import { findingKinds, whereText } from '../findings.ts';
 import { placeText } from '../note-line.ts';
-import { type ProofReport, reportsOf, reportTitle, standings } from '../report.ts';
+import { type ProofReport, reportTitle, standings } from '../report.ts';
 
 export type Content = {
   readonly title: string;
@@ -21,10 +22,9 @@ export type Content = {
     readonly rows: readonly (readonly Cell[])[];
   }[];
   readonly reports: readonly { readonly heading: string; readonly text: string }[];
-  readonly findings: readonly Finding[];
+  /** Of a proof that was brought along. */
+  readonly findings: readonly { readonly heading: string; readonly quote: string; readonly text: string }[];
 };
-
-export type Finding = { readonly kind: string; readonly where: string; readonly what: string };
 
 export function contentOf({ result, record }: ProofReport): Content {
   const { header, proof, attempts, earlyHints } = record;
@@ -53,9 +53,17 @@ export function contentOf({ result, record }: ProofReport): Content {
       head: counterHead,
       rows: counterRows(attempt),
     })),
-    reports: reportsOf(record).map((report) => ({ heading: reportTitle(report), text: report.report })),
-    findings: [],
+    reports: record.reports.map((report) => ({ heading: reportTitle(report, record), text: report.report })),
+    findings: findingsOf(record),
   };
+}
+
+function findingsOf({ grading }: ProofReport['record']): Content['findings'] {
+  return (grading?.findings ?? []).map((finding, index) => {
+    const { kind, lines, quote, explanation } = finding;
+    const where = lines ? `line ${whereText(finding)}` : 'words that are not in the proof';
+    return { heading: `${index + 1}. ${findingKinds[kind]}, ${where}`, quote, text: explanation };
+  });
 }
 
 function plotsOf(

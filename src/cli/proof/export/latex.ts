@@ -11,7 +11,7 @@ import type { Formula } from './math.ts';
 import { tokensOf } from './tokens.ts';
 
 export function latexOf(content: Content): string {
-  const { title, facts, statement, hints, proof, attempts, reports } = content;
+  const { title, facts, statement, hints, proof, attempts, findings, reports } = content;
   const body = [
     section('The problem', `\\begin{quote}\n${rendered(statement)}\n\\end{quote}`),
     hints.length
@@ -19,6 +19,11 @@ export function latexOf(content: Content): string {
       : '',
     proof ? section(proof.heading, rendered(proof.text)) : '',
     ...attempts.map(({ heading, head, rows }) => section(heading, tableText(head, rows))),
+    findings.length ? '\\section*{What was found}' : '',
+    ...findings.map(
+      ({ heading, quote, text }) =>
+        `\\subsection*{${latexText(heading)}}\n\n\\begin{quote}\n${rendered(quote)}\n\\end{quote}\n\n${rendered(text)}`,
+    ),
     reports.length ? '\\section*{The reports}' : '',
     ...reports.map(({ heading, text }) => `\\subsection*{${latexText(heading)}}\n\n${rendered(text)}`),
     section(

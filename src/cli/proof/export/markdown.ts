@@ -3,7 +3,7 @@ import type { Cell } from '../../table.ts';
 import type { Content } from './content.ts';
 
 export function markdownOf(content: Content): string {
-  const { title, facts, statement, hints, proof, attempts, reports } = content;
+  const { title, facts, statement, hints, proof, attempts, findings, reports } = content;
   const sections = [
     `# ${oneLine(title)}`,
     facts.map(([name, fact]) => `- **${name}:** ${oneLine(fact)}`).join('\n'),
@@ -13,7 +13,9 @@ export function markdownOf(content: Content): string {
       : '',
     proof ? `## ${proof.heading}\n\n${quoted(proof.text)}` : '',
     ...attempts.map(attemptText),
-    reports.length ? `## The reports` : '',
+    findings.length ? '## What was found' : '',
+    ...findings.map(({ heading, quote, text }) => `### ${heading}\n\n${quoted(quote)}\n\n${text.trim()}`),
+    reports.length ? '## The reports' : '',
     ...reports.map(({ heading, text }) => `### ${heading}\n\n${quoted(text)}`),
   ];
   return `${sections.filter(Boolean).join('\n\n')}\n`;

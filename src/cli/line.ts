@@ -1,0 +1,9 @@
+/** An event as one line for people. */
+import type { Tone } from './paint.ts';
+
+export type EventLine = {
+  readonly text: string;
+  readonly tone: Tone;
+  /** Of no interest to whoever watches a run live. */
+  readonly isQuiet: boolean;
+};
