@@ -23,8 +23,8 @@ export { type Arc, loadArc } from './composition/load-arc.ts';
 export { lastingModelName } from './composition/models.ts';
 export type { Polya, PolyaOptions } from './composition/options.ts';
 export { hasRuns, openPolya, previewRun } from './composition/polya.ts';
-export { type Predictions, readPredictions, readQuestions } from './composition/questions.ts';
 export { problemsIn } from './composition/proof-files.ts';
+export { type Predictions, readPredictions, readQuestions } from './composition/questions.ts';
 export { exportAocRun, recordRun } from './composition/run-files.ts';
 export { type ModelServerChoice, serveModels } from './composition/serve-models.ts';
 export { codeVersion } from './composition/version.ts';
@@ -47,10 +47,6 @@ export type { ChosenTasks, TaskChoice } from './families/arc/select.ts';
 export type { ArcSubmission, SubmissionEntry } from './families/arc/submission.ts';
 export type { ArcTask, TaskFault } from './families/arc/task.ts';
 export type { TaskFile } from './families/arc/task-file.ts';
-export type { DataSet as QuestionSet } from './families/qa/data-set.ts';
-export type { Collage, CollageRow } from './grids/collage.ts';
-export type { Block } from './grids/terminal.ts';
-export { seededChance } from './io/chance.ts';
 export type { PosedProblem } from './families/proof/problems.ts';
 export {
   type ProofAttempt,
@@ -58,6 +54,10 @@ export {
   proofRecord,
   type Round,
 } from './families/proof/record.ts';
+export type { DataSet as QuestionSet } from './families/qa/data-set.ts';
+export type { Collage, CollageRow } from './grids/collage.ts';
+export type { Block } from './grids/terminal.ts';
+export { seededChance } from './io/chance.ts';
 export { findHome } from './io/home.ts';
 export { modelForms, modelNameOf } from './models/catalogue.ts';
 export { parseModelChoice } from './models/choice.ts';
