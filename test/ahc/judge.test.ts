@@ -1,0 +1,164 @@
+/** What a case came to: from how a program ended, and from the words of official tools. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { StepResult, StepVerdict } from '../../src/core/sandbox.ts';
+import { type ConfigValue, configKeyOf } from '../../src/families/ahc/config/keys.ts';
+import { resolveConfig } from '../../src/families/ahc/config/resolve.ts';
+import { type ContestFile, contestOf, contestSchema } from '../../src/families/ahc/contest.ts';
+import { betterOf, isBetter, relativeScore } from '../../src/families/ahc/judge/relative.ts';
+import { judgeOutput, scoreIn, verdictOfProgram } from '../../src/families/ahc/judge/verdict.ts';
+
+const captured = (text: string) => ({ text, bytes: text.length, cut: false });
+
+function step(change: Partial<StepResult> & { out?: string; err?: string } = {}): StepResult {
+  const { out = '', err = '', ...rest } = change;
+  return {
+    verdict: 'ok',
+    exitCode: 0,
+    signal: null,
+    stdout: captured(out),
+    stderr: captured(err),
+    wallMs: 10,
+    cpuMs: 10,
+    peakMemoryBytes: 1,
+    ...rest,
+  };
+}
+
+test.each<[StepVerdict, number, string | null]>([
+  ['ok', 10, null],
+  ['ok', 2001, 'TLE'],
+  ['wall', 10, 'TLE'],
+  ['cpu', 10, 'TLE'],
+  ['memory', 10, 'MLE'],
+  ['output', 10, 'OLE'],
+  ['disk', 10, 'OLE'],
+  ['exit', 10, 'RE'],
+  ['exit', 2001, 'TLE'],
+  ['signal', 10, 'RE'],
+  ['signal', 2001, 'TLE'],
+  ['processes', 10, 'RE'],
+])('a program that ended with %s after %d ms is %s', (verdict, cpuMs, expected) => {
+  expect(verdictOfProgram(step({ verdict, cpuMs, wallMs: cpuMs }), 2000)).toBe(expected);
+});
+
+test("waiting for a core that others use is not the program's time", () => {
+  expect(verdictOfProgram(step({ cpuMs: 1900, wallMs: 2500 }), 2000)).toBeNull();
+  expect(verdictOfProgram(step({ cpuMs: 1900, wallMs: 3500 }), 2000)).toBe('TLE');
+});
+
+describe('an output', () => {
+  test.each([
+    ['Score = 123\n', '', 'AC', 123],
+    ['', 'Score = 7\n', 'AC', 7],
+    ['Score = 1\nturn 2\nScore = 2\n', '', 'AC', 2],
+    ['Score = 0\n', '', 'AC', 0],
+    ['Illegal output (r_1 = 99)\nScore = 0\n', '', 'WA', null],
+    ['wrong answer: unexpected EOF\nScore = 5\n', '', 'WA', null],
+    ['no score at all\n', '', 'WA', null],
+    ['', '', 'WA', null],
+    ['Score = 12x\n', '', 'WA', null],
+  ])('of which the tool says %j and %j is %s', (out, err, verdict, score) => {
+    expect(judgeOutput(step({ out, err }))).toMatchObject({ verdict, score });
+  });
+
+  test('of which the tool fails is wrong, with what it said', () => {
+    const failed = step({
+      verdict: 'exit',
+      exitCode: 1,
+      err: "thread 'main' panicked at parse\nScore = 9\n",
+    });
+    expect(judgeOutput(failed)).toEqual({
+      verdict: 'WA',
+      score: null,
+      message: "thread 'main' panicked at parse",
+    });
+    expect(judgeOutput(step({ verdict: 'wall' })).message).toBe('the tool ended with wall');
+  });
+
+  test('the last score line counts, among words of any kind', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 20 })), fc.nat(), (lines, score) => {
+        expect(scoreIn(`${lines.join('\n')}\nScore = ${score}\n`)).toBe(score);
+      }),
+      { seed: 2 },
+    );
+  });
+});
+
+describe('relative scores', () => {
+  test.each([
+    ['maximise', 50, 100, 500_000_000],
+    ['maximise', 100, 100, 1_000_000_000],
+    ['maximise', 0, 0, 1_000_000_000],
+    ['maximise', 5, 0, 1_000_000_000],
+    ['minimise', 200, 100, 500_000_000],
+    ['minimise', 3, 2, 666_666_667],
+    ['minimise', 0, 0, 1_000_000_000],
+    ['minimise', 100, 0, 0],
+    ['minimise', null, 100, 0],
+    ['maximise', 7, null, 1_000_000_000],
+  ] as const)('%s %s against %s', (direction, score, best, points) => {
+    expect(relativeScore(direction, score, best)).toBe(points);
+  });
+
+  test('never exceed 10^9 against the best of all, and grow with the score', () => {
+    const direction = fc.constantFrom('maximise' as const, 'minimise' as const);
+    fc.assert(
+      fc.property(direction, fc.nat(), fc.nat(), (which, a, b) => {
+        const best = betterOf(which, a, b);
+        expect(relativeScore(which, a, best)).toBeLessThanOrEqual(1e9);
+        if (isBetter(which, a, b)) {
+          expect(relativeScore(which, a, best)).toBeGreaterThanOrEqual(relativeScore(which, b, best));
+        }
+      }),
+      { seed: 3 },
+    );
+  });
+
+  test('the best of nothing is what there is', () => {
+    expect(betterOf('minimise', null, 4)).toBe(4);
+    expect(betterOf('minimise', 3, null)).toBe(3);
+    expect(betterOf('maximise', null, null)).toBeNull();
+  });
+});
+
+describe('a contest', () => {
+  const file: ContestFile = contestSchema.parse({
+    version: 1,
+    id: 'x001',
+    title: 'A - X',
+    url: null,
+    startsAt: null,
+    endsAt: null,
+    timeLimitSeconds: null,
+    memoryLimitMegabytes: 512,
+    direction: { value: 'maximise', because: null },
+    scoring: { value: 'absolute', because: 'It says so.' },
+    isInteractive: { value: false, because: null },
+    tools: null,
+    confirmed: null,
+  });
+  const withKeys = (values: Record<string, ConfigValue>) =>
+    resolveConfig([{ source: 'x', values: new Map(Object.entries(values)), warnings: [] }], {});
+
+  test('is what was found, with what most have where nothing was', () => {
+    expect(contestOf(file, withKeys({}))).toMatchObject({
+      timeLimitMs: 2000,
+      memoryLimitBytes: 512 * 1024 * 1024,
+      direction: 'maximise',
+      isInteractive: false,
+    });
+  });
+
+  test.each<[string, ConfigValue, object]>([
+    ['contest.direction', 'minimise', { direction: 'minimise' }],
+    ['contest.scoring', 'relative', { scoring: 'relative' }],
+    ['contest.interactive', true, { isInteractive: true }],
+    ['contest.time_limit', 4.5, { timeLimitMs: 4500 }],
+    ['contest.memory_limit', 256, { memoryLimitBytes: 256 * 1024 * 1024 }],
+  ])('is corrected by %s', (path, value, expected) => {
+    expect(configKeyOf.has(path)).toBe(true);
+    expect(contestOf(file, withKeys({ [path]: value }))).toMatchObject(expected);
+  });
+});
