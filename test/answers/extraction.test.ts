@@ -151,3 +151,13 @@ test('what is found can be compared', async () => {
   const found = extract('Rounded to the nearest cent it is $\\boxed{\\$16,\\!386.20}$.').answer;
   expect(answers.equal('16386.20', found ?? '')).toMatchObject({ equal: true });
 });
+
+test.each([
+  'Final Answer:',
+  'Thought: done.\nFinal answer:',
+  'So the answer is',
+  '**Answer:**',
+  'The final answer is:',
+])('what announces an answer and ends there holds none: %j', (reply) => {
+  expect(find(reply)).toBeNull();
+});

@@ -84,8 +84,12 @@ function lineCandidates(
   if (/\\boxed/.test(last)) return [];
   const isDisplay = /\$\$|\\\[|\\begin/.test(text) && form !== 'plain';
   const found = answerInLine(isDisplay ? text : last, form);
-  return found && found.text !== '' ? [{ place: 'line', ...found, start: 0, end: text.length }] : [];
+  if (!found || found.text === '' || announcement.test(found.text)) return [];
+  return [{ place: 'line', ...found, start: 0, end: text.length }];
 }
+
+/** The reply was cut off before what it announces. */
+const announcement = /^(?:so\s+|thus\s+)?(?:(?:the|my|our)\s+)?(?:final\s+)?answer(?:\s+is)?\s*[:=]?$/i;
 
 function shaped(candidate: Candidate, { form }: Profile): readonly Candidate[] {
   if (form === 'choice') {

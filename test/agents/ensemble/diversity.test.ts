@@ -1,0 +1,59 @@
+/** Two branches of one strategy are not asked the same thing in the same way. */
+import { expect, test } from 'vitest';
+import type { ModelSettings } from '../../../src/core/model.ts';
+import { planned, played, prints, states, wordsOf } from '../../support/ensemble.ts';
+
+const lines = {
+  planner: [planned('Use Python')],
+  'program-1': [prints('1')],
+  'program-2': [prints('2')],
+  'chain-1': [states('3')],
+  'self-correction': [states('42')],
+};
+const other = 'in another way than the one that comes to mind';
+
+async function programs(
+  settings = {},
+  more: Parameters<typeof played>[0]['model'] = {},
+  own: ModelSettings = {},
+) {
+  const spec = Object.keys(own).length > 0 ? { modelSettings: { solver: own } } : {};
+  const { of, replay } = await played({ lines, settings, model: more, spec });
+  expect(replay).toMatchObject({ complete: true, isSame: true });
+  const [first] = of('program-1');
+  const [second] = of('program-2');
+  return { first, second, planner: of('planner')[0] };
+}
+
+test('a temperature, where the model takes one; the planner is not asked for it', async () => {
+  const { first, second, planner } = await programs();
+  expect([first?.settings?.temperature, second?.settings?.temperature]).toEqual([0.7, 0.7]);
+  expect(wordsOf(first)).toBe(wordsOf(second));
+  expect(planner?.settings).toBeUndefined();
+});
+
+test('another wording where it takes none, or its user set it to 0', async () => {
+  const adapt = ({ temperature, ...rest }: ModelSettings) => ({
+    settings: rest,
+    notices: temperature === undefined ? [] : ['It takes no temperature.'],
+  });
+  for (const { first, second } of [
+    await programs({}, { adapt }),
+    await programs({}, {}, { temperature: 0 }),
+  ]) {
+    expect(wordsOf(first)).not.toContain(other);
+    expect(wordsOf(second)).toContain(other);
+  }
+  const { second } = await programs({}, {}, { seed: 7 });
+  expect(wordsOf(second)).toContain(other);
+});
+
+test('a seed each, a wording always, or nothing but the temperature, where the settings say so', async () => {
+  const seeds = await programs({ diversity: 'seed' });
+  expect([seeds.first?.settings?.seed, seeds.second?.settings?.seed]).toEqual([1, 2]);
+  expect(wordsOf(seeds.second)).not.toContain(other);
+  expect(wordsOf((await programs({ diversity: 'seed' }, {}, { seed: 7 })).second)).toContain(other);
+  expect(wordsOf((await programs({ diversity: 'wording' })).second)).toContain(other);
+  const none = await programs({ diversity: 'none', temperature: 0 });
+  expect(wordsOf(none.second)).toBe(wordsOf(none.first));
+});
