@@ -1,17 +1,21 @@
 /** The agents and families of the kill tests, the same in every process. */
+import { ensemble } from '../../src/agents/ensemble/ensemble.ts';
 import { verifyLoop } from '../../src/agents/verify-loop.ts';
 import type { Agent } from '../../src/core/agent.ts';
+import { ballots, ensembleReply } from './ballots.ts';
 import { graphAgent, graphsAgent } from './graph.ts';
 import { familyOf } from './odd.ts';
 import { toyAgents } from './toy.ts';
 import type { ToyWorldOptions } from './world.ts';
 
-export const killWorld: Pick<ToyWorldOptions, 'agents' | 'families'> = {
+export const killWorld: Pick<ToyWorldOptions, 'agents' | 'families' | 'reply'> = {
   agents: [
     ...(toyAgents as NonNullable<ToyWorldOptions['agents']>),
     graphAgent,
     graphsAgent,
     verifyLoop as Agent,
+    ensemble as Agent,
   ],
-  families: [familyOf()],
+  families: [familyOf(), ballots],
+  reply: ensembleReply,
 };

@@ -7,7 +7,7 @@ import type { Agent } from '../../src/core/agent.ts';
 import { UnavailableError } from '../../src/core/errors.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { Io } from '../../src/core/io.ts';
-import type { Model } from '../../src/core/model.ts';
+import type { Model, ModelCall } from '../../src/core/model.ts';
 import type { Family } from '../../src/core/problem.ts';
 import type { Store } from '../../src/core/store.ts';
 import { systemClock } from '../../src/io/clock.ts';
@@ -44,6 +44,8 @@ export type ToyWorldOptions = {
   readonly onPerform?: (moment: 'before' | 'during' | 'after', key: string) => void;
   readonly wrapStore?: (store: Store) => Store;
   readonly io?: Partial<Io>;
+  /** What the lockstep model says, null where it is what all say; a pure function. */
+  readonly reply?: (request: unknown, call: Pick<ModelCall, 'role' | 'branch' | 'index'>) => string | null;
   /** How long the model takes for each reply. */
   readonly slowMs?: number;
 };
@@ -60,7 +62,8 @@ export function toyWorld(options: ToyWorldOptions): World & { readonly outside: 
     options.model ??
     lockstepModel({
       lockstep: new Lockstep(options.slowMs),
-      reply: (request, call) => provingReply(request, call) ?? answerOf(request, call),
+      reply: (request, call) =>
+        options.reply?.(request, call) ?? provingReply(request, call) ?? answerOf(request, call),
       onPerform: told,
     });
   const agents: readonly Agent[] = options.agents ?? (toyAgents as readonly Agent[]);
