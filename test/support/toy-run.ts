@@ -5,7 +5,7 @@ import { provingSettings } from './proof-replies.ts';
 /** `ensemble-agree`: two agree while a third is at work. `ensemble-split`: all differ, one more is asked, and then again. */
 function ballotRun(name: string) {
   const list = ['program', 'program', 'chain', 'react'];
-  const settings = { strategies: { python: list }, maxSamples: 5, votesToWin: 3 };
+  const settings = { strategies: { python: list }, maxSamples: 5, votesToWin: 3, planner: 'labelled' };
   const [agent = '', way = ''] = name.split('-');
   return { agent, family: 'ballots', problem: { way }, settings };
 }
