@@ -187,6 +187,16 @@ test('a call that fails ends the run, to be looked at; the original counts it', 
   expect(later.notes('call-failed')).toMatchObject([{ iteration: 0 }]);
 });
 
+test('models are asked as in the published code, unless the settings say otherwise', async () => {
+  const said = { solver: [proof('P')], grader: [fine], judge: ['yes'] };
+  const asked = async (settings: JsonObject) =>
+    new Set((await played(said, settings)).asked.map(({ request }) => JSON.stringify(request.settings)));
+  expect(await asked({})).toEqual(new Set(['{"temperature":0.1,"thinkingBudgetTokens":32768}']));
+  expect(await asked({ temperature: 1, thinkingBudgetTokens: 0, maxOutputTokens: 9_000 })).toEqual(
+    new Set(['{"temperature":1,"maxOutputTokens":9000}']),
+  );
+});
+
 test.each([
   ['yes', true],
   ['**Yes.**', true],

@@ -11,6 +11,8 @@ export const gradingSettings = {
   /** The points from which a proof passes, where points are given. */
   passPoints: z.number().int().min(1).max(7).default(7),
   temperature: z.number().min(0).max(2).default(0.1),
+  /** As in the published code; 0 leaves it to the model. */
+  thinkingBudgetTokens: z.number().int().min(0).default(32_768),
   maxOutputTokens: z.number().int().positive().optional(),
 };
 

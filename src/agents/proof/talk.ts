@@ -15,7 +15,11 @@ import {
 } from '../../core/model.ts';
 import type { ProblemFace } from '../../core/problem.ts';
 
-type TalkSettings = { readonly temperature: number; readonly maxOutputTokens?: number | undefined };
+type TalkSettings = {
+  readonly temperature: number;
+  readonly thinkingBudgetTokens: number;
+  readonly maxOutputTokens?: number | undefined;
+};
 
 export type Talk = { readonly run: Run; readonly settings: TalkSettings };
 
@@ -69,11 +73,17 @@ export async function formed<T>(
 }
 
 async function reply({ run, settings }: Talk, role: string, request: ModelRequest): Promise<ModelSuccess> {
-  const { temperature, maxOutputTokens } = settings;
-  const asked: ModelSettings = { temperature, ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }) };
-  const answered = requireReply(await run.generate(role, { ...request, settings: asked }));
+  const answered = requireReply(await run.generate(role, { ...request, settings: askedOf(settings) }));
   if (answered.finish === 'refusal') throw new Refused(role);
   return answered;
+}
+
+function askedOf({ temperature, thinkingBudgetTokens, maxOutputTokens }: TalkSettings): ModelSettings {
+  return {
+    temperature,
+    ...(thinkingBudgetTokens === 0 ? {} : { thinkingBudgetTokens }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
 }
 
 /** With the problem's pictures behind the words, where it has any. */
