@@ -7,6 +7,7 @@ import { limitNames, modelsText, outcomeText, outcomeTone } from './labels.ts';
 import type { EventLine } from './line.ts';
 import type { Tone } from './paint.ts';
 import { describeProofNote } from './proof/note-line.ts';
+import { describeEnsembleNote } from './qa/note-line.ts';
 import { count, duration, oneLine } from './text.ts';
 
 export function describeEvent(event: Event): EventLine {
@@ -40,7 +41,11 @@ function describe(event: Event): EventLine {
     case 'stage-start':
       return loud(`${event.body.stage} begins`, 'strong');
     case 'note':
-      return describeProofNote(event) ?? loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint');
+      return (
+        describeProofNote(event) ??
+        describeEnsembleNote(event) ??
+        loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint')
+      );
     case 'model-request':
       return quiet(
         `${text(event.body, 'role')} asks ${text(event.body, 'model')}: ${count(list(event.body, 'messages').length, 'message')}`,

@@ -266,3 +266,37 @@ describe('qa score', () => {
     expect(err).toMatch(message);
   });
 });
+
+test('the demo asks three questions: one needs a repair, one the fallback', { timeout: 60_000 }, async () => {
+  const place = newPlace();
+  const { code, out, err } = await polya(place, ['demo', 'ensemble']);
+  expect(code, err).toBe(0);
+  expect(out).toMatch(/Digits +solved +36 /);
+  expect(out).toMatch(/Queue +solved +8 /);
+  expect(out).toMatch(/Rope +solved +\\frac\{10\}\{3\} /);
+  expect(err).toMatch(/The model is a SCRIPT/);
+  expect(err).toMatch(/\[program-1\] program says 36 \(1 repair\)/);
+  expect(err).toMatch(/\[chain-1\] chain says 8 \(review: changed\)/);
+  expect(err).toMatch(/plan: Logic, use reasoning/);
+  expect(err).toMatch(/vote: .*no answer|vote: .*none/i);
+  expect(err).toMatch(/decision by self-correction/);
+  const score = JSON.parse((await polya(place, ['qa', 'score', 'last', '--json'])).out);
+  // Each question has a script of its own, and so is a system of its own.
+  const told = score.systems.map((system: System) => ({
+    right: system.accuracy.right,
+    by: system.vote.decidedBy.map(({ by }) => by).join(),
+    decisive: system.strategies.flatMap(({ strategy, decisive }) => (decisive > 0 ? strategy : [])),
+  }));
+  // Without the program that was repaired 36 would have had one vote; without the chains 8 would have had none.
+  expect(told).toEqual([
+    { right: 1, by: 'vote', decisive: ['program', 'chain'] },
+    { right: 1, by: 'vote', decisive: ['chain'] },
+    { right: 1, by: 'self-correction', decisive: [] },
+  ]);
+});
+
+type System = {
+  readonly accuracy: { readonly right: number };
+  readonly vote: { readonly decidedBy: readonly { readonly by: string }[] };
+  readonly strategies: readonly { readonly strategy: string; readonly decisive: number }[];
+};

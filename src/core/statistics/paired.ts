@@ -63,8 +63,26 @@ function enumerated(moved: readonly number[], observed: number): number {
   return hits / patterns;
 }
 
+/** More ways than this make no number. */
+const mostCounted = 1_000;
+
 /** P(X ≤ most) for so many tosses of a fair coin. */
 function binomialAtMost(most: number, tosses: number): number {
+  return tosses <= mostCounted ? counted(most, tosses) : estimated(most, tosses);
+}
+
+/** Whole numbers, exact as long as they are small. */
+function counted(most: number, tosses: number): number {
+  let ways = 1;
+  let sum = 0;
+  for (let heads = 0; heads <= most; heads += 1) {
+    sum += ways;
+    ways = (ways * (tosses - heads)) / (heads + 1);
+  }
+  return sum * 0.5 ** tosses;
+}
+
+function estimated(most: number, tosses: number): number {
   let sum = 0;
   for (let heads = 0; heads <= most; heads += 1) {
     const ways = logGamma(tosses + 1) - logGamma(heads + 1) - logGamma(tosses - heads + 1);

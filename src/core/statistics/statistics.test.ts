@@ -105,6 +105,8 @@ describe('paired tests', () => {
     [25, 40, 0.08168153394154003],
     [101, 59, 0.0011229051962340457],
     [300, 420, 8.807756168615114e-6],
+    [500, 520, 0.5519226142149162],
+    [2000, 2150, 0.020715456049267052],
   ])("McNemar with %i and %i is SciPy's binomial test", (first, second, p) => {
     expect(mcnemarExact(first, second)).toBeCloseTo(p, 10);
     expect(mcnemarExact(second, first)).toBe(mcnemarExact(first, second));

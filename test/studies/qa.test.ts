@@ -1,0 +1,417 @@
+/** Scores of questions: what decided a vote, what it saved and lost, accuracies by question, comparisons in pairs. Pure. */
+import { describe, expect, test } from 'vitest';
+import type { EnsembleNotes, SampleNote, VoteNote } from '../../src/core/ensemble-notes.ts';
+import type { Event } from '../../src/core/event.ts';
+import { seededChance } from '../../src/io/chance.ts';
+import { accuracyOf, type Graded } from '../../src/studies/qa/accuracy.ts';
+import { compare } from '../../src/studies/qa/compare.ts';
+import { decisiveStrategies } from '../../src/studies/qa/decisive.ts';
+import type { Measured, Member } from '../../src/studies/qa/measure.ts';
+import { strategyReports, voteReport } from '../../src/studies/qa/members.ts';
+import { reportOn } from '../../src/studies/qa/report.ts';
+import { nothingSpent, spentInBranch } from '../../src/studies/qa/spent.ts';
+
+const chances = () => seededChance('test').next;
+const text = (of: string) => ({ type: 'text', text: of }) as const;
+
+type Strategy = SampleNote['strategy'];
+/** `['program', '7']`; null for no answer. */
+type Say = readonly [Strategy, string | null];
+
+function sampled(says: readonly Say[]): SampleNote[] {
+  return says.map(([strategy, answer], at) => ({
+    ...{
+      number: at + 1,
+      name: `${strategy}-${at + 1}`,
+      strategy,
+      answer: answer === null ? null : text(answer),
+    },
+    ...{
+      failed: answer === null ? ('no-answer' as const) : null,
+      detail: '',
+      repairs: 0,
+      steps: 0,
+      summaries: 0,
+    },
+    ...{ review: null, tokens: 1 },
+  }));
+}
+
+function votedOn(
+  says: readonly Say[],
+  toWin: number,
+  weights: Readonly<Record<string, number>> = {},
+): VoteNote {
+  const groups = Map.groupBy(
+    sampled(says).filter(({ answer }) => answer !== null),
+    ({ answer }) => (answer?.type === 'text' ? answer.text : ''),
+  );
+  const clusters = [...groups].map(([answer, samples]) => ({
+    answer: text(answer),
+    samples: samples.map(({ number }) => number),
+    weight: samples.reduce((sum, { strategy }) => sum + (weights[strategy] ?? 1), 0),
+    isChained: false,
+  }));
+  const sorted = clusters.toSorted(
+    (a, b) => b.weight - a.weight || (a.samples[0] ?? 0) - (b.samples[0] ?? 0),
+  );
+  return {
+    ...{ clusters: sorted, toWin, winner: (sorted[0]?.weight ?? 0) >= toWin ? 0 : null, isTie: false },
+    ...{ explanation: '', asked: says.length, extra: 0, spared: [], savedTokensEstimate: 0 },
+  };
+}
+
+function notes(
+  says: readonly Say[],
+  toWin = 2,
+  weights: Readonly<Record<string, number>> = {},
+): EnsembleNotes {
+  const vote = votedOn(says, toWin, weights);
+  const by = vote.winner === null ? 'plurality' : 'vote';
+  const answer = vote.clusters[0]?.answer ?? null;
+  const samples = vote.clusters[0]?.samples ?? [];
+  return {
+    plan: null,
+    samples: sampled(says),
+    vote,
+    decision: { by: answer ? by : 'abstention', answer, samples, explanation: '', selfCorrection: null },
+  };
+}
+
+const decisive = (says: readonly Say[], toWin = 2, weights = {}) =>
+  [...decisiveStrategies(notes(says, toWin, weights), weights)].sort();
+
+describe('what decided a vote', () => {
+  test('is whoever the winner could not have done without', () => {
+    expect(
+      decisive([
+        ['program', '7'],
+        ['program', '8'],
+        ['chain', '7'],
+      ]),
+    ).toEqual(['chain', 'program']);
+    expect(
+      decisive([
+        ['program', '7'],
+        ['program', '7'],
+        ['chain', '7'],
+      ]),
+    ).toEqual(['program']);
+    expect(
+      decisive([
+        ['chain', '7'],
+        ['chain', '7'],
+        ['react', '7'],
+        ['react', '7'],
+      ]),
+    ).toEqual([]);
+    expect(
+      decisive([
+        ['chain', '7'],
+        ['chain', '7'],
+        ['react', '9'],
+      ]),
+    ).toEqual(['chain']);
+  });
+
+  test('is who lost where its votes kept another from winning', () => {
+    // Without the chains, 8 would have had most votes.
+    const says: readonly Say[] = [
+      ['chain', '7'],
+      ['chain', '7'],
+      ['chain', '7'],
+      ['react', '8'],
+      ['react', '8'],
+    ];
+    expect(decisive(says)).toEqual(['chain']);
+  });
+
+  test('one vote is enough, weights count, and without a vote nobody has decided', () => {
+    expect(
+      decisive(
+        [
+          ['program', '7'],
+          ['chain', '7'],
+        ],
+        1,
+      ),
+    ).toEqual([]);
+    expect(
+      decisive(
+        [
+          ['program', '7'],
+          ['chain', null],
+        ],
+        1,
+      ),
+    ).toEqual(['program']);
+    const weights = { program: 2, chain: 1 };
+    expect(
+      decisive(
+        [
+          ['program', '7'],
+          ['chain', '7'],
+        ],
+        2,
+        weights,
+      ),
+    ).toEqual(['program']);
+    expect(
+      decisive(
+        [
+          ['program', '7'],
+          ['chain', '8'],
+          ['react', '9'],
+        ],
+        2,
+      ),
+    ).toEqual(['program']);
+    expect(
+      decisive([
+        ['program', null],
+        ['chain', null],
+      ]),
+    ).toEqual([]);
+    const corrected = notes([
+      ['program', '7'],
+      ['chain', '8'],
+    ]);
+    const decision = corrected.decision && { ...corrected.decision, by: 'self-correction' as const };
+    expect([...decisiveStrategies({ ...corrected, decision }, {})]).toEqual([]);
+  });
+});
+
+let runs = 0;
+/** A run of the ensemble on a question whose right answer is 7. */
+function run(question: string, says: readonly Say[], more: Partial<Measured> = {}): Measured {
+  const { vote, decision, samples, plan } = notes(says);
+  runs += 1;
+  const members = samples.map(
+    ({ number, name, strategy, failed, repairs, review, answer }): Member => ({
+      ...{ number, name, strategy, failed, repairs, review },
+      answer: answer?.type === 'text' ? answer.text : null,
+      isRight: answer?.type === 'text' && answer.text === '7',
+      spent: { ...nothingSpent, calls: 1, tokens: 10 },
+    }),
+  );
+  const answer = decision?.answer?.type === 'text' ? decision.answer.text : null;
+  return {
+    ...{
+      runId: `run-${runs}`,
+      index: 0,
+      agent: 'ensemble',
+      settings: {},
+      models: {},
+      question,
+      problem: question,
+    },
+    ...{ title: question, types: {}, gold: '7', outcome: answer === '7' ? 'solved' : 'wrong', answer },
+    ...{ isRight: answer === '7', spent: { ...nothingSpent, calls: 5, tokens: 60 }, possiblyBilled: 0 },
+    ...{ plan, members, vote, decision, decisive: [...decisiveStrategies(notes(says), {})] },
+    ...more,
+  };
+}
+
+describe('what a vote is worth', () => {
+  const all = [
+    run('a', [
+      ['program', '8'],
+      ['program', '7'],
+      ['chain', '7'],
+    ]),
+    run('b', [
+      ['program', '7'],
+      ['program', '8'],
+      ['chain', '8'],
+    ]),
+    run('c', [
+      ['program', null],
+      ['program', '7'],
+      ['chain', '7'],
+    ]),
+    run('d', [
+      ['program', '7'],
+      ['program', '7'],
+      ['chain', null],
+    ]),
+  ];
+
+  test('against the first sample of each strategy', () => {
+    const [program, chain] = strategyReports(all, chances);
+    expect(program).toMatchObject({ strategy: 'program', samples: 8, answered: 7, handedIn: 4, decisive: 4 });
+    expect(program?.accuracy).toMatchObject({ right: 5, runs: 8, questions: 4 });
+    // Saved a and c, lost b.
+    expect(program?.alone).toMatchObject({
+      questions: 4,
+      first: 0.5,
+      second: 0.75,
+      onlyFirst: 1,
+      onlySecond: 2,
+      p: 1,
+    });
+    expect(chain).toMatchObject({
+      samples: 4,
+      answered: 3,
+      decisive: 3,
+      alone: { onlyFirst: 0, onlySecond: 1 },
+    });
+  });
+
+  test('in sum: how it was decided, what it had and did not hand in, what stands beside it', () => {
+    expect(voteReport(all)).toMatchObject({
+      runs: 4,
+      decidedBy: [{ by: 'vote', runs: 4, right: 3 }],
+      lostRight: 1,
+      savedTokens: 0,
+      beside: { calls: 8, tokens: 120 },
+    });
+    expect(voteReport([run('a', [['chain', '7']], { decision: null })])).toBeNull();
+    const spared = [{ strategy: 'chain', begun: true }] as const;
+    const vote = { ...votedOn([['chain', '7']], 1), spared: [...spared], savedTokensEstimate: null };
+    expect(voteReport([...all, run('e', [['chain', '7']], { vote })])).toMatchObject({
+      sparedSamples: 1,
+      savedTokens: null,
+    });
+  });
+});
+
+describe('accuracy', () => {
+  const graded = (question: string, ...rights: readonly (boolean | null)[]): Graded[] =>
+    rights.map((isRight) => ({ question, isRight }));
+
+  test('of questions that were asked once has the interval of a proportion', () => {
+    const found = accuracyOf([...graded('a', true), ...graded('b', false), ...graded('c', null)], chances);
+    expect(found).toMatchObject({ questions: 2, runs: 2, right: 1, share: 0.5 });
+    expect(found.interval?.low).toBeCloseTo(0.0945, 3);
+    expect(accuracyOf(graded('a', null), chances)).toMatchObject({ runs: 0, share: null, interval: null });
+  });
+
+  test('of several samples counts each question the same, and resamples questions', () => {
+    const found = accuracyOf([...graded('a', true, true, true, true), ...graded('b', false)], chances);
+    expect(found).toMatchObject({ questions: 2, runs: 5, right: 4, share: 0.5 });
+    // Two questions say hardly anything, however often one of them was asked.
+    expect(found.interval).toEqual({ low: 0, high: 1 });
+  });
+
+  test('is compared on common questions alone: asked once by McNemar, more often by permutation', () => {
+    const first = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((question) => graded(question, question === 'x'));
+    const second = ['a', 'b', 'c', 'd', 'e', 'f', 'y'].flatMap((question) => graded(question, true));
+    expect(compare(first, second, chances)).toMatchObject({
+      ...{ questions: 6, first: 0, second: 1, difference: 1, onlyFirst: 0, onlySecond: 6 },
+      ...{ test: 'mcnemar', p: 0.03125, interval: { low: 1, high: 1 } },
+    });
+    const twice = [...second, ...graded('a', false)];
+    expect(compare(first, twice, chances)).toMatchObject({ test: 'permutation', p: 0.03125, questions: 6 });
+    expect(compare(first, graded('z', true), chances)).toMatchObject({
+      questions: 0,
+      difference: null,
+      p: 1,
+    });
+  });
+});
+
+describe('the report', () => {
+  const placed = (origin: string, each: readonly Measured[]) => each.map((one) => ({ origin, run: one }));
+  const right = (question: string, more: Partial<Measured> = {}) =>
+    run(
+      question,
+      [
+        ['chain', '7'],
+        ['chain', '7'],
+      ],
+      more,
+    );
+  const wrong = (question: string, more: Partial<Measured> = {}) =>
+    run(
+      question,
+      [
+        ['chain', '8'],
+        ['chain', '8'],
+      ],
+      more,
+    );
+
+  test('names systems by what they do not have in common, and corrects several comparisons', () => {
+    const questions = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const model = (spec: string) => ({ default: { spec, kind: 'script', price: null } }) as const;
+    const report = reportOn(
+      placed('S', [
+        ...questions.map((each) => wrong(each)),
+        ...questions.map((each) => right(each, { settings: { votesToWin: 1 } })),
+        ...questions.map((each) =>
+          right(each, { agent: 'chain', models: model('scripted:/home/me/x.yaml') }),
+        ),
+      ]),
+      chances,
+    );
+    const names = report.systems.map(({ name }) => name);
+    expect(names).toEqual(['ensemble, {}', 'ensemble, {"votesToWin":1}', 'chain']);
+    expect(report.comparisons.map(({ p, corrected }) => [p, corrected])).toEqual([
+      [0.03125, 0.0625],
+      [0.03125, 0.0625],
+    ]);
+    const two = reportOn([...placed('S', [right('a')]), ...placed('T', [wrong('a')])], chances);
+    expect(two.systems.map(({ name }) => name)).toEqual(['ensemble, S', 'ensemble, T']);
+    const models = ['scripted:/home/me/x.yaml', 'openai/gpt'].map((spec) =>
+      right('a', { models: model(spec) }),
+    );
+    expect(reportOn(placed('S', models), chances).systems.map(({ name }) => name)).toEqual([
+      'ensemble, scripted:x.yaml',
+      'ensemble, openai/gpt',
+    ]);
+  });
+
+  test('groups by the columns of the data set and by what was planned, in the order of numbers', () => {
+    const plan = { problemType: 'Math' } as NonNullable<Measured['plan']>;
+    const { systems } = reportOn(
+      placed('S', [
+        right('a', { types: { level: '10' }, plan }),
+        wrong('b', { types: { level: '2' }, plan: { ...plan, problemType: ' ' } }),
+        right('c', { isRight: null, outcome: 'error' }),
+      ]),
+      chances,
+    );
+    expect(systems[0]?.groups.map(({ by, name, runs: number }) => [by, name, number])).toEqual([
+      ['level', '2', 1],
+      ['level', '10', 1],
+      ['planned type', 'Math', 1],
+      ['planned type', 'not said', 1],
+    ]);
+    expect(systems[0]).toMatchObject({
+      ungraded: 1,
+      outcomes: { solved: 1, wrong: 1, error: 1 },
+      rightOnce: 1,
+    });
+  });
+
+  test('of nothing is empty', () => {
+    expect(reportOn([], chances)).toEqual({ systems: [], comparisons: [] });
+  });
+});
+
+test('what a branch took is its own calls, and the time of its life without the time in which nobody worked', () => {
+  const usage = (tokens: number) => ({
+    tokens: { input: tokens, cachedInput: 0, output: 1, reasoning: 0 },
+    costUsd: 0.5,
+  });
+  const at = (seq: number, atMs: number, branch: string, kind: string, body: object): Event =>
+    ({ seq, atMs, branch, ordinal: seq, attempt: 0, kind, body }) as unknown as Event;
+  const call = (seq: number, atMs: number, branch: string, tokens: number) => [
+    at(seq, atMs, branch, 'model-request', { role: 'solver' }),
+    {
+      ...at(seq, atMs + 10, branch, 'model-response', { status: 'ok', result: {}, usage: usage(tokens) }),
+      ordinal: seq,
+    },
+  ];
+  const events = [
+    ...call(1, 0, '', 100),
+    ...call(2, 10, 'chain-1', 20),
+    at(3, 5_000, '', 'run-resume', { aliveMs: 20 }),
+    ...call(4, 5_010, 'chain-1/reviewer', 30),
+    ...call(5, 6_000, 'chain-10', 40),
+  ];
+  expect(spentInBranch(events, 'chain-1')).toMatchObject({ calls: 2, tokens: 52, costUsd: 1, timeMs: 30 });
+  expect(spentInBranch(events, 'chain-10')).toMatchObject({ calls: 1, tokens: 41 });
+  expect(spentInBranch(events, '')).toMatchObject({ calls: 4, tokens: 194 });
+  expect(spentInBranch(events, 'react-1')).toEqual(nothingSpent);
+});
