@@ -19,6 +19,11 @@ export type Cgroup = {
 };
 
 const prefix = 'polya-';
+/**
+ * A process without threads enters the same way through both. Of whole processes, version 1 holds up every fork and
+ * end on the machine meanwhile, and waits for a grace period of the kernel before the first of them.
+ */
+const entrances = { v1: 'tasks', v2: 'cgroup.procs' } as const;
 const removeAttempts = 50;
 const removePauseMs = 4;
 let made = 0;
@@ -36,7 +41,7 @@ export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
   try {
     for (const folder of folders) {
       mkdirSync(folder);
-      files.push({ name: 'cgroupProcs', fd: openSync(join(folder, 'cgroup.procs'), 'w') });
+      files.push({ name: 'cgroupProcs', fd: openSync(join(folder, entrances[plan.version]), 'w') });
     }
     for (const setting of settings(plan, limits)) write(join(setting.folder, name, setting.file), setting);
     for (const { name: label, folder, file } of plan.readings) {

@@ -129,6 +129,24 @@ while time.process_time() < end: pass`;
       expect(fourth?.cpuMs).toBeLessThan(200);
     });
 
+    test('counts to a program neither what was kept of the outputs before it nor what its cell is made of', async () => {
+      const source = `
+import sys
+print('x' * int(sys.argv[1]))
+with open('/proc/self/oom_score_adj') as own, open('/proc/1/oom_score_adj') as other:
+    print(own.read(), other.read(), file=sys.stderr)`;
+      const cases = ['1', '40000000', '1'].map((size, n) => ({ name: `${n}`, args: [size] }));
+      const { results } = await python(source, cases, { workers: 1, limits: { outputBytes: 64 << 20 } });
+      const peaks = results.map(({ step }) => step.peakMemoryBytes);
+      expect(peaks[1]).toBeGreaterThan(40 << 20);
+      expect(peaks[0]).toBeLessThan(20 << 20);
+      expect(peaks[2]).toBeLessThan(20 << 20);
+      // Where the machine runs out of memory, the program goes before its runner.
+      const [own = 0, other = 1000] = (results[0]?.step.stderr.text ?? '').trim().split(/\s+/).map(Number);
+      expect(own).toBe(1000);
+      expect(other).toBeLessThan(1000);
+    });
+
     test('hands results over as they arrive, one at a time', async () => {
       let inside = 0;
       const seen: string[] = [];

@@ -167,6 +167,7 @@ int main(int argc, char **argv) {
   bool owns_namespace = !shares_user && !(argc == 2 && !strcmp(argv[1], "--without-namespace"));
   if (owns_namespace && getpid() != 1) write_failure("the runner is process 1 of a sandbox, or nothing");
   if (!owns_namespace && prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) fail("PR_SET_CHILD_SUBREAPER");
+  prepare_spawning();
   /* Before any program exists: nobody may look into our memory or at our open files from now on. */
   if (prctl(PR_SET_DUMPABLE, 0) < 0) fail("PR_SET_DUMPABLE");
   /* Elsewhere the end of our stdin tells us, and leaves us the time to end our descendants. */

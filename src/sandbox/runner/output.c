@@ -10,16 +10,6 @@
 
 enum { KILL_FACTOR = 16, READ_BYTES = 65536 };
 
-/*
- * A forked child does not get a copy of it. Linux counts what a child holds of ours to the peak of the program that
- * it becomes, so what a cell keeps would else show in the memory of every program.
- */
-void *unshared_memory(size_t bytes) {
-  void *memory = mmap(NULL, bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED || madvise(memory, bytes + 1, MADV_DONTFORK) < 0) fail("mmap");
-  return memory;
-}
-
 /* Cases of a batch have the same limits, and new memory is dearer than a short program. */
 static struct spare {
   void *memory;

@@ -6,12 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -52,15 +50,6 @@ static bool enter_cgroups(const struct cgroup *cgroup) {
   return true;
 }
 
-/* If the whole machine runs out of memory, the program shall go first. */
-static void be_the_first_victim(void) {
-  prctl(PR_SET_DUMPABLE, 1);
-  int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  if (write(fd, "1000", 4) < 0) errno = 0;
-  close(fd);
-}
-
 static void close_all_but_standard(void) {
   if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */) == 0) return;
   for (int fd = STDERR_FILENO + 1; fd < MOST_INHERITED_FILES; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -79,11 +68,17 @@ static void reset_signals(void) {
 }
 
 /* Where the relay finds its pipes, and whom to tell when it has opened them. */
-static bool tell_relay(void) {
+static void tell_relay(void) {
   char folder[4096], pid[16];
-  snprintf(pid, sizeof pid, "%d", getppid());
-  return getcwd(folder, sizeof folder) && setenv("POLYA_RELAY_FOLDER", folder, 1) == 0 &&
-         setenv("POLYA_RELAY_RUNNER", pid, 1) == 0;
+  snprintf(pid, sizeof pid, "%d", getpid());
+  if (!getcwd(folder, sizeof folder) || setenv("POLYA_RELAY_FOLDER", folder, 1) < 0 ||
+      setenv("POLYA_RELAY_RUNNER", pid, 1) < 0)
+    fail("setenv");
+}
+
+static void forget_relay(void) {
+  unsetenv("POLYA_RELAY_FOLDER");
+  unsetenv("POLYA_RELAY_RUNNER");
 }
 
 /* What the child says of itself: when it became the program and, behind that, why it could not. */
@@ -122,18 +117,17 @@ static _Noreturn void refuse_to_start(void) {
   _exit(126);
 }
 
-/* Returns the name of the step that failed, with errno set. From here on our stdout is the program's. */
+/*
+ * Returns the name of the step that failed, with errno set. From here on our stdout is the program's. It may still
+ * have our memory (see spawn.c), so it changes nothing there.
+ */
 static const char *become_program(const struct cell *cell, const struct request *request, struct ends ends) {
   close_all_but_standard();
   if (!redirect(request, ends.out_fd, ends.err_fd)) return "dup2";
   if (!enter_cgroups(&cell->cgroup)) return "entering the control group";
-  be_the_first_victim();
   if (!set_limits(cell, &request->limits)) return "setrlimit";
   setsid();
   reset_signals();
-  /* bubblewrap names our own folder in it. */
-  unsetenv("PWD");
-  if (request->relay_in_fd != NO_FD && !tell_relay()) return "setenv";
   if (chdir("box") < 0) return "chdir";
   if (!tell_start(ends.word_fd)) return "write";
   execv(request->argv[0], request->argv);
@@ -145,6 +139,17 @@ static _Noreturn void tell_failure(int word_fd, const char *step) {
   struct last_word word = {.failed = true};
   snprintf(word.what, sizeof word.what, "%s: %s", step, strerror(errno));
   _exit(write(word_fd, &word, sizeof word) < 0 ? 2 : 1);
+}
+
+struct beginning {
+  const struct cell *cell;
+  const struct request *request;
+  struct ends ends;
+};
+
+static int begin(void *given) {
+  const struct beginning *beginning = given;
+  tell_failure(beginning->ends.word_fd, become_program(beginning->cell, beginning->request, beginning->ends));
 }
 
 static void make_pipe(int ends[2]) {
@@ -177,11 +182,11 @@ void start_program(const struct cell *cell, const struct request *request, struc
   make_pipe(word);
   fcntl(word[0], F_SETFL, O_NONBLOCK);
   program->word_fd = word[0];
+  if (request->relay_in_fd != NO_FD) tell_relay();
   program->started_us = now_us();
-  program->pid = fork();
-  if (program->pid < 0) fail("fork");
-  if (program->pid == 0)
-    tell_failure(word[1], become_program(cell, request, (struct ends){out[1], err[1], word[1]}));
+  program->pid = spawn(begin, &(struct beginning){cell, request, {out[1], err[1], word[1]}});
+  if (program->pid < 0) fail("starting a process");
+  forget_relay();
   close(request->stdin_fd);
   close(out[1]);
   close(err[1]);

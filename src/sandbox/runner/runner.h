@@ -130,6 +130,12 @@ int scratch_fd(void);
 void open_up_scratch(void);
 void empty_scratch(void);
 
+/* spawn.c */
+/* Memory that does not count to the peak of the programs that we start. */
+void *unshared_memory(size_t bytes);
+void prepare_spawning(void);
+pid_t spawn(int (*begin)(void *), void *given);
+
 /* program.c */
 void start_program(const struct cell *cell, const struct request *request, struct program *program);
 void learn_start(struct program *program);
@@ -140,7 +146,6 @@ void reap(struct program *program);
 void end_all_processes(const struct cell *cell, struct program *program);
 
 /* output.c */
-void *unshared_memory(size_t bytes);
 void open_output(struct output *output, int fd, int64_t kept_bytes);
 void close_output(struct output *output);
 void drain_output(struct output *output);
