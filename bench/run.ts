@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { answers } from './answers.ts';
 import { append } from './append.ts';
 import { compile } from './compile.ts';
+import { containersBench } from './containers.ts';
 import { manyRuns } from './many-runs.ts';
 import type { Bench } from './measure.ts';
 import { memory } from './memory.ts';
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   compile,
   memory,
   sandboxBench,
+  containersBench,
   answers,
 ];
 
