@@ -1,8 +1,8 @@
 /** The shell of the real process. */
 import { spawn } from 'node:child_process';
 import { basename, delimiter, dirname } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { exitCodes } from '../core/errors.ts';
+import { gatherBounded } from './exec/input.ts';
 import { ansiPaint, noPaint, wantsColour } from './paint.ts';
 import { personAt } from './person.ts';
 import type { Output, Shell } from './shell.ts';
@@ -19,7 +19,7 @@ export function processShell(): Shell {
     out: outputTo(process.stdout, tellUnwritten),
     err: outputTo(process.stderr, undefined, held),
     calledAs: calledAs(env),
-    readInput: () => buffer(process.stdin),
+    readInput: () => gatherBounded(process.stdin, 'What comes on standard input'),
     isInteractive,
     confirm,
     person: isInteractive ? personAt(process.stdin, process.stderr, held) : null,

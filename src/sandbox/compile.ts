@@ -159,7 +159,11 @@ type Compiling = { readonly collectPath: string | null; readonly tool: Tool; rea
  * would be a defect of ours, and must not pass for the model's.
  */
 function checkCompiled(finished: Finished, { collectPath, tool, program }: Compiling): Finished {
-  if (collectPath === null || finished.step.verdict !== 'ok' || finished.collected !== null) return finished;
+  if (collectPath === null || finished.step.verdict !== 'ok') return finished;
+  if (finished.collected !== null) {
+    const lack = tool.lacks?.(finished.collected) ?? null;
+    return lack === null ? finished : { ...finished, step: failedStep(finished.step, lack), collected: null };
+  }
   const why = `${tool.version} succeeded but left no program behind.`;
   const isMisled = (program.flags ?? []).length > 0 || Object.keys(program.files ?? {}).length > 0;
   if (!isMisled) throw new Error(why);

@@ -33,6 +33,19 @@ describe('one program', () => {
     expect(existsSync(join(place.folder, '.polya'))).toBe(false);
   });
 
+  test('what has no end is refused as its input, its source and a file beside it', async () => {
+    const place = placeWith({ 'a.py': echo });
+    for (const argv of [
+      ['a.py', '--stdin', '/dev/zero'],
+      ['/dev/zero', '--lang', 'python'],
+      ['a.py', '--file', 'x=/dev/zero'],
+    ]) {
+      const { code, out, err } = await polya(place, ['exec', ...argv]);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(/\/dev\/zero is too long for a program in the sandbox\.\n.*, or no end\.\n/);
+    }
+  });
+
   test('from standard input, with arguments and files', async () => {
     const place = placeWith({ 'b.txt': 'content' });
     const source = 'import sys; print(sys.argv[1:], open("data/b").read(), sys.stdin.read())';

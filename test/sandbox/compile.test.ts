@@ -175,3 +175,13 @@ pub fn cases(seed: u64) -> String {
   expect(first.compile).toMatchObject({ verdict: 'ok', digest: '' });
   expect(first.run?.stdout.text).toMatch(/^\d \d \d\n$/);
 });
+
+describe('a Kotlin program', { timeout: 180_000 }, () => {
+  test('without a main function is refused by its compilation, in words that say what to do', async () => {
+    const source = '// main\nclass Solver { fun main() {} }';
+    const { compile, executable } = await bubblewrapSandbox().build({ language: 'kotlin', source }, never);
+    expect(executable).toBeNull();
+    expect(compile).toMatchObject({ verdict: 'exit' });
+    expect(compile?.digest).toMatch(/^main\.kt: error: there is no `fun main\(\)` at the top level/);
+  });
+});

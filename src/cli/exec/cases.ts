@@ -2,11 +2,12 @@
  * The cases of a folder: each `NAME.in`, or, where there is none, each `NAME.txt`; what should come out stands beside it
  * as `NAME.out` or `NAME.ans`. Names are in the order of the numbers in them. Inputs are read when their turn comes.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { Case } from '../../core/sandbox.ts';
 import type { Shell } from '../shell.ts';
+import { readBounded } from './input.ts';
 import { unreadable } from './program.ts';
 
 export type NamedCase = {
@@ -42,8 +43,9 @@ export function* readCases(
 
 export function contentOf(path: string): Uint8Array {
   try {
-    return readFileSync(path);
+    return readBounded(path, `The file ${path}`);
   } catch (error) {
+    if (error instanceof UserError) throw error;
     throw unreadable(path, 'file', error);
   }
 }

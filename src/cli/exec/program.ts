@@ -1,9 +1,9 @@
 /** The program of `polya exec` and what lies beside it: read from files, and checked, before anything is executed. */
-import { readFileSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { LanguageId, Program, ProgramFiles, SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 import type { Shell } from '../shell.ts';
+import { readBounded } from './input.ts';
 import type { ExecOptions } from './options.ts';
 
 const extensions: Readonly<Record<LanguageId, readonly string[]>> = {
@@ -131,8 +131,9 @@ function noSource(what: string, why: string): UserError {
 
 function read(shell: Shell, path: string, noun: string): Uint8Array {
   try {
-    return readFileSync(resolve(shell.folder, path));
+    return readBounded(resolve(shell.folder, path), `The ${noun} ${path}`);
   } catch (error) {
+    if (error instanceof UserError) throw error;
     throw unreadable(path, noun, error);
   }
 }

@@ -9,6 +9,7 @@ import { outputFolder, programInside } from '../layout.ts';
 import { defaultMakeLimits } from '../limits.ts';
 import { digestMessages } from '../messages/digest.ts';
 import { readLineMessages } from '../messages/line.ts';
+import { hasMainClass } from './jar.ts';
 import { findJava, type Java, javaArguments, javaThreads, ranOutOfHeap } from './java.ts';
 import { compilerJar, findKotlinCompiler, libraryJar } from './kotlin-compiler.ts';
 import { kotlinSample } from './kotlin-sample.ts';
@@ -20,6 +21,8 @@ const compilerClass = 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler';
 const output = `${outputFolder}/main.jar`;
 /** The optimising compiler of Java does not pay off in so short a life. */
 const shortLife = '-XX:TieredStopAtLevel=1';
+const noMain =
+  'main.kt: error: there is no `fun main()` at the top level of the file, where a Kotlin program begins.';
 const deepRecursion = '-Xss64m';
 
 export const kotlin: Language = {
@@ -58,6 +61,7 @@ function tool(host: Host, { java, folder, version }: Found): Tool {
     identity: `${version} ${java.key}`,
     runtimeThreads: javaThreads,
     ranOutOfMemory: ranOutOfHeap,
+    lacks: (jar) => (hasMainClass(jar) ? null : noMain),
     staged: [compilerJar, libraryJar].map((jar) => posix.join(folder, jar)),
     // Only options can name another file.
     reads: (_path, { flags = [] }) => flags.length > 0,

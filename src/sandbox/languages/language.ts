@@ -45,6 +45,8 @@ export type Tool = {
   readonly ranOutOfMemory?: (step: StepResult) => boolean;
   /** True where a compiler says that one of its own helpers met the limit on files or disk: nobody else can see it. */
   readonly compilerRanOutOfDisk?: (step: StepResult) => boolean;
+  /** What is wrong with a program that was compiled and yet cannot be started; null where nothing is. */
+  readonly lacks?: (program: Uint8Array) => string | null;
   /** Makes, once on this machine, what speeds up later steps. It may fail; then they are slower. */
   readonly prepare?: (signal: AbortSignal) => Promise<void>;
   /** False for a source that gains nothing by it; without this, none is. */
