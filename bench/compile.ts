@@ -55,6 +55,7 @@ fn main() {
 
 export const compile: Bench = {
   name: 'compile',
+  note: 'Kotlin has an archive of classes (AppCDS) and no warm compiler: a compiler that stays would carry one program’s traces into the next (docs/languages.md).',
   async run() {
     const backend = await openBubblewrap();
     const sandbox = createSandbox({ openBackend: async () => backend });

@@ -35,6 +35,7 @@ const longLived = 'polya-bench-cases';
 
 export const containersBench: Bench = {
   name: 'containers',
+  note: `docker exec runs ${execCases} cases and docker run ${runCases}, Polya’s batches ${cases}; each figure is a case’s.`,
   async run() {
     if (process.getuid?.() !== 0 || (await findExecutable(['dockerd'], pathFolders())) === null) {
       process.stderr.write('containers: left out; it needs root and an installed dockerd.\n');

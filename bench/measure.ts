@@ -19,7 +19,12 @@ export type Row = {
 /** `ratio`: at most that many floors. `measured`: at most that much. */
 export type Aim = { readonly of: 'ratio' | 'measured'; readonly atMost: number };
 
-export type Bench = { readonly name: string; run(): Promise<readonly Row[]> };
+export type Bench = {
+  readonly name: string;
+  /** What its rows do not say, and a reader may look for. */
+  readonly note?: string;
+  run(): Promise<readonly Row[]>;
+};
 
 /** Does its work once and says how long one unit of it took. */
 export type Measured = () => number | Promise<number>;

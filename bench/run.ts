@@ -62,4 +62,5 @@ async function runBenches(chosen: readonly Bench[]): Promise<void> {
   }
   if (values.json) printJson(rows);
   else printTable(rows);
+  if (!values.json) for (const { name, note } of chosen) if (note) console.log(`${name}: ${note}`);
 }

@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
 import { cgroupPlans } from '../../src/sandbox/cgroup-plan.ts';
+import { ownerName } from '../../src/sandbox/owner.ts';
 import { type Copy, copySources, isRoot, runCopy, runCopyOn, startCopy, without } from './elsewhere.ts';
 
 const copies: Copy[] = [];
@@ -24,6 +25,14 @@ const copy = (script: string, mode = 0o755) => {
 afterEach(() => {
   for (const made of copies.splice(0)) made.remove();
 });
+/** Where everything is staged already; to stage it anew takes longer than most tests. */
+let stagedParent = '';
+beforeAll(async () => {
+  const staged = copySources('', 0o755);
+  stagedParent = staged.folder;
+  await bubblewrapSandbox({ stagingParents: [stagedParent] }).info();
+  return () => staged.remove();
+}, 120_000);
 
 const bothLanguages = `
 const sandbox = bubblewrapSandbox();
@@ -84,7 +93,7 @@ console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
   });
 
   test('what a toolchain answered is kept as long as it stays the same', async () => {
-    const parent = copy('').folder;
+    const parent = stagedParent;
     const versions = async () => {
       const { toolchains } = await bubblewrapSandbox({ stagingParents: [parent] }).info();
       return toolchains.map(({ version }) => version);
@@ -96,8 +105,10 @@ console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
     );
     expect(answers.length).toBeGreaterThanOrEqual(first.length);
     const path = answers.find((answer) => readFileSync(answer, 'utf8').startsWith('Python')) ?? '';
+    const answer = readFileSync(path);
     writeFileSync(path, 'Python 9.9.9\n');
     expect(await versions()).toContain('Python 9.9.9');
+    writeFileSync(path, answer);
   });
 
   test('an abort does not wait for what is made once for later', async () => {
@@ -193,7 +204,7 @@ console.log(JSON.stringify([folder, error.explanation]));`;
 
 describe('nothing is left behind', () => {
   test('by programs of every fate', async () => {
-    const parent = copy('').folder;
+    const parent = stagedParent;
     const sandbox = bubblewrapSandbox({ stagingParents: [parent] });
     const controller = new AbortController();
     await sandbox.info();
@@ -220,11 +231,12 @@ const tester = { program, talks: 'stdio', args: [marker] };
 await sandbox.batch({ program, tester, cases: [{ name: 'one' }], workers: 1 }, () => {}, signal);`,
     ],
   ])('by a Polya that was killed %s: programs die at once, the rest is cleaned', async (_where, work) => {
-    const parent = copy('').folder;
+    const parent = stagedParent;
     const ours = bubblewrapSandbox({ stagingParents: [parent] });
     await ours.info();
-    // Control groups are the machine's: other tests, at the same time, may have left some.
-    await ours.clean();
+    // Control groups and processes are the machine's: what other tests kill at the same time is found here as well.
+    const isOurs = ({ name }: { name: string }) => name.startsWith(parent) || name.includes(ownerName());
+    expect((await ours.clean()).filter(isOurs)).toEqual([]);
     const marker = `orphan-${process.pid}-${performance.now()}`;
     const script = `
 const sandbox = bubblewrapSandbox({ stagingParents: ['${parent}'] });
@@ -248,8 +260,30 @@ ${work}`;
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(parent);
   });
 
+  test('by a Polya that was killed: another one, with files elsewhere, clears its control groups away', async () => {
+    const elsewhere = stagedParent;
+    const ours = bubblewrapSandbox({ stagingParents: [elsewhere] });
+    await ours.info();
+    const polya = startCopy(
+      copy(`
+const sandbox = bubblewrapSandbox();
+await sandbox.exec({ language: 'python', source: 'import time; time.sleep(60)' }, signal);`),
+    );
+    await vi.waitUntil(() => cellsOf(polya.pid).length > 0, { timeout: 20_000 });
+    const groups = () => leftovers(elsewhere, polya.pid);
+    const held = groups();
+    await ours.clean();
+    expect(groups()).toEqual(held);
+    polya.kill('SIGKILL');
+    const isClean = async () => {
+      await ours.clean();
+      return groups().length === 0;
+    };
+    await vi.waitUntil(isClean, { timeout: 10_000 });
+  });
+
   test('by a Polya that was killed: the next start cleans as well', async () => {
-    const parent = copy('').folder;
+    const parent = stagedParent;
     const script = `
 const sandbox = bubblewrapSandbox({ stagingParents: ['${parent}'] });
 await sandbox.exec({ language: 'python', source: 'import time; time.sleep(60)' }, signal);`;
@@ -266,7 +300,7 @@ await sandbox.exec({ language: 'python', source: 'import time; time.sleep(60)' }
   });
 
   test('of other versions and of what was never finished', async () => {
-    const parent = copy('').folder;
+    const parent = stagedParent;
     const sandbox = bubblewrapSandbox({ stagingParents: [parent] });
     await sandbox.info();
     const [staging = ''] = readdirSync(parent).filter((name) => name.startsWith('polya-'));
@@ -287,6 +321,7 @@ await sandbox.exec({ language: 'python', source: 'import time; time.sleep(60)' }
     expect(readdirSync(folder).sort()).toEqual(
       [...before, 'runner-aa.00000000-0000-0000-0000-000000000001'].sort(),
     );
+    rmSync(`${draft.slice(0, -1)}1`);
   });
 
   test('on a full disk, where programs still run or the want of room is told', async () => {

@@ -1,6 +1,6 @@
 /** The same promises for every language that brings a runtime of its own: what it says must not depend on it. */
 import { describe, expect, test } from 'vitest';
-import type { ExecRequest, LanguageId } from '../../src/core/sandbox.ts';
+import type { ExecLimits, ExecRequest, LanguageId } from '../../src/core/sandbox.ts';
 import { type Bench, mebibyte } from './bench.ts';
 
 type Programs = {
@@ -10,15 +10,13 @@ type Programs = {
   /** Has its mistake in the second line, and a warning in the first. */
   readonly mistaken: string;
   readonly complaint: RegExp;
-  readonly crash: string;
-  /** How that ends. */
+  /**
+   * Does what its argument names: `crash`; `exit` with status 3, as Java does when its heap is full; `loop`; `hog` all
+   * memory; `flood`: print the numbers below 100,000, a line each. One program: compiling is the most of it.
+   */
+  readonly fates: string;
+  /** How the crash ends. */
   readonly crashed: { readonly exitCode: number; readonly words: RegExp };
-  /** Ends with status 3, as Java does when its heap is full. */
-  readonly exit: string;
-  readonly loop: string;
-  readonly hog: string;
-  /** Prints the numbers below 100,000, a line each. */
-  readonly flood: string;
 };
 
 const kotlin: Programs = {
@@ -37,12 +35,15 @@ fun main(args: Array<String>) {
 }`,
   mistaken: 'fun warned(unused: Int) = 1\nfun main() { println(nothing) }',
   complaint: /^main\.kt:2:22: error: unresolved reference 'nothing'\./,
-  crash: 'fun main() { error("boom") }',
+  fates: `
+fun main(args: Array<String>) {
+    if (args[0] == "crash") error("boom")
+    if (args[0] == "exit") kotlin.system.exitProcess(3)
+    if (args[0] == "loop") { var n = 0L; while (true) n++ }
+    if (args[0] == "hog") { val all = ArrayList<LongArray>(); while (true) all.add(LongArray(1000)) }
+    if (args[0] == "flood") for (n in 0 until 100_000) println(n)
+}`,
   crashed: { exitCode: 1, words: /Exception: boom/ },
-  exit: 'fun main() { kotlin.system.exitProcess(3) }',
-  loop: 'fun main() { var n = 0L; while (true) n++ }',
-  hog: 'fun main() { val all = ArrayList<LongArray>(); while (true) all.add(LongArray(1000)) }',
-  flood: 'fun main() { for (n in 0 until 100_000) println(n) }',
 };
 
 const csharp: Programs = {
@@ -63,14 +64,19 @@ class Program {
 }`,
   mistaken: 'class Program { static void Main() { int unused = 1;\nSystem.Console.WriteLine(nothing); } }',
   complaint: /^main\.cs\(2,\d+\): error CS0103: The name `nothing' does not exist/,
-  crash: 'class Program { static void Main() { throw new System.Exception("boom"); } }',
+  fates: `
+using System; using System.Collections.Generic;
+class Program {
+  static int Main(string[] args) {
+    if (args[0] == "crash") throw new Exception("boom");
+    if (args[0] == "exit") return 3;
+    if (args[0] == "loop") { long n = 0; while (true) n++; }
+    if (args[0] == "hog") { var all = new List<long[]>(); while (true) all.Add(new long[1000]); }
+    if (args[0] == "flood") for (int n = 0; n < 100000; n++) Console.WriteLine(n);
+    return 0;
+  }
+}`,
   crashed: { exitCode: 1, words: /Exception: boom/ },
-  exit: 'class Program { static int Main() => 3; }',
-  loop: 'class Program { static void Main() { long n = 0; while (true) n++; } }',
-  hog: `using System.Collections.Generic;
-class Program { static void Main() { var all = new List<long[]>(); while (true) all.Add(new long[1000]); } }`,
-  flood:
-    'class Program { static void Main() { for (int n = 0; n < 100000; n++) System.Console.WriteLine(n); } }',
 };
 
 const rust: Programs = {
@@ -90,12 +96,17 @@ fn main() {
 }`,
   mistaken: 'fn main() { let unused = 1;\nprintln!("{}", nothing); }',
   complaint: /^error\[E0425\]: cannot find value `nothing` in this scope\n --> main\.rs:2:16/,
-  crash: 'fn main() { panic!("boom") }',
+  fates: `
+fn main() {
+    match std::env::args().nth(1).unwrap().as_str() {
+        "crash" => panic!("boom"),
+        "exit" => std::process::exit(3),
+        "loop" => { let mut n = 0u64; loop { n = unsafe { std::ptr::read_volatile(&n) } + 1; } }
+        "hog" => { let mut all = Vec::new(); loop { all.push(vec![1u64; 1000]); } }
+        _ => for n in 0..100_000 { println!("{}", n); }
+    }
+}`,
   crashed: { exitCode: 101, words: /panicked at .*boom/ },
-  exit: 'fn main() { std::process::exit(3) }',
-  loop: 'fn main() { let mut n = 0u64; loop { n = unsafe { std::ptr::read_volatile(&n) } + 1; } }',
-  hog: 'fn main() { let mut all = Vec::new(); loop { all.push(vec![1u64; 1000]); } }',
-  flood: 'fn main() { for n in 0..100_000 { println!("{}", n); } }',
 };
 
 export function languageTests({ exec }: Bench): void {
@@ -106,6 +117,8 @@ export function languageTests({ exec }: Bench): void {
       if (run === null) throw new Error('It was compiled and not run.');
       return run;
     };
+    const meet = (fate: string, limits: Partial<ExecLimits> = {}) =>
+      run(programs.fates, { args: [fate], limits });
 
     test('gets arguments, stdin and files; has big numbers, patterns and threads', async () => {
       const step = await run(programs.everything, {
@@ -128,7 +141,7 @@ export function languageTests({ exec }: Bench): void {
     });
 
     test('an exception that nobody catches is the program’s own', async () => {
-      const step = await run(programs.crash);
+      const step = await meet('crash');
       const { exitCode, words } = programs.crashed;
       expect(step).toMatchObject({ verdict: 'exit', exitCode, stdout: { text: '' } });
       expect(step.stderr.text).toMatch(words);
@@ -136,23 +149,23 @@ export function languageTests({ exec }: Bench): void {
 
     test('and so is its exit status; its runtime lives where it may have no other process', async () => {
       const limits = { processes: 1, memoryBytes: 64 * mebibyte };
-      expect(await run(programs.exit, { limits })).toMatchObject({ verdict: 'exit', exitCode: 3 });
+      expect(await meet('exit', limits)).toMatchObject({ verdict: 'exit', exitCode: 3 });
     });
 
     test('an endless loop is ended for its CPU time', async () => {
-      const step = await run(programs.loop, { limits: { cpuMs: 500 } });
+      const step = await meet('loop', { cpuMs: 500 });
       expect(step).toMatchObject({ verdict: 'cpu', exitCode: null, signal: 'SIGKILL' });
     });
 
     test('too much memory is told as such, whoever ends the program', async () => {
-      const step = await run(programs.hog, { limits: { memoryBytes: 160 * mebibyte } });
+      const step = await meet('hog', { memoryBytes: 160 * mebibyte });
       expect(step).toMatchObject({ verdict: 'memory', stdout: { text: '' } });
       expect(step.peakMemoryBytes).toBeGreaterThan(64 * mebibyte);
       expect(step.peakMemoryBytes).toBeLessThan(300 * mebibyte);
     });
 
     test('a long output is counted whole', async () => {
-      const step = await run(programs.flood, { limits: { outputBytes: 100_000 } });
+      const step = await meet('flood', { outputBytes: 100_000 });
       expect(step).toMatchObject({ verdict: 'ok', stdout: { bytes: 588_890, cut: true } });
       expect(step.stdout.text.slice(0, 6)).toBe('0\n1\n2\n');
       expect(step.stdout.text.slice(-12)).toBe('99998\n99999\n');

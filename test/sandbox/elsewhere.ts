@@ -20,7 +20,11 @@ export function copySources(script: string, mode: number): Copy {
     cpSync(join(repository, 'src', room), join(folder, 'src', room), { recursive: true });
   }
   mkdirSync(join(folder, 'node_modules'));
-  cpSync(join(repository, 'node_modules/zod'), join(folder, 'node_modules/zod'), { recursive: true });
+  for (const library of ['zod', 'fflate']) {
+    cpSync(join(repository, 'node_modules', library), join(folder, 'node_modules', library), {
+      recursive: true,
+    });
+  }
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   const path = join(folder, 'script.ts');
   const head = "import { bubblewrapSandbox } from './src/sandbox/bubblewrap.ts';\n";

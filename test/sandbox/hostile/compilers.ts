@@ -5,8 +5,8 @@ import { type Bench, mebibyte } from '../bench.ts';
 export function compilerTests({ exec, sandbox, isolates }: Bench): void {
   describe('compilers', () => {
     const compileLimits = {
-      wallMs: 6_000,
-      cpuMs: 5_000,
+      wallMs: 4_000,
+      cpuMs: 1_500,
       memoryBytes: 384 * mebibyte,
       diskBytes: 64 * mebibyte,
     };
