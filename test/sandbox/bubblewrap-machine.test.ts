@@ -64,7 +64,7 @@ const complaint = `
 const error = await bubblewrapSandbox().info().then(() => null, (error) => error);
 console.log(JSON.stringify(error && { name: error.name, ...error.explanation }));`;
 
-describe('whoever and wherever we are', () => {
+describe('whoever and wherever we are', { timeout: 120_000 }, () => {
   test('from a folder that is closed to others', async () => {
     expect(await runCopy(copy(bothLanguages, 0o700))).toEqual(['42\n', '42\n']);
   });
@@ -136,7 +136,7 @@ console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
   });
 });
 
-describe('what is missing is named', () => {
+describe('what is missing is named', { timeout: 120_000 }, () => {
   test('bubblewrap', async () => {
     expect(await runCopyOn(copy(complaint), without('/usr/bin/bwrap'))).toEqual({
       name: 'UnavailableError',
@@ -202,7 +202,7 @@ console.log(JSON.stringify([folder, error.explanation]));`;
   });
 });
 
-describe('nothing is left behind', () => {
+describe('nothing is left behind', { timeout: 120_000 }, () => {
   test('by programs of every fate', async () => {
     const parent = stagedParent;
     const sandbox = bubblewrapSandbox({ stagingParents: [parent] });

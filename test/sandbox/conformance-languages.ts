@@ -110,7 +110,7 @@ fn main() {
 };
 
 export function languageTests({ exec }: Bench): void {
-  describe.each([kotlin, csharp, rust])('$language', (programs) => {
+  describe.each([kotlin, csharp, rust])('$language', { timeout: 120_000 }, (programs) => {
     const run = async (source: string, request: Partial<ExecRequest> = {}) => {
       const { compile, run } = await exec({ language: programs.language, source, ...request });
       expect(compile).toMatchObject({ verdict: 'ok', stderr: { text: '' } });

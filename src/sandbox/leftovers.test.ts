@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cellName, findLeftovers, findOtherVersions, removeAll, sweepLeftovers } from './leftovers.ts';
+import { ownerName } from './owner.ts';
+import type { Staging } from './staging.ts';
+
+const isRoot = process.getuid?.() === 0;
+const dead = `${spawnSync('true').pid}-1`;
+const draftId = '00000000-0000-0000-0000-000000000000';
+const children: ChildProcess[] = [];
+let folder = '';
+let staging: Staging;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'polya-leftovers-'));
+  const path = (name: string) => join(folder, name);
+  mkdirSync(path('slots'));
+  staging = {
+    folder,
+    slotsFolder: path('slots'),
+    runner: path('runner-aa'),
+    filter: path('filter-aa'),
+    passwd: path('passwd-aa'),
+  };
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A cell is known by the first word of its command line. */
+function cell(owner: string, uid?: number): Promise<ChildProcess> {
+  return sleeper(`polya-cell-${owner}`, uid);
+}
+
+async function sleeper(argv0: string, uid?: number): Promise<ChildProcess> {
+  const child = spawn('sleep', ['60'], {
+    argv0,
+    stdio: 'ignore',
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  children.push(child);
+  await once(child, 'spawn');
+  return child;
+}
+
+const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
+const here = () => findLeftovers(staging, isRoot).filter(({ name }) => name.startsWith(folder));
+const names = (found: readonly { kind: string; name: string }[]) =>
+  found.map(({ kind, name }) => `${kind} ${name.slice(folder.length + 1)}`).sort();
+
+describe('what is left of the dead', () => {
+  test('cells that outlived their maker are ended, others are not', async () => {
+    const [left, ours] = [await cell(dead), await cell(ownerName())];
+    const ended = once(left, 'exit');
+    const found = findLeftovers(staging, isRoot).filter(({ name }) => name === String(left.pid));
+    sweepLeftovers(staging, isRoot);
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    // It is gone already: whoever comes late has removed nothing.
+    expect(removeAll(found)).toEqual([]);
+    expect(isAlive(ours)).toBe(true);
+    expect(cellName()).toBe(`polya-cell-${ownerName()}`);
+  });
+
+  test('pipes and drafts go, those in use and young ones stay', () => {
+    for (const owner of [dead, ownerName()]) {
+      mkdirSync(join(folder, 'pipes'), { recursive: true });
+      writeFileSync(join(folder, 'pipes', `${owner}-1-in`), '');
+    }
+    const longAgo = new Date(Date.now() - 3_600_000);
+    for (const name of ['old', 'young']) writeFileSync(join(folder, `${name}.${draftId}`), '');
+    utimesSync(join(folder, `old.${draftId}`), longAgo, longAgo);
+    const gone = [`draft old.${draftId}`, `pipes pipes/${dead}-1-in`];
+    expect(names(removeAll(here()))).toEqual(gone);
+    expect(names(here())).toEqual([]);
+    expect(readdirSync(join(folder, 'pipes'))).toEqual([`${ownerName()}-1-in`]);
+    expect(existsSync(join(folder, `young.${draftId}`))).toBe(true);
+  });
+
+  test('users of the dead are free again; where there are none to give, none is looked for', () => {
+    symlinkSync(dead, join(folder, 'slots', '61050'));
+    symlinkSync(ownerName(), join(folder, 'slots', '61051'));
+    writeFileSync(join(folder, 'slots', '61052'), 'no link');
+    expect(names(findLeftovers(staging, false).filter(({ name }) => name.startsWith(folder)))).toEqual([]);
+    const found = findLeftovers(staging, true).filter(({ name }) => name.startsWith(folder));
+    expect(names(removeAll(found))).toEqual(['user slots/61050']);
+    expect(readdirSync(join(folder, 'slots')).sort()).toEqual(['61051', '61052']);
+  });
+
+  test.runIf(isRoot)(
+    'what runs as such a user is ended, unless a living Polya has given it again',
+    async () => {
+      const [orphan, given] = [61_053, 61_054];
+      const [left, ours] = [await sleeper('orphan', orphan), await cell(ownerName(), given)];
+      for (const uid of [orphan, given]) symlinkSync(dead, join(folder, 'slots', String(uid)));
+      const ended = once(left, 'exit');
+      sweepLeftovers(staging, true);
+      expect(await ended).toEqual([null, 'SIGKILL']);
+      expect(isAlive(ours)).toBe(true);
+    },
+  );
+
+  test('files of other versions are found, where anything was staged', () => {
+    for (const name of ['runner-aa', 'runner-bb', 'filter-bb', 'passwd-no', 'note'])
+      writeFileSync(join(folder, name), '');
+    expect(names(findOtherVersions(staging))).toEqual(['staged file filter-bb', 'staged file runner-bb']);
+    const nowhere = { ...staging, folder: join(folder, 'nowhere') };
+    expect(findOtherVersions(nowhere)).toEqual([]);
+    expect(findLeftovers(nowhere, false).filter(({ name }) => name.startsWith(folder))).toEqual([]);
+  });
+});
