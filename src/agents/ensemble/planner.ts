@@ -4,7 +4,6 @@
  */
 import type { PlanNote } from '../../core/ensemble-notes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { Message } from '../../core/model.ts';
 import { ask, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
 import { codeBlocks } from './code.ts';
 
@@ -17,14 +16,11 @@ export async function makePlan(task: Task, form: 'structured' | 'labelled'): Pro
 }
 
 async function askForPlan(task: Task, form: 'structured' | 'labelled'): Promise<Plan> {
-  const messages: Message[] = [systemTurn(task, 'planner'), questionTurn(task)];
+  const isStructured = form === 'structured';
+  const asides = [task.run.prompt(isStructured ? 'planStructured' : 'planLabelled')];
+  const messages = [systemTurn(task, 'planner'), questionTurn({ ...task, asides })];
   try {
-    if (form === 'labelled') {
-      const labelled = [...messages, { role: 'user', content: task.run.prompt('planLabelled') } as const];
-      return readPlan((await ask(task, 'planner', labelled)).text);
-    }
-    const structured = [...messages, { role: 'user', content: task.run.prompt('planStructured') } as const];
-    const { text, object } = await ask(task, 'planner', structured, output);
+    const { text, object } = await ask(task, 'planner', messages, isStructured ? output : undefined);
     return readPlan(text, object);
   } catch (error) {
     if (!(error instanceof CameToNothing)) throw error;

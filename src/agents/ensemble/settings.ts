@@ -55,7 +55,7 @@ export const ensembleSettings = z
     planner: z.enum(['structured', 'labelled']).default('structured'),
     /** What is asked, by the planner's recommendation. */
     strategies: z
-      .object({
+      .strictObject({
         python: strategies.default(['program', 'program', 'chain']),
         reasoning: strategies.default(['chain', 'chain', 'react']),
       })
@@ -65,7 +65,7 @@ export const ensembleSettings = z
     /** The weight that an answer needs to win. 1 is the text of the specification: one vote is enough. */
     votesToWin: z.number().positive().default(2),
     /** What a vote of each strategy weighs. */
-    weights: z.object({ program: weight, chain: weight, react: weight }).prefault({}),
+    weights: z.strictObject({ program: weight, chain: weight, react: weight }).prefault({}),
     /** Of answers that are equally heavy at the top: the one whose first vote stands first in the list, or none. */
     ties: z.enum(['earliest', 'undecided']).default('earliest'),
     /** While no answer has won and there are answers, more are asked for, up to so many in all. Absent: no more. */
@@ -83,13 +83,13 @@ export const ensembleSettings = z
     for (const [name, list] of Object.entries(settings.strategies)) {
       const samples = Math.max(list.length, settings.maxSamples ?? 0);
       if (settings.maxSamples !== undefined && settings.maxSamples < list.length) {
-        const message = `is ${settings.maxSamples}, and strategies.${name} alone are ${list.length}`;
+        const message = `It is ${settings.maxSamples}, and strategies.${name} alone are ${list.length}.`;
         context.addIssue({ code: 'custom', path: ['maxSamples'], message });
       }
       const most = Array.from({ length: samples }, (_, at) => weightOf(settings, list[at % list.length]));
       const reach = most.reduce((sum, each) => sum + each, 0);
       if (reach + 1e-9 < settings.votesToWin) {
-        const message = `is ${settings.votesToWin}, and the ${samples} votes of strategies.${name} weigh ${reach} together: none could win`;
+        const message = `It is ${settings.votesToWin}, and the ${samples} votes of strategies.${name} weigh ${reach} together: no answer could win.`;
         context.addIssue({ code: 'custom', path: ['votesToWin'], message });
       }
     }

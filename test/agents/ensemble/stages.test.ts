@@ -401,7 +401,9 @@ describe('trouble', { timeout: patient }, () => {
   });
 
   test.each([
-    [{ votesToWin: 4 }, /none could win/],
+    [{ votesToWin: 4 }, /no answer could win/],
+    [{ weights: { poem: 1 } }, /poem/],
+    [{ strategies: { pyhton: ['chain'] } }, /pyhton/],
     [{ maxSamples: 2 }, /strategies.python alone are 3/],
     [{ strategies: { python: [] } }, /python/],
     [{ strategies: { python: ['poetry'] } }, /poetry|chain/],
