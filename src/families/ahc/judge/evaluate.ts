@@ -1,0 +1,256 @@
+/**
+ * One program over the cases of a contest: compiled once, run by as many workers as there are cores, judged by the
+ * official tools while the next cases run. Both sides run in the sandbox. It knows nothing of files on disk, of other
+ * versions or of what the scores are compared with.
+ */
+import type {
+  BuildRequest,
+  Case,
+  CaseResult,
+  CompileResult,
+  Executable,
+  ProgramFiles,
+  Sandbox,
+  StepResult,
+} from '../../../core/sandbox.ts';
+import type { Contest } from '../contest.ts';
+import { Channel } from './channel.ts';
+import { type CaseVerdict, type Judged, judgeOutput, verdictOfProgram } from './verdict.ts';
+
+export type TestCase = { readonly name: string; readonly input: string };
+
+export type EvaluateOptions = {
+  readonly contest: Contest;
+  readonly source: string;
+  /** The tools' crate; null where the contest has none: then only how a program ends is looked at. */
+  readonly crate: ProgramFiles | null;
+  readonly cases: Iterable<TestCase>;
+  /** Cases at once; default: one a core. */
+  readonly jobs?: number;
+  readonly compileTimeoutMs: number;
+  /** Whoever runs longer is ended, whatever the contest's limit is. */
+  readonly caseTimeoutMs: number;
+};
+
+export type CaseReport = {
+  readonly name: string;
+  readonly verdict: CaseVerdict;
+  readonly score: number | null;
+  readonly message: string;
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  readonly peakMemoryBytes: number;
+  /** What the program wrote; where it talked to a tester, what that wrote. */
+  readonly output: string;
+};
+
+export type Evaluated = {
+  readonly backend: string;
+  /** Null where the compilation was not asked for, because there was nothing to compile. */
+  readonly compile: CompileResult | null;
+  /** CE: nothing was run. */
+  readonly compiled: boolean;
+  readonly finished: number;
+};
+
+/** `onCase` is called once a case, as they are done. Its `'stop'` ends the evaluation. */
+export async function evaluate(
+  sandbox: Sandbox,
+  options: EvaluateOptions,
+  onCase: (report: CaseReport) => unknown,
+  signal: AbortSignal,
+): Promise<Evaluated> {
+  const program: BuildRequest = {
+    language: 'cpp',
+    source: options.source,
+    flags: judgeFlags,
+    compileLimits: { wallMs: options.compileTimeoutMs, cpuMs: options.compileTimeoutMs },
+  };
+  const { backend, compile, executable } = await sandbox.build(program, signal);
+  if (!executable) return { backend, compile, compiled: false, finished: 0 };
+  const { tools, isInteractive } = options.contest;
+  const run =
+    isInteractive && tools?.tester ? converse : tools?.judge && options.crate ? runAndJudge : runAlone;
+  const finished = await run(sandbox, { options, executable, onCase, signal });
+  return { backend, compile, compiled: true, finished };
+}
+
+/** What AtCoder compiles with besides the language's own. */
+const judgeFlags: readonly string[] = ['-DONLINE_JUDGE', '-DATCODER'];
+
+type Evaluation = {
+  readonly options: EvaluateOptions;
+  readonly executable: Executable;
+  readonly onCase: (report: CaseReport) => unknown;
+  readonly signal: AbortSignal;
+};
+
+/** Outputs go to the official tool as they come; cases are reported when both have had their word. */
+async function runAndJudge(sandbox: Sandbox, evaluation: Evaluation): Promise<number> {
+  const { options, signal } = evaluation;
+  const judge = await builtTool(sandbox, options, options.contest.tools?.judge ?? '', signal);
+  const waiting = new Map<string, CaseResult>();
+  const outputs = new Channel<Case>();
+  const inputs = new Map<string, string>();
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  let finished = 0;
+  const report = async (each: CaseReport): Promise<void> => {
+    finished += 1;
+    if ((await evaluation.onCase(each)) === 'stop') stop.abort();
+  };
+  const judging = sandbox.batch(
+    { executable: judge, cases: outputs, limits: toolLimits, ...workers(options) },
+    async ({ name, step }) => {
+      const ran = waiting.get(name);
+      waiting.delete(name);
+      if (ran) await report(reportOf(ran, judgeOutput(step)));
+    },
+    either,
+  );
+  // Rejections are told where both are waited for.
+  judging.catch(() => stop.abort());
+  const running = sandbox.batch(
+    {
+      executable: evaluation.executable,
+      cases: casesOf(options, inputs),
+      ...limitsOf(options),
+      ...workers(options),
+    },
+    async (result) => {
+      const input = inputs.get(result.name) ?? '';
+      inputs.delete(result.name);
+      const ended = endedBadly(result.step, options);
+      if (ended) return report(reportOf(result, ended));
+      waiting.set(result.name, result);
+      const files = { 'input.txt': input, 'output.txt': result.step.stdout.text };
+      outputs.send({ name: result.name, args: ['input.txt', 'output.txt'], files });
+    },
+    either,
+  );
+  try {
+    await running;
+  } finally {
+    outputs.close();
+    await judging.catch(rethrowUnless(stop.signal, signal));
+  }
+  return finished;
+}
+
+/** After a stop that was asked for, what it broke off is no failure. */
+function rethrowUnless(stopped: AbortSignal, signal: AbortSignal) {
+  return (error: unknown): void => {
+    if (!stopped.aborted || signal.aborted) throw error;
+  };
+}
+
+async function converse(
+  sandbox: Sandbox,
+  { options, executable, onCase, signal }: Evaluation,
+): Promise<number> {
+  const tester = await builtTool(sandbox, options, options.contest.tools?.tester ?? '', signal);
+  const { finished } = await sandbox.batch(
+    {
+      executable,
+      cases: casesOf(options),
+      tester: { executable: tester, talks: 'relay', limits: { ...toolLimits, ...limitsOf(options).limits } },
+      ...limitsOf(options),
+      ...workers(options),
+    },
+    (result) => {
+      const { step, tester: told } = result;
+      const judged = endedBadly(step, options) ?? (told ? judgeOutput(told) : noWord);
+      return onCase(reportOf({ ...result, step: { ...step, stdout: told?.stdout ?? step.stdout } }, judged));
+    },
+    signal,
+  );
+  return finished;
+}
+
+/** Nothing scores here: a program that ends well is AC without a score. */
+async function runAlone(
+  sandbox: Sandbox,
+  { options, executable, onCase, signal }: Evaluation,
+): Promise<number> {
+  const { finished } = await sandbox.batch(
+    { executable, cases: casesOf(options), ...limitsOf(options), ...workers(options) },
+    (result) => onCase(reportOf(result, endedBadly(result.step, options) ?? noWord)),
+    signal,
+  );
+  return finished;
+}
+
+const noWord: Judged = { verdict: 'AC', score: null, message: '' };
+
+function* casesOf({ cases }: EvaluateOptions, keep?: Map<string, string>): Generator<Case> {
+  for (const { name, input } of cases) {
+    keep?.set(name, input);
+    yield { name, stdin: input };
+  }
+}
+
+/** A case is ended a little after the contest's limit, so that who is late is seen to be late. */
+function limitsOf({ contest, caseTimeoutMs }: EvaluateOptions) {
+  const wallMs = Math.min(caseTimeoutMs, contest.timeLimitMs * 2 + 500);
+  const cpuMs = Math.min(caseTimeoutMs, contest.timeLimitMs + 500);
+  return { limits: { wallMs, cpuMs, memoryBytes: contest.memoryLimitBytes, outputBytes: mostOutput } };
+}
+
+/** Of one case. Nobody's answer is longer; a flood is OLE. */
+const mostOutput = 16 * 1024 * 1024;
+
+const toolLimits = { wallMs: 60_000, cpuMs: 60_000 };
+
+function workers({ jobs }: EvaluateOptions): { workers?: number } {
+  return jobs === undefined ? {} : { workers: jobs };
+}
+
+function endedBadly(step: StepResult, { contest }: EvaluateOptions): Judged | null {
+  const verdict = step.stdout.cut ? 'OLE' : verdictOfProgram(step, contest.timeLimitMs);
+  return verdict && { verdict, score: null, message: howItEnded(step) };
+}
+
+function howItEnded({ verdict, exitCode, signal, stderr }: StepResult): string {
+  const endings: Partial<Record<StepResult['verdict'], string>> = {
+    ok: '',
+    exit: `exit status ${exitCode}`,
+    signal: signal ?? 'a signal',
+  };
+  const how = endings[verdict] ?? `limit: ${verdict}`;
+  const said = stderr.text.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
+  return [how, said].filter((each) => each !== '').join('; ');
+}
+
+function reportOf({ name, step }: CaseResult, judged: Judged): CaseReport {
+  const { cpuMs, wallMs, peakMemoryBytes, stdout } = step;
+  return { name, ...judged, cpuMs, wallMs, peakMemoryBytes, output: stdout.text };
+}
+
+/** Builds of the crate are kept by the sandbox, so this costs a build once and a look afterwards. */
+async function builtTool(
+  sandbox: Sandbox,
+  { crate }: EvaluateOptions,
+  binary: string,
+  signal: AbortSignal,
+): Promise<Executable> {
+  const { executable, compile } = await sandbox.build(toolProgram(crate ?? {}, binary), signal);
+  if (!executable) throw new ToolsDoNotBuild(compile?.digest ?? '');
+  // Of a tool that is built nobody needs the sources beside each case.
+  return { ...executable, files: {} };
+}
+
+/** A binary of the tools' crate, as the sandbox builds it: cargo, offline. */
+export function toolProgram(crate: ProgramFiles, binary: string): BuildRequest {
+  return {
+    language: 'rust',
+    source: '',
+    files: crate,
+    binary,
+    compileLimits: { wallMs: 600_000, cpuMs: 1_200_000 },
+  };
+}
+
+/** The contest's tools do not compile here; `message` is the compiler's. */
+export class ToolsDoNotBuild extends Error {
+  override readonly name = 'ToolsDoNotBuild';
+}

@@ -1,0 +1,189 @@
+/** Programs over the cases of our own contests, in the real sandbox, judged by the real tools. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ProgramFiles } from '../../src/core/sandbox.ts';
+import type { Contest } from '../../src/families/ahc/contest.ts';
+import {
+  type CaseReport,
+  type EvaluateOptions,
+  evaluate,
+  type TestCase,
+  ToolsDoNotBuild,
+} from '../../src/families/ahc/judge/evaluate.ts';
+import { filesOf, practiceContest } from '../../src/practice/atcoder/contest.ts';
+import { chosenSandbox } from '../../src/sandbox/choose.ts';
+
+const sandbox = chosenSandbox();
+const practice = practiceContest('polya002');
+const tools = filesOf(practice, 'tools');
+const crate: ProgramFiles = Object.fromEntries(
+  Object.entries(tools).filter(([path]) => !path.startsWith('in/')),
+);
+const contest: Contest = {
+  id: practice.id,
+  title: practice.task,
+  timeLimitMs: 1000,
+  memoryLimitBytes: 512 * 1024 * 1024,
+  direction: 'minimise',
+  scoring: 'relative',
+  isInteractive: false,
+  tools: { binaries: ['gen', 'score', 'vis'], generator: 'gen', judge: 'score', tester: null, sha256: '' },
+};
+
+function cases(count: number): TestCase[] {
+  return Object.entries(tools)
+    .filter(([path]) => path.startsWith('in/'))
+    .slice(0, count)
+    .map(([path, bytes]) => ({ name: path.slice(3, 7), input: new TextDecoder().decode(bytes) }));
+}
+
+const solution = (name: string): string =>
+  readFileSync(join(practice.folder, 'solutions', `${name}.cpp`), 'utf8');
+
+async function evaluated(
+  source: string,
+  change: Partial<EvaluateOptions> = {},
+  onCase: (report: CaseReport) => unknown = () => undefined,
+) {
+  const reports: CaseReport[] = [];
+  const options: EvaluateOptions = {
+    contest,
+    source,
+    crate,
+    cases: cases(3),
+    compileTimeoutMs: 60_000,
+    caseTimeoutMs: 10_000,
+    ...change,
+  };
+  const collect = (report: CaseReport) => {
+    reports.push(report);
+    return onCase(report);
+  };
+  const result = await evaluate(sandbox, options, collect, new AbortController().signal);
+  return { ...result, reports: reports.sort((a, b) => a.name.localeCompare(b.name)) };
+}
+
+/** Does what the last word of its input says: one program for all ways to end, because each compilation takes seconds. */
+const endings: readonly (readonly [name: string, statement: string, verdict: string, message: string])[] = [
+  ['prints nothing', '', 'WA', 'the output ends before k_1'],
+  ['prints garbage', 'puts("hello");', 'WA', 'k_1 is no integer: "hello"'],
+  ['prints too little', 'puts("0");', 'WA', 'the output ends before k_2'],
+  ['leaves stops out', 'for (int i = 0; i < 8; i++) puts("0");', 'WA', 'stop 1 is not served'],
+  ['ends with a status', 'return 3;', 'RE', 'exit status 3'],
+  ['crashes', 'abort();', 'RE', 'SIGABRT'],
+  ['does not end', 'for (volatile int i = 0;;) i = i + 1;', 'TLE', 'limit: '], // cpu, or wall where others work too,
+  ['sleeps', 'std::this_thread::sleep_for(std::chrono::seconds(9));', 'TLE', 'limit: wall'],
+  [
+    'takes too much memory',
+    'std::vector<char> a(700u << 20, 1); printf("%d", a[5]);',
+    'MLE',
+    'limit: memory',
+  ],
+  ['floods', 'for (;;) puts("0123456789012345678901234567890123456789");', 'OLE', ''],
+];
+
+const chameleon = `#include <bits/stdc++.h>
+int main() {
+  std::string word, last;
+  while (std::cin >> word) last = word;
+  switch (std::stoi(last)) {
+${endings.map(([, statement], index) => `    case ${index}: { ${statement} break; }`).join('\n')}
+    default: for (;;);
+  }
+}
+`;
+
+/** The tools read no further than they have to. */
+function caseThat(index: number): TestCase {
+  const [first] = cases(1);
+  return { name: String(index), input: `${first?.input}${index}\n` };
+}
+
+describe('an evaluation', () => {
+  // The crate takes a while to build; afterwards it is kept.
+  beforeAll(() => evaluated(solution('weak')), 180_000);
+
+  test('compiles once, runs every case and asks the official tool', async () => {
+    const { reports, compiled, finished } = await evaluated(solution('weak'), { cases: cases(20) });
+    expect([compiled, finished, reports.length]).toEqual([true, 20, 20]);
+    for (const { verdict, score, cpuMs, peakMemoryBytes, output } of reports) {
+      expect(verdict).toBe('AC');
+      expect(score).toBeGreaterThan(5_000);
+      expect(cpuMs).toBeGreaterThanOrEqual(0);
+      expect(peakMemoryBytes).toBeGreaterThan(100_000);
+      expect(output.trim().split('\n').length).toBeGreaterThanOrEqual(3);
+    }
+    expect(reports[0]).toMatchObject({ name: '0000', score: 51_739 });
+  });
+
+  test('tells every way to end from the others', async () => {
+    const all = endings.map((_ending, index) => caseThat(index));
+    const { reports } = await evaluated(chameleon, { cases: all });
+    expect(reports).toHaveLength(endings.length);
+    for (const [index, [name, , verdict, message]] of endings.entries()) {
+      const report = reports.find((each) => each.name === String(index));
+      expect(report, name).toMatchObject({ verdict, score: null });
+      expect(report?.message, name).toContain(message);
+    }
+  });
+
+  test('of what does not compile runs nothing, and says why', async () => {
+    const { compiled, compile, reports } = await evaluated('int main() { return x; }');
+    expect([compiled, reports]).toEqual([false, []]);
+    expect(compile?.digest).toContain('was not declared');
+  });
+
+  test('ends when whoever watches has seen enough', async () => {
+    const { reports, finished } = await evaluated(
+      solution('weak'),
+      { cases: cases(100), jobs: 1 },
+      () => 'stop',
+    );
+    expect(finished).toBeLessThan(10);
+    expect(reports.length).toBe(finished);
+  });
+
+  test('ends when it is cancelled', async () => {
+    const abort = new AbortController();
+    const options = {
+      contest,
+      source: chameleon,
+      crate,
+      cases: Array.from({ length: 50 }, () => caseThat(99)),
+      compileTimeoutMs: 60_000,
+      caseTimeoutMs: 10_000,
+    };
+    const running = evaluate(sandbox, options, () => abort.abort(), abort.signal);
+    const { finished } = await running.catch(() => ({ finished: 0 }));
+    expect(finished).toBeLessThan(50);
+  });
+
+  test('takes longer than the judge has, where a flag allows less', async () => {
+    const { reports } = await evaluated(chameleon, { cases: [caseThat(99)], caseTimeoutMs: 300 });
+    expect(reports[0]?.verdict).toBe('TLE');
+    expect(reports[0]?.cpuMs).toBeLessThan(900);
+  });
+
+  test('without tools looks at how programs end, and names no score', async () => {
+    const alone = { contest: { ...contest, tools: null }, crate: null };
+    const { reports } = await evaluated(solution('weak'), alone);
+    expect(reports.map(({ verdict, score }) => [verdict, score])).toEqual([
+      ['AC', null],
+      ['AC', null],
+      ['AC', null],
+    ]);
+  });
+
+  test("with tools that do not build says so, with the compiler's words", async () => {
+    const broken = { ...crate, 'src/lib.rs': 'fn broken( {}' };
+    await expect(evaluated(solution('weak'), { crate: broken })).rejects.toThrow(ToolsDoNotBuild);
+  });
+
+  test('knows that it is compiled as the judge compiles', async () => {
+    const source =
+      '#if defined(ONLINE_JUDGE) && defined(ATCODER)\nint main() { return 0; }\n#else\nint main() { return 1; }\n#endif\n';
+    const { reports } = await evaluated(source, { cases: cases(1) });
+    expect(reports[0]?.verdict).toBe('WA');
+  });
+});
