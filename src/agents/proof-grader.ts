@@ -21,7 +21,8 @@ export const proofGrader: Agent<GradingSettings> = {
   settings: settingsSchema as Agent<GradingSettings>['settings'],
   needs: ['candidate'],
   roles: ['grader'],
-  usualTurns: 2,
+  // A report and a list each; that there are so few makes them no shorter.
+  usual: ({ graders }) => ({ turns: 2 * graders, outputTokens: 12_000, carriedTokens: 3_000 }),
   prompts: proofGraderPrompts,
 
   async solve({ face, candidate }: Problem, run: Run, settings: GradingSettings): Promise<Solution> {

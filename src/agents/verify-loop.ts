@@ -3,7 +3,7 @@
  * passed five verifications in a row. Each attempt is a branch; each correction starts from a fresh context. What the
  * solver says, how graders vote and how accepted proofs are compared stands in `proof/`.
  */
-import type { Agent, Run, Solution } from '../core/agent.ts';
+import type { Agent, Run, Solution, UsualRun } from '../core/agent.ts';
 import { EffectFailed, LimitReached } from '../core/errors.ts';
 import type { Problem } from '../core/problem.ts';
 import type { Attempt, Draft, Review } from './proof/attempt.ts';
@@ -21,8 +21,7 @@ export const verifyLoop: Agent<VerifyLoopSettings> = {
   settings: verifyLoopSettings as Agent<VerifyLoopSettings>['settings'],
   needs: [],
   roles: ['solver', 'grader', 'judge', 'reviewer'],
-  // A proof that is found costs 18 to 120 calls in the published runs.
-  usualTurns: 40,
+  usual: usualOfLoop,
   prompts: verifyLoopPrompts,
 
   async solve(problem: Problem, run: Run, settings: VerifyLoopSettings): Promise<Solution> {
@@ -44,6 +43,18 @@ export const verifyLoop: Agent<VerifyLoopSettings> = {
     return best.handedIn(run, abstention(ends, settings));
   },
 };
+
+/**
+ * A proof that is found costs 18 to 120 calls in the published runs, with about 18,000 tokens out each, most of them
+ * thoughts: eight turns of the solver, and eleven verifications besides those that accept it.
+ */
+function usualOfLoop(settings: VerifyLoopSettings): UsualRun {
+  const { passes, iterations, attempts, pool, graders, review } = settings;
+  const verification = 2 * graders + (review ? 1 : 0);
+  const usual = pool * (8 + (passes + 11) * verification);
+  const most = attempts * (2 + verification + iterations * (1 + verification));
+  return { turns: Math.min(usual, most), outputTokens: 18_000, carriedTokens: 4_000 };
+}
 
 type AttemptEnd =
   | { readonly kind: 'accepted'; readonly draft: Draft }

@@ -2,10 +2,11 @@
  * What a run may cost, told before the first paid call. A guess and said to be one: nobody knows how often a model will
  * call a tool. Pure.
  */
-import type { Agent, Limits } from '../core/agent.ts';
+import type { Agent, Limits, UsualRun } from '../core/agent.ts';
 import { likelyInput } from '../core/bound.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { costOf } from '../core/usage.ts';
 import { freeBecause, outcomeText } from './labels.ts';
@@ -21,11 +22,15 @@ export type Estimate = {
   readonly costUsd: number | null;
 };
 
-/** How many turns are usual for an agent, where that is known. */
-export type Usual = { readonly turns?: number };
+/** What is usual for an agent, where that is known. */
+export type Usual = { readonly turns?: number; readonly of?: (settings: JsonObject) => UsualRun };
 
-export function usualOf({ usualTurns: turns }: Pick<Agent, 'usualTurns'>): Usual {
-  return turns === undefined ? {} : { turns };
+export function usualOf(agent: Pick<Agent, 'usualTurns' | 'usual'>): Usual {
+  const { usualTurns: turns } = agent;
+  return {
+    ...(turns === undefined ? {} : { turns }),
+    ...(agent.usual ? { of: (settings) => agent.usual?.(settings) as UsualRun } : {}),
+  };
 }
 
 /** What a day of average difficulty took; a turn is a reply and what its tools said. */
@@ -34,16 +39,16 @@ const outputTokensPerTurn = 700;
 const toolTokensPerTurn = 400;
 
 export function estimate(
-  header: Pick<Header, 'models' | 'limits'>,
+  header: Pick<Header, 'models' | 'limits'> & Partial<Pick<Header, 'agent'>>,
   first: { readonly role: string; readonly request: ModelRequest },
-  { turns: usual = usualTurns }: Usual = {},
+  usual: Usual = {},
 ): Estimate {
-  const price = (header.models[first.role] ?? header.models.default)?.price ?? null;
+  const { price = null } = header.models[first.role] ?? header.models.default ?? {};
   const firstRequestTokens = likelyInput(first.request);
-  const turns = Math.min(usual, header.limits.toolCalls ?? usual);
-  const growth = (outputTokensPerTurn + toolTokensPerTurn) * ((turns * (turns - 1)) / 2);
-  const input = turns * firstRequestTokens + growth;
-  const output = turns * outputTokensPerTurn;
+  const { turns, input, output } =
+    usual.of && header.agent
+      ? flatTokens(usual.of(header.agent.settings), { header, first, firstRequestTokens })
+      : growingTokens(usual.turns ?? usualTurns, { header, firstRequestTokens });
   return {
     free: freeBecause(header.models),
     firstRequestTokens,
@@ -52,6 +57,36 @@ export function estimate(
     // Without the cache's discount, which not every provider gives.
     costUsd: costOf({ input, cachedInput: 0, output, reasoning: 0 }, price),
   };
+}
+
+/** Each request holds all that was said before it. */
+function growingTokens(
+  usual: number,
+  { header, firstRequestTokens }: { header: Pick<Header, 'limits'>; firstRequestTokens: number },
+) {
+  const turns = Math.min(usual, header.limits.toolCalls ?? usual);
+  const growth = (outputTokensPerTurn + toolTokensPerTurn) * ((turns * (turns - 1)) / 2);
+  return { turns, input: turns * firstRequestTokens + growth, output: turns * outputTokensPerTurn };
+}
+
+/** Each request is made afresh, and no reply is longer than its user allows. */
+function flatTokens(
+  { turns: usual, outputTokens, carriedTokens }: UsualRun,
+  {
+    header: { models, limits },
+    first: { role, request },
+    firstRequestTokens,
+  }: {
+    header: Pick<Header, 'models' | 'limits'>;
+    first: { readonly role: string; readonly request: ModelRequest };
+    firstRequestTokens: number;
+  },
+) {
+  const turns = Math.min(usual, limits.modelCalls ?? usual);
+  const own = (models[role] ?? models.default)?.settings?.maxOutputTokens;
+  const most = own ?? request.settings?.maxOutputTokens ?? outputTokens;
+  const input = turns * firstRequestTokens + (turns - 1) * carriedTokens;
+  return { turns, input, output: turns * Math.min(outputTokens, most) };
 }
 
 export function estimateText({ free, firstRequestTokens, turns, tokens, costUsd }: Estimate): string {

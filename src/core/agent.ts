@@ -33,6 +33,15 @@ export type OutcomeKind =
   | 'cancelled'
   | 'error';
 
+/** For estimates. */
+export type UsualRun = {
+  readonly turns: number;
+  /** Of a reply, its thoughts included. */
+  readonly outputTokens: number;
+  /** What a later request holds besides what the first one held. */
+  readonly carriedTokens: number;
+};
+
 export interface Agent<Settings extends JsonObject = JsonObject> {
   readonly name: string;
   readonly settings: z.ZodType<Settings>;
@@ -41,6 +50,8 @@ export interface Agent<Settings extends JsonObject = JsonObject> {
   readonly roles: readonly string[];
   /** How many replies a run of it usually takes, where that is known; for estimates. */
   readonly usualTurns?: number;
+  /** The same by its settings, of an agent whose requests do not grow from turn to turn. */
+  usual?(settings: Settings): UsualRun;
   /** What a run with these settings needs of its models and of the sandbox; missing: nothing but what the problem does. */
   demands?(settings: Settings): Demands;
   /** Its prompts by name, unless the user brings others. An agent reads them through `run.prompt`. */

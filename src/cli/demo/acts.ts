@@ -2,5 +2,6 @@
 import type { Act } from './act.ts';
 import { aoc } from './aoc.ts';
 import { ensemble } from './ensemble.ts';
+import { proof } from './proof.ts';
 
-export const acts: readonly Act[] = [aoc, ensemble];
+export const acts: readonly Act[] = [aoc, proof, ensemble];
