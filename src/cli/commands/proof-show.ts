@@ -76,12 +76,14 @@ function write(shell: Shell, text: string, { out, force }: Options): void {
   shell.err.write(`Written: ${path}\n`);
 }
 
-/** Null where no run-set is meant: a run of this name goes before one, and `last` is a run. */
+/** Null where no run-set is meant. A whole id is what it says; the ids of a set's runs begin with that of the set. */
 async function setNamed(shell: Shell, name: string): Promise<RunSet | null> {
   if (name === 'last' || !anyRuns(shell)) return null;
   return withPolya(
     shell,
     async ({ world: { store } }) => {
+      const whole = await store.getSet(name);
+      if (whole) return setOf(whole);
       if (await findRun(store, name).catch(() => null)) return null;
       const row = await findSet(store, name).catch(() => null);
       return row && setOf(row);
