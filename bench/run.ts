@@ -12,6 +12,7 @@ import type { Bench } from './measure.ts';
 import { memory } from './memory.ts';
 import { models } from './models.ts';
 import { pace } from './pace.ts';
+import { questionsBench } from './questions.ts';
 import { resume } from './resume.ts';
 import { sandboxBench } from './sandbox.ts';
 import { session } from './session.ts';
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   pace,
   compile,
   memory,
+  questionsBench,
   sandboxBench,
   containersBench,
   answers,
