@@ -1,6 +1,6 @@
 /**
  * `.env` in the working folder: variables that are not set in the environment itself. They are read at each call, kept
- * nowhere, and given to nothing but Polya and the command of `--notify`.
+ * nowhere, and given to nothing but Polya: `ownEnv` is what other programs get.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Shell } from './shell.ts';
 
 export function withDotEnv(shell: Shell): Shell {
   const text = textOf(join(shell.folder, '.env'));
-  return text === null ? shell : { ...shell, env: { ...parseEnv(text), ...shell.env } };
+  return text === null ? shell : { ...shell, env: { ...parseEnv(text), ...shell.env }, ownEnv: shell.env };
 }
 
 function textOf(path: string): string | null {

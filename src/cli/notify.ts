@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import type { RunEnd } from '../core/event.ts';
+import { describeProviders } from '../index.ts';
 import { outcomeText } from './labels.ts';
 import type { SetResult } from './set-report.ts';
 import { countsText } from './set-report.ts';
@@ -87,12 +88,18 @@ async function post(url: string, news: News): Promise<void> {
   if (!response.ok) throw new Error(`the server answered with HTTP ${response.status}.`);
 }
 
-function call({ env, folder }: Shell, command: string, news: News): Promise<void> {
+/** Keys to models and sites are ours; a key of its own, such as that of a chat, its user gives it. */
+function environmentFor({ env, ownEnv = env }: Shell): Shell['env'] {
+  const ours = new Set([...describeProviders({}).flatMap(({ keyVariables }) => keyVariables), 'AOC_SESSION']);
+  return Object.fromEntries(Object.entries(ownEnv).filter(([name]) => !ours.has(name)));
+}
+
+function call(shell: Shell, command: string, news: News): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', command], {
-      cwd: folder,
+      cwd: shell.folder,
       env: {
-        ...env,
+        ...environmentFor(shell),
         POLYA_EVENT: news.event,
         POLYA_ID: news.id ?? '',
         POLYA_OUTCOME: news.outcome ?? '',

@@ -17,7 +17,10 @@ export type Output = {
 };
 
 export type Shell = {
+  /** With what `.env` says beside it. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** As its user started us, where that is less: what other programs are given. */
+  readonly ownEnv?: Readonly<Record<string, string | undefined>>;
   /** The working folder. */
   readonly folder: string;
   /** How its user called Polya, so that what is told can be typed: `polya`, `./polya`. */

@@ -41,6 +41,19 @@ describe('somebody is told', () => {
     expect(readFileSync(join(place.folder, 'event.txt'), 'utf8')).toBe('end solved\n');
   });
 
+  test('by a command that gets its user’s environment, and neither our keys nor what `.env` says', async () => {
+    const { folder, env } = newPlace();
+    writeFileSync(join(folder, '.env'), 'POLYA_CONTACT=me@example.org\nOPENAI_API_KEY=of-the-file-1\n');
+    const own = { CHAT_TOKEN: 'of-the-user', ANTHROPIC_API_KEY: 'of-the-shell-1', AOC_SESSION: 'cookie-1' };
+    const place = { folder, env: { ...env, ...own } };
+    const { code, err } = await run(place, ['--notify', 'env > env.txt']);
+    expect(code, err).toBe(0);
+    const seen = readFileSync(join(folder, 'env.txt'), 'utf8');
+    expect(seen).toMatch(/^CHAT_TOKEN=of-the-user$/m);
+    expect(seen).toMatch(/^POLYA_EVENT=end$/m);
+    expect(seen).not.toMatch(/example\.org|OPENAI_API_KEY|ANTHROPIC_API_KEY|AOC_SESSION/);
+  });
+
   test('at a URL, of a budget that is used up, and of a set', async () => {
     await using server = await listener();
     const place = newPlace();
