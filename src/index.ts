@@ -98,4 +98,4 @@ export {
 export { parseRunSet } from './studies/run-set/file.ts';
 export { type RowPlan, type RunSet, runIdOf, type SetPlan, setOf } from './studies/run-set/plan.ts';
 export { type PreparedRows, prepareRows } from './studies/run-set/prepare.ts';
-export { type RowResult, readRows } from './studies/run-set/rows.ts';
+export { type RowResult, readRow, readRows } from './studies/run-set/rows.ts';

@@ -5,6 +5,7 @@ export const groups: Readonly<Record<string, string>> = {
   aoc: 'solve days of Advent of Code',
   qa: 'questions with one answer: ask one, run a data set, score',
   proof: 'find proofs, check them, and read how they came about',
+  arc: 'find the rules of tasks of grids (ARC)',
   runs: 'look at runs, and go on with them',
   'run-set': 'many runs under one budget',
   prompts: 'the words that agents use',
@@ -96,6 +97,11 @@ export const commands: readonly CommandEntry[] = [
     path: 'proof show',
     about: 'a proof, every report on it, and the counters over time; as a document too',
     load: async () => (await import('./commands/proof-show.ts')).proofShow,
+  },
+  {
+    path: 'arc run',
+    about: 'let an agent find the rules of tasks of grids, some at once, under one budget',
+    load: async () => (await import('./commands/arc-run.ts')).arcRun,
   },
   {
     path: 'runs list',

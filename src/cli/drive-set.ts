@@ -29,39 +29,55 @@ export type SetScreen = {
   close(): void;
 };
 
-type Live = { readonly set: RunSet; readonly start: SetStart; readonly screen?: SetScreen };
+type Live = {
+  readonly set: RunSet;
+  readonly start: SetStart;
+  readonly screen?: SetScreen;
+  /** Is told too when rows begin and end; of what happens in them the screen alone is. */
+  readonly watch?: SetObserver;
+};
 
 type Driven = Live & {
   readonly output: SetOptions;
   /** Prints the result, in the place of the table, the JSON and the CSV of the set. */
   readonly tell?: (result: SetResult, polya: Polya) => void | Promise<void>;
+  /** The command that goes on with it, to be followed by its id; default: `run-set resume`. */
+  readonly goOn?: string;
 };
 
 /** Resolves to the exit code. */
 export async function driveSet(shell: Shell, polya: Polya, options: Driven): Promise<number> {
-  const { output, tell } = options;
+  const { output, tell, goOn } = options;
   const work = (): Promise<SetResult> => liveSet(shell, polya, options);
   const result = await notifying(shell, output, { what: 'run-set', work, newsOf: newsOfSet });
   if (tell) await tell(result, polya);
   else tellSet(shell, result, output);
-  goOnWithSet(shell, result);
+  goOnWithSet(shell, result, goOn);
   return exitCodeOfSet(result);
 }
 
 /** How to go on with what has not ended. */
-export function goOnWithSet({ err, calledAs }: Shell, { set, reason }: SetResult): void {
+export function goOnWithSet(
+  { err, calledAs }: Shell,
+  { set, reason }: SetResult,
+  command = 'run-set resume',
+): void {
   if (reason !== null && reason !== 'budget') return;
   const more = reason ? ' --budget USD' : '';
-  err.write(`Go on with it: ${calledAs} run-set resume ${set.id}${more}\n`);
+  err.write(`Go on with it: ${calledAs} ${command} ${set.id}${more}\n`);
 }
 
 /** Without printing a result. Rows are shown as a table unless there is a screen of one's own. */
-export async function liveSet(shell: Shell, polya: Polya, { set, start, screen }: Live): Promise<SetResult> {
+export async function liveSet(
+  shell: Shell,
+  polya: Polya,
+  { set, start, screen, watch }: Live,
+): Promise<SetResult> {
   const view = screen ?? new SetView(shell.err, await readRows(polya.world.store, set));
   const interrupts = stopWhenAsked(shell, view);
   let ending: SetEnding;
   try {
-    const handle = await start(view.observer);
+    const handle = await start(watch ? both(view.observer, watch) : view.observer);
     interrupts.begun(handle);
     view.line(`Run-set ${set.id}, ${count(set.plan.rows.length, 'row')}. Ctrl-C stops it.`);
     ending = await handle.done;
@@ -70,6 +86,24 @@ export async function liveSet(shell: Shell, polya: Polya, { set, start, screen }
     view.close();
   }
   return { set, reason: ending, pid: null, rows: await readRows(polya.world.store, set) };
+}
+
+function both(screen: SetObserver, watch: SetObserver): SetObserver {
+  return {
+    ...screen,
+    onBegin: (index, runId) => {
+      screen.onBegin?.(index, runId);
+      watch.onBegin?.(index, runId);
+    },
+    onEnd: (index, end) => {
+      screen.onEnd?.(index, end);
+      watch.onEnd?.(index, end);
+    },
+    onFailure: (index, error) => {
+      screen.onFailure?.(index, error);
+      watch.onFailure?.(index, error);
+    },
+  };
 }
 
 export function tellSet(shell: Shell, result: SetResult, { json, csv }: SetOptions): void {

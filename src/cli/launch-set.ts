@@ -22,6 +22,7 @@ import {
   prepareRows,
   type RowPlan,
   type RunSet,
+  type SetObserver,
   type SetPlan,
 } from '../index.ts';
 import { driveSet, type SetStart, setEstimate } from './drive-set.ts';
@@ -65,6 +66,9 @@ export type ManyRuns = Pick<SetPlan, 'name'> &
     readonly modelAdvice?: string;
     /** Prints the result, in the place of the table, the JSON and the CSV of the set; `polya` reads its journals. */
     readonly tell?: (result: SetResult, polya: Polya) => void | Promise<void>;
+    /** Called when all is checked, before the first row begins. */
+    readonly watch?: (set: RunSet, polya: Polya) => Promise<SetObserver>;
+    readonly goOn?: string;
   };
 
 /**
@@ -102,14 +106,24 @@ export async function launchSet(shell: Shell, options: SetRunOptions, many: Many
 export async function launchOpenSet(
   shell: Shell,
   polya: Polya,
-  { set, prepared, options, start }: Opened,
+  { set, prepared, options, start, ...own }: Opened,
 ): Promise<number> {
   if (options.dryRun) return showSet(shell, polya, { set, prepared, output: options });
   shell.err.write(`Estimate for the rows that are not begun: ${await setEstimate(polya, prepared)}\n`);
-  return driveSet(shell, polya, { set, start, output: options });
+  return driveSet(shell, polya, { set, start, output: options, ...(await ownOf(polya, set, own)) });
 }
 
-type Opened = {
+type Own = Pick<ManyRuns, 'tell' | 'watch' | 'goOn'>;
+
+async function ownOf(polya: Polya, set: RunSet, { tell, watch, goOn }: Own) {
+  return {
+    ...(tell ? { tell } : {}),
+    ...(watch ? { watch: await watch(set, polya) } : {}),
+    ...(goOn ? { goOn } : {}),
+  };
+}
+
+type Opened = Own & {
   readonly set: RunSet;
   readonly prepared: PreparedRows;
   readonly start: SetStart;
@@ -119,7 +133,7 @@ type Opened = {
 async function begin(
   shell: Shell,
   polya: Polya,
-  { plan, options, tell }: Pick<ManyRuns, 'tell'> & { plan: SetPlan; options: SetOptions },
+  { plan, options, ...own }: Own & { plan: SetPlan; options: SetOptions },
 ): Promise<number> {
   const set = newSet(polya, plan);
   const prepared = await prepareRows(polya.world, set);
@@ -128,7 +142,7 @@ async function begin(
     set,
     start: (observer) => beginSet(polya.world, set, { prepared, observer }),
     output: options,
-    ...(tell ? { tell } : {}),
+    ...(await ownOf(polya, set, own)),
   });
 }
 

@@ -20,13 +20,17 @@ export type RowResult = {
 
 export async function readRows(store: Store, set: RunSet): Promise<readonly RowResult[]> {
   const results: RowResult[] = [];
-  for (const [index, plan] of set.plan.rows.entries()) {
-    const runId = runIdOf(set, index);
-    const row = await store.get(runId);
-    const view = row ? foldRun((await readJournal(store, runId)).events) : null;
-    results.push({ index, plan, runId, state: stateOf(row, view?.end ?? null), view });
-  }
+  for (const index of set.plan.rows.keys()) results.push(await readRow(store, set, index));
   return results;
+}
+
+export async function readRow(store: Store, set: RunSet, index: number): Promise<RowResult> {
+  const plan = set.plan.rows[index];
+  if (!plan) throw new Error(`The run-set ${set.id} has no row ${index + 1}.`);
+  const runId = runIdOf(set, index);
+  const row = await store.get(runId);
+  const view = row ? foldRun((await readJournal(store, runId)).events) : null;
+  return { index, plan, runId, state: stateOf(row, view?.end ?? null), view };
 }
 
 /** Nothing more is to be done for it. */

@@ -1,0 +1,167 @@
+/**
+ * Writes what a run over ARC tasks leaves in its folder: the log and the pictures task by task, as each ends, the
+ * submission at the end. All of it is read from the journals, so what a kill took is written again by a resume.
+ */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import {
+  type ArcTask,
+  type ArcTools,
+  type Polya,
+  type RowResult,
+  type RunSet,
+  readJournal,
+  readRow,
+  runIdOf,
+  type SetObserver,
+  type TaskFile,
+} from '../../index.ts';
+import { writeFiles } from '../safe-write.ts';
+import { headText, taskText } from './log.ts';
+import { type TaskOutcome, tallyOf, taskOutcome } from './outcomes.ts';
+import { type PictureChoice, picturesOf } from './pictures.ts';
+import type { Written } from './report.ts';
+import { answeredInputs, submissionFile } from './submission.ts';
+
+export type RecorderOptions = {
+  readonly tools: ArcTools;
+  readonly polya: Polya;
+  readonly set: RunSet;
+  readonly file: TaskFile;
+  readonly leftOut: readonly string[];
+  /** The folder; absolute. */
+  readonly out: string;
+  readonly pictures: PictureChoice;
+};
+
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #outcomes = new Map<number, TaskOutcome>();
+  #work: Promise<void> = Promise.resolve();
+  #pictures = 0;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  get log(): string {
+    return join(this.#options.out, `run_${this.#options.set.id}.log`);
+  }
+
+  get head() {
+    const { set, file, leftOut } = this.#options;
+    return { set, taskFile: file.path, solutions: file.solutions?.path ?? null, leftOut };
+  }
+
+  /** Before the first row begins: a folder that cannot be written is found before anything is paid. */
+  async begin(): Promise<void> {
+    const { out, set } = this.#options;
+    try {
+      await mkdir(out, { recursive: true });
+      await writeFile(this.log, headText(this.head));
+    } catch (error) {
+      throw unwritable(out, error);
+    }
+    for (const index of set.plan.rows.keys()) {
+      const row = await this.#row(index);
+      if (row.state === 'ended') await this.#record(row);
+    }
+  }
+
+  readonly observer: SetObserver = {
+    onEnd: (index) => {
+      this.#work = this.#work.then(async () => this.#record(await this.#row(index)));
+      // Whoever waits for the end is told.
+      this.#work.catch(() => undefined);
+    },
+  };
+
+  /** All tasks in the order of the set, and what was written. Rows that have not ended are in it as they are. */
+  async finish(): Promise<{ readonly outcomes: readonly TaskOutcome[]; readonly written: Written }> {
+    try {
+      await this.#work;
+    } catch (error) {
+      throw unwritable(this.#options.out, error);
+    }
+    const outcomes: TaskOutcome[] = [];
+    for (const index of this.#options.set.plan.rows.keys()) {
+      outcomes.push(this.#outcomes.get(index) ?? (await this.#outcome(await this.#row(index))));
+    }
+    const submission = this.head.solutions === null ? this.#submit(outcomes) : null;
+    return { outcomes, written: { log: this.log, pictures: this.#pictures, submission } };
+  }
+
+  /** The report's words go below. */
+  async close(summary: string): Promise<void> {
+    await appendFile(this.log, `\n${summary}`);
+  }
+
+  async #record(row: RowResult): Promise<void> {
+    const { set } = this.#options;
+    const outcome = await this.#outcome(row);
+    if (!outcome.isEnded) return;
+    this.#outcomes.set(outcome.index, outcome);
+    const tally = tallyOf([...this.#outcomes.values()], this.head.solutions !== null);
+    await appendFile(this.log, `\n${taskText(outcome, set.plan.rows.length, tally)}`);
+    await this.#draw(outcome);
+  }
+
+  async #draw(outcome: TaskOutcome): Promise<void> {
+    const { tools, file, pictures: choice, out, set } = this.#options;
+    const task = this.#task(outcome.task);
+    if (!task) return;
+    const solutions = file.solutions?.byTask.get(task.id) ?? null;
+    for (const { name, collage } of picturesOf(outcome, { task, solutions, choice })) {
+      const path = join(out, `${set.id}_${fileName(task.id, outcome.index)}_${name}.png`);
+      this.#pictures += 1;
+      if (existsSync(path)) continue;
+      // It can be drawn again from the journal: a crash may take it, but leaves no half of one under its name.
+      await writeFile(`${path}.tmp`, tools.png(collage));
+      await rename(`${path}.tmp`, path);
+    }
+  }
+
+  #task(id: string): ArcTask | undefined {
+    return this.#options.file.tasks.find((task) => task.id === id);
+  }
+
+  async #row(index: number): Promise<RowResult> {
+    const { polya, set } = this.#options;
+    return readRow(polya.world.store, set, index);
+  }
+
+  async #outcome(row: RowResult): Promise<TaskOutcome> {
+    const { polya, set } = this.#options;
+    const { store } = polya.world;
+    const events = row.view ? (await readJournal(store, runIdOf(set, row.index))).events : [];
+    return taskOutcome(row, events);
+  }
+
+  /** What is there already stays where it holds more than this one would. */
+  #submit(outcomes: readonly TaskOutcome[]): Written['submission'] {
+    const { tools, file, out, set } = this.#options;
+    const path = join(out, `submission_${set.id}.json`);
+    const made = submissionFile(tools, file, outcomes);
+    const before = existsSync(path) ? answeredInputs(tools, file, readFileSync(path, 'utf8')) : 0;
+    const isKept = before > made.answered;
+    if (!isKept) writeFiles([{ path, text: made.text }], { force: true });
+    return { path, placeholders: made.placeholders, isKept };
+  }
+}
+
+/** An id is its file's word: no part of a path may come of it. */
+function fileName(task: string, index: number): string {
+  return /^[\w-]{1,64}$/.test(task) ? task : `task-${index + 1}`;
+}
+
+function unwritable(out: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  return new UserError({
+    what: `The folder ${out} cannot be written.`,
+    why: `${error.message}.`,
+    fix: 'Name another one with --out. What was run is in the journals: `polya arc run --resume last` writes it again.',
+  });
+}

@@ -1,0 +1,47 @@
+/** The submission of a run: every task of its file, with placeholders where there is no attempt. Pure. */
+import type { ArcTools, TaskFile } from '../../index.ts';
+import type { TaskOutcome } from './outcomes.ts';
+
+export type SubmissionFile = {
+  readonly text: string;
+  /** Tasks without any attempt. */
+  readonly placeholders: readonly string[];
+  /** Test inputs with an attempt. */
+  readonly answered: number;
+};
+
+export function submissionFile(
+  tools: Pick<ArcTools, 'submission'>,
+  { tasks }: Pick<TaskFile, 'tasks'>,
+  outcomes: readonly TaskOutcome[],
+): SubmissionFile {
+  const attempts = new Map(outcomes.map((outcome) => [outcome.task, outcome.attempts]));
+  const answersOf = (task: string) => {
+    const found = attempts.get(task);
+    return found ? [found] : [];
+  };
+  const answered = (id: string) => (attempts.get(id) ?? []).filter((grids) => grids.length > 0).length;
+  return {
+    text: `${JSON.stringify(tools.submission(tasks, answersOf))}\n`,
+    placeholders: tasks.filter(({ id }) => answered(id) === 0).map(({ id }) => id),
+    answered: tasks.reduce((sum, { id }) => sum + answered(id), 0),
+  };
+}
+
+/** How many test inputs a file that is there already answers; none where it is no submission for these tasks. */
+export function answeredInputs(
+  tools: Pick<ArcTools, 'readSubmission' | 'submission'>,
+  { tasks }: Pick<TaskFile, 'tasks'>,
+  text: string,
+): number {
+  const tests = new Map(tasks.map(({ id, test }) => [id, test.length]));
+  const [empty] = Object.values(tools.submission(tasks.slice(0, 1), () => []));
+  const placeholder = JSON.stringify(empty?.[0]);
+  try {
+    const { entries, faults } = tools.readSubmission(JSON.parse(text), tests);
+    if (faults.length > 0) return 0;
+    return [...entries.values()].flat().filter((entry) => JSON.stringify(entry) !== placeholder).length;
+  } catch {
+    return 0;
+  }
+}
