@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
-import type { ArcTools, TaskFile } from '../../index.ts';
+import type { Arc, TaskFile } from '../../index.ts';
 import { positive, wholeNumber } from '../options.ts';
 import type { Shell } from '../shell.ts';
 import { type PictureChoice, pictureChoices } from './pictures.ts';
@@ -133,22 +133,23 @@ export type ChosenFile = {
 };
 
 /** Throws where nothing is left, or where a task that is named cannot be used. */
-export async function chosenTasks(shell: Shell, tools: ArcTools, options: TaskOptions): Promise<ChosenFile> {
+export async function chosenTasks(shell: Shell, tools: Arc, options: TaskOptions): Promise<ChosenFile> {
   const { taskFile, solutions, offset, num } = options;
   if (taskFile === undefined) throw noTaskFile();
-  const file = await tools.load({
+  const file = await tools.readTasks(shell.folder, {
     file: resolve(shell.folder, taskFile),
     ...(solutions === undefined
       ? {}
       : { solutions: solutions === false ? null : resolve(shell.folder, solutions) }),
   });
   const ids = options.taskIds?.flatMap((each) => each.split(/[\s,]+/)).filter(Boolean);
-  const { tasks, faults } = tools.choose(file, {
+  const { tasks, faults } = tools.chooseTasks(file, {
     ...(ids === undefined ? {} : { ids }),
     ...(offset === undefined ? {} : { offset }),
     ...(num === undefined ? {} : { count: num }),
   });
-  if (faults.length > 0 && (ids !== undefined || tasks.length === 0)) throw tools.faulty(file.path, faults);
+  if (faults.length > 0 && (ids !== undefined || tasks.length === 0))
+    throw tools.faultyTasks(file.path, faults);
   return {
     file,
     ids: tasks.map(({ id }) => id),

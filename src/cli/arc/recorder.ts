@@ -8,8 +8,8 @@ import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import {
+  type Arc,
   type ArcTask,
-  type ArcTools,
   type Polya,
   type RowResult,
   type RunSet,
@@ -27,7 +27,7 @@ import type { Written } from './report.ts';
 import { answeredInputs, submissionFile } from './submission.ts';
 
 export type RecorderOptions = {
-  readonly tools: ArcTools;
+  readonly tools: Arc;
   readonly polya: Polya;
   readonly set: RunSet;
   readonly file: TaskFile;
@@ -119,7 +119,7 @@ export class Recorder {
       this.#pictures += 1;
       if (existsSync(path)) continue;
       // It can be drawn again from the journal: a crash may take it, but leaves no half of one under its name.
-      await writeFile(`${path}.tmp`, tools.png(collage));
+      await writeFile(`${path}.tmp`, tools.drawingPng(tools.drawCollage(collage)));
       await rename(`${path}.tmp`, path);
     }
   }

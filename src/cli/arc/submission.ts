@@ -1,5 +1,5 @@
 /** The submission of a run: every task of its file, with placeholders where there is no attempt. Pure. */
-import type { ArcTools, TaskFile } from '../../index.ts';
+import type { Arc, TaskFile } from '../../index.ts';
 import type { TaskOutcome } from './outcomes.ts';
 
 export type SubmissionFile = {
@@ -11,7 +11,7 @@ export type SubmissionFile = {
 };
 
 export function submissionFile(
-  tools: Pick<ArcTools, 'submission'>,
+  tools: Pick<Arc, 'submissionOf'>,
   { tasks }: Pick<TaskFile, 'tasks'>,
   outcomes: readonly TaskOutcome[],
 ): SubmissionFile {
@@ -22,7 +22,7 @@ export function submissionFile(
   };
   const answered = (id: string) => (attempts.get(id) ?? []).filter((grids) => grids.length > 0).length;
   return {
-    text: `${JSON.stringify(tools.submission(tasks, answersOf))}\n`,
+    text: `${JSON.stringify(tools.submissionOf(tasks, answersOf))}\n`,
     placeholders: tasks.filter(({ id }) => answered(id) === 0).map(({ id }) => id),
     answered: tasks.reduce((sum, { id }) => sum + answered(id), 0),
   };
@@ -30,17 +30,17 @@ export function submissionFile(
 
 /** How many test inputs a file that is there already answers; none where it is no submission for these tasks. */
 export function answeredInputs(
-  tools: Pick<ArcTools, 'readSubmission' | 'submission'>,
+  tools: Pick<Arc, 'readSubmission' | 'placeholder'>,
   { tasks }: Pick<TaskFile, 'tasks'>,
   text: string,
 ): number {
   const tests = new Map(tasks.map(({ id, test }) => [id, test.length]));
-  const [empty] = Object.values(tools.submission(tasks.slice(0, 1), () => []));
-  const placeholder = JSON.stringify(empty?.[0]);
+  const { placeholder } = tools;
+  const empty = JSON.stringify({ attempt_1: placeholder, attempt_2: placeholder });
   try {
     const { entries, faults } = tools.readSubmission(JSON.parse(text), tests);
     if (faults.length > 0) return 0;
-    return [...entries.values()].flat().filter((entry) => JSON.stringify(entry) !== placeholder).length;
+    return [...entries.values()].flat().filter((entry) => JSON.stringify(entry) !== empty).length;
   } catch {
     return 0;
   }

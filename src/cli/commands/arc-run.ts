@@ -7,8 +7,8 @@ import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
 import {
-  type ArcTools,
-  arcTools,
+  type Arc,
+  loadArc,
   type Polya,
   prepareRows,
   type RunSet,
@@ -55,14 +55,14 @@ export const arcRun: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    const tools = await arcTools(shell.folder);
+    const tools = await loadArc();
     return options.resume === undefined
       ? begin(shell, tools, options)
       : resume(shell, tools, { options, name: options.resume, command });
   },
 };
 
-async function begin(shell: Shell, tools: ArcTools, options: Options): Promise<number> {
+async function begin(shell: Shell, tools: Arc, options: Options): Promise<number> {
   const { file, ids, leftOut } = await chosenTasks(shell, tools, options);
   for (const what of leftOut) shell.err.write(`Left out: ${oneLine(what)}\n`);
   const settings = settingsIn(options);
@@ -96,12 +96,12 @@ async function begin(shell: Shell, tools: ArcTools, options: Options): Promise<n
 
 type Resumed = { readonly options: Options; readonly name: string; readonly command: Command };
 
-function resume(shell: Shell, tools: ArcTools, { options, name, command }: Resumed): Promise<number> {
+function resume(shell: Shell, tools: Arc, { options, name, command }: Resumed): Promise<number> {
   refuseChanges(command);
   const work = async (polya: Polya, row: SetRow): Promise<number> => {
     const before = setOf(row);
     const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
-    const file = await fileOf(tools, set);
+    const file = await fileOf(shell, tools, set);
     const recorder = recorderOf(shell, { tools, polya, set, file, leftOut: [], options });
     const own = {
       goOn: 'arc run --resume',
@@ -128,11 +128,11 @@ function resume(shell: Shell, tools: ArcTools, { options, name, command }: Resum
 }
 
 /** As its rows have it: a resume needs no other word. */
-async function fileOf(tools: ArcTools, { plan, id }: RunSet) {
+async function fileOf({ folder }: Shell, tools: Arc, { plan, id }: RunSet) {
   const [row] = plan.rows;
   const { file, solutions } = row?.problem ?? {};
   if (row?.family !== 'arc' || typeof file !== 'string') throw noArcRun(id);
-  return tools.load({ file, solutions: typeof solutions === 'string' ? solutions : null });
+  return tools.readTasks(folder, { file, solutions: typeof solutions === 'string' ? solutions : null });
 }
 
 function recorderOf(
