@@ -1,0 +1,297 @@
+/** `polya arc run`: which tasks, what it leaves in its folder, how it goes on; what is wrong is found before anything is paid. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import { describe, expect, test } from 'vitest';
+import { newPlace, type Place, polya } from './shell.ts';
+
+const train = [
+  { input: [[1, 0, 0]], output: [[0, 0, 1]] },
+  {
+    input: [
+      [2, 3],
+      [4, 5],
+    ],
+    output: [
+      [3, 2],
+      [5, 4],
+    ],
+  },
+];
+const task = { train, test: [{ input: [[7, 8, 9]] }] };
+const broken = { train: [{ input: [[1], [2, 3]], output: [[1]] }], test: [{ input: [[1]] }] };
+
+const instruction = (words: string, revises: number | null = null) => ({
+  object: { instruction: words, revises, done: false, rationale: 'the pairs', confidence: 'high' },
+});
+const grids = (first: string, second: string, query: string) => ({
+  object: {
+    status: 'changed',
+    train_outputs: [
+      { sample: 1, grid: first },
+      { sample: 2, grid: second },
+    ],
+    test_outputs: [{ sample: 1, grid: query }],
+  },
+});
+
+/** Copies first, then mirrors. */
+function script(place: Place, delayMs = 0): string {
+  const roles = {
+    instruction: [instruction('Copy it.'), instruction('Mirror it.\u001b[31m', 1)],
+    generator: [grids('1 0 0', '2 3\n4 5', '7 8 9'), grids('0 0 1', '3 2\n5 4', '9 8 7')],
+  };
+  writeFileSync(join(place.folder, 'script.json'), JSON.stringify({ delayMs, roles }));
+  return 'scripted:script.json';
+}
+
+function write(place: Place, name: string, value: unknown): string {
+  writeFileSync(join(place.folder, name), JSON.stringify(value));
+  return name;
+}
+
+const filesIn = (place: Place, folder = 'outputs'): string[] =>
+  readdirSync(join(place.folder, folder)).sort();
+const textOf = (place: Place, name: string): string =>
+  readFileSync(join(place.folder, 'outputs', name), 'utf8');
+
+test('log, pictures and report of tasks with solutions; a faulty task is named, the others run', {
+  timeout: 60_000,
+}, async () => {
+  const place = newPlace();
+  const file = write(place, 'my_challenges.json', { one: task, bad: broken, two: task });
+  write(place, 'my_solutions.json', { one: [[[9, 8, 7]]], two: [[[5]]], bad: [[[1]]] });
+  const { code, out, err } = await polya(place, [
+    'arc',
+    'run',
+    '--task-file',
+    file,
+    '--model',
+    script(place),
+    '--json',
+    '--hypotheses',
+    '1',
+    '--concurrency',
+    '1',
+  ]);
+  expect(code).toBe(1);
+  expect(err).toMatch(/Left out: task bad: train pair 1, input: row 2 has 2 cells/);
+  expect(err).toContain('Estimate: free (script)');
+  const report = JSON.parse(out);
+  expect(report.run).toMatch(/^\d{8}-\d{6}-\w{4}$/);
+  expect(report).toMatchObject({
+    ended: 'done',
+    label: 'free (script)',
+    totals: { tasks: 2, run: 2, completed: 2, solved: 1, failed: 1, right: 1, wrong: 1, costUsd: 0 },
+    nodes: [
+      { node: 'instruction', calls: 4 },
+      { node: 'generator', calls: 4 },
+      { node: 'verifier', calls: 0 },
+    ],
+    tasks: [
+      {
+        task: 'one',
+        status: 'completed',
+        outcome: 'solved',
+        right: [1],
+        attempts: [[[[9, 8, 7]], [[7, 8, 9]]]],
+      },
+      { task: 'two', status: 'completed', outcome: 'wrong', right: [null] },
+    ],
+    lastTask: {
+      task: 'two',
+      hypotheses: [
+        { name: 'steps-1', steps: [{ number: 1 }, { number: 2, verification: { passed: true } }] },
+      ],
+    },
+    submission: null,
+    pictures: 6,
+  });
+  for (const node of report.nodes) expect(node.totalTokens).toBe(node.inputTokens + node.outputTokens);
+  const id = report.run;
+  expect(filesIn(place)).toEqual(
+    [
+      `run_${id}.log`,
+      ...['one', 'two'].flatMap((name) =>
+        ['final', 'steps-1_step-01', 'steps-1_step-02'].map((end) => `${id}_${name}_${end}.png`),
+      ),
+    ].sort(),
+  );
+  const png = PNG.sync.read(readFileSync(join(place.folder, 'outputs', `${id}_one_final.png`)));
+  expect(png.width * png.height).toBeGreaterThan(10_000);
+  const log = textOf(place, `run_${id}.log`);
+  for (const words of [
+    `Run ${id}`,
+    'Left out: task bad',
+    'Step 1: Copy it. [confidence high]',
+    'Step 2: Mirror it.␛[31m [in the place of 1, confidence high]',
+    'verifier: not passed, 0 of 2 train pairs right',
+    'verifier: passed, 2 of 2 train pairs right',
+    'test 1 right by attempt 1',
+    'So far: 2 tasks run; 2 completed; 1 solved; 1 failed; test pairs: 1 right, 1 wrong',
+    'Last task: two, completed; wrong',
+  ])
+    expect(log).toContain(words);
+  expect(log).toMatch(/node +calls +input +cached +output +total +cost\n +instruction +2/);
+});
+
+test('without solutions: a submission with every task of the file, in the order of ids that were given', {
+  timeout: 60_000,
+}, async () => {
+  const place = newPlace();
+  mkdirSync(join(place.folder, 'tasks'));
+  for (const name of ['a', 'b', 'c']) write(place, `tasks/${name}.json`, task);
+  const { code, out } = await polya(place, [
+    'arc',
+    'run',
+    '--task-file',
+    'tasks',
+    '--task-ids',
+    'c,a',
+    '--model',
+    script(place),
+    '--attempts',
+    '1',
+    '--pictures',
+    'none',
+  ]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/2 tasks run; 2 completed; 0 failed\n/);
+  expect(out).toMatch(/Last task: a, completed; answered/);
+  expect(out).toContain('placeholders for 1 tasks without an attempt');
+  const [log, submission] = filesIn(place);
+  expect(log).toMatch(/^run_/);
+  const answers = { attempt_1: [[9, 8, 7]], attempt_2: [[9, 8, 7]] };
+  const nothing = {
+    attempt_1: [
+      [0, 0],
+      [0, 0],
+    ],
+    attempt_2: [
+      [0, 0],
+      [0, 0],
+    ],
+  };
+  expect(JSON.parse(textOf(place, submission ?? ''))).toEqual({ a: [answers], b: [nothing], c: [answers] });
+  expect(textOf(place, log ?? '').indexOf('Task 1 of 2: c')).toBeGreaterThan(0);
+  // A file that answers more stays; a broken one does not.
+  const path = join(place.folder, 'outputs', submission ?? '');
+  const better = JSON.stringify({ a: [answers], b: [answers], c: [answers] });
+  writeFileSync(path, better);
+  const kept = await polya(place, ['arc', 'run', '--resume', 'last']);
+  expect(kept.out).toContain('is kept as it was: it answers more than this run does');
+  expect(readFileSync(path, 'utf8')).toBe(better);
+  writeFileSync(path, better.slice(0, 40));
+  await polya(place, ['arc', 'run', '--resume', 'last']);
+  expect(Object.keys(JSON.parse(readFileSync(path, 'utf8')))).toEqual(['a', 'b', 'c']);
+});
+
+describe('a run that is stopped', () => {
+  test('goes on with what is missing alone, and its folder is written whole', {
+    timeout: 60_000,
+  }, async () => {
+    const place = newPlace();
+    const file = write(place, 'my_challenges.json', { one: task, two: task, three: task });
+    let isStopped = false;
+    const first = await polya(
+      place,
+      [
+        'arc',
+        'run',
+        '--task-file',
+        file,
+        '--model',
+        script(place, 60),
+        '--hypotheses',
+        '1',
+        '--concurrency',
+        '1',
+      ],
+      {
+        onWrite: (text, interrupt) => {
+          if (isStopped || !text.includes('Row 1')) return;
+          isStopped = true;
+          interrupt();
+        },
+      },
+    );
+    expect(first.code).toBe(130);
+    expect(first.err).toMatch(/Go on with it: \.\/polya arc run --resume \d{8}-/);
+    const submission = filesIn(place).find((name) => name.startsWith('submission_')) ?? '';
+    const partial = textOf(place, submission);
+    expect(partial).toContain('9,8,7');
+    expect(partial).toContain('0,0');
+    const refused = await polya(place, ['arc', 'run', '--resume', 'last', '--reasoning', 'high']);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--reasoning cannot be changed') });
+    const { code, out } = await polya(place, ['arc', 'run', '--resume', 'last', '--json']);
+    expect(code).toBe(0);
+    const report = JSON.parse(out);
+    expect(report).toMatchObject({
+      ended: 'done',
+      totals: { run: 3, completed: 3 },
+      submission: { placeholders: [] },
+    });
+    // Two steps of two calls for each task: nothing that was settled is asked again.
+    expect(report.nodes[0].calls).toBe(6);
+    expect(textOf(place, submission)).not.toContain('0,0');
+    expect(
+      textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '').match(/=== Task/g),
+    ).toHaveLength(3);
+
+    // What has ended is only written again.
+    const good = textOf(place, submission);
+    const again = await polya(place, ['arc', 'run', '--resume', 'last', '--out', 'elsewhere']);
+    expect(again).toMatchObject({ code: 0, err: expect.stringContaining('nothing is asked') });
+    expect(filesIn(place, 'elsewhere')).toEqual(filesIn(place));
+    expect(textOf(place, submission)).toBe(good);
+  });
+});
+
+describe('nothing is made', () => {
+  test.each([
+    ['no task file', [], /No tasks are named/],
+    ['a file that is not there', ['--task-file', 'none.json'], /no file or folder/],
+    ['an unknown id', ['--task-file', 'two_challenges.json', '--task-ids', 'x'], /no task x/],
+    ['an id twice', ['--task-file', 'two_challenges.json', '--task-ids', 'one', 'one'], /named twice/],
+    [
+      'a faulty task that is named',
+      ['--task-file', 'two_challenges.json', '--task-ids', 'bad'],
+      /Task bad: train pair 1/,
+    ],
+    ['an offset past the end', ['--task-file', 'two_challenges.json', '--offset', '9'], /past the end/],
+    ['no model', ['--task-file', 'two_challenges.json', '--num', '1', '--offset', '1'], /No model is named/],
+    ['a level that nobody knows', ['--task-file', 'x', '--reasoning', 'very'], /Allowed choices/],
+    [
+      'a folder that cannot be made',
+      ['--task-file', 'two_challenges.json', '--out', 'script.json/x', '--model', 'scripted:script.json'],
+      /cannot be written/,
+    ],
+    ['a run that is not there', ['--resume', 'zzz'], /There are no runs here yet/],
+  ])('for %s', async (_name, argv, message) => {
+    const place = newPlace();
+    script(place);
+    write(place, 'two_challenges.json', { one: task, bad: broken });
+    const { code, err, out } = await polya(place, ['arc', 'run', ...argv]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(message);
+    expect(existsSync(join(place.folder, 'outputs'))).toBe(false);
+  });
+
+  test('by a dry run, which shows the first request', { timeout: 60_000 }, async () => {
+    const place = newPlace();
+    const file = write(place, 'two_challenges.json', { one: task });
+    const { code, out } = await polya(place, [
+      'arc',
+      'run',
+      '--task-file',
+      file,
+      '--model',
+      script(place),
+      '--dry-run',
+    ]);
+    expect(code).toBe(0);
+    expect(out).toContain('Train 2, output (2×2):');
+    expect(existsSync(join(place.folder, 'outputs'))).toBe(false);
+    expect(existsSync(join(place.folder, '.polya'))).toBe(false);
+  });
+});

@@ -1,0 +1,44 @@
+/** Three hypotheses of the induction graph, with a vote and an early stop; the same in every process that works on them. */
+import { inductionGraph } from '../../src/agents/induction-graph.ts';
+import type { Agent } from '../../src/core/agent.ts';
+import type { Store } from '../../src/core/store.ts';
+import { exampleFamily, instruct, mirror, mirrored, solvedBy, structured } from './induction.ts';
+import { modelOf, oddRun } from './odd.ts';
+import { outsideFile } from './toy.ts';
+import { toyWorld } from './world.ts';
+
+export const inductionRun = oddRun({
+  agent: 'induction-graph',
+  settings: { hypotheses: 3, maxSteps: 3, agree: 2 },
+});
+
+export function inductionWorld(folder: string, onMoment: (name: string) => void = () => undefined) {
+  const outside = outsideFile(`${folder}/calls.log`);
+  const model = modelOf((_request, { role, branch, index }) => {
+    outside.log(`${branch} ${role} ${index}`);
+    onMoment('during-effect');
+    const isSolved = index === (branch === 'steps-3' ? 2 : 1);
+    if (role === 'instruction') return structured(instruct(`Step ${index + 1} of ${branch}.`));
+    return structured(solvedBy(mirror, isSolved ? mirrored : (grid) => grid));
+  });
+  return toyWorld({
+    folder,
+    model,
+    agents: [inductionGraph as Agent],
+    families: [exampleFamily()],
+    wrapStore: (store) => told(store, onMoment),
+  });
+}
+
+function told(store: Store, onMoment: (name: string) => void): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      if (name !== 'append') return Reflect.get(target, name).bind(target);
+      return async (...call: Parameters<Store['append']>): Promise<void> => {
+        onMoment('before-append');
+        await target.append(...call);
+        onMoment('after-append');
+      };
+    },
+  });
+}
