@@ -15,7 +15,7 @@ const notes: { readonly [Kind in ProofNoteKind]: readonly [ProofNoteData<Kind>, 
   report: [{ ...place, grader: 2, pass: false, points: 5, report: long }, /attempt 2/],
   verification: [
     { ...place, verdict: 'fail', votes, points: 3, bugReport: long },
-    /1 of 2 graders .*, 1 not asked .*3 of 7/,
+    /1 of 2 graders .*, 1 not waited for.*3 of 7/,
   ],
   'report-review': [{ ...place, kept: [long], dropped: [] }, /1 complaint kept, 0 dropped/],
   hint: [{ ...place, turn: 'correct', hint: 'Parity.' }, /correct.*Parity\./],

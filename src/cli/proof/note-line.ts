@@ -108,7 +108,7 @@ function verificationText({ verdict, votes, points }: ProofNoteData<'verificatio
 export function votesText({ yes, no, of }: { yes: number; no: number; of: number }): string {
   if (of <= 1) return '';
   const unasked = of - yes - no;
-  return `, ${yes} of ${count(yes + no, 'grader')} for it${unasked > 0 ? `, ${unasked} not asked any more` : ''}`;
+  return `, ${yes} of ${count(yes + no, 'grader')} for it${unasked > 0 ? `, ${unasked} not waited for` : ''}`;
 }
 
 export function pointsText(points: number | null): string {

@@ -205,9 +205,15 @@ function proofOf({ attempts }: ProofRecord, end: RunEnd | null): ProofRecord['pr
   const answer = answerOf(end?.solution ?? null);
   const isAccepted = end?.outcome === 'answered' || end?.outcome === 'solved';
   if (answer !== null) return { text: answer, standing: isAccepted ? 'accepted' : 'partial' };
+  // A run may be broken off between the acceptance and its end: the proof has been found all the same.
+  const found = attempts.find((attempt) => attempt.end?.end === 'accepted');
+  const last = lastDraft(found ? [found] : attempts);
+  return last && { text: last.text, standing: found ? 'accepted' : 'draft' };
+}
+
+function lastDraft(attempts: readonly ProofAttempt[]): Noted<'draft'> | null {
   const drafts = attempts.flatMap(({ rounds }) => rounds.flatMap((round) => round.drafts));
-  const last = drafts.toSorted((a, b) => a.seq - b.seq).at(-1);
-  return last ? { text: last.text, standing: 'draft' } : null;
+  return drafts.toSorted((a, b) => a.seq - b.seq).at(-1) ?? null;
 }
 
 function answerOf(solution: Solution | null): string | null {
