@@ -293,6 +293,14 @@ describe('accuracy', () => {
     expect(found.interval).toEqual({ low: 0, high: 1 });
   });
 
+  test('of two questions that always fail is not certain: a bug that was', () => {
+    const twice = [...graded('a', false, false), ...graded('b', false, false)];
+    expect(accuracyOf(twice, chances)).toMatchObject({ share: 0, interval: { low: 0 } });
+    expect(accuracyOf(twice, chances).interval?.high).toBeCloseTo(0.6576, 3);
+    const right = [...graded('a', true, true), ...graded('b', true)];
+    expect(accuracyOf(right, chances).interval).toMatchObject({ low: expect.closeTo(0.3424, 3), high: 1 });
+  });
+
   test('is compared on common questions alone: asked once by McNemar, more often by permutation', () => {
     const first = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((question) => graded(question, question === 'x'));
     const second = ['a', 'b', 'c', 'd', 'e', 'f', 'y'].flatMap((question) => graded(question, true));

@@ -43,7 +43,7 @@ function systemNotes(system: SystemReport, isNamed: boolean): string[] {
   if (accuracy.runs === 0) notes.push('nothing is graded: there are no gold answers');
   if (accuracy.runs > accuracy.questions) {
     notes.push(
-      `${grouped(rightOnce)} of ${count(accuracy.questions, 'question')} right at least once; the interval is by question, from resampling`,
+      `${grouped(rightOnce)} of ${count(accuracy.questions, 'question')} right at least once; the interval is by question`,
     );
   }
   if (ungraded > 0)

@@ -25,17 +25,21 @@ export function accuracyOf(runs: readonly Graded[], chances: Chances): Accuracy 
   const graded = runs.filter(({ isRight }) => isRight !== null).length;
   const right = runs.filter(({ isRight }) => isRight === true).length;
   const isOnce = graded === shares.length;
+  // Resampling nothing but zeros, or ones, would claim to be certain, however few they are.
+  const isUniform = shares.every((each) => each === 0) || shares.every((each) => each === 1);
   return {
     questions: shares.length,
     runs: graded,
     right,
     share: mean(shares),
-    interval: isOnce
-      ? graded > 0
-        ? wilsonInterval(right, graded)
-        : null
-      : bootstrapMean(shares, { random: chances() }),
+    interval: intervalOf(shares, isOnce || isUniform, chances),
   };
+}
+
+function intervalOf(shares: readonly number[], isProportion: boolean, chances: Chances): Interval | null {
+  if (shares.length === 0) return null;
+  if (!isProportion) return bootstrapMean(shares, { random: chances() });
+  return wilsonInterval(shares.filter((each) => each === 1).length, shares.length);
 }
 
 /** Of each question, how often it was answered right. Each counts the same, however often it was asked. */
