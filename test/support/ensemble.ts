@@ -17,6 +17,7 @@ import { hashText } from '../../src/run/hash.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { type RunSpec, startRun } from '../../src/run/start.ts';
 import { modelOf, said, temporaryFolder } from './odd.ts';
+import { toyInfo } from './toy-sandbox.ts';
 import { eventsOf, type ToyWorldOptions, toyWorld } from './world.ts';
 
 export const ensembleAgents = [ensemble, programAgent, chainAgent, reactAgent] as unknown as readonly Agent[];
@@ -87,6 +88,7 @@ export async function played({ lines, agent = 'ensemble', settings = {}, limits 
     model: speaker(lines, asked, more.model),
     agents: ensembleAgents,
     families: [questions],
+    sandboxInfo: toyInfo,
     ...more.world,
   });
   const end = await (await startRun(world, { ...questionRun, agent, settings, limits, ...more.spec })).done;

@@ -6,9 +6,10 @@ import { ballots, ensembleReply } from './ballots.ts';
 import { graphAgent, graphsAgent } from './graph.ts';
 import { familyOf } from './odd.ts';
 import { toyAgents } from './toy.ts';
+import { toyInfo } from './toy-sandbox.ts';
 import type { ToyWorldOptions } from './world.ts';
 
-export const killWorld: Pick<ToyWorldOptions, 'agents' | 'families' | 'reply'> = {
+export const killWorld: Pick<ToyWorldOptions, 'agents' | 'families' | 'reply' | 'sandboxInfo'> = {
   agents: [
     ...(toyAgents as NonNullable<ToyWorldOptions['agents']>),
     graphAgent,
@@ -18,4 +19,5 @@ export const killWorld: Pick<ToyWorldOptions, 'agents' | 'families' | 'reply'> =
   ],
   families: [familyOf(), ballots],
   reply: ensembleReply,
+  sandboxInfo: toyInfo,
 };

@@ -4,7 +4,7 @@
  * it is broken off, unless the sandbox does not wait). It prints what lies in its folder. Nothing is executed and no time passes.
  */
 import { decodeFolder, encodeFolder } from '../../src/core/folder-archive.ts';
-import type { ExecRequest, ExecResult, Sandbox, StepResult } from '../../src/core/sandbox.ts';
+import type { ExecRequest, ExecResult, Sandbox, SandboxInfo, StepResult } from '../../src/core/sandbox.ts';
 import { noSandbox } from './no-sandbox.ts';
 
 type Files = Map<string, Uint8Array>;
@@ -82,4 +82,39 @@ function step(text: string, verdict: StepResult['verdict']): StepResult {
   const exitCode = verdict === 'ok' ? 0 : verdict === 'exit' ? 1 : null;
   const stderr = { text: '', bytes: 0, cut: false };
   return { verdict, exitCode, signal: null, stdout, stderr, wallMs: 1, cpuMs: 1, peakMemoryBytes: 1 };
+}
+
+/** What it says of itself to agents that want Python. */
+export const toyInfo: SandboxInfo = {
+  backend: 'toy',
+  version: '1',
+  isolation: 'sandbox',
+  toolchains: [
+    {
+      language: 'python',
+      name: 'python3',
+      version: 'Python 3.11.2',
+      level: '',
+      notes: [],
+      sourceFile: 'main.py',
+    },
+  ],
+  ...limitsOfWords(),
+};
+
+function limitsOfWords(): Pick<SandboxInfo, 'limits' | 'compileLimits' | 'enforcement'> {
+  const names = [
+    'wallMs',
+    'cpuMs',
+    'memoryBytes',
+    'processes',
+    'openFiles',
+    'fileBytes',
+    'diskBytes',
+    'outputBytes',
+  ];
+  const each = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+  return { limits: each(1), compileLimits: each(1), enforcement: each('words') } as ReturnType<
+    typeof limitsOfWords
+  >;
 }

@@ -9,6 +9,7 @@ import type { Event } from '../../src/core/event.ts';
 import type { Io } from '../../src/core/io.ts';
 import type { Model, ModelCall } from '../../src/core/model.ts';
 import type { Family } from '../../src/core/problem.ts';
+import type { Sandbox, SandboxInfo } from '../../src/core/sandbox.ts';
 import type { Store } from '../../src/core/store.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import { hashText } from '../../src/run/hash.ts';
@@ -44,6 +45,8 @@ export type ToyWorldOptions = {
   readonly onPerform?: (moment: 'before' | 'during' | 'after', key: string) => void;
   readonly wrapStore?: (store: Store) => Store;
   readonly io?: Partial<Io>;
+  /** What the sandbox of words says that it can run; absent: it says nothing, and no header names it. */
+  readonly sandboxInfo?: SandboxInfo;
   /** What the lockstep model says, null where it is what all say; a pure function. */
   readonly reply?: (request: unknown, call: Pick<ModelCall, 'role' | 'branch' | 'index'>) => string | null;
   /** How long the model takes for each reply. */
@@ -70,7 +73,7 @@ export function toyWorld(options: ToyWorldOptions): World & { readonly outside: 
   const families = [toyFamily(outside), ...(options.families ?? [])];
   return {
     store: options.wrapStore?.(opened) ?? opened,
-    io: { ...bareIo, sandbox: toySandbox(told), ...options.io },
+    io: { ...bareIo, sandbox: saying(toySandbox(told), options.sandboxInfo), ...options.io },
     owner: thisProcess(),
     codeVersion: 'test',
     retry: { maxRetries: 2, firstWaitMs: 1, maxWaitMs: 5 },
@@ -79,6 +82,10 @@ export function toyWorld(options: ToyWorldOptions): World & { readonly outside: 
     family: async (name) => families.find((family) => family.name === name) ?? unreachable(),
     model: async (spec) => options.models?.[spec] ?? model,
   };
+}
+
+function saying(sandbox: Sandbox, info: SandboxInfo | undefined): Sandbox {
+  return info ? { ...sandbox, info: async () => info } : sandbox;
 }
 
 /** A reply that depends on the conversation and the place alone. */

@@ -18,7 +18,7 @@ import {
   user,
 } from './asking.ts';
 import { chainPrompts } from './chain.prompts.ts';
-import { callSettings } from './settings.ts';
+import { callSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({
   ...callSettings,
@@ -32,7 +32,7 @@ export const chainAgent: Agent<Settings> = {
   settings: settingsSchema,
   needs: ['parse'],
   roles: ['solver', 'reviewer'],
-  usualTurns: 1,
+  usual: ({ review }) => usualOf(['chain'], { reviews: review ? 1 : 0 }),
   prompts: chainPrompts,
 
   solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {

@@ -11,7 +11,13 @@ import { ensemblePrompts } from './ensemble.prompts.ts';
 import { explainVote } from './explain-vote.ts';
 import { makePlan } from './planner.ts';
 import { askStrategies, type Poll, pollOf, savedTokens, votesIn } from './poll.ts';
-import { type EnsembleSettings, ensembleSettings, modelSettingsOf, type Strategy } from './settings.ts';
+import {
+  type EnsembleSettings,
+  ensembleSettings,
+  modelSettingsOf,
+  type Strategy,
+  usualOf,
+} from './settings.ts';
 import type { Count } from './vote.ts';
 
 export const ensemble: Agent<EnsembleSettings> = {
@@ -19,8 +25,9 @@ export const ensemble: Agent<EnsembleSettings> = {
   settings: ensembleSettings as Agent<EnsembleSettings>['settings'],
   needs: ['parse', 'equal'],
   roles: ['planner', 'solver', 'reviewer', 'summariser'],
-  // A planner and three strategies of one call each, and every now and then a repair, a review or a step more.
-  usualTurns: 5,
+  usual: ({ strategies: { python } }) => usualOf(python, { plans: 1 }),
+  demands: ({ strategies: { python, reasoning } }) =>
+    [...python, ...reasoning].every((strategy) => strategy === 'chain') ? {} : { languages: ['python'] },
   prompts: ensemblePrompts,
 
   async solve(problem: Problem, run: Run, settings: EnsembleSettings): Promise<Solution> {

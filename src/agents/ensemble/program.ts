@@ -21,7 +21,7 @@ import {
 import { pythonIn } from './code.ts';
 import { programPrompts } from './program.prompts.ts';
 import { accountOf, accountText } from './program-account.ts';
-import { callSettings, programRequest, programSettings } from './settings.ts';
+import { callSettings, programRequest, programSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({ ...callSettings, ...programSettings });
 type Settings = z.infer<typeof settingsSchema>;
@@ -32,7 +32,8 @@ export const programAgent: Agent<Settings> = {
   settings: settingsSchema,
   needs: ['parse'],
   roles: ['solver'],
-  usualTurns: 1,
+  usual: () => usualOf(['program']),
+  demands: () => ({ languages: ['python'] }),
   prompts: programPrompts,
 
   solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {

@@ -23,7 +23,7 @@ import { firstPythonIn } from './code.ts';
 import { History } from './history.ts';
 import { accountOf, accountText } from './program-account.ts';
 import { reactPrompts } from './react.prompts.ts';
-import { callSettings, programRequest, reactSettings } from './settings.ts';
+import { callSettings, programRequest, reactSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({ ...callSettings, ...reactSettings });
 type Settings = z.infer<typeof settingsSchema>;
@@ -34,7 +34,8 @@ export const reactAgent: Agent<Settings> = {
   settings: settingsSchema,
   needs: ['parse'],
   roles: ['solver', 'summariser'],
-  usualTurns: 3,
+  usual: () => usualOf(['react']),
+  demands: () => ({ languages: ['python'] }),
   prompts: reactPrompts,
 
   solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {

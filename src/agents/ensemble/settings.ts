@@ -1,6 +1,6 @@
 /** The settings of the ensemble and of its strategies, and what follows from them for a call or a program. */
 import { z } from 'zod';
-import type { ProgramRequest } from '../../core/agent.ts';
+import type { ProgramRequest, UsualRun } from '../../core/agent.ts';
 import { strategyNames } from '../../core/ensemble-notes.ts';
 import type { ModelSettings } from '../../core/model.ts';
 
@@ -129,4 +129,16 @@ export function programRequest(
     source,
     ...(limitMs === null ? {} : { limits: { wallMs: limitMs, cpuMs: limitMs } }),
   };
+}
+
+/** Replies that a strategy usually takes: every third program is repaired, and a ReAct looks twice before it answers. */
+const usualReplies = { program: 4 / 3, chain: 1, react: 3 } as const;
+
+/** For estimates: of short questions, each asked afresh with a plan, a program or a solution to be looked at. */
+export function usualOf(
+  asked: readonly Strategy[],
+  { plans = 0, reviews = 0 }: { readonly plans?: number; readonly reviews?: number } = {},
+): UsualRun {
+  const replies = asked.reduce((sum, strategy) => sum + usualReplies[strategy], plans + reviews);
+  return { turns: Math.ceil(replies), outputTokens: 700, carriedTokens: 300 };
 }

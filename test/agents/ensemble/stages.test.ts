@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { failure, planned, played, prints, refusal, states, wordsOf } from '../../support/ensemble.ts';
 import { said } from '../../support/odd.ts';
+import { toyInfo } from '../../support/toy-sandbox.ts';
 
 const python = { planner: [planned('Use Python')] };
 const reasoning = { planner: [planned('Use Reasoning')] };
@@ -382,7 +383,7 @@ describe('trouble', { timeout: patient }, () => {
       'chain-2': [states('42')],
     };
     const { noSandbox } = await import('../../support/no-sandbox.ts');
-    const world = { io: { sandbox: noSandbox } };
+    const world = { io: { sandbox: { ...noSandbox, info: async () => toyInfo } } };
     const broken = await played({ lines, world, settings: { strategies: { python: ['program', 'chain'] } } });
     expect(broken.end).toMatchObject({ outcome: 'error', error: { unavailable: true } });
     const decided = await played({
@@ -391,6 +392,15 @@ describe('trouble', { timeout: patient }, () => {
       settings: { earlyStop: false, strategies: { python: ['program', 'chain', 'chain'] } },
     });
     expect(decided.end.outcome).toBe('solved');
+  });
+
+  test('a sandbox without Python is told before anything is asked; chains alone need none', async () => {
+    const world = { sandboxInfo: { ...toyInfo, toolchains: [] } };
+    for (const agent of ['ensemble', 'program', 'react'])
+      await expect(played({ lines: {}, world, agent })).rejects.toThrow(/no toolchain for it/);
+    const settings = { strategies: { python: ['chain', 'chain'], reasoning: ['chain', 'chain'] } };
+    const lines = { ...python, 'chain-1': [states('42')], 'chain-2': [states('42')] };
+    expect((await played({ lines, world, settings })).end.outcome).toBe('solved');
   });
 
   test('a script that has come to its end is nobody’s vote: it is told', async () => {
