@@ -7,8 +7,6 @@ type Question = {
   readonly question: string;
   readonly answer: string;
   readonly script: string;
-  /** Without it the vote would have another end. */
-  readonly runsPrograms: boolean;
 };
 
 const questions: readonly Question[] = [
@@ -17,7 +15,6 @@ const questions: readonly Question[] = [
     question: 'How many three-digit numbers have no digit 0 and digits that add up to 10?',
     answer: '36',
     script: 'qa-digits',
-    runsPrograms: true,
   },
   {
     name: 'Queue: a reviewer corrects an answer',
@@ -25,7 +22,6 @@ const questions: readonly Question[] = [
       'Twenty people stand in a queue. Ida is seventh from the front, Max is fifth from the back. How many people stand between them?',
     answer: '8',
     script: 'qa-queue',
-    runsPrograms: false,
   },
   {
     name: 'Rope: no answer wins, and it corrects itself',
@@ -33,7 +29,6 @@ const questions: readonly Question[] = [
       'A rope of 12 metres is cut in two. One piece is 2 metres longer than twice the other. How many metres long is the shorter piece?',
     answer: '10/3',
     script: 'qa-rope',
-    runsPrograms: false,
   },
 ];
 
@@ -43,8 +38,8 @@ export const ensemble: Act = {
   real: 'The programs (in the sandbox), the comparison of answers as mathematics, the vote and the journals are real.',
   cast({ toolchains }) {
     const hasPython = toolchains.some(({ language }) => language === 'python');
-    const shown = questions.filter(({ runsPrograms }) => hasPython || !runsPrograms);
-    return { rows: shown.map(rowOf), leftOut: shown.length < questions.length ? ['python'] : [] };
+    // The ensemble may ask for a program at any question, and says so before it begins.
+    return hasPython ? { rows: questions.map(rowOf), leftOut: [] } : { rows: [], leftOut: ['python'] };
   },
   about: { head: 'question', cell: ({ view }) => nameOf(view.header?.problem.reference.question) },
   facts: [
