@@ -96,5 +96,5 @@ export function isHttpUrl(text: string): boolean {
 }
 
 export function withoutPassword(url: string): string {
-  return url.replace(/\/\/[^/]*@/, '//[redacted]@').replace(/\?.*$/s, '?[redacted]');
+  return url.replace(/^(\w+:\/\/)?[^/]*@/, '$1[redacted]@').replace(/\?.*$/s, '?[redacted]');
 }

@@ -106,6 +106,7 @@ test('a base URL is remembered: a resume, a fork and a dry run need no variable'
 
 test.each([
   ['a password', 'http://me:secret@localhost:1/v1', /is no usable address.*holds no password/s],
+  ['a password and no scheme', 'me:secret@localhost:1/v1', /is no usable address/],
   ['a query, which may hold a key', 'http://localhost:1/v1?key=secret', /is no usable address/],
   ['what is no URL', 'localhost:8080', /is no usable address.*http:\/\//s],
   ['a role that the agent does not have', 'grader=http://localhost:1/v1', /has no role grader/],

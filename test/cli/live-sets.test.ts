@@ -111,8 +111,48 @@ test('a run-set is found by a part of its name, or not', async () => {
     code: 2,
     err: expect.stringMatching(/2 run-sets begin or end with 20/),
   });
+  expect((await polya(place, ['run-set', 'show', ''])).err).toMatch(
+    /There is no run-set "" here|run-sets begin/,
+  );
+  const last = await polya(place, ['run-set', 'show', 'last', '--json']);
   const { sets } = JSON.parse((await polya(place, ['run-set', 'list', '--json'])).out);
   expect(sets).toHaveLength(2);
+  expect(JSON.parse(last.out).id, 'the newest').toBe(sets[0].id);
   const { out } = await polya(place, ['run-set', 'show', sets[1].id.slice(-4), '--json']);
   expect(JSON.parse(out).id).toBe(sets[1].id);
+});
+
+test('limits of each row, tokens in common and how many at once are said on the command line', async () => {
+  const { server } = await serve();
+  await using _closing = server;
+  const place = placeAt(server.baseUrl, { concurrency: 1 });
+  const told = ['--max-tool-calls', '7', '--max-minutes', '3', '--max-tokens', '5000', '--concurrency', '5'];
+  const argv = ['run-set', 'run', 'set.yaml', ...told, '--setting', 'temperature=1', '--dry-run', '--json'];
+  const { plan } = JSON.parse((await polya(place, argv)).out);
+  expect(plan).toMatchObject({ concurrency: 5, budget: { tokens: 5_000 } });
+  expect(plan.rows).toHaveLength(8);
+  for (const row of plan.rows) {
+    expect(row.limits).toEqual({ toolCalls: 7, wallMs: 180_000 });
+    expect(row.modelSettings).toEqual({ default: { temperature: 1 } });
+  }
+  expect(server.exchanges).toHaveLength(0);
+});
+
+test('rows may be at different addresses, and each remembers its own', async () => {
+  const [here, there] = [await serve(), await serve()];
+  await using _here = here.server;
+  await using _there = there.server;
+  const place = placeAt('http://127.0.0.1:9/v1');
+  const rows = [here, there].map(({ server }, n) => ({
+    problem: { text: `What is ${n}?` },
+    baseUrls: server.baseUrl,
+  }));
+  const defaults = { family: 'plain', agent: 'single-call', models: model };
+  writeFileSync(join(place.folder, 'set.yaml'), JSON.stringify({ name: 'two places', defaults, rows }));
+  const { code, err } = await polya(place, ['run-set', 'run', 'set.yaml']);
+  expect(code, err).toBe(0);
+  expect([here, there].map(({ server }) => server.exchanges.length)).toEqual([1, 1]);
+  const all = await polya(place, ['run-set', 'run', 'set.yaml', '--base-url', here.server.baseUrl]);
+  expect(all.code, all.err).toBe(0);
+  expect([here, there].map(({ server }) => server.exchanges.length)).toEqual([3, 1]);
 });
