@@ -30,6 +30,28 @@ export interface Files {
   append(path: string, line: string): Promise<void>;
 }
 
+/**
+ * One folder of the user's, and nothing outside of it: names are relative, with `/` between folders. A file is there
+ * whole or not at all. What the user made is neither hidden nor cleaned up.
+ */
+export interface Folder {
+  /** Absolute, for people and for programs that are started in it. */
+  readonly path: string;
+  /** Null where there is no such file. Throws `UserError` where there is one that cannot be read. */
+  read(name: string): Promise<string | null>;
+  readBytes(name: string): Promise<Uint8Array | null>;
+  /** Makes the folders on the way. `mode` of the file, default: what the user's own files get. */
+  write(name: string, content: string | Uint8Array, options?: { readonly mode?: number }): Promise<void>;
+  /** Adds one line, whole, beside what other processes add at the same time. */
+  append(name: string, line: string): Promise<void>;
+  /** The files below a folder, in the order of their names, relative to that folder; none where it is not there. */
+  files(name: string): Promise<readonly string[]>;
+  /** The names of the folders in a folder, sorted; none where it is not there. */
+  foldersIn(name: string): Promise<readonly string[]>;
+  /** A file or a folder with all that is in it. */
+  remove(name: string): Promise<void>;
+}
+
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

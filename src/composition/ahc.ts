@@ -1,0 +1,131 @@
+/**
+ * Finds the workspace that is meant, by one rule for all commands, and reads the configuration that holds in it: options,
+ * environment, workspace, global file, polya.yaml, the user's file under XDG, built in.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
+import type { ConfigValue } from '../families/ahc/config/keys.ts';
+import { type Layer, parseLayer } from '../families/ahc/config/layer.ts';
+import {
+  environmentLayer,
+  flagsLayer,
+  type Resolved,
+  resolveConfig,
+} from '../families/ahc/config/resolve.ts';
+import { layout } from '../families/ahc/layout.ts';
+import type { Workspace } from '../families/ahc/workspace.ts';
+import { openFolder } from '../io/folder.ts';
+import { configFolder, type Environment } from '../io/home.ts';
+
+export type WorkspaceQuestion = {
+  /** Where the user is. */
+  readonly folder: string;
+  readonly env: Environment;
+  /** A folder, or the id of a contest below the folder of workspaces; absent: found by the rule. */
+  readonly workspace?: string;
+  /** By key; what is undefined says nothing. */
+  readonly flags?: Readonly<Record<string, ConfigValue | undefined>>;
+};
+
+/** Throws `UserError` where there is none, or several that may be meant. */
+export function openWorkspace(question: WorkspaceQuestion): Workspace {
+  const path = workspaceFolder(question);
+  return { id: basename(path), folder: openFolder(path), config: configIn(path, question) };
+}
+
+/** What holds in a workspace, or, where there is none, outside of all. */
+export function configIn(path: string | null, { folder, env, flags = {} }: WorkspaceQuestion): Resolved {
+  const layers = [flagsLayer(flags), environmentLayer(env), ...fileLayers(path, folder, env)];
+  return resolveConfig(layers, env);
+}
+
+export function globalConfigFile(env: Environment): string {
+  return join(env.HOME || homedir(), '.ahc_agent', 'config.yaml');
+}
+
+function fileLayers(path: string | null, folder: string, env: Environment): Layer[] {
+  const project = nearestWith(folder, 'polya.yaml');
+  return [
+    ...(path === null ? [] : layerOf(join(path, layout.config))),
+    ...layerOf(globalConfigFile(env)),
+    ...(project === null ? [] : layerOf(join(project, 'polya.yaml'), 'ahc')),
+    ...layerOf(join(configFolder(env), 'config.yaml'), 'ahc'),
+  ];
+}
+
+function layerOf(file: string, section?: string): Layer[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+      return [];
+    throw new UserError({ what: `${file} cannot be read.`, fix: 'Look whether it is a file, and yours.' });
+  }
+  return [parseLayer(file, text, section)];
+}
+
+/**
+ * The workspace that is named; else the nearest at or above the user's folder; else the only one in it, or in its folder
+ * of workspaces.
+ */
+export function workspaceFolder(question: WorkspaceQuestion): string {
+  const { folder, workspace } = question;
+  if (workspace !== undefined) return namedWorkspace(workspace, question);
+  const around = nearestWith(folder, layout.config);
+  if (around !== null) return around;
+  const below = [folder, baseFolder(question)].flatMap(workspacesIn);
+  const all = [...new Set(below)];
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  throw all.length > 1 ? severalWorkspaces(all) : noWorkspace(folder);
+}
+
+/** `./workspace`, unless it is configured or named. */
+export function baseFolder(question: WorkspaceQuestion): string {
+  return resolve(question.folder, String(configIn(null, question).get('workspace.base_dir')));
+}
+
+function namedWorkspace(named: string, question: WorkspaceQuestion): string {
+  const places = [resolve(question.folder, named), join(baseFolder(question), named)];
+  const found = places.find((place) => existsSync(join(place, layout.config)));
+  if (found) return found;
+  throw new UserError({
+    what: `${named} is no workspace: neither ${places.join(' nor ')} has a ${layout.config}.`,
+    fix: `Make it with \`init ${basename(named)}\`, or name another.`,
+  });
+}
+
+function nearestWith(from: string, name: string): string | null {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, name))) return folder;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+function workspacesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .sort()
+      .map((name) => join(folder, name))
+      .filter((place) => existsSync(join(place, layout.config)));
+  } catch {
+    return [];
+  }
+}
+
+function severalWorkspaces(all: readonly string[]): UserError {
+  return new UserError({
+    what: `There are ${all.length} workspaces here: ${all.map((each) => basename(each)).join(', ')}.`,
+    fix: 'Go into one of them, or name it with --workspace.',
+  });
+}
+
+function noWorkspace(folder: string): UserError {
+  return new UserError({
+    what: `There is no workspace at, above or below ${folder}.`,
+    fix: 'Make one with `init ID`, as in `init ahc030`.',
+  });
+}

@@ -1,0 +1,45 @@
+/** Where everything lies in a workspace. Names are the specification's (§7.3); those that it does not have are ours. */
+
+export const layout = {
+  config: 'ahc_config.yaml',
+  problem: 'problem',
+  /** What `init` found out: see contest.ts. */
+  contest: 'problem/contest.json',
+  /** The statement in the language that its user reads, for people and models; and in each that there is. */
+  statement: 'problem/problem.md',
+  statementIn: (language: 'ja' | 'en') => `problem/problem.${language}.md`,
+  inputFormat: 'problem/input_format.txt',
+  images: 'problem/images',
+  samples: 'problem/samples',
+  /** The page as it came. */
+  page: 'problem/page.html',
+  tools: 'tools',
+  /** The official crate. */
+  crate: 'tools/tester',
+  inputs: 'tools/tester/in',
+  seeds: 'tools/tester/seeds.txt',
+  visualizer: 'tools/visualizer',
+  dockerfile: 'Dockerfile',
+  compose: 'docker-compose.yml',
+  testScript: 'test.sh',
+  results: 'results.csv',
+  experiments: 'experiments.log',
+  ignore: '.gitignore',
+  /** Where `test` looks for a program that is not named. */
+  solution: 'main.cpp',
+  /** Ours: history of evaluations, best known scores, outputs of the last one. */
+  records: '.ahc',
+  history: '.ahc/history.jsonl',
+  best: '.ahc/best.json',
+  outputs: '.ahc/outputs',
+} as const;
+
+/** Sessions lie beside these. */
+export const reservedNames: readonly string[] = ['problem', 'tools', 'in', 'out', 'outputs'];
+
+/** A name as a folder of a session, or null: then it is refused. */
+export function sessionFolderOf(name: string): string | null {
+  const safe = name.trim().replaceAll(/[^\p{L}\p{N}._-]+/gu, '_');
+  const isUsable = /^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,99}$/u.test(safe) && !/^\.+$/.test(safe);
+  return isUsable && !reservedNames.includes(safe.toLowerCase()) ? safe : null;
+}

@@ -1,0 +1,156 @@
+/**
+ * A folder of the user's: files are written whole beside their place and moved into it, names that lead out of it are
+ * refused, and so is a link that does. Knows nothing of what stands in the files.
+ */
+import { randomBytes } from 'node:crypto';
+import { appendFile, lstat, mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { UnavailableError, UserError } from '../core/errors.ts';
+import type { Folder } from '../core/io.ts';
+
+export function openFolder(path: string): Folder {
+  const root = resolve(path);
+  const place = (name: string): string => inside(root, name);
+  const readBytes = (name: string): Promise<Buffer | null> =>
+    explained(place(name), 'read', () => bytesOf(place(name)));
+  return {
+    path: root,
+    readBytes,
+    read: async (name) => (await readBytes(name))?.toString('utf8') ?? null,
+    write: (name, content, { mode } = {}) =>
+      explained(place(name), 'written', async () => {
+        await refuseLinkOut(root, place(name));
+        await writeWhole(place(name), content, mode);
+      }),
+    append: (name, line) =>
+      explained(place(name), 'written', async () => {
+        await refuseLinkOut(root, place(name));
+        await mkdir(dirname(place(name)), { recursive: true });
+        await appendFile(place(name), `${line}\n`);
+      }),
+    files: (name) => explained(place(name), 'read', () => filesBelow(place(name))),
+    foldersIn: (name) => explained(place(name), 'read', () => foldersOf(place(name))),
+    remove: (name) =>
+      explained(place(name), 'removed', async () => {
+        await refuseLinkOut(root, place(name));
+        await rm(place(name), { recursive: true, force: true });
+      }),
+  };
+}
+
+/** A name that leads out is a defect of the caller, or of an archive that it trusted. */
+function inside(root: string, name: string): string {
+  const place = resolve(root, name);
+  if (place !== root && !place.startsWith(root.endsWith(sep) ? root : root + sep)) {
+    throw new UserError({
+      what: `${JSON.stringify(name)} lies outside of ${root}; nothing was written.`,
+      fix: 'Name a place inside of it.',
+    });
+  }
+  return place;
+}
+
+/** Somebody may have put a link where a file is to be: what it points to is not ours. */
+async function refuseLinkOut(root: string, place: string): Promise<void> {
+  const real = await realpath(root).catch(() => root);
+  for (let folder = dirname(place); folder.startsWith(root) && folder !== root; folder = dirname(folder)) {
+    const target = await realpath(folder).catch(() => null);
+    if (target === null) continue;
+    if (target === real || target.startsWith(real + sep)) return;
+    throw new UserError({
+      what: `${relative(root, place)} lies behind a link that leads out of ${root}; nothing was written.`,
+      fix: 'Remove the link, or put the folder itself in its place.',
+    });
+  }
+}
+
+async function bytesOf(file: string): Promise<Buffer | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function writeWhole(file: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const handle = await open(draft, 'wx', mode);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function foldersOf(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+const fullDisk: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full.',
+  EDQUOT: 'The quota of disk space is used up.',
+  EFBIG: 'The file would be larger than this process may write.',
+};
+
+async function explained<T>(file: string, verb: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const code = codeOf(error);
+    const why = fullDisk[code];
+    if (why) {
+      const fix = 'What was there before is untouched. Make room, then try again.';
+      throw new UnavailableError({ what: `${file} cannot be ${verb}.`, why, fix });
+    }
+    throw new UserError({
+      what: `${file} cannot be ${verb} (${code || 'unknown error'}).`,
+      fix: (await isFolderThere(file))
+        ? 'There is a folder of that name.'
+        : 'Look whether it is yours to use.',
+    });
+  }
+}
+
+async function isFolderThere(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => null))?.isDirectory() ?? false;
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
