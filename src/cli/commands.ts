@@ -5,7 +5,7 @@ export const groups: Readonly<Record<string, string>> = {
   aoc: 'solve days of Advent of Code',
   qa: 'questions with one answer: ask one, run a data set, score',
   proof: 'find proofs, check them, and read how they came about',
-  arc: 'find the rules of tasks of grids (ARC)',
+  arc: 'tasks of grids (ARC): look at them, find their rules, score and submit',
   runs: 'look at runs, and go on with them',
   'run-set': 'many runs under one budget',
   prompts: 'the words that agents use',
@@ -102,6 +102,21 @@ export const commands: readonly CommandEntry[] = [
     path: 'arc run',
     about: 'let an agent find the rules of tasks of grids, some at once, under one budget',
     load: async () => (await import('./commands/arc-run.ts')).arcRun,
+  },
+  {
+    path: 'arc show',
+    about: 'draw a task in the terminal, or as a picture; list the tasks of a file',
+    load: async () => (await import('./commands/arc-show.ts')).arcShow,
+  },
+  {
+    path: 'arc score',
+    about: 'score a submission by the official rule',
+    load: async () => (await import('./commands/arc-score.ts')).arcScore,
+  },
+  {
+    path: 'arc submit',
+    about: 'write the answers of runs as a submission in the form of the competition',
+    load: async () => (await import('./commands/arc-submit.ts')).arcSubmit,
   },
   {
     path: 'runs list',

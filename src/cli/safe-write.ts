@@ -53,7 +53,7 @@ function writeWhole({ path, text }: OutFile): void {
 function existing(path: string): UserError {
   return new UserError({
     what: `${path} exists already; nothing was written.`,
-    fix: 'Name another place with --out, or add --force to replace it.',
+    fix: 'Name another place, or add --force to replace it.',
   });
 }
 
@@ -73,5 +73,5 @@ function explained(error: unknown, path: string): unknown {
     const fix = 'What was there before is untouched. Make room, then try again.';
     return new UnavailableError({ ...explanation, fix });
   }
-  return new UserError({ ...explanation, fix: 'Name another place with --out.' });
+  return new UserError({ ...explanation, fix: 'Name another place.' });
 }

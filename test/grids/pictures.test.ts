@@ -57,6 +57,13 @@ describe('PNG', () => {
     expect(gridPng(everyColour)).not.toEqual(gridPng([[0]]));
   });
 
+  test('a large grid is a small file: it is sent to models, and kept', () => {
+    const grid = Array.from({ length: 30 }, (_, y) =>
+      Array.from({ length: 30 }, (_, x) => (x * 7 + y * 3) % 10),
+    );
+    expect(gridPng(grid).length).toBeLessThan(20_000);
+  });
+
   test('what lies outside is cut off', () => {
     const box = { x: -5, y: -5, width: 10, height: 10, colour: [1, 2, 3] as const };
     const drawing = {

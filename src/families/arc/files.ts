@@ -49,7 +49,7 @@ function parseJson(text: string, path: string): unknown {
     throw new UserError({
       what: `${path} is not JSON.`,
       why: text.trim() === '' ? 'It is empty.' : error instanceof Error ? `${error.message}.` : '',
-      fix: 'Name a file of ARC tasks in the official form; docs/arc.md describes it.',
+      fix: 'It may be cut off, or another file was meant; docs/arc.md describes the forms.',
     });
   }
 }

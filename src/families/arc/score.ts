@@ -20,7 +20,7 @@ export type ArcScore = {
   readonly score: number;
   /** Tasks of which all test pairs are right. */
   readonly solved: number;
-  /** In the order of the solutions. */
+  /** Those of the solutions, sorted by id. */
   readonly tasks: readonly TaskScore[];
 };
 
@@ -34,6 +34,7 @@ export function scoreOf(
     const right = attempts.filter((attempt) => attempt !== null).length;
     return { task, pairs: grids.length, right, attempts, isMissing: found === undefined };
   });
+  tasks.sort((a, b) => (a.task < b.task ? -1 : 1));
   const sum = (of: (task: TaskScore) => number) => tasks.reduce((total, task) => total + of(task), 0);
   const [pairs, right] = [sum((task) => task.pairs), sum((task) => task.right)];
   return {

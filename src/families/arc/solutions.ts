@@ -93,6 +93,9 @@ export async function loadSolutions(files: ArcFiles, path: string): Promise<Load
   const raw = await readSolutions(files, files.absolute(path), { readJson: readJsonOf(files) });
   if (!raw) throw noSolutions(path, 'There is no such file or folder.');
   if (raw.byTask.size === 0) throw noSolutions(path, 'It has no task in it.');
+  if ([...raw.byTask.values()].every((value) => value === undefined)) {
+    throw noSolutions(path, 'No test pair in it carries an output.');
+  }
   const byTask = new Map<string, readonly Grid[]>();
   const faults: TaskFault[] = [];
   for (const [task, value] of raw.byTask) {

@@ -5,7 +5,7 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { Grid } from '../../core/problem.ts';
 import { gridFault, gridKey, isGrid } from '../../grids/grid.ts';
-import type { ArcTask, TaskFault } from './task.ts';
+import type { TaskFault } from './task.ts';
 
 export type SubmissionEntry = { readonly attempt_1: Grid; readonly attempt_2: Grid };
 
@@ -25,13 +25,14 @@ type Attempts = readonly (readonly Grid[])[];
  * in turn. A test input with one attempt only gets it twice, one with none gets placeholders.
  */
 export function submissionOf(
-  tasks: readonly Pick<ArcTask, 'id' | 'test'>[],
+  tasks: readonly { readonly id: string; readonly test: { readonly length: number } }[],
   answersOf: (task: string) => readonly Attempts[],
 ): ArcSubmission {
   return Object.fromEntries(
     tasks.map(({ id, test }) => {
       const answers = answersOf(id);
-      return [id, test.map((_, query) => entryOf(answers.map((attempts) => attempts[query] ?? [])))];
+      const entry = (query: number) => entryOf(answers.map((attempts) => attempts[query] ?? []));
+      return [id, Array.from({ length: test.length }, (_, query) => entry(query))];
     }),
   );
 }

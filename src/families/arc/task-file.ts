@@ -14,7 +14,7 @@ import {
   solutionsPathOf,
   taskNameOf,
 } from './solutions.ts';
-import { type ArcTask, isSingleTask, readTask, type TaskFault } from './task.ts';
+import { type ArcTask, isSingleTask, readTask, type TaskFault, testsIn } from './task.ts';
 
 export type TaskFile = {
   /** Absolute. */
@@ -24,6 +24,8 @@ export type TaskFile = {
   /** Those without a fault, sorted by id. */
   readonly tasks: readonly ArcTask[];
   readonly faults: readonly TaskFault[];
+  /** How many test inputs each task has, sorted by id; of a faulty one as many as can be told, and at least one. */
+  readonly tests: ReadonlyMap<string, number>;
   /** Null where there are none. Of the tasks without a fault. */
   readonly solutions: Solutions | null;
 };
@@ -64,6 +66,7 @@ export async function loadTaskFile(
     ids,
     tasks: tasks.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
     faults: faults.toSorted((a, b) => ids.indexOf(a.task) - ids.indexOf(b.task)),
+    tests: new Map(ids.map((id) => [id, testsIn(values.get(id))])),
     solutions: raw && { path: raw.path, byTask },
   };
 }
