@@ -66,7 +66,7 @@ export function toyWorld(options: ToyWorldOptions): World & { readonly outside: 
     lockstepModel({
       lockstep: new Lockstep(options.slowMs),
       reply: (request, call) =>
-        options.reply?.(request, call) ?? provingReply(request, call) ?? answerOf(request, call),
+        provingReply(request, call) ?? options.reply?.(request, call) ?? answerOf(request, call),
       onPerform: told,
     });
   const agents: readonly Agent[] = options.agents ?? (toyAgents as readonly Agent[]);
