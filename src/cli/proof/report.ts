@@ -7,6 +7,7 @@ import { type RunResult, runText } from '../run-report.ts';
 import type { Output } from '../shell.ts';
 import { table } from '../table.ts';
 import { harmless, oneLine } from '../text.ts';
+import { choiceLines, reviewLines } from './choice.ts';
 import { counterHead, counterRows, plot, pointsOf } from './counters.ts';
 import { gradingText } from './findings.ts';
 import { placeText, pointsText } from './note-line.ts';
@@ -25,6 +26,8 @@ export function proofText(
     hintsText(output, record),
     record.grading ? gradingText(output, record.grading) : '',
     ...(withReports ? record.reports.map((report) => reportText(output, report, record)) : []),
+    linesText(output, 'What a reviewer made of the complaints', withReports ? reviewLines(record) : []),
+    linesText(output, 'The choice', choiceLines(record)),
     lastText(output, record),
   ];
   return sections.filter(Boolean).join('\n');
@@ -62,6 +65,11 @@ function hintsText(output: Output, { earlyHints, attempts }: ProofRecord): strin
   );
   const told = [...early, ...later].join('');
   return told ? `${output.paint('strong', 'Hints')}\n${told}` : '';
+}
+
+function linesText(output: Output, heading: string, lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  return `${output.paint('strong', heading)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
 export type FoundReport = ProofRecord['reports'][number];

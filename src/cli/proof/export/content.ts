@@ -3,6 +3,7 @@ import { modelsBehind } from '../../../core/event.ts';
 import { costText, modelsText, outcomeText, tokensText } from '../../labels.ts';
 import type { Cell } from '../../table.ts';
 import { duration, moment } from '../../text.ts';
+import { choiceLines, reviewLines } from '../choice.ts';
 import { counterHead, counterRows, plot, pointsOf } from '../counters.ts';
 import { findingKinds, whereText } from '../findings.ts';
 import { placeText } from '../note-line.ts';
@@ -21,6 +22,8 @@ export type Content = {
     readonly head: readonly string[];
     readonly rows: readonly (readonly Cell[])[];
   }[];
+  /** Headings, and lines below them. */
+  readonly lists: readonly { readonly heading: string; readonly lines: readonly string[] }[];
   readonly reports: readonly { readonly heading: string; readonly text: string }[];
   /** Of a proof that was brought along. */
   readonly findings: readonly { readonly heading: string; readonly quote: string; readonly text: string }[];
@@ -53,6 +56,10 @@ export function contentOf({ result, record }: ProofReport): Content {
       head: counterHead,
       rows: counterRows(attempt),
     })),
+    lists: [
+      { heading: 'What a reviewer made of the complaints', lines: reviewLines(record) },
+      { heading: 'The choice', lines: choiceLines(record) },
+    ].filter(({ lines }) => lines.length > 0),
     reports: record.reports.map((report) => ({ heading: reportTitle(report, record), text: report.report })),
     findings: findingsOf(record),
   };

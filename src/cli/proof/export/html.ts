@@ -11,7 +11,7 @@ import { documentStyle } from './style.ts';
 import { markdown, tokensOf } from './tokens.ts';
 
 export function htmlOf(content: Content): string {
-  const { title, facts, statement, hints, proof, attempts, findings, reports } = content;
+  const { title, facts, statement, hints, proof, attempts, findings, lists, reports } = content;
   const body = [
     `<h1>${escaped(title)}</h1>`,
     `<dl class="facts">${facts.map(([name, fact]) => `<dt>${name}</dt><dd>${escaped(fact)}</dd>`).join('\n')}</dl>`,
@@ -19,6 +19,10 @@ export function htmlOf(content: Content): string {
     hints.length ? `<h2>Hints</h2>\n<ul>${hints.map(hintItem).join('\n')}</ul>` : '',
     proof ? `<h2>${proof.heading}</h2>\n<div class="model">${rendered(proof.text)}</div>` : '',
     ...attempts.map(attemptHtml),
+    ...lists.map(
+      ({ heading, lines }) =>
+        `<h2>${heading}</h2>\n<ul>${lines.map((line) => `<li>${rendered(line)}</li>`).join('\n')}</ul>`,
+    ),
     findings.length ? '<h2>What was found</h2>' : '',
     ...findings.map(
       ({ heading, quote, text }) =>

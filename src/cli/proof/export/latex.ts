@@ -11,7 +11,7 @@ import type { Formula } from './math.ts';
 import { tokensOf } from './tokens.ts';
 
 export function latexOf(content: Content): string {
-  const { title, facts, statement, hints, proof, attempts, findings, reports } = content;
+  const { title, facts, statement, hints, proof, attempts, findings, lists, reports } = content;
   const body = [
     section('The problem', `\\begin{quote}\n${rendered(statement)}\n\\end{quote}`),
     hints.length
@@ -19,6 +19,7 @@ export function latexOf(content: Content): string {
       : '',
     proof ? section(proof.heading, rendered(proof.text)) : '',
     ...attempts.map(({ heading, head, rows }) => section(heading, tableText(head, rows))),
+    ...lists.map(({ heading, lines }) => section(heading, list(lines.map(rendered)))),
     findings.length ? '\\section*{What was found}' : '',
     ...findings.map(
       ({ heading, quote, text }) =>

@@ -1,20 +1,29 @@
-/** A proof as a Markdown document. What models wrote stands as it was written; reports are quoted, so that their headings are theirs. Pure. */
+/**
+ * A proof as a Markdown document. What models wrote is quoted, so that their headings are theirs, and stands as it was
+ * written but for HTML, which many readers of Markdown would obey. Pure.
+ */
 import type { Cell } from '../../table.ts';
 import type { Content } from './content.ts';
+import { mathPieces, sourceOf } from './math.ts';
 
 export function markdownOf(content: Content): string {
-  const { title, facts, statement, hints, proof, attempts, findings, reports } = content;
+  const { title, facts, statement, hints, proof, attempts, findings, lists, reports } = content;
   const sections = [
-    `# ${oneLine(title)}`,
-    facts.map(([name, fact]) => `- **${name}:** ${oneLine(fact)}`).join('\n'),
+    `# ${withoutHtml(oneLine(title))}`,
+    facts.map(([name, fact]) => `- **${name}:** ${withoutHtml(oneLine(fact))}`).join('\n'),
     `## The problem\n\n${quoted(statement)}`,
     hints.length
-      ? `## Hints\n\n${hints.map(({ from, hint }) => `- *${from}:* ${oneLine(hint)}`).join('\n')}`
+      ? `## Hints\n\n${hints.map(({ from, hint }) => `- *${from}:* ${withoutHtml(oneLine(hint))}`).join('\n')}`
       : '',
     proof ? `## ${proof.heading}\n\n${quoted(proof.text)}` : '',
     ...attempts.map(attemptText),
+    ...lists.map(
+      ({ heading, lines }) => `## ${heading}\n\n${lines.map((line) => `- ${withoutHtml(line)}`).join('\n')}`,
+    ),
     findings.length ? '## What was found' : '',
-    ...findings.map(({ heading, quote, text }) => `### ${heading}\n\n${quoted(quote)}\n\n${text.trim()}`),
+    ...findings.map(
+      ({ heading, quote, text }) => `### ${heading}\n\n${quoted(quote)}\n\n${withoutHtml(text.trim())}`,
+    ),
     reports.length ? '## The reports' : '',
     ...reports.map(({ heading, text }) => `### ${heading}\n\n${quoted(text)}`),
   ];
@@ -35,11 +44,22 @@ export function tableText(head: readonly string[], rows: readonly (readonly Cell
 }
 
 function quoted(text: string): string {
-  return text
+  return withoutHtml(text)
     .trim()
     .split('\n')
     .map((line) => (line.trim() === '' ? '>' : `> ${line}`))
     .join('\n');
+}
+
+/** What would begin a tag begins none; a space changes no mathematics, and code is shown as it is anyway. */
+function withoutHtml(text: string): string {
+  const tag = /<(?=[A-Za-z/!?])/g;
+  return mathPieces(text)
+    .map((piece) => {
+      if (piece.type === 'code') return piece.text;
+      return sourceOf(piece).replaceAll(tag, piece.type === 'math' ? '< ' : '&lt;');
+    })
+    .join('');
 }
 
 function oneLine(text: string): string {

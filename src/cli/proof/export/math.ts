@@ -6,7 +6,7 @@
 export type Formula = Extract<Piece, { type: 'math' }>;
 
 export type Piece =
-  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'text' | 'code'; readonly text: string }
   /** `source` with its signs, `tex` without. */
   | { readonly type: 'math'; readonly tex: string; readonly isDisplay: boolean; readonly source: string };
 
@@ -14,19 +14,24 @@ export function mathPieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let plain = '';
   for (let at = 0; at < text.length; ) {
-    const found = mathAt(text, at);
+    const found = mathAt(text, at) ?? codeAt(text, at);
     if (found) {
       if (plain) pieces.push({ type: 'text', text: plain });
       plain = '';
       pieces.push(found);
-      at += found.source.length;
+      at += sourceOf(found).length;
       continue;
     }
-    const skipped = codeAt(text, at) ?? escapeAt(text, at) ?? (text[at] as string);
+    const skipped = escapeAt(text, at) ?? (text[at] as string);
     plain += skipped;
     at += skipped.length;
   }
   return plain ? [...pieces, { type: 'text', text: plain }] : pieces;
+}
+
+/** As it was written. */
+export function sourceOf(piece: Piece): string {
+  return piece.type === 'math' ? piece.source : piece.text;
 }
 
 /** Environments that TeX opens outside of mathematics. */
@@ -62,11 +67,11 @@ function mathAt(text: string, at: number): Formula | null {
 const fence = /(?<=^|\n)[ \t]{0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)??[ \t]{0,3}\1[`~]*[ \t]*(?=\n|$)/y;
 const codeSpan = /(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])*?(?<!`)\1(?!`)/y;
 
-function codeAt(text: string, at: number): string | null {
+function codeAt(text: string, at: number): Piece | null {
   for (const pattern of [fence, codeSpan]) {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
-    if (found) return found;
+    if (found) return { type: 'code', text: found };
   }
   return null;
 }

@@ -13,12 +13,14 @@ export const markdown = new MarkdownIt({ html: false, linkify: false, typographe
 /** Of no meaning to anybody: what stands for a formula while Markdown is read. */
 const [open, close] = ['\ue000', '\ue001'];
 const placeholder = /\ue000(\d+)\ue001/g;
+/** As addresses have it. */
+const inAddress = /%EE%80%80(\d+)%EE%80%81/g;
 
 export function tokensOf(text: string): Written {
   const formulas: Formula[] = [];
   const source = mathPieces(text.replaceAll(/[\ue000\ue001]/g, '\ufffd'))
     .map((piece) => {
-      if (piece.type === 'text') return piece.text;
+      if (piece.type !== 'math') return piece.text;
       formulas.push(piece);
       return `${open}${formulas.length - 1}${close}`;
     })
@@ -36,7 +38,9 @@ function withFormulas(token: Token, formulas: readonly Formula[]): Token {
 
 /** In code, and wherever else no formula can stand, it is what was written. */
 function restored(text: string, formulas: readonly Formula[]): string {
-  return text.replaceAll(placeholder, (_, index) => formulas[Number(index)]?.source ?? '');
+  return text
+    .replaceAll(placeholder, (_, index) => formulas[Number(index)]?.source ?? '')
+    .replaceAll(inAddress, (_, index) => encodeURI(formulas[Number(index)]?.source ?? ''));
 }
 
 function inlineTokens(token: Token, formulas: readonly Formula[]): Token[] {

@@ -1,0 +1,147 @@
+/** What a journal of a proof tells beyond the plain loop: votes, points, reviews, a pool, abstention, failed calls. */
+import { describe, expect, test } from 'vitest';
+import { plot } from '../../src/cli/proof/counters.ts';
+import { countersIn, describeProofNote } from '../../src/cli/proof/note-line.ts';
+import { proofText } from '../../src/cli/proof/report.ts';
+import type { Output } from '../../src/cli/shell.ts';
+import { note, proofJournal, proofReport } from '../support/proof-journal.ts';
+
+const output: Output = {
+  write: () => undefined,
+  isTerminal: false,
+  columns: 100,
+  paint: (_tone, text) => text,
+  isClosed: false,
+};
+const at = (iteration: number | null, attempt = 1) => ({ attempt, iteration });
+const votes = { yes: 1, no: 2, of: 5 };
+
+const notes = [
+  note('attempt-start', { attempt: 1 }),
+  note('hint', { ...at(null), turn: 'solve', hint: 'Look\u001b[31m twice.' }),
+  note('missing-section', { ...at(null), turn: 'improve' }),
+  note('draft', { ...at(null), turn: 'solve', text: 'one', rebuttal: null }),
+  note('report', { ...at(null), grader: 2, pass: false, points: 3, report: 'A gap.\u0007' }),
+  note('report', { ...at(null), grader: 1, pass: true, points: 7, report: 'Fine.' }),
+  note('report-review', {
+    ...at(null),
+    kept: ['The gap.'],
+    dropped: [{ complaint: 'A typo.', why: 'There is none.' }],
+  }),
+  note('verification', { ...at(null), verdict: 'void', votes, points: 3, bugReport: '' }),
+  note('counters', { attempt: 1, iteration: 0, passes: 0, failures: 3 }),
+  note('call-failed', { ...at(0), message: 'timeout' }),
+  note('draft', { ...at(0), turn: 'correct', text: 'two', rebuttal: 'It is Fermat.' }),
+  note('attempt-end', { ...at(0), end: 'accepted', passes: 1, failures: 0 }),
+  note('comparison', { attempts: [1, 2], better: null, reasons: ['shorter', 'clearer'] }),
+  note('comparison', { attempts: [1, 3], better: 3, reasons: [] }),
+  note('selection', {
+    pool: [
+      { attempt: 1, score: 0.5 },
+      { attempt: 3, score: 1.5 },
+    ],
+    chosen: 3,
+    isComplete: false,
+  }),
+];
+
+describe('a report', () => {
+  const { result, record } = proofReport({
+    notes,
+    end: { solution: { end: 'answered', answer: { type: 'text', text: 'two' } } },
+  });
+  const told = proofText(output, { result, record }, { withReports: true });
+
+  test.each([
+    'begin                      solve                           void                   1 : 2 of 5       3',
+    '0               0       3  correct, rebuts, a call failed',
+    'Report of grader 2, attempt 1, at the beginning: not passed, 3 of 7 points (event 6)',
+    'attempt 1, at the beginning, from its turn "solve" on: Look␛[31m twice.',
+    'attempt 1, at the beginning, kept: The gap.',
+    'attempt 1, at the beginning, dropped: A typo. (There is none.)',
+    'Of 2 accepted proofs that of attempt 3 was chosen (attempt 1: 0.5, attempt 3: 1.5; a limit ended the comparison).',
+    'Attempts 1 and 2: neither is better. shorter / clearer',
+    'The accepted proof\n\ntwo\n',
+  ])('tells %j', (line) => {
+    expect(told).toContain(line);
+  });
+
+  test('lets nothing that a model wrote move the cursor', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there.
+    expect(told).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f]/);
+  });
+
+  test('of a run that was broken off has its last draft, and of a resumed one no end', () => {
+    const broken = proofReport({ notes, end: null });
+    expect(broken.record.proof).toEqual({ text: 'two', standing: 'draft' });
+    const journal = proofJournal({ notes, end: { outcome: 'cancelled' } });
+    expect(journal.at(-1)?.kind).toBe('run-end');
+    expect(proofReport({ notes: [], end: null }).record.proof).toBeNull();
+  });
+});
+
+describe('a line of a journal', () => {
+  const lineOf = (body: ReturnType<typeof note>) => {
+    const event = proofJournal({ notes: [body], end: null }).at(-1);
+    return event ? describeProofNote(event) : null;
+  };
+  test.each<[ReturnType<typeof note>, string]>([
+    [
+      note('verification', { ...at(1), verdict: 'fail', votes, points: 2, bugReport: 'x' }),
+      'not verified, 1 of 3 graders for it, 2 not asked any more, 2 of 7 points',
+    ],
+    [
+      note('verification', {
+        ...at(1),
+        verdict: 'void',
+        votes: { yes: 0, no: 1, of: 1 },
+        points: null,
+        bugReport: '',
+      }),
+      'no complaint of the report survived its review: neither a pass nor an error',
+    ],
+    [
+      note('attempt-end', { attempt: 2, end: 'iterations', iteration: 30, passes: 0, failures: 0 }),
+      'attempt 2 has ended: its iterations are used up',
+    ],
+    [
+      note('report-review', { ...at(1), kept: ['a'], dropped: [] }),
+      'review of the report: 1 complaint kept, 0 dropped',
+    ],
+    [note('missing-section', { ...at(1), turn: 'solve' }), 'the reply holds no proof; it is asked for again'],
+    [note('call-failed', { ...at(1), message: 'timeout' }), 'a call failed, and is counted: timeout'],
+    [
+      note('comparison', { attempts: [1, 2], better: 2, reasons: [] }),
+      'the proofs of attempts 1 and 2: that of attempt 2 is better',
+    ],
+    [
+      note('selection', { pool: [{ attempt: 1, score: 1 }], chosen: 1, isComplete: true }),
+      'of 1 accepted proof that of attempt 1 is chosen',
+    ],
+    [
+      note('abstention', { attempt: 3, passes: 1, points: null, openGaps: '' }),
+      'nothing was accepted; the best is of attempt 3, with 1 pass in a row',
+    ],
+    [
+      note('grading', { pass: true, votes: { yes: 2, no: 0, of: 3 }, points: 7, findings: [] }),
+      'passed, 2 of 2 graders for it, 1 not asked any more, 7 of 7 points, 0 findings',
+    ],
+    [
+      note('draft', { ...at(2), turn: 'correct', text: 'x', rebuttal: null }),
+      'draft of attempt 1, iteration 2',
+    ],
+  ])('%#', (body, expected) => {
+    expect(lineOf(body)?.text).toBe(expected);
+  });
+
+  test('that is another is none, and says nothing of counters', () => {
+    const [start] = proofJournal({ notes: [] });
+    expect(start && describeProofNote(start)).toBeNull();
+    expect(start && countersIn(start)).toBeNull();
+  });
+});
+
+test('a plot is as high as its share, and what is nothing is a dot', () => {
+  expect(plot([0, 1, 2, 3, 4, 5, 9], 5)).toBe('·▂▃▅▆██');
+  expect(plot([1], 100)).toBe('▁');
+});
