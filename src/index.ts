@@ -24,7 +24,12 @@ export { lastingModelName } from './composition/models.ts';
 export type { Polya, PolyaOptions } from './composition/options.ts';
 export { hasRuns, openPolya, previewRun } from './composition/polya.ts';
 export { problemsIn } from './composition/proof-files.ts';
-export { type Predictions, readPredictions, readQuestions } from './composition/questions.ts';
+export {
+  type Predictions,
+  type QuestionSet,
+  readPredictions,
+  readQuestions,
+} from './composition/questions.ts';
 export { exportAocRun, recordRun } from './composition/run-files.ts';
 export { type ModelServerChoice, serveModels } from './composition/serve-models.ts';
 export { codeVersion } from './composition/version.ts';
@@ -54,7 +59,6 @@ export {
   proofRecord,
   type Round,
 } from './families/proof/record.ts';
-export type { DataSet as QuestionSet } from './families/qa/data-set.ts';
 export type { Collage, CollageRow } from './grids/collage.ts';
 export type { Block } from './grids/terminal.ts';
 export { seededChance } from './io/chance.ts';

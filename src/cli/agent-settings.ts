@@ -8,23 +8,27 @@ export type AgentSettingOptions = { readonly agentSetting?: readonly string[] };
 export function agentSettingOption(command: Command): Command {
   return command.addOption(
     new Option(
-      '--agent-setting <name=value>',
-      'a setting of the agent, its value as JSON or as bare words (votesToWin=1); may be repeated',
+      '--agent-setting <[agent:]name=value>',
+      'a setting of the agent, its value as JSON or as bare words (votesToWin=1); of one agent among several: ensemble:votesToWin=1; may be repeated',
     ).argParser((value: string, before: readonly string[] = []) => [...before, value]),
   );
 }
 
-/** `strategies.python=["chain"]` sets a part of a setting. */
-export function agentSettingsOf({ agentSetting = [] }: AgentSettingOptions): JsonObject {
+/** With an agent's name: what is set for it, and what is set for all; without, agents are not told apart. */
+export function agentSettingsOf({ agentSetting = [] }: AgentSettingOptions, agent?: string): JsonObject {
   const settings: { [name: string]: Json | undefined } = {};
-  for (const text of agentSetting) {
-    const { name = '', value = '' } = /^(?<name>[A-Za-z][\w.-]*)=(?<value>.*)$/s.exec(text)?.groups ?? {};
-    if (name === '') throw noSetting(text);
+  for (const given of agentSetting) {
+    const { of, rest: text = given } = /^(?<of>[A-Za-z][\w-]*):(?<rest>.*)$/s.exec(given)?.groups ?? {};
+    if (agent !== undefined && of !== undefined && of !== agent) continue;
+    const { name = '', value = '' } =
+      /^(?<name>[A-Za-z][\w.-]*)=(?<value>.*)$/s.exec(agent === undefined ? given : text)?.groups ?? {};
+    if (name === '') throw noSetting(given);
     put(settings, name.split('.'), jsonOr(value));
   }
   return settings;
 }
 
+/** `strategies.python=["chain"]` sets a part of a setting. */
 function put(
   target: { [name: string]: Json | undefined },
   [name = '', ...rest]: readonly string[],
@@ -46,6 +50,18 @@ function jsonOr(text: string): Json {
     return JSON.parse(text);
   } catch {
     return text;
+  }
+}
+
+/** Whoever misspells an agent would go without the setting. */
+export function refuseStrangers({ agentSetting = [] }: AgentSettingOptions, agents: readonly string[]): void {
+  for (const given of agentSetting) {
+    const { of } = /^(?<of>[A-Za-z][\w-]*):/.exec(given)?.groups ?? {};
+    if (of === undefined || agents.includes(of)) continue;
+    throw new UserError({
+      what: `"${given}" is a setting of ${of}, which answers nothing here.`,
+      fix: `The agents are: ${agents.join(', ')}.`,
+    });
   }
 }
 

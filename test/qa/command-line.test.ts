@@ -103,7 +103,8 @@ describe('qa run', () => {
     // The chain alone says 2, in the ensemble 7.
     const solver = { '': always(boxed(2)), 'chain-*': always(boxed(7)), 'react-1': always(boxed(9)) };
     const model = script(place, 'both', { planner: [planner], solver });
-    const argv = ['qa', 'run', 'sums.jsonl', '--model', model, '--agent', 'ensemble,chain'];
+    const own = ['--agent-setting', 'ensemble:maxSamples=4', '--agent-setting', 'reminders=0'];
+    const argv = ['qa', 'run', 'sums.jsonl', '--model', model, '--agent', 'ensemble,chain', ...own];
     const { code, out, err } = await polya(place, [...argv, '--concurrency', '2']);
     expect(code, err).toBe(1);
     expect(err).toMatch(/sums: 4 questions, 8 runs; gold answers in "answer", compared by the profile math/);
@@ -136,6 +137,11 @@ describe('qa run', () => {
     expect(stopped.code).toBe(130);
     expect(stopped.err).toMatch(/rows? not ended, and not in the score/);
     expect(stopped.err).toMatch(/Go on with it: .* run-set resume/);
+    // Of another file, or of another version of this one, the rows that are missing are not begun.
+    file(place, 'sums.jsonl', [...rows.slice(0, 3), { ...rows[3], answer: '9' }]);
+    const changed = await polya(place, ['run-set', 'resume', 'last']);
+    expect(changed).toMatchObject({ code: 2, err: expect.stringMatching(/has changed/) });
+    file(place, 'sums.jsonl', rows);
     expect((await polya(place, ['run-set', 'resume', 'last'])).code).toBe(1);
     const score = JSON.parse((await polya(place, ['qa', 'score', 'last', '--json'])).out);
     expect(score.sources).toMatchObject([{ open: 0 }]);
@@ -193,6 +199,7 @@ describe('qa run', () => {
     [['sums.jsonl', '--samples', '1000', '--agent', 'a,b,c'], /12,000 runs, more than 10,000/],
     [['sums.jsonl', '--agent', 'crowd'], /There is no agent crowd/],
     [['sums.jsonl', '--agent', ''], /No agent/],
+    [['sums.jsonl', '--agent-setting', 'chian:review=true'], /setting of chian/],
     [['sums.jsonl', '--json', '--csv'], /cannot be used with/],
   ])('%j is refused', async (argv, message) => {
     const place = newPlace();

@@ -192,6 +192,19 @@ describe('answers', () => {
   });
 });
 
+test('a question that has changed since it was planned is refused', async () => {
+  const { family, world, folder } = open('');
+  const pose = (reference: JsonObject) => family.pose(reference, world.io, new AbortController().signal);
+  writeFileSync(join(folder, 'set.jsonl'), '{"question": "one?", "answer": "1"}');
+  const { contentHash } = await pose({ file: 'set.jsonl', line: 1 });
+  const reference = { file: 'set.jsonl', line: 1, contentHash };
+  expect(await pose(reference)).toMatchObject({ contentHash, reference: { contentHash } });
+  writeFileSync(join(folder, 'set.jsonl'), '{"question": "one?", "answer": "2"}');
+  const other = await pose(reference);
+  expect(other.contentHash).not.toBe(contentHash);
+  expect(() => family.open(other)).toThrow(/The question on line 1 of .*set\.jsonl has changed/);
+});
+
 test('a copy elsewhere is the same question', async () => {
   const { family, world, folder } = open('');
   mkdirSync(join(folder, 'sub'));

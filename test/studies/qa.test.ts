@@ -290,7 +290,12 @@ describe('accuracy', () => {
     const found = accuracyOf([...graded('a', true, true, true, true), ...graded('b', false)], chances);
     expect(found).toMatchObject({ questions: 2, runs: 5, right: 4, share: 0.5 });
     // Two questions say hardly anything, however often one of them was asked.
-    expect(found.interval).toEqual({ low: 0, high: 1 });
+    expect(found.interval?.low).toBeCloseTo(0.0945, 3);
+    const always = ['a', 'b', 'c'].flatMap((question) => graded(question, true, true));
+    expect(accuracyOf(always, chances).interval?.low).toBeCloseTo(0.4385, 3);
+    const mixed = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((question) => graded(question, true, false));
+    expect(accuracyOf(mixed, chances)).toMatchObject({ share: 0.5, interval: { low: 0.5, high: 0.5 } });
+    expect(accuracyOf(mixed.slice(0, 8), chances)).toMatchObject({ share: 0.5, interval: null });
   });
 
   test('of two questions that always fail is not certain: a bug that was', () => {

@@ -3,7 +3,12 @@ import type { Command } from 'commander';
 import { isReopenable } from '../../core/history.ts';
 import type { Polya } from '../../index.ts';
 import { measureRun } from '../../studies/qa/measure.ts';
-import { type AgentSettingOptions, agentSettingOption, agentSettingsOf } from '../agent-settings.ts';
+import {
+  type AgentSettingOptions,
+  agentSettingOption,
+  agentSettingsOf,
+  refuseStrangers,
+} from '../agent-settings.ts';
 import type { CommandFile } from '../command.ts';
 import { allModels, costText, freeBecause, modelsText, outcomeText, tokensText } from '../labels.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
@@ -37,6 +42,7 @@ export const qaAsk: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const { agent, answer, seed } = options;
+    refuseStrangers(options, [agent]);
     return launchRun(shell, options, {
       family: 'qa',
       problem: {
@@ -45,7 +51,7 @@ export const qaAsk: CommandFile = {
         ...comparisonOf(options),
       },
       agent,
-      settings: agentSettingsOf(options),
+      settings: agentSettingsOf(options, agent),
       ...(seed === undefined ? {} : { seed }),
       tell: (result, polya) => tellAnswer(shell, polya, result, options),
     });

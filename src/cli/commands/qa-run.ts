@@ -3,7 +3,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { Polya, QuestionSet } from '../../index.ts';
 import { measureSet } from '../../studies/qa/measure.ts';
-import { type AgentSettingOptions, agentSettingOption, agentSettingsOf } from '../agent-settings.ts';
+import {
+  type AgentSettingOptions,
+  agentSettingOption,
+  agentSettingsOf,
+  refuseStrangers,
+} from '../agent-settings.ts';
 import type { CommandFile } from '../command.ts';
 import { launchSet, type RowOfMany, type SetRunOptions, setRunOptions } from '../launch-set.ts';
 import { wholeNumber } from '../options.ts';
@@ -75,7 +80,7 @@ function rowsOf(set: QuestionSet, questions: readonly Question[], options: Optio
       fix: 'Take a part with --limit and --offset, or with --sample.',
     });
   }
-  const settings = agentSettingsOf(options);
+  refuseStrangers(options, agent);
   const times = Array.from({ length: samples }, (_, at) => at + 1);
   return questions.flatMap((question) =>
     times.flatMap((time) =>
@@ -90,7 +95,7 @@ function rowsOf(set: QuestionSet, questions: readonly Question[], options: Optio
           family: 'qa',
           problem: referenceTo(set, question, options),
           agent: name,
-          settings,
+          settings: agentSettingsOf(options, name),
           ...(seed === undefined ? {} : { seed: `${seed}-${question.id}-${time}` }),
         };
       }),

@@ -124,7 +124,7 @@ export type Question = QuestionSet['questions'][number];
 /** All that was found out about the file is said: a set must not depend on what is guessed when it is resumed. */
 export function referenceTo(
   { path, columns, profile }: QuestionSet,
-  { id, line }: Question,
+  { id, line, contentHash }: Question,
   options: DataOptions,
 ): JsonObject {
   return {
@@ -133,6 +133,7 @@ export function referenceTo(
     questionColumn: columns.question,
     ...(columns.answer === null ? {} : { answerColumn: columns.answer }),
     typeColumns: columns.types,
+    contentHash,
     ...comparisonOf(options),
     profile,
   };

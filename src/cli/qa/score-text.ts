@@ -30,16 +30,16 @@ function systemsTable(output: Output, systems: readonly SystemReport[]): string 
     accuracyText(accuracy),
     ...spentCells(spent, models, runs),
   ]);
+  const labels = new Set(systems.flatMap(({ models }) => (freeBecause(models) ? modelsText(models) : [])));
   const notes = systems.flatMap((system) => systemNotes(system, systems.length > 1));
-  return `${table(output, head, rows)}${notes.map((note) => `${note}\n`).join('')}`;
+  return `${table(output, head, rows)}${[...labels, ...notes].map((note) => `${oneLine(note)}\n`).join('')}`;
 }
 
 /** What a table of numbers would hide. */
 function systemNotes(system: SystemReport, isNamed: boolean): string[] {
-  const { name, models, accuracy, runs, ungraded, possiblyBilled, rightOnce, outcomes } = system;
+  const { name, accuracy, runs, ungraded, possiblyBilled, rightOnce, outcomes } = system;
   const place = isNamed ? `${name}: ` : '';
   const notes: string[] = [];
-  if (freeBecause(models)) notes.push(modelsText(models));
   if (accuracy.runs === 0) notes.push('nothing is graded: there are no gold answers');
   if (accuracy.runs > accuracy.questions) {
     notes.push(
@@ -195,8 +195,8 @@ function comparisonsText(output: Output, comparisons: readonly SystemComparison[
 }
 
 export function accuracyText({ share, interval }: Accuracy): string {
-  if (share === null || !interval) return 'not graded';
-  return `${percent(share)} (${bounds(interval)})`;
+  if (share === null) return 'not graded';
+  return `${percent(share)} (${interval ? bounds(interval) : 'too few'})`;
 }
 
 function bounds({ low, high }: Interval): string {

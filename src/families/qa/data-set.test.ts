@@ -72,6 +72,7 @@ describe('what is read', () => {
       { line: 5, id: '8', text: 'Next', gold: '3', types: { kind: 'b' } },
     ]);
     expect(read('question\tanswer\na, b\t1\n', { path: 'x.tsv' }).questions[0]?.text).toBe('a, b');
+    expect(read('question;answer\na, b;1,5\n', { path: 'x.csv' }).questions[0]?.gold).toBe('1,5');
     expect(read('question,answer\nq,1\n', { path: 'x.txt' }).questions).toHaveLength(1);
     expect(read('{"question":"q","answer":0}', { path: 'x.txt' }).questions[0]?.gold).toBe('0');
   });
@@ -81,6 +82,9 @@ describe('what is read', () => {
     const empty = read(jsonl({ question: 'q', answer: '' }, { question: 'r', answer: ' ' }));
     expect(empty.questions.map(({ gold }) => gold)).toEqual([null, null]);
     expect(empty.flaws).toEqual([]);
+    expect(flawsIn(jsonl({ question: 'q', answer: '' }), { answer: 'answer' })).toEqual([
+      '1: its answer is empty',
+    ]);
   });
 
   test('what was written is what is read', () => {
@@ -200,7 +204,7 @@ describe('what is wrong is named by its line', () => {
     ],
     ['another column', () => read(jsonl(good), { answer: 'gold' }), /no column "gold".*--answer-column/],
     ['another type', () => read(jsonl(good), { types: ['level'] }), /no column "level".*--type-column/],
-    ['nothing', () => read(''), /There are no questions/],
+    ['nothing', () => read(''), /There are no questions.*It is empty/],
     ['a head alone', () => read('question,answer\n', { path: 'x.csv' }), /There are no questions/],
     [
       'one JSON text',

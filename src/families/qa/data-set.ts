@@ -9,7 +9,7 @@ import { type ColumnChoice, type Columns, columnsOf } from './columns.ts';
 import { decode } from './decode.ts';
 import { type Flaw, flawedFile } from './flaws.ts';
 import { type Gold, type GoldForm, goldFormOf, goldOf, profileFor, unfit } from './gold.ts';
-import { type DataRecord, recordsOf } from './records.ts';
+import { type DataRecord, type Records, recordsOf } from './records.ts';
 
 export type Question = {
   readonly line: number;
@@ -34,6 +34,11 @@ export type DataSet = {
   readonly flaws: readonly Flaw[];
 };
 
+/** What makes it this question and no other, for its hash. */
+export function contentOf({ text, gold }: Pick<Question, 'text' | 'gold'>): string {
+  return JSON.stringify([text, gold]);
+}
+
 export type DataSetOptions = ColumnChoice & { readonly path: string; readonly profile?: ProfileName };
 
 /** Throws `UserError` where nothing of it can be used: no text, no column, no line. */
@@ -42,11 +47,14 @@ export function readDataSet(bytes: Uint8Array, options: DataSetOptions): DataSet
   const decoded = decode(bytes);
   if ('flaw' in decoded) throw flawedFile(path, [decoded.flaw], 'A data set is a UTF-8 text file.');
   const { columns: names, records, flaws, form } = recordsOf(decoded.text, path);
-  if (records.length === 0) throw flaws.length > 0 ? flawedFile(path, flaws, formHelp) : noQuestions(path);
+  if (records.length === 0)
+    throw flaws.length > 0 ? flawedFile(path, flaws, formHelp) : noQuestions(path, decoded.text, form);
   const columns = columnsOf(names, options, path);
   const answers =
     columns.answer === null ? [] : records.map(({ fields }) => wordsOf(fields[columns.answer ?? '']));
-  const hasGold = answers.some((answer) => answer !== null && answer.trim() !== '');
+  // A column that its user names is not taken to be empty on purpose.
+  const hasGold =
+    options.answer !== undefined || answers.some((answer) => answer !== null && answer.trim() !== '');
   const goldForm = goldFormOf(answers.flatMap((answer) => answer ?? []));
   const read = questionsOf(records, hasGold ? columns : { ...columns, answer: null }, goldForm);
   const golds = read.questions.flatMap(({ gold }) => gold ?? []);
@@ -61,14 +69,12 @@ export function readDataSet(bytes: Uint8Array, options: DataSetOptions): DataSet
     questions: fitting.questions,
     flaws: [...flaws, ...read.flaws, ...fitting.flaws].toSorted((a, b) => a.line - b.line),
   };
+}
 
-  function noQuestions(file: string): UserError {
-    return new UserError({
-      what: `There are no questions in ${file}.`,
-      why: `It was read as ${form}.`,
-      fix: formHelp,
-    });
-  }
+function noQuestions(path: string, text: string, form: Records['form']): UserError {
+  const read = form === 'csv' ? 'CSV, whose first line is its head' : 'JSON objects, one a line';
+  const why = text.trim() === '' ? 'It is empty.' : `It was read as ${read}.`;
+  return new UserError({ what: `There are no questions in ${path}.`, why, fix: formHelp });
 }
 
 const formHelp =

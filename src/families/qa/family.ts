@@ -9,7 +9,7 @@ import type { Io } from '../../core/io.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Answer, Family, Misfit, Problem, ProblemFace } from '../../core/problem.ts';
 import { briefOf } from './brief.ts';
-import { type DataSet, type Question, readDataSet } from './data-set.ts';
+import { contentOf, type DataSet, type Question, readDataSet } from './data-set.ts';
 import { flawedFile } from './flaws.ts';
 import { goldFormOf, goldOf, profileFor, unfit } from './gold.ts';
 import { gradeAnswer } from './grade.ts';
@@ -127,7 +127,7 @@ function badGold(flaw: string): UserError {
 async function faceOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<ProblemFace> {
   const { reference, dataSet, question, profile } = posed;
   const { text, gold, types } = question;
-  const contentHash = hashText(JSON.stringify([text, gold]));
+  const contentHash = hashText(contentOf(question));
   const sandbox = await io.sandbox.info().catch(() => null);
   return {
     family: 'qa',
@@ -142,6 +142,20 @@ async function faceOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<P
   };
 }
 
+/**
+ * Whoever wrote the reference had read the file: its rows must not be of two versions of it. Not said when it is posed:
+ * a run that is gone on with compares the hashes itself, and takes an error for a file that cannot be read now.
+ */
+function refuseChanged({ reference, contentHash }: ProblemFace): void {
+  const { file, id, line } = reference;
+  if ((reference.contentHash ?? contentHash) === contentHash) return;
+  throw new UserError({
+    what: `The question ${id ?? `on line ${line}`} of ${file} has changed.`,
+    why: 'Its words or its gold answer are others than when the run was planned.',
+    fix: 'Put the file back as it was, or plan the runs anew.',
+  });
+}
+
 const longestTitle = 60;
 
 function titleOf(text: string): string {
@@ -150,6 +164,7 @@ function titleOf(text: string): string {
 }
 
 function openQuestion(answers: Answers, face: ProblemFace): Problem {
+  refuseChanged(face);
   const { gold, profile } = face.detail as { gold: string | null; profile: ProfileName };
   const options = comparisonOf(face.reference);
   return {

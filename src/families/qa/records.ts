@@ -15,10 +15,16 @@ export type Records = {
 
 /** By its content where that is clear, else by its name: `.jsonl` files that hold CSV are nobody's intention. */
 export function recordsOf(text: string, path: string): Records {
-  const delimiter = /\.tsv$/i.test(path) ? '\t' : ',';
+  const delimiter = /\.tsv$/i.test(path) ? '\t' : delimiterIn(text);
   if (/\.(csv|tsv)$/i.test(path)) return csvRecords(text, delimiter);
   if (/\.(jsonl|ndjson|json)$/i.test(path) || /^\s*[{[]/.test(text)) return jsonRecords(text);
   return csvRecords(text, delimiter);
+}
+
+/** Where the head has no comma, spreadsheets of some countries have written it. */
+function delimiterIn(text: string): string {
+  const [head = ''] = text.split('\n', 1);
+  return [',', ';', '\t'].find((each) => head.includes(each)) ?? ',';
 }
 
 function jsonRecords(text: string): Records {

@@ -24,6 +24,8 @@ const lineShape = z
     answerColumn: column.exactOptional(),
     idColumn: column.exactOptional(),
     typeColumns: z.array(column).exactOptional(),
+    /** Of the question that is meant: a file that has changed since is refused. */
+    contentHash: z.string().exactOptional(),
     ...comparison,
   })
   .refine(

@@ -1,6 +1,6 @@
 /**
- * How often runs are right, with an interval: Wilson's where each question was asked once; where some were asked several
- * times, by resampling whole questions, for the samples of one question are no independent draws. Pure.
+ * How often runs are right, with an interval: Wilson's where each question was asked once, or came out the same each
+ * time; else by resampling whole questions, for the samples of one question are no independent draws. Pure.
  */
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { type Interval, wilsonInterval } from '../../core/statistics/proportion.ts';
@@ -12,8 +12,9 @@ export type Accuracy = {
   /** Those that were graded. */
   readonly runs: number;
   readonly right: number;
-  /** Of runs; null where none was graded. */
+  /** Each question counts the same; null where none was graded. */
   readonly share: number | null;
+  /** Null where too few questions were asked several times to resample them. */
   readonly interval: Interval | null;
 };
 
@@ -24,22 +25,23 @@ export function accuracyOf(runs: readonly Graded[], chances: Chances): Accuracy 
   const shares = [...sharesByQuestion(runs).values()];
   const graded = runs.filter(({ isRight }) => isRight !== null).length;
   const right = runs.filter(({ isRight }) => isRight === true).length;
-  const isOnce = graded === shares.length;
-  // Resampling nothing but zeros, or ones, would claim to be certain, however few they are.
-  const isUniform = shares.every((each) => each === 0) || shares.every((each) => each === 1);
   return {
     questions: shares.length,
     runs: graded,
     right,
     share: mean(shares),
-    interval: intervalOf(shares, isOnce || isUniform, chances),
+    interval: intervalOf(shares, chances),
   };
 }
 
-function intervalOf(shares: readonly number[], isProportion: boolean, chances: Chances): Interval | null {
+/** Fewer would all be drawn alike so often that the interval tells nothing. */
+export const fewestResampled = 5;
+
+function intervalOf(shares: readonly number[], chances: Chances): Interval | null {
   if (shares.length === 0) return null;
-  if (!isProportion) return bootstrapMean(shares, { random: chances() });
-  return wilsonInterval(shares.filter((each) => each === 1).length, shares.length);
+  const isClear = shares.every((share) => share === 0 || share === 1);
+  if (isClear) return wilsonInterval(shares.filter((share) => share === 1).length, shares.length);
+  return shares.length < fewestResampled ? null : bootstrapMean(shares, { random: chances() });
 }
 
 /** Of each question, how often it was answered right. Each counts the same, however often it was asked. */

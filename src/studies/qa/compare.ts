@@ -6,7 +6,7 @@
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { mcnemarExact, permutationTest } from '../../core/statistics/paired.ts';
 import type { Interval } from '../../core/statistics/proportion.ts';
-import { type Chances, type Graded, sharesByQuestion } from './accuracy.ts';
+import { type Chances, fewestResampled, type Graded, sharesByQuestion } from './accuracy.ts';
 
 export type Comparison = {
   /** In common. */
@@ -38,7 +38,7 @@ export function compare(first: readonly Graded[], second: readonly Graded[], cha
     first: mean(pairs.map(([before]) => before)),
     second: mean(pairs.map(([, after]) => after)),
     difference: mean(differences),
-    interval: bootstrapMean(differences, { random: chances() }),
+    interval: differences.length < fewestResampled ? null : bootstrapMean(differences, { random: chances() }),
     onlyFirst,
     onlySecond,
     test: isOnce ? 'mcnemar' : 'permutation',
