@@ -57,3 +57,18 @@ test('a seed each, a wording always, or nothing but the temperature, where the s
   const none = await programs({ diversity: 'none', temperature: 0 });
   expect(wordsOf(none.second)).toBe(wordsOf(none.first));
 });
+
+test('with many of one strategy each has its own wording, and then they begin again', async () => {
+  const names = [1, 2, 3, 4, 5].map((number) => `chain-${number}`);
+  const { of } = await played({
+    lines: {
+      planner: [planned('Use Reasoning')],
+      ...Object.fromEntries(names.map((name, at) => [name, [states(`${at}`)]])),
+      'self-correction': [states('42')],
+    },
+    settings: { diversity: 'wording', strategies: { reasoning: names.map(() => 'chain') } },
+  });
+  const words = names.map((name) => wordsOf(of(name)[0]));
+  expect(new Set(words).size).toBe(4);
+  expect(words[4]).toBe(words[1]);
+});
