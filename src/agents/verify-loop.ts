@@ -83,6 +83,8 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
     let review = seen(draft, await verify(here, draft));
     // The first verdict counts as the pass that is given already; the original resets it after a no.
     if (review.verdict === 'void') counters.passes = 0;
+    const isAccepted = () => review.verdict === 'pass' && counters.passes >= settings.passes;
+    if (isAccepted()) return ended({ kind: 'accepted', draft });
 
     for (let iteration = 0; iteration < settings.iterations; iteration += 1) {
       place.iteration = iteration;
@@ -106,7 +108,7 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
         counters.failures = 0;
       }
       seen(draft, review);
-      if (counters.passes >= settings.passes) return ended({ kind: 'accepted', draft });
+      if (isAccepted()) return ended({ kind: 'accepted', draft });
       if (counters.failures >= settings.failures) return ended({ kind: 'failures' });
     }
     return ended({ kind: 'iterations' });

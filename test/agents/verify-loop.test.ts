@@ -26,6 +26,16 @@ test('five passes in a row accept; the first verdict counts as a pass already gi
   ]);
 });
 
+test('one pass is enough where one is asked for, and a pass before a failure is none', async () => {
+  const said = (judge: string[]) => ({ solver: [proof('P')], grader: [fine], judge });
+  const first = await played(said(['yes']), { passes: 1 });
+  expect(first.of('grader')).toHaveLength(1);
+  expect(first.notes('attempt-end')).toMatchObject([{ end: 'accepted', iteration: null, passes: 1 }]);
+  // The counter of passes is reset one iteration after a failure: it must not accept in between.
+  const second = await played(said(['yes', 'no']), { passes: 2, failures: 1, attempts: 1 });
+  expect(second.end.outcome).toBe('gave-up');
+});
+
 test('a correction: problem, proof, then instructions, then the report; nothing of earlier rounds', async () => {
   const run = await played({
     solver: [proof('alpha'), proof('beta'), proof('gamma'), proof('delta')],
