@@ -5,7 +5,7 @@
 import type { BranchResult, Run } from '../../core/agent.ts';
 import type { PlanNote, SampleNote } from '../../core/ensemble-notes.ts';
 import { EffectFailed, LimitReached } from '../../core/errors.ts';
-import type { Problem } from '../../core/problem.ts';
+import type { Answer, Problem } from '../../core/problem.ts';
 import { Meter, sampleOf, type Task } from './asking.ts';
 import { chain } from './chain.ts';
 import { wayOf } from './diversity.ts';
@@ -32,6 +32,8 @@ type Context = {
 
 /** Grows while the strategies are asked. */
 export type Poll = Context & {
+  /** Votes are counted again with each that comes; no two answers are compared twice. */
+  readonly equal: (a: Answer, b: Answer) => boolean;
   readonly items: Item[];
   readonly samples: SampleNote[];
   readonly spared: { readonly strategy: Strategy; readonly begun: boolean; readonly used: number | null }[];
@@ -40,7 +42,17 @@ export type Poll = Context & {
 };
 
 export function pollOf(context: Context): Poll {
-  return { ...context, items: [], samples: [], spared: [], limit: null };
+  return { ...context, equal: remembered(context.problem), items: [], samples: [], spared: [], limit: null };
+}
+
+function remembered(problem: Problem): Poll['equal'] {
+  const known = new Map<string, boolean>();
+  return (a, b) => {
+    const pair = JSON.stringify([a, b]);
+    const verdict = known.get(pair) ?? problem.equal?.(a, b) ?? false;
+    known.set(pair, verdict);
+    return verdict;
+  };
 }
 
 export function votesIn(poll: Poll): Count {
@@ -165,12 +177,12 @@ function isOver(poll: Poll, samples: readonly SampleNote[], open: readonly Strat
   return isDecided(countOf(poll, samples), votesToWin, outstanding);
 }
 
-function countOf({ problem, settings }: Context, samples: readonly SampleNote[]): Count {
+function countOf({ equal, settings }: Poll, samples: readonly SampleNote[]): Count {
   const ballots = samples.flatMap(({ number, answer, strategy }): Ballot[] =>
     answer ? [{ number, answer, weight: settings.weights[strategy] }] : [],
   );
   const rules = { toWin: settings.votesToWin, ties: settings.ties };
-  return countVotes(ballots, rules, (a, b) => problem.equal?.(a, b) ?? false);
+  return countVotes(ballots, rules, equal);
 }
 
 /** An estimate; see `VoteNote.savedTokensEstimate`. */
