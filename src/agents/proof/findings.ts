@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { ProofNoteData } from '../../core/proof-notes.ts';
-import { type Place, placeOf } from './quotes.ts';
+import { type Place, placesIn } from './quotes.ts';
 
 export type Finding = ProofNoteData<'grading'>['findings'][number];
 
@@ -21,7 +21,8 @@ export type NamedFinding = z.infer<typeof namedFindings>[number];
 
 /** Those whose words the proof does not have. */
 export function withoutPlace(proof: string, findings: readonly NamedFinding[]): readonly NamedFinding[] {
-  return findings.filter(({ quote }) => placeOf(proof, quote) === null);
+  const placeOf = placesIn(proof);
+  return findings.filter(({ quote }) => placeOf(quote) === null);
 }
 
 type Placed = Finding & { readonly place: Place | null };
@@ -31,10 +32,11 @@ export function mergedFindings(
   proof: string,
   lists: readonly { readonly grader: number; readonly findings: readonly NamedFinding[] }[],
 ): Finding[] {
+  const placeOf = placesIn(proof);
   const merged: Placed[] = [];
   for (const { grader, findings } of lists.toSorted((a, b) => a.grader - b.grader)) {
     for (const named of findings) {
-      const place = placeOf(proof, named.quote);
+      const place = placeOf(named.quote);
       const same = merged.findIndex((known) => isSame(known, named, place));
       const known = merged[same];
       if (known) merged[same] = { ...known, graders: [...new Set([...known.graders, grader])] };

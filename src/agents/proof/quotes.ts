@@ -16,16 +16,21 @@ export type Place = {
 /** Shorter ones occur anywhere. */
 const shortest = 3;
 
-/** Null where the text has no such words. */
-export function placeOf(text: string, quote: string): Place | null {
+/** Reads the text once, for any number of quotes. Null where it has no such words. */
+export function placesIn(text: string): (quote: string) => Place | null {
   const whole = essence(text);
-  const pieces = quote
+  const lines = lineStarts(text);
+  return (quote) => {
+    const span = exactly(whole, essence(quote).words) ?? inPieces(whole, piecesOf(quote));
+    return span && placeOf(span, whole, lines);
+  };
+}
+
+function piecesOf(quote: string): string[] {
+  return quote
     .split(/\[?(?:\.{3,}|…|\\l?dots)\]?/)
     .map((piece) => essence(piece).words)
     .filter((words) => words !== '');
-  return (
-    exactly(whole, text, essence(quote).words) ?? (pieces.length > 1 ? inPieces(whole, text, pieces) : null)
-  );
 }
 
 type Essence = {
@@ -61,32 +66,40 @@ function essence(text: string): Essence {
   return { words: words.join(''), at };
 }
 
-function exactly(whole: Essence, text: string, words: string): Place | null {
-  if (words.length < shortest) return null;
-  const from = whole.words.indexOf(words);
-  return from < 0 ? null : placeBetween(whole, text, from, from + words.length);
+/** Of the essence: from the first character to behind the last. */
+type Span = { readonly from: number; readonly until: number };
+
+function exactly({ words }: Essence, quoted: string): Span | null {
+  if (quoted.length < shortest) return null;
+  const from = words.indexOf(quoted);
+  return from < 0 ? null : { from, until: from + quoted.length };
 }
 
 /** The first piece, and the others behind it in their order. */
-function inPieces(whole: Essence, text: string, pieces: readonly string[]): Place | null {
-  if (pieces.some((piece) => piece.length < shortest)) return null;
+function inPieces({ words }: Essence, pieces: readonly string[]): Span | null {
+  if (pieces.length < 2 || pieces.some((piece) => piece.length < shortest)) return null;
   let from = -1;
   let until = 0;
   for (const piece of pieces) {
-    const found = whole.words.indexOf(piece, until);
+    const found = words.indexOf(piece, until);
     if (found < 0) return null;
     if (from < 0) from = found;
     until = found + piece.length;
   }
-  return placeBetween(whole, text, from, until);
+  return { from, until };
 }
 
-function placeBetween({ at }: Essence, text: string, from: number, until: number): Place {
+function placeOf({ from, until }: Span, { at }: Essence, starts: readonly number[]): Place {
   const start = at[from] ?? 0;
   const end = (at[until - 1] ?? start) + 1;
-  return { lines: { first: lineOf(text, start), last: lineOf(text, end - 1) }, start, end };
+  return { lines: { first: lineOf(starts, start), last: lineOf(starts, end - 1) }, start, end };
 }
 
-function lineOf(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length;
+function lineStarts(text: string): readonly number[] {
+  return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+}
+
+function lineOf(starts: readonly number[], index: number): number {
+  const next = starts.findIndex((start) => start > index);
+  return next < 0 ? starts.length : next;
 }

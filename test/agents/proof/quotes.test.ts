@@ -1,7 +1,7 @@
 /** Words that a grader quotes are found in the proof, and words that it made up are not. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placeOf } from '../../../src/agents/proof/quotes.ts';
+import { placesIn } from '../../../src/agents/proof/quotes.ts';
 
 const proof = `Let $n \\ge 3$ be odd.
 Then \\(n = 2k + 1\\) for some **integer** k,
@@ -17,7 +17,7 @@ test.each([
   ['Then \\(n = 2k + 1\\) ... divisible by 8', 2, 4],
   ['Let $n […] divisible by 8', 1, 4],
 ])('%j', (quote, first, last) => {
-  expect(placeOf(proof, quote)?.lines).toEqual({ first, last });
+  expect(placesIn(proof)(quote)?.lines).toEqual({ first, last });
 });
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   '...',
   'odd … x',
 ])('not %j', (quote) => {
-  expect(placeOf(proof, quote)).toBeNull();
+  expect(placesIn(proof)(quote)).toBeNull();
 });
 
 describe('of any text', () => {
@@ -46,7 +46,7 @@ describe('of any text', () => {
         (words, from, length) => {
           const start = from % words.length;
           const quoted = words.slice(start, start + 1 + (length % (words.length - start)));
-          const place = placeOf(words.join('\n'), quoted.join('  '));
+          const place = placesIn(words.join('\n'))(quoted.join('  '));
           expect(place).not.toBeNull();
           // The same words may stand earlier too.
           expect(place?.lines.first).toBeLessThanOrEqual(start + 1);
@@ -60,7 +60,7 @@ describe('of any text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (text, quote) => {
         const clean = text.replaceAll('ⵣ', '');
-        expect(placeOf(clean, `${quote}ⵣⵣⵣ`)).toBeNull();
+        expect(placesIn(clean)(`${quote}ⵣⵣⵣ`)).toBeNull();
       }),
       { seed: 1 },
     );
