@@ -2,6 +2,7 @@
 import { type Event, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
+import { describeInductionNote } from './arc/note-line.ts';
 import { field, isObject, list, text } from './json.ts';
 import { limitNames, modelsText, outcomeText, outcomeTone } from './labels.ts';
 import type { EventLine } from './line.ts';
@@ -44,6 +45,7 @@ function describe(event: Event): EventLine {
       return (
         describeProofNote(event) ??
         describeEnsembleNote(event) ??
+        describeInductionNote(event) ??
         loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint')
       );
     case 'model-request':

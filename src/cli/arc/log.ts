@@ -115,12 +115,12 @@ function stepText({ number, instruction, program, status, errors, verification }
   ];
 }
 
-function instructionText({
+export function instructionText({
   text,
   revises,
   done,
   confidence,
-}: NonNullable<InductionStep['instruction']>): string {
+}: Pick<NonNullable<InductionStep['instruction']>, 'text' | 'revises' | 'done' | 'confidence'>): string {
   const marks = [
     revises === null ? '' : `in the place of ${revises}`,
     `confidence ${confidence}`,

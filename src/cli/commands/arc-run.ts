@@ -79,7 +79,7 @@ async function begin(shell: Shell, tools: Arc, options: Options): Promise<number
     name: `arc ${basename(file.path)}`,
     rows,
     concurrency: usualConcurrency,
-    modelAdvice: '`--model scripted/arc-demo` costs nothing and solves the task of the demo.',
+    modelAdvice: '`--model scripted/arc-mirror` costs nothing and solves the task mirror of examples/arc.',
     goOn: 'arc run --resume',
     watch: async (set, polya) => {
       const recorder = recorderOf(shell, { tools, polya, set, file, leftOut, options });
