@@ -7,6 +7,7 @@ import { answers } from './answers.ts';
 import { append } from './append.ts';
 import { compile } from './compile.ts';
 import { containersBench } from './containers.ts';
+import { induction } from './induction.ts';
 import { manyRuns } from './many-runs.ts';
 import type { Bench } from './measure.ts';
 import { memory } from './memory.ts';
@@ -41,6 +42,7 @@ const benches: readonly Bench[] = [
   sandboxBench,
   containersBench,
   answers,
+  induction,
 ];
 
 const { values, positionals } = parseArgs({
