@@ -295,3 +295,24 @@ describe('nothing is made', () => {
     expect(existsSync(join(place.folder, '.polya'))).toBe(false);
   });
 });
+
+test('the act of the demo finds two rules, in words and as a program, told step by step', {
+  timeout: 60_000,
+}, async () => {
+  const place = newPlace();
+  const { code, out, err } = await polya(place, ['demo', 'arc']);
+  expect(code, err).toBe(0);
+  for (const words of [
+    'The model is a SCRIPT',
+    'step 1: Write each row twice',
+    'verifier: not passed, 1 of 3 train pairs right',
+    '[in the place of 1, confidence high]',
+    'version 2: They fall, and keep their order',
+    'execution: a grid for every input',
+    'the hypothesis has ended: completed',
+    'vote of 1: 1 agree with right train pairs',
+  ])
+    expect(err).toContain(words);
+  expect(out).toMatch(/mirror +solved +instruction 2, generator 2/);
+  expect(out).toMatch(/fall +solved +programmer 2/);
+});
