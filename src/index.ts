@@ -102,4 +102,4 @@ export {
 export { parseRunSet } from './studies/run-set/file.ts';
 export { type RowPlan, type RunSet, runIdOf, type SetPlan, setOf } from './studies/run-set/plan.ts';
 export { type PreparedRows, prepareRows } from './studies/run-set/prepare.ts';
-export { type RowResult, readRow, readRows } from './studies/run-set/rows.ts';
+export { isDone, type RowResult, readRow, readRows } from './studies/run-set/rows.ts';

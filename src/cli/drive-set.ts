@@ -1,6 +1,7 @@
 /** Sees a run-set through: shows it, stops it cleanly when its user says so, and tells its result. */
 import { exitCodes } from '../core/errors.ts';
 import {
+  isDone,
   type Polya,
   type PreparedRows,
   previewRun,
@@ -13,7 +14,7 @@ import {
 import { type Estimate, estimate, usualOf } from './estimate.ts';
 import { exitCodeOf } from './labels.ts';
 import { newsOfSet, notifying } from './notify.ts';
-import { type SetResult, setCsv, setJson, setText } from './set-report.ts';
+import { type SetResult, setCsv, setJson, setText, spentText } from './set-report.ts';
 import { SetView } from './set-view.ts';
 import type { SetOptions } from './sets.ts';
 import type { Shell } from './shell.ts';
@@ -137,6 +138,18 @@ export async function setEstimate({ world }: Polya, prepared: PreparedRows): Pro
   }
   const share = prepared.size / Math.max(1, looked.length);
   return estimatesText(estimates, share);
+}
+
+/** Of a set that is gone on with: of rows that have begun, what they took so far is all that anybody knows. */
+export async function restEstimate(polya: Polya, set: RunSet, prepared: PreparedRows): Promise<string> {
+  const open = (await readRows(polya.world.store, set)).filter((row) => row.view && !isDone(row));
+  const calls = open.reduce((sum, { view }) => sum + (view?.totals.modelCalls ?? 0), 0);
+  const goOn = `${count(open.length, 'row')} that ${open.length === 1 ? 'has' : 'have'} begun: so far ${count(calls, 'model call')}, ${spentText(open)}`;
+  const begin =
+    prepared.size > 0
+      ? [`${count(prepared.size, 'row')} to begin: ${await setEstimate(polya, prepared)}`]
+      : [];
+  return [...begin, ...(open.length > 0 ? [goOn] : [])].join('; ') || 'nothing is left to do';
 }
 
 function estimatesText(estimates: readonly Estimate[], share: number): string {

@@ -10,7 +10,7 @@ import {
   readRows,
   resumeRun,
 } from '../index.ts';
-import { setEstimate } from './drive-set.ts';
+import { restEstimate } from './drive-set.ts';
 import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
 import { limitsText, usualOf } from './estimate.ts';
 import { outcomeOf } from './set-report.ts';
@@ -33,7 +33,7 @@ export async function showSet(
 ): Promise<number> {
   const { plan } = set;
   const rows = (await readRows(polya.world.store, set)).filter(({ state }) => state !== 'ended');
-  const estimate = await setEstimate(polya, prepared);
+  const estimate = await restEstimate(polya, set, prepared);
   const example = await exampleOf(polya, rows, prepared);
   if (output.json) {
     const states = rows.map(({ index, state }) => ({ row: index + 1, state }));

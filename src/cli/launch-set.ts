@@ -25,7 +25,7 @@ import {
   type SetObserver,
   type SetPlan,
 } from '../index.ts';
-import { driveSet, type SetStart, setEstimate } from './drive-set.ts';
+import { driveSet, restEstimate, type SetStart, setEstimate } from './drive-set.ts';
 import { showSet } from './dry-set.ts';
 import { withPolya } from './journals.ts';
 import {
@@ -109,7 +109,7 @@ export async function launchOpenSet(
   { set, prepared, options, start, ...own }: Opened,
 ): Promise<number> {
   if (options.dryRun) return showSet(shell, polya, { set, prepared, output: options });
-  shell.err.write(`Estimate for the rows that are not begun: ${await setEstimate(polya, prepared)}\n`);
+  shell.err.write(`Estimate: ${await restEstimate(polya, set, prepared)}\n`);
   return driveSet(shell, polya, { set, start, output: options, ...(await ownOf(polya, set, own)) });
 }
 

@@ -70,7 +70,9 @@ test('a budget is kept with what the server may say at most, and a larger one as
   expect(asked).toBeLessThan(8);
   for (const { body } of server.exchanges) expect(body.max_tokens).toBeGreaterThanOrEqual(1_024);
   const again = await polya(place, ['run-set', 'resume', told.id, '--budget', '500', '--csv']);
-  expect(again.err).toMatch(/Estimate for the rows that are not begun: about/);
+  expect(again.err).toMatch(
+    /Estimate: \d rows? to begin: about \$.* in all(; \d rows? that ha(s|ve) begun: so far)?/,
+  );
   expect(again.out.trim().split('\n')).toHaveLength(9);
   expect(server.exchanges, 'of each row, one call').toHaveLength(8);
   expect((await polya(place, ['run-set', 'show', told.id])).out).toMatch(/8 rows, 8 answered/);
