@@ -72,8 +72,11 @@ describe('a report', () => {
   });
 
   test('of a run that was broken off has its last draft, and of a resumed one no end', () => {
-    const broken = proofReport({ notes, end: null });
+    const isEnd = (body: (typeof notes)[number]) => 'kind' in body && body.kind === 'attempt-end';
+    const broken = proofReport({ notes: notes.slice(0, notes.findIndex(isEnd)), end: null });
     expect(broken.record.proof).toEqual({ text: 'two', standing: 'draft' });
+    const { proof } = proofReport({ notes, end: null }).record;
+    expect(proof, 'it was accepted before').toEqual({ text: 'two', standing: 'accepted' });
     const journal = proofJournal({ notes, end: { outcome: 'cancelled' } });
     expect(journal.at(-1)?.kind).toBe('run-end');
     expect(proofReport({ notes: [], end: null }).record.proof).toBeNull();
@@ -88,7 +91,7 @@ describe('a line of a journal', () => {
   test.each<[ReturnType<typeof note>, string]>([
     [
       note('verification', { ...at(1), verdict: 'fail', votes, points: 2, bugReport: 'x' }),
-      'not verified, 1 of 3 graders for it, 2 not asked any more, 2 of 7 points',
+      'not verified, 1 of 3 graders for it, 2 not waited for, 2 of 7 points',
     ],
     [
       note('verification', {
@@ -124,7 +127,7 @@ describe('a line of a journal', () => {
     ],
     [
       note('grading', { pass: true, votes: { yes: 2, no: 0, of: 3 }, points: 7, findings: [] }),
-      'passed, 2 of 2 graders for it, 1 not asked any more, 7 of 7 points, 0 findings',
+      'passed, 2 of 2 graders for it, 1 not waited for, 7 of 7 points, 0 findings',
     ],
     [
       note('draft', { ...at(2), turn: 'correct', text: 'x', rebuttal: null }),

@@ -18,7 +18,7 @@ h2 { margin-top: 2.5rem; border-bottom: 1px solid #ccc; }
 table { border-collapse: collapse; } th, td { padding: .15rem .7rem; text-align: left; border-bottom: 1px solid #ddd; }
 pre { overflow-x: auto; } .plot { font: 1rem/1.3 monospace; }
 details > summary { cursor: pointer; font-family: system-ui, sans-serif; margin: .6rem 0; }
-.katex-display { overflow-x: auto; overflow-y: hidden; }
+.katex-display { overflow-x: auto; overflow-y: hidden; padding: .3em 0; }
 .katex-error { font-family: monospace; }
 @media print { details > *:not(summary) { display: block; } }
 `;
