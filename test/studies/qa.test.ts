@@ -270,8 +270,16 @@ describe('what a vote is worth', () => {
     const vote = { ...votedOn([['chain', '7']], 1), spared: [...spared], savedTokensEstimate: null };
     expect(voteReport([...all, run('e', [['chain', '7']], { vote })])).toMatchObject({
       sparedSamples: 1,
+      lateSamples: 0,
       savedTokens: null,
     });
+    // Its branch had ended in the same moment in which the vote was decided: it was paid for, and did not count.
+    const both: readonly Say[] = [
+      ['chain', '7'],
+      ['chain', '7'],
+    ];
+    const late = { ...votedOn([['chain', '7']], 1), spared: [...spared], savedTokensEstimate: 0 };
+    expect(voteReport([run('f', both, { vote: late })])).toMatchObject({ sparedSamples: 0, lateSamples: 1 });
   });
 });
 

@@ -58,10 +58,14 @@ export const qaRun: CommandFile = {
     return launchSet(shell, options, {
       name: `${set.name}, ${options.agent.join(', ')}`,
       rows,
+      concurrency: usualConcurrency,
       tell: (result, polya) => tellSet(shell, polya, result, options),
     });
   },
 };
+
+/** Calls wait for most of the time; how many a provider takes at once is its pacing's affair. */
+const usualConcurrency = 4;
 
 function agents(value: string): readonly string[] {
   const names = value.split(',').flatMap((name) => name.trim() || []);

@@ -148,7 +148,12 @@ function voteFacts(vote: VoteReport, models: SystemReport['models'], isGraded: b
       ? [`in ${count(vote.lostRight, 'wrong run')} a member had the right answer`]
       : []),
     ...(vote.sparedSamples > 0
-      ? [`${count(vote.sparedSamples, 'sample')} spared as they could not change the vote: ${saved} saved`]
+      ? [
+          `${count(vote.sparedSamples, 'sample')} broken off or never asked, the vote being decided: ${saved} saved`,
+        ]
+      : []),
+    ...(vote.lateSamples > 0
+      ? [`${count(vote.lateSamples, 'sample')} answered when the vote was decided already`]
       : []),
     ...(vote.extraSamples > 0 ? [`${count(vote.extraSamples, 'sample')} more asked where it was close`] : []),
     ...(vote.unknownRecommendations > 0

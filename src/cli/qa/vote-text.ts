@@ -28,7 +28,7 @@ function planWords({ recommendation, recommended }: NonNullable<Measured['plan']
 
 function sparedText({ spared, savedTokensEstimate }: NonNullable<Measured['vote']>): string {
   const saved = savedTokensEstimate === null ? '' : `, about ${grouped(savedTokensEstimate)} tokens saved`;
-  return `Spared: ${count(spared.length, 'sample')} that could not change the vote${saved}`;
+  return `Spared: ${count(spared.length, 'sample')}, the vote being decided${saved}`;
 }
 
 function samplesTable(output: Output, { members, vote, gold }: Measured): string {

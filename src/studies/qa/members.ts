@@ -29,9 +29,11 @@ export type VoteReport = {
   readonly decidedBy: readonly { readonly by: string; readonly runs: number; readonly right: number }[];
   /** A member had the right answer, and the ensemble handed in none or another. */
   readonly lostRight: number;
-  /** The first sample was wrong, and the ensemble right. */
   readonly extraSamples: number;
+  /** Broken off, or never asked. */
   readonly sparedSamples: number;
+  /** They have answered, when the vote was decided already. */
+  readonly lateSamples: number;
   /** An estimate; null where nobody knows. */
   readonly savedTokens: number | null;
   /** Planner, self-correction, and samples that were broken off. */
@@ -63,6 +65,7 @@ export function voteReport(runs: readonly Measured[]): VoteReport | null {
   const voted = runs.filter(({ decision }) => decision !== null);
   if (voted.length === 0) return null;
   const ways = [...new Set(voted.map(({ decision }) => decision?.by ?? ''))].sort();
+  const late = voted.reduce((sum, run) => sum + lateIn(run), 0);
   const saved = voted.map(({ vote }) => (vote ? vote.savedTokensEstimate : 0));
   return {
     runs: voted.length,
@@ -74,11 +77,20 @@ export function voteReport(runs: readonly Measured[]): VoteReport | null {
       ({ isRight, members }) => isRight === false && members.some((member) => member.isRight === true),
     ).length,
     extraSamples: voted.reduce((sum, { vote }) => sum + (vote?.extra ?? 0), 0),
-    sparedSamples: voted.reduce((sum, { vote }) => sum + (vote?.spared.length ?? 0), 0),
+    sparedSamples: voted.reduce((sum, { vote }) => sum + (vote?.spared.length ?? 0), 0) - late,
+    lateSamples: late,
     savedTokens: saved.includes(null) ? null : saved.reduce((sum: number, each) => sum + (each ?? 0), 0),
     beside: besideIn(voted),
     unknownRecommendations: voted.filter(({ plan }) => plan !== null && plan.recommended !== 'stated').length,
   };
+}
+
+/** The vote calls them spared, for it knows nothing of their answers. */
+function lateIn({ members, vote }: Measured): number {
+  if (!vote || vote.spared.length === 0) return 0;
+  const counted = new Set(vote.clusters.flatMap(({ samples }) => samples));
+  const late = members.filter(({ answer, number }) => answer !== null && !counted.has(number));
+  return Math.min(late.length, vote.spared.length);
 }
 
 function ofStrategy({ members }: Measured, strategy: string): readonly Member[] {
