@@ -126,7 +126,17 @@ describe('qa run', () => {
     file(place, 'sums.jsonl', rows);
     const model = script(place, 'one', { solver: [{ text: boxed(7), delayMs: 120, repeat: true }] });
     let ended = 0;
-    const argv = ['qa', 'run', 'sums.jsonl', '--agent', 'single-call', '--model', model];
+    const argv = [
+      'qa',
+      'run',
+      'sums.jsonl',
+      '--agent',
+      'single-call',
+      '--model',
+      model,
+      '--concurrency',
+      '1',
+    ];
     const stopped = await polya(place, argv, {
       onWrite: (text, interrupt) => {
         if (!/^Row \d/.test(text)) return;

@@ -18,7 +18,9 @@ export function scoreText(output: Output, report: Report): string {
   return parts.join('\n');
 }
 
-const mostNameColumns = 34;
+const mostNameColumns = 26;
+/** Beside a comparison there is less room. */
+const fewNameColumns = 18;
 
 function systemsTable(output: Output, systems: readonly SystemReport[]): string {
   const head = ['system', 'questions', 'runs', 'right', 'accuracy (95 %)', 'tokens', 'cost', 'time a run'];
@@ -31,7 +33,8 @@ function systemsTable(output: Output, systems: readonly SystemReport[]): string 
     ...spentCells(spent, models, runs),
   ]);
   const labels = new Set(systems.flatMap(({ models }) => (freeBecause(models) ? modelsText(models) : [])));
-  const notes = systems.flatMap((system) => systemNotes(system, systems.length > 1));
+  const clipped = systems.flatMap(({ name }) => (name.length > mostNameColumns ? [`in full: ${name}`] : []));
+  const notes = [...clipped, ...systems.flatMap((system) => systemNotes(system, systems.length > 1))];
   return `${table(output, head, rows)}${[...labels, ...notes].map((note) => `${oneLine(note)}\n`).join('')}`;
 }
 
@@ -169,7 +172,7 @@ function comparisonsText(output: Output, comparisons: readonly SystemComparison[
     return 'They have no graded question in common: nothing is compared.\n';
   const head = [
     'compared with',
-    'questions',
+    'common',
     'first',
     'this',
     'difference (95 %)',
@@ -178,10 +181,10 @@ function comparisonsText(output: Output, comparisons: readonly SystemComparison[
     'p',
   ];
   const rows = comparisons.map((each) => [
-    clip(each.secondName, mostNameColumns),
+    clip(each.secondName, fewNameColumns),
     grouped(each.questions),
     ...(each.difference === null
-      ? ['', '', 'no question in common']
+      ? ['', '', 'none in common']
       : [
           percent(each.first ?? 0),
           percent(each.second ?? 0),
