@@ -16,7 +16,7 @@ import { limitsText, usualOf } from './estimate.ts';
 import { outcomeOf } from './set-report.ts';
 import type { Shell } from './shell.ts';
 import { table } from './table.ts';
-import { harmlessJson } from './text.ts';
+import { count, harmlessJson } from './text.ts';
 
 export type ShownSet = {
   readonly set: RunSet;
@@ -42,7 +42,7 @@ export async function showSet(
     return exitCodes.ok;
   }
   const head = ['row', 'state', 'problem', 'agent', 'model', 'limits'];
-  const facts = `${rows.length} rows, ${plan.concurrency} at once, budget: ${limitsText(plan.budget)}`;
+  const facts = `${count(rows.length, 'row')}, ${plan.concurrency} at once, budget: ${limitsText(plan.budget)}`;
   shell.out.write(`${shell.out.paint('strong', 'Dry run: nothing was called, nothing is kept.')}\n`);
   shell.out.write(`${facts}\nestimate: ${estimate}\n\n`);
   shell.out.write(
