@@ -39,7 +39,7 @@ Before you send it, read it once as a stranger would, and repair what does not h
 
 ### Open Gaps ###
 
-This solution was not accepted. What the last grader of it found:
+This solution was not accepted. What those found who graded it last:
 
 {{openGaps}}`,
 

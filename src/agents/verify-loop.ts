@@ -117,12 +117,20 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
     if (error instanceof LimitReached)
       return ended({ kind: 'limit', how: `${error.message} It came ${how}` });
     if (error instanceof Refused) return ended({ kind: 'refused', how: `${error.message} It came ${how}` });
-    if (error instanceof Unusable) return ended({ kind: 'malformed', how: error.message });
     // Before its first iteration there is nothing to go on with: the original begins anew.
     if (error instanceof EffectFailed && settings.compat.failedCalls === 'count')
       return ended({ kind: 'call-failed', how: error.message });
+    if (error instanceof Error && isUnusable(error))
+      return ended({ kind: 'malformed', how: `${error.message} It came ${how}` });
     throw error;
   }
+}
+
+/** Replies without words, or a conversation too long for its model: another attempt may do better. */
+function isUnusable(error: Error): boolean {
+  if (error instanceof Unusable) return true;
+  const kind = error instanceof EffectFailed ? error.effectError.model?.kind : undefined;
+  return kind === 'malformed' || kind === 'context-overflow';
 }
 
 /** Null where the call failed and the settings go on all the same. */

@@ -185,6 +185,18 @@ test('who refuses is not asked again', async () => {
   expect(run.asked).toHaveLength(1);
 });
 
+test('a conversation too long for its model ends the attempt, and the next one begins', async () => {
+  const solver = ({ branch, index }: { branch: string; index: number }) =>
+    branch === 'attempt-1' && index === 2 ? ({ error: { kind: 'context-overflow' } } as const) : proof('P');
+  const judge = ({ branch }: { branch: string }) => (branch === 'attempt-1' ? 'no' : 'yes');
+  const run = await played({ solver, grader: [fine], judge });
+  expect(run.end.outcome).toBe('answered');
+  expect(run.notes('attempt-end')).toMatchObject([
+    { attempt: 1, end: 'malformed', iteration: 0 },
+    { attempt: 2, end: 'accepted' },
+  ]);
+});
+
 test('a call that fails ends the run, to be looked at; the original counts it', async () => {
   const said = (judge: Said['judge']) => ({ solver: [proof('P')], grader: [fine], judge: judge ?? [] });
   const failing = [{ error: { kind: 'bad-request' } } as const, 'yes'];

@@ -20,7 +20,10 @@ export const proof = (text: string) => `### Summary ###\nDone.\n\n### Detailed S
 export const report = (found: string) =>
   `### Summary ###\n**Final Verdict:** ${found}\n\n### Detailed Verification Log ###\nStep 1.`;
 
-type Line = string | ScriptSuccess | { readonly error: { readonly kind: 'bad-request' | 'network' } };
+type Line =
+  | string
+  | ScriptSuccess
+  | { readonly error: { readonly kind: 'bad-request' | 'network' | 'context-overflow' } };
 /** The lines of a role in each branch, the last one for ever; or what it says at each place. */
 export type Said = Readonly<Record<string, readonly Line[] | ((call: ScriptCall) => Line)>>;
 

@@ -76,7 +76,7 @@ export const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], s
   iterations: 'its iterations are used up',
   limit: 'a limit of the run was reached',
   refused: 'the model refused',
-  malformed: 'no proof could be read',
+  malformed: 'no reply could be used',
   'call-failed': 'a call failed before its first iteration',
 };
 
