@@ -60,6 +60,8 @@ describe('a score', () => {
     expect(text).toMatch(/2 runs ended ungraded \(8 solved, 10 limit, 2 error\) and count for nothing/);
     expect(text).toMatch(/10 runs of 20 ended at a limit/);
     expect(text).toMatch(/2 calls broken off or lost may have been billed/);
+    const free = { default: { spec: 'scripted/x', kind: 'script', price: null } } as const;
+    expect(told({ systems: [{ ...system, models: free }] })).not.toMatch(/billed/);
     expect(text).toMatch(/program +20 +18 +8 +40\.0% \(20\.0–60\.0\) +7 /);
     expect(text).toMatch(/program +10 +40\.0% +50\.0% +2 +1 +<0\.001/);
     expect(text).toMatch(/decided by: plurality 2 \(1 right\), vote 18 \(7 right\)/);

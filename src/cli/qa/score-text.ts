@@ -40,7 +40,7 @@ function systemsTable(output: Output, systems: readonly SystemReport[]): string 
 
 /** What a table of numbers would hide. */
 function systemNotes(system: SystemReport, isNamed: boolean): string[] {
-  const { name, accuracy, runs, ungraded, possiblyBilled, rightOnce, outcomes } = system;
+  const { name, models, accuracy, runs, ungraded, possiblyBilled, rightOnce, outcomes } = system;
   const place = isNamed ? `${name}: ` : '';
   const notes: string[] = [];
   if (accuracy.runs === 0) notes.push('nothing is graded: there are no gold answers');
@@ -53,7 +53,8 @@ function systemNotes(system: SystemReport, isNamed: boolean): string[] {
     notes.push(`${count(ungraded, 'run')} ended ungraded (${outcomesText(outcomes)}) and count for nothing`);
   const limited = outcomes.limit ?? 0;
   if (limited > 0) notes.push(`${count(limited, 'run')} of ${grouped(runs)} ended at a limit`);
-  if (possiblyBilled > 0)
+  // Nobody bills what a script would have said.
+  if (possiblyBilled > 0 && !freeBecause(models))
     notes.push(`${count(possiblyBilled, 'call')} broken off or lost may have been billed`);
   return notes.map((note) => oneLine(`${place}${note}`));
 }
