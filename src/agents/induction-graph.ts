@@ -162,10 +162,10 @@ function solutionOf(
 }
 
 function detailOf(hypotheses: readonly Hypothesis[], completed: number): string {
-  const count = `${completed} of ${hypotheses.length} hypotheses reproduce the train pairs`;
+  const noun = hypotheses.length === 1 ? 'hypothesis reproduces' : 'hypotheses reproduce';
   const reasons = hypotheses.flatMap(({ name, status, detail, steps }) => {
-    if (status === 'failed_max_steps') return [`${name}: all ${steps} steps are used up`];
+    if (status === 'failed_max_steps') return [`${name} has used up all ${steps} steps.`];
     return detail ? [`${name}: ${detail}`] : [];
   });
-  return [`${count}.`, ...reasons].join(' ');
+  return [`${completed} of ${hypotheses.length} ${noun} the train pairs.`, ...reasons].join(' ');
 }

@@ -80,7 +80,9 @@ describe('the loop', () => {
       outcome: 'gave-up',
       solution: { answer: { attempts: mirror.queries.map((grid) => [grid]) } },
     });
-    expect(end.solution?.detail).toContain('all 3 steps are used up');
+    expect(end.solution?.detail).toBe(
+      '0 of 1 hypothesis reproduces the train pairs. steps-1 has used up all 3 steps.',
+    );
     expect(view.lines[0]).toMatchObject({ status: 'failed_max_steps', steps: [{}, {}, {}] });
     expect(rolesAsked).toHaveLength(6);
   });

@@ -316,3 +316,75 @@ test('the act of the demo finds two rules, in words and as a program, told step 
   expect(out).toMatch(/mirror +solved +instruction 2, generator 2/);
   expect(out).toMatch(/fall +solved +programmer 2/);
 });
+
+test('an outage is no failure of a task: it is told as running, and asked again by a resume', {
+  timeout: 60_000,
+}, async () => {
+  const place = newPlace();
+  const file = write(place, 'my_challenges.json', { one: task });
+  const down = { error: { kind: 'auth', message: 'no such key' } };
+  writeFileSync(join(place.folder, 'down.json'), JSON.stringify({ roles: { instruction: [down] } }));
+  const { code, out, err } = await polya(place, [
+    'arc',
+    'run',
+    '--task-file',
+    file,
+    '--model',
+    'scripted:down.json',
+  ]);
+  expect(code).toBe(3);
+  expect(out).toContain('1 task run; 0 completed; 0 failed');
+  expect(out).toContain('Last task: one, running; error (The model call failed (auth)');
+  expect(err).toContain('arc run --resume');
+  const roles = {
+    instruction: [instruction('Mirror it.')],
+    generator: [grids('0 0 1', '3 2\n5 4', '9 8 7')],
+  };
+  writeFileSync(join(place.folder, 'down.json'), JSON.stringify({ roles }));
+  const again = await polya(place, ['arc', 'run', '--resume', 'last']);
+  expect(again.code, again.err).toBe(0);
+  expect(again.out).toContain('1 task run; 1 completed; 0 failed');
+});
+
+test('the log tells of views, of replies that were asked for again, and of programs that failed', {
+  timeout: 60_000,
+}, async () => {
+  const place = newPlace();
+  const file = write(place, 'my_challenges.json', { one: task });
+  const roles = {
+    instruction: [instruction('Mirror it.')],
+    generator: { 'steps-2': [{ text: 'Let me think.' }, grids('0 0 1', '3 2\n5 4', '9 8 7')] },
+    programmer: [
+      { object: { rationale: 'a rule', program: 'def transform(grid):\n    raise ValueError("no rule")' } },
+    ],
+  };
+  writeFileSync(join(place.folder, 'pool.json'), JSON.stringify({ roles }));
+  const { code, out } = await polya(place, [
+    ...['arc', 'run', '--task-file', file, '--model', 'scripted:pool.json', '--representation', 'pool'],
+    ...[
+      '--revisions',
+      '0',
+      '--max-steps',
+      '1',
+      '--augment',
+      'symmetries',
+      '--replies',
+      'text',
+      '--agree',
+      '0',
+    ],
+  ]);
+  expect(out).toContain('execution');
+  expect([0, 1]).toContain(code);
+  const log = textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
+  for (const words of [
+    'representation=pool',
+    'program-1, the task as it is: failed_max_steps',
+    'raise ValueError("no rule")',
+    'execution, input 1: ',
+    'ValueError: no rule',
+    'steps-2, the task rotate-90, colours 0123456789',
+    "The generator's reply was asked for again: It holds no output of any sample.",
+  ])
+    expect(log).toContain(words);
+});

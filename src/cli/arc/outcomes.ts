@@ -59,7 +59,7 @@ export function taskOutcome({ index, plan, runId }: Place, events: readonly Even
 /** The best that one of its hypotheses came to. */
 function statusOf(view: RunView | null, { lines }: InductionView): TaskStatus {
   if (!view) return null;
-  if (!view.end) return 'running';
+  if (!view.end || isReopenable(view.end)) return 'running';
   const found = new Set(lines.map(({ status }) => status));
   if (found.has('completed')) return 'completed';
   return found.has('failed_max_steps') ? 'failed_max_steps' : 'failed';
