@@ -270,6 +270,16 @@ describe('verify', () => {
   });
 });
 
+test('the demo proves a theorem and checks a wrong proof, and says that a script does', async () => {
+  const { code, out, err } = await polya(newPlace(), ['demo', 'proof']);
+  expect(code, err).toBe(0);
+  expect(out).toMatch(/-1 +verify-loop +answered +solver 3, grader 6, judge 6/);
+  expect(out).toMatch(/-2 +proof-grader +answered +grader 2/);
+  expect(out).toContain('Played by scripts');
+  expect(err).toMatch(/iteration 4: 4 passes, 0 errors in a row[\s\S]*not passed, 2 findings/);
+  for (const line of out.split('\n').slice(3, 6)) expect(line.length).toBeLessThanOrEqual(100);
+});
+
 test('documents are written, and replace nothing unasked', async () => {
   const place = newPlace();
   await polya(place, solve());

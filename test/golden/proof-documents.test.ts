@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { documentOf } from '../../src/cli/proof/export/document.ts';
 import { rendered as asHtml } from '../../src/cli/proof/export/html.ts';
 import { rendered as asLatex } from '../../src/cli/proof/export/latex.ts';
+import type { ProofNoteData } from '../../src/core/proof-notes.ts';
 import { note, proofReport } from '../support/proof-journal.ts';
 
 const hostile = [
@@ -82,6 +83,38 @@ test.each(['markdown', 'html', 'latex'] as const)('the document in %s', async (f
   );
   if (isUpdate) writeFileSync(file, text);
   expect(text).toBe(readFileSync(file, 'utf8'));
+});
+
+test('what was found in a proof that was brought along stands in every document', async () => {
+  const lines = { first: 3, last: 4 };
+  const finding: ProofNoteData<'grading'>['findings'][number] = {
+    kind: 'critical-error',
+    quote: 'so $x < 0$',
+    lines,
+    explanation: 'It is $0$.',
+    graders: [1],
+  };
+  const gap: typeof finding = { ...finding, kind: 'justification-gap', lines: null };
+  const checked = proofReport({
+    agent: 'proof-grader',
+    detail: { proof: 'One.\n\nTwo, so $x < 0$.' },
+    notes: [
+      note('report', { ...place, grader: 1, pass: false, points: null, report: 'Wrong.' }),
+      note('grading', { pass: false, votes, points: 2, findings: [finding, gap] }),
+    ],
+  });
+  const markdown = await documentOf(checked, 'markdown');
+  expect(markdown).toContain(
+    '## The proof that was graded, and did not pass\n\n> One.\n>\n> Two, so $x < 0$.',
+  );
+  expect(markdown).toContain('### 1. critical error, line 3–4\n\n> so $x < 0$\n\nIt is $0$.');
+  expect(markdown).toContain('### 2. justification gap, words that are not in the proof');
+  expect(await documentOf(checked, 'html')).toMatch(
+    /<h3>1\. critical error, line 3–4<\/h3>\n<blockquote><p>so <span class="katex">/,
+  );
+  expect(await documentOf(checked, 'latex')).toContain(
+    '\\subsection*{1. critical error, line 3–4}\n\n\\begin{quote}\nso $x < 0$',
+  );
 });
 
 describe('HTML', () => {
