@@ -22,8 +22,8 @@ export async function findLocalServers(env: Environment): Promise<readonly Local
 
 async function look(provider: Provider, env: Environment): Promise<LocalServer | null> {
   const { local, name } = provider;
-  if (!local) return null;
-  const baseUrl = baseUrlIn(provider, env) ?? provider.baseUrl ?? '';
+  const baseUrl = local && (baseUrlIn(provider, env) ?? provider.baseUrl);
+  if (!baseUrl) return null;
   const root = baseUrl.replace(/\/v1$/, '');
   const told = z.record(z.string(), z.unknown()).safeParse(await get(`${root}${local.route}`));
   if (!told.success || !Object.hasOwn(told.data, local.sign)) return null;
