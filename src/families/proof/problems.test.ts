@@ -33,6 +33,21 @@ describe('one file', () => {
     expect(texts(`A\n${line}\nB`)).toEqual([`A\n${line}\nB`]);
   });
 
+  test.each([
+    ['```\n', '\n```'],
+    ['~~~ md\n```\n', '\n~~~~'],
+  ])('is not divided within the code block %j … %j', (open, close) => {
+    const text = `A\n${open}<!-- problem: X -->${close}\nB`;
+    expect(texts(text)).toEqual([text]);
+  });
+
+  test.each(['```\n', '```\n~~~\n', 'see ``` there\n', '```\ncode\n```\n'])(
+    'is divided behind %j, which opens no block that is closed later',
+    (open) => {
+      expect(names(`A\n${open}<!-- problem: X -->\nB`)).toEqual(['X']);
+    },
+  );
+
   test('what stands before the first line belongs to all', () => {
     const text = 'Let $p$ be prime.\n<!-- problem: a -->\nFirst.\n<!-- problem: b -->\nSecond.';
     expect(texts(text)).toEqual(['Let $p$ be prime.\n\nFirst.', 'Let $p$ be prime.\n\nSecond.']);

@@ -5,9 +5,10 @@
  *     <!-- problem: NAME -->        %%% problem: NAME
  *
  * Nothing else divides: headings, rules and page breaks are the problem's own. The line stands at the margin; indented,
- * it is text. What stands before the first one (notation, definitions) belongs to all of them. Pure.
+ * or in a block of code, it is text. What stands before the first one (notation, definitions) belongs to all of them. Pure.
  */
 import { UserError } from '../../core/errors.ts';
+import { codeBlocks } from './fences.ts';
 
 export type PosedProblem = {
   /** From 1, in the order of the file. */
@@ -65,7 +66,9 @@ const marker = new RegExp(`^(?:<!--[ \\t]*${inside}[ \\t]*-->|%{3,}[ \\t]*${insi
 type Piece = { readonly name: string; readonly text: string };
 
 function pieceByPiece(text: string): readonly [string, ...Piece[]] {
-  const lines = [...text.matchAll(marker)];
+  const blocks = codeBlocks(text);
+  const isCode = (index: number) => blocks.some(({ start, end }) => start < index && index < end);
+  const lines = [...text.matchAll(marker)].filter(({ index }) => !isCode(index));
   const pieces = lines.map((line, index): Piece => {
     const name = line.slice(1).find((group) => group !== undefined) ?? '';
     return { name: name.trim(), text: text.slice(line.index + line[0].length, lines[index + 1]?.index) };
