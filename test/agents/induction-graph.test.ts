@@ -1,5 +1,8 @@
 /** The induction graph in words: it solves, corrects, fails, runs out of steps, and lives with replies of any form. */
 import { describe, expect, test } from 'vitest';
+import { nodeUsage } from '../../src/cli/arc/outcomes.ts';
+import { foldRun } from '../../src/core/fold.ts';
+import { foldInduction } from '../../src/core/induction-notes.ts';
 import type { Grid } from '../../src/core/problem.ts';
 import {
   type Asked,
@@ -338,4 +341,25 @@ describe('pictures and settings', () => {
     expect(events.some(({ kind }) => kind === 'model-request')).toBe(true);
     expect(asked[0] && wordsOf(asked[0])).toContain('Thinking level: high.');
   });
+});
+
+test('each node has its four token counts and its cost, priced by the snapshot in the journal', async () => {
+  const { events } = await induced(
+    by({
+      instruction: [instruct('Copy.'), instruct('Mirror.')],
+      generator: [solvedBy(mirror, same), solvedBy(mirror, mirrored)],
+    }),
+    {
+      model: { price: { inputUsdPerMillion: 2.5, cachedInputUsdPerMillion: 0.25, outputUsdPerMillion: 20 } },
+    },
+  );
+  const nodes = nodeUsage([{ view: foldRun(events), induction: foldInduction(events) }]);
+  // What `structured` says of every reply: 100 tokens in, 40 of them cached, 20 out.
+  const costUsd = (2 * ((100 - 40) * 2.5 + 40 * 0.25 + 20 * 20)) / 1_000_000;
+  const tokens = { input: 200, cachedInput: 80, output: 40 };
+  expect(nodes).toMatchObject([
+    { node: 'instruction', calls: 2, tokens, total: 240, costUsd: expect.closeTo(costUsd, 12) },
+    { node: 'generator', calls: 2, tokens, total: 240, costUsd: expect.closeTo(costUsd, 12) },
+    { node: 'verifier', calls: 0, total: 0, costUsd: 0 },
+  ]);
 });
