@@ -11,6 +11,7 @@ export function gridPng(grid: Grid, size: CellSize = {}): Uint8Array {
 
 export function drawingPng({ width, height, background, boxes, labels }: Drawing): Uint8Array {
   const picture = new PNG({ width, height });
+  picture.data = Buffer.alloc(width * height * 3);
   const canvas: Canvas = { width, height, pixels: picture.data };
   fill(canvas, { x: 0, y: 0, width, height, colour: background });
   for (const box of boxes) fill(canvas, box);
@@ -18,6 +19,8 @@ export function drawingPng({ width, height, background, boxes, labels }: Drawing
   // Flat colours compress well as they are, and to a hundredth of what the library's own strategy makes of them.
   const bytes = PNG.sync.write(picture, {
     colorType: 2,
+    inputColorType: 2,
+    inputHasAlpha: false,
     filterType: 0,
     deflateLevel: 6,
     deflateStrategy: defaultStrategy,
@@ -42,13 +45,12 @@ function fill({ width, height, pixels }: Canvas, box: Box): void {
   const [top, bottom] = [Math.max(0, box.y), Math.min(height, box.y + box.height)];
   if (left >= right || top >= bottom) return;
   const [red, green, blue] = box.colour;
-  const start = (top * width + left) * 4;
-  const end = (top * width + right) * 4;
-  for (let at = start; at < end; at += 4) {
+  const start = (top * width + left) * 3;
+  const end = (top * width + right) * 3;
+  for (let at = start; at < end; at += 3) {
     pixels[at] = red;
     pixels[at + 1] = green;
     pixels[at + 2] = blue;
-    pixels[at + 3] = 0xff;
   }
-  for (let y = top + 1; y < bottom; y += 1) pixels.copyWithin((y * width + left) * 4, start, end);
+  for (let y = top + 1; y < bottom; y += 1) pixels.copyWithin((y * width + left) * 3, start, end);
 }
