@@ -7,6 +7,7 @@ import { answers } from './answers.ts';
 import { append } from './append.ts';
 import { compile } from './compile.ts';
 import { containersBench } from './containers.ts';
+import { gridsBench } from './grids.ts';
 import { induction } from './induction.ts';
 import { manyRuns } from './many-runs.ts';
 import type { Bench } from './measure.ts';
@@ -42,6 +43,7 @@ const benches: readonly Bench[] = [
   sandboxBench,
   containersBench,
   answers,
+  gridsBench,
   induction,
 ];
 

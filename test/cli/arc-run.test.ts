@@ -141,6 +141,8 @@ test('without solutions: a submission with every task of the file, in the order 
   const place = newPlace();
   mkdirSync(join(place.folder, 'tasks'));
   for (const name of ['a', 'b', 'c']) write(place, `tasks/${name}.json`, task);
+  // A task that cannot be used was missing in the submission, which is refused then.
+  write(place, 'tasks/d.json', { ...task, train: [] });
   const { code, out } = await polya(place, [
     'arc',
     'run',
@@ -158,7 +160,7 @@ test('without solutions: a submission with every task of the file, in the order 
   expect(code).toBe(0);
   expect(out).toMatch(/2 tasks run; 2 completed; 0 failed\n/);
   expect(out).toMatch(/Last task: a, completed; answered/);
-  expect(out).toContain('placeholders for 1 tasks without an attempt');
+  expect(out).toContain('placeholders for 2 tasks without an attempt');
   const [log, submission] = filesIn(place);
   expect(log).toMatch(/^run_/);
   const answers = { attempt_1: [[9, 8, 7]], attempt_2: [[9, 8, 7]] };
@@ -172,7 +174,12 @@ test('without solutions: a submission with every task of the file, in the order 
       [0, 0],
     ],
   };
-  expect(JSON.parse(textOf(place, submission ?? ''))).toEqual({ a: [answers], b: [nothing], c: [answers] });
+  expect(JSON.parse(textOf(place, submission ?? ''))).toEqual({
+    a: [answers],
+    b: [nothing],
+    c: [answers],
+    d: [nothing],
+  });
   expect(textOf(place, log ?? '').indexOf('Task 1 of 2: c')).toBeGreaterThan(0);
   // A file that answers more stays; a broken one does not.
   const path = join(place.folder, 'outputs', submission ?? '');
@@ -183,7 +190,7 @@ test('without solutions: a submission with every task of the file, in the order 
   expect(readFileSync(path, 'utf8')).toBe(better);
   writeFileSync(path, better.slice(0, 40));
   await polya(place, ['arc', 'run', '--resume', 'last']);
-  expect(Object.keys(JSON.parse(readFileSync(path, 'utf8')))).toEqual(['a', 'b', 'c']);
+  expect(Object.keys(JSON.parse(readFileSync(path, 'utf8')))).toEqual(['a', 'b', 'c', 'd']);
 });
 
 describe('a run that is stopped', () => {

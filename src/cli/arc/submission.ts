@@ -1,4 +1,4 @@
-/** The submission of a run: every task of its file, with placeholders where there is no attempt. Pure. */
+/** The submission of a run: every task of its file, faulty ones too, with placeholders where there is no attempt. Pure. */
 import type { Arc, TaskFile } from '../../index.ts';
 import type { TaskOutcome } from './outcomes.ts';
 
@@ -12,9 +12,10 @@ export type SubmissionFile = {
 
 export function submissionFile(
   tools: Pick<Arc, 'submissionOf'>,
-  { tasks }: Pick<TaskFile, 'tasks'>,
+  { tests }: Pick<TaskFile, 'tests'>,
   outcomes: readonly TaskOutcome[],
 ): SubmissionFile {
+  const tasks = [...tests].map(([id, length]) => ({ id, test: { length } }));
   const attempts = new Map(outcomes.map((outcome) => [outcome.task, outcome.attempts]));
   const answersOf = (task: string) => {
     const found = attempts.get(task);
@@ -31,10 +32,9 @@ export function submissionFile(
 /** How many test inputs a file that is there already answers; none where it is no submission for these tasks. */
 export function answeredInputs(
   tools: Pick<Arc, 'readSubmission' | 'placeholder'>,
-  { tasks }: Pick<TaskFile, 'tasks'>,
+  { tests }: Pick<TaskFile, 'tests'>,
   text: string,
 ): number {
-  const tests = new Map(tasks.map(({ id, test }) => [id, test.length]));
   const { placeholder } = tools;
   const empty = JSON.stringify({ attempt_1: placeholder, attempt_2: placeholder });
   try {
