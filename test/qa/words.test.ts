@@ -28,6 +28,7 @@ const strategy: StrategyReport = {
     strategy: 'program',
     samples: 20,
     answered: 18,
+    failures: { steps: 1, 'no-answer': 1 },
     accuracy,
     spent,
     decisive: 7,
@@ -64,6 +65,9 @@ describe('a score', () => {
     expect(told({ systems: [{ ...system, models: free }] })).not.toMatch(/billed/);
     expect(text).toMatch(/program +20 +18 +8 +40\.0% \(20\.0–60\.0\) +7 /);
     expect(text).toMatch(/program +10 +40\.0% +50\.0% +2 +1 +<0\.001/);
+    expect(text).toMatch(
+      /program without an answer: all steps were taken \(1\), no answer was found in the reply \(1\)/,
+    );
     expect(text).toMatch(/decided by: plurality 2 \(1 right\), vote 18 \(7 right\)/);
     expect(text).toMatch(/in 3 wrong runs a member had the right answer/);
     expect(text).toMatch(/5 samples broken off or never asked, .*: nobody knows how many tokens saved/);
@@ -160,7 +164,7 @@ test('a vote is told with each sample, its vote and what became of it', () => {
   const told = voteText(output, measured);
   expect(told).toMatch(/program +7 +7 +yes +12,345 +1 repair/);
   expect(told).toMatch(/chain +8 +– +no +12,345 +review: changed/);
-  expect(told).toMatch(/react +– +– +no +12,345 +no answer: steps/);
+  expect(told).toMatch(/react +– +– +no +12,345 +all steps were taken/);
   expect(told).toMatch(/Plan: no type, use reasoning \(the recommendation is unknown\)/);
   expect(told).toMatch(/Spared: 1 sample, the vote being decided, about 90 tokens saved/);
   expect(told).toMatch(/Decisive: program/);

@@ -238,7 +238,14 @@ describe('what a vote is worth', () => {
 
   test('against the first sample of each strategy', () => {
     const [program, chain] = strategyReports(all, chances);
-    expect(program).toMatchObject({ strategy: 'program', samples: 8, answered: 7, handedIn: 4, decisive: 4 });
+    expect(program).toMatchObject({
+      strategy: 'program',
+      samples: 8,
+      answered: 7,
+      failures: { 'no-answer': 1 },
+      handedIn: 4,
+      decisive: 4,
+    });
     expect(program?.accuracy).toMatchObject({ right: 5, runs: 8, questions: 4 });
     // Saved a and c, lost b.
     expect(program?.alone).toMatchObject({

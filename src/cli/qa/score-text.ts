@@ -8,6 +8,7 @@ import { freeBecause, modelsText } from '../labels.ts';
 import type { Output } from '../shell.ts';
 import { table } from '../table.ts';
 import { clip, count, dollars, duration, grouped, oneLine } from '../text.ts';
+import { failureWords } from './failure-words.ts';
 
 export function scoreText(output: Output, report: Report): string {
   const parts = [
@@ -113,7 +114,13 @@ function strategiesTable(output: Output, { strategies, models }: SystemReport): 
     each.alone ? grouped(each.decisive) : '–',
     ...spentCells(each.spent, models, each.samples),
   ]);
-  return table(output, head, rows);
+  const failures = strategies.flatMap(({ strategy, failures: reasons }) => {
+    const each = Object.entries(reasons).map(
+      ([reason, number]) => `${failureWords(reason)} (${grouped(number)})`,
+    );
+    return each.length > 0 ? [`${strategy} without an answer: ${each.join(', ')}\n`] : [];
+  });
+  return table(output, head, rows) + failures.join('');
 }
 
 function voteText(output: Output, { strategies, models }: SystemReport, vote: VoteReport): string {

@@ -4,6 +4,7 @@ import type { Measured, Member } from '../../studies/qa/measure.ts';
 import type { Output } from '../shell.ts';
 import { table } from '../table.ts';
 import { clip, count, grouped, oneLine } from '../text.ts';
+import { failureWords } from './failure-words.ts';
 
 const mostAnswerColumns = 28;
 
@@ -52,7 +53,7 @@ function samplesTable(output: Output, { members, vote, gold }: Measured): string
 
 function remarks({ failed, repairs, review }: Member): string {
   return [
-    failed === null ? '' : `no answer: ${failed}`,
+    failed === null ? '' : failureWords(failed),
     repairs > 0 ? count(repairs, 'repair') : '',
     review === null ? '' : `review: ${review}`,
   ]

@@ -11,6 +11,8 @@ export type StrategyReport = {
   readonly strategy: string;
   readonly samples: number;
   readonly answered: number;
+  /** Why the others have no answer, and how often. */
+  readonly failures: Readonly<Record<string, number>>;
   /** Of its samples; those without an answer are wrong. */
   readonly accuracy: Accuracy;
   readonly spent: Spent;
@@ -50,6 +52,7 @@ export function strategyReports(runs: readonly Measured[], chances: Chances): re
       strategy,
       samples: samples.length,
       answered: samples.filter(({ member }) => member.answer !== null).length,
+      failures: failuresIn(samples.map(({ member }) => member)),
       accuracy: accuracyOf(graded, chances),
       spent: addSpent(samples.map(({ member }) => member.spent)),
       decisive: runs.filter(({ decisive }) => decisive.includes(strategy)).length,
@@ -58,6 +61,12 @@ export function strategyReports(runs: readonly Measured[], chances: Chances): re
       alone: aloneIn(runs, strategy, chances),
     };
   });
+}
+
+function failuresIn(members: readonly Member[]): Record<string, number> {
+  const failures: Record<string, number> = {};
+  for (const { failed } of members) if (failed) failures[failed] = (failures[failed] ?? 0) + 1;
+  return failures;
 }
 
 /** Null where no run voted. */
