@@ -1,11 +1,11 @@
 /** docs/proof.md and the story of a proof: their commands work, their options exist, their journal is what a run writes. */
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseRunSet } from '../../src/studies/run-set/file.ts';
 import { root } from './process.ts';
-import { newPlace, type Place, polya } from './shell.ts';
+import { atExit, newPlace, type Place, polya } from './shell.ts';
 
 const page = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
 const commandsIn = (text: string) =>
@@ -19,6 +19,7 @@ const commandsIn = (text: string) =>
 /** Paths in the documentation are those of a clone; journals and documents stay out of it. */
 function clone(): Place {
   const home = mkdtempSync(join(tmpdir(), 'polya-proof-docs-'));
+  atExit(() => rmSync(home, { recursive: true, force: true }));
   return { folder: root, env: { ...newPlace().env, POLYA_HOME: home } };
 }
 
