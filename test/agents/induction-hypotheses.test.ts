@@ -1,7 +1,7 @@
 /** Several hypotheses: attempts that differ, votes, early stop, views of the task; programs in the real sandbox; limits and failures. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { walk } from '../../src/agents/induction-graph/walk.ts';
 import { inductionGraph } from '../../src/agents/induction-graph.ts';
 import type { Agent } from '../../src/core/agent.ts';
@@ -402,6 +402,19 @@ test('the engine traces nothing to anybody, whatever the environment says', asyn
   } finally {
     for (const name of Object.keys(env)) delete process.env[name];
     await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+test('the engine prints nothing, whatever the environment says', async () => {
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  process.env.LANGCHAIN_VERBOSE = 'true';
+  try {
+    const { end } = await induced(byBranch({ 'steps-1': [solvedBy(mirror, mirrored)] }));
+    expect(end.outcome).toBe('solved');
+    expect(printed).not.toHaveBeenCalled();
+  } finally {
+    delete process.env.LANGCHAIN_VERBOSE;
+    printed.mockRestore();
   }
 });
 
