@@ -329,6 +329,19 @@ describe('arc submit', () => {
     expect(named).toMatchObject({ code: 0, err: '' });
   });
 
+  test('the answers of a run-set, from its task file to its score', { timeout: 60_000 }, async () => {
+    const place = newPlace();
+    const { out: listed } = await polya(place, ['arc', 'show', '--json']);
+    const { file, solutions: known } = JSON.parse(listed) as { file: string; solutions: string };
+    const model = 'scripted/arc-mirror';
+    const argv = ['--task-file', file, '--task-ids', 'mirror', '--model', model, '--pictures', 'none'];
+    expect((await polya(place, ['arc', 'run', ...argv])).code).toBe(0);
+    const made = JSON.parse((await polya(place, ['arc', 'submit', '--run-set', 'last', '--json'])).out);
+    expect(made).toMatchObject({ tasks: 3, entries: 4, placeholders: ['fall', 'hollow'] });
+    const { out } = await polya(place, ['arc', 'score', made.file, '--solutions', known]);
+    expect(out).toMatch(/^50\.0%: 2 of 4 test pairs right, 1 of 3 tasks solved\n/);
+  });
+
   test('another family is no ARC task', async () => {
     const place = newPlace();
     const model = scriptedModel({ id: 'm', script: () => ({ text: 'hello' }) });
