@@ -1,14 +1,20 @@
 /** The report on runs of questions as tables for people, 100 columns wide. Pure. */
-import type { Interval } from '../../core/statistics/proportion.ts';
-import type { Accuracy } from '../../studies/qa/accuracy.ts';
 import type { StrategyReport, VoteReport } from '../../studies/qa/members.ts';
 import type { Group, Report, SystemComparison, SystemReport } from '../../studies/qa/report.ts';
-import type { Spent } from '../../studies/qa/spent.ts';
 import { freeBecause, modelsText } from '../labels.ts';
 import type { Output } from '../shell.ts';
 import { table } from '../table.ts';
-import { clip, count, dollars, duration, grouped, oneLine } from '../text.ts';
+import { clip, count, grouped, oneLine } from '../text.ts';
 import { failureWords } from './failure-words.ts';
+import {
+  accuracyText,
+  costText,
+  differenceText,
+  percent,
+  pText,
+  spentCells,
+  tokensText,
+} from './score-cells.ts';
 
 export function scoreText(output: Output, report: Report): string {
   const parts = [
@@ -208,43 +214,4 @@ function comparisonsText(output: Output, comparisons: readonly SystemComparison[
   const note = `p: ${how}, on the questions that both have; two-sided${isMany ? '; in brackets corrected by Holm' : ''}`;
   const first = comparisons[0]?.firstName ?? '';
   return `${output.paint('strong', `The first is ${oneLine(first)}`)}\n${table(output, head, rows)}${note}\n`;
-}
-
-export function accuracyText({ share, interval }: Accuracy): string {
-  if (share === null) return 'not graded';
-  return `${percent(share)} (${interval ? bounds(interval) : 'too few'})`;
-}
-
-function bounds({ low, high }: Interval): string {
-  return `${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)}`;
-}
-
-function differenceText(difference: number, interval: Interval | null): string {
-  const sign = difference > 0 ? '+' : '';
-  return `${sign}${(100 * difference).toFixed(1)}${interval ? ` (${bounds(interval)})` : ''}`;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
-}
-
-function pText(p: number): string {
-  return p < 0.001 ? '<0.001' : p.toFixed(3);
-}
-
-function spentCells(spent: Spent, models: SystemReport['models'], runs: number): string[] {
-  if (spent.calls === 0 && Object.keys(models).length === 0) return ['–', '–', '–'];
-  return [tokensText(spent), costText(spent, models), duration(spent.timeMs / Math.max(1, runs))];
-}
-
-/** What is not known is said to be unknown, and never counted as nothing. */
-function tokensText({ tokens, callsOfUnknownTokens }: Spent): string {
-  if (callsOfUnknownTokens === 0) return grouped(tokens);
-  return tokens > 0 ? `${grouped(tokens)} + unknown` : 'unknown';
-}
-
-function costText({ costUsd, callsOfUnknownCost }: Spent, models: SystemReport['models']): string {
-  if (freeBecause(models)) return 'free';
-  if (callsOfUnknownCost === 0) return dollars(costUsd);
-  return costUsd > 0 ? `${dollars(costUsd)} + unknown` : 'unknown';
 }
