@@ -84,27 +84,35 @@ function candidateOf(block: Block, { lines, before }: Place): Candidate {
     continues: before !== undefined && onlyEmptyBetween(lines, before.to, block.from),
   };
   const values = valuesOf(block.rows);
-  const fault = gridFault(values) ?? fringeFault(block, values[0]?.length ?? 0, lines);
+  const shape = { width: values[0]?.length ?? 0, isSolid: isSolid(block.rows) };
+  const fault = gridFault(values) ?? fringeFault(block, shape, lines);
   if (fault === null && isGrid(values)) return { ...place, grid: values };
   return { ...place, fault: fault ?? '' };
 }
 
 /** Solid digits are cells where every row is solid, a single cell included. */
 function valuesOf(rows: readonly Row[]): readonly (readonly number[])[] {
-  const isSolid =
-    rows.every(({ tokens }) => tokens.length === 1 && /^\d+$/.test(tokens[0] ?? '')) &&
-    rows.some(({ tokens, isMarked }) => !isMarked && (tokens[0]?.length ?? 0) > 1);
-  return rows.map(({ tokens }) => (isSolid ? [...(tokens[0] ?? '')] : tokens).map(Number));
+  const solid = isSolid(rows);
+  return rows.map(({ tokens }) => (solid ? [...(tokens[0] ?? '')] : tokens).map(Number));
 }
 
+function isSolid(rows: readonly Row[]): boolean {
+  return (
+    rows.every(({ tokens }) => tokens.length === 1 && /^\d+$/.test(tokens[0] ?? '')) &&
+    rows.some(({ tokens, isMarked }) => !isMarked && (tokens[0]?.length ?? 0) > 1)
+  );
+}
+
+type Shape = { readonly width: number; readonly isSolid: boolean };
+
 /** A neighbouring line that looks like a row of it, with something else on it: then where the grid begins is unclear. */
-function fringeFault(block: Block, width: number, lines: readonly Line[]): string | null {
+function fringeFault(block: Block, shape: Shape, lines: readonly Line[]): string | null {
   const before = lines[block.from - 1];
   const after = lines[block.to + 1];
   for (const line of [before, after]) {
     if (line?.kind !== 'text' || line.text.trim() === '') continue;
     if (isAbbreviation(line.text)) return `line ${line.number} leaves rows out`;
-    if (looksLikeRow(line.text, width)) {
+    if (looksLikeRow(line.text, shape)) {
       return `line ${line.number} beside it looks like a row of it but has other words or signs in it`;
     }
   }
@@ -116,14 +124,15 @@ function isAbbreviation(text: string): boolean {
   return /^[\s.…⋮,|[\]\d]*(\.\.\.|…|⋮)[\s.…⋮,|[\]\d]*$/.test(text);
 }
 
-function looksLikeRow(text: string, width: number): boolean {
+/** A word of more than two letters is none of its cells: `Test 1` is no row of a grid that is two cells wide. */
+function looksLikeRow(text: string, { width, isSolid }: Shape): boolean {
   const tokens = tokensOf(bareRow(text).text);
   const isCell = (token: string | undefined) => token !== undefined && /^\d$/.test(token);
-  const isSolid = (token = '') => token.length === width && token.replaceAll(/\D/g, '').length * 2 >= width;
+  const isRow = (token = '') => token.length === width && token.replaceAll(/\D/g, '').length * 2 >= width;
   if (width < 2 || tokens.length === 0) return false;
-  const digits = tokens.filter(isCell).length;
-  if (tokens.length === width && digits * 2 >= width) return true;
-  if (isSolid(tokens[0]) || isSolid(tokens.at(-1))) return true;
+  if (isSolid) return isRow(tokens[0]) || isRow(tokens.at(-1));
+  const isBroken = tokens.filter(isCell).length * 2 >= width && tokens.every((token) => token.length <= 2);
+  if (tokens.length === width && isBroken) return true;
   return (
     tokens.length > width && (tokens.slice(0, width).every(isCell) || tokens.slice(-width).every(isCell))
   );

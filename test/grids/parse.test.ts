@@ -60,6 +60,19 @@ describe('one grid', () => {
     expect(parseGrids(reply, 1)).toEqual({ ok: true, grids: [small] });
   });
 
+  test('a label right above a grid that is two cells wide is no row of it', () => {
+    for (const label of ['Test 1', 'Output 12', 'Grid 10 of 12', '## Test output 2', 'Test 1:']) {
+      expect(lastGrid(`${label}\n3 3\n4 4`), label).toEqual({
+        ok: true,
+        grid: [
+          [3, 3],
+          [4, 4],
+        ],
+      });
+    }
+    expect(lastGrid('x 3\n3 3\n4 4').ok).toBe(false);
+  });
+
   test('a single cell or row is one where nothing else is', () => {
     expect(lastGrid('The answer:\n\n7')).toEqual({ ok: true, grid: [[7]] });
     expect(lastGrid('```\n7\n```')).toEqual({ ok: true, grid: [[7]] });
