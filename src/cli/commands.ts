@@ -6,6 +6,7 @@ export const groups: Readonly<Record<string, string>> = {
   qa: 'questions with one answer: ask one, run a data set, score',
   proof: 'find proofs, check them, and read how they came about',
   arc: 'tasks of grids (ARC): look at them, find their rules, score and submit',
+  ahc: 'AtCoder Heuristic Contests: a workspace, and its evaluation; also called ahc-agent',
   runs: 'look at runs, and go on with them',
   'run-set': 'many runs under one budget',
   prompts: 'the words that agents use',
@@ -117,6 +118,71 @@ export const commands: readonly CommandEntry[] = [
     path: 'arc submit',
     about: 'write the answers of runs as a submission in the form of the competition',
     load: async () => (await import('./commands/arc-submit.ts')).arcSubmit,
+  },
+  {
+    path: 'ahc init',
+    about: "build a contest's workspace: statement, official tools, inputs",
+    load: async () => (await import('./commands/ahc-init.ts')).ahcInit,
+  },
+  {
+    path: 'ahc test',
+    about: 'run a program over the cases, judged by the official tools',
+    load: async () => (await import('./commands/ahc-test.ts')).ahcTest,
+  },
+  {
+    path: 'ahc history',
+    about: 'the tests of this workspace, and its score over versions',
+    load: async () => (await import('./commands/ahc-history.ts')).ahcHistory,
+  },
+  {
+    path: 'ahc vis',
+    about: 'look at the output of a case in the official visualizer',
+    load: async () => (await import('./commands/ahc-vis.ts')).ahcVis,
+  },
+  {
+    path: 'ahc bundle',
+    about: 'one file out of many, as AtCoder takes it',
+    load: async () => (await import('./commands/ahc-bundle.ts')).ahcBundle,
+  },
+  {
+    path: 'ahc config',
+    about: 'show or set what holds here, and where each value comes from',
+    load: async () => (await import('./commands/ahc-config.ts')).ahcConfig,
+  },
+  {
+    path: 'ahc library',
+    about: 'algorithms to build on (to come)',
+    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('library'),
+  },
+  {
+    path: 'ahc database',
+    about: 'past contests, and what won them (to come)',
+    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('database'),
+  },
+  {
+    path: 'ahc docker',
+    about: "the workspace's image and its containers (to come)",
+    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('docker'),
+  },
+  {
+    path: 'ahc solve',
+    about: 'let models improve a program (to come)',
+    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('solve'),
+  },
+  {
+    path: 'ahc status',
+    about: 'how far a session is (to come)',
+    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('status'),
+  },
+  {
+    path: 'ahc stop',
+    about: 'stop a session (to come)',
+    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('stop'),
+  },
+  {
+    path: 'ahc batch',
+    about: 'many sessions out of one file (to come)',
+    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('batch'),
   },
   {
     path: 'runs list',

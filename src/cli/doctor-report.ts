@@ -60,9 +60,10 @@ export function diagnosisText(shell: Shell, diagnosis: Diagnosis): string {
   return `${told.join('')}${sandbox ? limitsText(sandbox) : ''}${verdict(shell, diagnosis)}`;
 }
 
-function lineText({ out: { paint }, calledAs }: Shell, [mark, name, fact]: Line): string {
+function lineText(shell: Shell, [mark, name, fact]: Line): string {
+  const { paint } = shell.out;
   const marks = { good: paint('good', '✔'), bad: paint('bad', '✘'), plain: ' ' };
-  const told = asCalled(oneLine(fact), calledAs);
+  const told = asCalled(oneLine(fact), shell);
   return `${marks[mark]} ${name.padEnd(10)} ${mark === 'plain' ? paint('faint', told) : told}\n`;
 }
 

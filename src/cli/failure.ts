@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { ExplainedError, type Explanation, exitCodes } from '../core/errors.ts';
 import type { Shell } from './shell.ts';
-import { asCalled, harmless, harmlessJson } from './text.ts';
+import { asCalled, harmless, harmlessJson, programOf } from './text.ts';
 
 type Failure = Explanation & { readonly exitCode: number };
 
@@ -14,9 +14,9 @@ export function tellFailure(shell: Shell, error: unknown, isJson: boolean): numb
   const { exitCode, ...explanation } = failureOf(shell, error);
   const lines = [explanation.what, explanation.why, explanation.fix].filter(Boolean).map(String);
   const [first = '', ...rest] = lines.map((line) =>
-    asCalled(harmless(line), shell.calledAs).trim().replaceAll('\n', '\n    '),
+    asCalled(harmless(line), shell).trim().replaceAll('\n', '\n    '),
   );
-  shell.err.write(`${shell.err.paint('bad', 'polya:')} ${first}\n`);
+  shell.err.write(`${shell.err.paint('bad', `${programOf(shell)}:`)} ${first}\n`);
   for (const line of rest) shell.err.write(`  ${line}\n`);
   if (isJson) shell.out.write(`${harmlessJson({ error: explanation, exitCode }, 2)}\n`);
   return exitCode;

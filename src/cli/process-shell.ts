@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process';
 import { basename, delimiter, dirname } from 'node:path';
 import { exitCodes } from '../core/errors.ts';
 import { gatherBounded } from './exec/input.ts';
+import type { Face } from './faces.ts';
 import { ansiPaint, noPaint, wantsColour } from './paint.ts';
 import { personAt } from './person.ts';
 import type { Output, Shell } from './shell.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export function processShell(): Shell {
+export function processShell(program: Face['name']): Shell {
   const { env } = process;
   const isInteractive = Boolean(process.stdin.isTTY && process.stderr.isTTY);
   const held = { isHeld: false };
@@ -18,7 +19,7 @@ export function processShell(): Shell {
     folder: process.cwd(),
     out: outputTo(process.stdout, tellUnwritten),
     err: outputTo(process.stderr, undefined, held),
-    calledAs: calledAs(env),
+    ...callsOf(program, env),
     readInput: () => gatherBounded(process.stdin, 'What comes on standard input'),
     isInteractive,
     confirm,
@@ -76,8 +77,18 @@ function tellUnwritten({ message }: Error): void {
 }
 
 /** The launcher and the package's bin say how they were called; who is found on the PATH is called by his name. */
-function calledAs({ POLYA_CALLED_AS: path, PATH = '' }: NodeJS.ProcessEnv): string {
-  if (!path) return 'polya';
+function callsOf(program: Face['name'], env: NodeJS.ProcessEnv): Pick<Shell, 'calledAs' | 'ahcCalledAs'> {
+  const own = calledAs(program, env);
+  if (program === 'polya') return { calledAs: own };
+  // The other program lies beside it.
+  return {
+    calledAs: own.endsWith(program) ? `${own.slice(0, -program.length)}polya` : 'polya',
+    ahcCalledAs: own,
+  };
+}
+
+function calledAs(program: Face['name'], { POLYA_CALLED_AS: path, PATH = '' }: NodeJS.ProcessEnv): string {
+  if (!path) return program;
   if (!path.includes('/')) return path;
   return PATH.split(delimiter).includes(dirname(path)) ? basename(path) : path;
 }

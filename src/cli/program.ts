@@ -5,17 +5,22 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
 import type { CommandEntry, CommandFile } from './command.ts';
-import { commands, groups } from './commands.ts';
 import { withDotEnv } from './dot-env.ts';
+import { type Face, polyaFace } from './faces.ts';
 import { noPaint } from './paint.ts';
 import type { Shell } from './shell.ts';
+import { inHelp } from './text.ts';
 
 /** Never throws. */
-export async function runProgram(argv: readonly string[], shell: Shell): Promise<number> {
+export async function runProgram(
+  argv: readonly string[],
+  shell: Shell,
+  face: Face = polyaFace,
+): Promise<number> {
   const result = { code: 0 };
   try {
     if (argv[0] === '--version' || argv[0] === '-V') return await tellVersion(shell);
-    const program = await build(argv, shell, result);
+    const program = await build(face, { argv, shell, result });
     // Without a command, the help is the result, and nobody's mistake.
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(argv, { from: 'user' });
@@ -30,19 +35,18 @@ export async function runProgram(argv: readonly string[], shell: Shell): Promise
   }
 }
 
-async function build(argv: readonly string[], shell: Shell, result: { code: number }): Promise<Command> {
-  const program = new Command('polya')
-    .description(
-      'A workbench of LLM agents: every run is a journal that can be resumed, replayed and forked.',
-    )
+async function build(face: Face, call: Call): Promise<Command> {
+  const { argv, shell } = call;
+  const program = new Command(face.name)
+    .description(face.about)
     .option('--no-color', 'no colours')
     .option('-V, --version', 'print the version')
-    .addHelpText('after', '\nStart with `polya demo`. `polya COMMAND --help` tells more of a command.');
+    .addHelpText('after', `\n${face.start}`);
   harness(program, shell);
-  const called = calledBy(argv);
-  for (const entry of commands) {
-    const command = placeOf(program, entry, shell);
-    if (entry === called) bind(command, await entry.load(), { shell, argv, result });
+  const called = calledBy(face, argv);
+  for (const entry of face.commands) {
+    const command = placeOf(program, { face, entry, shell });
+    if (entry === called) bind(command, await entry.load(), call);
   }
   return program;
 }
@@ -64,22 +68,23 @@ function bind(command: Command, file: CommandFile, { shell, argv, result }: Call
 }
 
 /** The command that the first words name; options that have values come after them. */
-function calledBy(argv: readonly string[]): CommandEntry | undefined {
+function calledBy(face: Face, argv: readonly string[]): CommandEntry | undefined {
   const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 3);
   // `help runs show` and `runs help show` need its options too.
   const [first, second] = words.filter((word) => word !== 'help');
   // `models mock` is a command beside `models`.
-  return (
-    commands.find(({ path }) => path === `${first} ${second}`) ?? commands.find(({ path }) => path === first)
-  );
+  const named = (path: string) => face.commands.find((entry) => entry.path === path);
+  return named(`${first} ${second}`) ?? named(`${first}`);
 }
 
-function placeOf(program: Command, { path, about }: CommandEntry, shell: Shell): Command {
+type Placed = { readonly face: Face; readonly entry: CommandEntry; readonly shell: Shell };
+
+function placeOf(program: Command, { face, entry: { path, about }, shell }: Placed): Command {
   const [first = '', second] = path.split(' ');
   if (second === undefined) return harness(program.command(first).description(about), shell);
   const group =
     program.commands.find((command) => command.name() === first) ??
-    harness(program.command(first).description(groups[first] ?? ''), shell);
+    harness(program.command(first).description(face.groups[first] ?? ''), shell);
   return harness(group.command(second).description(about), shell);
 }
 
@@ -89,8 +94,8 @@ function harness(command: Command, shell: Shell): Command {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
-      writeOut: (text) => shell.out.write(text),
-      writeErr: (text) => shell.err.write(text),
+      writeOut: (text) => shell.out.write(inHelp(text, shell)),
+      writeErr: (text) => shell.err.write(inHelp(text, shell)),
       outputError: () => undefined,
       getOutHelpWidth: () => Math.min(shell.out.columns, 100),
       getErrHelpWidth: () => Math.min(shell.err.columns, 100),

@@ -25,6 +25,8 @@ export type Shell = {
   readonly folder: string;
   /** How its user called Polya, so that what is told can be typed: `polya`, `./polya`. */
   readonly calledAs: string;
+  /** Where its commands for contests are called as a program of their own: `ahc-agent`. */
+  readonly ahcCalledAs?: string;
   /** Results. */
   readonly out: Output;
   /** Progress, questions and errors. */

@@ -69,7 +69,28 @@ export function dollars(amount: number): string {
   return `$${amount === 0 || amount >= 1 ? amount.toFixed(2) : amount.toPrecision(2)}`;
 }
 
+/** How its user calls Polya, and its commands for contests where they are a program of their own. */
+export type Caller = { readonly calledAs: string; readonly ahcCalledAs?: string };
+
 /** Commands in messages, `polya …` in backticks, as this user has to type them. */
-export function asCalled(message: string, calledAs: string): string {
-  return message.replaceAll(/`(?:\.\/)?polya(?= )/g, () => `\`${calledAs}`);
+export function asCalled(message: string, caller: Caller): string {
+  return message.replaceAll(
+    /`(?:\.\/)?polya( ahc)?(?= )/g,
+    (_whole, ahc?: string) => `\`${ahc ? ahcCall(caller) : caller.calledAs}`,
+  );
+}
+
+/** `polya ahc`, as this user has to type it. */
+export function ahcCall({ calledAs, ahcCalledAs }: Caller): string {
+  return ahcCalledAs ?? `${calledAs} ahc`;
+}
+
+/** In help, commands have their plain names. */
+export function inHelp(text: string, { ahcCalledAs }: Caller): string {
+  return ahcCalledAs === undefined ? text : text.replaceAll(/\bpolya ahc(?= )/g, 'ahc-agent');
+}
+
+/** What stands before its errors. */
+export function programOf({ ahcCalledAs }: Caller): string {
+  return ahcCalledAs === undefined ? 'polya' : 'ahc-agent';
 }

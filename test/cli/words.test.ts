@@ -33,7 +33,7 @@ describe('texts', () => {
   });
 
   test('commands are told as they were called', () => {
-    expect(asCalled('Run `polya setup` or `./polya demo`; polya is not `polyandry`.', '../polya')).toBe(
+    expect(asCalled('Run `polya setup` or `./polya demo`; polya is not `polyandry`.', { calledAs: '../polya' })).toBe(
       'Run `../polya setup` or `../polya demo`; polya is not `polyandry`.',
     );
   });

@@ -69,7 +69,7 @@ async function keptDays(polya: Polya, questions: readonly DayQuestion[]): Promis
 function tell(shell: Shell, options: Options, kept: readonly Kept[]): void {
   if (kept.length === 0) {
     const nothing = `Nothing is kept of ${nameOf(options)}. \`polya aoc fetch\` fetches a day.\n`;
-    shell.out.write(asCalled(nothing, shell.calledAs));
+    shell.out.write(asCalled(nothing, shell));
     return;
   }
   const head = ['year', 'day', 'title', 'stars', 'page', 'input', 'answers'];

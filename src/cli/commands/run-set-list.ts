@@ -23,9 +23,7 @@ export const runSetList: CommandFile = {
       : [];
     if (json) shell.out.write(`${harmlessJson({ sets: sets.map(listed) }, 2)}\n`);
     else if (sets.length === 0)
-      shell.out.write(
-        asCalled('No run-sets yet. Start one with `polya run-set run FILE.yaml`.\n', shell.calledAs),
-      );
+      shell.out.write(asCalled('No run-sets yet. Start one with `polya run-set run FILE.yaml`.\n', shell));
     else shell.out.write(table(shell.out, ['run-set', 'begun', 'name', 'rows', 'state'], sets.map(cells)));
     return exitCodes.ok;
   },

@@ -35,7 +35,7 @@ export const runsList: CommandFile = {
 
 function tellRows(shell: Shell, rows: readonly RunRow[], hasMore: boolean): void {
   if (rows.length === 0) {
-    shell.out.write(asCalled('No runs yet. Start with `polya demo`.\n', shell.calledAs));
+    shell.out.write(asCalled('No runs yet. Start with `polya demo`.\n', shell));
     return;
   }
   const head = ['run', 'begun', 'problem', 'agent', 'model', 'outcome', 'time'];
