@@ -33,9 +33,9 @@ describe('texts', () => {
   });
 
   test('commands are told as they were called', () => {
-    expect(asCalled('Run `polya setup` or `./polya demo`; polya is not `polyandry`.', { calledAs: '../polya' })).toBe(
-      'Run `../polya setup` or `../polya demo`; polya is not `polyandry`.',
-    );
+    expect(
+      asCalled('Run `polya setup` or `./polya demo`; polya is not `polyandry`.', { calledAs: '../polya' }),
+    ).toBe('Run `../polya setup` or `../polya demo`; polya is not `polyandry`.');
   });
 
   test('colours', () => {
