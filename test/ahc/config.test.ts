@@ -28,6 +28,9 @@ function valuesOf(path: string): readonly [ConfigValue, ConfigValue] {
   return ['one', 'two'];
 }
 
+/** As it stands in a file. */
+const variable = (name: string): string => `\${${name}}`;
+
 const fileWith = (path: string, value: ConfigValue): string => withValue('file', '', path, value);
 
 describe.each(configKeys.map(({ path }) => path))('%s', (path) => {
@@ -149,10 +152,12 @@ describe('a variable in a value', () => {
     const config = resolveConfig([layer], { KEY: 'secret', JOBS: '3' });
     expect(config.get('llm.api_key')).toBe('secret');
     expect(config.get('evaluation.jobs')).toBe(3);
-    expect(config.raw('llm.api_key').value).toBe('${KEY}');
+    expect(config.raw('llm.api_key').value).toBe(variable('KEY'));
     const unset = resolveConfig([layer], {});
     expect(unset.get('llm.model')).toBeNull();
-    expect(() => unset.get('llm.api_key')).toThrow('llm.api_key is ${KEY}, and the environment has no KEY');
+    expect(() => unset.get('llm.api_key')).toThrow(
+      `llm.api_key is ${variable('KEY')}, and the environment has no KEY`,
+    );
   });
 
   test('is checked once it is known', () => {
@@ -163,7 +168,7 @@ describe('a variable in a value', () => {
 test('a secret is shown by its end, and never stands in an error', () => {
   expect(shownValue('sk-1234567890abcdef', true)).toBe('****cdef');
   expect(shownValue('short', true)).toBe('****');
-  expect(shownValue('${OPENAI_API_KEY}', true)).toBe('${OPENAI_API_KEY}');
+  expect(shownValue(variable('OPENAI_API_KEY'), true)).toBe(variable('OPENAI_API_KEY'));
   expect(shownValue(null, true)).toBe('(unset)');
   expect(shownValue(['a', 'b'], false)).toBe('["a","b"]');
   expect(() => parseLayer('f', 'llm:\n  api_key: {a: sk-hidden}')).toThrow(/^(?!.*sk-hidden)/s);
