@@ -19,6 +19,11 @@ export {
   type Verdict,
 } from './answers/index.ts';
 export { aocdFolder, type PracticeServer, servePractice } from './composition/aoc-sites.ts';
+export {
+  type InitializedWorkspace,
+  type InitOptions,
+  initContest,
+} from './composition/load-ahc-init.ts';
 export { type Arc, loadArc } from './composition/load-arc.ts';
 export { lastingModelName } from './composition/models.ts';
 export type { Polya, PolyaOptions } from './composition/options.ts';

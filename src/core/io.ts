@@ -22,6 +22,27 @@ export interface Http {
   request(request: HttpRequest): Promise<HttpResponse>;
 }
 
+export type DownloadRequest = {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** More is an `UnavailableError`, as soon as it is seen. */
+  readonly mostBytes: number;
+  readonly signal?: AbortSignal;
+};
+
+export type DownloadResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+  /** False where the connection ended first: what came is there, and the rest may be asked for with a Range. */
+  readonly isWhole: boolean;
+};
+
+/** Files of sites: like `Http`, spaced and identified, and without following redirects. */
+export interface Downloads {
+  download(request: DownloadRequest): Promise<DownloadResponse>;
+}
+
 /** Small files of Polya's own (caches, memories): atomic, 0600, named by a relative path of safe segments. */
 export interface Files {
   read(path: string): Promise<string | null>;

@@ -5,8 +5,9 @@
  */
 import type { Agent, request as undiciRequest } from 'undici';
 import { UnavailableError } from '../core/errors.ts';
-import type { Clock, Http, HttpRequest, HttpResponse } from '../core/io.ts';
+import type { Clock, Downloads, Http, HttpRequest, HttpResponse } from '../core/io.ts';
 import { systemClock } from './clock.ts';
+import { anySignal, codeOf, flatten, receive } from './receive.ts';
 import { createTurns, politeSpacingMs, type SpacingMs, type TakeTurn } from './spacing.ts';
 
 /** Who asks: sites want to know a tool and how to reach the person that uses it. */
@@ -30,7 +31,7 @@ export type HttpOptions = {
   readonly bodyBytes?: number;
 };
 
-export function createHttp(options: HttpOptions): Http {
+export function createHttp(options: HttpOptions): Http & Downloads {
   const turns = createTurns(
     options.spacingMs ?? politeSpacingMs,
     options.clock ?? systemClock,
@@ -39,8 +40,28 @@ export function createHttp(options: HttpOptions): Http {
   const timeoutMs = options.timeoutMs ?? 30_000;
   const bodyBytes = options.bodyBytes ?? 8 * 1024 * 1024;
   let agent: Agent | undefined;
+  let patient: Agent | undefined;
   const headers = { 'user-agent': userAgentOf(options.identity) };
   return {
+    async download(asked) {
+      const url = new URL(asked.url);
+      // Loaded here for the same reason as below.
+      const undici = await import('undici');
+      await turns.wait(url.hostname, asked.signal);
+      patient ??= new undici.Agent({
+        connect: { timeout: timeoutMs },
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      });
+      try {
+        return await receive(undici.request, asked, { agent: patient, headers });
+      } catch (error) {
+        asked.signal?.throwIfAborted();
+        if (error instanceof UnavailableError || codeOf(error) === 'UND_ERR_INVALID_ARG') throw error;
+        const timedOut = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(codeOf(error));
+        throw unreachable(url, reasonOf(error, { timedOut, timeoutMs, bodyBytes: asked.mostBytes }));
+      }
+    },
     async request(asked) {
       const url = new URL(asked.url);
       // Loaded here: it takes longer to load than everything else in this room, and most commands ask nobody.
@@ -95,18 +116,6 @@ async function send(
   return { status: response.statusCode, url: asked.url, headers: flatten(response.headers), body };
 }
 
-function anySignal(signal: AbortSignal | undefined, timeout: AbortSignal): AbortSignal {
-  return signal ? AbortSignal.any([signal, timeout]) : timeout;
-}
-
-function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return flat;
-}
-
 type Circumstances = { readonly timedOut: boolean; readonly timeoutMs: number; readonly bodyBytes: number };
 
 function reasonOf(error: unknown, { timedOut, timeoutMs, bodyBytes }: Circumstances): string {
@@ -116,10 +125,6 @@ function reasonOf(error: unknown, { timedOut, timeoutMs, bodyBytes }: Circumstan
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Its name could not be resolved.';
   if (code === 'ECONNREFUSED') return 'Nothing listens there.';
   return `The connection failed${code ? ` (${code})` : ''}.`;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function unreachable(url: URL, why: string): UnavailableError {

@@ -30,6 +30,8 @@ export type TaskPage = {
   readonly archives: readonly string[];
   /** The official visualizer. */
   readonly visualizer: string | null;
+  /** What else is published beside the tools: programs in a jar, statements as PDF. */
+  readonly attachments: readonly string[];
 };
 
 export function parseTaskPage(html: string): TaskPage {
@@ -49,6 +51,7 @@ export function parseTaskPage(html: string): TaskPage {
     images: distinct(images.filter((src) => src !== '' && !src.startsWith('data:'))),
     archives: distinct(links.filter(isArchive)).sort((a, b) => revision(b) - revision(a)),
     visualizer: links.find(isVisualizer)?.replace(/\?.*$/s, '') ?? null,
+    attachments: distinct(links.filter((href) => /\.(jar|pdf)(\?|$)/i.test(href))),
   };
 }
 
