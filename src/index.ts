@@ -18,12 +18,15 @@ export {
   profileNames,
   type Verdict,
 } from './answers/index.ts';
+export type { WorkspaceQuestion } from './composition/ahc.ts';
+export type { ShownKey } from './composition/ahc-config.ts';
 export { aocdFolder, type PracticeServer, servePractice } from './composition/aoc-sites.ts';
 export {
   type InitializedWorkspace,
   type InitOptions,
   initContest,
 } from './composition/load-ahc-init.ts';
+export { type Ahc, loadAhc } from './composition/load-ahc.ts';
 export { type Arc, loadArc } from './composition/load-arc.ts';
 export { lastingModelName } from './composition/models.ts';
 export type { Polya, PolyaOptions } from './composition/options.ts';
@@ -46,6 +49,7 @@ export { type Message, type Model, type ModelRequest, textOf, toolCallsOf } from
 export type { Answer, Examples, Family, Grid, GridPair, Problem, ProblemFace, Tool } from './core/problem.ts';
 export type { Sandbox } from './core/sandbox.ts';
 export type { MailKind, RunRow, Store } from './core/store.ts';
+export type { Workspace } from './families/ahc/workspace.ts';
 export { metricsCsv } from './families/aoc/csv.ts';
 export type { AocDesk, DayQuestion, DayStatus, FetchedDay } from './families/aoc/day.ts';
 export { type ErrorType, errorTypes, type Failure, failures } from './families/aoc/error-types.ts';

@@ -18,6 +18,7 @@ import { layout } from '../families/ahc/layout.ts';
 import type { Workspace } from '../families/ahc/workspace.ts';
 import { openFolder } from '../io/folder.ts';
 import { configFolder, type Environment } from '../io/home.ts';
+import { withSecretWarning } from './ahc-secrets.ts';
 
 export type WorkspaceQuestion = {
   /** Where the user is. */
@@ -64,7 +65,7 @@ function layerOf(file: string, section?: string): Layer[] {
       return [];
     throw new UserError({ what: `${file} cannot be read.`, fix: 'Look whether it is a file, and yours.' });
   }
-  return [parseLayer(file, text, section)];
+  return [withSecretWarning(file, parseLayer(file, text, section))];
 }
 
 /**
@@ -74,13 +75,18 @@ function layerOf(file: string, section?: string): Layer[] {
 export function workspaceFolder(question: WorkspaceQuestion): string {
   const { folder, workspace } = question;
   if (workspace !== undefined) return namedWorkspace(workspace, question);
-  const around = nearestWith(folder, layout.config);
+  const around = workspaceAround(folder);
   if (around !== null) return around;
   const below = [folder, baseFolder(question)].flatMap(workspacesIn);
   const all = [...new Set(below)];
   const [only] = all;
   if (only !== undefined && all.length === 1) return only;
-  throw all.length > 1 ? severalWorkspaces(all) : noWorkspace(folder);
+  throw all.length > 1 ? severalWorkspaces(all) : new NoWorkspace(folder);
+}
+
+/** The workspace that its user stands in, or null. */
+export function workspaceAround(folder: string): string | null {
+  return nearestWith(folder, layout.config);
 }
 
 /** `./workspace`, unless it is configured or named. */
@@ -94,7 +100,7 @@ function namedWorkspace(named: string, question: WorkspaceQuestion): string {
   if (found) return found;
   throw new UserError({
     what: `${named} is no workspace: neither ${places.join(' nor ')} has a ${layout.config}.`,
-    fix: `Make it with \`init ${basename(named)}\`, or name another.`,
+    fix: `Make it with \`polya ahc init ${basename(named)}\`, or name another.`,
   });
 }
 
@@ -123,9 +129,12 @@ function severalWorkspaces(all: readonly string[]): UserError {
   });
 }
 
-function noWorkspace(folder: string): UserError {
-  return new UserError({
-    what: `There is no workspace at, above or below ${folder}.`,
-    fix: 'Make one with `init ID`, as in `init ahc030`.',
-  });
+/** Some commands do without one. */
+export class NoWorkspace extends UserError {
+  constructor(folder: string) {
+    super({
+      what: `There is no workspace at, above or below ${folder}.`,
+      fix: 'Make one with `polya ahc init ID`, as in `polya ahc init ahc030`.',
+    });
+  }
 }

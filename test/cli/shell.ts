@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ahcFace, type Face, polyaFace } from '../../src/cli/faces.ts';
 import { ansiPaint, noPaint } from '../../src/cli/paint.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Output, Shell } from '../../src/cli/shell.ts';
@@ -43,10 +44,20 @@ export type ShellOptions = {
 };
 
 /** Runs one command to its end. */
-export async function polya(
+export function polya(place: Place, argv: readonly string[], options: ShellOptions = {}): Promise<Answer> {
+  return called(polyaFace, place, argv, options);
+}
+
+/** The same by its other name. */
+export function ahcAgent(place: Place, argv: readonly string[], options: ShellOptions = {}): Promise<Answer> {
+  return called(ahcFace, place, argv, options);
+}
+
+async function called(
+  face: Face,
   place: Place,
   argv: readonly string[],
-  options: ShellOptions = {},
+  options: ShellOptions,
 ): Promise<Answer> {
   const kept = { out: '', err: '' };
   const listeners = new Set<() => void>();
@@ -66,6 +77,7 @@ export async function polya(
   const shell: Shell = {
     ...place,
     calledAs: './polya',
+    ...(face === ahcFace ? { ahcCalledAs: './ahc-agent' } : {}),
     out: output('out'),
     err: output('err'),
     readInput: async () => Buffer.from(options.input ?? ''),
@@ -86,7 +98,7 @@ export async function polya(
       throw new Error(`The process would end with ${code}.`);
     },
   };
-  return { code: await runProgram(argv, shell), ...kept };
+  return { code: await runProgram(argv, shell, face), ...kept };
 }
 
 export const day1 = ['aoc', 'run', '--site', 'practice', '--year', '2000', '--day', '1', '--lang', 'python'];

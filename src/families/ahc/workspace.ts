@@ -21,7 +21,7 @@ export async function readContestFile({ folder, id }: Workspace): Promise<Contes
   throw new UserError({
     what: `${folder.path} has no ${layout.contest} that can be read.`,
     why: text === null ? 'The workspace was not set up to its end.' : 'The file was changed or broken off.',
-    fix: `Run \`init ${id}\` again: it repairs what is missing and leaves everything else as it is.`,
+    fix: `Run \`polya ahc init ${id}\` again: it repairs what is missing and leaves everything else as it is.`,
   });
 }
 

@@ -5,8 +5,35 @@ import { parseLayer } from './layer.ts';
 
 /** `value` is written as it was given: `${NAME}` stays `${NAME}`. Throws `UserError` for a file that cannot be read. */
 export function withValue(source: string, text: string, path: string, value: ConfigValue): string {
-  // A file that could not be read is not written either.
-  parseLayer(source, text);
+  return edited(source, text, () => setIn(text, path, value));
+}
+
+/** The line is taken out; what is further out holds again. */
+export function withoutValue(source: string, text: string, path: string): string {
+  return edited(source, text, () => {
+    const document = parseDocument(text, { logLevel: 'silent' });
+    const [section = '', name = ''] = path.split('.');
+    if (!isMap(document.get(section, true)) || !document.deleteIn([section, name])) return text;
+    return document.toString({ lineWidth: 0 });
+  });
+}
+
+/** A file that could not be read is not written either, unless the change is what makes it readable. */
+function edited(source: string, text: string, change: () => string): string {
+  const faultOf = (read: () => string): unknown => {
+    try {
+      parseLayer(source, read());
+      return null;
+    } catch (error) {
+      return error;
+    }
+  };
+  const fault = faultOf(() => text);
+  if (fault !== null && faultOf(change) !== null) throw fault;
+  return change();
+}
+
+function setIn(text: string, path: string, value: ConfigValue): string {
   const document: Document = parseDocument(text, { logLevel: 'silent' });
   const [section = '', name = ''] = path.split('.');
   if (document.has(section) && !isMap(document.get(section, true))) {

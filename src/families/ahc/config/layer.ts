@@ -3,6 +3,7 @@
  * is not known is pointed out and does no harm; a value that does not fit is an error.
  */
 import { isMap, isScalar, type Node, parseDocument, type YAMLMap } from 'yaml';
+import type { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import { type ConfigKey, type ConfigValue, configKeyOf, configKeys, configSections } from './keys.ts';
 import { nearestOf } from './nearest.ts';
@@ -79,9 +80,15 @@ export function checked(key: ConfigKey, value: unknown, source: string): ConfigV
   const shown = key.isSecret ? 'its value' : JSON.stringify(value);
   throw new UserError({
     what: `${key.path} in ${source} cannot be ${shown}.`,
-    why: `${parsed.error.issues[0]?.message ?? 'It does not fit'}.`,
+    why: `${reasonOf(parsed.error.issues[0])}.`,
     fix: `${key.path}: ${key.about}.`,
   });
+}
+
+/** Where a value may be left out, what was wrong with it as a value. */
+function reasonOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'invalid_union') return reasonOf(issue.errors.at(-1)?.[0]);
+  return issue?.message ?? 'It does not fit';
 }
 
 /** A value as it was typed: a number, yes or no, a list of words, or text. */
@@ -91,7 +98,11 @@ export function typed(key: ConfigKey, typedText: string, source: string): Config
     const document = parseDocument(typedText, { logLevel: 'silent' });
     return document.errors.length > 0 ? typedText : document.toJSON();
   };
-  return asText.success ? asText.data : checked(key, asValue(), source);
+  if (asText.success) return asText.data;
+  // One sentence is a list of one.
+  const asList = key.schema.safeParse([typedText]);
+  const value = asValue();
+  return asList.success && !Array.isArray(value) ? asList.data : checked(key, value, source);
 }
 
 export function unknownKey(source: string, path: string, known: readonly string[]): string {

@@ -62,7 +62,7 @@ function expand(
     throw new UserError({
       what: `${from.path} is \${${name}}, and the environment has no ${name}.`,
       why: `It stands so in ${from.source}.`,
-      fix: `Set ${name}, or write another value with \`config ${from.path} …\`.`,
+      fix: `Set ${name}, or write another value with \`polya ahc config ${from.path} …\`.`,
     });
   });
 }

@@ -1,0 +1,66 @@
+/**
+ * What all commands for contests share: the options that name workspace and form, and the way from them, the environment
+ * and the files to an open workspace. An option that was not given says nothing, so its default never beats a file.
+ */
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Ahc, loadAhc, type Workspace, type WorkspaceQuestion } from '../../index.ts';
+import type { Shell } from '../shell.ts';
+import { asCalled, oneLine } from '../text.ts';
+
+export type WorkspaceOptions = { readonly workspace?: string; readonly json?: boolean };
+
+/** `--workspace` and `--json`, which every command has. */
+export function workspaceOptions(command: Command): Command {
+  return command
+    .option(
+      '--workspace <folder>',
+      'a workspace, by its folder or by the id of its contest (default: found at, above or below this folder)',
+      notEmpty,
+    )
+    .option('--json', 'print it as JSON');
+}
+
+/** Keys by the name that commander gives their option: `{ jobs: 'evaluation.jobs' }`. */
+export type KeysByOption = Readonly<Record<string, string>>;
+
+export type Opened = { readonly ahc: Ahc; readonly workspace: Workspace };
+
+/** Warnings of the files stand on standard error, once. Throws `UserError` where there is no workspace. */
+export async function openWorkspaceOf(
+  shell: Shell,
+  command: Command,
+  keys: KeysByOption = {},
+): Promise<Opened> {
+  const ahc = await loadAhc();
+  const workspace = ahc.openWorkspace(questionOf(shell, command, keys));
+  tellWarnings(shell, workspace.config.warnings);
+  return { ahc, workspace };
+}
+
+/** What a command asks of the rule that finds workspaces. */
+export function questionOf(shell: Shell, command: Command, keys: KeysByOption = {}): WorkspaceQuestion {
+  const { workspace } = command.opts<WorkspaceOptions>();
+  return {
+    folder: shell.folder,
+    env: shell.env,
+    flags: flagsGiven(command, keys),
+    ...(workspace === undefined ? {} : { workspace }),
+  };
+}
+
+export function tellWarnings(shell: Shell, warnings: readonly string[]): void {
+  for (const warning of new Set(warnings)) {
+    shell.err.write(`${shell.err.paint('warn', 'Warning:')} ${oneLine(asCalled(warning, shell))}\n`);
+  }
+}
+
+/** Values of the options that somebody typed, by their keys. */
+function flagsGiven(command: Command, keys: KeysByOption): NonNullable<WorkspaceQuestion['flags']> {
+  const typed = Object.entries(keys).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+  return Object.fromEntries(typed.map(([name, key]) => [key, command.getOptionValue(name)]));
+}
+
+function notEmpty(value: string): string {
+  if (value.trim() !== '') return value;
+  throw new InvalidArgumentError('It must not be empty.');
+}
