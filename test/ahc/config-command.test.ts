@@ -162,7 +162,7 @@ describe('a secret', () => {
 
   test('that is a variable stands so in the file, is never expanded into it, and hurts nobody while it is unset', async () => {
     const place = newPlace();
-    const reference = '${OPENAI_API_KEY}'.replace('$', '$');
+    const reference = ['$', '{OPENAI_API_KEY}'].join('');
     const env = { ...place.env, OPENAI_API_KEY: secret };
     const written = await ahcAgent({ ...place, env }, ['config', 'llm.api_key', reference]);
     expect(written.err).not.toContain('plain text');

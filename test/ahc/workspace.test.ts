@@ -133,7 +133,9 @@ describe('a workspace', () => {
   test.each(['', '{', '{"version": 2}'])('that holds %j for a contest is to be repaired', async (text) => {
     const folder = workspace('ahc030');
     if (text) put(join(folder, layout.contest), text);
-    await expect(readContest(openWorkspace({ folder, env }))).rejects.toThrow('Run `polya ahc init ahc030` again');
+    await expect(readContest(openWorkspace({ folder, env }))).rejects.toThrow(
+      'Run `polya ahc init ahc030` again',
+    );
   });
 
   test('has the sources of its tools without inputs and builds', async () => {
