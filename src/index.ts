@@ -21,12 +21,12 @@ export {
 export type { WorkspaceQuestion } from './composition/ahc.ts';
 export type { ShownKey } from './composition/ahc-config.ts';
 export { aocdFolder, type PracticeServer, servePractice } from './composition/aoc-sites.ts';
+export { type Ahc, loadAhc } from './composition/load-ahc.ts';
 export {
   type InitializedWorkspace,
   type InitOptions,
   initContest,
 } from './composition/load-ahc-init.ts';
-export { type Ahc, loadAhc } from './composition/load-ahc.ts';
 export { type Arc, loadArc } from './composition/load-arc.ts';
 export { lastingModelName } from './composition/models.ts';
 export type { Polya, PolyaOptions } from './composition/options.ts';

@@ -50,7 +50,7 @@ export const configKeys: readonly ConfigKey[] = [
     'llm.api_key',
     unset(text),
     null,
-    'Best left as \u0024{OPENAI_API_KEY}: expanded when a model is called, never written',
+    `Best left as \${OPENAI_API_KEY}: expanded when a model is called, never written`,
     {
       isSecret: true,
       since: 'solve',
