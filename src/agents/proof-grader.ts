@@ -10,6 +10,7 @@ import { findingsText, mergedFindings } from './proof/findings.ts';
 import { type GradingSettings, gradingSettings } from './proof/grading-settings.ts';
 import { type Listing, listed } from './proof/listing.ts';
 import { note } from './proof/note.ts';
+import { Reports } from './proof/reports.ts';
 import { Refused, Unusable } from './proof/talk.ts';
 import { type Ballot, medianPoints, voted } from './proof/vote.ts';
 import { proofGraderPrompts } from './proof-grader.prompts.ts';
@@ -28,13 +29,15 @@ export const proofGrader: Agent<GradingSettings> = {
   async solve({ face, candidate }: Problem, run: Run, settings: GradingSettings): Promise<Solution> {
     const proof = candidate?.text ?? '';
     const finished: (Listing & Ballot)[] = [];
+    const reports = new Reports();
     try {
       const { pass, votes } = await voted(run, { name: 'graders', rule: settings }, async (here, grader) => {
-        const listing = await listed({ run: here, settings }, { face, proof });
-        note(here, 'report', { attempt: 1, iteration: null, grader, ...withoutFindings(listing) });
+        const onReport = (report: string) => reports.heard(grader, report);
+        const listing = await listed({ run: here, settings }, { face, proof }, onReport);
+        reports.voted({ ...listing, grader });
         finished.push({ ...listing, grader });
         return listing;
-      });
+      }).finally(() => reports.tell(run, { attempt: 1, iteration: null }));
       const findings = mergedFindings(proof, finished);
       note(run, 'grading', { pass, votes, points: medianPoints(finished), findings });
       const verdict = pass ? 'The proof passed' : 'The proof did not pass';
@@ -47,10 +50,6 @@ export const proofGrader: Agent<GradingSettings> = {
     }
   },
 };
-
-function withoutFindings({ pass, points, report }: Listing) {
-  return { pass, points, report };
-}
 
 function endOf(error: unknown): 'gave-up' | 'refused' | 'malformed' | null {
   if (error instanceof LimitReached) return 'gave-up';

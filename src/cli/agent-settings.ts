@@ -28,6 +28,20 @@ export function agentSettingsOf({ agentSetting = [] }: AgentSettingOptions, agen
   return settings;
 }
 
+/** What `--set name=value` makes of the settings that a run has: those that it names, whole or in part. */
+export function changedSettings(before: JsonObject, assignments: readonly string[]): JsonObject {
+  const changed: { [name: string]: Json | undefined } = {};
+  for (const given of assignments) {
+    const { name = '', value = '' } = /^(?<name>[^=\s]+)=(?<value>.*)$/s.exec(given)?.groups ?? {};
+    const path = name.split('.');
+    const [first = ''] = path;
+    if (path.includes('') || path.includes('__proto__')) throw noChange(given);
+    if (!Object.hasOwn(changed, first)) changed[first] = before[first];
+    put(changed, path, jsonOr(value));
+  }
+  return changed;
+}
+
 /** `strategies.python=["chain"]` sets a part of a setting. */
 function put(
   target: { [name: string]: Json | undefined },
@@ -63,6 +77,13 @@ export function refuseStrangers({ agentSetting = [] }: AgentSettingOptions, agen
       fix: `The agents are: ${agents.join(', ')}.`,
     });
   }
+}
+
+function noChange(text: string): UserError {
+  return new UserError({
+    what: `"${text}" sets nothing.`,
+    fix: 'Write `--set KEY=VALUE`, such as `--set reminders=0` or `--set compat.verdict=strict`.',
+  });
 }
 
 function noSetting(text: string): UserError {

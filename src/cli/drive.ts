@@ -18,14 +18,22 @@ export type Start = (observer: Observer) => Promise<RunHandle>;
 
 export type Finished = { readonly id: string; readonly end: RunEnd };
 
+/**
+ * Prints a result in the words of the command that began it, and resolves to the exit code; null where those are the
+ * words for every run.
+ */
+export type Tell = (result: RunResult, polya: Polya, code: number) => Promise<number | null>;
+
 /** Brings a run to its end and prints it as the command's result. Resolves to the exit code. */
 export async function drive(
   shell: Shell,
   polya: Polya,
-  { start, isJson, ...options }: { start: Start; isJson: boolean } & NotifyOptions,
+  { start, isJson, tell, ...options }: { start: Start; isJson: boolean; tell?: Tell } & NotifyOptions,
 ): Promise<number> {
   const { id, end } = await live(shell, polya, start, options);
   const result = await readRun(polya, id);
+  const code = await tell?.(result, polya, exitCodeOf(end));
+  if (typeof code === 'number') return code;
   if (isJson) shell.out.write(`${harmlessJson(runJson(result), 2)}\n`);
   else shell.out.write(runText(shell.out, result));
   tellNext(shell, id, end);

@@ -25,7 +25,7 @@ import {
   type RunHandle,
   type RunSpec,
 } from '../index.ts';
-import { drive, live, readRun } from './drive.ts';
+import { drive, live, readRun, type Tell } from './drive.ts';
 import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
 import { estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
 import { withPolya } from './journals.ts';
@@ -120,6 +120,7 @@ export type Life = {
   readonly begin: (world: Polya['world'], observer?: Observer) => Promise<RunHandle>;
   /** What is known of what is to come. */
   readonly estimate: string;
+  readonly tell?: Tell;
 };
 
 /** A run that is resumed, or a fork: shown with --dry-run, else brought to its end. Resolves to the exit code. */

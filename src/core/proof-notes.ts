@@ -35,11 +35,14 @@ export const proofNoteShapes = {
   'attempt-start': z.object({ attempt: count }),
   /** The solver's proof as it stands after one of its turns. `rebuttal`: what it holds against the last report. */
   draft: z.object({ ...place, turn, text: z.string(), rebuttal: z.string().nullable() }),
-  /** One grader's report, before anybody's review. `pass` is its vote, `points` its grade where it gave one. */
+  /**
+   * One grader's report, before anybody's review. `pass` is its vote, null where it was called off before it had one;
+   * `points` its grade where it gave one.
+   */
   report: z.object({
     ...place,
     grader: count,
-    pass: z.boolean(),
+    pass: z.boolean().nullable(),
     points: points.nullable(),
     report: z.string(),
   }),

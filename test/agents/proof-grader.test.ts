@@ -118,6 +118,30 @@ describe('several graders', () => {
     ).toEqual(expect.arrayContaining([2, 3]));
   });
 
+  test('vote also where they finish while the vote is decided: what they found and their votes agree', async () => {
+    const all = (call: ScriptCall) =>
+      call.request.output ? list(false, error) : report(`Report of ${who(call)}.`);
+    const [grading] = (await graded(all, { graders: 3 })).notes('grading');
+    const { yes = 0, no = 0 } = grading?.votes ?? {};
+    expect(grading?.findings[0]?.graders).toHaveLength(yes + no);
+  });
+
+  test('who are called off before they have voted leave their reports', async () => {
+    const slow = (call: ScriptCall) =>
+      call.request.output && who(call) === 3
+        ? { ...list(false, error), delayMs: 600_000 }
+        : call.request.output
+          ? list(true, gap)
+          : report(`Report of ${who(call)}.`);
+    const run = await graded(slow, { graders: 3 });
+    expect(run.notes('grading')).toMatchObject([{ pass: true, votes: { yes: 2, no: 0, of: 3 } }]);
+    expect(run.notes('report')).toMatchObject([
+      { grader: 1, pass: true },
+      { grader: 2, pass: true },
+      { grader: 3, pass: null, report: report('Report of 3.') },
+    ]);
+  });
+
   test('come to a limit: what was found is handed in, and no verdict is', async () => {
     const run = await graded(grader, { graders: 3 }, { modelCalls: 5 });
     expect(run.end.solution).toMatchObject({ end: 'gave-up' });

@@ -94,6 +94,28 @@ describe('one run', () => {
     expect(out).toContain('attempt 1, iteration 0, from its turn "correct" on: Look at $a^2$.');
   });
 
+  test('is forked with a part of a setting changed: the other parts stay', async () => {
+    const place = newPlace();
+    await polya(place, solve('--agent-setting', 'compat.sections=substring'));
+    const forked = async (...set: string[]) =>
+      polya(place, [
+        'runs',
+        'fork',
+        'last',
+        '--dry-run',
+        '--json',
+        ...set.flatMap((each) => ['--set', each]),
+      ]);
+    const compatOf = ({ out }: { out: string }) => JSON.parse(out).settings.compat;
+    expect(compatOf(await forked('compat.verdict=substring', 'compat.reportFrom=summary'))).toMatchObject({
+      ...{ sections: 'substring', verdict: 'substring', reportFrom: 'summary' },
+    });
+    expect(compatOf(await forked('compat={"verdict":"substring"}'))).toMatchObject({
+      ...{ sections: 'headings', verdict: 'substring' },
+    });
+    expect((await forked('compat..verdict=substring')).err).toContain('sets nothing');
+  });
+
   test('goes on after it was stopped, with the same counters', async () => {
     const place = newPlace();
     const onWrite = (text: string, interrupt: () => void) => {
@@ -108,8 +130,9 @@ describe('one run', () => {
     expect(stopped.code, stopped.err).toBe(130);
     expect(stopped.out).toContain('No proof was accepted yet. The last draft');
     expect(stopped.err).toMatch(/Go on with it: .*runs resume/);
-    const { code } = await polya(place, ['runs', 'resume', 'last']);
+    const { code, out } = await polya(place, ['runs', 'resume', 'last']);
     expect(code).toBe(0);
+    expect(out, 'in the words of the command that began it').toMatch(/The accepted proof\n\n### Summary/);
     expect((await polya(place, ['proof', 'show', 'last'])).out).toContain('passes  ▂▂▃▅▆█  of 5');
   });
 
@@ -256,6 +279,9 @@ describe('verify', () => {
     expect(told.reports).toHaveLength(1);
     const page = (await polya(place, ['proof', 'show', 'last', '--format', 'markdown'])).out;
     expect(page).toContain('### 1. critical error, line 3\n\n> A sum of two odd numbers');
+    const fork = await polya(place, ['runs', 'fork', 'last']);
+    expect(fork.code, 'as the run that it is of').toBe(1);
+    expect(fork.out).toContain('Verdict: not passed, 1 critical error');
   });
 
   test('ends with 0 where the proof passes', async () => {

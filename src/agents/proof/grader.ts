@@ -32,12 +32,15 @@ export type Opinion = {
 /** `substring`: the original's reading of a verdict, and its report, be it empty. */
 export type VerdictReading = 'strict' | 'substring';
 
+/** `onReport` hears the report before there is a vote on it: a grader may be called off in between. */
 export async function opinionOn(
   talk: Talk & { readonly settings: GradingSettings },
   { face, solution, reading }: { face: ProblemFace; solution: Solution; reading: VerdictReading },
+  onReport: (report: string) => void,
 ): Promise<Opinion> {
   const asked = gradingTurns(talk, face, solution);
   const report = await (reading === 'strict' ? spoken : said)(talk, 'grader', asked);
+  onReport(report);
   if (talk.settings.grading === 'verdict') {
     return { pass: await isPassing(talk, report, reading), report, points: null, reason: '' };
   }

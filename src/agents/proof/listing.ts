@@ -26,14 +26,17 @@ const forms: Readonly<Record<GradingSettings['grading'], Form<List>>> = {
   ),
 };
 
+/** `onReport` hears the report before there is a list of it: a grader may be called off in between. */
 export async function listed(
   talk: Talk & { readonly settings: GradingSettings },
   { face, proof }: { face: ProblemFace; proof: string },
+  onReport: (report: string) => void,
 ): Promise<Listing> {
   const { run, settings } = talk;
   const form = forms[settings.grading];
   const turns = gradingTurns(talk, face, { proof, rebuttal: null });
   const report = await spoken(talk, 'grader', turns);
+  onReport(report);
   const asked = [...turns, assistant(report), user(listingPrompt(talk, face))];
   const first = await formed(talk, 'grader', asked, form);
   const faults = faultsOf(first, proof, settings);

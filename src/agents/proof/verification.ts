@@ -4,17 +4,21 @@ import type { Attempt, Draft, Review } from './attempt.ts';
 import { type Opinion, opinionOn } from './grader.ts';
 import { note } from './note.ts';
 import { reviewedReport } from './report-review.ts';
+import { Reports } from './reports.ts';
 import { type Ballot, medianPoints, type Tally, voted } from './vote.ts';
 
 export async function verify(attempt: Attempt, draft: Draft): Promise<Review> {
   const { settings, face } = attempt;
   attempt.verifications += 1;
-  const tally = await voted(
-    attempt.run,
-    { name: `verification-${attempt.verifications}`, rule: settings },
-    (run) => opinionOn({ run, settings }, { face, solution: draft, reading: settings.compat.verdict }),
-  );
-  tellReports(attempt, tally);
+  const reports = new Reports();
+  const solution = { face, solution: draft, reading: settings.compat.verdict };
+  const vote = { name: `verification-${attempt.verifications}`, rule: settings };
+  const tally = await voted(attempt.run, vote, async (run, grader) => {
+    const hear = (report: string) => reports.heard(grader, report);
+    const opinion = await opinionOn({ run, settings }, solution, hear);
+    reports.voted({ ...opinion, grader });
+    return opinion;
+  }).finally(() => reports.tell(attempt.run, attempt.place));
   const points = medianPoints(tally.ballots);
   if (tally.pass) return told(attempt, tally, { verdict: 'pass', points, bugReport: '', objections: '' });
   const found = bugReportOf(attempt, tally);
@@ -22,11 +26,6 @@ export async function verify(attempt: Attempt, draft: Draft): Promise<Review> {
     return told(attempt, tally, { verdict: 'fail', points, bugReport: found, objections: '' });
   const { bugReport, objections } = await reviewedReport(attempt, draft, found);
   return told(attempt, tally, { verdict: bugReport === '' ? 'void' : 'fail', points, bugReport, objections });
-}
-
-function tellReports({ run, place }: Attempt, { ballots }: Tally<Opinion>): void {
-  for (const { grader, pass, points, report } of ballots)
-    note(run, 'report', { ...place, grader, pass, points, report });
 }
 
 function told({ run, place }: Attempt, { votes }: Tally<Opinion>, review: Review): Review {

@@ -11,7 +11,7 @@ export type Ballot = { readonly grader: number; readonly pass: boolean };
 
 export type Tally<T> = {
   readonly pass: boolean;
-  /** Of those who had voted when it was decided, by their numbers from 1 on. */
+  /** Of all who came to a vote, by their numbers from 1 on: also of those who did while the others were called off. */
   readonly ballots: readonly (T & Ballot)[];
   readonly votes: { readonly yes: number; readonly no: number; readonly of: number };
 };
@@ -24,18 +24,22 @@ export async function voted<T extends { readonly pass: boolean }>(
 ): Promise<Tally<T>> {
   if (rule.graders === 1) return tallyOf([{ ...(await grade(run, 1)), grader: 1 }], rule);
   const numbers = Array.from({ length: rule.graders }, (_, index) => index + 1);
+  const ballots: (T & Ballot)[] = [];
   const branches = numbers.map(
     (number) =>
       [
         `grader-${number}`,
-        async (here: Run) => ({ ...(await grade(here, number)), grader: number }),
+        async (here: Run) => {
+          const ballot = { ...(await grade(here, number)), grader: number };
+          ballots.push(ballot);
+          return ballot;
+        },
       ] as const,
   );
   const results = await run.branch(name, (here) =>
     here.until(Object.fromEntries(branches), (ended) => decided(countOf(ended), rule) !== null),
   );
   if (decided(countOf(results), rule) === null) throw failureIn(results);
-  const ballots = results.flatMap((result) => (result.ok ? [result.value] : []));
   return tallyOf(
     ballots.toSorted((a, b) => a.grader - b.grader),
     rule,

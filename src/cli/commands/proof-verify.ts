@@ -3,7 +3,6 @@
  * about, and the line of the file where these stand.
  */
 import type { Command } from 'commander';
-import { exitCodes } from '../../core/errors.ts';
 import type { CommandFile } from '../command.ts';
 import { launchRun } from '../launch.ts';
 import {
@@ -13,7 +12,8 @@ import {
   judgingSettings,
   proofReference,
 } from '../proof/options.ts';
-import { tellProof } from '../proof/tell.ts';
+import type { ProofReport } from '../proof/report.ts';
+import { proofCode, tellProof } from '../proof/tell.ts';
 
 type Options = JudgingOptions & { readonly problem?: string };
 
@@ -35,7 +35,7 @@ export const proofVerify: CommandFile = {
     const options = command.opts<Options>();
     const [file, proof] = command.processedArgs as [string, string];
     const { problem, rubric } = options;
-    let isPassed = false;
+    const reports: ProofReport[] = [];
     const code = await launchRun(shell, options, {
       family: 'proof',
       problem: proofReference(shell, file, {
@@ -48,11 +48,9 @@ export const proofVerify: CommandFile = {
       limits: callLimit(options),
       modelAdvice,
       tell: async (result, polya) => {
-        const { record } = await tellProof(shell, polya, result, options);
-        isPassed = record.grading?.pass === true;
+        reports.push(await tellProof(shell, polya, result, options));
       },
     });
-    // The grader has done its work also where the proof did not pass.
-    return code === exitCodes.ok && !options.dryRun && !isPassed ? exitCodes.unsolved : code;
+    return reports.reduce((before, report) => proofCode(report, before), code);
   },
 };

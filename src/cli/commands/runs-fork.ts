@@ -1,8 +1,9 @@
 /** `polya runs fork`: a new run that shares a journal up to one event and goes on with what is changed. */
 import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
+import type { JsonObject } from '../../core/json.ts';
 import { type ForkSpec, forkRun, newRunId, type Observer, type Polya } from '../../index.ts';
+import { changedSettings } from '../agent-settings.ts';
 import type { CommandFile } from '../command.ts';
 import { readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
@@ -18,6 +19,7 @@ import {
   promptsIn,
   wholeNumber,
 } from '../options.ts';
+import { ownWords } from '../own-words.ts';
 import type { Shell } from '../shell.ts';
 
 type Options = RunOptions & {
@@ -34,18 +36,19 @@ export const runsFork: CommandFile = {
       .option('--hint <text>', 'a note that the agent reads first of all')
       .option(
         '--set <key=value>',
-        "change one of the agent's settings; may be repeated",
+        "change one of the agent's settings, or a part of one (compat.verdict=strict); may be repeated",
         (value: string, before: readonly string[] = []) => [...before, value],
       );
     runOptions(backendOption(command));
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    const changes = changesOf(shell, options);
     const work = async (polya: Polya, { id }: { id: string }): Promise<number> => {
       const { view } = await readRun(polya, id);
+      const changes = changesOf(shell, options, view.header?.agent.settings ?? {});
       return launchLife(shell, polya, {
         ...options,
+        tell: ownWords(shell, options),
         estimate: `from its parent: ${restText(view)}`,
         begin: async (world, observer = {}) => {
           const newId = newRunId(world.io.clock.now(), world.io.chance);
@@ -67,7 +70,7 @@ function tellIfEarlier(observer: Observer, asked: number | undefined, shared: nu
   );
 }
 
-function changesOf(shell: Shell, options: Options): Omit<ForkSpec, 'id'> {
+function changesOf(shell: Shell, options: Options, parent: JsonObject): Omit<ForkSpec, 'id'> {
   const { at, hint, set = [] } = options;
   if (hint?.trim() === '') {
     throw new UserError({ what: 'The hint is empty.', fix: 'Write one after --hint, or leave it out.' });
@@ -78,34 +81,8 @@ function changesOf(shell: Shell, options: Options): Omit<ForkSpec, 'id'> {
     models: modelsOf(shell, options),
     baseUrls: baseUrlsOf(options),
     modelSettings: modelSettingsOf(options),
-    settings: settingsOf(set),
+    settings: changedSettings(parent, set),
     limits: limitsOf(options),
     prompts: promptsIn(shell, options),
   };
-}
-
-function settingsOf(assignments: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    assignments.map((assignment) => {
-      const { key, value } = /^(?<key>[^=\s]+)=(?<value>.*)$/s.exec(assignment)?.groups ?? {};
-      if (key === undefined || value === undefined) throw noAssignment(assignment);
-      return [key, jsonOrText(value)];
-    }),
-  );
-}
-
-/** `3`, `true` and `["a"]` are what they look like; all else is a text. */
-function jsonOrText(value: string): Json {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
-
-function noAssignment(text: string): UserError {
-  return new UserError({
-    what: `"${text}" sets nothing.`,
-    fix: 'Write `--set KEY=VALUE`, such as `--set reminders=0`.',
-  });
 }

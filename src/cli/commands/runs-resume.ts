@@ -7,6 +7,7 @@ import { restText } from '../estimate.ts';
 import { withRun } from '../journals.ts';
 import { type LaunchOptions, launchLife, launchOptions } from '../launch.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
+import { ownWords } from '../own-words.ts';
 import { refuseSharedBudget } from '../sets.ts';
 
 export const runsResume: CommandFile = {
@@ -25,6 +26,7 @@ export const runsResume: CommandFile = {
         return launchLife(shell, polya, {
           ...options,
           estimate,
+          tell: ownWords(shell, options),
           begin: (world, observer) => resumeRun(world, id, observer),
         });
       },

@@ -77,7 +77,8 @@ export type FoundReport = ProofRecord['reports'][number];
 /** A proof that was brought along has one round. */
 export function reportTitle({ grader, pass, points, ...place }: FoundReport, record: ProofRecord): string {
   const where = record.attempts.length > 0 ? `, ${placeText(place)}` : '';
-  return `Report of grader ${grader}${where}: ${pass ? 'passed' : 'not passed'}${pointsText(points)}`;
+  const vote = pass === null ? 'called off before it voted' : pass ? 'passed' : 'not passed';
+  return `Report of grader ${grader}${where}: ${vote}${pointsText(points)}`;
 }
 
 function reportText(output: Output, report: FoundReport, record: ProofRecord): string {

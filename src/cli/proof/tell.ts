@@ -1,4 +1,5 @@
 /** Tells what came of a run whose result is a proof. */
+import { exitCodes } from '../../core/errors.ts';
 import { isReopenable } from '../../core/history.ts';
 import { type Polya, proofRecord, readJournal } from '../../index.ts';
 import { readRun } from '../drive.ts';
@@ -23,6 +24,12 @@ export async function tellProof(
     : `Every report: ${shell.calledAs} proof show`;
   shell.err.write(`${next} ${id}\n`);
   return report;
+}
+
+/** Of somebody's proof: that it passed. Its grader has done its work also where it did not. */
+export function proofCode({ record: { header, grading } }: ProofReport, code: number): number {
+  const isGrader = header?.agent.name === 'proof-grader';
+  return isGrader && code === exitCodes.ok && grading?.pass !== true ? exitCodes.unsolved : code;
 }
 
 export async function readProof(polya: Polya, id: string): Promise<ProofReport> {

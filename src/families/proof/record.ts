@@ -110,7 +110,7 @@ function add(record: ProofRecord, { kind, data }: ProofNote, seq: number): Proof
     case 'draft':
       return inRound(record, data, (round) => ({ ...round, drafts: [...round.drafts, { ...data, seq }] }));
     case 'report':
-      return inRound(record, data, (round) => ({ ...round, reports: [...round.reports, { ...data, seq }] }));
+      return inRound(record, data, (round) => ({ ...round, reports: withReport(round, { ...data, seq }) }));
     case 'report-review':
       return inRound(record, data, (round) => ({ ...round, reviews: [...round.reviews, { ...data, seq }] }));
     case 'verification':
@@ -133,6 +133,11 @@ function add(record: ProofRecord, { kind, data }: ProofNote, seq: number): Proof
     default:
       return record;
   }
+}
+
+/** A grader of a run that went on may have been called off in its earlier life. */
+function withReport({ reports }: Round, report: Noted<'report'>): Round['reports'] {
+  return [...reports.filter(({ grader }) => grader !== report.grader), report];
 }
 
 function inAttempt(

@@ -17,7 +17,7 @@ const byGrader = (said: (verification: number, grader: number) => string) => (ca
 describe('three graders', () => {
   const grader = byGrader((number, who) => report(`Grader ${who} on version ${number}.`));
 
-  test('are asked the same words; two who agree decide, and the third is spared', async () => {
+  test('are asked the same words; two who agree decide', async () => {
     const judge = byGrader((number, who) => (number === 1 && who !== 2 ? 'no' : 'yes'));
     const run = await proofRun({ said: { solver, grader, judge }, settings: { graders: 3 } });
     expect(answerText(run.end)).toBe(proof('three'));
@@ -33,7 +33,31 @@ describe('three graders', () => {
       'pass',
       'pass',
     ]);
-    for (const { votes } of verifications) expect(Math.max(votes.yes, votes.no)).toBe(2);
+    for (const { votes } of verifications) expect(Math.max(votes.yes, votes.no)).toBeGreaterThanOrEqual(2);
+  });
+
+  test('the third is spared where it is slower, and its report is kept all the same', async () => {
+    const judge = (call: ScriptCall) =>
+      call.branch.endsWith('grader-3') ? { text: 'no', delayMs: 600_000 } : { text: 'yes' };
+    const run = await proofRun({ said: { solver, grader, judge }, settings: { graders: 3, passes: 2 } });
+    expect(run.notes('verification')[0]).toMatchObject({ verdict: 'pass', votes: { yes: 2, no: 0, of: 3 } });
+    expect(run.notes('report').slice(0, 3)).toMatchObject([
+      { grader: 1, pass: true },
+      { grader: 2, pass: true },
+      { grader: 3, pass: null, report: report('Grader 3 on version 1.') },
+    ]);
+  });
+
+  test('the report of one who had finished when the limit came is kept', async () => {
+    const judge = byGrader(() => 'yes');
+    const run = await proofRun({
+      said: { solver, grader, judge },
+      settings: { graders: 3 },
+      limits: { modelCalls: 5 },
+    });
+    expect(run.end.solution?.end).toBe('gave-up');
+    expect(run.notes('report')).toHaveLength(3);
+    expect(run.notes('report').every(({ pass }) => pass === null)).toBe(true);
   });
 
   test('send what those found who did not pass it, one after the other', async () => {
