@@ -1,4 +1,5 @@
 /** One event of a journal as one line for people. Pure; what strangers wrote is made harmless here. */
+import type { LimitName } from '../core/errors.ts';
 import { type Event, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
@@ -9,7 +10,7 @@ import type { EventLine } from './line.ts';
 import type { Tone } from './paint.ts';
 import { describeProofNote } from './proof/note-line.ts';
 import { describeEnsembleNote } from './qa/note-line.ts';
-import { count, duration, oneLine } from './text.ts';
+import { count, dollars, duration, grouped, oneLine } from './text.ts';
 
 export function describeEvent(event: Event): EventLine {
   const line = describe(event);
@@ -74,8 +75,13 @@ function describe(event: Event): EventLine {
 /** Of tokens and dollars something may be left, and too little. */
 function refusalText({ limit, max }: Extract<Settlement, { status: 'refused' }>): string {
   const isSum = limit === 'tokens' || limit === 'costUsd';
-  const named = `the limit of ${max} (${limitNames[limit]})`;
+  const named = `the limit of ${amountText(limit, max)} (${limitNames[limit]})`;
   return isSum ? `it might take more than is left of ${named}` : `${named} is reached`;
+}
+
+function amountText(limit: LimitName, max: number): string {
+  if (limit === 'wallMs') return duration(max);
+  return limit === 'costUsd' ? dollars(max) : grouped(max);
 }
 
 function settled(kind: string, body: Settlement): EventLine {

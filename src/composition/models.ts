@@ -1,8 +1,9 @@
 /**
  * From what a user wrote to a model: scripts that come with Polya, prices, and people who answer.
  */
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
 import { configFolder, type Environment } from '../io/home.ts';
 import { type ModelConfig, resolveModel } from '../models/catalogue.ts';
@@ -55,10 +56,19 @@ async function pricesFor(spec: string, env: Environment, folder: string): Promis
   return (id, baseUrl) => table.priceOf(id) ?? knownPrice({ id, baseUrl, atMs: Date.now() });
 }
 
+const bundledFolder = join(import.meta.dirname, '..', '..', 'examples', 'scripts');
+
+/** The file of `scripted/NAME`; null where it is no such name. */
 function bundledScript(spec: string): string | null {
-  const name = /^scripted\/([\w-]+)$/.exec(spec)?.[1];
-  const file = join(import.meta.dirname, '..', '..', 'examples', 'scripts', `${name}.yaml`);
-  return name && existsSync(file) ? file : null;
+  const name = /^scripted\/(.*)$/s.exec(spec)?.[1];
+  if (name === undefined) return null;
+  const names = readdirSync(bundledFolder).flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);
+  if (names.includes(name)) return join(bundledFolder, `${name}.yaml`);
+  throw new UserError({
+    what: `No script that comes with Polya is called "${name}".`,
+    why: `There are: ${names.toSorted().join(', ')}.`,
+    fix: 'For a script of your own, in a file, write `scripted:FILE`.',
+  });
 }
 
 /** The name under which a model is found again from any folder: the path of a script, cassette or folder becomes absolute. */

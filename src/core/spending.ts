@@ -12,6 +12,8 @@ export type Expense = {
   /** `live`; of all other kinds nobody is paid. */
   readonly kind: string;
   readonly tokens: Tokens;
+  /** True: `tokens` are none because nobody knows them. */
+  readonly isUncounted: boolean;
   readonly costUsd: number;
   /** False: `costUsd` is 0 because nobody knows it. */
   readonly isKnown: boolean;
@@ -40,10 +42,10 @@ export type SpendingKey = (typeof spendingKeys)[number];
 /** The most that can have been spent: what nobody knows counts as all that was reserved for it. */
 export function mostSpent(expenses: readonly Expense[]): { tokens: number; costUsd: number } {
   const spent = { tokens: 0, costUsd: 0 };
-  for (const { tokens, costUsd, isKnown, isPossible, reserved } of expenses) {
-    const isBounded = isPossible || !isKnown;
-    spent.tokens += isBounded ? reserved.tokens : totalTokens(tokens);
-    spent.costUsd += isBounded ? reserved.costUsd : costUsd;
+  for (const { tokens, isUncounted, costUsd, isKnown, isPossible, reserved } of expenses) {
+    // Without a price the tokens are known all the same.
+    spent.tokens += isPossible || isUncounted ? reserved.tokens : totalTokens(tokens);
+    spent.costUsd += isPossible || !isKnown ? reserved.costUsd : costUsd;
   }
   return spent;
 }

@@ -3,7 +3,6 @@
  * and cost. What comes after an attempt is decided elsewhere (retry.ts), and so is what a reply is worth.
  */
 import type { Header, ModelHeader, Position, Settlement } from '../core/event.ts';
-import type { Reservation } from '../core/limits.ts';
 import type { ModelFailure, ModelRequest, ModelSuccess } from '../core/model.ts';
 import type { PerformContext } from './effect-spec.ts';
 import type { Engine } from './engine.ts';
@@ -121,7 +120,7 @@ function attemptSpec(
       const live = caller.modelFor(role);
       if (!live) throw new Error('A replay calls no model.');
       const reply = await permit.use(() =>
-        live.generate(bounded(request, context.reservation), {
+        live.generate(bounded(request, permit.replyRoom(context.reservation)), {
           role,
           branch: position.branch,
           index,
@@ -153,8 +152,7 @@ function tellNotices({ observer, told }: ModelCaller, spec: string, notices: rea
 }
 
 /** A request that bounds its reply: what the reservation says must hold. */
-function bounded(request: ModelRequest, reservation: Reservation | null): ModelRequest {
-  const maxOutputTokens = reservation?.outputTokens;
+function bounded(request: ModelRequest, maxOutputTokens: number | undefined): ModelRequest {
   return maxOutputTokens === undefined
     ? request
     : { ...request, settings: { ...request.settings, maxOutputTokens } };

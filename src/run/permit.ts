@@ -24,6 +24,8 @@ export type CallPlan = {
 
 export type Permit = {
   readonly reserve: (room: Room) => Reservation;
+  /** The room that its reply is given where its request names none; a call that is repeated has no more than is left now. */
+  replyRoom(reserved: Reservation | null): number | undefined;
   /** The shared budget has no room for it. */
   readonly refusal: Refusal | null;
   /** Makes the call, unless it is of no use. */
@@ -62,6 +64,7 @@ async function turnAt({ pacer, header, observer }: ModelCaller, plan: CallPlan, 
     return (
       (await pacer?.turn({
         model: model.spec,
+        address: model.baseUrl,
         run: header.runId,
         tokens: likelyInput(request) + likelyOutput(request),
         signal,
@@ -86,6 +89,7 @@ function permitOf(plan: CallPlan, { claim, turn }: { claim: Claim | null; turn: 
   let isMade = false;
   return {
     reserve: (room) => narrower(reservationOf(plan, room), claim?.reservation ?? null),
+    replyRoom: (reserved) => smaller(reserved?.outputTokens, claim?.reservation.outputTokens),
     refusal: claim?.refusal ?? null,
     async use(call) {
       isMade = true;
@@ -109,8 +113,11 @@ function reservationOf({ request, model, inputTokens }: CallPlan, room: Room): R
 /** What both this run's limits and the shared budget have room for. */
 function narrower(own: Reservation, shared: Reservation | null): Reservation {
   if (!shared) return own;
-  const room = (amount: Reservation): number => amount.outputTokens ?? Number.POSITIVE_INFINITY;
-  return room(own) < room(shared) ? own : shared;
+  return smaller(own.outputTokens, shared.outputTokens) === shared.outputTokens ? shared : own;
+}
+
+function smaller(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
 function endOf(reply: ModelReply): CallEnd {

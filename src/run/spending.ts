@@ -88,7 +88,7 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : 'unknown';
 }
 
-type Spent = Pick<Expense, 'tokens' | 'costUsd' | 'isKnown' | 'isPossible'>;
+type Spent = Pick<Expense, 'tokens' | 'isUncounted' | 'costUsd' | 'isKnown' | 'isPossible'>;
 
 /** An error without usage was billed for certain not. */
 function paid({ status, usage }: JsonObject): Spent {
@@ -96,6 +96,7 @@ function paid({ status, usage }: JsonObject): Spent {
   const isFree = status !== 'ok' && !known;
   return {
     tokens: known?.tokens ?? noTokens,
+    isUncounted: !isFree && !known?.tokens,
     costUsd: known?.costUsd ?? 0,
     isKnown: isFree || typeof known?.costUsd === 'number',
     isPossible: false,
@@ -103,7 +104,13 @@ function paid({ status, usage }: JsonObject): Spent {
 }
 
 /** Broken off, or left open by a process that died: whether it was billed, nobody knows. */
-const lost: Spent = { tokens: noTokens, costUsd: 0, isKnown: true, isPossible: true };
+const lost: Spent = {
+  tokens: noTokens,
+  isUncounted: false,
+  costUsd: 0,
+  isKnown: true,
+  isPossible: true,
+};
 
 function reservedIn({ reserve }: JsonObject): Expense['reserved'] {
   const { tokens, costUsd } = isJsonObject(reserve) ? reserve : {};

@@ -140,7 +140,13 @@ describe('a line for an event', () => {
     );
     expect(told('model-response', { status: 'cancelled', by: 'branch' })).toBe('✘ broken off');
     expect(told('model-response', { status: 'refused', limit: 'costUsd', max: 2 })).toBe(
-      '✘ refused: it might take more than is left of the limit of 2 (budget)',
+      '✘ refused: it might take more than is left of the limit of $2.00 (budget)',
+    );
+    expect(told('model-response', { status: 'refused', limit: 'wallMs', max: 90_000 })).toBe(
+      '✘ refused: the limit of 1 min 30 s (time) is reached',
+    );
+    expect(told('model-response', { status: 'refused', limit: 'tokens', max: 1e6 })).toBe(
+      '✘ refused: it might take more than is left of the limit of 1,000,000 (tokens)',
     );
   });
 

@@ -28,6 +28,12 @@ describe('what is wrong is said, and nothing is changed', () => {
     ['an empty model', [...day1, '--model', 'solver='], /names no model/, 2],
     ['an unknown role', run('--model', 'critic=scripted/aoc-practice-day1'), /no role critic/, 2],
     ['a script that is not there', [...day1, '--model', 'scripted:none.yaml'], /none.yaml cannot be read/, 2],
+    [
+      'a script that comes not with Polya',
+      [...day1, '--model', 'scripted/nope'],
+      /There are: aoc-practice-day1,/,
+      2,
+    ],
     ['a model without a key', [...day1, '--model', 'openai-compatible/x'], /OPENAI_COMPATIBLE_BASE_URL/, 2],
     ['a negative limit', run('--max-tool-calls', '-1'), /'-1' is invalid/, 2],
     ['a budget of nothing', run('--budget', '0'), /above 0/, 2],

@@ -249,6 +249,39 @@ describe('a provider that fails again and again', () => {
   });
 });
 
+test('one server of a line that fails, or asks to wait, does not keep calls from the others', async () => {
+  const { ask, names, end } = queue(pacerWith({ callsAtOnce: 2 }));
+  for (let n = 0; n < 5; n += 1) {
+    void ask(`a${n}`, { model: 'm/a' });
+    await names();
+    await end(n, n === 4 ? { kind: 'overloaded', retryAfterMs: 60_000 } : { kind: 'network' });
+  }
+  void ask('a5', { model: 'm/a' });
+  void ask('b1', { model: 'm/b' });
+  expect((await names()).slice(5)).toEqual(['b1']);
+});
+
+test('one name at two addresses is two servers', async () => {
+  const { ask, names, end, given, waits } = queue(new Pacer({ clock }));
+  const there = { model: 'm/a', address: 'http://there/v1' };
+  for (let n = 0; n < 10; n += 1) {
+    void ask(`a${n}`, there);
+    await clock.advance(200_000);
+    await names();
+    await end(n, { kind: 'network' });
+  }
+  void ask('b1', { ...there, address: 'http://here/v1' });
+  void ask('b2');
+  expect((await names()).slice(10)).toEqual(['b1', 'b2']);
+  expect(given.slice(10).map(({ turn }) => turn.refused)).toEqual([null, null]);
+  void ask('a10', there);
+  await names();
+  expect(given.at(-1)?.turn.refused).toBe(
+    'm/a at http://there/v1 is out of service: it has been tried again and again.',
+  );
+  expect(waits).toContain('a6: m/a at http://there/v1 has failed again and again');
+});
+
 test('whatever comes and ends in whatever order, no more are at once than may be, and everybody is served', async () => {
   const call = fc.record({ run: fc.constantFrom('a', 'b', 'c'), lasts: fc.integer({ min: 0, max: 30 }) });
   await fc.assert(

@@ -1,6 +1,6 @@
 /** What the journals say was spent: every call once, in its role and on its model, forks and broken calls included. */
 import { expect, test } from 'vitest';
-import { spendingBy, sumOf } from '../../src/core/spending.ts';
+import { mostSpent, spendingBy, sumOf } from '../../src/core/spending.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { readSpending } from '../../src/run/spending.ts';
@@ -95,4 +95,24 @@ test('an unknown cost is no cost of nothing', async () => {
   });
   await (await startRun(world, oddRun())).done;
   expect(sumOf('all', await readSpending(world.store))).toMatchObject({ costUsd: 0, callsOfUnknownCost: 1 });
+});
+
+test('a reply without a price counts as its tokens, not as all that was reserved for it', async () => {
+  const usage = { tokens: { input: 7, cachedInput: 0, output: 2, reasoning: 0 }, costUsd: null };
+  const replies = [
+    said('yes'),
+    { ...said('yes'), usage },
+    { ...said('yes'), usage: { ...usage, tokens: null } },
+  ];
+  const spentOn = async (reply: (typeof replies)[number] | undefined) => {
+    const world = oddWorld({
+      model: modelOf(() => reply ?? said('no'), { kind: 'live', price: null }),
+      solve: async (run) => answered(await say(run, 'x')),
+    });
+    await (await startRun(world, oddRun({ limits: { tokens: 10_000 } }))).done;
+    return mostSpent(await readSpending(world.store)).tokens;
+  };
+  expect(await spentOn(replies[1])).toBe(9);
+  expect(await spentOn(replies[0])).toBeLessThan(100);
+  expect(await spentOn(replies[2]), 'nobody knows').toBeGreaterThan(4_000);
 });

@@ -1,6 +1,7 @@
 /**
  * What stands between a call and one model, or all models of one line in the user's table: how many at once, how many
- * requests and tokens a minute, what the provider told, and whether it is left alone. It makes nobody wait itself.
+ * requests and tokens a minute; of a model also what its provider told, and whether it is left alone. It makes nobody
+ * wait itself.
  */
 import type { ModelErrorKind, ProviderPace } from '../../core/model.ts';
 import { Breaker } from './breaker.ts';

@@ -13,6 +13,8 @@ export type PaceLine = { readonly name: string; readonly limits: PaceLimits; fit
 
 export type TurnRequest = {
   readonly model: string;
+  /** Where it is, if its user said so: one name at two addresses is two servers. */
+  readonly address?: string | undefined;
   readonly run: string;
   /** What it is likely to use. */
   readonly tokens: number;
@@ -35,7 +37,7 @@ export class Pacer {
   readonly #clock: Clock;
   #lines: readonly PaceLine[];
   readonly #lanes = new Map<string, Lane>();
-  /** By model. */
+  /** By model and address. */
   readonly #waiting = new Map<string, Rotation<Waiter>>();
   /** Of all models: those of one line are fair to the runs together. */
   readonly #served = new Served();
@@ -53,34 +55,35 @@ export class Pacer {
 
   /** Rejects when the signal aborts. */
   turn(request: TurnRequest): Promise<Turn> {
-    const { model, run, signal } = request;
+    const { run, signal } = request;
+    const server = serverOf(request);
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
-      const queue = this.#queueOf(model);
+      const queue = this.#queueOf(server);
       const leave = (): void => {
         queue.remove(run, waiter);
         reject(signal.reason);
-        this.#serve(model);
+        this.#serve(server);
       };
       const give = (turn: Turn): void => {
         signal.removeEventListener('abort', leave);
         resolve(turn);
       };
-      const waiter: Waiter = { ...request, lanes: this.#lanesOf(model), told: '', give };
+      const waiter: Waiter = { ...request, lanes: this.#lanesOf(request), told: '', give };
       signal.addEventListener('abort', leave, { once: true });
       queue.add(run, waiter);
-      this.#serve(model);
+      this.#serve(server);
     });
   }
 
   /** Gives turns until something is in the way of the next one. */
-  #serve(model: string): void {
-    while (this.#serveOne(model));
+  #serve(server: string): void {
+    while (this.#serveOne(server));
   }
 
   /** False where nobody waits, or something is in the way. */
-  #serveOne(model: string): boolean {
-    const queue = this.#queueOf(model);
+  #serveOne(server: string): boolean {
+    const queue = this.#queueOf(server);
     const next = queue.first;
     if (!next) return false;
     const nowMs = this.#clock.now();
@@ -93,7 +96,7 @@ export class Pacer {
       return false;
     }
     queue.takeFirst();
-    next.give(isOutOfService ? refusal(model) : this.#enter(next, nowMs));
+    next.give(isOutOfService ? refusal(server) : this.#enter(next, nowMs));
     return true;
   }
 
@@ -109,8 +112,9 @@ export class Pacer {
         if (isOver) return;
         isOver = true;
         const endMs = this.#clock.now();
-        for (const lane of lanes) {
-          if (end) lane.leave(tokens, end, endMs);
+        for (const [index, lane] of lanes.entries()) {
+          // How one server fares says nothing of the others of a line.
+          if (end) lane.leave(tokens, index === 0 || end.kind === 'ok' ? end : { kind: 'aborted' }, endMs);
           else lane.giveBack(tokens, endMs);
         }
         this.#serveAll();
@@ -120,11 +124,11 @@ export class Pacer {
 
   /** One after the other to the run that was served longest ago, whichever model it waits for. */
   #serveAll(): void {
-    const models = [...this.#waiting.keys()];
+    const servers = [...this.#waiting.keys()];
     let isServing = true;
     while (isServing) {
-      const inTurn = models.toSorted((a, b) => this.#queueOf(a).firstServed - this.#queueOf(b).firstServed);
-      isServing = inTurn.some((model) => this.#serveOne(model));
+      const inTurn = servers.toSorted((a, b) => this.#queueOf(a).firstServed - this.#queueOf(b).firstServed);
+      isServing = inTurn.some((server) => this.#serveOne(server));
     }
   }
 
@@ -151,11 +155,12 @@ export class Pacer {
     );
   }
 
-  /** The model's own lane first: what its provider tells is told of it. */
-  #lanesOf(model: string): readonly Lane[] {
-    const fitting = this.#lines.filter((line) => line.fits(model));
+  /** The server's own lane first: what its provider tells, and how it fares, is told of it. */
+  #lanesOf(request: TurnRequest): readonly Lane[] {
+    const server = serverOf(request);
+    const fitting = this.#lines.filter((line) => line.fits(request.model));
     return [
-      this.#lane(`model ${model}`, model, {}),
+      this.#lane(`server ${server}`, server, {}),
       ...fitting.map(({ name, limits }) => this.#lane(`line ${name}`, name, limits)),
     ];
   }
@@ -168,13 +173,17 @@ export class Pacer {
     return lane;
   }
 
-  #queueOf(model: string): Rotation<Waiter> {
-    const known = this.#waiting.get(model);
+  #queueOf(server: string): Rotation<Waiter> {
+    const known = this.#waiting.get(server);
     if (known) return known;
     const queue = new Rotation<Waiter>(this.#served);
-    this.#waiting.set(model, queue);
+    this.#waiting.set(server, queue);
     return queue;
   }
+}
+
+function serverOf({ model, address }: Pick<TurnRequest, 'model' | 'address'>): string {
+  return address === undefined ? model : `${model} at ${address}`;
 }
 
 /** One that only another call's end removes is the longest of all. */
@@ -183,9 +192,9 @@ function longest(obstacles: readonly (Obstacle | null)[]): Obstacle | null {
   return found.toSorted((a, b) => (b.waitMs ?? Infinity) - (a.waitMs ?? Infinity))[0] ?? null;
 }
 
-function refusal(model: string): Turn {
+function refusal(server: string): Turn {
   return {
-    refused: `${model} is out of service: it has been tried again and again.`,
+    refused: `${server} is out of service: it has been tried again and again.`,
     hear: () => undefined,
     end: () => undefined,
   };
