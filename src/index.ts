@@ -72,6 +72,7 @@ export type { Collage, CollageRow } from './grids/collage.ts';
 export type { Block } from './grids/terminal.ts';
 export { seededChance } from './io/chance.ts';
 export { findHome } from './io/home.ts';
+export { makeFolder } from './io/make-folder.ts';
 export { modelForms, modelNameOf } from './models/catalogue.ts';
 export { parseModelChoice } from './models/choice.ts';
 export {

@@ -3,18 +3,10 @@
  * at all. It knows nothing of what stands in them.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
+import { makeFolder } from '../index.ts';
 
 export type OutFile = { readonly path: string; readonly text: string | Uint8Array };
 
@@ -32,7 +24,7 @@ export function writeFiles(files: readonly OutFile[], { force }: { readonly forc
 }
 
 function writeWhole({ path, text }: OutFile): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const draft = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     const file = openSync(draft, 'wx');

@@ -4,10 +4,11 @@
  * and keeps no lock: of two writers the last one wins, and of two that append neither is lost.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import type { Files } from '../core/io.ts';
+import { makeFolder } from './make-folder.ts';
 
 export function createFiles(folder: string): Files {
   return {
@@ -47,7 +48,7 @@ function checkedPath(path: string): string {
 }
 
 async function writeWhole(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), { mode: 0o700 });
   const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     const handle = await open(draft, 'wx', 0o600);
@@ -67,7 +68,7 @@ async function writeWhole(file: string, text: string): Promise<void> {
 /** One write at the end of the file, which the kernel does not mix with another's. */
 async function addLine(file: string, line: string): Promise<void> {
   if (line.includes('\n')) throw new Error('Not one line.');
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), { mode: 0o700 });
   const handle = await open(file, 'a', 0o600);
   try {
     // The newline before it keeps the line apart from one that a full disk cut short.

@@ -3,10 +3,11 @@
  * refused, and so is a link that does. Knows nothing of what stands in the files.
  */
 import { randomBytes } from 'node:crypto';
-import { appendFile, lstat, mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { appendFile, lstat, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Folder } from '../core/io.ts';
+import { makeFolder } from './make-folder.ts';
 
 export function openFolder(path: string): Folder {
   const root = resolve(path);
@@ -25,7 +26,7 @@ export function openFolder(path: string): Folder {
     append: (name, line) =>
       explained(place(name), 'written', async () => {
         await refuseLinkOut(root, place(name));
-        await mkdir(dirname(place(name)), { recursive: true });
+        makeFolder(dirname(place(name)));
         await appendFile(place(name), `${line}\n`);
       }),
     files: (name) => explained(place(name), 'read', () => filesBelow(place(name))),
@@ -74,7 +75,7 @@ async function bytesOf(file: string): Promise<Buffer | null> {
 }
 
 async function writeWhole(file: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     const handle = await open(draft, 'wx', mode);

@@ -2,10 +2,11 @@
  * Which folders Polya uses. A project's journals live in the nearest `.polya/` at or above the working folder;
  * caches, cookies and settings of the user follow the XDG rules. Finding a folder makes none.
  */
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
+import { makeFolder } from './make-folder.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +25,7 @@ export function findHome(from: string, env: Environment): { folder: string; exis
 /** Makes the folder, private and invisible to git. */
 export function makeHome(folder: string): void {
   try {
-    const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+    const isNew = makeFolder(folder, { mode: 0o700 });
     const ignore = join(folder, '.gitignore');
     // A folder that somebody else made and named may hold more than is ours to hide.
     const isOurs = isNew || basename(folder) === homeName;

@@ -2,10 +2,10 @@
  * Turns that all processes of a user share, in a small SQLite file: its lock is let go of by the kernel when a process
  * dies, which a lock of our own would not be. Knows hosts and times, no requests.
  */
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { UnavailableError } from '../core/errors.ts';
+import { makeFolder } from './make-folder.ts';
 import { inTransaction, makePrivate } from './small-database.ts';
 import type { TakeTurn } from './spacing.ts';
 
@@ -17,7 +17,7 @@ export function sharedTurns(file: string): TakeTurn {
     // Loaded here: most commands ask nobody.
     const { DatabaseSync } = await import('node:sqlite');
     try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(file), { mode: 0o700 });
       makePrivate(file);
       const db = new DatabaseSync(file, { timeout: 10_000 });
       try {

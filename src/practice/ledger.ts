@@ -4,9 +4,9 @@
  * the same folder see each other's stars. Knows nothing of puzzles and of what an answer is worth.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../io/make-folder.ts';
 import { explained, inTransaction, makePrivate } from '../io/small-database.ts';
 import type { History, Reply } from './judging.ts';
 import { makeTables } from './ledger-tables.ts';
@@ -80,7 +80,7 @@ function ledgerOn(db: DatabaseSync): Ledger {
  * at once one would fail.
  */
 function openDatabase(folder: string, file: string): DatabaseSync {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, { mode: 0o700 });
   makePrivate(file);
   // The timeout is how long one process waits for another's transaction.
   const db = new DatabaseSync(file, { timeout: 10_000 });

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
-import { inductionWorld } from '../support/induction-world.ts';
+import { startRun } from '../../src/run/start.ts';
+import { inductionRun, inductionWorld } from '../support/induction-world.ts';
 import { temporaryFolder } from '../support/odd.ts';
-import { eventsOf } from '../support/world.ts';
+import { eventsOf, normalise } from '../support/world.ts';
 
 const child = join(import.meta.dirname, '../support/induction-child.ts');
 
@@ -22,9 +23,19 @@ function callsIn(folder: string): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 }
 
-test('killed three times, it solves the task, and settled calls are not made again', {
+async function uninterrupted(): Promise<string[]> {
+  const world = inductionWorld(temporaryFolder());
+  const end = await (await startRun(world, inductionRun)).done;
+  expect(end.outcome).toBe('solved');
+  const journal = normalise(await eventsOf(world, 'run'));
+  await world.store.close();
+  return journal;
+}
+
+test('killed three times, its journal equals an uninterrupted one event for event, and settled calls are not made again', {
   timeout: 90_000,
 }, async () => {
+  const whole = await uninterrupted();
   const folder = temporaryFolder();
   await killed(folder, 'start', 'during-effect', 4);
   await killed(folder, 'resume', 'after-append', 4);
@@ -39,9 +50,12 @@ test('killed three times, it solves the task, and settled calls are not made aga
   expect(end.outcome).toBe('solved');
   expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
   const events = await eventsOf(world, 'run');
-  const responses = events.filter(({ kind }) => kind === 'model-response');
+  expect(normalise(events)).toEqual(whole);
+  const made = events.filter(
+    ({ kind, body }) => kind === 'model-response' && 'status' in body && body.status === 'ok',
+  );
   const madeAfter = callsIn(folder).slice(madeBefore.length);
   expect(settled.length).toBeGreaterThan(0);
-  expect(settled.length + madeAfter.length).toBe(responses.length);
+  expect(settled.length + madeAfter.length).toBe(made.length);
   await world.store.close();
 });

@@ -254,6 +254,71 @@ describe('a run that is stopped', () => {
   });
 });
 
+describe('the folder of a run', () => {
+  const begin = (place: Place, file: string, delayMs = 0) => [
+    ...['arc', 'run', '--task-file', file, '--model', script(place, delayMs)],
+    ...['--hypotheses', '1', '--concurrency', '1', '--pictures', 'none'],
+  ];
+  const logOf = (place: Place) => textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
+
+  test('stays as it is when another process is at work on the run', { timeout: 60_000 }, async () => {
+    const place = newPlace();
+    const file = write(place, 'my_challenges.json', { one: task, two: task });
+    let second: Promise<{ code: number; err: string }> | null = null;
+    let before = '';
+    const first = await polya(place, begin(place, file, 300), {
+      onWrite: (text) => {
+        if (second || !text.includes('Row 1')) return;
+        const path = join(place.folder, 'outputs', filesIn(place)[0] ?? '');
+        writeFileSync(path, `${readFileSync(path, 'utf8')}a mark of the first\n`);
+        before = readFileSync(path, 'utf8');
+        second = polya(place, ['arc', 'run', '--resume', 'last']);
+      },
+    });
+    expect(first.code).toBe(0);
+    expect(await second).toMatchObject({ code: 4, err: expect.stringContaining('is at work on run-set') });
+    expect(before).toContain('a mark of the first');
+    expect(logOf(place)).toContain('a mark of the first');
+    expect(logOf(place).match(/=== Task/g)).toHaveLength(2);
+  });
+
+  test('is never written from tasks that have changed since', { timeout: 60_000 }, async () => {
+    const place = newPlace();
+    const file = write(place, 'my_challenges.json', { one: task, two: task });
+    write(place, 'my_solutions.json', { one: [[[9, 8, 7]]], two: [[[9, 8, 7]]] });
+    expect((await polya(place, begin(place, file))).code).toBe(0);
+    const good = logOf(place);
+    write(place, 'my_solutions.json', { one: [[[9, 8, 7]]], two: [[[1, 1, 1]]] });
+    const { code, err, out } = await polya(place, ['arc', 'run', '--resume', 'last']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/1 task changed: two\..*Put the file back/s);
+    expect(logOf(place)).toBe(good);
+  });
+
+  test('grows by `arc run --resume` alone, and `run-set resume` says so', { timeout: 60_000 }, async () => {
+    const place = newPlace();
+    const file = write(place, 'my_challenges.json', { one: task });
+    let isStopped = false;
+    const first = await polya(place, begin(place, file, 100), {
+      onWrite: (text, interrupt) => {
+        if (isStopped || !text.includes('Run-set')) return;
+        isStopped = true;
+        interrupt();
+      },
+    });
+    expect(first.code).toBe(130);
+    const resumed = await polya(place, ['run-set', 'resume', 'last']);
+    expect(resumed).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/arc run --resume \d{8}-\d{6}-\w{4}` does so/),
+    });
+    expect(logOf(place)).not.toContain('=== Task 1 of 1: one');
+    const written = await polya(place, ['arc', 'run', '--resume', 'last']);
+    expect(written).toMatchObject({ code: 0, err: expect.stringContaining('nothing is asked') });
+    expect(logOf(place)).toContain('=== Task 1 of 1: one');
+  });
+});
+
 describe('nothing is made', () => {
   test.each([
     ['no task file', [], /No tasks are named/],
@@ -272,6 +337,17 @@ describe('nothing is made', () => {
       'a folder that cannot be made',
       ['--task-file', 'two_challenges.json', '--out', 'script.json/x', '--model', 'scripted:script.json'],
       /cannot be written/,
+    ],
+    [
+      'a folder that the system does not allow, which hung',
+      ['--task-file', 'two_challenges.json', '--out', '/proc/polya/x', '--model', 'scripted:script.json'],
+      /cannot be written.*ENOENT.*Nothing was asked yet/s,
+    ],
+    ['a folder without a name', ['--task-file', 'two_challenges.json', '--out', ''], /must name a folder/],
+    [
+      'ids that name nothing, which was a run over no task',
+      ['--task-file', 'two_challenges.json', '--task-ids', ' ', '--model', 'scripted:script.json'],
+      /names no task/,
     ],
     ['a run that is not there', ['--resume', 'zzz'], /There are no runs here yet/],
   ])('for %s', async (_name, argv, message) => {

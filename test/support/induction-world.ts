@@ -1,9 +1,13 @@
-/** Three hypotheses of the induction graph, with a vote and an early stop; the same in every process that works on them. */
+/**
+ * Three hypotheses of the induction graph, with a vote and an early stop; the same in every process that works on them,
+ * down to the order in which calls that are open at once are answered.
+ */
 import { inductionGraph } from '../../src/agents/induction-graph.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Store } from '../../src/core/store.ts';
-import { exampleFamily, instruct, mirror, mirrored, solvedBy, structured } from './induction.ts';
-import { modelOf, oddRun } from './odd.ts';
+import { exampleFamily, instruct, mirror, mirrored, solvedBy } from './induction.ts';
+import { Lockstep, lockstepModel } from './lockstep.ts';
+import { oddRun } from './odd.ts';
 import { outsideFile } from './toy.ts';
 import { toyWorld } from './world.ts';
 
@@ -14,12 +18,18 @@ export const inductionRun = oddRun({
 
 export function inductionWorld(folder: string, onMoment: (name: string) => void = () => undefined) {
   const outside = outsideFile(`${folder}/calls.log`);
-  const model = modelOf((_request, { role, branch, index }) => {
-    outside.log(`${branch} ${role} ${index}`);
-    onMoment('during-effect');
-    const isSolved = index === (branch === 'steps-3' ? 2 : 1);
-    if (role === 'instruction') return structured(instruct(`Step ${index + 1} of ${branch}.`));
-    return structured(solvedBy(mirror, isSolved ? mirrored : (grid) => grid));
+  const model = lockstepModel({
+    lockstep: new Lockstep(),
+    reply: (_request, { role, branch, index }) => {
+      const isSolved = index === (branch === 'steps-3' ? 2 : 1);
+      if (role === 'instruction') return JSON.stringify(instruct(`Step ${index + 1} of ${branch}.`));
+      return JSON.stringify(solvedBy(mirror, isSolved ? mirrored : (grid) => grid));
+    },
+    onPerform: (moment, key) => {
+      if (moment !== 'during') return;
+      outside.log(key);
+      onMoment('during-effect');
+    },
   });
   return toyWorld({
     folder,

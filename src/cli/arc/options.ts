@@ -1,6 +1,6 @@
 /** The options of `polya arc run`: which tasks, and how the agent is to look for their rules. */
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
@@ -49,12 +49,18 @@ export function taskOptions(command: Command): Command {
 
 export function outOptions(command: Command): Command {
   return command
-    .option('--out <folder>', 'where log, pictures and submission go', 'outputs')
+    .option('--out <folder>', 'where log, pictures and submission go', folderName, 'outputs')
     .addOption(
       new Option('--pictures <which>', 'of every step, of what is handed in, or none')
         .choices(pictureChoices)
         .default('steps'),
     );
+}
+
+/** An empty variable of a shell would spread hundreds of pictures where its user stands. */
+function folderName(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must name a folder; `.` is this one.');
+  return text;
 }
 
 export function inductionOptions(command: Command): Command {
@@ -143,6 +149,7 @@ export async function chosenTasks(shell: Shell, tools: Arc, options: TaskOptions
       : { solutions: solutions === false ? null : resolve(shell.folder, solutions) }),
   });
   const ids = options.taskIds?.flatMap((each) => each.split(/[\s,]+/)).filter(Boolean);
+  if (ids?.length === 0) throw noIds();
   const { tasks, faults } = tools.chooseTasks(file, {
     ...(ids === undefined ? {} : { ids }),
     ...(offset === undefined ? {} : { offset }),
@@ -185,6 +192,14 @@ export function refuseChanges(command: Command): void {
     what: `${changed.long} cannot be changed in a run that goes on.`,
     why: 'It goes on as it began: its tasks, models and settings stand in its journals.',
     fix: 'Leave it out, or begin another run without --resume.',
+  });
+}
+
+/** An empty variable of a shell must not become a run over nothing. */
+function noIds(): UserError {
+  return new UserError({
+    what: '--task-ids names no task.',
+    fix: 'Name one at least, or leave it out: then all tasks of the file are taken.',
   });
 }
 

@@ -56,6 +56,16 @@ export function taskOutcome({ index, plan, runId }: Place, events: readonly Even
   };
 }
 
+/** What sums and tables need of a task that is told: its steps as a count, the attempts as they are. */
+export function withoutGrids(outcome: TaskOutcome): TaskOutcome {
+  const { lines, vote } = outcome.induction;
+  const slim = lines.map((line) => ({
+    ...line,
+    steps: line.steps.map((step) => ({ ...step, program: null, train: [], test: [], errors: [] })),
+  }));
+  return { ...outcome, induction: { lines: slim, vote } };
+}
+
 /** The best that one of its hypotheses came to. */
 function statusOf(view: RunView | null, { lines }: InductionView): TaskStatus {
   if (!view) return null;

@@ -4,12 +4,13 @@
  */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
+import { appendFile, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import {
   type Arc,
   type ArcTask,
+  makeFolder,
   type Polya,
   type RowResult,
   type RunSet,
@@ -21,7 +22,7 @@ import {
 } from '../../index.ts';
 import { writeFiles } from '../safe-write.ts';
 import { headText, taskText } from './log.ts';
-import { type TaskOutcome, tallyOf, taskOutcome } from './outcomes.ts';
+import { type TaskOutcome, tallyOf, taskOutcome, withoutGrids } from './outcomes.ts';
 import { type PictureChoice, picturesOf } from './pictures.ts';
 import type { Written } from './report.ts';
 import { answeredInputs, submissionFile } from './submission.ts';
@@ -41,6 +42,7 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #outcomes = new Map<number, TaskOutcome>();
   #work: Promise<void> = Promise.resolve();
+  #isBegun = false;
   #pictures = 0;
 
   constructor(options: RecorderOptions) {
@@ -56,40 +58,59 @@ export class Recorder {
     return { set, taskFile: file.path, solutions: file.solutions?.path ?? null, leftOut };
   }
 
-  /** Before the first row begins: a folder that cannot be written is found before anything is paid. */
-  async begin(): Promise<void> {
-    const { out, set } = this.#options;
+  /**
+   * Before the first row begins: a folder that cannot be written is found before anything is paid. A log that is there
+   * stays as it is: another process may be at work on the run, which then goes on alone.
+   */
+  async prepare(): Promise<void> {
+    const { out } = this.#options;
     try {
-      await mkdir(out, { recursive: true });
-      await writeFile(this.log, headText(this.head));
+      makeFolder(out);
+      await (await open(this.log, 'a')).close();
     } catch (error) {
-      throw unwritable(out, error);
+      throw unwritable(out, error, 'Name another one with --out. Nothing was asked yet.');
     }
-    for (const index of set.plan.rows.keys()) {
+  }
+
+  readonly observer: SetObserver = {
+    onBegin: () => this.#enqueue(async () => undefined),
+    onEnd: (index) => this.#enqueue(async () => this.#record(await this.#row(index))),
+  };
+
+  /** One after the other, and below what has ended before. Whoever waits for the end is told what goes wrong. */
+  #enqueue(work: () => Promise<void>): void {
+    const before = this.#isBegun ? async () => undefined : () => this.#begin();
+    this.#isBegun = true;
+    this.#work = this.#work.then(before).then(work);
+    this.#work.catch(() => undefined);
+  }
+
+  /** The run is this process's now: its log is written anew, with what ended in others. */
+  async #begin(): Promise<void> {
+    await writeFile(this.log, headText(this.head));
+    for (const index of this.#options.set.plan.rows.keys()) {
       const row = await this.#row(index);
       if (row.state === 'ended') await this.#record(row);
     }
   }
 
-  readonly observer: SetObserver = {
-    onEnd: (index) => {
-      this.#work = this.#work.then(async () => this.#record(await this.#row(index)));
-      // Whoever waits for the end is told.
-      this.#work.catch(() => undefined);
-    },
-  };
-
   /** All tasks in the order of the set, and what was written. Rows that have not ended are in it as they are. */
   async finish(): Promise<{ readonly outcomes: readonly TaskOutcome[]; readonly written: Written }> {
+    this.#enqueue(async () => undefined);
     try {
       await this.#work;
     } catch (error) {
-      throw unwritable(this.#options.out, error);
+      const { out, set } = this.#options;
+      const fix = `Make room, or name another one: \`polya arc run --resume ${set.id} --out FOLDER\` writes all of it from the journals.`;
+      throw unwritable(out, error, fix);
     }
     const outcomes: TaskOutcome[] = [];
     for (const index of this.#options.set.plan.rows.keys()) {
       outcomes.push(this.#outcomes.get(index) ?? (await this.#outcome(await this.#row(index))));
     }
+    // Of this one the report tells all.
+    const last = outcomes.findLastIndex(({ view }) => view !== null);
+    if (last >= 0) outcomes[last] = await this.#outcome(await this.#row(last));
     const submission = this.head.solutions === null ? this.#submit(outcomes) : null;
     return { outcomes, written: { log: this.log, pictures: this.#pictures, submission } };
   }
@@ -102,8 +123,9 @@ export class Recorder {
   async #record(row: RowResult): Promise<void> {
     const { set } = this.#options;
     const outcome = await this.#outcome(row);
-    if (!outcome.isEnded) return;
-    this.#outcomes.set(outcome.index, outcome);
+    if (!outcome.isEnded || this.#outcomes.has(outcome.index)) return;
+    // Grids of all steps of hundreds of tasks are more than a process should hold.
+    this.#outcomes.set(outcome.index, withoutGrids(outcome));
     const tally = tallyOf([...this.#outcomes.values()], this.head.solutions !== null);
     await appendFile(this.log, `\n${taskText(outcome, set.plan.rows.length, tally)}`);
     await this.#draw(outcome);
@@ -157,11 +179,11 @@ function fileName(task: string, index: number): string {
   return /^[\w-]{1,64}$/.test(task) ? task : `task-${index + 1}`;
 }
 
-function unwritable(out: string, error: unknown): unknown {
+function unwritable(out: string, error: unknown, fix: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   return new UserError({
     what: `The folder ${out} cannot be written.`,
     why: `${error.message}.`,
-    fix: 'Name another one with --out. What was run is in the journals: `polya arc run --resume last` writes it again.',
+    fix,
   });
 }

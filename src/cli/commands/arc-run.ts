@@ -16,6 +16,7 @@ import {
   resumeSet,
   setOf,
 } from '../../index.ts';
+import { refuseChangedTasks } from '../arc/changed-tasks.ts';
 import {
   chosenTasks,
   type InductionOptions,
@@ -84,7 +85,7 @@ async function begin(shell: Shell, tools: Arc, options: Options): Promise<number
     watch: async (set, polya) => {
       const recorder = recorderOf(shell, { tools, polya, set, file, leftOut, options });
       recorders.set(set.id, recorder);
-      await recorder.begin();
+      await recorder.prepare();
       return recorder.observer;
     },
     tell: async (result) => {
@@ -102,11 +103,12 @@ function resume(shell: Shell, tools: Arc, { options, name, command }: Resumed): 
     const before = setOf(row);
     const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
     const file = await fileOf(shell, tools, set);
+    await refuseChangedTasks(polya, set);
     const recorder = recorderOf(shell, { tools, polya, set, file, leftOut: [], options });
     const own = {
       goOn: 'arc run --resume',
       watch: async () => {
-        await recorder.begin();
+        await recorder.prepare();
         return recorder.observer;
       },
       tell: (result: SetResult) => tell(shell, recorder, { result, options }),
@@ -115,7 +117,7 @@ function resume(shell: Shell, tools: Arc, { options, name, command }: Resumed): 
     if (typeof reason === 'string' && reason !== 'budget') {
       const result = { set, reason, pid: null, rows: await readRows(polya.world.store, set) };
       shell.err.write(`Run ${set.id} has ended: its files are written again, nothing is asked.\n`);
-      await recorder.begin();
+      await recorder.prepare();
       await own.tell(result);
       return exitCodeOfSet(result);
     }

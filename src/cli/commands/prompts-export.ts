@@ -1,8 +1,9 @@
 /** `polya prompts export`: an agent's prompts as files NAME.md, for `--prompts` to read again once they are changed. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
+import { makeFolder } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { withPolya } from '../journals.ts';
 
@@ -31,7 +32,7 @@ function write(folder: string, files: readonly { path: string; text: string }[])
   try {
     const changed = files.find(({ path, text }) => existsSync(path) && readFileSync(path, 'utf8') !== text);
     if (changed) throw inTheWay(changed.path);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     for (const { path, text } of files) writeFileSync(path, text);
   } catch (error) {
     if (error instanceof UserError) throw error;

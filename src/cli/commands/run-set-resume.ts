@@ -9,6 +9,7 @@ import { launchOpenSet } from '../launch-set.ts';
 import { backendIn, budgetOptions } from '../options.ts';
 import { setReasons } from '../set-report.ts';
 import { changedPlan, type SetOptions, setOptions, withSet } from '../sets.ts';
+import type { Shell } from '../shell.ts';
 
 export const runSetResume: CommandFile = {
   define(command: Command) {
@@ -23,16 +24,27 @@ export const runSetResume: CommandFile = {
       const before = setOf(row);
       const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
       const prepared = await prepareRows(polya.world, set);
-      return launchOpenSet(shell, polya, {
+      const code = await launchOpenSet(shell, polya, {
         set,
         prepared,
         start: (observer) => resumeSet(polya.world, set, { prepared, observer }),
         options,
       });
+      if (!options.dryRun) tellOfFolder(shell, set);
+      return code;
     };
     return withSet(shell, command.processedArgs[0], work, backendIn(options));
   },
 };
+
+/** Whoever began it with `arc run` expects its folder to grow; only that command knows where it is. */
+function tellOfFolder({ err, calledAs }: Shell, { id, plan }: RunSet): void {
+  const isArcRun = plan.rows.every(({ family, agent }) => family === 'arc' && agent === 'induction-graph');
+  if (!isArcRun) return;
+  err.write(
+    `No log, pictures or submission were written: \`${calledAs} arc run --resume ${id}\` does so from the journals, and asks nothing twice.\n`,
+  );
+}
 
 function ended(id: string, reason: string): UserError {
   return new UserError({
