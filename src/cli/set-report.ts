@@ -159,11 +159,12 @@ export function setCsv({ rows }: Pick<SetResult, 'rows'>): string {
   return `${[columns.join(','), ...lines].join('\n')}\n`;
 }
 
-/** A field that begins like a formula would be one in a spreadsheet. */
+/** A field that begins like a formula would be one in a spreadsheet; a number is none, and stays as it is. */
 export function csvField(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? Object.values(value).join(' ') : String(value);
-  const plain = /^[=+\-@\t\r]/.test(text) && typeof value !== 'number' ? `'${text}` : text;
+  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d.,]+(?:e[+-]?\d+)?%?$/i.test(text);
+  const plain = isFormula ? `'${text}` : text;
   return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 

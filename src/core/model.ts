@@ -76,7 +76,12 @@ export type ModelRequest = {
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolDefinition[];
   /** Ask for a JSON value of this JSON Schema; it arrives as `object`. */
-  readonly output?: { readonly name: string; readonly schema: JsonObject };
+  readonly output?: {
+    readonly name: string;
+    readonly schema: JsonObject;
+    /** `false`: who asks reads other forms too, so a reply of another one is not paid for a second time. */
+    readonly repair?: false;
+  };
   readonly settings?: ModelSettings;
 };
 

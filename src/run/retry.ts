@@ -24,7 +24,12 @@ export function nextStep(
   if (last?.status === 'error') return afterFailure(policy, attempts, last.error);
   const reply = last?.result as unknown as ModelSuccess | undefined;
   const repaired = attempts.filter(({ status }) => status === 'ok').length - 1;
-  if (!reply?.misfit || !isRepairable(reply) || repaired >= (policy.maxRepairs ?? 0))
+  if (
+    !reply?.misfit ||
+    request.output?.repair === false ||
+    !isRepairable(reply) ||
+    repaired >= (policy.maxRepairs ?? 0)
+  )
     return { kind: 'return' };
   return { kind: 'repair', request: repairOf(request, reply, reply.misfit) };
 }

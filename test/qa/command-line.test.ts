@@ -263,6 +263,39 @@ describe('qa score', () => {
     expect(csv[1]).toMatch(/^theirs\.jsonl,a,predictions,qa\/sums\/a,subject=sums; level=1,solved,true,2,2,/);
   });
 
+  test('one set by two of its names is not counted twice: its intervals were too narrow', async () => {
+    const place = newPlace();
+    file(place, 'sums.jsonl', rows);
+    const model = script(place, 'one', { solver: always(boxed(7)) });
+    const run = await polya(place, [
+      'qa',
+      'run',
+      'sums.jsonl',
+      '--agent',
+      'chain',
+      '--model',
+      model,
+      '--json',
+    ]);
+    const [{ name: id }] = JSON.parse(run.out).sources;
+    const { code, err } = await polya(place, ['qa', 'score', 'last', id]);
+    expect(code).toBe(2);
+    expect(err).toMatch(new RegExp(`${id} is ${id}, which is named twice`));
+  });
+
+  test('a negative number is a number in CSV: it had a quotation mark before it', async () => {
+    const place = newPlace();
+    file(place, 'less.jsonl', [
+      { question: 'What is 2 - 7?', answer: '-5' },
+      { question: 'Say it.', answer: '=1+1' },
+    ]);
+    file(place, 'theirs.jsonl', [{ id: '1', prediction: '-1,000.5' }]);
+    const argv = ['qa', 'score', 'theirs.jsonl', '--data', 'less.jsonl', '--csv'];
+    const { out } = await polya(place, argv);
+    expect(out).toMatch(/,wrong,false,"-1,000\.5",-5,/);
+    expect(out, 'a formula stays text').toMatch(/,wrong,false,,'=1\+1,/);
+  });
+
   test.each([
     [['theirs.jsonl'], /Nobody said which data set/],
     [['theirs.jsonl', '--data', 'sums.jsonl'], /Line 1 of theirs\.jsonl answers "z", which is no question/],

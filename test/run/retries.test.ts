@@ -170,6 +170,13 @@ test('one that is no JSON at all too; what fails twice is told to the agent', as
   expect(attempts).toEqual([0, 1]);
 });
 
+test('who reads other forms too is not made to pay for a second reply', async () => {
+  const request = { ...asks, output: { ...asks.output, repair: false } } as const;
+  const { got, attempts } = await ask([json('PLAN: one')], { policy, request });
+  expect(got).toMatchObject({ ok: true, misfit: 'it is no JSON.' });
+  expect(attempts).toEqual([0]);
+});
+
 test('what was cut off, refused, or calls tools is not repaired', async () => {
   for (const finish of ['length', 'refusal', 'tool-calls'] as const) {
     expect((await ask([json('no', { finish })], { policy, request: asks })).attempts).toEqual([0]);

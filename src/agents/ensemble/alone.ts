@@ -12,7 +12,8 @@ export async function alone(
 ): Promise<Solution> {
   const meter = new Meter();
   const modelSettings = modelSettingsOf(settings);
-  const task: Task = { problem, run, modelSettings, meter, reminders: settings.reminders, asides: [] };
+  const { reminders } = settings;
+  const task: Task = { problem, run, modelSettings, meter, reminders, hints: [], asides: [] };
   const sample = await sampleOf(strategy, () => work(task));
   run.note('sample', { ...sample, number: 0, name: '', tokens: meter.tokens });
   const detail = sample.detail === '' ? {} : { detail: sample.detail };

@@ -16,6 +16,7 @@ import {
 } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { totalTokens, type Usage } from '../../core/usage.ts';
+import { hintTurns } from './hints.ts';
 
 /** What a strategy works with. */
 export type Task = {
@@ -26,6 +27,8 @@ export type Task = {
   readonly meter: Meter;
   /** How often a reply without an answer is asked for one. */
   readonly reminders: number;
+  /** What its user has said so far; common to all of a run. */
+  readonly hints: string[];
   /** What stands below the question: the plan, another wording. */
   readonly asides: readonly string[];
 };
@@ -46,6 +49,19 @@ export class CameToNothing extends Error {
     super(detail);
     this.reason = reason;
     this.facts = facts;
+  }
+}
+
+/** What a strategy had done, told also where a call of its comes to nothing. */
+export async function telling<Result>(
+  facts: () => Partial<Omit<Found, 'answer'>>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CameToNothing)) throw error;
+    throw new CameToNothing(error.reason, error.message, { ...facts(), ...error.facts });
   }
 }
 
@@ -72,7 +88,7 @@ export type Reply = {
 
 /** One call. Trouble that the model has with this very request is its own; what a provider lacks is not. */
 export async function ask(
-  { run, meter, modelSettings }: Task,
+  { run, meter, modelSettings, hints }: Task,
   role: string,
   messages: readonly Message[],
   output?: ModelRequest['output'],
@@ -80,7 +96,7 @@ export async function ask(
   const { temperature: _, seed: __, ...others } = modelSettings;
   const settings = role === 'solver' ? modelSettings : others;
   const reply = await run.generate(role, {
-    messages,
+    messages: [...messages, ...(role === 'summariser' ? [] : await hintTurns(run, hints))],
     ...(output ? { output } : {}),
     ...(Object.keys(settings).length > 0 ? { settings } : {}),
   });
@@ -105,7 +121,7 @@ export async function answerOf(
   const messages = [...asked];
   for (let reminders = 0; ; reminders += 1) {
     const reply = await ask(task, role, messages);
-    const read = readAnswer(task.problem, reply.text);
+    const read = readReply(task.problem, reply);
     if (read.answer) return { answer: read.answer, reply };
     if (reminders >= task.reminders) throw new CameToNothing('no-answer', read.feedback);
     const { answerFormat } = task.problem.face.brief;
@@ -114,7 +130,13 @@ export async function answerOf(
   }
 }
 
-type Reading = { readonly answer: Answer } | { readonly answer: null; readonly feedback: string };
+export type Reading = { readonly answer: Answer } | { readonly answer: null; readonly feedback: string };
+
+/** Of a reply that was cut off, what stands last is half a thought, unless it is set as the answer. */
+export function readReply(problem: Problem, { text, finish }: Pick<Reply, 'text' | 'finish'>): Reading {
+  const isWhole = finish !== 'length' || /\\boxed\s*\{.*\}|<\/answer>|final answer\b.*\n/i.test(text);
+  return isWhole ? readAnswer(problem, text) : { answer: null, feedback: 'The reply was cut off.' };
+}
 
 /** As the problem reads it. */
 export function readAnswer(problem: Problem, text: string): Reading {

@@ -1,6 +1,8 @@
 /** What a model is told that reasons in words, and its reviewer. Task-neutral; the brief brings what is particular. */
+import { hintPrompts } from './hints.ts';
 
 export const chainPrompts = {
+  ...hintPrompts,
   chain: `You answer questions by reasoning step by step.
 
 What to do: {{task}}

@@ -10,9 +10,11 @@ import { alone } from './alone.ts';
 import {
   answerOf,
   ask,
+  CameToNothing,
   type Found,
   questionTurn,
-  readAnswer,
+  type Reading,
+  readReply,
   systemTurn,
   type Task,
   user,
@@ -52,12 +54,21 @@ async function reviewed(task: Task, first: Answer, reasoning: string): Promise<F
     questionTurn({ problem: task.problem, asides: [] }),
     user(task.run.prompt('review', { reasoning })),
   ];
-  const { text } = await ask(task, 'reviewer', messages);
-  const read = readAnswer(task.problem, text);
+  const read = await secondAnswer(task, messages);
   // A reviewer that states no answer has found none to put in the place of the first.
   if (!read.answer) return { answer: first, review: 'unclear', detail: read.feedback };
   const isSame = areVotesForOne(task.problem, first, read.answer);
   return { answer: read.answer, review: isSame ? 'confirmed' : 'changed' };
+}
+
+/** A reviewer that refuses, or whose reply fails, has not taken back what was answered before it. */
+async function secondAnswer(task: Task, messages: readonly Message[]): Promise<Reading> {
+  try {
+    return readReply(task.problem, await ask(task, 'reviewer', messages));
+  } catch (error) {
+    if (!(error instanceof CameToNothing)) throw error;
+    return { answer: null, feedback: error.message };
+  }
 }
 
 /** A problem that does not compare answers has them compared by the letter. */

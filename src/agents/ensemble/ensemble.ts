@@ -31,9 +31,10 @@ export const ensemble: Agent<EnsembleSettings> = {
   prompts: ensemblePrompts,
 
   async solve(problem: Problem, run: Run, settings: EnsembleSettings): Promise<Solution> {
-    const plan = await makePlan(taskIn(problem, run, settings), settings.planner);
+    const hints: string[] = [];
+    const plan = await makePlan(taskIn({ problem, run, settings, hints }), settings.planner);
     run.note('plan', plan);
-    const poll = pollOf({ problem, run, settings, plan });
+    const poll = pollOf({ problem, run, settings, plan, hints });
     const list = settings.strategies[plan.recommendation];
 
     await askStrategies(poll, list);
@@ -47,14 +48,12 @@ export const ensemble: Agent<EnsembleSettings> = {
   },
 };
 
-function taskIn(
-  problem: Problem,
-  run: Run,
-  settings: EnsembleSettings,
-  asides: readonly string[] = [],
-): Task {
+type Scene = Pick<Poll, 'problem' | 'run' | 'settings' | 'hints'>;
+
+function taskIn({ problem, run, settings, hints }: Scene, asides: readonly string[] = []): Task {
   const { temperature: _, ...others } = modelSettingsOf(settings);
-  return { problem, run, modelSettings: others, meter: new Meter(), reminders: settings.reminders, asides };
+  const { reminders } = settings;
+  return { problem, run, modelSettings: others, meter: new Meter(), reminders, hints, asides };
 }
 
 /** One answer more may win, or break a tie. Where there is no answer at all, nothing is close. */
@@ -127,7 +126,7 @@ function selfCorrectionFailed(tried: DecisionNote['selfCorrection']): string {
 
 /** Stage four: the question and the failed answers, from another side. */
 async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNote['selfCorrection']> {
-  const { problem, run, settings } = poll;
+  const { run } = poll;
   const answers = clusters.map(({ answer, samples }) => `- ${answerText(answer)}${times(samples.length)}`);
   const aside =
     answers.length > 0
@@ -141,7 +140,7 @@ async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNot
     tokens: meter.tokens,
   });
   return run.branch('self-correction', async (here) => {
-    const task = { ...taskIn(problem, here, settings, [aside]), meter };
+    const task = { ...taskIn({ ...poll, run: here }, [aside]), meter };
     try {
       const turns = [systemTurn(task, 'selfCorrection'), questionTurn(task)];
       const { answer } = await answerOf(task, 'solver', turns);

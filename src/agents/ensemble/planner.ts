@@ -4,7 +4,7 @@
  */
 import type { PlanNote } from '../../core/ensemble-notes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
-import { ask, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
+import { ask, CameToNothing, Meter, questionTurn, systemTurn, type Task, user } from './asking.ts';
 import { codeBlocks } from './code.ts';
 
 export type Plan = Omit<PlanNote, 'tokens'>;
@@ -20,8 +20,11 @@ async function askForPlan(task: Task, form: 'structured' | 'labelled'): Promise<
   const asides = [task.run.prompt(isStructured ? 'planStructured' : 'planLabelled')];
   const messages = [systemTurn(task, 'planner'), questionTurn({ ...task, asides })];
   try {
-    const { text, object } = await ask(task, 'planner', messages, isStructured ? output : undefined);
-    return readPlan(text, object);
+    const first = await ask(task, 'planner', messages, isStructured ? output : undefined);
+    const plan = readPlan(first.text, first.object);
+    if (plan.reading !== 'none' || !isStructured || first.finish === 'length') return plan;
+    const labelled = [...messages, first.message, user(task.run.prompt('planLabelled'))];
+    return readPlan((await ask(task, 'planner', labelled)).text);
   } catch (error) {
     if (!(error instanceof CameToNothing)) throw error;
     return { ...noPlan, detail: error.message };
@@ -30,6 +33,7 @@ async function askForPlan(task: Task, form: 'structured' | 'labelled'): Promise<
 
 const output = {
   name: 'plan',
+  repair: false,
   schema: {
     type: 'object',
     properties: {

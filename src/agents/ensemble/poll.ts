@@ -28,6 +28,7 @@ type Context = {
   readonly run: Run;
   readonly settings: EnsembleSettings;
   readonly plan: PlanNote;
+  readonly hints: string[];
 };
 
 /** Grows while the strategies are asked. */
@@ -100,7 +101,7 @@ async function sampled(poll: Poll, item: Item, here: Run): Promise<SampleNote> {
 }
 
 /** The plan goes to program and chain, the problem type to chain; react is told the question alone. */
-function work({ problem, run, settings, plan }: Poll, { strategy, nth, meter }: Item, here: Run) {
+function work({ problem, run, settings, plan, hints }: Poll, { strategy, nth, meter }: Item, here: Run) {
   const way = wayOf(run, settings, nth);
   const planned = plan.plan === '' ? '' : run.prompt('plan', { plan: plan.plan });
   const typed = plan.problemType === '' ? '' : run.prompt('problemType', { problemType: plan.problemType });
@@ -110,6 +111,7 @@ function work({ problem, run, settings, plan }: Poll, { strategy, nth, meter }: 
     modelSettings: way.modelSettings,
     meter,
     reminders: settings.reminders,
+    hints,
     asides: [...asides, way.wording],
   });
   switch (strategy) {

@@ -1,6 +1,8 @@
 /** What a model is told that answers by a program. Task-neutral: what is particular comes from the problem's brief. */
+import { hintPrompts } from './hints.ts';
 
 export const programPrompts = {
+  ...hintPrompts,
   program: `You answer questions by writing Python programs. You do not calculate in your head: the program calculates, and what it prints is taken as your answer.
 
 What to do: {{task}}

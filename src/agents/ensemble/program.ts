@@ -16,6 +16,7 @@ import {
   readAnswer,
   systemTurn,
   type Task,
+  telling,
   user,
 } from './asking.ts';
 import { pythonIn } from './code.ts';
@@ -44,7 +45,10 @@ export const programAgent: Agent<Settings> = {
 export async function program(task: Task, settings: ProgramSettings): Promise<Found> {
   const messages: Message[] = [systemTurn(task, 'program'), questionTurn(task)];
   for (let repairs = 0; ; repairs += 1) {
-    const reply = await ask(task, 'solver', messages);
+    const reply = await telling(
+      () => ({ repairs }),
+      () => ask(task, 'solver', messages),
+    );
     const tried = await attempt(task, reply, settings);
     if (tried.answer) return { answer: tried.answer, repairs };
     if (repairs === settings.repairs) throw new CameToNothing('program', tried.trouble, { repairs });
@@ -71,6 +75,10 @@ async function attempt({ run, problem }: Task, reply: Reply, settings: ProgramSe
   const line = lastLine(result.run?.stdout.text ?? '');
   if (line === '')
     return failed(`The program printed nothing, so there is no answer.\n${accountText(account)}`);
+  if (isComplaint(line))
+    return failed(
+      `The last line that was printed tells of a failure, and is no answer.\n${accountText(account)}`,
+    );
   const read = readPrinted(problem, line);
   return read.answer
     ? read
@@ -92,5 +100,19 @@ export function lastLine(stdout: string): string {
       .split('\n')
       .findLast((line) => line.trim() !== '')
       ?.trim() ?? ''
+  );
+}
+
+/**
+ * A program that catches its own failure, prints it and ends well has still not answered. "Cannot be determined" and "No
+ * solution" may be answers; `None` and `nan` are what Python prints where a function has returned nothing.
+ */
+export function isComplaint(line: string): boolean {
+  return (
+    /^(?:None|nan)$/.test(line) ||
+    /^(?:an? |the )?(?:\w*(?:error|exception)|traceback)\b(?:$|\s*[:(!]| (?:occurred|while|in)\b)/i.test(
+      line,
+    ) ||
+    /^(?:i |it )?(?:failed to|(?:was |am )?unable to|could not|couldn't)\b/i.test(line)
   );
 }

@@ -1,6 +1,8 @@
 /** What a model is told that thinks and acts in turns, and what its history is shortened with. Task-neutral. */
+import { hintPrompts } from './hints.ts';
 
 export const reactPrompts = {
+  ...hintPrompts,
   react: `You answer a question in steps of thinking and acting. You have {{steps}} steps in all.
 
 What to do: {{task}}

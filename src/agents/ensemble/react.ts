@@ -14,9 +14,10 @@ import {
   type Found,
   questionTurn,
   type Reply,
-  readAnswer,
+  readReply,
   systemTurn,
   type Task,
+  telling,
   user,
 } from './asking.ts';
 import { firstPythonIn } from './code.ts';
@@ -50,11 +51,16 @@ export async function react(task: Task, settings: ReactSettings): Promise<Found>
   let summaries = 0;
 
   for (let step = 1; step <= settings.steps; step += 1) {
-    if (history.tokens > settings.historyTokens && history.isLong) {
-      history.replaceAllButLast(await summary(task, history));
-      summaries += 1;
-    }
-    const reply = await ask(task, 'solver', [...begin, ...history.messages]);
+    const reply = await telling(
+      () => ({ steps: step, summaries }),
+      async () => {
+        if (history.tokens > settings.historyTokens && history.isLong) {
+          history.replaceAllButLast(await summary(task, history));
+          summaries += 1;
+        }
+        return ask(task, 'solver', [...begin, ...history.messages]);
+      },
+    );
     const isLast = step === settings.steps;
     const move = moveIn(task.problem, reply, { mayAct: !isLast });
     if (move.kind === 'answer') return { answer: move.answer, steps: step, summaries };
@@ -85,7 +91,7 @@ function moveIn(problem: Problem, { text, message, finish }: Reply, { mayAct }: 
     return { kind: 'action', code: block.code, said };
   }
   if (stated === null) return { kind: 'nothing', feedback: '', said: message };
-  const read = readAnswer(problem, text.slice(stated));
+  const read = readReply(problem, { text: text.slice(stated), finish });
   return read.answer
     ? { kind: 'answer', answer: read.answer }
     : { kind: 'nothing', feedback: read.feedback, said: message };

@@ -56,7 +56,9 @@ export const qaScore: CommandFile = {
       async (polya) => {
         const found: Scored[] = [];
         for (const [at, name] of names.entries()) {
-          found.push(await (areFiles[at] ? fileScore(shell, polya, name, options) : setScore(polya, name)));
+          const one = await (areFiles[at] ? fileScore(shell, polya, name, options) : setScore(polya, name));
+          refuseTwice(found, one, name);
+          found.push(one);
         }
         return found;
       },
@@ -74,6 +76,12 @@ export const qaScore: CommandFile = {
 };
 
 type Scored = { readonly source: Source; readonly placed: readonly Placed[] };
+
+/** One set has many names: `last`, its id, the end of it. Counted twice, its intervals would be too narrow. */
+function refuseTwice(found: readonly Scored[], { source }: Scored, name: string): void {
+  if (!found.some((each) => each.source.kind === source.kind && each.source.name === source.name)) return;
+  throw new UserError({ what: `${name} is ${source.name}, which is named twice.`, fix: 'Name each once.' });
+}
 
 async function setScore({ world }: Polya, name: string): Promise<Scored> {
   const set = setOf(await findSet(world.store, name));

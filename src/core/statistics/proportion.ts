@@ -8,15 +8,18 @@ const usualLevel = 0.95;
 /** Wilson's score interval: near to its level for any number of trials, and never outside of 0 to 1. */
 export function wilsonInterval(successes: number, trials: number, level = usualLevel): Interval {
   check(successes, trials, level);
-  if (trials === 0) return { low: 0, high: 1 };
+  return trials === 0 ? { low: 0, high: 1 } : wilsonOf(successes / trials, trials, level);
+}
+
+/** The same of a share that is no whole number of trials. */
+export function wilsonOf(share: number, trials: number, level = usualLevel): Interval {
   const z = normalQuantile(1 - (1 - level) / 2);
-  const share = successes / trials;
   const weight = 1 + (z * z) / trials;
   const centre = (share + (z * z) / (2 * trials)) / weight;
   const half = (z / weight) * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
   return {
-    low: successes === 0 ? 0 : Math.max(0, centre - half),
-    high: successes === trials ? 1 : Math.min(1, centre + half),
+    low: share === 0 ? 0 : Math.max(0, centre - half),
+    high: share === 1 ? 1 : Math.min(1, centre + half),
   };
 }
 

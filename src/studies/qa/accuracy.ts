@@ -1,9 +1,10 @@
 /**
- * How often runs are right, with an interval: Wilson's where each question was asked once, or came out the same each
- * time; else by resampling whole questions, for the samples of one question are no independent draws. Pure.
+ * How often runs are right, with an interval: Wilson's where each question was asked once; else for so many independent
+ * questions as the shares of these spread like, for the samples of one question are no independent draws. Pure.
  */
-import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
-import { type Interval, wilsonInterval } from '../../core/statistics/proportion.ts';
+import { mean } from '../../core/statistics/bootstrap.ts';
+import type { Interval } from '../../core/statistics/proportion.ts';
+import { shareInterval } from '../../core/statistics/shares.ts';
 
 export type Graded = { readonly question: string; readonly isRight: boolean | null };
 
@@ -14,14 +15,11 @@ export type Accuracy = {
   readonly right: number;
   /** Each question counts the same; null where none was graded. */
   readonly share: number | null;
-  /** Null where too few questions were asked several times to resample them. */
+  /** Null where too few questions were asked several times to tell how they spread. */
   readonly interval: Interval | null;
 };
 
-/** A new one for each interval, so that an interval does not depend on those before it. */
-export type Chances = () => () => number;
-
-export function accuracyOf(runs: readonly Graded[], chances: Chances): Accuracy {
+export function accuracyOf(runs: readonly Graded[]): Accuracy {
   const shares = [...sharesByQuestion(runs).values()];
   const graded = runs.filter(({ isRight }) => isRight !== null).length;
   const right = runs.filter(({ isRight }) => isRight === true).length;
@@ -30,18 +28,19 @@ export function accuracyOf(runs: readonly Graded[], chances: Chances): Accuracy 
     runs: graded,
     right,
     share: mean(shares),
-    interval: intervalOf(shares, chances),
+    interval: areEnough(shares) ? shareInterval({ shares, trials: graded }) : null,
   };
 }
 
-/** Fewer would all be drawn alike so often that the interval tells nothing. */
-export const fewestResampled = 5;
+const fewest = 5;
 
-function intervalOf(shares: readonly number[], chances: Chances): Interval | null {
-  if (shares.length === 0) return null;
-  const isClear = shares.every((share) => share === 0 || share === 1);
-  if (isClear) return wilsonInterval(shares.filter((share) => share === 1).length, shares.length);
-  return shares.length < fewestResampled ? null : bootstrapMean(shares, { random: chances() });
+/** Questions that came out the same each time say how they spread; of others, fewer say nothing of it. */
+export function areEnough(shares: readonly number[]): boolean {
+  return shares.length >= fewest || isOnce(shares);
+}
+
+export function isOnce(shares: readonly number[]): boolean {
+  return shares.every((share) => share === 0 || share === 1);
 }
 
 /** Of each question, how often it was answered right. Each counts the same, however often it was asked. */

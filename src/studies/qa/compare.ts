@@ -3,10 +3,14 @@
  * likely such a difference is by chance. Asked once, McNemar's exact test; asked several times, a permutation test on the
  * shares of the questions. Pure.
  */
-import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
+import { mean } from '../../core/statistics/bootstrap.ts';
 import { mcnemarExact, permutationTest } from '../../core/statistics/paired.ts';
 import type { Interval } from '../../core/statistics/proportion.ts';
-import { type Chances, fewestResampled, type Graded, sharesByQuestion } from './accuracy.ts';
+import { pairedDifferenceInterval, type Shares } from '../../core/statistics/shares.ts';
+import { areEnough, type Graded, isOnce, sharesByQuestion } from './accuracy.ts';
+
+/** A new one for each test, so that a test does not depend on those before it. */
+export type Chances = () => () => number;
 
 export type Comparison = {
   /** In common. */
@@ -25,23 +29,34 @@ export type Comparison = {
 
 export function compare(first: readonly Graded[], second: readonly Graded[], chances: Chances): Comparison {
   const [a, b] = [sharesByQuestion(first), sharesByQuestion(second)];
-  const pairs = [...a].flatMap(([question, share]) => {
-    const other = b.get(question);
-    return other === undefined ? [] : [[share, other] as const];
-  });
-  const differences = pairs.map(([before, after]) => after - before);
+  const common = [...a.keys()].filter((question) => b.has(question));
+  const before = sharesOf(first, a, common);
+  const after = sharesOf(second, b, common);
+  const differences = common.map((_, at) => (after.shares[at] ?? 0) - (before.shares[at] ?? 0));
   const onlyFirst = differences.filter((each) => each < 0).length;
   const onlySecond = differences.filter((each) => each > 0).length;
-  const isOnce = pairs.flat().every((share) => share === 0 || share === 1);
+  const areClear = isOnce([...before.shares, ...after.shares]);
+  const isKnown = areEnough(before.shares) && areEnough(after.shares);
   return {
-    questions: pairs.length,
-    first: mean(pairs.map(([before]) => before)),
-    second: mean(pairs.map(([, after]) => after)),
+    questions: common.length,
+    first: mean(before.shares),
+    second: mean(after.shares),
     difference: mean(differences),
-    interval: differences.length < fewestResampled ? null : bootstrapMean(differences, { random: chances() }),
+    interval: isKnown ? pairedDifferenceInterval(before, after) : null,
     onlyFirst,
     onlySecond,
-    test: isOnce ? 'mcnemar' : 'permutation',
-    p: isOnce ? mcnemarExact(onlyFirst, onlySecond) : permutationTest(differences, { random: chances() }),
+    test: areClear ? 'mcnemar' : 'permutation',
+    p: areClear ? mcnemarExact(onlyFirst, onlySecond) : permutationTest(differences, { random: chances() }),
   };
+}
+
+/** Of the questions in common alone. */
+function sharesOf(
+  runs: readonly Graded[],
+  shares: ReadonlyMap<string, number>,
+  common: readonly string[],
+): Shares {
+  const known = new Set(common);
+  const trials = runs.filter(({ question, isRight }) => isRight !== null && known.has(question)).length;
+  return { shares: common.map((question) => shares.get(question) ?? 0), trials };
 }

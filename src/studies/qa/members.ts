@@ -2,8 +2,8 @@
  * What a vote is worth against its members: how good each strategy would have been alone, by its first sample of each
  * run, how often the ensemble was right where it was wrong, and the other way round. Pure.
  */
-import { type Accuracy, accuracyOf, type Chances } from './accuracy.ts';
-import { type Comparison, compare } from './compare.ts';
+import { type Accuracy, accuracyOf } from './accuracy.ts';
+import { type Chances, type Comparison, compare } from './compare.ts';
 import type { Measured, Member } from './measure.ts';
 import { addSpent, type Spent } from './spent.ts';
 
@@ -53,7 +53,7 @@ export function strategyReports(runs: readonly Measured[], chances: Chances): re
       samples: samples.length,
       answered: samples.filter(({ member }) => member.answer !== null).length,
       failures: failuresIn(samples.map(({ member }) => member)),
-      accuracy: accuracyOf(graded, chances),
+      accuracy: accuracyOf(graded),
       spent: addSpent(samples.map(({ member }) => member.spent)),
       decisive: runs.filter(({ decisive }) => decisive.includes(strategy)).length,
       handedIn: runs.filter((run) => isHandedIn(run, strategy)).length,

@@ -4,8 +4,8 @@
  */
 import { canonicalJson } from '../../core/json.ts';
 import { holm } from '../../core/statistics/holm.ts';
-import { type Accuracy, accuracyOf, type Chances } from './accuracy.ts';
-import { type Comparison, compare } from './compare.ts';
+import { type Accuracy, accuracyOf } from './accuracy.ts';
+import { type Chances, type Comparison, compare } from './compare.ts';
 import type { Measured } from './measure.ts';
 import { type StrategyReport, strategyReports, type VoteReport, voteReport } from './members.ts';
 import { addSpent, type Spent } from './spent.ts';
@@ -121,13 +121,13 @@ function reportOnSystem(name: string, runs: readonly Measured[], chances: Chance
     name,
     models: Object.assign({}, ...runs.map(({ models }) => models)),
     runs: runs.length,
-    accuracy: accuracyOf(runs, chances),
+    accuracy: accuracyOf(runs),
     rightOnce: new Set(runs.filter(({ isRight }) => isRight).map(({ question }) => question)).size,
     spent: addSpent(runs.map(({ spent }) => spent)),
     possiblyBilled: runs.reduce((sum, { possiblyBilled }) => sum + possiblyBilled, 0),
     outcomes,
     ungraded: runs.filter(({ gold, isRight }) => gold !== null && isRight === null).length,
-    groups: groupsIn(runs, chances),
+    groups: groupsIn(runs),
     strategies: strategyReports(runs, chances),
     vote: voteReport(runs),
   };
@@ -135,7 +135,7 @@ function reportOnSystem(name: string, runs: readonly Measured[], chances: Chance
 
 export const plannedType = 'planned type';
 
-function groupsIn(runs: readonly Measured[], chances: Chances): readonly Group[] {
+function groupsIn(runs: readonly Measured[]): readonly Group[] {
   const columns = [...new Set(runs.flatMap(({ types }) => Object.keys(types)))];
   const keys: readonly (readonly [string, (run: Measured) => string | null])[] = [
     ...columns.map((column) => [column, ({ types }: Measured) => types[column] ?? null] as const),
@@ -146,7 +146,7 @@ function groupsIn(runs: readonly Measured[], chances: Chances): readonly Group[]
     const named = [...groups].flatMap(([name, members]) => (name === null ? [] : [{ name, members }]));
     return named.toSorted(byName).map(({ name, members }) => ({
       ...{ by, name, runs: members.length },
-      accuracy: accuracyOf(members, chances),
+      accuracy: accuracyOf(members),
       spent: addSpent(members.map(({ spent }) => spent)),
     }));
   });

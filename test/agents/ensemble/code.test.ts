@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeBlocks, firstPythonIn, pythonIn } from '../../../src/agents/ensemble/code.ts';
-import { lastLine } from '../../../src/agents/ensemble/program.ts';
+import { isComplaint, lastLine } from '../../../src/agents/ensemble/program.ts';
 import { accountOf, accountText } from '../../../src/agents/ensemble/program-account.ts';
 import type { StepResult } from '../../../src/core/sandbox.ts';
 
@@ -94,5 +94,37 @@ describe('an account', () => {
   test('the last line', () => {
     expect(lastLine('a\n 42 \n\n \n')).toBe('42');
     expect(lastLine(' \n')).toBe('');
+  });
+
+  test.each([
+    'Error: could not solve it',
+    'An error occurred while solving',
+    'ValueError: math domain error',
+    'Exception (no root)',
+    'Traceback (most recent call last):',
+    'error',
+    'None',
+    'nan',
+    'Failed to converge',
+    'Could not find a solution',
+    'Unable to solve the equation',
+  ])('%j is a failure that a program has printed', (line) => {
+    expect(isComplaint(line)).toBe(true);
+  });
+
+  test.each([
+    '42',
+    'No solution',
+    'Cannot be determined',
+    'none',
+    'Nan',
+    'Terrorist',
+    'Errors and omissions',
+    'Nonempty',
+    'The error term',
+    'oo',
+    'False',
+  ])('%j may be an answer', (line) => {
+    expect(isComplaint(line)).toBe(false);
   });
 });

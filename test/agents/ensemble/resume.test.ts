@@ -16,6 +16,7 @@ import {
   questions,
   speaker,
   states,
+  wordsOf,
 } from '../../support/ensemble.ts';
 import { temporaryFolder } from '../../support/odd.ts';
 import { toyInfo } from '../../support/toy-sandbox.ts';
@@ -87,5 +88,44 @@ test('forked from its last samples with another rule, it counts the same votes a
   const fork = await forkRun(world, 'run', { id: 'fork', at, settings: { votesToWin: 2 } });
   expect((await fork.done).outcome).toBe('solved');
   expect(asked).toHaveLength(before);
+  await world.store.close();
+});
+
+test('a hint that a fork brings, and one that comes meanwhile, reach every model: the ensemble read none', async () => {
+  const folder = temporaryFolder();
+  const asked: Asked[] = [];
+  const replies = { ...lines, 'program-1': [prints('7')], 'self-correction': [states('42')] };
+  const world = worldOf(folder, replies, asked);
+  const parent = await startRun(
+    world,
+    { ...questionRun, settings: { earlyStop: false } },
+    {
+      onEvent: ({ kind, branch }) => {
+        if (kind === 'model-response' && branch === '')
+          void world.store.post('run', { kind: 'tell', text: 'Mind the half.', atMs: 0 });
+      },
+    },
+  );
+  expect((await parent.done).outcome).toBe('solved');
+  const told = (place: string) => wordsOf(asked.find((each) => each.place === place)?.request);
+  expect(told('planner')).not.toContain('Mind the half.');
+  expect(told('self-correction')).toContain('Mind the half.');
+  expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
+
+  asked.splice(0);
+  const fork = await forkRun(world, 'run', { id: 'fork', at: 1, hint: 'It is even.' });
+  expect((await fork.done).outcome).toBe('solved');
+  for (const place of ['planner', 'program-1', 'chain-1', 'self-correction'])
+    expect(told(place)).toContain('It is even.');
+  await world.store.close();
+});
+
+test('a strategy alone takes hints too', async () => {
+  const asked: Asked[] = [];
+  const world = worldOf(temporaryFolder(), { solver: [states('42')] }, asked);
+  expect((await (await startRun(world, { ...questionRun, agent: 'chain' })).done).outcome).toBe('solved');
+  const fork = await forkRun(world, 'run', { id: 'fork', at: 1, hint: 'It is even.' });
+  expect((await fork.done).outcome).toBe('solved');
+  expect(wordsOf(asked.at(-1)?.request)).toContain('It is even.');
   await world.store.close();
 });

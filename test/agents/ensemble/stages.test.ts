@@ -91,6 +91,34 @@ describe('plan', { timeout: patient }, () => {
     if (notes.plan?.plan === '') expect(wordsOf(of('chain-1')[0])).not.toContain('this plan');
   });
 
+  test('labels in the place of JSON are read as they are: they cost a second call', async () => {
+    const plan = 'PROBLEM_TYPE: Math\nPLAN: Add.\nSTRATEGY_RECOMMENDATION: Use Reasoning';
+    const lines = {
+      planner: [plan, planned('Use Python')],
+      'chain-1': [states('42')],
+      'chain-2': [states('42')],
+    };
+    const { notes, of } = await played({ lines });
+    expect(of('planner')).toHaveLength(1);
+    expect(of('planner')[0]?.output?.repair, 'nor does the run ask again').toBe(false);
+    expect(notes.plan).toMatchObject({ reading: 'labelled', recommendation: 'reasoning' });
+  });
+
+  test('a planner that says nothing of the kind is asked once more, for labels', async () => {
+    const plan = 'PROBLEM_TYPE: Math\nPLAN: Add.\nSTRATEGY_RECOMMENDATION: Use Python';
+    const lines = {
+      ...python,
+      planner: ['Well.', plan],
+      'program-1': [prints('42')],
+      'program-2': [prints('42')],
+    };
+    const { notes, of } = await played({ lines });
+    expect(of('planner')).toHaveLength(2);
+    expect(of('planner')[1]?.output).toBeUndefined();
+    expect(wordsOf(of('planner')[1])).toMatch(/Well\..*STRATEGY_RECOMMENDATION/);
+    expect(notes.plan).toMatchObject({ reading: 'labelled', recommendation: 'python' });
+  });
+
   test('a provider that is not there ends the run, to be resumed', async () => {
     const { end } = await played({ lines: { planner: [failure('auth')] } });
     expect(end.outcome).toBe('error');
@@ -144,6 +172,43 @@ describe('the reviewer', { timeout: patient }, () => {
   });
 });
 
+describe('a reviewer who refuses or fails', { timeout: patient }, () => {
+  const cut = { ...said('There are 40 and 4, so that'), finish: 'length' } as const;
+  test.each([
+    ['refuses', refusal],
+    ['fails', failure('malformed')],
+    ['is cut off', cut],
+  ])(
+    'one that %s takes no answer away: it was dropped, and two right chains lost the vote',
+    async (_, line) => {
+      const { end, notes } = await played({
+        lines: {
+          planner: [planned('Use Reasoning', 'Logic')],
+          ...{ 'chain-1': [states('42')], 'chain-2': [states('42')], 'react-1': [states('40')] },
+          ...{ 'chain-1/reviewer': [line], 'chain-2/reviewer': [line] },
+        },
+        settings: { earlyStop: false },
+      });
+      expect(end.outcome).toBe('solved');
+      expect(notes.samples[0]).toMatchObject({ review: 'unclear', answer: text('42'), failed: null });
+      expect(notes.samples[0]?.detail).not.toBe('');
+      expect(notes.decision).toMatchObject({ by: 'vote', samples: [1, 2] });
+    },
+  );
+});
+
+test('a chain that was cut off has no answer yet: the number it had come to was one', {
+  timeout: patient,
+}, async () => {
+  const cut = { ...said('First 80 + 4 = 84'), finish: 'length' } as const;
+  const { of, end } = await played({ agent: 'chain', lines: { solver: [cut, states('42')] } });
+  expect(wordsOf(of('solver')[1])).toContain('cut off');
+  expect(end.outcome).toBe('solved');
+  const boxed = { ...said('It is \\boxed{42}. To be sure, let us add 80 and'), finish: 'length' } as const;
+  const stated = await played({ agent: 'chain', lines: { solver: [boxed] } });
+  expect(stated.end).toMatchObject({ outcome: 'solved', solution: { answer: text('42') } });
+});
+
 describe('program', { timeout: patient }, () => {
   const others = { 'program-2': [prints('1')], 'chain-1': [states('42')] };
 
@@ -152,6 +217,8 @@ describe('program', { timeout: patient }, () => {
     ['prints nothing', '```python\n#\n```', 'printed nothing'],
     ['is not there', 'It is 42.', 'no Python program'],
     ['ends in no answer', prints('\\boxed{'), 'cannot be read as an answer'],
+    ['prints its error and ends well', prints('Error: could not solve it'), 'tells of a failure'],
+    ['prints what no function has returned', prints('None'), 'tells of a failure'],
   ])('one that %s is repaired, with what went wrong', async (_name, first, trouble) => {
     const { notes, of, end } = await played({
       lines: { ...python, ...others, 'program-1': [first, prints('42')] },
@@ -173,6 +240,14 @@ describe('program', { timeout: patient }, () => {
     expect(of('program-1')).toHaveLength(3);
     expect(notes.samples[0]).toMatchObject({ failed: 'program', repairs: 2, answer: null });
     expect(notes.decision).toMatchObject({ by: 'vote', samples: [2, 3] });
+  });
+
+  test('one whose model refuses its repair tells that there was one', async () => {
+    const { notes } = await played({
+      lines: { ...python, ...others, 'program-1': ['nothing', refusal], 'program-2': [prints('42')] },
+      settings: { earlyStop: false },
+    });
+    expect(notes.samples[0]).toMatchObject({ failed: 'refused', repairs: 1, answer: null });
   });
 
   test('the last line that is not blank is the answer, whatever stands above it', async () => {
