@@ -31,7 +31,7 @@ export { type Arc, loadArc } from './composition/load-arc.ts';
 export { lastingModelName } from './composition/models.ts';
 export type { Polya, PolyaOptions } from './composition/options.ts';
 export { hasRuns, openPolya, previewRun } from './composition/polya.ts';
-export { problemsIn } from './composition/proof-files.ts';
+export { problemLinesInCode, problemsIn } from './composition/proof-files.ts';
 export {
   type Predictions,
   type QuestionSet,

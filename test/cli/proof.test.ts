@@ -371,6 +371,22 @@ describe('what is wrong is said, and nothing is made', () => {
     expect(existsSync(join(place.folder, '.polya'))).toBe(false);
   });
 
+  test('a problem that a block of code hides, and one that it may hide', async () => {
+    const place = newPlace();
+    const file = join(place.folder, 'p.md');
+    const solved = async (text: string) => {
+      writeFileSync(file, text);
+      return polya(place, ['proof', 'solve', 'p.md', '--dry-run', ...script]);
+    };
+    const hidden = await solved('A\n```\n<!-- problem: X -->\n```\n');
+    expect([hidden.code, hidden.err]).toEqual([
+      0,
+      'Line 3 of p.md divides nothing: it stands in a block of code.\n',
+    ]);
+    const doubtful = await solved('A\n```\n<!-- problem: X -->\nB\n```js\n```\n');
+    expect([doubtful.code, doubtful.err]).toEqual([2, expect.stringContaining('whether line 3 of')]);
+  });
+
   test('a run that proves nothing, and a document of a set', async () => {
     const place = newPlace();
     await polya(place, ['ask', 'Why?', '--model', scripted(place, yes)]);

@@ -39,7 +39,10 @@ export async function opinionOn(
   onReport: (report: string) => void,
 ): Promise<Opinion> {
   const asked = gradingTurns(talk, face, solution);
-  const report = await (reading === 'strict' ? spoken : said)(talk, 'grader', asked);
+  const isStrict = reading === 'strict';
+  const report = isStrict
+    ? await spoken(talk, 'grader', asked, { wholly: true })
+    : await said(talk, 'grader', asked);
   onReport(report);
   if (talk.settings.grading === 'verdict') {
     return { pass: await isPassing(talk, report, reading), report, points: null, reason: '' };

@@ -35,7 +35,7 @@ export async function listed(
   const { run, settings } = talk;
   const form = forms[settings.grading];
   const turns = gradingTurns(talk, face, { proof, rebuttal: null });
-  const report = await spoken(talk, 'grader', turns);
+  const report = await spoken(talk, 'grader', turns, { wholly: true });
   onReport(report);
   const asked = [...turns, assistant(report), user(listingPrompt(talk, face))];
   const first = await formed(talk, 'grader', asked, form);

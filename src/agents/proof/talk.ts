@@ -39,13 +39,27 @@ export class Unusable extends Error {
   }
 }
 
-/** What it says; without words it is asked once more. */
-export async function spoken(talk: Talk, role: string, messages: readonly Message[]): Promise<string> {
+/**
+ * What it says; without words, or cut off, it is asked once more. `wholly`: what is cut off again is no reply either, as
+ * the check that a grader did not end.
+ */
+export async function spoken(
+  talk: Talk,
+  role: string,
+  messages: readonly Message[],
+  { wholly = false }: { readonly wholly?: boolean } = {},
+): Promise<string> {
+  let beginning = '';
   for (const _try of [1, 2]) {
-    const text = await said(talk, role, messages);
-    if (text.trim() !== '') return text;
+    const { message, finish } = await reply(talk, role, { messages });
+    const text = textOf(message);
+    if (text.trim() === '') continue;
+    if (finish !== 'length') return text;
+    beginning = text;
   }
-  throw new Unusable(role, 'there are no words in them. Allow longer ones with maxOutputTokens.');
+  if (beginning !== '' && !wholly) return beginning;
+  const why = beginning === '' ? 'there are no words in them' : 'they are cut off';
+  throw new Unusable(role, `${why}. Allow longer ones with maxOutputTokens.`);
 }
 
 /** What it says, be it nothing. */

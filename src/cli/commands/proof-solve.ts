@@ -6,7 +6,7 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { JsonObject } from '../../core/json.ts';
-import { problemsIn } from '../../index.ts';
+import { problemLinesInCode, problemsIn } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { tellSet } from '../drive-set.ts';
 import { launchRun } from '../launch.ts';
@@ -94,7 +94,10 @@ export const proofSolve: CommandFile = {
 
 async function referencesOf(shell: Shell, file: string, options: Options): Promise<readonly JsonObject[]> {
   const { problem: wanted = [], rubric } = options;
-  const chosen = chosenProblems(await problemsIn(resolve(shell.folder, file)), wanted, file);
+  const path = resolve(shell.folder, file);
+  const chosen = chosenProblems(await problemsIn(path), wanted, file);
+  for (const line of await problemLinesInCode(path))
+    shell.err.write(`Line ${line} of ${file} divides nothing: it stands in a block of code.\n`);
   return chosen.map((problem) =>
     proofReference(shell, file, {
       ...(problem === undefined ? {} : { problem }),

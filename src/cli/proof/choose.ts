@@ -10,7 +10,8 @@ export function chosenProblems(
 ): readonly (string | number | undefined)[] {
   const [only, ...others] = problems;
   if (wanted.length === 0 && only && others.length === 0) return [undefined];
-  if (wanted.length === 1 && wanted[0] === 'all') return problems.map(({ number }) => number);
+  const isAll = (name: string) => name === 'all' && !problems.some((problem) => problem.name === 'all');
+  if (wanted.some(isAll)) return problems.map(({ number }) => number);
   if (wanted.length > 0) return [...new Set(wanted)];
   const listed = problems.map(({ number, title }) => `  ${number}  ${title}`).join('\n');
   throw new UserError({

@@ -1,6 +1,6 @@
 /** Reads the files that a problem is made of. How bytes are come by is its caller's affair. */
 import { type FileSort, textOfFile } from './file-text.ts';
-import { type PosedProblem, problemsIn } from './problems.ts';
+import { linesInCode, type PosedProblem, problemsIn } from './problems.ts';
 
 export type ProofFiles = {
   /**
@@ -12,6 +12,11 @@ export type ProofFiles = {
 
 export async function readProblems(files: ProofFiles, file: string): Promise<readonly PosedProblem[]> {
   return problemsIn(await readText(files, file, 'problem'), file);
+}
+
+/** Its lines that would divide its problems, did they not stand in blocks of code. From 1 on. */
+export async function readLinesInCode(files: ProofFiles, file: string): Promise<readonly number[]> {
+  return linesInCode(await readText(files, file, 'problem')).map(({ line }) => line);
 }
 
 type Noun = 'problem' | 'proof' | 'rubric';

@@ -1,7 +1,7 @@
 /** Problems of one file: what divides them, what does not, and how one is named. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { problemOf, problemsIn } from './problems.ts';
+import { linesInCode, problemOf, problemsIn } from './problems.ts';
 
 const texts = (text: string) => problemsIn(text, 'x.md').map((problem) => problem.text);
 const names = (text: string) => problemsIn(text, 'x.md').map(({ name }) => name);
@@ -39,6 +39,24 @@ describe('one file', () => {
   ])('is not divided within the code block %j … %j', (open, close) => {
     const text = `A\n${open}<!-- problem: X -->${close}\nB`;
     expect(texts(text)).toEqual([text]);
+  });
+
+  test.each([
+    ['an opening one stands in the block', '```\nA\n<!-- problem: X -->\nB\n``` js\nC\n```'],
+    ['one behind it never closes', '```\nA\n<!-- problem: X -->\nB\n```\nC\n```\n'],
+    ['one far behind never closes', '```\n%%% problem: X\n```\n<!-- problem: Y -->\n~~~\nC'],
+  ])('a fence that was not closed hides no problem in silence: %s', (_name, text) => {
+    expect(() => texts(text)).toThrow(/line [23] of x.md divides/);
+    expect(texts(text.replaceAll(/^(?=<!--|%%%)/gm, ' ')), 'indented, it is text').toHaveLength(1);
+  });
+
+  test('code within a line opens no block, be it at its beginning', () => {
+    expect(names('```f(x)``` is code.\n<!-- problem: X -->\nA\n```\nB\n```')).toEqual(['X']);
+  });
+
+  test('tells the lines that a block of code keeps from dividing', () => {
+    const text = 'A\n```\n<!-- problem: X -->\n```\n<!-- problem: Y -->\nB';
+    expect(linesInCode(text)).toEqual([{ line: 3, begins: 2, isDoubtful: false }]);
   });
 
   test.each(['```\n', '```\n~~~\n', 'see ``` there\n', '```\ncode\n```\n'])(

@@ -5,10 +5,11 @@
  *     <!-- problem: NAME -->        %%% problem: NAME
  *
  * Nothing else divides: headings, rules and page breaks are the problem's own. The line stands at the margin; indented,
- * or in a block of code, it is text. What stands before the first one (notation, definitions) belongs to all of them. Pure.
+ * or in a block of code, it is text; where a fence may have been forgotten nobody guesses. What stands before the first
+ * one (notation, definitions) belongs to all of them. Pure.
  */
 import { UserError } from '../../core/errors.ts';
-import { codeBlocks } from './fences.ts';
+import { type Block, codeBlocks } from './fences.ts';
 
 export type PosedProblem = {
   /** From 1, in the order of the file. */
@@ -21,6 +22,7 @@ export type PosedProblem = {
 };
 
 export function problemsIn(text: string, file: string): readonly PosedProblem[] {
+  refuseDoubt(text, file);
   const [before = '', ...pieces] = pieceByPiece(text);
   const problems =
     pieces.length === 0
@@ -65,10 +67,37 @@ const marker = new RegExp(`^(?:<!--[ \\t]*${inside}[ \\t]*-->|%{3,}[ \\t]*${insi
 
 type Piece = { readonly name: string; readonly text: string };
 
+/** Lines that would divide if they did not stand in a block of code, and where that begins. Of the file, from 1 on. */
+export function linesInCode(text: string): readonly { line: number; begins: number; isDoubtful: boolean }[] {
+  const blocks = codeBlocks(text);
+  return [...text.matchAll(marker)].flatMap(({ index }) => {
+    const block = blockAt(blocks, index);
+    if (!block) return [];
+    return [{ line: lineOf(text, index), begins: lineOf(text, block.start), isDoubtful: block.isDoubtful }];
+  });
+}
+
+function refuseDoubt(text: string, file: string): void {
+  const doubt = linesInCode(text).find(({ isDoubtful }) => isDoubtful);
+  if (!doubt) return;
+  throw new UserError({
+    what: `Nobody can tell whether line ${doubt.line} of ${file} divides its problems.`,
+    why: `It stands in the block of code that line ${doubt.begins} opens, but the fences of the file do not pair: one of them was not closed.`,
+    fix: `Close the block before line ${doubt.line}, or indent that line if it is the problem's own text.`,
+  });
+}
+
+function blockAt(blocks: readonly Block[], index: number): Block | undefined {
+  return blocks.find(({ start, end }) => start < index && index < end);
+}
+
+function lineOf(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}
+
 function pieceByPiece(text: string): readonly [string, ...Piece[]] {
   const blocks = codeBlocks(text);
-  const isCode = (index: number) => blocks.some(({ start, end }) => start < index && index < end);
-  const lines = [...text.matchAll(marker)].filter(({ index }) => !isCode(index));
+  const lines = [...text.matchAll(marker)].filter(({ index }) => !blockAt(blocks, index));
   const pieces = lines.map((line, index): Piece => {
     const name = line.slice(1).find((group) => group !== undefined) ?? '';
     return { name: name.trim(), text: text.slice(line.index + line[0].length, lines[index + 1]?.index) };

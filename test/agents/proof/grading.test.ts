@@ -96,6 +96,36 @@ describe('three graders', () => {
   });
 });
 
+describe('a report that is cut off', () => {
+  const cut = {
+    text: '### Summary ###\n**Final Verdict:** The solution is correct.',
+    finish: 'length',
+  } as const;
+
+  test('is asked for again: a check that did not end passes nothing', async () => {
+    const settings = { passes: 1, attempts: 1 };
+    const again = await proofRun({
+      said: { solver, grader: [cut, report('Correct.')], judge: ['yes'] },
+      settings,
+    });
+    expect(again.end.outcome).toBe('answered');
+    expect(again.of('grader')).toHaveLength(2);
+    const never = await proofRun({ said: { solver, grader: [cut], judge: ['yes'] }, settings });
+    expect(never.end).toMatchObject({ outcome: 'malformed', solution: { answer: { text: proof('two') } } });
+    expect(never.end.solution?.detail).toMatch(/grader's replies cannot be used: they are cut off/);
+    expect(never.of('judge')).toEqual([]);
+  });
+});
+
+test('a solution that is cut off is asked for again; cut off twice it is graded as it stands', async () => {
+  const cut = { text: proof('half a proof'), finish: 'length' } as const;
+  const said = { grader: [report('Correct.')], judge: ['yes'] };
+  const whole = await proofRun({ said: { ...said, solver: [cut, proof('whole')] }, settings: { passes: 1 } });
+  expect(answerText(whole.end)).toBe(proof('whole'));
+  const half = await proofRun({ said: { ...said, solver: [cut] }, settings: { passes: 1 } });
+  expect(half.notes('draft').at(-1)?.text).toBe(proof('half a proof'));
+});
+
 test('the vote: decided as soon as nothing can change it, never before, and never both ways', () => {
   const count = fc.integer({ min: 0, max: 15 });
   fc.assert(
