@@ -64,7 +64,9 @@ export function goOnWithSet(
   command = 'run-set resume',
 ): void {
   if (reason !== null && reason !== 'budget') return;
-  const more = reason ? ' --budget USD' : '';
+  const { costUsd, tokens } = set.plan.budget;
+  const needed = costUsd === undefined && tokens !== undefined ? ' --max-tokens N' : ' --budget USD';
+  const more = reason ? needed : '';
   err.write(`Go on with it: ${calledAs} ${command} ${set.id}${more}\n`);
 }
 

@@ -22,7 +22,7 @@ export function proofJournal({ notes, end = {}, ...parts }: JournalParts): Event
   const last = { outcome: 'answered', solution: null, grade: null, aliveMs: 0, ...end };
   const bodies: [Event['kind'], unknown][] = [
     ['run-start', headerOf(parts)],
-    ...notes.map((body): [Event['kind'], unknown] => ['note', body]),
+    ...notes.map((body, index): [Event['kind'], unknown] => ['note', { ...body, index }]),
     ...(end === null ? [] : [['run-end', last] as [Event['kind'], unknown]]),
   ];
   return bodies.map(

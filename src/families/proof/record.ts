@@ -5,6 +5,7 @@
  */
 import type { Solution } from '../../core/agent.ts';
 import type { Event, Header, RunEnd } from '../../core/event.ts';
+import { standingNotes } from '../../core/notes.ts';
 import {
   type ProofNote,
   type ProofNoteData,
@@ -58,7 +59,7 @@ export type ProofRecord = {
 export type Standing = 'accepted' | 'partial' | 'draft' | 'passed' | 'failed' | 'undecided';
 
 export function proofRecord(events: readonly Event[]): ProofRecord {
-  const notes = events.flatMap((event) => {
+  const notes = standingNotes(events).flatMap((event) => {
     const note = proofNoteOf(event);
     return note ? [{ note, seq: event.seq }] : [];
   });
@@ -110,7 +111,7 @@ function add(record: ProofRecord, { kind, data }: ProofNote, seq: number): Proof
     case 'draft':
       return inRound(record, data, (round) => ({ ...round, drafts: [...round.drafts, { ...data, seq }] }));
     case 'report':
-      return inRound(record, data, (round) => ({ ...round, reports: withReport(round, { ...data, seq }) }));
+      return inRound(record, data, (round) => ({ ...round, reports: [...round.reports, { ...data, seq }] }));
     case 'report-review':
       return inRound(record, data, (round) => ({ ...round, reviews: [...round.reviews, { ...data, seq }] }));
     case 'verification':
@@ -133,11 +134,6 @@ function add(record: ProofRecord, { kind, data }: ProofNote, seq: number): Proof
     default:
       return record;
   }
-}
-
-/** A grader of a run that went on may have been called off in its earlier life. */
-function withReport({ reports }: Round, report: Noted<'report'>): Round['reports'] {
-  return [...reports.filter(({ grader }) => grader !== report.grader), report];
 }
 
 function inAttempt(

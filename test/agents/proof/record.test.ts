@@ -38,3 +38,14 @@ test('never accepted: the last draft, then the best partial result', async () =>
   expect(proofRecord(events.slice(0, -1)).proof).toEqual({ text: proof('three'), standing: 'draft' });
   expect(proofRecord(events).proof).toMatchObject({ standing: 'partial' });
 });
+
+test('what an earlier life noted of its end is none of a run that went on', async () => {
+  const said = { solver, grader, judge: ['no'] };
+  const { events } = await proofRun({ said, settings: { attempts: 1 }, limits: { modelCalls: 4 } });
+  const end = events.findLast((event) => event.kind === 'note' && event.body.kind === 'attempt-end');
+  if (end?.kind !== 'note') throw new Error('It has no end.');
+  expect(proofRecord(events).attempts[0]?.end?.end).toBe('limit');
+  const counters = { attempt: 1, iteration: 0, passes: 1, failures: 0 };
+  const later = { ...end, seq: end.seq + 9, body: { ...end.body, kind: 'counters', data: counters } };
+  expect(proofRecord([...events, later]).attempts[0]).toMatchObject({ end: null });
+});
