@@ -120,7 +120,7 @@ test('without tools, and with none of the contests', async () => {
   const $ = cheerio.load(await (await fetch(taskOf(url, 'polya002', 'ja'))).text());
   expect($('a[href$=".zip"]').length).toBe(0);
   expect($('#main-container').text()).toContain('実行時間制限: 1 sec / メモリ制限: 512 MiB');
-  expect(() => practiceContest('ahc001')).toThrow('There are: polya001, polya002');
+  expect(() => practiceContest('ahc001')).toThrow('There are: polya001, polya002, polya003');
 });
 
 /** The tools are built with the machine's own cargo here; that they build in the sandbox is tested where that is done. */
@@ -152,17 +152,23 @@ describe('the tools', () => {
       else expect(kept).toBeUndefined();
       writeFileSync(join(here, 'bad.out'), 'nonsense');
       expect(run('./target/release/vis', 'made/0000.txt', 'bad.out')).toMatch(
-        /is no integer[\s\S]*\nScore = 0\n$/,
+        /is (?:no integer|none of)[\s\S]*\nScore = 0\n$/,
       );
       writeFileSync(join(here, 'empty.out'), '');
-      expect(run('./target/release/score', 'made/0000.txt', 'empty.out')).toMatch(
-        /ends before[\s\S]*\nScore = 0\n$/,
+      const scorer = contest.isInteractive ? 'vis' : 'score';
+      expect(run(`./target/release/${scorer}`, 'made/0000.txt', 'empty.out')).toMatch(
+        /ends (?:before|without)[\s\S]*\nScore = 0\n$/,
       );
       const scores = ['weak', 'good'].map((solution) => {
         const source = join(contest.folder, 'solutions', `${solution}.cpp`);
         execFileSync('g++', ['-O2', '-std=c++20', '-o', join(here, solution), source]);
         const input = readFileSync(join(here, 'made/0000.txt'));
-        writeFileSync(join(here, 'out.txt'), execFileSync(join(here, solution), { input }));
+        // A tester starts the program that it talks to, and writes down what that says.
+        const [program, args] = contest.isInteractive
+          ? [join(here, 'target/release/tester'), [join(here, solution)]]
+          : [join(here, solution), []];
+        const output = execFileSync(program, args, { input, stdio: ['pipe', 'pipe', 'ignore'] });
+        writeFileSync(join(here, 'out.txt'), output);
         return Number(/^Score = (\d+)\n$/.exec(run('./target/release/vis', 'made/0000.txt', 'out.txt'))?.[1]);
       });
       expect(readFileSync(join(here, 'vis.html'), 'utf8')).toContain('<svg');
