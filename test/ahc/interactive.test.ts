@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ProgramFiles } from '../../src/core/sandbox.ts';
 import type { Contest } from '../../src/families/ahc/contest.ts';
 import { findingsIn } from '../../src/families/ahc/detect.ts';
 import { dialogueOf, inspectCrate } from '../../src/families/ahc/intake/crate.ts';
@@ -14,7 +13,7 @@ import { chosenSandbox } from '../../src/sandbox/choose.ts';
 
 const sandbox = chosenSandbox();
 const practice = practiceContest('polya003');
-const crate: ProgramFiles = filesOf(practice, 'tools');
+const crate = filesOf(practice, 'tools');
 const contest: Contest = {
   id: practice.id,
   title: practice.task,
@@ -45,12 +44,19 @@ const endings: readonly (readonly [
     '',
   ],
   ['ends at once', 'say("!");', 'AC', 0, ''],
+  ['claims a score of its own', 'say("Score = 5");', 'WA', null, 'none of'],
   ['says what nobody knows', 'say("hello");', 'WA', null, 'none of'],
   ['digs outside', 'say("# 99 0");', 'WA', null, 'i = "99" is not between 0 and'],
   ['says nothing', '', 'WA', null, 'the output ends without'],
   ['crashes in the middle', 'ask("? 0 0", 5); abort();', 'RE', null, 'SIGABRT'],
   ['ends with a status', 'say("!"); return 3;', 'RE', null, 'exit status 3'],
-  ['does not flush', 'printf("? 0 0\\n"); int answer; std::cin >> answer;', 'TLE', null, 'limit: '],
+  [
+    'does not flush',
+    'printf("? 0 0\\n"); int answer; answer = scanf("%d", &answer);',
+    'TLE',
+    null,
+    'limit: ',
+  ],
   ['never ends', 'for (volatile int i = 0;;) i = i + 1;', 'TLE', null, 'limit: '],
   ['asks for ever', 'for (int i = 0; i < 3000; i++) say("? 0 0");', 'WA', null, 'more than 2 N^2 turns'],
 ];

@@ -64,6 +64,27 @@ describe('the launcher', () => {
     expect((await call({ ...place, env }, ['runs', 'list'], 'polya')).out).toContain('`polya demo`');
   });
 
+  test('by the name of ahc-agent, or through links to that name, it has the commands for contests', async () => {
+    const place = newPlace();
+    const agent = join(root, 'ahc-agent');
+    symlinkSync(agent, join(place.folder, 'mine'));
+    symlinkSync(launcher, join(place.folder, 'ahc-agent'));
+    for (const program of [agent, './mine', './ahc-agent']) {
+      const { code, out, err } = await call(place, ['--help'], program);
+      expect([code, err], program).toEqual([0, '']);
+      expect(out, program).toMatch(/^Usage: ahc-agent /);
+      expect(out, program).not.toContain('  aoc ');
+    }
+    const env = { ...place.env, PATH: `${root}:/usr/bin:/bin` };
+    const found = await call({ ...place, env }, ['config', 'llm.modle'], 'ahc-agent');
+    expect(found).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('`ahc-agent config` lists'),
+    });
+    expect((await call(place, ['solve'], './ahc-agent')).err).toContain('`./ahc-agent solve`');
+  });
+
   test('a failure has its exit code, and is quiet about it on standard output', async () => {
     const answer = await call(newPlace(), ['runs', 'show', 'abc']);
     expect(answer).toMatchObject({ code: 2, out: '' });

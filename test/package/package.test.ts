@@ -65,8 +65,12 @@ function run(cwd: string, program: string, args: readonly string[]): string {
 }
 
 /** As its user calls it; what fails is thrown. */
-async function polya(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('npx', ['polya', ...args], {
+function polya(...args: string[]): Promise<string> {
+  return npx('polya', ...args);
+}
+
+async function npx(program: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('npx', [program, ...args], {
     cwd: home,
     env,
     timeout: 120_000,
@@ -74,12 +78,14 @@ async function polya(...args: string[]): Promise<string> {
   return stdout;
 }
 
-const bin = () => join(home, 'node_modules', 'polya', 'bin', 'polya.cjs');
+const bin = (program = 'polya') => join(home, 'node_modules', 'polya', 'bin', `${program}.cjs`);
 
 test('holds what it needs, and no test', () => {
   const names = run(folder, 'tar', ['-tzf', tarball]).trim().split('\n');
   for (const name of [
     'bin/polya.cjs',
+    'bin/ahc-agent.cjs',
+    'examples/contests/polya003/tools/src/bin/tester.rs',
     'dist/index.d.ts',
     'dist/sandbox/docker/image/Dockerfile',
     'dist/sandbox/runner/main.c',
@@ -104,6 +110,20 @@ describe('installed with a Node of its own', () => {
     expect(told).toContain('npx polya runs show last');
     expect(existsSync(join(home, '.polya', 'polya.db'))).toBe(true);
     expect(await polya('runs', 'replay', 'last')).toContain('the same end: solved');
+  });
+
+  test('brings the commands for contests as a program of their own', { timeout: 120_000 }, async () => {
+    expect(await npx('ahc-agent', '--version')).toBe(`${version}\n`);
+    const help = await npx('ahc-agent');
+    expect(help).toMatch(/^Usage: ahc-agent /);
+    expect(help).toContain('Start with `ahc-agent init ID`');
+    expect(help).not.toMatch(/^ {2}(aoc|runs|qa) /m);
+    expect(await npx('ahc-agent', 'config', 'evaluation.jobs')).toBe('(unset)\n');
+    const byPath = call(home, join(home, 'node_modules', '.bin', 'ahc-agent'), ['solve']);
+    expect(byPath).toMatchObject({ status: 3, stdout: '' });
+    expect(byPath.stderr).toMatch(/^ahc-agent: `\S*ahc-agent solve` is not there yet\.\n/);
+    const unknown = call(home, 'npx', ['ahc-agent', 'config', 'llm.modle']);
+    expect(unknown.stderr).toContain('Did you mean llm.model? `npx ahc-agent config` lists them all.');
   });
 
   test('is a library too, with types', () => {
@@ -135,6 +155,11 @@ describe('on an older Node', () => {
     writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '20.1.0' });\n");
     const answer = call(home, process.execPath, ['--require', old, bin(), 'demo']);
     expect(answer).toMatchObject({ status: 3, stdout: '', stderr: expect.stringMatching(message) });
+    const other = call(home, process.execPath, ['--require', old, bin('ahc-agent'), 'init']);
+    expect(other).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(/^ahc-agent: .*\n.*\n.*npx ahc-agent/),
+    });
   });
 
   test.runIf(isOld('/usr/bin/node'))('also on that of the system', () => {

@@ -159,12 +159,17 @@ async function converse(
     },
     (result) => {
       const { step, tester: told } = result;
-      const judged = endedBadly(step, options) ?? (told ? judgeOutput(told) : noWord);
+      const judged = endedBadly(step, options) ?? (told ? judgeOutput(withoutTranscript(told)) : noWord);
       return onCase(reportOf({ ...result, step: { ...step, stdout: told?.stdout ?? step.stdout } }, judged));
     },
     signal,
   );
   return finished;
+}
+
+/** A tester writes what the program said to its standard output; its own words are on standard error. */
+function withoutTranscript(told: StepResult): StepResult {
+  return { ...told, stdout: { ...told.stdout, text: '' } };
 }
 
 /** Nothing scores here: a program that ends well is AC without a score. */
