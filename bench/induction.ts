@@ -77,6 +77,9 @@ type Sample = {
   /** After a collection, when a quarter of the tasks have ended and when all have. */
   readonly heapEarlyBytes: number;
   readonly heapLateBytes: number;
+  /** After a collection, when as many calls were made as tasks are in flight; and before the first began. */
+  readonly heapInFlightBytes: number;
+  readonly heapPreparedBytes: number;
   readonly mostBytes: number;
   readonly beforeBytes: number;
 };
@@ -96,7 +99,12 @@ function allTasks(): Row[] {
       ...{ ratio: atOnce.wallMs / inTurn.wallMs },
     },
     row(
-      'resident set at most, beyond the tasks prepared, 400 at once',
+      'heap after a collection, for each task in flight, 400 at once',
+      'KB',
+      (atOnce.heapInFlightBytes - atOnce.heapPreparedBytes) / atOnce.tasks / 1e3,
+    ),
+    row(
+      'resident set at most, beyond the tasks prepared, 400 at once: that, and garbage that was not collected yet',
       'MB',
       (atOnce.mostBytes - atOnce.beforeBytes) / 1e6,
     ),
@@ -117,10 +125,11 @@ function sample(concurrency: number): Sample {
 
 async function sampled(concurrency: number): Promise<Sample> {
   using folder = temporaryFolder();
+  let heapInFlightBytes = 0;
   const env = { HOME: folder.path, PATH: process.env.PATH };
   const polya = openPolya({
     ...{ folder: folder.path, env, create: true, sandbox: noSandbox },
-    models: { bench: copying },
+    models: { bench: counting(concurrency, () => (heapInFlightBytes = memory().heapUsed)) },
   });
   try {
     const { world } = polya;
@@ -134,7 +143,7 @@ async function sampled(concurrency: number): Promise<Sample> {
     const plan = { name: 'bench', concurrency, budget: {}, stopWhen: 'never', prompts: {}, rows } as const;
     const set: RunSet = { id: 'bench', createdAtMs: Date.now(), plan };
     const prepared = await prepareRows(world, set);
-    const beforeBytes = memory().rss;
+    const { rss: beforeBytes, heapUsed: heapPreparedBytes } = memory();
     let [ended, heapEarlyBytes, mostBytes] = [0, 0, 0];
     const onEnd = (): void => {
       ended += 1;
@@ -150,12 +159,27 @@ async function sampled(concurrency: number): Promise<Sample> {
       tasks: ids.length,
       heapEarlyBytes,
       heapLateBytes: memory().heapUsed,
+      heapInFlightBytes,
+      heapPreparedBytes,
       mostBytes,
       beforeBytes,
     };
   } finally {
     await polya.close();
   }
+}
+
+/** Calls back once, when so many calls were made. */
+function counting(calls: number, onCount: () => void): Model {
+  let made = 0;
+  return {
+    ...copying,
+    generate: (request, call) => {
+      made += 1;
+      if (made === calls) onCount();
+      return copying.generate(request, call);
+    },
+  };
 }
 
 function memory(): NodeJS.MemoryUsage {

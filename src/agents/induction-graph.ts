@@ -25,6 +25,7 @@ import {
 import type { Finished } from './induction-graph/state.ts';
 import { induceInSteps } from './induction-graph/steps.ts';
 import { agreement, attemptsOf, type Hypothesis, rank } from './induction-graph/vote.ts';
+import { samplesOnce } from './induction-graph/words.ts';
 
 export const inductionGraph: Agent<InductionSettings> = {
   name: 'induction-graph',
@@ -104,17 +105,19 @@ type Hypothetical = {
 
 async function induce(run: Run, { plan, examples, ...rest }: Hypothetical): Promise<Finished> {
   const { number, isProgram, view } = plan;
+  const seen: Examples = {
+    pairs: examples.pairs.map(({ input, output }) => ({
+      input: augment(input, view),
+      output: augment(output, view),
+    })),
+    queries: examples.queries.map((grid) => augment(grid, view)),
+  };
   const line: Line = {
     ...rest,
     run,
     number,
-    examples: {
-      pairs: examples.pairs.map(({ input, output }) => ({
-        input: augment(input, view),
-        output: augment(output, view),
-      })),
-      queries: examples.queries.map((grid) => augment(grid, view)),
-    },
+    examples: seen,
+    samples: samplesOnce(seen, rest.settings),
     restore: (grid) => restore(grid, view),
   };
   const colours = [...view.colours];

@@ -286,6 +286,53 @@ describe('programs', () => {
     expect(asked[1] && wordsOf(asked[1])).toContain('Test 1 (1×3):\n9 8 7');
   });
 
+  test('that return what JSON does not know are told so, and not that they ended early', {
+    timeout: 60_000,
+  }, async () => {
+    const { asked } = await induced(
+      ({ call }) => program(call.index === 0 ? 'def transform(grid): return [[float("nan")]]' : mirroring),
+      { settings: { representation: 'programs' }, ...withSandbox },
+    );
+    expect(asked[1] && wordsOf(asked[1])).toContain('no grid: row 1, cell 1 is "nan"');
+  });
+
+  test('that passed before are handed in when what follows cannot be read', { timeout: 60_000 }, async () => {
+    const { end, asked, view } = await induced(
+      ({ call }) => (call.index === 0 ? program(mirroring) : { rationale: 'none', program: 'x = 1' }),
+      { settings: { representation: 'programs', afterPass: 'decide', repairs: 0 }, ...withSandbox },
+    );
+    expect(asked).toHaveLength(2);
+    expect(end.outcome).toBe('solved');
+    expect(view.lines[0]).toMatchObject({ status: 'completed', detail: expect.stringMatching(/no program/) });
+  });
+
+  test('that pass and fail on a test input: the model that decides is told why', {
+    timeout: 60_000,
+  }, async () => {
+    const narrow =
+      'def transform(grid):\n    if grid[0][0] == 7: raise ValueError("a seven")\n    return [row[::-1] for row in grid]';
+    const { end, asked } = await induced(({ call }) => program(call.index === 0 ? narrow : mirroring), {
+      settings: { representation: 'programs', afterPass: 'decide', hypotheses: 2, agree: 0 },
+      ...withSandbox,
+    });
+    expect(end.outcome).toBe('solved');
+    const words = asked.map(wordsOf);
+    expect(words.some((each) => /Test 1: .*a seven/s.test(each))).toBe(true);
+    expect(words.some((each) => each.includes('2 of 2'))).toBe(true);
+  });
+
+  test('end the run, to be resumed, where there is an outage and not a bad reply', {
+    timeout: 60_000,
+  }, async () => {
+    const error = { kind: 'auth', message: 'no such key', retryable: false } as const;
+    const { end, view } = await induced(() => ({ ok: false, error, usage: null }), {
+      settings: { representation: 'programs', hypotheses: 1 },
+      ...withSandbox,
+    });
+    expect(end.outcome).toBe('error');
+    expect(view.lines[0]).toMatchObject({ status: 'running' });
+  });
+
   test('and words in one pool', { timeout: 60_000 }, async () => {
     const { end, view } = await induced(
       ({ call }) => {

@@ -10,7 +10,7 @@ import type { Examples, Grid, Problem } from '../../core/problem.ts';
 import { note } from './note.ts';
 import type { OutputForm, Read } from './replies.ts';
 import type { InductionSettings, inductionRoles } from './settings.ts';
-import { said } from './words.ts';
+import { type SamplesMessage, said } from './words.ts';
 
 /** What one hypothesis has to go on. */
 export type Line = {
@@ -19,6 +19,7 @@ export type Line = {
   /** As this hypothesis sees them: turned, mirrored, in other colours. */
   readonly examples: Examples;
   readonly settings: InductionSettings;
+  readonly samples: SamplesMessage;
   /** From 1; of how many. */
   readonly number: number;
   readonly count: number;

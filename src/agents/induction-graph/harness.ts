@@ -70,7 +70,7 @@ function tail(text: string): string {
   return text.length > mostErrorCharacters ? `…${text.slice(-mostErrorCharacters)}` : text;
 }
 
-const harness = `import json, os, signal, sys, traceback
+const harness = `import json, math, os, signal, sys, traceback
 
 results = os.fdopen(os.dup(1), 'w')
 os.dup2(2, 1)
@@ -92,6 +92,8 @@ def plain(value):
         return [plain(each) for each in value]
     if isinstance(value, bool):
         return int(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -13,7 +13,7 @@ import { note, notedGrids } from './note.ts';
 import { type Program, programForm, readProgram } from './replies.ts';
 import { type Candidate, type Finished, type Status, type Verification, verify } from './state.ts';
 import { walk } from './walk.ts';
-import { difference, said, samplesMessage, shown, text, userMessage } from './words.ts';
+import { difference, said, shown, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
   /** Versions that were verified. */
@@ -147,15 +147,14 @@ function finished({ status, version, candidates }: State): Finished {
   return { status, detail: '', steps: version, candidates };
 }
 
-function openingOf({ run, problem, examples, settings, number, count }: Line): Message[] {
+function openingOf({ run, problem, samples, settings, number, count }: Line): Message[] {
   const { task, criteria } = problem.face.brief;
   const system = run.prompt('programmer', { task, criteria });
   const form = settings.replies === 'text' ? `\n\n${run.prompt('programText')}` : '';
-  const samples = samplesMessage(examples, settings, { withOutputs: true });
   const another = run.prompt('another', { number: `${number}`, count: `${count}` });
   return [
     { role: 'system', content: `${system}${form}` },
-    samples,
+    samples({ withOutputs: true }),
     userMessage([...(number > 1 ? [text(another)] : []), text(run.prompt('program'))]),
   ];
 }

@@ -25,7 +25,7 @@ import {
   withInstruction,
 } from './state.ts';
 import { walk } from './walk.ts';
-import { formatWords, numbered, outputParts, said, samplesMessage, text, userMessage } from './words.ts';
+import { formatWords, numbered, outputParts, said, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
   /** Steps that were taken whole. */
@@ -191,7 +191,7 @@ function instructionMessages(line: Line, state: State): Message[] {
       role: 'system',
       content: system(line, run.prompt('instruction', { task, criteria }), 'instructionText'),
     },
-    samplesMessage(examples, settings, { withOutputs: true }),
+    line.samples({ withOutputs: true }),
     userMessage([
       ...(line.number > 1
         ? [text(run.prompt('another', { number: `${line.number}`, count: `${line.count}` }))]
@@ -212,7 +212,7 @@ function generatorMessages(line: Line, state: State): Message[] {
   const apply = run.prompt('apply', { instructions: numbered(state.instructions), news: news(line, state) });
   return [
     { role: 'system', content: `${run.prompt('generator')}\n\n${form}` },
-    samplesMessage(examples, settings, { withOutputs: false }),
+    line.samples({ withOutputs: false }),
     userMessage([
       text(apply),
       ...outputParts(examples, state.outputs, { ...settings, withDifferences: false }),

@@ -16,8 +16,19 @@ import type { Instruction, Outputs } from './state.ts';
 type Part = TextPart | ImagePart;
 type Form = Pick<InductionSettings, 'grids' | 'images'>;
 
-/** With the expected train outputs only for those who may see them. */
-export function samplesMessage(
+/** The same from step to step: made once, since a picture of every grid is dear. `withOutputs`: for those who may see them. */
+export type SamplesMessage = (form: { readonly withOutputs: boolean }) => UserMessage;
+
+export function samplesOnce(examples: Examples, form: Form): SamplesMessage {
+  const made = new Map<boolean, UserMessage>();
+  return ({ withOutputs }) => {
+    const message = made.get(withOutputs) ?? samplesMessage(examples, form, { withOutputs });
+    made.set(withOutputs, message);
+    return message;
+  };
+}
+
+function samplesMessage(
   examples: Examples,
   form: Form,
   { withOutputs }: { readonly withOutputs: boolean },
