@@ -27,11 +27,17 @@ export const layout = {
   ignore: '.gitignore',
   /** Where `test` looks for a program that is not named. */
   solution: 'main.cpp',
-  /** Ours: history of evaluations, best known scores, outputs of the last one. */
+  /** Ours: history of evaluations, best known scores, outputs of the last ones, what was drawn. */
   records: '.ahc',
   history: '.ahc/history.jsonl',
+  /** Best known scores as they are now, and every time that one became better: the log is what is true. */
   best: '.ahc/best.json',
+  bestLog: '.ahc/best.jsonl',
+  /** Sources by their hash, and in which order they came. */
+  versions: '.ahc/versions',
+  versionList: '.ahc/versions.jsonl',
   outputs: '.ahc/outputs',
+  drawings: '.ahc/vis',
 } as const;
 
 /** Sessions lie beside these. */

@@ -24,7 +24,8 @@ export type EvaluateOptions = {
   readonly source: string;
   /** The tools' crate; null where the contest has none: then only how a program ends is looked at. */
   readonly crate: ProgramFiles | null;
-  readonly cases: Iterable<TestCase>;
+  /** Asked for one at a time, a few ahead of those that run. */
+  readonly cases: Iterable<TestCase> | AsyncIterable<TestCase>;
   /** Cases at once; default: one a core. */
   readonly jobs?: number;
   readonly compileTimeoutMs: number;
@@ -76,7 +77,7 @@ export async function evaluate(
 }
 
 /** What AtCoder compiles with besides the language's own. */
-const judgeFlags: readonly string[] = ['-DONLINE_JUDGE', '-DATCODER'];
+export const judgeFlags: readonly string[] = ['-DONLINE_JUDGE', '-DATCODER'];
 
 type Evaluation = {
   readonly options: EvaluateOptions;
@@ -187,8 +188,8 @@ async function runAlone(
 
 const noWord: Judged = { verdict: 'AC', score: null, message: '' };
 
-function* casesOf({ cases }: EvaluateOptions, keep?: Map<string, string>): Generator<Case> {
-  for (const { name, input } of cases) {
+async function* casesOf({ cases }: EvaluateOptions, keep?: Map<string, string>): AsyncGenerator<Case> {
+  for await (const { name, input } of cases) {
     keep?.set(name, input);
     yield { name, stdin: input };
   }

@@ -1,0 +1,67 @@
+/** A C++ file of the user's with all that it includes as one file, read from the disk. */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
+import { type Bundled, type BundleSource, bundle } from '../families/ahc/bundle.ts';
+
+export type BundleQuestion = {
+  /** Where the user is. */
+  readonly folder: string;
+  readonly file: string;
+  /** The include path, the first before the others. */
+  readonly include?: readonly string[];
+};
+
+/** What the judge takes, in bytes. */
+export const sourceLimitBytes = 512 * 1024;
+
+const endings = /\.(cpp|cc|cxx|c\+\+|C)$/;
+
+/** Throws `UserError` where a file is missing, is no C++, or includes what is nowhere. */
+export function bundleFile({ folder, file, include = [] }: BundleQuestion): Bundled & { readonly path: string } {
+  const path = resolve(folder, file);
+  if (!endings.test(path)) {
+    throw new UserError({
+      what: `${file} is no C++ file.`,
+      why: 'Programs for a contest are C++ here: .cpp, .cc or .cxx.',
+      fix: 'Name a C++ file.',
+    });
+  }
+  const text = readProgram(path, file);
+  if (text.trim() === '') throw new UserError({ what: `${file} is empty.`, fix: 'Write a program into it.' });
+  const places = include.map((each) => includeFolder(folder, each));
+  return { path, ...bundle(path, text, sourceIn(places)) };
+}
+
+function readProgram(path: string, file: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new UserError({
+      what: code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code || 'unknown error'}).`,
+      why: `It would be ${path}.`,
+      fix: 'Name the C++ file that is to be run.',
+    });
+  }
+}
+
+function includeFolder(folder: string, place: string): string {
+  const path = resolve(folder, place);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  throw new UserError({ what: `${place} is no folder.`, fix: 'Name a folder of headers with --include.' });
+}
+
+function sourceIn(places: readonly string[]): BundleSource {
+  return {
+    folderOf: dirname,
+    find(name, folder) {
+      for (const place of folder === null ? places : [folder]) {
+        const path = join(place, name);
+        if (!statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
+        return { path, text: readFileSync(path, 'utf8') };
+      }
+      return null;
+    },
+  };
+}

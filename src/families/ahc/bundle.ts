@@ -1,0 +1,134 @@
+/**
+ * One file of several, as the judge takes it: `#include "…"` is replaced by what is included, relative to the file that
+ * asks and then along the include path; so is `#include <…>` where the path has it (a library of the user's). What the
+ * compiler brings stays as it is. Reading is handed in; nothing is compiled here.
+ */
+import { UserError } from '../../core/errors.ts';
+import { type Directive, directivesOf, guardOf } from './directives.ts';
+
+export type BundleSource = {
+  /** Absolute path and text of a file, null where there is none. `folder`: absolute, or null for the include path. */
+  find(name: string, folder: string | null): { readonly path: string; readonly text: string } | null;
+  folderOf(path: string): string;
+};
+
+export type Bundled = {
+  readonly text: string;
+  /** What was put in, in the order of first use; without the file itself. */
+  readonly included: readonly string[];
+};
+
+type State = {
+  readonly source: BundleSource;
+  /** Files that need not come again: put in where nothing could leave them out. */
+  readonly done: Set<string>;
+  readonly included: Set<string>;
+};
+
+/** Throws `UserError` where a file includes itself, or what it includes is nowhere. */
+export function bundle(path: string, text: string, source: BundleSource): Bundled {
+  const state: State = { source, done: new Set(), included: new Set() };
+  const bundled = expand({ path, text, within: [path], isConditional: false }, state);
+  return { text: bundled, included: [...state.included] };
+}
+
+type Place = {
+  readonly path: string;
+  readonly text: string;
+  /** The files that are being put in, the outermost first. */
+  readonly within: readonly string[];
+  /** Something around it may leave it out (`#ifdef LOCAL`). */
+  readonly isConditional: boolean;
+};
+
+function expand(place: Place, state: State): string {
+  const lines = place.text.replace(/^\uFEFF/, '').split('\n');
+  const directives = directivesOf(lines);
+  const guard = guardOf(lines, directives);
+  // The guard of a header leaves nothing out when it comes first.
+  let depth = guard ? -1 : 0;
+  const expanded = lines.map((line, at) => {
+    const directive = directives.get(at);
+    if (!directive) return line;
+    if (/^if/.test(directive.name)) depth += 1;
+    if (directive.name === 'endif') depth -= 1;
+    if (isPragmaOnce(directive)) return place.within.length > 1 ? '' : line;
+    if (directive.name !== 'include') return line;
+    return included(
+      directive,
+      { ...place, isConditional: place.isConditional || depth > 0 },
+      { state, line, at },
+    );
+  });
+  return expanded.join('\n');
+}
+
+function isPragmaOnce({ name, rest }: Directive): boolean {
+  return name === 'pragma' && /^once\b/.test(rest);
+}
+
+function included(
+  { rest }: Directive,
+  place: Place,
+  { state, line, at }: { readonly state: State; readonly line: string; readonly at: number },
+): string {
+  const { quoted, angled } = /^(?:"(?<quoted>[^"]+)"|<(?<angled>[^>]+)>)/.exec(rest)?.groups ?? {};
+  const name = quoted ?? angled;
+  if (name === undefined) return line;
+  const { source } = state;
+  const beside = quoted === undefined ? null : source.find(name, source.folderOf(place.path));
+  const found = beside ?? source.find(name, null);
+  if (!found) {
+    // The compiler has it, or it is in a branch that is not compiled.
+    if (quoted === undefined || place.isConditional) return line;
+    throw notFound(name, place.path, at + 1);
+  }
+  if (state.done.has(found.path)) return '';
+  if (place.within.includes(found.path)) {
+    if (isOnce(found.text)) return '';
+    throw circular([...place.within, found.path]);
+  }
+  return pasted(found, place, state);
+}
+
+function pasted(found: { readonly path: string; readonly text: string }, place: Place, state: State): string {
+  const once = isOnce(found.text);
+  if (once && !place.isConditional) state.done.add(found.path);
+  const wasSeen = state.included.has(found.path);
+  state.included.add(found.path);
+  const text = expand(
+    { ...found, within: [...place.within, found.path], isConditional: place.isConditional },
+    state,
+  );
+  const needsGuard = once && hasPragmaOnce(found.text) && (place.isConditional || wasSeen);
+  return needsGuard ? guarded(text, [...state.included].indexOf(found.path) + 1) : text;
+}
+
+/** What may be left out in one place and come in another must not come twice where it is not. */
+function guarded(text: string, number: number): string {
+  return `#ifndef POLYA_ONCE_${number}\n#define POLYA_ONCE_${number}\n${text}\n#endif`;
+}
+
+function isOnce(text: string): boolean {
+  const lines = text.split('\n');
+  return hasPragmaOnce(text) || guardOf(lines, directivesOf(lines)) !== null;
+}
+
+function hasPragmaOnce(text: string): boolean {
+  return [...directivesOf(text.split('\n')).values()].some(isPragmaOnce);
+}
+
+function notFound(name: string, path: string, line: number): UserError {
+  return new UserError({
+    what: `${path}, line ${line}: "${name}" is nowhere.`,
+    why: 'It lies neither beside the file that includes it nor on the include path.',
+    fix: 'Correct the name, or name the folder it is in with --include FOLDER.',
+  });
+}
+
+function circular(within: readonly string[]): UserError {
+  return new UserError({
+    what: `A file includes itself: ${within.join(' → ')}.`,
+    fix: 'Begin the header with `#pragma once`, or take one of these lines out.',
+  });
+}

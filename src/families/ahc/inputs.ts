@@ -1,0 +1,53 @@
+/** The inputs of a workspace: those of the official tools; without them, the samples of the statement. */
+import { UserError } from '../../core/errors.ts';
+import type { Folder } from '../../core/io.ts';
+import { layout } from './layout.ts';
+
+export type Inputs = {
+  /** In the order of their names, without ending. */
+  readonly names: readonly string[];
+  readonly areSamples: boolean;
+  read(name: string): Promise<string>;
+};
+
+/** Throws `UserError` where there are none. */
+export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
+  const places = [
+    { place: layout.inputs, pattern: /^([^/]+)\.txt$/, areSamples: false },
+    { place: layout.samples, pattern: /^(?:([^/]*?)[-_./]?in(?:put)?[-_/]?([^/]*))\.txt$/, areSamples: true },
+  ];
+  for (const { place, pattern, areSamples } of places) {
+    const files = new Map<string, string>();
+    for (const path of await folder.files(place)) {
+      const match = pattern.exec(path);
+      const name = match?.slice(1).find(Boolean);
+      if (match) files.set(name ?? 'sample', path);
+    }
+    if (files.size > 0) return inputsOf(folder, { place, files, areSamples });
+  }
+  throw new UserError({
+    what: `${folder.path} has no inputs: ${layout.inputs} is empty.`,
+    fix: `Run \`polya ahc init ${id}\` again: it brings what is missing, or put inputs there yourself (0000.txt …).`,
+  });
+}
+
+function inputsOf(
+  folder: Folder,
+  found: {
+    readonly place: string;
+    readonly files: ReadonlyMap<string, string>;
+    readonly areSamples: boolean;
+  },
+): Inputs {
+  const { place, files, areSamples } = found;
+  return {
+    names: [...files.keys()],
+    areSamples,
+    async read(name) {
+      const path = `${place}/${files.get(name)}`;
+      const text = await folder.read(path);
+      if (text !== null) return text;
+      throw new UserError({ what: `${path} is gone.`, fix: 'Put it back, or run the command again.' });
+    },
+  };
+}

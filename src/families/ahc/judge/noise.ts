@@ -1,0 +1,53 @@
+/**
+ * How steady this machine is just now: the same short work, several times, as many at once as the cases of an evaluation.
+ * What is told is measured, so that a time near the limit can be judged.
+ */
+import type { Sandbox } from '../../../core/sandbox.ts';
+
+export type Noise = {
+  readonly runs: number;
+  readonly leastMs: number;
+  readonly mostMs: number;
+  /** Of wall time as well: how long a case waits for its turn on a core. */
+  readonly mostWallMs: number;
+  /** How much longer than the fastest the slowest took, as a part of 1. */
+  readonly spread: number;
+};
+
+const runs = 8;
+
+/** It looks at no clock: it takes as long as the machine needs. */
+const work = `int main() {
+  volatile unsigned long long sum = 1;
+  for (int step = 0; step < 6000000; step++) sum = sum * 6364136223846793005ULL + 1;
+  return 0;
+}
+`;
+
+export async function measureNoise(
+  sandbox: Sandbox,
+  { jobs }: { readonly jobs?: number },
+  signal: AbortSignal,
+): Promise<Noise | null> {
+  const { executable } = await sandbox.build({ language: 'cpp', source: work }, signal);
+  if (!executable) return null;
+  const cpu: number[] = [];
+  const wall: number[] = [];
+  const cases = Array.from({ length: Math.max(runs, 2 * (jobs ?? 1)) }, (_, index) => ({ name: `${index}` }));
+  await sandbox.batch(
+    { executable, cases, ...(jobs === undefined ? {} : { workers: jobs }) },
+    ({ step }) => {
+      cpu.push(step.cpuMs);
+      wall.push(step.wallMs);
+    },
+    signal,
+  );
+  return cpu.length < 2 ? null : noiseOf(cpu, wall);
+}
+
+export function noiseOf(cpu: readonly number[], wall: readonly number[]): Noise {
+  const leastMs = cpu.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const mostMs = cpu.reduce((a, b) => Math.max(a, b), 0);
+  const mostWallMs = wall.reduce((a, b) => Math.max(a, b), 0);
+  return { runs: cpu.length, leastMs, mostMs, mostWallMs, spread: leastMs > 0 ? mostMs / leastMs - 1 : 0 };
+}

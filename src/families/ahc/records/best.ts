@@ -1,0 +1,100 @@
+/**
+ * The best known score of each case. `.ahc/best.jsonl` gets a line whenever one becomes better and is only added to, so
+ * that processes which evaluate at once lose nothing of one another; `.ahc/best.json` is what they come to, written
+ * whole. What is known is read from both: neither is lost with the other.
+ */
+import { z } from 'zod';
+import type { Folder } from '../../../core/io.ts';
+import { betterOf, type Direction, isBetter } from '../judge/relative.ts';
+import { layout } from '../layout.ts';
+import { type CaseRecord, caseKey } from './history.ts';
+import { appendLine, readLines } from './lines.ts';
+
+const entry = z.object({ name: z.string(), input: z.string(), score: z.number() });
+const bestLine = z.object({ direction: z.enum(['maximise', 'minimise']), entries: z.array(entry) });
+const bestFile = bestLine.extend({ version: z.literal(1) });
+
+export type BestScores = {
+  of(each: Pick<CaseRecord, 'name' | 'input'>): number | null;
+  readonly size: number;
+};
+
+export type KnownBest = BestScores & {
+  /** Where a `best.json` that could not be read was put; null where there was none. */
+  readonly keptAside: string | null;
+};
+
+type Scores = Map<string, z.infer<typeof entry>>;
+
+export async function readBest(folder: Folder, direction: Direction): Promise<KnownBest> {
+  const { scores, keptAside } = await known(folder, direction);
+  return { ...scoresOf(scores), keptAside };
+}
+
+/** Adds what is better than all that was known; tells how many were. */
+export async function addToBest(
+  folder: Folder,
+  direction: Direction,
+  cases: readonly CaseRecord[],
+): Promise<{ readonly best: BestScores; readonly improved: readonly string[] }> {
+  const { scores } = await known(folder, direction);
+  const entries = cases.flatMap(({ name, input, score }) => {
+    const before = scores.get(caseKey({ name, input }));
+    const isNew = score !== null && (!before || isBetter(direction, score, before.score));
+    return isNew ? [{ name, input, score }] : [];
+  });
+  if (entries.length === 0) return { best: scoresOf(scores), improved: [] };
+  await appendLine(folder, layout.bestLog, { direction, entries });
+  // Read again: others may have added to the log meanwhile.
+  const all = (await known(folder, direction)).scores;
+  const content = { version: 1, direction, entries: [...all.values()] };
+  await folder.write(layout.best, `${JSON.stringify(content)}\n`);
+  return { best: scoresOf(all), improved: entries.map(({ name }) => name) };
+}
+
+async function known(
+  folder: Folder,
+  direction: Direction,
+): Promise<{ readonly scores: Scores; readonly keptAside: string | null }> {
+  const scores: Scores = new Map();
+  const take = (entries: readonly z.infer<typeof entry>[]): void => {
+    for (const each of entries) {
+      const key = caseKey(each);
+      const best = betterOf(direction, scores.get(key)?.score ?? null, each.score);
+      if (best === each.score) scores.set(key, each);
+    }
+  };
+  const { file, keptAside } = await readFile(folder);
+  // Of a contest whose direction was corrected, the best of before were the worst.
+  if (file?.direction === direction) take(file.entries);
+  const { values } = await readLines(folder, layout.bestLog, bestLine);
+  for (const line of values) if (line.direction === direction) take(line.entries);
+  return { scores, keptAside };
+}
+
+/** A file that cannot be read is somebody's: it is put aside, never written over. */
+async function readFile(folder: Folder) {
+  const text = await folder.read(layout.best);
+  if (text === null) return { file: null, keptAside: null };
+  const parsed = bestFile.safeParse(jsonIn(text));
+  if (parsed.success) return { file: parsed.data, keptAside: null };
+  const taken = new Set(await folder.files(layout.records));
+  let number = 1;
+  while (taken.has(`best.broken-${number}.json`)) number += 1;
+  const keptAside = `${layout.records}/best.broken-${number}.json`;
+  await folder.write(keptAside, text);
+  await folder.remove(layout.best);
+  return { file: null, keptAside };
+}
+
+function scoresOf(scores: Scores): BestScores {
+  return { of: (each) => scores.get(caseKey(each))?.score ?? null, size: scores.size };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

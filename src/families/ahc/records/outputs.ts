@@ -1,0 +1,47 @@
+/** What programs wrote, kept for the versions that were evaluated last, so that it can be looked at. */
+import { z } from 'zod';
+import type { Folder } from '../../../core/io.ts';
+import { layout } from '../layout.ts';
+import { readLines } from './lines.ts';
+
+const outputLine = z.object({ name: z.string(), input: z.string(), output: z.string() });
+
+/** Longer ones are made again when somebody wants to see them. */
+const mostCharacters = 1_000_000;
+const keptVersions = 5;
+
+export type OutputKeeper = {
+  add(name: string, input: string, output: string): Promise<void>;
+};
+
+/** Begins anew for this version, and lets go of those of older ones. `recent`: sources, the newest last. */
+export async function keepOutputs(
+  folder: Folder,
+  source: string,
+  recent: readonly string[],
+): Promise<OutputKeeper> {
+  const kept = new Set(recent.slice(-keptVersions).map(nameOf));
+  for (const name of await folder.files(layout.outputs)) {
+    if (name === nameOf(source) || !kept.has(name)) await folder.remove(`${layout.outputs}/${name}`);
+  }
+  return {
+    async add(name, input, output) {
+      if (output.length > mostCharacters) return;
+      await folder.append(`${layout.outputs}/${nameOf(source)}`, JSON.stringify({ name, input, output }));
+    },
+  };
+}
+
+/** Null where it is not kept. */
+export async function keptOutput(
+  folder: Pick<Folder, 'read'>,
+  source: string,
+  { name, input }: { readonly name: string; readonly input: string },
+): Promise<string | null> {
+  const { values } = await readLines(folder, `${layout.outputs}/${nameOf(source)}`, outputLine);
+  return values.findLast((each) => each.name === name && each.input === input)?.output ?? null;
+}
+
+function nameOf(source: string): string {
+  return `${source}.jsonl`;
+}
