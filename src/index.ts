@@ -27,6 +27,7 @@ export {
   type InitOptions,
   initContest,
 } from './composition/load-ahc-init.ts';
+export { type AhcWorkbench, loadAhcWorkbench } from './composition/load-ahc-workbench.ts';
 export { type Arc, loadArc } from './composition/load-arc.ts';
 export { lastingModelName } from './composition/models.ts';
 export type { Polya, PolyaOptions } from './composition/options.ts';
@@ -49,6 +50,16 @@ export { type Message, type Model, type ModelRequest, textOf, toolCallsOf } from
 export type { Answer, Examples, Family, Grid, GridPair, Problem, ProblemFace, Tool } from './core/problem.ts';
 export type { Sandbox } from './core/sandbox.ts';
 export type { MailKind, RunRow, Store } from './core/store.ts';
+export type { Course } from './families/ahc/compare/course.ts';
+export type { Group } from './families/ahc/compare/features.ts';
+export type { Comparison } from './families/ahc/compare/paired.ts';
+export type { Summary } from './families/ahc/compare/summary.ts';
+export type { Contest as AhcContest } from './families/ahc/contest.ts';
+export type { Candidate, Desk, DoneCase, Evaluation, Prepared } from './families/ahc/evaluation.ts';
+export type { Noise } from './families/ahc/judge/noise.ts';
+export type { BestScores } from './families/ahc/records/best.ts';
+export type { CaseRecord, EvaluationRecord } from './families/ahc/records/history.ts';
+export type { Version } from './families/ahc/records/versions.ts';
 export type { Workspace } from './families/ahc/workspace.ts';
 export { metricsCsv } from './families/aoc/csv.ts';
 export type { AocDesk, DayQuestion, DayStatus, FetchedDay } from './families/aoc/day.ts';

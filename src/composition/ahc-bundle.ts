@@ -18,7 +18,11 @@ export const sourceLimitBytes = 512 * 1024;
 const endings = /\.(cpp|cc|cxx|c\+\+|C)$/;
 
 /** Throws `UserError` where a file is missing, is no C++, or includes what is nowhere. */
-export function bundleFile({ folder, file, include = [] }: BundleQuestion): Bundled & { readonly path: string } {
+export function bundleFile({
+  folder,
+  file,
+  include = [],
+}: BundleQuestion): Bundled & { readonly path: string } {
   const path = resolve(folder, file);
   if (!endings.test(path)) {
     throw new UserError({
@@ -39,7 +43,10 @@ function readProgram(path: string, file: string): string {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new UserError({
-      what: code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read (${code || 'unknown error'}).`,
+      what:
+        code === 'ENOENT'
+          ? `There is no file ${file}.`
+          : `${file} cannot be read (${code || 'unknown error'}).`,
       why: `It would be ${path}.`,
       fix: 'Name the C++ file that is to be run.',
     });

@@ -3,8 +3,8 @@
  * `load-ahc-workbench.ts` brings it in when it is needed.
  */
 import { UserError } from '../core/errors.ts';
-import { featureIndex, featureNames, grouped } from '../families/ahc/compare/features.ts';
 import { courseOf } from '../families/ahc/compare/course.ts';
+import { featureIndex, featureNames, grouped } from '../families/ahc/compare/features.ts';
 import { compareVersions, type PairedOptions } from '../families/ahc/compare/paired.ts';
 import { nearLimit, pointsOf, slowest, summaryOf, timeOf, worst } from '../families/ahc/compare/summary.ts';
 import { draw, visualizerOf } from '../families/ahc/drawing.ts';
@@ -45,7 +45,11 @@ function jobsOf({ config }: Workspace): { readonly jobs?: number } {
 }
 
 /** The same two lists give the same interval, today and tomorrow. */
-function compare(news: readonly CaseRecord[], olds: readonly CaseRecord[], options: Omit<PairedOptions, 'random'>) {
+function compare(
+  news: readonly CaseRecord[],
+  olds: readonly CaseRecord[],
+  options: Omit<PairedOptions, 'random'>,
+) {
   return compareVersions(news, olds, { ...options, random: seededChance('polya ahc').next });
 }
 
@@ -57,14 +61,21 @@ async function featuresOf({ folder }: Workspace): Promise<readonly string[]> {
 /** Whether the program compiles as it would at the judge; null where it does, else the compiler's words. */
 async function compileError(desk: Desk, source: string, signal: AbortSignal): Promise<string | null> {
   const wallMs = Number(desk.workspace.config.get('docker.compilation_timeout')) * 1000;
-  const request = { language: 'cpp' as const, source, flags: judgeFlags, compileLimits: { wallMs, cpuMs: wallMs } };
+  const request = {
+    language: 'cpp' as const,
+    source,
+    flags: judgeFlags,
+    compileLimits: { wallMs, cpuMs: wallMs },
+  };
   const { executable, compile } = await desk.sandbox.build(request, signal);
-  return executable ? null : (compile?.digest || compile?.stderr.text) ?? '';
+  return executable ? null : ((compile?.digest || compile?.stderr.text) ?? '');
 }
 
 /** A case by its name, also without its zeros. Throws `UserError` where there is none. */
 function oneCase(names: readonly string[], asked: string): string {
-  const found = names.find((name) => name === asked || (/^\d+$/.test(asked) && Number(name) === Number(asked)));
+  const found = names.find(
+    (name) => name === asked || (/^\d+$/.test(asked) && Number(name) === Number(asked)),
+  );
   if (found !== undefined) return found;
   throw new UserError({
     what: `There is no case ${asked}.`,

@@ -111,10 +111,11 @@ export async function testProgram(
   const seen = { text: candidate.source, hash, file: candidate.file, atMs: clock.now() };
   const version = await registerVersion(folder, seen);
   watcher.onBegin?.(version);
-  const history = (await readHistory(folder)).values;
-  const outputs = await keepOutputs(folder, version.source, [
-    ...new Set(history.map(({ source }) => source)),
-  ]);
+  const outputs = await keepOutputs(folder, {
+    source: version.source,
+    recent: await recentSources(workspace),
+    isWhole: names.length === prepared.inputs.names.length,
+  });
   const about = new Map<string, Pick<DoneCase, 'input' | 'numbers'>>();
   const done: DoneCase[] = [];
   const evaluated = await evaluate(
@@ -153,6 +154,12 @@ export async function testProgram(
   });
   const { backend, compile, compiled } = evaluated;
   return { version, backend, compile, compiled, asked: names.length, cases, best, improved };
+}
+
+/** The one that was evaluated last at the end. */
+async function recentSources({ folder }: Workspace): Promise<readonly string[]> {
+  const { values } = await readHistory(folder);
+  return [...new Set(values.map(({ source }) => source).reverse())].reverse();
 }
 
 /** Read when their turn comes: a thousand inputs need not be in memory at once. */

@@ -8,9 +8,10 @@ export type Noise = {
   readonly runs: number;
   readonly leastMs: number;
   readonly mostMs: number;
-  /** Of wall time as well: how long a case waits for its turn on a core. */
+  /** On the wall a case waits for its turn on a core as well. */
+  readonly leastWallMs: number;
   readonly mostWallMs: number;
-  /** How much longer than the fastest the slowest took, as a part of 1. */
+  /** How much more CPU time than the fastest the slowest took, as a part of 1. */
   readonly spread: number;
 };
 
@@ -46,8 +47,13 @@ export async function measureNoise(
 }
 
 export function noiseOf(cpu: readonly number[], wall: readonly number[]): Noise {
-  const leastMs = cpu.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const mostMs = cpu.reduce((a, b) => Math.max(a, b), 0);
-  const mostWallMs = wall.reduce((a, b) => Math.max(a, b), 0);
-  return { runs: cpu.length, leastMs, mostMs, mostWallMs, spread: leastMs > 0 ? mostMs / leastMs - 1 : 0 };
+  const [leastMs, mostMs] = [Math.min(...cpu), Math.max(...cpu)];
+  return {
+    runs: cpu.length,
+    leastMs,
+    mostMs,
+    leastWallMs: Math.min(...wall),
+    mostWallMs: Math.max(...wall),
+    spread: leastMs > 0 ? mostMs / leastMs - 1 : 0,
+  };
 }

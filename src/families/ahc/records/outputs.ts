@@ -14,15 +14,23 @@ export type OutputKeeper = {
   add(name: string, input: string, output: string): Promise<void>;
 };
 
-/** Begins anew for this version, and lets go of those of older ones. `recent`: sources, the newest last. */
+export type OutputsQuestion = {
+  readonly source: string;
+  /** Sources, the one that was run last at the end. */
+  readonly recent: readonly string[];
+  /** All cases are run: what was kept of this version is made again. */
+  readonly isWhole: boolean;
+};
+
+/** Lets go of the outputs of versions that were not run for long. */
 export async function keepOutputs(
   folder: Folder,
-  source: string,
-  recent: readonly string[],
+  { source, recent, isWhole }: OutputsQuestion,
 ): Promise<OutputKeeper> {
-  const kept = new Set(recent.slice(-keptVersions).map(nameOf));
+  const kept = new Set([...recent.slice(-keptVersions), source].map(nameOf));
   for (const name of await folder.files(layout.outputs)) {
-    if (name === nameOf(source) || !kept.has(name)) await folder.remove(`${layout.outputs}/${name}`);
+    if ((isWhole && name === nameOf(source)) || !kept.has(name))
+      await folder.remove(`${layout.outputs}/${name}`);
   }
   return {
     async add(name, input, output) {

@@ -1,0 +1,44 @@
+/** What commands that run programs in a contest's workspace share: their options, and the desk they work at. */
+import type { Command } from 'commander';
+import { type AhcWorkbench, type Desk, loadAhcWorkbench } from '../../index.ts';
+import { backendOption, wholeNumber } from '../options.ts';
+import type { Shell } from '../shell.ts';
+import { asCalled, oneLine } from '../text.ts';
+import { questionOf, tellWarnings } from './workspace.ts';
+
+export type IncludeOption = { readonly include?: readonly string[] };
+
+const keys = { backend: 'sandbox.backend', jobs: 'evaluation.jobs' };
+
+export function runningOptions(command: Command): Command {
+  return backendOption(command).option(
+    '-j, --jobs <number>',
+    'cases at once (default: evaluation.jobs, else one a core)',
+    wholeNumber(1, 1024),
+  );
+}
+
+/** Only for commands that take programs of the user's. */
+export function includeOption(command: Command): Command {
+  const together = (value: string, before: readonly string[] = []) => [...before, value];
+  return command.option(
+    '-I, --include <folder>',
+    'a folder of headers that are put into the program, such as the one that holds atcoder/; may be repeated',
+    together,
+  );
+}
+
+/** Throws `UserError` where there is no workspace. Nothing of the sandbox is tried yet. */
+export async function openDesk(
+  shell: Shell,
+  command: Command,
+): Promise<{ readonly ahc: AhcWorkbench; readonly desk: Desk }> {
+  const ahc = await loadAhcWorkbench();
+  const desk = ahc.openDesk(questionOf(shell, command, keys));
+  tellWarnings(shell, desk.workspace.config.warnings);
+  return { ahc, desk };
+}
+
+export function warn(shell: Shell, warning: string): void {
+  shell.err.write(`${shell.err.paint('warn', oneLine(asCalled(warning, shell)))}\n`);
+}

@@ -1,0 +1,312 @@
+/** Choosing cases, features of inputs, sums, comparisons of versions and their course. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chooseCases } from '../../src/families/ahc/compare/cases.ts';
+import { courseOf } from '../../src/families/ahc/compare/course.ts';
+import {
+  featureIndex,
+  featureNames,
+  grouped,
+  leadingNumbers,
+} from '../../src/families/ahc/compare/features.ts';
+import { compareVersions } from '../../src/families/ahc/compare/paired.ts';
+import { nearLimit, slowest, summaryOf, worst } from '../../src/families/ahc/compare/summary.ts';
+import { noiseOf } from '../../src/families/ahc/judge/noise.ts';
+import type { CaseRecord } from '../../src/families/ahc/records/history.ts';
+import { seededChance } from '../../src/io/chance.ts';
+
+const names = Array.from({ length: 120 }, (_, n) => String(n).padStart(4, '0'));
+
+const record = (name: string, score: number | null, more: Partial<CaseRecord> = {}): CaseRecord => ({
+  name,
+  input: 'same',
+  verdict: score === null ? 'WA' : 'AC',
+  score,
+  cpuMs: 10,
+  wallMs: 12,
+  memoryBytes: 1,
+  ...more,
+});
+
+const bestOf = (scores: Readonly<Record<string, number>>) => ({
+  of: ({ name }: { readonly name: string }) => scores[name] ?? null,
+  size: 0,
+});
+const chance = () => seededChance('test').next;
+
+describe('cases', () => {
+  test('are named by numbers, ranges and names', () => {
+    expect(chooseCases(names, '0-2, 7,0119')).toEqual(['0000', '0001', '0002', '0007', '0119']);
+    expect(chooseCases(['a', 'b'], 'b')).toEqual(['b']);
+    expect(chooseCases(names, undefined)).toBe(names);
+  });
+
+  test.each(['', '500', 'x', '3-1', '1,,2', '-5'])('that %j names are not there', (text) => {
+    expect(() => chooseCases(['0000', '0001', '0002', '0009'], text)).toThrow(
+      /There is no case|A case is empty/,
+    );
+  });
+
+  test('are never others than there are, each once and in order', () => {
+    const part = fc.oneof(
+      fc.nat(150).map(String),
+      fc.tuple(fc.nat(150), fc.nat(150)).map(([a, b]) => `${a}-${b}`),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
+        try {
+          const chosen = chooseCases(names, parts.join(','));
+          expect(chosen).toEqual(names.filter((name) => chosen.includes(name)));
+        } catch (error) {
+          expect(String(error)).toContain('There is no case');
+        }
+      }),
+    );
+  });
+});
+
+describe('features', () => {
+  test('have the names of the statement until dots begin', () => {
+    expect(featureNames('N K\nC_1 C_2\nA_{0,0} \\cdots A_{0,N-1}\n\\vdots\n')).toEqual([
+      'N',
+      'K',
+      'C_1',
+      'C_2',
+    ]);
+    expect(featureNames('The input:\n\n```\n$N$ $M$\n<var>\\epsilon</var>\ns_1\ns_2 t\n```\n')).toEqual([
+      'N',
+      'M',
+      'epsilon',
+      's_1',
+      's_2',
+      't',
+    ]);
+    expect(featureNames(null)).toEqual([]);
+    expect(featureNames('入力は以下の形式\nN M')).toEqual([]);
+  });
+
+  test('are the numbers at the beginning', () => {
+    expect(leadingNumbers(' 63 8 0.5\n-1\nabc 4')).toEqual([63, 8, 0.5, -1]);
+    expect(leadingNumbers('')).toEqual([]);
+    expect(leadingNumbers(Array.from({ length: 99 }, () => '1').join(' '))).toHaveLength(20);
+  });
+
+  test('are asked for by name or place', () => {
+    expect([featureIndex(['N', 'n'], 'n'), featureIndex(['N', 'M'], 'm'), featureIndex([], '3')]).toEqual([
+      1, 1, 2,
+    ]);
+    expect(() => featureIndex(['N', 'M'], 'X')).toThrow('It begins with N, M.');
+    expect(() => featureIndex([], 'X')).toThrow('No names of numbers');
+  });
+
+  test('make a group for each value, or four ranges', () => {
+    expect(grouped([3, 1, 3], (each) => each)).toEqual([
+      { label: '1', members: [1] },
+      { label: '3', members: [3, 3] },
+    ]);
+    const many = Array.from({ length: 100 }, (_, n) => n);
+    expect(grouped(many, (each) => each).map(({ label, members }) => [label, members.length])).toEqual([
+      ['0–24', 25],
+      ['25–49', 25],
+      ['50–74', 25],
+      ['75–99', 25],
+    ]);
+    expect(grouped(['x'], () => undefined)).toEqual([{ label: 'unknown', members: ['x'] }]);
+  });
+
+  test('lose and double no case', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.integer({ min: -50, max: 50 }), { nil: undefined })), (values) => {
+        const items = values.map((value, index) => ({ value, index }));
+        const members = grouped(items, ({ value }) => value).flatMap((group) => group.members);
+        expect(members.map(({ index }) => index).sort((a, b) => a - b)).toEqual(
+          items.map(({ index }) => index),
+        );
+      }),
+    );
+  });
+});
+
+describe('sums', () => {
+  const cases = [record('a', 100), record('b', 50), record('c', null, { verdict: 'TLE', cpuMs: 2100 })];
+
+  test('are of what has a score; without one there are no points', () => {
+    const summary = summaryOf(cases, { direction: 'maximise', best: bestOf({ a: 200, b: 50, c: 7 }) });
+    expect(summary).toEqual({
+      cases: 3,
+      verdicts: { AC: 2, TLE: 1 },
+      scored: 2,
+      total: 150,
+      average: 75,
+      relativeTotal: 1.5e9,
+      relativeAverage: 0.5e9,
+      slowestMs: 2100,
+    });
+    expect(summaryOf([record('a', null)], { direction: 'maximise', best: bestOf({}) })).toMatchObject({
+      total: null,
+      average: null,
+      relativeAverage: null,
+    });
+  });
+
+  test('know the slowest, and the furthest from the best known', () => {
+    const scale = { direction: 'minimise' as const, best: bestOf({ a: 99, b: 50, c: 1 }) };
+    expect(slowest(cases, 1).map(({ name }) => name)).toEqual(['c']);
+    expect(worst(cases, scale, 5).map(({ name }) => name)).toEqual(['c', 'a']);
+  });
+
+  test('warn near the limit, earlier where the machine is unsteady', () => {
+    const late = record('a', 1, { wallMs: 950 });
+    const early = record('b', 1, { cpuMs: 800 });
+    expect(
+      nearLimit([late, early, record('c', null, { cpuMs: 999 })], 1000, 0).map(({ name }) => name),
+    ).toEqual(['a']);
+    expect(nearLimit([late, early], 1000, 0.5).map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(noiseOf([10, 12, 11], [13, 30, 14])).toEqual({
+      runs: 3,
+      leastMs: 10,
+      mostMs: 12,
+      leastWallMs: 13,
+      mostWallMs: 30,
+      spread: expect.closeTo(0.2),
+    });
+  });
+});
+
+describe('a comparison', () => {
+  const best = bestOf({});
+  const list = (score: (n: number) => number | null) =>
+    names.slice(0, 50).map((name, n) => record(name, score(n)));
+
+  test('tells a difference from noise', () => {
+    const options = { direction: 'maximise' as const, scoring: 'absolute' as const, best };
+    const random = seededChance('scores').next;
+    const base = list(() => 1000 + Math.round(random() * 100));
+    const better = base.map((each) => ({
+      ...each,
+      score: (each.score ?? 0) + 20 + Math.round(random() * 10),
+    }));
+    const shaken = base.map((each, n) => ({ ...each, score: (each.score ?? 0) + (n % 2 === 0 ? 30 : -30) }));
+    const found = compareVersions(better, base, { ...options, random: chance() });
+    expect(found).toMatchObject({
+      verdict: 'better',
+      wins: 50,
+      losses: 0,
+      ties: 0,
+      common: 50,
+      unit: 'score',
+    });
+    expect(found.interval?.low).toBeGreaterThan(15);
+    expect(compareVersions(base, better, { ...options, random: chance() }).verdict).toBe('worse');
+    expect(compareVersions(shaken, base, { ...options, random: chance() })).toMatchObject({
+      verdict: 'noise',
+      wins: 25,
+      losses: 25,
+    });
+    expect(compareVersions(better, base, { ...options, random: chance() })).toEqual(found);
+  });
+
+  test('turns around where less is better', () => {
+    const options = { direction: 'minimise' as const, scoring: 'absolute' as const, best, random: chance() };
+    const found = compareVersions(
+      list(() => 90),
+      list(() => 100),
+      options,
+    );
+    expect(found).toMatchObject({ difference: 10, change: 0.1, verdict: 'better', wins: 50 });
+  });
+
+  test('is in points where a contest is scored by them', () => {
+    const known = bestOf({ a: 50, b: 100 });
+    const options = {
+      direction: 'minimise' as const,
+      scoring: 'relative' as const,
+      best: known,
+      random: chance(),
+    };
+    const found = compareVersions(
+      [record('a', 50), record('b', 200)],
+      [record('a', 100), record('b', 200)],
+      options,
+    );
+    expect(found).toMatchObject({ unit: 'points', difference: 0.25e9, wins: 1, ties: 1, verdict: 'noise' });
+  });
+
+  test('is over common cases alone: other inputs are other cases, failures are won or lost', () => {
+    const options = { direction: 'maximise' as const, scoring: 'absolute' as const, best, random: chance() };
+    const news = [
+      record('a', 5),
+      record('b', 5, { input: 'new' }),
+      record('c', null),
+      record('d', 7),
+      record('n', null),
+    ];
+    const olds = [
+      record('a', 5),
+      record('b', 5),
+      record('c', 3),
+      record('d', null),
+      record('n', null),
+      record('z', 1),
+    ];
+    expect(compareVersions(news, olds, options)).toMatchObject({
+      common: 4,
+      onlyNew: 1,
+      onlyOld: 2,
+      wins: 1,
+      losses: 1,
+      ties: 2,
+      scoredOnlyNew: 1,
+      scoredOnlyOld: 1,
+      paired: 1,
+      verdict: 'noise',
+    });
+    expect(compareVersions([], [], options)).toMatchObject({
+      common: 0,
+      difference: null,
+      interval: null,
+      p: null,
+      change: null,
+    });
+  });
+});
+
+describe('a course', () => {
+  const version = (name: string, from: number, to: number, score: number) => ({
+    name,
+    cases: names.slice(from, to).map((each) => record(each, score)),
+  });
+
+  test('is over the cases that all of its versions share', () => {
+    const versions = [
+      version('v1', 0, 100, 10),
+      version('v2', 0, 5, 99),
+      version('v3', 20, 100, 20),
+      version('v4', 0, 100, 30),
+    ];
+    const options = { direction: 'maximise' as const, scoring: 'absolute' as const, best: bestOf({}) };
+    expect(courseOf(versions, options)).toEqual({
+      common: 80,
+      unit: 'score',
+      points: [
+        { name: 'v1', value: 10, scored: 80 },
+        { name: 'v3', value: 20, scored: 80 },
+        { name: 'v4', value: 30, scored: 80 },
+      ],
+      leftOut: ['v2'],
+    });
+  });
+
+  test('is of points where less is better, and empty where nothing was run', () => {
+    const options = {
+      direction: 'minimise' as const,
+      scoring: 'absolute' as const,
+      best: bestOf({ '0000': 5 }),
+    };
+    expect(courseOf([version('v1', 0, 1, 10)], options)).toMatchObject({
+      unit: 'points',
+      points: [{ value: 0.5e9 }],
+    });
+    expect(courseOf([{ name: 'v1', cases: [] }], options)).toMatchObject({ points: [], leftOut: ['v1'] });
+  });
+});
