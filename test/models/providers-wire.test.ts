@@ -300,6 +300,39 @@ describe('settings on the wire', () => {
   });
 });
 
+describe("OpenRouter: cache markers where Anthropic's models need them", () => {
+  const openrouter = contacts.find(({ id }) => id.startsWith('openrouter/')) as Contact;
+  const claude = 'openrouter/anthropic/claude-sonnet-4.5';
+  const marker = { type: 'ephemeral' };
+
+  it('after the instructions and at the end; the beginning stays the same, byte for byte', async () => {
+    await using met = await meet(openrouter, { id: claude, intent: thinking });
+    const messages: Message[] = [system, ...question.messages];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { message } = succeeded(await met.model.generate({ messages: [...messages], tools }, callWith()));
+      messages.push(...withResults(journaled(message)));
+    }
+    for (const { body } of met.exchanges) {
+      expect(body.cache_control).toEqual(marker);
+      const [first, ...others] = body.messages as unknown[];
+      expect(first).toEqual({
+        role: 'system',
+        content: [{ type: 'text', text: 'Be brief.', cache_control: marker }],
+      });
+      expect(JSON.stringify(others)).not.toContain('cache_control');
+    }
+    const texts = met.exchanges.map(({ text }) => prefixOf(text));
+    expect(texts[1]?.startsWith(texts[0] ?? '-')).toBe(true);
+    expect(texts[2]?.startsWith(texts[1] ?? '-')).toBe(true);
+  });
+
+  it('also without instructions, and of no other model', async () => {
+    expect(await sent(openrouter, question, claude)).toMatchObject({ cache_control: marker });
+    const other = await sent(openrouter, { messages: [system, ...question.messages] });
+    expect(JSON.stringify(other)).not.toContain('cache_control');
+  });
+});
+
 describe('models without a role for instructions', () => {
   it('get them in the first turn of the user', async () => {
     const chat = wires.find(({ wire }) => wire === 'openai-chat') as Contact;

@@ -1,4 +1,7 @@
-/** OpenRouter: many providers behind one key, over chat completions; effort or budget go into its own field. */
+/**
+ * OpenRouter: many providers behind one key, over chat completions. Effort or budget go into its own field, and what
+ * Anthropic's models are sent is marked for their cache.
+ */
 import type { Provider } from '../provider.ts';
 import { efforts, range, type SettingRule } from '../settings-rules.ts';
 
@@ -33,12 +36,27 @@ export const openrouter: Provider = {
   rules: async () => rules,
 };
 
-function changeBody({
-  reasoning_effort: effort,
-  thinking_budget: budget,
-  ...rest
-}: Record<string, unknown>): Record<string, unknown> {
-  const body = { ...rest, usage: { include: true } };
+type Body = Record<string, unknown>;
+
+function changeBody({ reasoning_effort: effort, thinking_budget: budget, ...rest }: Body): Body {
+  const body = { ...(needsMarkers(rest.model) ? withMarkers(rest) : rest), usage: { include: true } };
   if (budget !== undefined) return { ...body, reasoning: { max_tokens: budget } };
   return effort === undefined ? body : { ...body, reasoning: { effort } };
+}
+
+const marker = { cache_control: { type: 'ephemeral' } } as const;
+
+/** All but Anthropic's models keep what they have read without being told to. */
+function needsMarkers(model: unknown): boolean {
+  return /^~?anthropic\//.test(String(model));
+}
+
+/** As over Anthropic's own wire: after the instructions, and at the end, which moves with the conversation. */
+function withMarkers({ messages, ...body }: Body): Body {
+  const list: readonly Body[] = Array.isArray(messages) ? messages : [];
+  const last = list.findIndex(({ role }) => role !== 'system') - 1;
+  const marked = list.map((message, index) =>
+    index === last ? { ...message, content: [{ type: 'text', text: message.content, ...marker }] } : message,
+  );
+  return { ...body, messages: marked, ...marker };
 }
