@@ -1,14 +1,8 @@
 /** What a run would be: its header's facts and its first request in full. Pure. */
+import type { Agent } from '../core/agent.ts';
 import type { Header } from '../core/event.ts';
 import type { FirstRequest } from '../index.ts';
-import {
-  type Estimate,
-  estimate,
-  estimateText,
-  limitsText,
-  nobodyAskedText,
-  type Usual,
-} from './estimate.ts';
+import { type Estimate, estimate, estimateText, limitsText, nobodyAskedText, usualOf } from './estimate.ts';
 import { yamlText } from './event-whole.ts';
 import { labelOf, modelsText, outcomeText } from './labels.ts';
 import type { Output } from './shell.ts';
@@ -17,12 +11,12 @@ import { oneLine } from './text.ts';
 export type DryRun = {
   readonly header: Header;
   readonly first: FirstRequest;
-  readonly usual: Usual;
+  readonly agent: Pick<Agent, 'roles' | 'usual' | 'usualTurns'>;
   /** Of a run that goes on: what is known of what is to come. */
   readonly rest?: string;
 };
 
-export function dryRunJson({ header, first, usual, rest }: DryRun) {
+export function dryRunJson({ header, first, agent: actor, rest }: DryRun) {
   const { problem, agent, models, limits, prompts, promptsHash, sandbox, seed } = header;
   return {
     dryRun: true,
@@ -34,6 +28,7 @@ export function dryRunJson({ header, first, usual, rest }: DryRun) {
     },
     agent: agent.name,
     settings: agent.settings,
+    roles: actor.roles.map((role) => ({ role, model: (models[role] ?? models.default)?.spec ?? null })),
     models: Object.entries(models).map(([role, { spec, baseUrl = null, kind, price, settings = {} }]) => ({
       role,
       model: spec,
@@ -52,22 +47,23 @@ export function dryRunJson({ header, first, usual, rest }: DryRun) {
       toolchains: sandbox.toolchains,
     },
     seed,
-    estimate: rest ?? estimateOf({ header, first, usual }),
+    estimate: rest ?? estimateOf({ header, first, agent: actor }),
     firstRequest: first.end ? null : { role: first.role, ...first.request },
     /** What of an agent's settings its model does not take, and was changed. */
     notices: first.end ? [] : first.notices,
   };
 }
 
-export function dryRunText(output: Output, { header, first, usual, rest }: DryRun): string {
+export function dryRunText(output: Output, { header, first, agent: actor, rest }: DryRun): string {
   const { problem, agent, models, limits, promptsHash, sandbox } = header;
-  const guess = estimateOf({ header, first, usual });
+  const guess = estimateOf({ header, first, agent: actor });
   const facts: [string, string][] = [
     ['problem', `${problem.title} (${problem.id})`],
     ['agent', `${agent.name} ${JSON.stringify(agent.settings)}`],
     ...Object.entries(models).map(([role, model]): [string, string] => {
       const set = model.settings ? ` ${JSON.stringify(model.settings)}` : '';
-      return [`model ${role}`, `${modelsText({ [role]: model })}${set}`];
+      const served = role === 'default' ? rolesServed(actor.roles, models) : '';
+      return [`model ${role}`, `${modelsText({ [role]: model })}${set}${served}`];
     }),
     ...(first.end ? [] : first.notices).map((notice): [string, string] => ['adapted', notice]),
     ['limits', limitsText(limits)],
@@ -83,9 +79,18 @@ export function dryRunText(output: Output, { header, first, usual, rest }: DryRu
       rest !== undefined ? rest : first.end ? nobodyAskedText(first.end) : guess ? estimateText(guess) : '',
     ],
   ];
-  const told = facts.map(([name, fact]) => `  ${output.paint('faint', name.padEnd(16))}${oneLine(fact)}\n`);
+  const width = Math.max(16, ...facts.map(([name]) => name.length + 2));
+  const told = facts.map(
+    ([name, fact]) => `  ${output.paint('faint', name.padEnd(width))}${oneLine(fact)}\n`,
+  );
   const heading = output.paint('strong', 'Dry run: nothing was called, nothing is kept.');
   return `${heading}\n${told.join('')}\n${firstText(output, first)}`;
+}
+
+/** Those that have no model of their own. */
+function rolesServed(roles: readonly string[], models: Header['models']): string {
+  const served = roles.filter((role) => !models[role]);
+  return served.length > 0 ? `, for ${served.join(', ')}` : '';
 }
 
 function firstText(output: Output, first: FirstRequest): string {
@@ -97,6 +102,6 @@ function firstText(output: Output, first: FirstRequest): string {
   return `${heading}\n\n${yamlText({ messages, ...rest })}`;
 }
 
-function estimateOf({ header, first, usual }: DryRun): Estimate | null {
-  return first.end ? null : estimate(header, first, usual);
+function estimateOf({ header, first, agent }: DryRun): Estimate | null {
+  return first.end ? null : estimate(header, first, usualOf(agent));
 }

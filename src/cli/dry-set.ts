@@ -12,7 +12,7 @@ import {
 } from '../index.ts';
 import { restEstimate } from './drive-set.ts';
 import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
-import { limitsText, usualOf } from './estimate.ts';
+import { limitsText } from './estimate.ts';
 import { outcomeOf } from './set-report.ts';
 import type { Shell } from './shell.ts';
 import { table } from './table.ts';
@@ -69,8 +69,8 @@ async function exampleOf(
   prepared: PreparedRows,
 ): Promise<DryRun | null> {
   if (!row) return null;
-  const usual = usualOf(await world.agent(row.plan.agent));
+  const agent = await world.agent(row.plan.agent);
   const fresh = prepared.get(row.index);
-  if (fresh) return { header: fresh.header, first: await previewRun(world, fresh), usual };
-  return { ...(await previewLife(world, (scratch) => resumeRun(scratch, row.runId))), usual };
+  if (fresh) return { header: fresh.header, first: await previewRun(world, fresh), agent };
+  return { ...(await previewLife(world, (scratch) => resumeRun(scratch, row.runId))), agent };
 }

@@ -157,8 +157,7 @@ export async function showLife(
   { json, estimate: rest }: { readonly json?: boolean; readonly estimate: string },
 ): Promise<number> {
   const { header, first } = await previewLife(world, begin);
-  const usual = usualOf(await world.agent(header.agent.name));
-  return tellDryRun(shell, { header, first, usual, rest }, { json });
+  return tellDryRun(shell, { header, first, agent: await world.agent(header.agent.name), rest }, { json });
 }
 
 /** Shows a run that is not begun. Resolves to the exit code. */
@@ -170,7 +169,7 @@ export async function showRun(
 ): Promise<number> {
   const { header, ...prepared } = await prepareRun(world, spec);
   const first = await previewRun(world, { header, ...prepared });
-  return tellDryRun(shell, { header, first, usual: usualOf(await world.agent(spec.agent)) }, options);
+  return tellDryRun(shell, { header, first, agent: await world.agent(spec.agent) }, options);
 }
 
 function tellDryRun(

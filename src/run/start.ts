@@ -227,13 +227,12 @@ export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string,
       fix: `Its roles are: ${agent.roles.join(', ')}.`,
     });
   }
-  const unserved = models.default ? undefined : agent.roles.find((role) => !models[role]);
-  if (unserved) {
-    throw new UserError({
-      what: `No model is named for the role ${unserved}.`,
-      fix: 'Name one with --model.',
-    });
-  }
+  const unserved = models.default ? [] : agent.roles.filter((role) => !models[role]);
+  if (unserved.length === 0) return;
+  throw new UserError({
+    what: `No model is named for the ${unserved.length === 1 ? 'role' : 'roles'} ${unserved.join(', ')}.`,
+    fix: `Name one for all roles with \`--model MODEL\`, or for each: \`--model ${unserved[0]}=MODEL\`.`,
+  });
 }
 
 /** A problem that runs no code can do without; one that does says so when it is posed. */

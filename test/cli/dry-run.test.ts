@@ -82,3 +82,19 @@ test('a run-set', async () => {
   expect(await journals(place)).toBe(before);
   expect(asked).toBe(2);
 });
+
+test('every role is told with its model, whoever has none of its own', async () => {
+  const place = refusedPlace();
+  const argv = ['qa', 'ask', '2+2?', '--model', 'vllm/m', '--model', 'summariser=vllm/other', '--dry-run'];
+  const { out, err } = await polya(place, argv);
+  expect(out, err).toContain('model default     vllm/m, for planner, solver, reviewer\n');
+  expect(out).toContain('model summariser  vllm/other\n');
+  const { roles } = JSON.parse((await polya(place, [...argv, '--json'])).out);
+  expect(roles).toEqual([
+    { role: 'planner', model: 'vllm/m' },
+    { role: 'solver', model: 'vllm/m' },
+    { role: 'reviewer', model: 'vllm/m' },
+    { role: 'summariser', model: 'vllm/other' },
+  ]);
+  expect(asked).toBe(0);
+});

@@ -22,6 +22,14 @@ describe('a run is refused', () => {
     expect(await world.store.list()).toEqual([]);
   });
 
+  test('where roles have no model: all of them are named, and how to give one', async () => {
+    const agent = agentOf(solve, { roles: ['solver', 'grader', 'judge'] });
+    const spec = oddRun({ models: { grader: 'test/odd' } });
+    await expect(startRun(oddWorld({ agent }), spec)).rejects.toThrow(
+      'No model is named for the roles solver, judge. Name one for all roles with `--model MODEL`, or for each: `--model solver=MODEL`.',
+    );
+  });
+
   test('where its budget is in dollars and a price is not known', async () => {
     const world = oddWorld({ solve, model: modelOf(() => 'x', { price: null }) });
     const started = startRun(world, oddRun({ limits: { costUsd: 1 } }));
