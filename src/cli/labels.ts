@@ -4,7 +4,7 @@ import { exitCodes } from '../core/errors.ts';
 import { type Header, modelsBehind, type RunEnd } from '../core/event.ts';
 import type { RunView, Totals } from '../core/fold.ts';
 import type { ModelKind } from '../core/model.ts';
-import { totalTokens } from '../core/usage.ts';
+import { cacheHitRate, type Tokens, totalTokens } from '../core/usage.ts';
 import type { Tone } from './paint.ts';
 import { dollars, grouped } from './text.ts';
 
@@ -101,4 +101,18 @@ export function exitCodeOf({ outcome, error }: Pick<RunEnd, 'outcome' | 'error'>
 
 function isModelKind(kind: string): kind is ModelKind {
   return Object.hasOwn(kindLabels, kind);
+}
+
+/** Empty where no provider said anything of a cache. */
+export function cacheText({ input, cachedInput, cacheWriteInput = 0 }: Tokens): string {
+  const rate = cacheHitRate({ input, cachedInput });
+  if (rate === null || cachedInput + cacheWriteInput === 0) return '';
+  const written = cacheWriteInput > 0 ? `; ${grouped(cacheWriteInput)} written to it` : '';
+  return `${Math.round(rate * 100)} % of the input (${grouped(cachedInput)} of ${grouped(input)} tokens) came from the provider's cache${written}`;
+}
+
+/** A process that is gone has left its calls open: nobody knows whether they were billed. */
+export function possiblyBilledOf({ possiblyBilled, open }: RunView, state: string): number {
+  if (state !== 'interrupted') return possiblyBilled;
+  return possiblyBilled + open.filter(({ event }) => event.kind === 'model-request').length;
 }

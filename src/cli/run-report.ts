@@ -3,11 +3,12 @@ import { modelsBehind } from '../core/event.ts';
 import type { RunView, StageView, Totals } from '../core/fold.ts';
 import { type SandboxInfo, unsafeLabel } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
-import { cacheHitRate, type Tokens, totalTokens } from '../core/usage.ts';
+import { cacheHitRate, totalTokens } from '../core/usage.ts';
 import type { AocMetrics } from '../index.ts';
 import { text } from './json.ts';
 import {
   allModels,
+  cacheText,
   costText,
   freeBecause,
   inheritedModels,
@@ -16,6 +17,7 @@ import {
   modelsText,
   outcomeText,
   outcomeTone,
+  possiblyBilledOf,
   tokensText,
   toolCallsOf,
 } from './labels.ts';
@@ -142,20 +144,6 @@ function settingsOf(header: RunView['header']): readonly string[] {
         .join(', ')}`,
     ];
   });
-}
-
-/** Empty where no provider said anything of a cache. */
-function cacheText({ input, cachedInput, cacheWriteInput = 0 }: Tokens): string {
-  const rate = cacheHitRate({ input, cachedInput });
-  if (rate === null || cachedInput + cacheWriteInput === 0) return '';
-  const written = cacheWriteInput > 0 ? `; ${grouped(cacheWriteInput)} written to it` : '';
-  return `${Math.round(rate * 100)} % of the input (${grouped(cachedInput)} of ${grouped(input)} tokens) came from the provider's cache${written}`;
-}
-
-/** A process that is gone has left its calls open: nobody knows whether they were billed. */
-function possiblyBilledOf({ possiblyBilled, open }: RunView, state: string): number {
-  if (state !== 'interrupted') return possiblyBilled;
-  return possiblyBilled + open.filter(({ event }) => event.kind === 'model-request').length;
 }
 
 function title(output: Output, row: RunRow, view: RunView): string {

@@ -1,16 +1,18 @@
 /** A run-set as a table, as JSON and as CSV: its rows, what came of them and what they cost. Pure. */
 import type { Totals } from '../core/fold.ts';
-import { addTokens, noTokens, totalTokens } from '../core/usage.ts';
+import { addTokens, noTokens, type Tokens, totalTokens } from '../core/usage.ts';
 import type { RowResult, RunSet } from '../index.ts';
 import { limitsText } from './estimate.ts';
 import {
   allModels,
+  cacheText,
   costText,
   freeBecause,
   knownCost,
   limitNames,
   modelsText,
   outcomeText,
+  possiblyBilledOf,
   tokensText,
   toolCallsOf,
 } from './labels.ts';
@@ -49,13 +51,26 @@ export function setText(output: Output, result: SetResult): string {
     `${output.paint('strong', `Run-set ${set.id}`)}: ${oneLine(plan.name)}; ${state}`,
     `${count(rows.length, 'row')}, ${countsText(rows)}; ${spentText(rows)}${budget === 'none' ? '' : ` of ${budget}`}`,
   ];
-  const lost = rows.reduce((sum, { view }) => sum + (view?.possiblyBilled ?? 0), 0);
-  if (lost > 0) {
-    facts.push(
-      `${count(lost, 'call')} broken off or lost may have been billed: the budget counts all that ${lost === 1 ? 'it' : 'they'} may have cost (\`polya cost\` tells how much).`,
-    );
-  }
-  return `${facts.join('\n')}\n\n${table(output, head, rows.map(cells))}`;
+  const hits = cacheText(tokensOf(rows));
+  return `${[...facts, hits && `Cache: ${hits}.`, inDoubtText(result)].filter(Boolean).join('\n')}\n\n${table(output, head, rows.map(cells))}`;
+}
+
+function inDoubtText({ set, rows }: SetResult): string {
+  const lost = rows.reduce((sum, row) => sum + inDoubt(row), 0);
+  if (lost === 0) return '';
+  const told = `${count(lost, 'call')} broken off or lost may have been billed`;
+  const much = '(`polya cost` tells how much)';
+  if (Object.keys(set.plan.budget).length === 0) return `${told} ${much}.`;
+  return `${told}: the budget counts all that ${lost === 1 ? 'it' : 'they'} may have cost ${much}.`;
+}
+
+/** Nobody bills what a script would have said. */
+function inDoubt({ view, state }: RowResult): number {
+  return view && !freeBecause(allModels(view)) ? possiblyBilledOf(view, state) : 0;
+}
+
+function tokensOf(rows: readonly RowResult[]): Tokens {
+  return rows.reduce((sum, { view }) => addTokens(sum, view?.totals.tokens ?? noTokens), noTokens);
 }
 
 /** `5 solved, 2 missing` */
@@ -100,7 +115,6 @@ function numbers(totals: Totals): (string | number)[] {
 export function setJson({ set, rows, reason, pid }: SetResult) {
   const { name, concurrency, budget, stopWhen, stopWithin = 'set' } = set.plan;
   const views = rows.flatMap(({ view }) => view ?? []);
-  const tokens = views.reduce((sum, { totals }) => addTokens(sum, totals.tokens), noTokens);
   const isKnown = views.every(({ totals }) => totals.callsOfUnknownCost === 0);
   const costUsd = views.reduce((sum, { totals }) => sum + totals.costUsd, 0);
   return {
@@ -114,7 +128,7 @@ export function setJson({ set, rows, reason, pid }: SetResult) {
     budget,
     stopWhen,
     stopWithin,
-    totals: { tokens, costUsd: isKnown ? costUsd : null, knownCostUsd: costUsd },
+    totals: { tokens: tokensOf(rows), costUsd: isKnown ? costUsd : null, knownCostUsd: costUsd },
     rows: rows.map(rowJson),
   };
 }
@@ -141,7 +155,7 @@ export function rowJson(row: RowResult) {
     tokens: totals && totals.callsOfUnknownTokens === 0 ? totalTokens(totals.tokens) : null,
     knownTokens: totals?.tokens ?? noTokens,
     costUsd: totals ? knownCost(totals) : 0,
-    possiblyBilled: view?.possiblyBilled ?? 0,
+    possiblyBilled: view ? possiblyBilledOf(view, state) : 0,
     aliveMs: view?.aliveMs ?? 0,
   };
 }

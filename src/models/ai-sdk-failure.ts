@@ -163,9 +163,12 @@ const neverSent = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|CONNECT_TIMEOUT|ENETUNREACH|
 function networkFailure(code: string, message: string): ModelFailure {
   const kind = /TIMEOUT|TIMEDOUT/.test(code) ? 'timeout' : 'network';
   const untrusted = certificate.test(code);
-  return failure(kind, `${message}${code && ` (${code})`}`, {
-    retryable: !untrusted,
-    usage: untrusted || neverSent.test(code) ? null : unknownUsage,
+  // A port that every HTTP client keeps away from, as the Fetch standard says: nothing was sent, and nothing ever is.
+  const isBlocked = message === 'bad port';
+  const words = isBlocked ? 'The port of its address is one of those that HTTP clients never call' : message;
+  return failure(kind, `${words}${code && ` (${code})`}`, {
+    retryable: !untrusted && !isBlocked,
+    usage: untrusted || isBlocked || neverSent.test(code) ? null : unknownUsage,
   });
 }
 

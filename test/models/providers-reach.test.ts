@@ -182,3 +182,16 @@ it('an empty reply is none: it may be asked for again, and is charged', async ()
     });
   }
 });
+
+it.each(wires)(
+  '$wire: a port that no HTTP client calls costs nothing, and is tried once',
+  async (contact) => {
+    const env = { ...contact.env('http://127.0.0.1:1'), OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:1/v1' };
+    const model = await reach(contact.id, env);
+    expect(await model.generate(question, callWith())).toMatchObject({
+      ok: false,
+      error: { kind: 'network', retryable: false, message: expect.stringContaining('port') },
+      usage: null,
+    });
+  },
+);

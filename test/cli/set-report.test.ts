@@ -1,0 +1,60 @@
+/** What a run-set says of money that nobody knows for certain, and of its provider's cache. */
+import { describe, expect, test } from 'vitest';
+import { setJson, setText } from '../../src/cli/set-report.ts';
+import type { Header, ModelHeader } from '../../src/core/event.ts';
+import { emptyView, noTotals, type OpenEffect, type RunView } from '../../src/core/fold.ts';
+import type { RowResult, SetPlan } from '../../src/index.ts';
+import { rowOf, setOfRows } from '../studies/sets.ts';
+
+const output = {
+  isClosed: false,
+  isTerminal: false,
+  columns: 100,
+  write: () => undefined,
+  paint: (_: string, text: string) => text,
+};
+const open = [{ event: { kind: 'model-request' }, stage: '' }] as unknown as OpenEffect[];
+
+function resultOf(
+  view: Partial<RunView>,
+  kind: ModelHeader['kind'] = 'live',
+  budget: SetPlan['budget'] = {},
+) {
+  const header = {
+    problem: { id: 'odd' },
+    models: { default: { spec: 'test/odd', kind, price: null } },
+  } as unknown as Header;
+  const plan = rowOf();
+  const row: RowResult = {
+    ...{ index: 0, plan, runId: 'set-1', state: 'interrupted' },
+    view: { ...emptyView, header, ...view },
+  };
+  return { set: setOfRows([plan], { budget }), reason: null, pid: null, rows: [row] };
+}
+
+const textOf = (...args: Parameters<typeof resultOf>) => setText(output, resultOf(...args));
+
+describe('calls of which nobody knows whether they were billed', () => {
+  test('are told, those too that a process left open which was killed', () => {
+    expect(textOf({ possiblyBilled: 1, open })).toContain(
+      '2 calls broken off or lost may have been billed (`polya cost` tells how much).',
+    );
+    expect(setJson(resultOf({ open })).rows).toMatchObject([{ possiblyBilled: 1 }]);
+    expect(textOf({ possiblyBilled: 1 }, 'live', { costUsd: 1 })).toContain(
+      'may have been billed: the budget counts all that it may have cost',
+    );
+  });
+
+  test('are none where nobody bills them', () => {
+    expect(textOf({ possiblyBilled: 1, open }, 'script')).not.toContain('billed');
+    expect(textOf({})).not.toContain('billed');
+  });
+});
+
+test('what came from the cache is told, for all rows together', () => {
+  const tokens = { input: 200, cachedInput: 150, output: 1, reasoning: 0 };
+  expect(textOf({ totals: { ...noTotals, tokens } })).toContain(
+    "Cache: 75 % of the input (150 of 200 tokens) came from the provider's cache.",
+  );
+  expect(textOf({})).not.toContain('Cache');
+});
