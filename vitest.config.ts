@@ -10,7 +10,7 @@ export default defineConfig({
     // Much of the suite waits: for programs, for limits, for other processes.
     maxWorkers: 2,
     testTimeout: 30_000,
-    hookTimeout: 30_000,
+    hookTimeout: 180_000,
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'coverage/results.json' }]] : ['default'],
     coverage: {
       provider: 'v8',

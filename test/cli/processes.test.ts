@@ -54,7 +54,7 @@ describe.concurrent('a run in a process', { timeout: 120_000 }, () => {
   test('is refused to others while it lives, is watched by them, and stopped', async ({ expect }) => {
     const place = newPlace();
     // Long enough for five other processes to start while it lives, on a busy machine too.
-    const run = start(place, slowly(place, 4_000));
+    const run = start(place, slowly(place, 8_000));
     const { id } = await until(place, hasCalled('DownloadProblemStatement'));
     const watching = start(place, ['runs', 'watch', id, '--json']);
     const [resumed, deleted, told, answered] = await Promise.all([

@@ -33,9 +33,9 @@ test('three processes at once, nine requests, one at a time', { timeout: 30_000 
   await Promise.all(children.map((child) => once(child, 'exit')));
   server.close();
   expect(heardMs).toHaveLength(9);
-  // A request may travel longer than the one before it, but not by much.
+  // A request may travel longer than the one before it; whoever kept no common turns would ask three times at once.
   for (let index = 2; index < 9; index++) {
-    expect((heardMs[index] ?? 0) - (heardMs[index - 2] ?? 0)).toBeGreaterThan(400);
+    expect((heardMs[index] ?? 0) - (heardMs[index - 2] ?? 0)).toBeGreaterThan(200);
   }
   expect((heardMs[8] ?? 0) - (heardMs[0] ?? 0)).toBeGreaterThan(2_000);
 });
