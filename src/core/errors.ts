@@ -58,6 +58,9 @@ export class UnavailableError extends ExplainedError {
   }
 }
 
+/** A site sent more than was to be taken: asking again would not help. */
+export class TooMuchSent extends UnavailableError {}
+
 /** A journal that must not be written: damaged, newer, or owned by another process. */
 export class JournalError extends ExplainedError {
   constructor(explanation: Explanation) {

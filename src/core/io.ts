@@ -25,7 +25,7 @@ export interface Http {
 export type DownloadRequest = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** More is an `UnavailableError`, as soon as it is seen. */
+  /** More is a `TooMuchSent`, as soon as it is seen. */
   readonly mostBytes: number;
   readonly signal?: AbortSignal;
 };

@@ -3,7 +3,7 @@
  * waited for. Also the small things that all requests have in common. Knows no turns and no site.
  */
 import type { Agent, request as undiciRequest } from 'undici';
-import { UnavailableError } from '../core/errors.ts';
+import { TooMuchSent } from '../core/errors.ts';
 import type { DownloadRequest, DownloadResponse } from '../core/io.ts';
 
 /** Of one file, from connecting to its last byte: whoever sends a byte a second is not waited for. */
@@ -32,13 +32,13 @@ export async function receive(
     return { ...common, bytes: Buffer.concat(chunks), isWhole: true };
   } catch (error) {
     asked.signal?.throwIfAborted();
-    if (error instanceof UnavailableError) throw error;
+    if (error instanceof TooMuchSent) throw error;
     return { ...common, bytes: Buffer.concat(chunks), isWhole: false };
   }
 }
 
-function tooMuch({ url, mostBytes }: DownloadRequest): UnavailableError {
-  return new UnavailableError({
+function tooMuch({ url, mostBytes }: DownloadRequest): TooMuchSent {
+  return new TooMuchSent({
     what: `${new URL(url).origin} sent more than ${mostBytes} bytes for one file.`,
     why: 'Nothing of it was kept.',
     fix: 'Look at the address in a browser; what is right about it can be given by hand.',

@@ -3,7 +3,7 @@
  * connection was cut (from where it was cut), kept in the cache. The cookie goes to pages of the site that ask for a
  * login, and nowhere else. It knows nothing of what is in a file.
  */
-import { UnavailableError, UserError } from '../../../core/errors.ts';
+import { TooMuchSent, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { DownloadResponse } from '../../../core/io.ts';
 import type { IntakeParts } from './parts.ts';
 import { allowedUrl, type Site } from './place.ts';
@@ -102,7 +102,7 @@ class Attempts {
     try {
       reply = await this.#followed(url, begun);
     } catch (error) {
-      if (!(error instanceof UnavailableError)) throw error;
+      if (!(error instanceof UnavailableError) || error instanceof TooMuchSent) throw error;
       const { what, why } = error.explanation;
       return { kind: 'again', why: [what, why].filter(Boolean).join(' '), part: begun };
     }

@@ -183,10 +183,16 @@ function contestFrom(page: TaskPage, { work, schedule, confirmed, tools, url }: 
     endsAt: schedule && parts.isoTime(schedule.endMs),
     timeLimitSeconds: positiveOrNull(page.timeLimitSeconds),
     memoryLimitMegabytes: positiveOrNull(page.memoryLimitMegabytes),
-    ...findingsIn(page),
+    ...findingsIn({ ...page, statements: inOrder(page, work.language) }),
     tools,
     confirmed,
   };
+}
+
+/** The sentence that is shown should be one that its reader can read. */
+function inOrder({ statements }: TaskPage, first: Language): TaskPage['statements'] {
+  const { [first]: own, ...others } = statements;
+  return own ? { [first]: own, ...others } : others;
 }
 
 function positiveOrNull(value: number | null): number | null {

@@ -148,7 +148,7 @@ export async function buildTools({ keeper, parts, signal }: ToolsWork, report: C
     return { isBuilt: false, troubles: [...vendored, doesNotBuild(compile?.digest ?? '')] };
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
-    return { isBuilt: false, troubles: [cannotBuild(error)] };
+    return { isBuilt: false, troubles: [...vendored, cannotBuild(error)] };
   }
 }
 
@@ -371,7 +371,7 @@ function noInputs(report: CrateReport | null): Trouble {
 
 function samplesAlone(count: number): Trouble {
   return {
-    what: `There is no generator: the ${count} sample${count === 1 ? '' : 's'} of the statement are the inputs.`,
+    what: `There is no generator: what the statement shows as samples is the input (${count}).`,
     fix: `Put more into ${layout.inputs} as you make them.`,
     isUnfinished: false,
   };

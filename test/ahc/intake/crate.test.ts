@@ -1,0 +1,207 @@
+/** What a crate of tools is, read from its files; and what it depends on, brought by a real cargo without a network. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { vendorCrates } from '../../../src/composition/ahc-crates.ts';
+import { contestIdOf } from '../../../src/families/ahc/intake/contest-id.ts';
+import { dialogueOf, inspectCrate, strangeSources } from '../../../src/families/ahc/intake/crate.ts';
+import { fileNameOf } from '../../../src/families/ahc/intake/source.ts';
+import { chosenSandbox } from '../../../src/sandbox/choose.ts';
+import { newDesk } from './fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'polya-crate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const filesFrom = (texts: Record<string, string>) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, new TextEncoder().encode(text)]));
+
+describe('a crate', () => {
+  test('names its programs in the manifest, by its files, or by its package', () => {
+    const manifest =
+      '[package]\nname = "tools" # of a contest\n\n[[bin]]\nname = "gen"\npath = "gen.rs"\n[[bin]]\nname="vis"\n';
+    const report = inspectCrate(
+      filesFrom({
+        'Cargo.toml': manifest,
+        'src/main.rs': '',
+        'src/bin/tester/main.rs': '',
+        'src/bin/score.rs': '',
+      }),
+    );
+    expect(report.binaries).toEqual(['gen', 'score', 'tester', 'tools', 'vis']);
+    expect(report).toMatchObject({
+      generator: 'gen',
+      judge: 'score',
+      tester: null,
+      needsCrates: false,
+      isVendored: false,
+    });
+    expect(dialogueOf(report)).toBeNull();
+  });
+
+  test('whose tester starts a program is that of an interactive contest', () => {
+    for (const source of [
+      'use std::process::{Command, Stdio};',
+      'std::process::Command::new(x)',
+      'Command::new(&args[1])',
+    ]) {
+      const report = inspectCrate(filesFrom({ 'Cargo.toml': '', 'src/bin/tester.rs': source }));
+      expect(report.tester).toBe('tester');
+      expect(dialogueOf(report)).toMatchObject({ value: true, because: expect.stringContaining('tester') });
+    }
+    expect(
+      inspectCrate(filesFrom({ 'Cargo.toml': '', 'src/bin/tester.rs': 'fn main() {}' })).tester,
+    ).toBeNull();
+  });
+
+  test.each([
+    ['[dependencies]\n', false],
+    ['[dependencies]\n# rand = "0.8"\n', false],
+    ['[dependencies]\nrand = "0.8"\n', true],
+    ['[dependencies.rand]\nversion = "0.8"\n', true],
+    ['[target.\'cfg(unix)\'.dependencies]\nlibc = "1"\n', true],
+    ['[build-dependencies]\ncc = "1"\n', true],
+    ['[dev-dependencies]\nx = "1"\n[profile.release]\ndebug = true\n', false],
+  ])('with %j needs others: %s', (manifest, needs) => {
+    expect(inspectCrate(filesFrom({ 'Cargo.toml': manifest })).needsCrates).toBe(needs);
+  });
+});
+
+test('a lockfile that names other sources than the usual one is noticed', () => {
+  const lock = (source: string) =>
+    new TextEncoder().encode(`[[package]]\nname = "x"\nsource = "${source}"\n`);
+  const strange = 'git+https://evil.example/x#1';
+  expect(strangeSources(lock(strange))).toEqual([strange]);
+  expect(strangeSources(lock('registry+https://github.com/rust-lang/crates.io-index'))).toEqual([]);
+});
+
+test.each([
+  ['ahc030', 'ahc030'],
+  ['AHC030', 'ahc030'],
+  [' masters2024-qual ', 'masters2024-qual'],
+  ['https://atcoder.jp/contests/ahc030/tasks/ahc030_a?lang=ja', 'ahc030'],
+])('%j is the contest %s', (written, id) => {
+  expect(contestIdOf(written)).toBe(id);
+});
+
+test.each([
+  ['https://img.atcoder.jp/ahc030/a%20b.png?x=1', 'a_b.png'],
+  ['../../etc/passwd', 'passwd'],
+  ['https://x/..', null],
+  ['https://x/%2e%2e', null],
+  ['https://x/', null],
+  ['%E0%A4%A', '_E0_A4_A'],
+  ['.hidden.png', 'hidden.png'],
+  ['x.tmp', null],
+])('%j is kept as %j', (address, name) => {
+  expect(fileNameOf(address)).toBe(name);
+});
+
+describe('what a crate depends on', () => {
+  const registry = join(folder, 'registry');
+  beforeAll(() => {
+    const put = (name: string, text: string) => {
+      mkdirSync(dirname(join(registry, 'tally-1.0.0', name)), { recursive: true });
+      writeFileSync(join(registry, 'tally-1.0.0', name), text);
+    };
+    put('Cargo.toml', '[package]\nname = "tally"\nversion = "1.0.0"\nedition = "2021"\n');
+    put('src/lib.rs', 'pub fn square(n: u32) -> u32 { n * n }\n');
+    put('.cargo-checksum.json', JSON.stringify({ files: {}, package: '0'.repeat(64) }));
+  });
+  const signal = new AbortController().signal;
+
+  /** A user whose cargo takes crates from a folder of one crate, as from a mirror. */
+  function userOf(name: string) {
+    const home = join(folder, name);
+    mkdirSync(join(home, '.cargo'), { recursive: true });
+    writeFileSync(
+      join(home, '.cargo', 'config.toml'),
+      `[source.crates-io]\nreplace-with = "here"\n[source.here]\ndirectory = "${registry}"\n`,
+    );
+    return { HOME: home, PATH: '/usr/bin:/bin' };
+  }
+
+  function crateThat(env: Record<string, string>) {
+    const place = join(folder, 'crate');
+    const put = (name: string, text: string) => {
+      mkdirSync(dirname(join(place, name)), { recursive: true });
+      writeFileSync(join(place, name), text);
+    };
+    put(
+      'Cargo.toml',
+      '[package]\nname = "t"\nversion = "0.1.0"\nedition = "2021"\nbuild = "build.rs"\n\n[[bin]]\nname = "gen"\n\n[dependencies]\ntally = "1"\n',
+    );
+    put('build.rs', `fn main() { std::fs::write("${join(folder, 'ran')}", "x").ok(); }\n`);
+    put('.cargo/config.toml', '[build]\nrustc = "/bin/false"\n');
+    put(
+      'src/bin/gen.rs',
+      'fn main() { std::fs::create_dir_all("in").unwrap(); let s = std::fs::read_to_string(std::env::args().nth(1).unwrap()).unwrap();\n for (i, l) in s.lines().enumerate() { std::fs::write(format!("in/{:04}.txt", i), format!("{}\\n", tally::square(l.parse().unwrap()))).unwrap(); } }\n',
+    );
+    put('seeds.txt', '7\n8\n');
+    execFileSync('/usr/bin/cargo', ['generate-lockfile', '--offline'], { cwd: place, env, stdio: 'pipe' });
+    rmSync(join(place, '.cargo'), { recursive: true });
+    return place;
+  }
+
+  test('is fetched by its lockfile, vendored, and built without a network; nothing of the crate is run outside', async () => {
+    const env = userOf('me');
+    const place = crateThat(env);
+    const desk = newDesk();
+    Object.assign(desk.env, { PATH: env.PATH, CARGO_HOME: join(env.HOME, '.cargo') });
+    const sandbox = chosenSandbox();
+    const report = await desk.init('ahc007', { from: [place], sandbox, confirm: async () => true });
+    expect(
+      report.troubles.filter(({ isUnfinished }) => isUnfinished).map(({ what, why }) => `${what} ${why}`),
+    ).toEqual([
+      'There is no page of the task among what --from names: the workspace has no statement. undefined',
+    ]);
+    expect(report.inputs).toMatchObject({ count: 2, how: 'generated' });
+    expect(desk.read('ahc007', 'tools/tester/in/0001.txt')).toBe('64\n');
+    expect(desk.has('ahc007', 'tools/tester/vendor/tally-1.0.0/src/lib.rs')).toBe(true);
+    expect(() => readFileSync(join(folder, 'ran'))).toThrow();
+    // `cargo vendor` deletes the folder that crates are taken from.
+    expect(readFileSync(join(registry, 'tally-1.0.0/src/lib.rs'), 'utf8')).toContain('square');
+  }, 120_000);
+
+  test('is told when it cannot be had: no cargo, nothing of that version, a stranger among the sources', async () => {
+    const text = (string: string) => new TextEncoder().encode(string);
+    const crate = {
+      manifest: text('[package]\nname = "t"\nversion = "0.1.0"\n[dependencies]\nnowhere = "1"\n'),
+      lock: text('version = 3\n'),
+      sources: [],
+    };
+    expect(await vendorCrates({ PATH: '/nowhere' })(crate, signal)).toEqual({
+      files: null,
+      why: 'There is no cargo on the PATH.',
+    });
+    const failed = await vendorCrates(userOf('other'))(crate, signal);
+    expect(failed).toMatchObject({ files: null, why: expect.stringMatching(/^cargo fetch said: .*nowhere/) });
+    const broken = join(folder, 'bin');
+    mkdirSync(broken);
+    writeFileSync(join(broken, 'cargo'), '#!/nowhere/sh\n');
+    chmodSync(join(broken, 'cargo'), 0o755);
+    expect(await vendorCrates({ PATH: broken })(crate, signal)).toMatchObject({
+      files: null,
+      why: expect.stringContaining('ENOENT'),
+    });
+    await expect(
+      vendorCrates(userOf('third'))(crate, AbortSignal.abort(new Error('enough'))),
+    ).rejects.toThrow('enough');
+
+    const desk = newDesk();
+    const place = join(folder, 'strange');
+    mkdirSync(join(place, 'src/bin'), { recursive: true });
+    writeFileSync(join(place, 'Cargo.toml'), crate.manifest);
+    writeFileSync(join(place, 'Cargo.lock'), 'source = "git+https://evil.example/x"\n');
+    writeFileSync(join(place, 'src/bin/gen.rs'), 'fn main() {}\n');
+    const { troubles } = await desk.init('ahc008', { from: [place], confirm: async () => true });
+    expect(troubles.map(({ what, why }) => `${what} ${why}`).join()).toContain(
+      'They come from elsewhere than usual: git+https://evil.example/x',
+    );
+    rmSync(join(desk.place('ahc008'), 'tools/tester/Cargo.lock'));
+    rmSync(join(place, 'Cargo.lock'));
+    const again = await newDesk().init('ahc008', { from: [place], confirm: async () => true });
+    expect(again.troubles.map(({ why }) => why).join()).toContain('no Cargo.lock');
+  }, 60_000);
+});

@@ -1,0 +1,70 @@
+/** A place to make workspaces in, with a home, a cache and a clock of its own. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll } from 'vitest';
+import { type InitOptions, initContest } from '../../../src/composition/ahc-init.ts';
+import { leapingClock } from '../../../src/io/clock.ts';
+import { type AtCoderOptions, startAtCoder } from '../../../src/practice/atcoder/site.ts';
+import { noSandbox } from '../../support/no-sandbox.ts';
+
+const closers: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closers) await close();
+});
+
+export async function siteWith(options: AtCoderOptions = {}) {
+  const site = await startAtCoder(options);
+  closers.push(site.close);
+  return site;
+}
+
+/** A year after the practice contests. */
+export const afterwards = Date.parse('2027-03-01T00:00:00Z');
+
+export function newDesk(nowMs = afterwards) {
+  const base = mkdtempSync(join(tmpdir(), 'polya-init-'));
+  closers.push(() => rmSync(base, { recursive: true, force: true }));
+  const folder = join(base, 'here');
+  mkdirSync(folder);
+  const env: Record<string, string> = { HOME: join(base, 'home'), PATH: '/nowhere' };
+  const clock = leapingClock(nowMs);
+  const progress: string[] = [];
+  const init = (contest: string, more: Partial<InitOptions> = {}) =>
+    initContest({
+      contest,
+      folder,
+      env,
+      clock,
+      sandbox: noSandbox,
+      confirm: async () => false,
+      onProgress: (line) => progress.push(line),
+      signal: new AbortController().signal,
+      ...more,
+    });
+  const place = (id: string, name = '') => join(folder, 'workspace', id, name);
+  return {
+    folder,
+    env,
+    clock,
+    progress,
+    init,
+    place,
+    read: (id: string, name: string) => readFileSync(place(id, name), 'utf8'),
+    has: (id: string, name: string) => existsSync(place(id, name)),
+    files: (id: string) => filesBelow(place(id)),
+  };
+}
+
+/** With their content, by name. */
+export function filesBelow(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Object.fromEntries(
+    entries
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((file) => [relative(folder, file), readFileSync(file, 'latin1')]),
+  );
+}
