@@ -24,7 +24,7 @@ import {
 import { partsTable } from './metrics-report.ts';
 import type { Output } from './shell.ts';
 import { table } from './table.ts';
-import { count, duration, grouped, moment, oneLine } from './text.ts';
+import { count, duration, moment, oneLine } from './text.ts';
 
 export type RunResult = {
   readonly row: RunRow;
