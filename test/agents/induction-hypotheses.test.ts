@@ -424,6 +424,9 @@ describe('limits and failures', () => {
     const error = await walk(graph, {}, 3).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(LimitReached);
     expect(error).not.toHaveProperty('pregelTaskId');
+    // Not everything that is thrown is an error.
+    const odd = { invoke: () => Promise.reject('odd') };
+    expect(await walk(odd, {}, 3).catch((thrown: unknown) => thrown)).toBe('odd');
   });
 });
 

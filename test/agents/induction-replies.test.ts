@@ -86,6 +86,34 @@ describe('outputs', () => {
     );
   });
 
+  test('numbers that are texts count; what is no number, or counted from 0, moves no grid to another sample', () => {
+    const [one, two] = [[[1, 1]], [[2, 2]]];
+    const read = (train_outputs: object[]) =>
+      readOutputs(reply(JSON.stringify({ status: '', train_outputs, test_outputs: [] })), {
+        train: 2,
+        test: 1,
+      });
+    const texts = read([
+      { sample: '2', grid: two },
+      { sample: ' 1', grid: one },
+    ]);
+    expect(texts).toMatchObject({ outputs: { train: [one, two] }, extra: 0, problems: [] });
+    expect(read([{ sample: 'second', grid: two }])).toMatchObject({
+      outputs: { train: [null, null] },
+      extra: 1,
+      isReadable: false,
+    });
+    const fromZero = read([
+      { sample: 0, grid: one },
+      { sample: 1, grid: two },
+    ]);
+    expect(fromZero.outputs.train).toEqual([null, null]);
+    expect(fromZero.problems).toEqual(['train samples are numbered from 1, not from 0.']);
+    expect(fromZero.isReadable).toBe(false);
+    const [, unnumbered] = read([{ grid: null }, { grid: two }]).outputs.train;
+    expect(unnumbered).toEqual(two);
+  });
+
   test('the later of two for one sample counts; a reply that was cut says so', () => {
     const twice = reply('Train 1:\n1 1\n1 1\nTrain 1:\n2 2\n2 2\nTest 1:\n1 2\n3', { finish: 'length' });
     const read = readOutputs(twice, { train: 1, test: 1 });

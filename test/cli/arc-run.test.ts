@@ -319,6 +319,48 @@ describe('the folder of a run', () => {
   });
 });
 
+test('as CSV it is a line a task, and a run-set of other things is none of its', {
+  timeout: 60_000,
+}, async () => {
+  const place = newPlace();
+  const file = write(place, 'my_challenges.json', { one: task, two: task });
+  const { code, out } = await polya(place, [
+    ...['arc', 'run', '--task-file', file, '--model', script(place), '--csv', '--pictures', 'none'],
+    ...['--task-ids', 'two'],
+  ]);
+  expect(code).toBe(0);
+  expect(out.trim().split('\n')).toHaveLength(2);
+  expect(out).toMatch(/^row,.*\n.*two/s);
+  writeFileSync(
+    join(place.folder, 'other.json'),
+    JSON.stringify({
+      name: 'mixed',
+      rows: [
+        {
+          name: 'x',
+          family: 'arc',
+          problem: { file, task: 'one' },
+          agent: 'single-call',
+          models: 'scripted:text.json',
+        },
+        {
+          name: 'y',
+          family: 'plain',
+          problem: { text: 'Say 1.' },
+          agent: 'single-call',
+          models: 'scripted:text.json',
+        },
+      ],
+    }),
+  );
+  writeFileSync(join(place.folder, 'text.json'), JSON.stringify({ roles: { default: [{ text: '1' }] } }));
+  const set = await polya(place, ['run-set', 'run', 'other.json']);
+  expect(set.err).toMatch(/Run-set \d/);
+  const { code: refused, err } = await polya(place, ['arc', 'run', '--resume', 'last']);
+  expect(refused).toBe(2);
+  expect(err).toMatch(/is no run over the ARC tasks of one file.*run-set resume/s);
+});
+
 describe('nothing is made', () => {
   test.each([
     ['no task file', [], /No tasks are named/],

@@ -81,8 +81,14 @@ function itemsOf(value: Json | undefined): Said[] {
     if (typeof item !== 'object' || item === null || Array.isArray(item))
       return { sample: at + 1, value: item };
     const { sample, grid } = item as { readonly [key: string]: Json | undefined };
-    return { sample: typeof sample === 'number' ? sample : at + 1, value: grid };
+    // A number that was written as a text is one; what is none belongs to no sample, and not to that of its place.
+    return { sample: sample === undefined || sample === null ? at + 1 : numberOf(sample), value: grid };
   });
+}
+
+function numberOf(value: Json): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : Number.NaN;
 }
 
 const heading =
@@ -116,6 +122,9 @@ type Placed = {
 /** Of two outputs for one sample the later one counts. */
 function place(said: readonly Said[], count: number, noun: string): Placed {
   const grids: (Grid | null)[] = Array.from({ length: count }, () => null);
+  // Whoever begins at 0 means another sample by every number that follows.
+  if (said.some(({ sample }) => sample === 0))
+    return { grids, problems: [`${noun} samples are numbered from 1, not from 0`], extra: said.length };
   const problems: string[] = [];
   let extra = 0;
   for (const { sample, value } of said) {

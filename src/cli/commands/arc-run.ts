@@ -129,11 +129,13 @@ function resume(shell: Shell, tools: Arc, { options, name, command }: Resumed): 
   return withSet(shell, name, work, backendIn(options));
 }
 
-/** As its rows have it: a resume needs no other word. */
+/** As its rows have it: a resume needs no other word. A run-set of one's own may have several, or other problems too. */
 async function fileOf({ folder }: Shell, tools: Arc, { plan, id }: RunSet) {
-  const [row] = plan.rows;
-  const { file, solutions } = row?.problem ?? {};
-  if (row?.family !== 'arc' || typeof file !== 'string') throw noArcRun(id);
+  const { file, solutions } = plan.rows[0]?.problem ?? {};
+  const isOurs = plan.rows.every(
+    ({ family, problem }) => family === 'arc' && problem.file === file && problem.solutions === solutions,
+  );
+  if (!isOurs || typeof file !== 'string') throw noArcRun(id);
   return tools.readTasks(folder, { file, solutions: typeof solutions === 'string' ? solutions : null });
 }
 
@@ -168,7 +170,7 @@ async function tell(
 
 function noArcRun(id: string): UserError {
   return new UserError({
-    what: `Run-set ${id} is no run over ARC tasks.`,
+    what: `Run-set ${id} is no run over the ARC tasks of one file.`,
     fix: `\`polya run-set resume ${id}\` goes on with it.`,
   });
 }
