@@ -44,22 +44,25 @@ export const proofGrader: Agent<GradingSettings> = {
       const detail = `${verdict}: ${votes.yes} of ${votes.yes + votes.no} graders who voted accepted it.`;
       return { end: 'answered', detail, answer: { type: 'text', text: findingsText(findings) } };
     } catch (error) {
-      const end = endOf(error);
-      if (end === null || !(error instanceof Error)) throw error;
-      return { end, ...undecided(error, mergedFindings(proof, finished), { finished, settings }) };
+      const stop = stopOf(error);
+      if (stop === null) throw error;
+      const { end, message } = stop;
+      return { end, ...undecided(message, mergedFindings(proof, finished), { finished, settings }) };
     }
   },
 };
 
-function endOf(error: unknown): 'gave-up' | 'refused' | 'malformed' | null {
-  if (error instanceof LimitReached) return 'gave-up';
-  if (error instanceof Refused) return 'refused';
-  return error instanceof Unusable ? 'malformed' : null;
+type Stop = { readonly end: 'gave-up' | 'refused' | 'malformed'; readonly message: string };
+
+function stopOf(error: unknown): Stop | null {
+  if (error instanceof LimitReached) return { end: 'gave-up', message: error.message };
+  if (error instanceof Refused) return { end: 'refused', message: error.message };
+  return error instanceof Unusable ? { end: 'malformed', message: error.message } : null;
 }
 
 /** What was found is handed in; no verdict is. */
 function undecided(
-  { message }: Error,
+  message: string,
   findings: Parameters<typeof findingsText>[0],
   { finished, settings }: { finished: readonly unknown[]; settings: GradingSettings },
 ) {

@@ -8,15 +8,21 @@ type Heading = {
   readonly end: number;
   /** What stands behind it on its own line. */
   readonly rest: string;
+  /** `alone`: the name and nothing else; `longer`: a heading that goes on, `### Name of it ###`; `inline`: `Name: words`. */
+  readonly form: 'alone' | 'longer' | 'inline';
 };
 
 /**
  * What stands below the last heading of this name, to the end or to the next heading of those in `until`; null where
- * there is no such heading, or nothing below it. A heading on a line of its own goes before a mere `Name: words`.
+ * there is no such heading, or nothing below it. A heading on a line of its own goes before a mere `Name: words`. Of
+ * headings that go on (`Name of part (a)`) the first one counts: the others are parts of what is looked for.
  */
 export function sectionFrom(text: string, name: string, until: readonly string[] = []): string | null {
   const found = headings(text, name);
-  const heading = found.findLast(({ rest }) => rest === '') ?? found.at(-1);
+  const heading =
+    found.findLast(({ form }) => form === 'alone') ??
+    found.find(({ form }) => form === 'longer') ??
+    found.at(-1);
   if (!heading) return null;
   const ends = until.flatMap((other) => headings(text, other)).map(({ start }) => start);
   const end = Math.min(text.length, ...ends.filter((start) => start >= heading.end));
@@ -58,12 +64,31 @@ function headings(text: string, name: string): readonly Heading[] {
   );
   return [...text.matchAll(line)].flatMap((match): Heading[] => {
     const { colon, rest = '', underline: below = '' } = match.groups ?? {};
-    const isAlone = isDecoration(rest, isMarked(match.groups));
-    if (!isAlone && colon === undefined) return [];
-    const end = match.index + match[0].length - (isAlone ? 0 : below.length);
-    return [{ start: match.index, end, rest: isAlone ? '' : rest }];
+    const form = formOf(match.groups, rest, colon !== undefined);
+    if (form === null) return [];
+    const isInline = form === 'inline';
+    const end = match.index + match[0].length - (isInline ? below.length : 0);
+    return [{ start: match.index, end, rest: isInline ? rest : '', form }];
   });
 }
+
+function formOf(groups: RegExpMatchArray['groups'], rest: string, hasColon: boolean): Heading['form'] | null {
+  if (isDecoration(rest, isMarked(groups))) return 'alone';
+  if (hasColon) return 'inline';
+  return goesOn(groups, rest) ? 'longer' : null;
+}
+
+/** Marked as a heading from its first character to its last; a sentence that begins in bold type is none. */
+function goesOn(groups: RegExpMatchArray['groups'], rest: string): boolean {
+  const { marks = '', command: opening = '' } = groups ?? {};
+  if (!/^[\s\w]/.test(rest) || rest.length > longestRest) return false;
+  if (marks.includes('#')) return true;
+  return opening !== ''
+    ? /(?:\}|<\/\w+>)\s*$/.test(rest)
+    : marks.includes('**') && /^[^*]+\*\*\s*$/.test(rest);
+}
+
+const longestRest = 80;
 
 function isMarked(groups: RegExpMatchArray['groups']): boolean {
   return Boolean(groups?.command) || /[#*_]/.test(groups?.marks ?? '');

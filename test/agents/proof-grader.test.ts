@@ -159,6 +159,20 @@ test('points by a rubric; what has a critical error never passes', async () => {
   expect(bad.notes('grading')).toMatchObject([{ pass: false, points: 6 }]);
 });
 
+test('a call that failed ends the run, and is no verdict', async () => {
+  const run = await graded([{ error: { kind: 'bad-request' } }]);
+  expect(run.end).toMatchObject({ outcome: 'error', error: { name: 'bad-request' } });
+  expect(run.notes('grading')).toEqual([]);
+});
+
+test('what it usually takes is a report and a list of each grader', () => {
+  expect(
+    proofGrader.usual?.({ graders: 3 } as Parameters<NonNullable<typeof proofGrader.usual>>[0]),
+  ).toMatchObject({
+    turns: 6,
+  });
+});
+
 test('a grader that refuses', async () => {
   const run = await graded([{ text: 'No.', finish: 'refusal' }]);
   expect(run.end).toMatchObject({ outcome: 'refused' });

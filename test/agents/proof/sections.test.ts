@@ -29,6 +29,10 @@ test.each([
   'Detailed Solution\n=================\nX',
   'Detailed Solution\n---\nX',
   '# Summary\nThe Detailed Solution is below.\n\n# Detailed  Solution\nX',
+  '### Detailed Solution of Problem 3 ###\nX',
+  '**Detailed Solution to the problem**\nX',
+  '\\section*{Detailed Solution of Problem 3}\nX',
+  '<h3>Detailed Solutions</h3>\nX',
   '# Detailed Solution\nA draft.\n# Detailed Solution\nX',
 ])('%j', (text) => {
   expect(sectionFrom(text, name)).toBe('X');
@@ -41,8 +45,17 @@ test.each([
   '### Detailed Solution ###\n\n',
   'as is shown in the\ndetailed solution.\nX',
   'Detailed Solution of the lemma\nX',
+  '**Detailed Solution** of the lemma\nX',
+  '**Detailed Solution** of **the lemma**\nX',
+  `### Detailed Solution ${'of a sentence '.repeat(9)}\nX`,
 ])('none in %j', (text) => {
   expect(sectionFrom(text, name)).toBeNull();
+});
+
+test('headings that go on are parts of the section, and hide none of it', () => {
+  const parts = '### Detailed Solution of (a)\nX\n### Detailed Solution of (b)\nY';
+  expect(sectionFrom(parts, name)).toBe('X\n### Detailed Solution of (b)\nY');
+  expect(sectionFrom(`### Detailed Solution\nV\n${parts}`, name)).toBe(`V\n${parts}`);
 });
 
 test('a mere "Name: words" at the end does not hide the section under its own heading', () => {
