@@ -78,10 +78,13 @@ const answering: Model = scriptedModel({
 
 const settingsOf: Readonly<Record<string, object>> = {
   'single-call': {},
-  ensemble: { strategies: { reasoning: ['chain', 'chain', 'chain'] } },
+  // Both, though reasoning alone is planned: who may ask for a program needs a sandbox.
+  ensemble: {
+    strategies: { python: ['chain', 'chain', 'chain'], reasoning: ['chain', 'chain', 'chain'] },
+  },
 };
 
-async function sampled(agent: string): Promise<Sample> {
+async function sampled(agent: string, size: number): Promise<Sample> {
   using folder = temporaryFolder();
   const env = { HOME: folder.path, PATH: process.env.PATH };
   const polya = openPolya({
@@ -93,7 +96,7 @@ async function sampled(agent: string): Promise<Sample> {
     const { path, questions: all } = await readQuestions('/', {
       path: sharedFile('gsm8k/test-first-600.jsonl'),
     });
-    const rows = Array.from({ length: questions }, (_, at) => ({
+    const rows = Array.from({ length: size }, (_, at) => ({
       ...{ name: `${at + 1}`, family: 'qa', problem: { file: path, line: at + 1 }, agent },
       ...{
         settings: settingsOf[agent] as never,
@@ -128,7 +131,7 @@ async function sampled(agent: string): Promise<Sample> {
       times.calls = systems[0]?.spent.calls ?? 0;
     });
     const mostBytes = process.resourceUsage().maxRSS * 1024;
-    const expected = all.filter(({ gold }) => gold === '18').length;
+    const expected = all.slice(0, size).filter(({ gold }) => gold === '18').length;
     return { ...times, expected, beforeBytes, mostBytes, heapEarlyBytes, heapLateBytes };
   } finally {
     await polya.close();
@@ -141,4 +144,7 @@ function memory() {
   return { residentBytes: rss, heapBytes: heapUsed };
 }
 
-if (import.meta.main) process.stdout.write(JSON.stringify(await sampled(process.argv[2] ?? 'single-call')));
+if (import.meta.main) {
+  const [, , agent = 'single-call', size = `${questions}`] = process.argv;
+  process.stdout.write(JSON.stringify(await sampled(agent, Number(size))));
+}

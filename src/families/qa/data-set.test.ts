@@ -170,12 +170,32 @@ describe('what is wrong is named by its line', () => {
       '3: its answer has no \\boxed{} that is closed',
     ]);
     expect(flawsIn(set('12', 'a lot'), { profile: 'number' })).toEqual([
-      '2: its answer cannot be read: "a lot" is no number',
+      '2: its answer cannot be read: "a lot" is no number (others are read with --profile math)',
     ]);
     expect(flawsIn(set('A', 'Z'), { profile: 'choice' })).toEqual([
-      '2: its answer cannot be read: "Z" is no letter from A to J',
+      '2: its answer cannot be read: "Z" is no letter from A to J (others are read with --profile math)',
+    ]);
+    expect(flawsIn(set('1', '2', 'It is 7.\n#### 7'))).toEqual([
+      '3: its answer has a "####", which most have not',
     ]);
     expect(flawsIn(set('1', 'x'.repeat(9_000)))).toEqual(['2: its answer has more than 8000 characters']);
+  });
+
+  test('one that is no number among many numbers is a flaw: it made mathematics of all of them', () => {
+    const set = (...answers: readonly string[]) =>
+      jsonl(...answers.map((answer) => ({ question: 'q', answer })));
+    const many = Array.from({ length: 20 }, (_, at) => `So.\n#### ${at}`);
+    expect(read(set(...many, 'So.\n#### to do')).profile).toBe('number');
+    expect(flawsIn(set(...many, 'So.\n#### to do'))[0]).toMatch(/^21: .*"to do" is no number/);
+    const letters = Array.from({ length: 20 }, (_, at) => 'ABCD'[at % 4] ?? '');
+    expect(read(set(...letters, '12')).profile).toBe('choice');
+    expect(flawsIn(set(...letters, '12'))[0]).toMatch(/^21: .*"12" is no letter/);
+    expect(read(set('So.\n#### 5', 'So.\n#### yes')), 'a mixture is one').toMatchObject({
+      ...{ profile: 'math', flaws: [] },
+    });
+    expect(read(set('It is #### 5', 'It is #### 6')), 'on one line too').toMatchObject({
+      ...{ goldForm: 'hashes', profile: 'number', flaws: [] },
+    });
   });
 
   test('CSV lines of another length, quotes out of place, columns of one name', () => {

@@ -14,17 +14,23 @@ export function goldFormOf(answers: readonly string[]): GoldForm {
   const written = answers.filter((answer) => answer.trim() !== '');
   const most = (pattern: RegExp) =>
     written.filter((answer) => pattern.test(answer)).length * 2 > written.length;
-  if (most(/^#{4}/m)) return 'hashes';
+  if (most(/#{4}/)) return 'hashes';
   // A bare answer that is set in a box is no solution: the comparison looks into it by itself.
   if (most(/\S[\s\S]*\\boxed|\\boxed[\s\S]*\n\s*\S/)) return 'boxed';
   return 'bare';
 }
 
-/** A number for school problems, a letter where all are letters, else whatever mathematics can say. */
+const nearlyAll = 0.9;
+
+/**
+ * A number for school problems, a letter where they are letters, else whatever mathematics can say. The few that are none
+ * among many are flaws, and no reason to read the others in another way.
+ */
 export function profileFor(form: GoldForm, golds: readonly string[]): ProfileName {
-  if (form === 'hashes' && golds.every((gold) => /\d/.test(gold))) return 'number';
-  const areLetters = golds.length > 0 && golds.every((gold) => /^\(?[A-J]\)?$/.test(gold));
-  return areLetters ? 'choice' : 'math';
+  const are = (pattern: RegExp) =>
+    golds.length > 0 && golds.filter((gold) => pattern.test(gold)).length >= nearlyAll * golds.length;
+  if (form === 'hashes' && are(/\d/)) return 'number';
+  return are(/^\(?[A-J]\)?$/) ? 'choice' : 'math';
 }
 
 const longest = 8_000;
@@ -38,19 +44,23 @@ export function goldOf(answer: string, form: GoldForm): Gold {
     };
   }
   if (gold === '') return { flaw: 'there is nothing behind "####" in its answer' };
+  if (form === 'bare' && gold.includes('####'))
+    return { flaw: 'its answer has a "####", which most have not' };
   if (gold.length > longest) return { flaw: `its answer has more than ${longest} characters` };
   if (!isBalanced(gold))
     return { flaw: `its answer cannot be read: braces are not balanced in ${shown(gold)}` };
   return { gold };
 }
 
+const asMath = ' (others are read with --profile math)';
+
 /** A letter or a number is asked for, and the gold answer is none. */
 export function unfit(gold: string, profile: ProfileName): string | null {
   if (profile === 'choice' && !/^\W*[A-Ja-j]\W*$/.test(gold)) {
-    return `its answer cannot be read: ${shown(gold)} is no letter from A to J`;
+    return `its answer cannot be read: ${shown(gold)} is no letter from A to J${asMath}`;
   }
   if (profile === 'number' && extract(gold, { profile: 'number' }).answer === null) {
-    return `its answer cannot be read: ${shown(gold)} is no number`;
+    return `its answer cannot be read: ${shown(gold)} is no number${asMath}`;
   }
   return null;
 }

@@ -1,0 +1,17 @@
+/** The bench of questions runs as it is written: that of the ensemble once asked for a sandbox that it has not. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+test('the ensemble answers without a sandbox, and as many are right as the file says', {
+  timeout: 60_000,
+}, () => {
+  const file = join(import.meta.dirname, '../../bench/questions.ts');
+  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', file, 'ensemble', '8'], {
+    encoding: 'utf8',
+  });
+  expect(stdout, stderr).not.toBe('');
+  const sample = JSON.parse(stdout);
+  expect(sample).toMatchObject({ calls: 32, right: sample.expected });
+  expect(sample.right).toBeGreaterThan(0);
+});
