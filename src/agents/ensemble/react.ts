@@ -49,14 +49,19 @@ export async function react(task: Task, settings: ReactSettings): Promise<Found>
   const session = task.run.session('react');
   const history = new History();
   let summaries = 0;
+  let canSummarise = true;
 
   for (let step = 1; step <= settings.steps; step += 1) {
     const reply = await telling(
       () => ({ steps: step, summaries }),
       async () => {
-        if (history.tokens > settings.historyTokens && history.isLong) {
-          history.replaceAllButLast(await summary(task, history));
-          summaries += 1;
+        if (canSummarise && history.tokens > settings.historyTokens && history.isLong) {
+          const short = await summary(task, history);
+          if (short === null) canSummarise = false;
+          else {
+            history.replaceAllButLast(short);
+            summaries += 1;
+          }
         }
         return ask(task, 'solver', [...begin, ...history.messages]);
       },
@@ -123,9 +128,17 @@ function told({ run }: Task, observation: string, stepsLeft: number): string {
   return run.prompt('observation', { observation, left });
 }
 
-/** Of all steps so far; the last observation stays as it is besides. */
-async function summary(task: Task, history: History): Promise<string> {
+/**
+ * Of all steps so far; the last observation stays as it is besides. Null where the summariser refuses or fails: the steps
+ * themselves are still there, and it is not asked a second time.
+ */
+async function summary(task: Task, history: History): Promise<string | null> {
   const turn = user(task.run.prompt('summarise', { history: history.transcript }));
-  const { text } = await ask(task, 'summariser', [questionTurn(task), turn]);
-  return task.run.prompt('summary', { summary: text.trim() });
+  try {
+    const { text } = await ask(task, 'summariser', [questionTurn(task), turn]);
+    return task.run.prompt('summary', { summary: text.trim() });
+  } catch (error) {
+    if (error instanceof CameToNothing) return null;
+    throw error;
+  }
 }

@@ -106,6 +106,19 @@ describe('a history that grows too long', () => {
     expect(replay).toMatchObject({ complete: true, isSame: true });
   });
 
+  test('stays as it is where the summariser refuses: the strategy ended there', async () => {
+    const said = { ...lines, summariser: [refusal] };
+    const { end, of, notes } = await played({
+      agent: 'react',
+      lines: said,
+      settings: { historyTokens: 100 },
+    });
+    expect(end.outcome).toBe('solved');
+    expect(of('summariser'), 'and is asked once').toHaveLength(1);
+    expect(wordsOf(of('solver').at(-1))).toContain(`first ${long}`);
+    expect(notes.samples[0]).toMatchObject({ summaries: 0, steps: 4, failed: null });
+  });
+
   test('below the threshold it stays as it is', async () => {
     const { of, notes } = await react(lines, { historyTokens: 4_000 });
     expect(of('summariser')).toEqual([]);
