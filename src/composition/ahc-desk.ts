@@ -1,10 +1,8 @@
-/** What the commands for contests are given: workspaces, their configuration, and the sandbox that it names. */
-import type { Sandbox } from '../core/sandbox.ts';
+/** What the commands for contests are given of workspaces and their configuration, and the local AtCoder of the demo. */
+import { join } from 'node:path';
 import { configKeys } from '../families/ahc/config/keys.ts';
-import type { Resolved } from '../families/ahc/config/resolve.ts';
-import { layout, sessionFolderOf } from '../families/ahc/layout.ts';
-import type { Environment } from '../io/home.ts';
-import { chosenSandbox } from '../sandbox/choose.ts';
+import { practiceContest } from '../practice/atcoder/contest.ts';
+import { startAtCoder } from '../practice/atcoder/site.ts';
 import { baseFolder, configIn, NoWorkspace, openWorkspace, workspaceAround, workspaceFolder } from './ahc.ts';
 import { keysNamed, shownKey, writeConfig } from './ahc-config.ts';
 
@@ -18,15 +16,9 @@ export const ahc = {
   keysNamed,
   shownKey,
   writeConfig,
-  sandboxOf,
-  layout,
-  sessionFolderOf,
+  /** The local AtCoder with the contests that come with Polya. */
+  startAtCoder,
+  solutionOf: (id: string, name: 'weak' | 'good'): string =>
+    join(practiceContest(id).folder, 'solutions', `${name}.cpp`),
   isNoWorkspace: (error: unknown): boolean => error instanceof NoWorkspace,
 };
-
-/** `auto` leaves it to `POLYA_SANDBOX`, else to the first that works. */
-function sandboxOf(config: Pick<Resolved, 'get'>, env: Environment): Sandbox {
-  const named = String(config.get('sandbox.backend'));
-  const backend = named === 'auto' ? env.POLYA_SANDBOX : named;
-  return chosenSandbox({ env, ...(backend ? { backend } : {}) });
-}
