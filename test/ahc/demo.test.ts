@@ -10,7 +10,7 @@ test('the demo makes a workspace, tests two programs and compares them', { timeo
   expect(err).toContain('$ ./polya ahc init polya001');
   expect(err).toContain('asking 127.0.0.1:');
   expect(out).toContain('A - Lantern Garden');
-  expect(out).toMatch(/10 wins/);
+  expect(out).toMatch(/10 won, 0 lost/);
   expect(out).toContain('What to try next:\n  ./polya ahc init polya001');
   // All of it was elsewhere, and is gone.
   expect(readdirSync(place.folder)).toEqual([]);

@@ -45,7 +45,10 @@ export const demo: CommandFile = {
 /** Shown by itself: it is no run, and where the official tools were never built it takes longer than all the rest. */
 const contestsName = 'ahc';
 
-async function contests(shell: Shell, { isJson, backend }: BackendOption & { isJson: boolean }): Promise<number> {
+async function contests(
+  shell: Shell,
+  { isJson, backend }: BackendOption & { isJson: boolean },
+): Promise<number> {
   const env = backend === undefined ? shell.env : { ...shell.env, AHC_AGENT_SANDBOX_BACKEND: backend };
   // Loaded here because the other acts know no contest.
   const { showAhc } = await import('../demo/ahc.ts');

@@ -2,7 +2,7 @@
  * A contest of our own, from its page to the comparison of two programs: the very commands that a competitor types, in a
  * folder that is gone afterwards. No model is asked, and no script plays one: it is no run, so it is shown by itself.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -24,6 +24,8 @@ const label =
 type Step = {
   readonly name: string;
   readonly file: CommandFile;
+  /** Where its user stands. */
+  readonly folder: string;
   readonly argv: readonly string[];
   /** As its user would type it. */
   readonly typed: string;
@@ -33,14 +35,17 @@ export async function showAhc(shell: Shell, isJson: boolean): Promise<number> {
   const ahc = await loadAhc();
   const site = await ahc.startAtCoder();
   const folder = mkdtempSync(join(tmpdir(), 'polya-demo-'));
+  mkdirSync(join(folder, contest));
+  for (const name of ['weak', 'good'] as const)
+    copyFileSync(ahc.solutionOf(contest, name), join(folder, contest, `${name}.cpp`));
   const told: unknown[] = [];
   try {
     shell.err.write(`\n${shell.err.paint('strong', ahcTitle)}\n${label}\n`);
-    for (const step of stepsIn(folder, site.url, ahc)) {
+    for (const step of stepsIn(folder, site.url)) {
       shell.err.write(`\n$ ${shell.err.paint('accent', `${ahcCall(shell)} ${step.typed}`)}\n`);
       const kept: string[] = [];
       const out = isJson ? keeping(shell.out, kept) : shell.out;
-      const code = await call({ ...shell, folder, out }, step, isJson);
+      const code = await call({ ...shell, folder: step.folder, out }, step, isJson);
       if (isJson) told.push({ command: step.typed, exitCode: code, result: parsed(kept.join('')) });
       if (code !== exitCodes.ok) return end(shell, { isJson, told, code });
     }
@@ -51,28 +56,21 @@ export async function showAhc(shell: Shell, isJson: boolean): Promise<number> {
   }
 }
 
-type Ahc = Awaited<ReturnType<typeof loadAhc>>;
-
-function stepsIn(folder: string, url: string, ahc: Ahc): readonly Step[] {
-  const cases = ['--cases', '0-9'];
-  const weak = ahc.solutionOf(contest, 'weak');
-  const good = ahc.solutionOf(contest, 'good');
-  const where = ['--workspace', join(folder, contest)];
+function stepsIn(folder: string, url: string): readonly Step[] {
+  // It is ours, whatever the clock of this machine says.
+  const elsewhere = ['--workspace-root', folder, '--site', url, '--i-confirm-the-rules-allow-this'];
+  const inside = join(folder, contest);
+  const test = (typed: string): Step => ({
+    ...{ name: 'test', file: ahcTest, folder: inside },
+    ...{ argv: typed.split(' '), typed: `test ${typed}` },
+  });
   return [
     {
-      name: 'init',
-      file: ahcInit,
-      // It is ours, whatever the clock of this machine says.
-      argv: [contest, '--workspace-root', folder, '--site', url, '--i-confirm-the-rules-allow-this'],
-      typed: `init ${contest}`,
+      ...{ name: 'init', file: ahcInit, folder },
+      ...{ argv: [contest, ...elsewhere], typed: `init ${contest}` },
     },
-    { name: 'test', file: ahcTest, argv: [weak, ...cases, ...where], typed: 'test weak.cpp --cases 0-9' },
-    {
-      name: 'test',
-      file: ahcTest,
-      argv: [good, ...cases, ...where, '--vs', 'last'],
-      typed: 'test good.cpp --cases 0-9 --vs last',
-    },
+    test('weak.cpp --cases 0-9'),
+    test('good.cpp --cases 0-9 --vs last'),
   ];
 }
 
@@ -97,7 +95,11 @@ function parsed(text: string): unknown {
 
 function end(
   shell: Shell,
-  { isJson, told, code }: { readonly isJson: boolean; readonly told: readonly unknown[]; readonly code: number },
+  {
+    isJson,
+    told,
+    code,
+  }: { readonly isJson: boolean; readonly told: readonly unknown[]; readonly code: number },
 ): number {
   if (isJson) shell.out.write(`${harmlessJson({ demo: 'ahc', label, steps: told }, 2)}\n`);
   else if (code === exitCodes.ok) {
