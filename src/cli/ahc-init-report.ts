@@ -28,7 +28,7 @@ export function tellAhcInit(shell: Shell, report: InitializedWorkspace): void {
   const unfinished = troubles.some(({ isUnfinished }) => isUnfinished);
   if (!unfinished)
     write(
-      `Next: \`cd ${harmless(place)}\`, read problem/problem.md, write main.cpp, then \`polya ahc test\`.`,
+      `Next: ${place === '.' ? '' : `\`cd ${harmless(place)}\`, `}read problem/problem.md, write main.cpp, then \`polya ahc test\`.`,
     );
 }
 

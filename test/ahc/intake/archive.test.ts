@@ -180,7 +180,7 @@ describe('a tar.gz', () => {
       expect(Buffer.from(unpacked['tools/Cargo.toml'] ?? []).toString()).toBe('short');
     }
     const whole = readFileSync(join(here, 'a.tgz'));
-    for (const length of [1, 20, whole.length >> 1, whole.length - 9]) {
+    for (const length of [1, 20, whole.length >> 1, whole.length - 9, whole.length - 1]) {
       expect(attempt(whole.subarray(0, length)), String(length)).toBeInstanceOf(BadArchive);
     }
   });

@@ -192,6 +192,18 @@ describe('a workspace from the site', () => {
   });
 });
 
+test('a dialogue with the judge is seen in its statement, and in its tools where that says nothing', async () => {
+  const desk = newDesk();
+  const { contest } = await desk.init('polya003');
+  expect(contest).toMatchObject({ isInteractive: { value: true }, tools: { tester: 'tester' } });
+  const tools = join(practiceContest('polya003').folder, 'tools');
+  const alone = await desk.init('ahc009', { from: [tools], confirm: async () => true });
+  expect(alone.contest.isInteractive).toMatchObject({
+    value: true,
+    because: expect.stringContaining('starts the solution'),
+  });
+});
+
 describe('a contest that may be running', () => {
   const day = Date.parse('2026-03-14T11:00:00Z');
 

@@ -192,7 +192,7 @@ class Attempts {
 
   #gaveUp(url: URL): UnavailableError {
     return new UnavailableError({
-      what: `${this.#wanted.noun} could not be fetched from ${url.host} in ${mostTries} tries.`,
+      what: `${capital(this.#wanted.noun)} could not be fetched from ${url.host} in ${mostTries} tries.`,
       why: this.#why,
       fix: 'Run `polya ahc init` again later: it goes on where it was. Without network, give what you have with --from.',
     });
@@ -211,6 +211,10 @@ type Outcome =
 
 function rangeOf(begun: Uint8Array | null): Record<string, string> {
   return begun && begun.length > 0 ? { range: `bytes=${begun.length}-` } : {};
+}
+
+function capital(words: string): string {
+  return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
 }
 
 function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {

@@ -202,7 +202,8 @@ function positiveOrNull(value: number | null): number | null {
 function withTools(contest: ContestFile, { report, sha256 }: ToolsOutcome): ContestFile {
   if (!report) return contest;
   const { binaries, generator, judge, tester } = report;
-  const isInteractive = dialogueOf(report) ?? contest.isInteractive;
+  const said = contest.isInteractive;
+  const isInteractive = said.value ? said : (dialogueOf(report) ?? said);
   return { ...contest, isInteractive, tools: { binaries, generator, judge, tester, sha256 } };
 }
 

@@ -1,6 +1,7 @@
 /** A tar.gz, unpacked into memory: plain files alone, with the long names of GNU and of pax. Links are refused. */
 import { Gunzip } from 'fflate';
 import { BadArchive } from '../../../../core/folder-archive.ts';
+import { crc32 } from './crc32.ts';
 import {
   type ArchiveLimits,
   refuseBombs,
@@ -36,12 +37,17 @@ function gunzipped(bytes: Uint8Array, limits: ArchiveLimits): Uint8Array {
   } catch (error) {
     throw error instanceof BadArchive ? error : new BadArchive('It is no gzip, or damaged.');
   }
-  if (!isWhole) throw new BadArchive('It is no gzip, or its end is missing.');
+  if (!isWhole || bytes.length < 18) throw new BadArchive('It is no gzip, or its end is missing.');
   const all = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {
     all.set(chunk, at);
     at += chunk.length;
+  }
+  // fflate does not look at the sum and the size that stand at the end.
+  const end = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 8, 8);
+  if (end.getUint32(0, true) !== crc32(all) || end.getUint32(4, true) !== length) {
+    throw new BadArchive('It is damaged, or its end is missing.');
   }
   return all;
 }
