@@ -4,9 +4,9 @@
  */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { appendFile, open, rename, writeFile } from 'node:fs/promises';
+import { appendFile, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { UnavailableError, UserError } from '../../core/errors.ts';
 import {
   type Arc,
   type ArcTask,
@@ -140,9 +140,7 @@ export class Recorder {
       const path = join(out, `${set.id}_${fileName(task.id, outcome.index)}_${name}.png`);
       this.#pictures += 1;
       if (existsSync(path)) continue;
-      // It can be drawn again from the journal: a crash may take it, but leaves no half of one under its name.
-      await writeFile(`${path}.tmp`, tools.drawingPng(tools.drawCollage(collage)));
-      await rename(`${path}.tmp`, path);
+      await writeDrawn(path, tools.drawingPng(tools.drawCollage(collage)));
     }
   }
 
@@ -174,6 +172,18 @@ export class Recorder {
   }
 }
 
+/** It can be drawn again from the journal: a crash may take it, but leaves no half of one under its name. */
+async function writeDrawn(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.tmp`;
+  try {
+    await writeFile(draft, bytes);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
 /** An id is its file's word: no part of a path may come of it. */
 function fileName(task: string, index: number): string {
   return /^[\w-]{1,64}$/.test(task) ? task : `task-${index + 1}`;
@@ -181,9 +191,8 @@ function fileName(task: string, index: number): string {
 
 function unwritable(out: string, error: unknown, fix: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
-  return new UserError({
-    what: `The folder ${out} cannot be written.`,
-    why: `${error.message}.`,
-    fix,
-  });
+  const explanation = { what: `The folder ${out} cannot be written.`, why: `${error.message}.`, fix };
+  // A path is its user's mistake; a full disk is not.
+  const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+  return isFull ? new UnavailableError(explanation) : new UserError(explanation);
 }
