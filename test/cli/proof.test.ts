@@ -383,6 +383,8 @@ describe('what is wrong is said, and nothing is made', () => {
       0,
       'Line 3 of p.md divides nothing: it stands in a block of code.\n',
     ]);
+    const argv = ['proof', 'verify', 'p.md', 'p.md', '--model', 'scripted/proof-check', '--dry-run'];
+    expect((await polya(place, argv)).err).toMatch(/^Line 3 of p.md divides nothing/);
     const doubtful = await solved('A\n```\n<!-- problem: X -->\nB\n```js\n```\n');
     expect([doubtful.code, doubtful.err]).toEqual([2, expect.stringContaining('whether line 3 of')]);
   });

@@ -6,7 +6,7 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { JsonObject } from '../../core/json.ts';
-import { problemLinesInCode, problemsIn } from '../../index.ts';
+import { problemsIn } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { tellSet } from '../drive-set.ts';
 import { launchRun } from '../launch.ts';
@@ -21,7 +21,7 @@ import {
   proofReference,
   said,
 } from '../proof/options.ts';
-import { tellProof } from '../proof/tell.ts';
+import { tellLinesInCode, tellProof } from '../proof/tell.ts';
 import type { SetResult } from '../set-report.ts';
 import type { Shell } from '../shell.ts';
 
@@ -96,8 +96,7 @@ async function referencesOf(shell: Shell, file: string, options: Options): Promi
   const { problem: wanted = [], rubric } = options;
   const path = resolve(shell.folder, file);
   const chosen = chosenProblems(await problemsIn(path), wanted, file);
-  for (const line of await problemLinesInCode(path))
-    shell.err.write(`Line ${line} of ${file} divides nothing: it stands in a block of code.\n`);
+  await tellLinesInCode(shell, file);
   return chosen.map((problem) =>
     proofReference(shell, file, {
       ...(problem === undefined ? {} : { problem }),

@@ -13,7 +13,7 @@ import {
   proofReference,
 } from '../proof/options.ts';
 import type { ProofReport } from '../proof/report.ts';
-import { proofCode, tellProof } from '../proof/tell.ts';
+import { proofCode, tellLinesInCode, tellProof } from '../proof/tell.ts';
 
 type Options = JudgingOptions & { readonly problem?: string };
 
@@ -35,6 +35,7 @@ export const proofVerify: CommandFile = {
     const options = command.opts<Options>();
     const [file, proof] = command.processedArgs as [string, string];
     const { problem, rubric } = options;
+    await tellLinesInCode(shell, file);
     const reports: ProofReport[] = [];
     const code = await launchRun(shell, options, {
       family: 'proof',

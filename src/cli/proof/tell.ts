@@ -1,7 +1,8 @@
 /** Tells what came of a run whose result is a proof. */
+import { resolve } from 'node:path';
 import { exitCodes } from '../../core/errors.ts';
 import { isReopenable } from '../../core/history.ts';
-import { type Polya, proofRecord, readJournal } from '../../index.ts';
+import { type Polya, problemLinesInCode, proofRecord, readJournal } from '../../index.ts';
 import { readRun } from '../drive.ts';
 import type { RunResult } from '../run-report.ts';
 import type { Shell } from '../shell.ts';
@@ -24,6 +25,12 @@ export async function tellProof(
     : `Every report: ${shell.calledAs} proof show`;
   shell.err.write(`${next} ${id}\n`);
   return report;
+}
+
+/** Whoever looks for a problem that is not there learns why. */
+export async function tellLinesInCode(shell: Shell, file: string): Promise<void> {
+  for (const line of await problemLinesInCode(resolve(shell.folder, file)))
+    shell.err.write(`Line ${line} of ${file} divides nothing: it stands in a block of code.\n`);
 }
 
 /** Of somebody's proof: that it passed. Its grader has done its work also where it did not. */
