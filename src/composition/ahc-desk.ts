@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { configKeys } from '../families/ahc/config/keys.ts';
 import { practiceContest } from '../practice/atcoder/contest.ts';
 import { startAtCoder } from '../practice/atcoder/site.ts';
-import { baseFolder, configIn, NoWorkspace, openWorkspace, workspaceAround, workspaceFolder } from './ahc.ts';
+import { configIn, NoWorkspace, workspaceAround, workspaceFolder } from './ahc.ts';
 import { keysNamed, shownKey, writeConfig } from './ahc-config.ts';
 
 export const ahc = {
-  openWorkspace,
   workspaceFolder,
   workspaceAround,
-  baseFolder,
   configIn,
   configKeys,
   keysNamed,

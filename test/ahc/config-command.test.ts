@@ -3,8 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { openWorkspaceOf, workspaceOptions } from '../../src/cli/ahc/workspace.ts';
-import type { Shell } from '../../src/cli/shell.ts';
+import { ahcFace } from '../../src/cli/faces.ts';
 import { modelOfConfig } from '../../src/composition/ahc-model.ts';
 import { parseLayer } from '../../src/families/ahc/config/layer.ts';
 import { resolveConfig } from '../../src/families/ahc/config/resolve.ts';
@@ -217,22 +216,17 @@ test('the model is named as everywhere else', () => {
   expect(() => of('llm: {provider: nobody, model: x}')).toThrow('There is no provider "nobody"');
 });
 
-test('an option that was not given says nothing, so its default never beats a file', async () => {
-  const place = newPlace();
-  workspaceIn(place, 'ahc001', 'evaluation:\n  jobs: 3\nother: 1\n');
-  const opened = async (...argv: string[]) => {
-    const told: string[] = [];
-    const command = workspaceOptions(new Command()).option('--jobs <n>', '', Number, 9);
-    command.parse(argv, { from: 'user' });
-    const err = { write: (text: string) => told.push(text), paint: (_tone: string, text: string) => text };
-    const shell = { ...place, calledAs: 'polya', err } as unknown as Shell;
-    const { workspace } = await openWorkspaceOf(shell, command, { jobs: 'evaluation.jobs' });
-    return { jobs: workspace.config.get('evaluation.jobs'), told };
-  };
-  const usual = await opened();
-  expect(usual.jobs).toBe(3);
-  expect(usual.told).toHaveLength(1);
-  expect((await opened('--jobs', '5')).jobs).toBe(5);
-  expect((await opened('--jobs', '9', '--workspace', 'ahc001')).jobs).toBe(9);
-  await expect(opened('--workspace', 'none')).rejects.toThrow('none is no workspace');
+test('an option that was not given says nothing: none that stands for a key has a default', async () => {
+  const standing = ['--jobs', '--backend', '--workspace-root'];
+  const seen = new Set<string>();
+  for (const { path, load } of ahcFace.commands) {
+    const command = new Command(path);
+    (await load()).define(command);
+    for (const { long, defaultValue } of command.options) {
+      if (!standing.includes(long ?? '')) continue;
+      seen.add(long ?? '');
+      expect(defaultValue, `${path} ${long}`).toBeUndefined();
+    }
+  }
+  expect([...seen].sort()).toEqual(standing.toSorted());
 });

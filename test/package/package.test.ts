@@ -119,7 +119,8 @@ describe('installed with a Node of its own', () => {
     expect(help).toContain('Start with `ahc-agent init ID`');
     expect(help).not.toMatch(/^ {2}(aoc|runs|qa) /m);
     expect(await npx('ahc-agent', 'config', 'evaluation.jobs')).toBe('(unset)\n');
-    const byPath = call(home, join(home, 'node_modules', '.bin', 'ahc-agent'), ['solve']);
+    const link = join(home, 'node_modules', '.bin', 'ahc-agent');
+    const byPath = call(home, process.execPath, [link, 'solve']);
     expect(byPath).toMatchObject({ status: 3, stdout: '' });
     expect(byPath.stderr).toMatch(/^ahc-agent: `\S*ahc-agent solve` is not there yet\.\n/);
     const unknown = call(home, 'npx', ['ahc-agent', 'config', 'llm.modle']);

@@ -1,9 +1,9 @@
 /**
- * What all commands for contests share: the options that name workspace and form, and the way from them, the environment
- * and the files to an open workspace. An option that was not given says nothing, so its default never beats a file.
+ * What all commands for contests share: the options that name workspace and form, and what they ask of the rule that finds
+ * workspaces. An option that was not given says nothing, so its default never beats a file.
  */
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Ahc, loadAhc, type Workspace, type WorkspaceQuestion } from '../../index.ts';
+import type { WorkspaceQuestion } from '../../index.ts';
 import type { Shell } from '../shell.ts';
 import { asCalled, oneLine } from '../text.ts';
 
@@ -22,20 +22,6 @@ export function workspaceOptions(command: Command): Command {
 
 /** Keys by the name that commander gives their option: `{ jobs: 'evaluation.jobs' }`. */
 export type KeysByOption = Readonly<Record<string, string>>;
-
-export type Opened = { readonly ahc: Ahc; readonly workspace: Workspace };
-
-/** Warnings of the files stand on standard error, once. Throws `UserError` where there is no workspace. */
-export async function openWorkspaceOf(
-  shell: Shell,
-  command: Command,
-  keys: KeysByOption = {},
-): Promise<Opened> {
-  const ahc = await loadAhc();
-  const workspace = ahc.openWorkspace(questionOf(shell, command, keys));
-  tellWarnings(shell, workspace.config.warnings);
-  return { ahc, workspace };
-}
 
 /** What a command asks of the rule that finds workspaces. */
 export function questionOf(shell: Shell, command: Command, keys: KeysByOption = {}): WorkspaceQuestion {
