@@ -4,6 +4,7 @@
  * are no rows.
  */
 
+import type { Sandbox } from '../src/core/sandbox.ts';
 import { bubblewrapSandbox } from '../src/sandbox/bubblewrap.ts';
 import { openDocker } from '../src/sandbox/docker/backend.ts';
 import { findEngine, thisMachine } from '../src/sandbox/docker/engine.ts';
@@ -29,6 +30,7 @@ import {
 import { temporaryFolder } from './temporary-folder.ts';
 
 const rounds = 3;
+const program = { language: 'python', source: 'print(42)' } as const;
 /** So dear a case that fewer tell as much. */
 const [execCases, runCases] = [20, 10];
 const longLived = 'polya-bench-cases';
@@ -57,6 +59,8 @@ type CommandLine = {
   readonly address: string;
   readonly exec: (n: number, steps: number) => Promise<void>;
   readonly run: (n: number, steps: number) => Promise<void>;
+  /** The program of the rows on warm containers, by `docker exec`. */
+  readonly python: () => Promise<void>;
 };
 
 /** No image can be had everywhere: the container sees this machine's `/usr`, as Polya's do. */
@@ -78,13 +82,15 @@ async function commandLine(address: string, folder: string): Promise<CommandLine
   const words = (n: number, steps: number) => ['/bench/busy', `${n}`, `${steps}`];
   return {
     address,
+    python: async () =>
+      void (await spoken('docker', [...docker, 'exec', longLived, '/usr/bin/python3', '-c', program.source])),
     exec: (n, steps) => checked(n, 'docker', [...docker, 'exec', longLived, ...words(n, steps)]),
     run: (n, steps) =>
       checked(n, 'docker', [...docker, 'run', '--rm', ...options, image, ...words(n, steps)]),
   };
 }
 
-async function measure(busy: Busy, { address, exec, run }: CommandLine): Promise<readonly Row[]> {
+async function measure(busy: Busy, { address, exec, run, python }: CommandLine): Promise<readonly Row[]> {
   const docker = () => openDocker({ env: { DOCKER_HOST: address }, toolchains: 'host' });
   const [sandbox, container] = [bubblewrapSandbox(), createSandbox({ openBackend: docker })];
   const inSandboxes = () => perCase(() => batch(sandbox, busy));
@@ -100,7 +106,7 @@ async function measure(busy: Busy, { address, exec, run }: CommandLine): Promise
     `${cases} in a sandbox a worker`,
     `${cases} in a container a worker, Polya's`,
   ];
-  const plan: readonly [string, string, Measured, Measured][] = [
+  const plan: [string, string, Measured, Measured][] = [
     [
       `${what(cases)}, in a container a worker`,
       'the same by xargs',
@@ -112,9 +118,29 @@ async function measure(busy: Busy, { address, exec, run }: CommandLine): Promise
     [byRun, batched, each(run, runCases), inSandboxes],
     [byRun, contained, each(run, runCases), inContainers],
   ];
+  // Nothing is kept: each exec has a new container.
+  const anew = createSandbox({
+    openBackend: () => openDocker({ env: { DOCKER_HOST: address }, toolchains: 'host', pool: { most: 0 } }),
+  });
+  const executes = (by: Sandbox) => async () => {
+    const begun = performance.now();
+    await by.exec(program, new AbortController().signal);
+    return performance.now() - begun;
+  };
+  const inWarm = executes(container);
+  plan.push(
+    ['a Python program, exec in a warm container', 'in a new one', inWarm, executes(anew)],
+    [
+      'a Python program, exec in a warm container',
+      'docker exec, without limits',
+      inWarm,
+      () => perCase(python, 1),
+    ],
+  );
   const rows: Row[] = [];
   for (const [of, against, ours, floor] of plan) {
     rows.push({ what: of, against, unit: 'ms', aim: null, ...(await contest({ rounds, ours, floor })) });
   }
+  await Promise.all([container.close(), anew.close()]);
   return rows;
 }

@@ -88,6 +88,7 @@ export const noSandbox: Sandbox = {
   exec: unreachable,
   batch: unreachable,
   clean: unreachable,
+  close: async () => undefined,
 };
 
 function familyOf(tools: readonly Tool[]): Family {

@@ -71,6 +71,7 @@ export function openPolya(options: PolyaOptions = {}): Polya {
     close: async () => {
       await people.close();
       await practice.close();
+      if (options.sandbox === undefined) await sandbox.close();
       await store.close();
     },
   };

@@ -251,4 +251,9 @@ export interface Sandbox {
   batch(request: BatchRequest, onCase: OnCase, signal: AbortSignal): Promise<BatchResult>;
   /** Removes what dead processes of Polya left on this machine; what is in use stays. */
   clean(): Promise<readonly Removed[]>;
+  /**
+   * Ends what is kept ready for the next call, such as warm containers. Calls are answered afterwards as well, but then
+   * nothing is kept. Who forgets it leaves nothing behind either, once the process has ended.
+   */
+  close(): Promise<void>;
 }

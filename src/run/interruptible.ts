@@ -12,6 +12,7 @@ export function interruptible(sandbox: Sandbox): Sandbox {
     exec: (request, signal) => unlessBrokenOff(sandbox.exec(request, signal), signal),
     batch: (request, onCase, signal) => unlessBrokenOff(sandbox.batch(request, onCase, signal), signal),
     clean: () => sandbox.clean(),
+    close: () => sandbox.close(),
   };
 }
 

@@ -104,6 +104,7 @@ function withoutWorld(io: World['io']): World['io'] {
       exec: refuse,
       batch: refuse,
       clean: refuse,
+      close: async () => undefined,
     },
   };
 }

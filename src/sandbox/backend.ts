@@ -90,4 +90,6 @@ export type Backend = {
   fileState(path: string): Promise<string | null>;
   openCell(spec: CellSpec): Promise<Cell>;
   clean(): Promise<readonly Removed[]>;
+  /** Ends what is kept ready for the next cell, where anything is. Cells are opened afterwards as well. */
+  close?(): Promise<void>;
 };

@@ -5,9 +5,9 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import type { UnavailableError } from '../core/errors.ts';
-import { type Cell, CellGone, type Finished, type Job } from './backend.ts';
+import { type Cell, CellGone, type Finished, type Job, type StagedFile } from './backend.ts';
 import { decodeReport, emptyFinished, type Report } from './report.ts';
-import { encodeJob, encodePreamble, type Preamble } from './request.ts';
+import { encodeJob, encodePreamble, encodeRenewal, type Preamble } from './request.ts';
 
 export type Connection = {
   /** To the runner. Its end makes the runner end everything inside, itself included. */
@@ -21,6 +21,19 @@ export type Connection = {
   wasOutOfMemory?(): boolean;
   /** Why the cell ended without a report. `why` is the runner's own word, if it had one. */
   explain(why: string | null): UnavailableError;
+};
+
+/** One that can be handed on, where opening another is dear. */
+export type RenewableCell = Cell & {
+  /**
+   * Clears away all that its user left, in the runner's memory too, and finds out by that whether it works. False where
+   * it does not, is still at work, or takes longer than it may: then it is of no more use, and has to be closed.
+   */
+  renew(withinMs: number): Promise<boolean>;
+  /** What the jobs of its next user have in common. */
+  keep(files: readonly StagedFile[]): void;
+  /** Resolves when nothing of it is left, whoever ended it. */
+  readonly ended: Promise<void>;
 };
 
 /** Longer than the runner ever takes to end a program and report. */
@@ -54,16 +67,17 @@ function* gathered(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   yield Buffer.concat(small);
 }
 
-export function runnerCell(connection: Connection, preamble: Preamble): Cell {
+export function runnerCell(connection: Connection, preamble: Preamble): RenewableCell {
   return new RunnerCell(connection, preamble);
 }
 
-class RunnerCell implements Cell {
+class RunnerCell implements RenewableCell {
   readonly #connection: Connection;
   /** The first of them is the one that runs. */
   readonly #waiting: Waiting[] = [];
-  readonly #closed: Promise<void>;
+  readonly ended: Promise<void>;
   #preamble: Preamble | null;
+  #renewing: ((isDone: boolean) => void) | null = null;
   #chunks: Buffer[] = [];
   #received = 0;
   #needed = 1;
@@ -84,7 +98,7 @@ class RunnerCell implements Cell {
     connection.input.on('error', () => {});
     connection.output.on('error', () => {});
     connection.output.on('data', (chunk: Buffer) => this.#receive(chunk));
-    this.#closed = connection.ended.then(
+    this.ended = connection.ended.then(
       () => this.#end(null),
       (error: unknown) => this.#end({ error }),
     );
@@ -106,7 +120,26 @@ class RunnerCell implements Cell {
   async close(): Promise<void> {
     if (this.#waiting.length > 0) this.#interrupt('cancelled');
     else this.#hangUp();
-    await this.#closed;
+    await this.ended;
+  }
+
+  async renew(withinMs: number): Promise<boolean> {
+    if (this.#isOver || this.#failure !== null || this.#interruption !== null) return false;
+    if (this.#waiting.length > 0 || this.#renewing !== null) return false;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#renewing = resolve;
+    const overdue = setTimeout(() => resolve(false), withinMs);
+    this.#send(encodeRenewal(this.#preamble?.openFiles ?? []));
+    this.#preamble = null;
+    const isDone = await promise;
+    clearTimeout(overdue);
+    this.#renewing = null;
+    this.#hasFinished = false;
+    return isDone && !this.#isOver;
+  }
+
+  keep(files: readonly StagedFile[]): void {
+    this.#preamble = { openFiles: this.#preamble?.openFiles ?? [], kept: files };
   }
 
   #enqueue(job: Job): Promise<Finished> {
@@ -162,6 +195,7 @@ class RunnerCell implements Cell {
   #deliver(report: Report): void {
     if (report.kind === 'failed') this.#failure ??= { error: this.#connection.explain(report.why) };
     else if (report.kind === 'opened') this.#waiting[0]?.job.onPipesOpen?.();
+    else if (report.kind === 'renewed') this.#renewing?.(true);
     else {
       this.#hasFinished = true;
       this.#waiting.shift()?.resolve(report.finished);
@@ -191,6 +225,7 @@ class RunnerCell implements Cell {
     this.#failure ??= failure;
     clearTimeout(this.#overdue);
     clearTimeout(this.#killing);
+    this.#renewing?.(false);
     this.#connection.input.destroy();
     const wallMs = performance.now() - this.#begunAtMs;
     for (const [index, { resolve, reject }] of this.#waiting.splice(0).entries()) {

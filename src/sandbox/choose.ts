@@ -60,7 +60,11 @@ export type Probed =
 
 export async function probeBackends(env?: Environment): Promise<readonly Probed[]> {
   const probed: Probed[] = [];
-  for (const candidate of candidates) probed.push((await tryOne(candidate, env)).probed);
+  for (const candidate of candidates) {
+    const tried = await tryOne(candidate, env);
+    await tried.backend?.close?.();
+    probed.push(tried.probed);
+  }
   return probed;
 }
 

@@ -36,12 +36,15 @@ const doneSchema = z.object({
   handsArchive: z.boolean(),
 });
 const openedSchema = z.object({ opened: z.literal(true) });
-const reportSchema = z.union([doneSchema, openedSchema, z.object({ failure: z.string() })]);
+const renewedSchema = z.object({ renewed: z.literal(true) });
+const reportSchema = z.union([doneSchema, openedSchema, renewedSchema, z.object({ failure: z.string() })]);
 
 export type Report =
   | { readonly kind: 'done'; readonly finished: Finished }
   /** The pipes of a pair are open at this end. */
   | { readonly kind: 'opened' }
+  /** Nothing is left in the cell of who used it so far. */
+  | { readonly kind: 'renewed' }
   /** The runner could not do its work. */
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -59,6 +62,7 @@ export function decodeReport(bytes: Buffer): Decoded {
   if ('failure' in described)
     return { report: { kind: 'failed', why: described.failure }, length: headLength };
   if ('opened' in described) return { report: { kind: 'opened' }, length: headLength };
+  if ('renewed' in described) return { report: { kind: 'renewed' }, length: headLength };
   const { stdout, stderr, collectedBytes, archiveBytes, handsArchive } = described;
   const sizes = [stdout, stderr].flatMap(({ headBytes, tailBytes }) => [headBytes, tailBytes]);
   const bodyLength = [...sizes, Math.max(collectedBytes, 0), handsArchive ? archiveBytes : 0].reduce(

@@ -36,6 +36,11 @@ export function encodeJob(job: Job): readonly Uint8Array[] {
   ];
 }
 
+/** The cell gets another user. What of the preamble was never sent goes with it. */
+export function encodeRenewal(openFiles: readonly OpenFile[]): readonly Uint8Array[] {
+  return [...encodePreamble({ openFiles, kept: [] }), line('renew', 0), line('go', 0)];
+}
+
 function pipeRecords({ stdin, stdout, forRelay }: Pipes): readonly Uint8Array[] {
   const [inName, outName] = forRelay ? ['relayIn', 'relayOut'] : ['stdinPipe', 'stdoutPipe'];
   return [

@@ -40,7 +40,8 @@ export type Found = { readonly backend: Backend; readonly tools: readonly FoundT
 export function createSandbox(options: SandboxOptions): Sandbox {
   const runLimits = mergeLimits(defaultRunLimits, options.limits);
   const compileLimits = mergeLimits(defaultCompileLimits, options.compileLimits);
-  const found = onceItWorks(() => findOut(options));
+  const finding = onceItWorks(() => findOut(options));
+  const { found } = finding;
   return {
     info: async () => describe(await found(), { runLimits, compileLimits }),
     async check(request, signal) {
@@ -66,6 +67,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       return runBatch(await found(), { request, onCase, limits: { runLimits, compileLimits }, signal });
     },
     clean: async () => (await found()).backend.clean(),
+    close: finding.close,
   };
 }
 
@@ -148,20 +150,23 @@ async function findOut({ openBackend }: SandboxOptions): Promise<Found> {
  * A failure is not kept: what is missing may be installed while a long-lived process waits. Nor is a find whose
  * staged files are gone: the system clears its temporary folders.
  */
-function onceItWorks(find: () => Promise<Found>): () => Promise<Found> {
+function onceItWorks(find: () => Promise<Found>) {
   let finding: Promise<Found> | null = null;
+  const close = async () => (await finding?.catch(() => null))?.backend.close?.();
   const findAgain = () => {
+    void close();
     finding = find();
     finding.catch(() => {
       finding = null;
     });
     return finding;
   };
-  return async () => {
-    const found = await (finding ?? findAgain());
-    const staged = found.tools.flatMap(({ tool }) => tool.staged ?? []);
-    return found.backend.isIntact() && staged.every((path) => existsSync(path)) ? found : findAgain();
+  const found = async (): Promise<Found> => {
+    const known = await (finding ?? findAgain());
+    const staged = known.tools.flatMap(({ tool }) => tool.staged ?? []);
+    return known.backend.isIntact() && staged.every((path) => existsSync(path)) ? known : findAgain();
   };
+  return { found, close };
 }
 
 function describe({ backend, tools }: Found, { runLimits, compileLimits }: Limits): SandboxInfo {

@@ -47,4 +47,5 @@ export const talkingSandbox: Sandbox = {
   exec: () => runsNothing(),
   batch: () => runsNothing(),
   clean: () => runsNothing(),
+  close: async () => undefined,
 };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Bench } from './bench.ts';
 
 /** Prints all that a program can see of what others may have left; what only counts (process numbers) left out. */
-const look = `
+export const look = `
 import hashlib, stat, time
 def look():
     for folder, folders, files in os.walk('/scratch'):
@@ -21,7 +21,7 @@ def look():
     print(os.getcwd(), os.listdir('/proc/self/fd'), os.getpriority(os.PRIO_PROCESS, 0), sorted(os.sched_getaffinity(0)))
 `;
 
-const mess: Readonly<Record<string, string>> = {
+export const mess: Readonly<Record<string, string>> = {
   'daemons that ignore signals and write on': `
 for _ in range(3):
     if os.fork() == 0:

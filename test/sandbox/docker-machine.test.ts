@@ -54,12 +54,14 @@ import os
 status = dict(line.split(':\\t', 1) for line in open('/proc/self/status').read().splitlines() if ':\\t' in line)
 print({name: status[name].strip() for name in ('CapBnd', 'CapEff', 'NoNewPrivs', 'Seccomp')}, os.getuid() >= 61100)
 print([m.split()[4] for m in open('/proc/self/mountinfo') if ' rw' in m.split(' - ')[0] and ' - tmpfs' in m])`;
-    const { run } = await sandboxWith({ toolchains: 'host' }).exec({ language: 'python', source }, never);
+    const sandbox = sandboxWith({ toolchains: 'host' });
+    const { run } = await sandbox.exec({ language: 'python', source }, never);
     const [status, writable] = run?.stdout.text.trim().split('\n') ?? [];
     expect(status).toBe(
       "{'CapBnd': '0000000000000000', 'CapEff': '0000000000000000', 'NoNewPrivs': '1', 'Seccomp': '2'} True",
     );
     expect(writable).toContain("'/dev/shm'");
+    await sandbox.close();
     expect(await containers()).toEqual([]);
   });
 
@@ -70,6 +72,7 @@ print([m.split()[4] for m in open('/proc/self/mountinfo') if ' rw' in m.split(' 
       [1, 2, 3, 4].map(() => sandbox.exec({ language: 'python', source }, never)),
     );
     expect(new Set(runs.map(({ run }) => run?.stdout.text)).size).toBe(4);
+    await sandbox.close();
   });
 
   test('whose memory the kernel defends: that is told as memory, whatever the runner saw', async () => {
@@ -82,6 +85,7 @@ print([m.split()[4] for m in open('/proc/self/mountinfo') if ' rw' in m.split(' 
     const Memory = 24 << 20;
     await container.update({ Memory, MemorySwap: Memory });
     expect((await running).run).toMatchObject({ verdict: 'memory' });
+    await sandbox.close();
   });
 
   test('that is killed from outside is nobody’s exit status 137', async () => {
@@ -122,7 +126,7 @@ describe('what is missing is named', () => {
     const { name } = await toolchainImage();
     expect(await imageReport(env())).toMatchObject({ image: name, state: 'missing' });
     expect(await complaintOf(options)).toMatch(/It was not built yet\. Run `polya setup --docker`/);
-    await openDocker({ env: env(), toolchains: 'host' });
+    await (await openDocker({ env: env(), toolchains: 'host' })).close?.();
     const [some] = await docker.listImages();
     const image = docker.getImage(some?.Id ?? '');
     await image.tag({ repo: 'polya-sandbox', tag: 'older' });
@@ -162,6 +166,7 @@ describe('toolchains of an image', { timeout: 120_000 }, () => {
     await expect(sandbox.exec({ language: 'cpp', source: '' }, never)).rejects.toThrow(
       /C\+\+ programs cannot be run/,
     );
+    await sandbox.close();
     const place = newPlace();
     const ready = await polya({ ...place, env: { ...place.env, ...env() } }, ['setup', '--docker']);
     expect(ready).toMatchObject({ code: 0, err: '' });
@@ -181,7 +186,7 @@ describe('toolchains of an image', { timeout: 120_000 }, () => {
 
 describe('Polya in a container', { timeout: 120_000 }, () => {
   const inContainer = async (options: readonly string[]) => {
-    await openDocker({ env: env(), toolchains: 'host' });
+    await (await openDocker({ env: env(), toolchains: 'host' })).close?.();
     const images = (await docker.listImages()).flatMap(({ RepoTags: names }) => names ?? []);
     const image = images.find((name) => name.startsWith('polya-host:')) ?? '';
     const repository = join(import.meta.dirname, '../..');
@@ -236,8 +241,9 @@ await sandbox.exec(${JSON.stringify(request)}, signal);`);
     const exited = async () => (await containers()).filter((name) => name.endsWith('exited')).length;
     await vi.waitUntil(async () => (await exited()) === 1, { timeout: 10_000 });
     const backend = await openDocker({ env: env(), toolchains: 'host' });
-    expect((await containers()).map((name) => name.split(' ')[1])).toEqual(['running']);
     expect(await backend.clean()).toEqual([]);
+    await backend.close?.();
+    expect((await containers()).map((name) => name.split(' ')[1])).toEqual(['running']);
     await docker.getContainer((await docker.listContainers())[0]?.Id ?? '').kill();
     await expect(own).rejects.toThrow(/ended from outside/);
     copy.remove();

@@ -13,4 +13,5 @@ export const noSandbox: Sandbox = {
   exec: unreachable,
   batch: unreachable,
   clean: unreachable,
+  close: async () => undefined,
 };

@@ -19,14 +19,15 @@ import { runOnce } from '../run-once.ts';
 import { isFilterArch } from '../seccomp.ts';
 import { digest, makeOnce } from '../staged-file.ts';
 import { stageInFirst, stagingFolder } from '../staging.ts';
-import { openContainerCell, type Site } from './cell.ts';
 import { removeForsaken } from './clean.ts';
 import type { Surroundings } from './endpoints.ts';
 import { type Engine, findEngine, thisMachine } from './engine.ts';
 import { hostImage, hostMounts } from './host-image.ts';
 import { imagePaths, isInImage } from './image-paths.ts';
 import { type ImageState, imageState, otherVersions } from './images.ts';
+import { containerPool, type PoolOptions } from './pool.ts';
 import { seccompProfile } from './profile.ts';
+import type { Site } from './site.ts';
 import { imageRepository, toolchainImage } from './toolchain-image.ts';
 
 export type DockerOptions = {
@@ -35,6 +36,8 @@ export type DockerOptions = {
   readonly stagingParents?: readonly string[];
   /** Where toolchains come from; default: our image where it was built, else the host. */
   readonly toolchains?: 'image' | 'host';
+  /** How many containers wait to be used again, and how long. */
+  readonly pool?: PoolOptions;
 };
 
 /** Throws `UnavailableError` where nothing can be run in a container. */
@@ -77,7 +80,7 @@ async function hostBackend(engine: Engine, options: DockerOptions): Promise<Back
   };
   const needed = [runner, ...(engine.kind === 'podman' ? [seccomp] : [])];
   return {
-    ...common(engine, site),
+    ...common(engine, site, options),
     version: `${engine.version}, toolchains of this machine`,
     folder,
     isIntact: () => needed.every((path) => existsSync(path)),
@@ -99,9 +102,10 @@ async function imageBackend(
     ownMounts: (mounts) => mountsBesideImage(engine, mounts, folder),
     seccomp,
   };
-  const paths = await imagePaths(common(engine, site), folder, image.id);
+  const containers = common(engine, site, options);
+  const paths = await imagePaths(containers, folder, image.id);
   return {
-    ...common(engine, site),
+    ...containers,
     version: `${engine.version}, image ${image.name}`,
     folder,
     sharesFiles: seesOurFiles(engine),
@@ -126,13 +130,15 @@ function seesOurFiles({ endpoint }: Engine): boolean {
   return process.platform === 'linux' && endpoint.kind === 'socket';
 }
 
-function common(engine: Engine, site: Site) {
+function common(engine: Engine, site: Site, options: DockerOptions) {
+  const pool = containerPool(site, options.pool);
   return {
     name: 'docker',
     isolation: 'sandbox',
     enforcement: enforcement(engine),
-    openCell: (spec) => openContainerCell(site, spec),
+    openCell: (spec) => pool.open(spec),
     clean: () => removeForsaken(engine),
+    close: () => pool.close(),
   } as const satisfies Partial<Backend>;
 }
 

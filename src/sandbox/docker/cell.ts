@@ -1,45 +1,26 @@
 /**
- * Opens one cell in a container of its own: an engine's streams become a connection to the runner, and the container
- * goes when the cell ends. It knows nothing of languages, nor of what runs in the cell.
+ * One container as a cell: an engine's streams become a connection to the runner, and the container goes when the cell
+ * ends. It knows nothing of languages, of what runs in the cell, nor of whether it is used again (pool.ts).
  */
 import { Writable } from 'node:stream';
 import { UnavailableError } from '../../core/errors.ts';
-import type { Cell, CellSpec, Mount } from '../backend.ts';
-import { type Connection, runnerCell } from '../cell.ts';
-import { scratchBytes } from '../request.ts';
+import type { StagedFile } from '../backend.ts';
+import { type Connection, type RenewableCell, runnerCell } from '../cell.ts';
 import { type Container, type Ending, startContainer } from './container.ts';
+import type { ContainerPlan } from './container-options.ts';
 import type { Engine } from './engine.ts';
-import { ownerLabels } from './owner-labels.ts';
 
-/** What all cells of a back-end have in common. */
-export type Site = {
-  readonly engine: Engine;
-  readonly image: string;
-  /** Of the host, into every container. */
-  readonly mounts: readonly Mount[];
-  /** Which of a cell's own mounts its container gets: an image brings some of them itself. Throws where it cannot. */
-  readonly ownMounts: (mounts: readonly Mount[]) => readonly Mount[];
-  readonly seccomp: string;
-};
+export type ContainerCell = { readonly container: Container; readonly cell: RenewableCell };
 
-/** Its code, its stack, and the archive of a folder on its way out. */
-const runnerBaseBytes = 32 * 2 ** 20;
-
-export async function openContainerCell(site: Site, spec: CellSpec): Promise<Cell> {
-  const { engine, image, seccomp } = site;
-  const kept = spec.kept.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  const container = await startContainer(engine, {
-    image,
-    seccomp,
-    kind: engine.kind,
-    labels: ownerLabels(),
-    mounts: [...site.mounts, ...site.ownMounts(spec.mounts)],
-    limits: spec.limits,
-    scratchBytes: scratchBytes(spec.limits, spec.roomBytes),
-    runnerBytes: runnerBaseBytes + kept + 4 * spec.limits.outputBytes,
-  });
-  // The runner reads its container's own control group: nothing has to be handed over.
-  return runnerCell(connectionTo(container), { openFiles: [{ name: 'ownCgroup', fd: 0 }], kept: spec.kept });
+export async function openContainerCell(
+  engine: Engine,
+  plan: Omit<ContainerPlan, 'name' | 'uid'>,
+  kept: readonly StagedFile[],
+): Promise<ContainerCell> {
+  const container = await startContainer(engine, plan);
+  // The runner reads its container's own control group: nothing has to be handed over. Its disk is rounded up (site.ts).
+  const openFiles = ['ownCgroup', 'spareDisk'].map((name) => ({ name, fd: 0 }));
+  return { container, cell: runnerCell(connectionTo(container), { openFiles, kept }) };
 }
 
 function connectionTo(container: Container): Connection {

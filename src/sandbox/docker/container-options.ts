@@ -52,9 +52,29 @@ const masked = [
   ...['/etc/resolv.conf', '/etc/hosts', '/etc/hostname', '/dev/mqueue'],
 ];
 
+/** What an engine can change on a container that runs. */
+export type ChangeableOptions = {
+  readonly Memory: number;
+  readonly MemorySwap: number;
+  readonly PidsLimit: number;
+};
+
+export function changeableOptions(plan: Omit<ContainerPlan, 'name' | 'uid'>): ChangeableOptions {
+  const { limits, scratchBytes, runnerBytes } = plan;
+  const memory = limits.memoryBytes + scratchBytes + runnerBytes;
+  // Memory and swap together: no swap.
+  return { Memory: memory, MemorySwap: memory, PidsLimit: limits.processes + runnerProcesses };
+}
+
+/** What is settled when a container is made, whoever it is. */
+export function fixedOptions(plan: Omit<ContainerPlan, 'name' | 'uid'>): ContainerCreateOptions {
+  const { HostConfig: host, ...options } = containerOptions({ ...plan, name: '', uid: 0 });
+  const { Memory: _memory, MemorySwap: _swap, PidsLimit: _processes, ...fixed } = host ?? {};
+  return { ...options, HostConfig: fixed };
+}
+
 export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
   const { limits, uid } = plan;
-  const memory = limits.memoryBytes + plan.scratchBytes + plan.runnerBytes;
   return {
     name: plan.name,
     Image: plan.image,
@@ -82,11 +102,8 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
       IpcMode: 'private',
       SecurityOpt: securityOptions(plan),
       MaskedPaths: masked,
-      Memory: memory,
-      // Memory and swap together: no swap.
-      MemorySwap: memory,
+      ...changeableOptions(plan),
       MemorySwappiness: 0,
-      PidsLimit: limits.processes + runnerProcesses,
       Ulimits: ulimits(limits),
       Tmpfs: { [scratchInContainer]: tmpfsOptions(plan) },
       Mounts: plan.mounts.map(({ source, target }) => ({
@@ -116,16 +133,21 @@ function securityOptions({ kind, seccomp }: ContainerPlan): readonly string[] {
 }
 
 /**
- * Hard ones for the whole container; the runner sets each program's own below. None on CPU time: it would count the
- * runner's, which lives on, and the runner limits that of each program.
+ * Hard ones for the whole container; the runner sets each program's own below. So they may be wider, and users with
+ * other limits find the same container fit. None on CPU time: it would count the runner's, which lives on, and the
+ * runner limits that of each program.
  */
 function ulimits({ processes, openFiles }: ExecLimits) {
   const both = (name: string, value: number) => ({ Name: name, Soft: value, Hard: value });
   return [
-    both('nofile', openFiles + runnerOpenFiles),
-    both('nproc', processes + runnerProcesses + 1),
+    both('nofile', ceiling(openFiles + runnerOpenFiles)),
+    both('nproc', ceiling(processes + runnerProcesses + 1)),
     both('core', 0),
     both('msgqueue', 0),
     both('memlock', 0),
   ];
+}
+
+function ceiling(count: number): number {
+  return Math.max(256, 2 ** Math.ceil(Math.log2(count)));
 }

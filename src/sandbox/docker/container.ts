@@ -3,10 +3,11 @@
  * A container's user is also its name, so the engine itself sees to it that no two have the same: Linux counts
  * processes by user.
  */
+import { Socket } from 'node:net';
 import { Duplex, PassThrough, type Readable } from 'node:stream';
 import type Dockerode from 'dockerode';
 import { UnavailableError } from '../../core/errors.ts';
-import { type ContainerPlan, containerOptions } from './container-options.ts';
+import { type ChangeableOptions, type ContainerPlan, containerOptions } from './container-options.ts';
 import type { Engine } from './engine.ts';
 import { engineFault, isNameTaken, isNotFound } from './faults.ts';
 
@@ -16,6 +17,13 @@ export type Container = {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly streamsEnded: Promise<void>;
+  /** Changes what the kernel enforces for all of it. Throws where the engine cannot. */
+  change(options: ChangeableOptions): Promise<void>;
+  /**
+   * Whether its connection keeps this process alive. It does from the start; one that only waits to be used again must
+   * not. False where that cannot be chosen for this kind of connection.
+   */
+  keepAwake(isWanted: boolean): boolean;
   /** What the engine knows of the end, when it has come. */
   ending(): Promise<Ending>;
   /** Ends what is still going on. Resolves when nothing is left. */
@@ -54,6 +62,8 @@ export async function startContainer(
       stdout,
       stderr,
       streamsEnded,
+      change: async (options) => void (await container.update({ ...options })),
+      keepAwake: (isWanted) => keepAwake(socket, isWanted),
       ending: () => endingOf(container),
       remove: () => removeContainer(container).finally(() => socket.destroy()),
     };
@@ -116,6 +126,14 @@ function attach({ docker }: Engine, { id }: Dockerode.Container): Promise<Duplex
     },
   );
   return promise;
+}
+
+/** Podman's connection, or one through ssh, may be no plain socket. */
+function keepAwake(stream: Duplex, isWanted: boolean): boolean {
+  if (!(stream instanceof Socket)) return false;
+  if (isWanted) stream.ref();
+  else stream.unref();
+  return true;
 }
 
 /** An engine that dies breaks the connection; what that means is for who reads the streams. */

@@ -103,6 +103,12 @@ static void take_signals(int signals_fd, struct request *request, struct program
   reap(program);
 }
 
+/* What a program before this one sent us in its last moment is not the word of this one's relay. */
+static void forget_signals(int signals_fd) {
+  struct signalfd_siginfo signal;
+  while (read(signals_fd, &signal, sizeof signal) > 0) continue;
+}
+
 static enum stop watch(const struct cell *cell, struct request *request, struct program *program, int signals_fd) {
   struct pollfd fds[WATCHED] = {[CONTROL] = {.fd = STDIN_FILENO, .events = POLLRDHUP},
                                 [SIGNALS] = {.fd = signals_fd, .events = POLLIN}};
@@ -128,7 +134,9 @@ static enum stop watch(const struct cell *cell, struct request *request, struct 
 
 static void run(struct cell *cell, struct request *request, int signals_fd) {
   struct program program = {0};
+  forget_signals(signals_fd);
   if (request->opened_pipes) write_opened();
+  if (cell->has_spare_disk) take_up_spare_disk(&request->limits);
   start_usage(cell, &program.usage);
   start_program(cell, request, &program);
   enum stop stop = watch(cell, request, &program, signals_fd);
@@ -137,11 +145,21 @@ static void run(struct cell *cell, struct request *request, int signals_fd) {
   end_all_processes(cell, &program);
   learn_start(&program);
   close(program.word_fd);
+  drop_ballast();
   if (program.failure[0]) write_failure(program.failure);
   open_up_scratch();
   write_report(cell, request, &program, stop);
   close_output(&program.out);
   close_output(&program.err);
+}
+
+/* Its processes ended with its programs. */
+static void renew(struct cell *cell) {
+  forget_kept_files(cell);
+  empty_scratch();
+  forget_outputs();
+  forget_unshared_memory();
+  write_renewed();
 }
 
 /* Emptied only when there is another program to run: what is left of the last one goes with the cell. */
@@ -154,7 +172,8 @@ static void serve(struct cell *cell) {
     /* Before the request's own files, which may replace them. */
     write_kept_files(cell);
     read_request(cell, &request);
-    run(cell, &request, signals_fd);
+    if (request.renews_cell) renew(cell);
+    else run(cell, &request, signals_fd);
     forget_request(&request);
   }
 }

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { KILL_FACTOR = 16, READ_BYTES = 65536 };
@@ -33,7 +32,13 @@ static void give_back_memory(void *memory, size_t bytes) {
     spares[i] = (struct spare){memory, bytes};
     return;
   }
-  munmap(memory, bytes + 1);
+  give_back_unshared_memory(memory, bytes);
+}
+
+void forget_outputs(void) {
+  for (int i = 0; i < SPARES; i++)
+    if (spares[i].memory) give_back_unshared_memory(spares[i].memory, spares[i].bytes);
+  memset(spares, 0, sizeof spares);
 }
 
 void open_output(struct output *output, int fd, int64_t kept_bytes) {

@@ -98,7 +98,8 @@ static bool read_record(struct cell *cell, struct request *request, char **path)
   if (read_limit(&request->limits, name, number) || read_cgroup(&cell->cgroup, name, number)) return true;
   if (read_pipe(request, name, number)) return true;
   if (*path && read_file(cell, name, number, *path)) return true;
-  if (!strcmp(name, "arg")) read_argument(request, number);
+  if (!strcmp(name, "spareDisk")) cell->has_spare_disk = true;
+  else if (!strcmp(name, "arg")) read_argument(request, number);
   else if (!strcmp(name, "path")) {
     free(*path);
     *path = read_text(number);
@@ -106,6 +107,7 @@ static bool read_record(struct cell *cell, struct request *request, char **path)
   else if (!strcmp(name, "stdin")) request->stdin_fd = receive_stdin(number);
   else if (!strcmp(name, "collect")) request->collect_path = read_text(number);
   else if (!strcmp(name, "archive")) request->archive_bytes = number;
+  else if (!strcmp(name, "renew")) request->renews_cell = true;
   else write_failure("the request has a line of unknown name");
   return true;
 }
@@ -121,6 +123,7 @@ bool read_request(struct cell *cell, struct request *request) {
   if (!request->argv) fail("calloc");
   while (read_record(cell, request, &path)) continue;
   free(path);
+  if (request->renews_cell) return true;
   if (request->argc == 0) write_failure("the request names no program");
   if (request->stdin_fd == NO_FD) request->stdin_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
   return true;

@@ -1,0 +1,177 @@
+/**
+ * Keeps containers warm: one whose cell is done is cleared by its runner and handed to the next cell that it fits. It
+ * hands on nothing that it is not sure of: a container that ran out of memory, did not answer, or was not clean within
+ * a second is removed. What only waits here keeps no process alive, and goes after a while, at the process's end, or
+ * with the end of its stdin when the process was killed.
+ */
+import { availableParallelism } from 'node:os';
+import type { Cell, CellSpec, Job } from '../backend.ts';
+import { pipesInside } from '../pipes.ts';
+import { type ContainerCell, openContainerCell } from './cell.ts';
+import { type ChangeableOptions, changeableOptions } from './container-options.ts';
+import { planOf, type Site, type SitePlan, shapeOf } from './site.ts';
+
+export type Pool = {
+  open(spec: CellSpec): Promise<Cell>;
+  /** Removes what waits. Cells are opened afterwards as well, but nothing is kept any more. */
+  close(): Promise<void>;
+};
+
+export type PoolOptions = {
+  readonly idleMs?: number;
+  /** How many containers may wait to be used again. */
+  readonly most?: number;
+  /** A container that needs longer to be cleared is removed. */
+  readonly cleanWithinMs?: number;
+};
+
+/** A model often thinks for a minute before it runs its next program. */
+const usualIdleMs = 120_000;
+/** As many as there are workers in a batch; and a compiler and its program want different ones. */
+const usualMost = () => Math.max(2, availableParallelism());
+const usualCleanMs = 1_000;
+
+/** A container and what it is set to now. */
+type Member = ContainerCell & { readonly shape: string; settings: ChangeableOptions };
+type Wanted = { readonly plan: SitePlan; readonly shape: string; readonly settings: ChangeableOptions };
+
+const openPools = new Set<ContainerPool>();
+let isWatchingTheEnd = false;
+
+export function containerPool(site: Site, options: PoolOptions = {}): Pool {
+  return new ContainerPool(site, options);
+}
+
+class ContainerPool implements Pool {
+  readonly #site: Site;
+  readonly #idleMs: number;
+  readonly #most: number;
+  readonly #cleanWithinMs: number;
+  /** The one that came last is the first to go out again: its memory is the warmest. */
+  readonly #idle = new Map<Member, NodeJS.Timeout>();
+  readonly #leaving = new Set<Promise<void>>();
+  #canChange = true;
+  #isClosed = false;
+
+  constructor(
+    site: Site,
+    { idleMs = usualIdleMs, most = usualMost(), cleanWithinMs = usualCleanMs }: PoolOptions,
+  ) {
+    this.#site = site;
+    this.#idleMs = idleMs;
+    this.#most = most;
+    this.#cleanWithinMs = cleanWithinMs;
+  }
+
+  async open(spec: CellSpec): Promise<Cell> {
+    const plan = planOf(this.#site, spec);
+    const wanted = { plan, shape: shapeOf(plan), settings: changeableOptions(plan) };
+    for (let member = this.#takeFitting(wanted); member !== null; member = this.#takeFitting(wanted)) {
+      if (await this.#prepare(member, wanted)) {
+        member.cell.keep(spec.kept);
+        return this.#lend(member, spec);
+      }
+      this.#dismiss(member);
+    }
+    const opened = await openContainerCell(this.#site.engine, plan, spec.kept);
+    return this.#lend({ ...opened, shape: wanted.shape, settings: wanted.settings }, spec);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    openPools.delete(this);
+    for (const member of this.#idle.keys()) this.#dismiss(member);
+    await Promise.all(this.#leaving);
+  }
+
+  /** One that needs no change, if there is one. It is not idle any more. */
+  #takeFitting({ shape, settings }: Wanted): Member | null {
+    const fitting = [...this.#idle.keys()].reverse().filter((member) => member.shape === shape);
+    const equal = fitting.find((member) => isEqual(member.settings, settings));
+    const member = equal ?? (this.#canChange ? fitting[0] : undefined);
+    if (member === undefined) return null;
+    this.#withdraw(member);
+    return member;
+  }
+
+  /** Nobody who waited is trusted to be still what it was. */
+  async #prepare(member: Member, { settings }: Wanted): Promise<boolean> {
+    if (!isEqual(member.settings, settings)) {
+      try {
+        await member.container.change(settings);
+        member.settings = settings;
+      } catch {
+        // The engine cannot: from now on only equal ones are handed on.
+        this.#canChange = false;
+        return false;
+      }
+    }
+    return member.cell.renew(this.#cleanWithinMs);
+  }
+
+  /** As a cell of its user's, whose end is that of the loan. */
+  #lend(member: Member, { mounts }: CellSpec): Cell {
+    // A pair's pipes are its own, so nobody else could use its containers.
+    let isSound = mounts.every(({ target }) => target !== pipesInside);
+    let ending: Promise<void> | null = null;
+    return {
+      run: async (job: Job, signal) => {
+        const finished = await member.cell.run(job, signal);
+        if (finished.step.verdict === 'memory') isSound = false;
+        return finished;
+      },
+      close: () => {
+        ending ??= this.#takeBack(member, isSound);
+        return ending;
+      },
+    };
+  }
+
+  async #takeBack(member: Member, isSound: boolean): Promise<void> {
+    if (this.#isClosed || !isSound || !(await member.cell.renew(this.#cleanWithinMs))) {
+      await member.cell.close();
+      return;
+    }
+    // Closed meanwhile, or the process could not end while it waits.
+    if (this.#isClosed || !member.container.keepAwake(false)) await member.cell.close();
+    else this.#keep(member);
+  }
+
+  #keep(member: Member): void {
+    closeAtTheEnd(this);
+    const timer = setTimeout(() => this.#dismiss(member), this.#idleMs);
+    timer.unref();
+    this.#idle.set(member, timer);
+    // Somebody else may end it: the engine, or its user.
+    void member.cell.ended.then(() => this.#withdraw(member));
+    const [oldest] = this.#idle.keys();
+    if (this.#idle.size > this.#most && oldest !== undefined) this.#dismiss(oldest);
+  }
+
+  #withdraw(member: Member): void {
+    clearTimeout(this.#idle.get(member));
+    if (this.#idle.delete(member)) member.container.keepAwake(true);
+  }
+
+  #dismiss(member: Member): void {
+    this.#withdraw(member);
+    const leaving: Promise<void> = member.cell.close().finally(() => this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
+  }
+}
+
+function isEqual(one: ChangeableOptions, other: ChangeableOptions): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** For who forgets to close: a process with nothing else to do removes its containers and ends. */
+function closeAtTheEnd(pool: ContainerPool): void {
+  openPools.add(pool);
+  if (!isWatchingTheEnd) process.once('beforeExit', closeAll);
+  isWatchingTheEnd = true;
+}
+
+function closeAll(): void {
+  isWatchingTheEnd = false;
+  for (const pool of openPools) void pool.close();
+}
