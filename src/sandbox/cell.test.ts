@@ -182,3 +182,46 @@ describe('a runner that does not answer', () => {
     expect(kill).not.toHaveBeenCalled();
   });
 });
+
+describe('a cell that is handed on', () => {
+  test('is renewed by its runner’s word, and the next user’s files go with the next job', async () => {
+    const { cell, say, sent } = fakeRunner();
+    const first = cell.run(job, never);
+    say(report(1));
+    await first;
+    const renewing = cell.renew(60_000);
+    expect(sent.join('')).toMatch(/renew 0\ngo 0\n$/);
+    say('{"renewed":true}\n');
+    expect(await renewing).toBe(true);
+    cell.keep([{ path: 'box/main.py', bytes: Buffer.from('2') }]);
+    const second = cell.run(job, never);
+    say(report(2));
+    expect((await second).step.exitCode).toBe(2);
+    expect(sent.join('')).toMatch(/renew 0\ngo 0\n.*kept 1\n2/s);
+    expect(sent.join('').match(/cgroupCpu 5/g)).toHaveLength(1);
+  });
+
+  test('that no job was ever run in still tells its next user’s runner what it has', async () => {
+    const { cell, say, sent } = fakeRunner();
+    const renewing = cell.renew(60_000);
+    say('{"renewed":true}\n');
+    expect(await renewing).toBe(true);
+    expect(sent.join('')).toBe('cgroupCpu 5\nrenew 0\ngo 0\n');
+  });
+
+  test('is of no more use while it works, when it is late, says something else, or is gone', async () => {
+    const busy = fakeRunner();
+    const running = busy.cell.run(job, never);
+    expect(await busy.cell.renew(60_000)).toBe(false);
+    busy.say(report(0));
+    await running;
+    expect(await fakeRunner().cell.renew(1)).toBe(false);
+    const failing = fakeRunner();
+    const renewing = failing.cell.renew(60_000);
+    failing.say('{"failure":"deleting a file"}\n');
+    failing.end();
+    expect(await renewing).toBe(false);
+    await failing.cell.ended;
+    expect(await failing.cell.renew(60_000)).toBe(false);
+  });
+});
