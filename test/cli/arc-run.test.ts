@@ -421,6 +421,21 @@ describe('nothing is made', () => {
   });
 });
 
+test.each([
+  [['--format', 'json', '--solutions', 'answers.json'], '[[1,0,0]]'],
+  [['--format', 'csv', '--no-solutions', '--images'], '1,0,0'],
+])('grids are written as %j says', { timeout: 60_000 }, async (more, written) => {
+  const place = newPlace();
+  const file = write(place, 'two_challenges.json', { one: task });
+  write(place, 'answers.json', { one: [[[9, 8, 7]]] });
+  const { code, out, err } = await polya(place, [
+    ...['arc', 'run', '--task-file', file, '--model', script(place), '--dry-run', ...more],
+  ]);
+  expect(code, err).toBe(0);
+  expect(out).toContain(written);
+  expect(out).not.toMatch(/9.8.7/);
+});
+
 test('the act of the demo finds two rules, in words and as a program, told step by step', {
   timeout: 60_000,
 }, async () => {
