@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { ahcInitBench } from './ahc-init.ts';
+import { ahcBench } from './ahc.ts';
 import { answers } from './answers.ts';
 import { append } from './append.ts';
 import { compile } from './compile.ts';
@@ -47,6 +48,7 @@ const benches: readonly Bench[] = [
   ahcInitBench,
   gridsBench,
   induction,
+  ahcBench,
 ];
 
 const { values, positionals } = parseArgs({

@@ -1,0 +1,80 @@
+/** One contest of our own with its tools, and a program that is busy for a while: what the bench of evaluations runs. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Executable, Sandbox } from '../src/core/sandbox.ts';
+import type { Contest } from '../src/families/ahc/contest.ts';
+import { type CaseReport, evaluate, type TestCase, toolProgram } from '../src/families/ahc/judge/evaluate.ts';
+import { filesOf, practiceContest } from '../src/practice/atcoder/contest.ts';
+
+const practice = practiceContest('polya002');
+const tools = filesOf(practice, 'tools');
+const crate = Object.fromEntries(Object.entries(tools).filter(([path]) => !path.startsWith('in/')));
+const never = new AbortController().signal;
+
+const contest: Contest = {
+  id: practice.id,
+  title: practice.task,
+  timeLimitMs: 1000,
+  memoryLimitBytes: 512 * 1024 * 1024,
+  direction: 'minimise',
+  scoring: 'relative',
+  isInteractive: false,
+  tools: { binaries: ['gen', 'score', 'vis'], generator: 'gen', judge: 'score', tester: null, sha256: '' },
+};
+
+/** A tour of one van a stop: valid, after so many steps that look at no clock. */
+export const busySolution = (steps: number): string => `#include <cstdio>
+int main() {
+  int n, m, q, x, y;
+  if (scanf("%d %d %d %d %d", &n, &m, &q, &x, &y) != 5) return 1;
+  volatile unsigned long long sum = 1;
+  for (long step = 0; step < ${steps}L; step++) sum = sum * 6364136223846793005ULL + 1;
+  int each = (n + m - 1) / m, next = 1;
+  for (int van = 0; van < m; van++) {
+    int count = n - next + 1 < each ? n - next + 1 : each;
+    printf("%d", count);
+    for (int stop = 0; stop < count; stop++) printf(" %d", next++);
+    puts("");
+  }
+}
+`;
+
+/** The official inputs again and again, as many as are asked for. */
+export function inputs(count: number): readonly TestCase[] {
+  const own = Object.entries(tools).filter(([path]) => path.startsWith('in/'));
+  const texts = own.map(([, bytes]) => new TextDecoder().decode(bytes));
+  return Array.from({ length: count }, (_, n) => ({ name: `${n}`, input: texts[n % texts.length] ?? '' }));
+}
+
+/** Throws where a case did not come to a verdict: a bench of cases that are not judged would be fast. */
+export async function evaluateAll(
+  sandbox: Sandbox,
+  source: string,
+  cases: readonly TestCase[],
+): Promise<CaseReport[]> {
+  const reports: CaseReport[] = [];
+  const options = { contest, source, crate, cases, compileTimeoutMs: 60_000, caseTimeoutMs: 10_000 };
+  await evaluate(sandbox, options, (report) => reports.push(report), never);
+  const judged = reports.filter(
+    ({ verdict, message }) => verdict === 'AC' || (verdict === 'WA' && message !== ''),
+  );
+  if (judged.length !== cases.length)
+    throw new Error(`${judged.length} of ${cases.length} cases were judged.`);
+  return reports;
+}
+
+export type Built = { readonly program: string; readonly judge: string };
+
+/** The same programs as files, for whoever runs them without a sandbox. */
+export async function buildFiles(sandbox: Sandbox, source: string, folder: string): Promise<Built> {
+  const write = (name: string, executable: Executable | null): string => {
+    if (!executable) throw new Error(`The bench does not compile: ${name}.`);
+    const path = join(folder, name);
+    writeFileSync(path, executable.bytes, { mode: 0o755 });
+    return path;
+  };
+  const flags = ['-DONLINE_JUDGE', '-DATCODER'];
+  const program = await sandbox.build({ language: 'cpp', source, flags }, never);
+  const judge = await sandbox.build(toolProgram(crate, 'score'), never);
+  return { program: write('program', program.executable), judge: write('judge', judge.executable) };
+}
