@@ -3,8 +3,8 @@
  * table. It judges nothing by its exit status: a figure that misses its aim is for people to look at.
  */
 import { parseArgs } from 'node:util';
-import { ahcInitBench } from './ahc-init.ts';
 import { ahcBench } from './ahc.ts';
+import { ahcInitBench } from './ahc-init.ts';
 import { answers } from './answers.ts';
 import { append } from './append.ts';
 import { compile } from './compile.ts';
