@@ -5,7 +5,7 @@ import type { SandboxInfo } from '../../core/sandbox.ts';
 import type { AhcWorkbench, CaseRecord, Desk, DoneCase, Evaluation, Prepared } from '../../index.ts';
 import { Screen } from '../screen.ts';
 import type { Shell } from '../shell.ts';
-import { harmless } from '../text.ts';
+import { asCalled, harmless } from '../text.ts';
 import { type Found, findCandidate, missingLibrary } from './candidate.ts';
 import { CaseRows } from './case-rows.ts';
 import { warn } from './desk.ts';
@@ -211,7 +211,11 @@ function tell(
 function tellCompileError(job: TestJob, evaluation: Evaluation, prepared: Prepared): number {
   const { shell, ahc, options } = job;
   const { compile, version } = evaluation;
-  const digest = compile?.digest || compile?.stderr.text.trim() || 'The compiler said nothing.';
+  const late = compile?.verdict === 'wall' || compile?.verdict === 'cpu';
+  const silent = late
+    ? 'The compiler was ended by docker.compilation_timeout: `polya ahc config docker.compilation_timeout SECONDS`.'
+    : 'The compiler said nothing.';
+  const digest = compile?.digest || compile?.stderr.text.trim() || asCalled(silent, shell);
   const hint = missingLibrary(digest);
   shell.err.write(`${harmless(digest)}\n`);
   if (hint) warn(shell, hint);

@@ -1,0 +1,34 @@
+/** The timeouts of the configuration hold for `test`, whatever the contest allows. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ahcAgent, newPlace } from '../cli/shell.ts';
+
+test('docker.compilation_timeout and docker.execution_timeout hold, and are told', {
+  timeout: 180_000,
+}, async () => {
+  const place = newPlace();
+  const folder = join(place.folder, 'workspace', 'toy001');
+  mkdirSync(join(folder, 'problem'), { recursive: true });
+  mkdirSync(join(folder, 'tools', 'tester', 'in'), { recursive: true });
+  const none = { value: false, because: null };
+  const contest = {
+    ...{ version: 1, id: 'toy001', title: 'Toy', url: null, startsAt: null, endsAt: null, tools: null },
+    ...{ timeLimitSeconds: 20, memoryLimitMegabytes: 256, isInteractive: none, confirmed: null },
+    direction: { value: 'maximise', because: null },
+    scoring: { value: 'absolute', because: null },
+  };
+  writeFileSync(join(folder, 'problem', 'contest.json'), JSON.stringify(contest));
+  writeFileSync(join(folder, 'ahc_config.yaml'), '');
+  writeFileSync(join(folder, 'tools', 'tester', 'in', '0000.txt'), '1\n');
+  writeFileSync(join(folder, 'main.cpp'), 'int main() { for (volatile int i = 0;;) i = i + 1; }\n');
+  const env = { ...place.env, AHC_AGENT_DOCKER_COMPILATION_TIMEOUT: '0.001' };
+  const broken = await ahcAgent({ folder, env }, ['test']);
+  expect([broken.code, broken.err]).toEqual([
+    1,
+    expect.stringContaining('ended by docker.compilation_timeout'),
+  ]);
+  await ahcAgent({ ...place, folder }, ['config', 'docker.execution_timeout', '0.3']);
+  const { code, out } = await ahcAgent({ ...place, folder }, ['test']);
+  expect([code, out]).toEqual([1, expect.stringContaining('TLE')]);
+});
