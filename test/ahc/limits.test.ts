@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ahcAgent, newPlace } from '../cli/shell.ts';
 
-test('docker.compilation_timeout and docker.execution_timeout hold, and are told', {
+test('docker.compilation_timeout, docker.execution_timeout and sandbox.backend hold, and are told', {
   timeout: 180_000,
 }, async () => {
   const place = newPlace();
@@ -31,4 +31,12 @@ test('docker.compilation_timeout and docker.execution_timeout hold, and are told
   await ahcAgent({ ...place, folder }, ['config', 'docker.execution_timeout', '0.3']);
   const { code, out } = await ahcAgent({ ...place, folder }, ['test']);
   expect([code, out]).toEqual([1, expect.stringContaining('TLE')]);
+  // The back-end is a key as well, and every result says which it was.
+  await ahcAgent({ ...place, folder }, ['config', 'sandbox.backend', 'none']);
+  writeFileSync(join(folder, 'main.cpp'), 'int main() {}\n');
+  const alone = await ahcAgent({ ...place, folder }, ['test', '--json']);
+  expect(JSON.parse(alone.out)).toMatchObject({ backend: 'none' });
+  await ahcAgent({ ...place, folder }, ['config', 'sandbox.backend', 'docker']);
+  const engine = { ...place.env, DOCKER_HOST: 'unix:///nonexistent.sock' };
+  expect(await ahcAgent({ folder, env: engine }, ['test'])).toMatchObject({ code: 3, out: '' });
 });
