@@ -146,7 +146,10 @@ describe('a file', () => {
 });
 
 describe('a variable in a value', () => {
-  const layer = parseLayer('f', 'llm:\n  api_key: "${KEY}"\nevaluation:\n  jobs: "${JOBS}"\n');
+  const layer = parseLayer(
+    'f',
+    `llm:\n  api_key: "${variable('KEY')}"\nevaluation:\n  jobs: "${variable('JOBS')}"\n`,
+  );
 
   test('is expanded when the value is used, and only then', () => {
     const config = resolveConfig([layer], { KEY: 'secret', JOBS: '3' });
