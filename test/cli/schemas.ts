@@ -152,6 +152,7 @@ export const dryRunShape = z.strictObject({
   }),
   agent: z.string(),
   settings: z.record(z.string(), z.unknown()),
+  roles: z.array(z.strictObject({ role: z.string(), model: z.string().nullable() })),
   models: z.array(
     z.strictObject({
       ...model,

@@ -43,6 +43,8 @@ export const runsFork: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
+    // What is wrong with the words themselves is said before any run is looked for.
+    changesOf(shell, options, {});
     const work = async (polya: Polya, { id }: { id: string }): Promise<number> => {
       const { view } = await readRun(polya, id);
       const changes = changesOf(shell, options, view.header?.agent.settings ?? {});
