@@ -17,8 +17,9 @@ export type Slot = { readonly uid: number; release(): void };
 export function acquireSlot(folder: string): Slot {
   const taken = new Set([...namedUids(), ...busyUids()]);
   const owner = ownerName();
+  const start = process.pid + processNamespace();
   for (let attempt = 0; attempt < slotCount; attempt++) {
-    const uid = firstUid + ((process.pid + attempt) % slotCount);
+    const uid = firstUid + ((start + attempt) % slotCount);
     const path = join(folder, String(uid));
     if (taken.has(uid) || !tryLock(owner, path)) continue;
     return { uid, release: () => rmSync(path, { force: true }) };
@@ -27,6 +28,14 @@ export function acquireSlot(folder: string): Slot {
     what: `All ${slotCount} users for sandboxed programs are in use.`,
     fix: `Run fewer programs at once, or remove ${folder} when no Polya is running.`,
   });
+}
+
+/**
+ * In each container the first process is number 1, and none sees the programs of another: without this all would begin
+ * with the same user, and Linux would count their programs together.
+ */
+function processNamespace(): number {
+  return statSync('/proc/self/ns/pid', { throwIfNoEntry: false })?.ino ?? 0;
 }
 
 /** Those of dead owners. What still runs as their user has to be ended before they are given again. */
