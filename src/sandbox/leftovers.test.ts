@@ -43,7 +43,7 @@ afterEach(() => {
 
 /** A cell is known by the first word of its command line. */
 function cell(owner: string, uid?: number): Promise<ChildProcess> {
-  return sleeper(`polya-cell-${owner}`, uid);
+  return sleeper(cellName(owner), uid);
 }
 
 async function sleeper(argv0: string, uid?: number): Promise<ChildProcess> {
@@ -72,7 +72,15 @@ describe('what is left of the dead', () => {
     // It is gone already: whoever comes late has removed nothing.
     expect(removeAll(found)).toEqual([]);
     expect(isAlive(ours)).toBe(true);
-    expect(cellName()).toBe(`polya-cell-${ownerName()}`);
+    expect(cellName()).toMatch(new RegExp(`^polya-cell-${ownerName()}@\\d+$`));
+  });
+
+  // A Polya on the machine saw the cells of one in a container, took their owner's number for one of its own, and ended them.
+  test('cells of a Polya in a container are left to it, and so is their user', async () => {
+    const theirs = await sleeper(cellName(dead, 4_026_532_999));
+    expect(findLeftovers(staging, isRoot).map(({ name }) => name)).not.toContain(String(theirs.pid));
+    sweepLeftovers(staging, isRoot);
+    expect(isAlive(theirs)).toBe(true);
   });
 
   test('pipes and drafts go, those in use and young ones stay', () => {

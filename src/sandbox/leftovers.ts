@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Removed } from '../core/sandbox.ts';
 import { deadCgroups } from './cgroup.ts';
 import { cgroupPlans } from './cgroup-plan.ts';
-import { isDeadOwner, type Leftover, ownerName } from './owner.ts';
+import { isDeadOwner, type Leftover, ownerName, processNamespace } from './owner.ts';
 import { pipesFolderName } from './pipes.ts';
 import { deadSlots } from './slots.ts';
 import { staleDraftMs } from './staged-file.ts';
@@ -17,8 +17,8 @@ import type { Staging } from './staging.ts';
 /** The first word of a cell's command line on the host, so that it can be told whose it is. */
 const cellPrefix = 'polya-cell-';
 
-export function cellName(): string {
-  return `${cellPrefix}${ownerName()}`;
+export function cellName(owner = ownerName(), namespace = processNamespace()): string {
+  return `${cellPrefix}${owner}@${namespace}`;
 }
 
 /** Cheap where there is nothing. `isRoot`: cells run as users of their own. */
@@ -75,19 +75,23 @@ function processes(): readonly number[] {
 
 function usersOfLivingCells(): readonly number[] {
   return processes().flatMap((pid) => {
-    const owner = ownerOfCell(pid);
-    const uid = owner === null || isDeadOwner(owner) ? null : userOf(pid);
+    const uid = isCell(pid) && !isDeadCell(pid) ? userOf(pid) : null;
     return uid === null ? [] : [uid];
   });
 }
 
+/** Of cells of a Polya in a container nobody outside can tell whether their owner lives: they are not ours to end. */
 function isDeadCell(pid: number): boolean {
-  const owner = ownerOfCell(pid);
-  return owner !== null && isDeadOwner(owner);
+  const [owner, namespace] = cellWords(pid)?.split('@') ?? [];
+  return owner !== undefined && namespace === String(processNamespace()) && isDeadOwner(owner);
 }
 
-/** Null for what is no cell. */
-function ownerOfCell(pid: number): string | null {
+function isCell(pid: number): boolean {
+  return cellWords(pid) !== null;
+}
+
+/** Its owner and the set of process numbers that its owner's number belongs to; null for what is no cell. */
+function cellWords(pid: number): string | null {
   const command = attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1')) ?? '';
   return command.startsWith(cellPrefix) ? command.slice(cellPrefix.length, command.indexOf('\0')) : null;
 }

@@ -2,7 +2,7 @@
  * Names a process so that a later one can tell whether it still lives: by its number and its start time, because
  * numbers are used again. Whoever finds something of a dead owner may clear it away.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Removed } from '../core/sandbox.ts';
 
 /** Something of a dead owner's. `remove` is false where another process was faster, or it is still busy. */
@@ -19,6 +19,11 @@ export function isDeadOwner(name: string): boolean {
   const [, pid, ticks] = pattern.exec(name) ?? [];
   if (pid === undefined || ticks === undefined) return false;
   return startTicks(Number(pid)) !== Number(ticks);
+}
+
+/** This process's set of process numbers: in a container they mean something else than outside of it. */
+export function processNamespace(): number {
+  return statSync('/proc/self/ns/pid', { throwIfNoEntry: false })?.ino ?? 0;
 }
 
 /** Column 22 of /proc/PID/stat; the name in column 2 may hold blanks and brackets. */

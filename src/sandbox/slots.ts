@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
-import { isDeadOwner, ownerName } from './owner.ts';
+import { isDeadOwner, ownerName, processNamespace } from './owner.ts';
 
 /** Numbers that neither Debian nor systemd gives to anybody. */
 const firstUid = 60_600;
@@ -17,6 +17,8 @@ export type Slot = { readonly uid: number; release(): void };
 export function acquireSlot(folder: string): Slot {
   const taken = new Set([...namedUids(), ...busyUids()]);
   const owner = ownerName();
+  // In each container the first process is number 1, and none sees the programs of another: without the namespace all
+  // would begin with the same user, and Linux would count their programs together.
   const start = process.pid + processNamespace();
   for (let attempt = 0; attempt < slotCount; attempt++) {
     const uid = firstUid + ((start + attempt) % slotCount);
@@ -28,14 +30,6 @@ export function acquireSlot(folder: string): Slot {
     what: `All ${slotCount} users for sandboxed programs are in use.`,
     fix: `Run fewer programs at once, or remove ${folder} when no Polya is running.`,
   });
-}
-
-/**
- * In each container the first process is number 1, and none sees the programs of another: without this all would begin
- * with the same user, and Linux would count their programs together.
- */
-function processNamespace(): number {
-  return statSync('/proc/self/ns/pid', { throwIfNoEntry: false })?.ino ?? 0;
 }
 
 /** Those of dead owners. What still runs as their user has to be ended before they are given again. */
