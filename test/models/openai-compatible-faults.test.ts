@@ -122,7 +122,9 @@ describe.each([{ stream: true }, { stream: false }])('a failure, %o', ({ stream 
   });
 
   it('of a server that is not there: nothing was billed', async () => {
-    const { reply } = await ask(ok, question, { stream, baseUrl: `http://127.0.0.1:${await freePort()}/v1` });
+    // Another address of this machine: at 127.0.0.1, a server of another test may have got the port meanwhile.
+    const baseUrl = `http://127.255.255.254:${await freePort()}/v1`;
+    const { reply } = await ask(ok, question, { stream, baseUrl });
     expect(reply).toMatchObject({ error: { kind: 'network', retryable: true }, usage: null });
   });
 
