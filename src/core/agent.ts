@@ -140,6 +140,11 @@ export interface Run {
   inbox(): Promise<readonly string[]>;
   /** Milliseconds since 1970, journaled. */
   now(): Promise<number>;
+  /**
+   * Milliseconds for which the run has been alive, journaled: the time between a kill and a resume is not in it. A fork
+   * begins again at 0.
+   */
+  alive(): Promise<number>;
   /** Uniform in [0, 1): derived from the run's seed, the branch, and how often the branch asked. */
   random(): number;
   /** A line for people and reports. No effect. */

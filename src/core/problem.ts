@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import type { Io } from './io.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ImagePart, TextPart } from './model.ts';
+import type { ProgramTask } from './program.ts';
 import type { LanguageId } from './sandbox.ts';
 
 /** By what a family finds a problem again: `{year: 2031, day: 1, lang: 'python', site: 'practice'}`. */
@@ -133,12 +134,7 @@ export interface Problem {
   parse?(reply: string): Answer | Misfit;
   /** Whether two answers are votes for the same; never asked of the right answer. Pure, and immediate. */
   equal?(a: Answer, b: Answer): boolean;
-  readonly program?: {
-    readonly language: LanguageId;
-    readonly direction: 'maximise' | 'minimise';
-    readonly template: string;
-    evaluate(source: string, cases: readonly string[], context: EffectContext): Promise<Evaluation>;
-  };
+  readonly program?: ProgramTask;
   check?(answer: Answer, context: EffectContext): Promise<Verdict>;
   grade?(submission: Submission, context: EffectContext): Promise<Grade>;
 }

@@ -129,6 +129,10 @@ export class Branch implements Run {
     return forgettable(this.#effects.now(this.#next()));
   }
 
+  alive(): Promise<number> {
+    return forgettable(this.#effects.alive(this.#next()));
+  }
+
   random(): number {
     this.#draws += 1;
     return chanceOf(`${this.#effects.seed}\n${this.path}\n${this.#draws}`);

@@ -43,6 +43,7 @@ export type EffectsOptions = {
   /** Settled tool calls, in journal order; it grows while the run goes on. */
   readonly past: readonly PastToolCall[];
   readonly models: ModelCaller;
+  readonly aliveMs: () => number;
   readonly writeNote: (note: { branch: string; index: number; kind: string; data: JsonObject }) => void;
 };
 
@@ -190,6 +191,11 @@ export class Effects {
 
   async now(here: Here): Promise<number> {
     const perform = async (): Promise<Performed> => ({ result: this.#options.world.io.clock.now() });
+    return (await this.#perform('clock', here, { request: {}, perform })) as number;
+  }
+
+  async alive(here: Here): Promise<number> {
+    const perform = async (): Promise<Performed> => ({ result: this.#options.aliveMs() });
     return (await this.#perform('clock', here, { request: {}, perform })) as number;
   }
 

@@ -33,6 +33,8 @@ export type Execution = {
   /** By role; empty in a replay. */
   readonly models: ReadonlyMap<string, Model>;
   readonly observer: Observer;
+  /** How long the run has been alive; a replay never asks. */
+  readonly aliveMs: () => number;
 };
 
 export type Controls = {
@@ -178,10 +180,11 @@ function outcomeOf(solution: Solution | null, grade: Grade | null, isAtLimit: bo
 }
 
 function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): Effects {
-  const { world, header, history, writer, problem, models, observer } = execution;
+  const { world, header, history, writer, problem, models, observer, aliveMs } = execution;
   const { store } = world;
   return new Effects({
     engine,
+    aliveMs,
     world,
     problem,
     header,

@@ -61,8 +61,8 @@ export async function live(life: Life): Promise<RunHandle> {
   let stopNow: () => void = () => {
     isStopped = true;
   };
-  const execution: Execution = { ...life, header, encoder, writer, agent, problem, observer };
   const aliveMs = (): number => history.aliveMs + world.io.clock.now() - bornAtMs;
+  const execution: Execution = { ...life, header, encoder, writer, agent, problem, observer, aliveMs };
   const done = (async () => {
     const keeper: { controls: Controls | null } = { controls: null };
     const held = await hold({

@@ -36,6 +36,7 @@ export async function replayRun(world: World, runId: string): Promise<Replay> {
       problem,
       models: new Map(),
       observer: {},
+      aliveMs: () => history.aliveMs,
     });
     return { complete: true, ending, journaled: history.end, isSame: isSame(encoder, ending, history.end) };
   } catch (error) {

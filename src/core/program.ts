@@ -1,0 +1,90 @@
+/**
+ * Problems whose answer is a program that is measured on cases: what such a problem offers to a search, and how the
+ * measures of cases become the worth of a program. Scores over different cases are never compared: whoever compares two
+ * programs does it on the cases that both were run on. Pure.
+ */
+import { z } from 'zod';
+import type { EffectContext, Evaluation } from './problem.ts';
+import type { LanguageId } from './sandbox.ts';
+
+/** The capability `program`. */
+export interface ProgramTask {
+  readonly language: LanguageId;
+  readonly direction: Direction;
+  /** `relative`: a case counts as its share of the best that is known of it, as `pointsOf` computes it. */
+  readonly scoring: 'absolute' | 'relative';
+  /** A whole program that reads the input and prints something valid: what a search begins with, if with nothing else. */
+  readonly template: string;
+  /** The cases that a search may look at as often as it likes. */
+  readonly cases: readonly string[];
+  /** Best scores that were known of cases when the problem was posed; for relative scoring. */
+  readonly best: Readonly<Record<string, number>>;
+  /** Of one case, at the judge; null where there is none. */
+  readonly timeLimitMs: number | null;
+  /**
+   * Names of cases that nobody has looked at, where the problem can make new ones: `count` of them, from number `first`
+   * (0, 1, …) on, always the same for the same numbers. Pure; what they hold is made when they are first evaluated.
+   */
+  fresh?(first: number, count: number): readonly string[];
+  /** `data` is a `ProgramEvaluation`, `score` the mean of the cases' scores. Without cases: only whether it compiles. */
+  evaluate(source: string, cases: readonly string[], context: EffectContext): Promise<Evaluation>;
+}
+
+export type Direction = 'maximise' | 'minimise';
+
+const caseOutcome = z.object({
+  name: z.string(),
+  verdict: z.enum(['AC', 'WA', 'TLE', 'RE', 'MLE', 'OLE']),
+  /** Null where it was not AC, or nothing scores here. */
+  score: z.number().nullable(),
+  cpuMs: z.number(),
+  wallMs: z.number(),
+  memoryBytes: z.number(),
+  /** Of the official tool, or of how the program ended; short. */
+  message: z.string(),
+  /** Numbers of its input by name (`N: 50`), for groups of like cases. */
+  features: z.record(z.string(), z.number()),
+});
+
+export const programEvaluation = z.object({
+  compiled: z.boolean(),
+  /** The compiler's words, short enough for a model; empty where it compiled. */
+  message: z.string(),
+  /** In the order in which they were asked for; empty where nothing was run. */
+  cases: z.array(caseOutcome),
+  backend: z.string(),
+});
+
+export type CaseOutcome = z.infer<typeof caseOutcome>;
+export type ProgramEvaluation = z.infer<typeof programEvaluation>;
+
+/** What an evaluation of a program says. Throws where its `data` is not of this form: a defect of its family. */
+export function programEvaluationIn({ data }: Pick<Evaluation, 'data'>): ProgramEvaluation {
+  return programEvaluation.parse(data);
+}
+
+/**
+ * What a case is worth, more is better, so that means and differences can be taken: the score itself (negated where less
+ * is better), or with relative scoring the share of the best known, 0 to 1. Null where the case was not AC.
+ */
+export function pointsOf(
+  { verdict, score }: Pick<CaseOutcome, 'verdict' | 'score'>,
+  task: Pick<ProgramTask, 'direction' | 'scoring'>,
+  best: number | null,
+): number | null {
+  if (verdict !== 'AC' || score === null) return null;
+  if (task.scoring === 'absolute') return task.direction === 'maximise' ? score : -score;
+  return shareOfBest(score, best, task.direction);
+}
+
+/** What share of the best known a score is; 1 where it is the best, or where shares mean nothing. */
+export function shareOfBest(score: number, best: number | null, direction: Direction): number {
+  if (best === null || score === best || isBetter(score, best, direction)) return 1;
+  if (direction === 'maximise') return best <= 0 ? 1 : score / best;
+  return score <= 0 ? 1 : best / score;
+}
+
+/** Whether score `a` is better than score `b`. */
+export function isBetter(a: number, b: number, direction: Direction): boolean {
+  return direction === 'maximise' ? a > b : a < b;
+}
