@@ -119,6 +119,11 @@ export const evolutionNoteShapes = {
   hint: z.object({ number: count, text: z.string() }),
   /** Settings that hold from here on, as they were sent. */
   changed: z.object({ settings: z.record(z.string(), z.json()) }),
+  /**
+   * Nothing is searched for any more, and why. The root writes it right before it looks into the mailbox for the last
+   * time: a session that goes on is a fork at this note, finds settings with more room at that look, and searches on.
+   */
+  'search-over': z.object({ generation: count, because: z.string() }),
   /** The choice on cases that the search never saw. Differences are paired, in points; positive is better. */
   final: z.object({
     chosen: id,

@@ -38,6 +38,8 @@ export const layout = {
   versionList: '.ahc/versions.jsonl',
   outputs: '.ahc/outputs',
   drawings: '.ahc/vis',
+  /** What programs of sessions wrote, by the hash of the source: `HASH/CASE.out`. Sessions copy it from here. */
+  sessionOutputs: '.ahc/session-outputs',
 } as const;
 
 /** Sessions lie beside these. */
