@@ -27,6 +27,7 @@ export {
   type InitOptions,
   initContest,
 } from './composition/load-ahc-init.ts';
+export { type AhcLibrary, loadAhcLibrary } from './composition/load-ahc-library.ts';
 export { type AhcWorkbench, loadAhcWorkbench } from './composition/load-ahc-workbench.ts';
 export { type Arc, loadArc } from './composition/load-arc.ts';
 export { lastingModelName } from './composition/models.ts';
@@ -57,6 +58,7 @@ export type { Summary } from './families/ahc/compare/summary.ts';
 export type { Contest as AhcContest } from './families/ahc/contest.ts';
 export type { Candidate, Desk, DoneCase, Evaluation, Prepared } from './families/ahc/evaluation.ts';
 export type { Noise } from './families/ahc/judge/noise.ts';
+export type { Library, LibraryEntry } from './families/ahc/library/entry.ts';
 export type { BestScores } from './families/ahc/records/best.ts';
 export type { CaseRecord, EvaluationRecord } from './families/ahc/records/history.ts';
 export type { Version } from './families/ahc/records/versions.ts';

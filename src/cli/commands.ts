@@ -7,6 +7,7 @@ export const groups: Readonly<Record<string, string>> = {
   proof: 'find proofs, check them, and read how they came about',
   arc: 'tasks of grids (ARC): look at them, find their rules, score and submit',
   ahc: 'AtCoder Heuristic Contests: a workspace, and its evaluation; also called ahc-agent',
+  'ahc library': 'C++ headers of algorithms to build on, and what is to be known of each',
   runs: 'look at runs, and go on with them',
   'run-set': 'many runs under one budget',
   prompts: 'the words that agents use',
@@ -150,9 +151,19 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/ahc-config.ts')).ahcConfig,
   },
   {
-    path: 'ahc library',
-    about: 'algorithms to build on (to come)',
-    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('library'),
+    path: 'ahc library list',
+    about: 'all that there is, a line each',
+    load: async () => (await import('./commands/ahc-library.ts')).ahcLibraryList,
+  },
+  {
+    path: 'ahc library show',
+    about: 'one of them: explanation, complexity, usage, measured speed, code',
+    load: async () => (await import('./commands/ahc-library.ts')).ahcLibraryShow,
+  },
+  {
+    path: 'ahc library search',
+    about: 'those that keywords fit, best first',
+    load: async () => (await import('./commands/ahc-library.ts')).ahcLibrarySearch,
   },
   {
     path: 'ahc database',

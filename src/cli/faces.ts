@@ -29,6 +29,10 @@ export const ahcFace: Face = {
   commands: commands
     .filter(({ path }) => path.startsWith(prefix))
     .map((entry) => ({ ...entry, path: entry.path.slice(prefix.length) })),
-  groups: {},
+  groups: Object.fromEntries(
+    Object.entries(groups)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, about]) => [name.slice(prefix.length), about]),
+  ),
   start: 'Start with `polya ahc init ID`. `polya ahc COMMAND --help` tells more of a command.',
 };

@@ -69,23 +69,27 @@ function bind(command: Command, file: CommandFile, { shell, argv, result }: Call
 
 /** The command that the first words name; options that have values come after them. */
 function calledBy(face: Face, argv: readonly string[]): CommandEntry | undefined {
-  const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 3);
+  const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 4);
   // `help runs show` and `runs help show` need its options too.
-  const [first, second] = words.filter((word) => word !== 'help');
-  // `models mock` is a command beside `models`.
-  const named = (path: string) => face.commands.find((entry) => entry.path === path);
-  return named(`${first} ${second}`) ?? named(`${first}`);
+  const meant = words.filter((word) => word !== 'help').slice(0, 3);
+  // `models mock` is a command beside `models`, so the longest name is tried first.
+  const paths = meant.map((_, index) => meant.slice(0, meant.length - index).join(' '));
+  return paths.flatMap((path) => face.commands.find((entry) => entry.path === path) ?? [])[0];
 }
 
 type Placed = { readonly face: Face; readonly entry: CommandEntry; readonly shell: Shell };
 
+/** Below the groups that its path names: `ahc library show` stands in `library`, which stands in `ahc`. */
 function placeOf(program: Command, { face, entry: { path, about }, shell }: Placed): Command {
-  const [first = '', second] = path.split(' ');
-  if (second === undefined) return harness(program.command(first).description(about), shell);
-  const group =
-    program.commands.find((command) => command.name() === first) ??
-    harness(program.command(first).description(face.groups[first] ?? ''), shell);
-  return harness(group.command(second).description(about), shell);
+  const words = path.split(' ');
+  const place = words.slice(0, -1).reduce((parent, word, index) => {
+    const group = words.slice(0, index + 1).join(' ');
+    return (
+      parent.commands.find((command) => command.name() === word) ??
+      harness(parent.command(word).description(face.groups[group] ?? ''), shell)
+    );
+  }, program);
+  return harness(place.command(words.at(-1) ?? '').description(about), shell);
 }
 
 /** Commander neither exits nor writes errors: both are ours. */

@@ -1,5 +1,5 @@
 /** A C++ file of the user's with all that it includes as one file, read from the disk. */
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { type Bundled, type BundleSource, bundle } from '../families/ahc/bundle.ts';
@@ -10,6 +10,8 @@ export type BundleQuestion = {
   readonly file: string;
   /** The include path, the first before the others. */
   readonly include?: readonly string[];
+  /** Folders of the algorithm library, asked for only where a header is nowhere else. The first before the others. */
+  readonly library?: () => readonly string[];
 };
 
 /** What the judge takes, in bytes. */
@@ -22,6 +24,7 @@ export function bundleFile({
   folder,
   file,
   include = [],
+  library = () => [],
 }: BundleQuestion): Bundled & { readonly path: string } {
   const path = resolve(folder, file);
   if (!endings.test(path)) {
@@ -34,7 +37,7 @@ export function bundleFile({
   const text = readProgram(path, file);
   if (text.trim() === '') throw new UserError({ what: `${file} is empty.`, fix: 'Write a program into it.' });
   const places = include.map((each) => includeFolder(folder, each));
-  return { path, ...bundle(path, text, sourceIn(places)) };
+  return { path, ...bundle(path, text, sourceIn(places, library)) };
 }
 
 function readProgram(path: string, file: string): string {
@@ -59,16 +62,34 @@ function includeFolder(folder: string, place: string): string {
   throw new UserError({ what: `${place} is no folder.`, fix: 'Name a folder of headers with --include.' });
 }
 
-function sourceIn(places: readonly string[]): BundleSource {
+/** Headers of the library look for one another where its user's program would: one of the user's own goes before all. */
+function sourceIn(places: readonly string[], library: () => readonly string[]): BundleSource {
+  const path = () => [...places, ...library()];
   return {
     folderOf: dirname,
     find(name, folder) {
-      for (const place of folder === null ? places : [folder]) {
-        const path = join(place, name);
-        if (!statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
-        return { path, text: readFileSync(path, 'utf8') };
-      }
-      return null;
+      if (folder === null) return firstIn(places, name) ?? inLibrary(library, name);
+      return firstIn(library().includes(folder) ? path() : [folder], name);
     },
+    names: () => library().flatMap(headersIn),
   };
+}
+
+/** `timer.hpp` and `polya/timer.hpp`; what the compiler brings is mostly seen by its name. */
+function inLibrary(library: () => readonly string[], name: string): ReturnType<BundleSource['find']> {
+  const header = /^(?:polya\/)?([\w+-]+\.(?:hpp|hxx|hh|h|cpp|cc))$/.exec(name)?.[1];
+  return header === undefined ? null : firstIn(library(), header);
+}
+
+function firstIn(places: readonly string[], name: string): ReturnType<BundleSource['find']> {
+  for (const place of places) {
+    const path = join(place, name);
+    if (statSync(path, { throwIfNoEntry: false })?.isFile())
+      return { path, text: readFileSync(path, 'utf8') };
+  }
+  return null;
+}
+
+function headersIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.hpp'));
 }

@@ -24,6 +24,7 @@ import { hashText } from '../run/hash.ts';
 import { chosenSandbox } from '../sandbox/choose.ts';
 import { openWorkspace, type WorkspaceQuestion } from './ahc.ts';
 import { bundleFile, sourceLimitBytes } from './ahc-bundle.ts';
+import { libraryFolders } from './ahc-library-folders.ts';
 
 /** Nothing is tried of the sandbox before it is needed. */
 function openDesk(question: WorkspaceQuestion): Desk {
@@ -89,6 +90,7 @@ export const ahcWorkbench = {
   openFolder,
   jobsOf,
   bundleFile,
+  libraryFolders,
   sourceLimitBytes,
   compileError,
   prepare,

@@ -32,6 +32,7 @@ export function findCandidate(shell: Shell, { ahc, desk, file, include }: Questi
   const { text, included, path } = ahc.bundleFile({
     folder: shell.folder,
     file: asked,
+    library: () => ahc.libraryFolders(desk.workspace.config, shell),
     ...(include ? { include } : {}),
   });
   return { file: shortest(path, [desk.workspace.folder.path, shell.folder]), source: text, path, included };

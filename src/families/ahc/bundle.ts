@@ -1,15 +1,18 @@
 /**
  * One file of several, as the judge takes it: `#include "…"` is replaced by what is included, relative to the file that
- * asks and then along the include path; so is `#include <…>` where the path has it (a library of the user's). What the
- * compiler brings stays as it is. Reading is handed in; nothing is compiled here.
+ * asks and then along the include path; so is `#include <…>` where the path has it (a library of the user's, or Polya's). What
+ * the compiler brings stays as it is. Reading is handed in; nothing is compiled here.
  */
 import { UserError } from '../../core/errors.ts';
+import { nearestOf } from './config/nearest.ts';
 import { type Directive, directivesOf, guardOf } from './directives.ts';
 
 export type BundleSource = {
   /** Absolute path and text of a file, null where there is none. `folder`: absolute, or null for the include path. */
   find(name: string, folder: string | null): { readonly path: string; readonly text: string } | null;
   folderOf(path: string): string;
+  /** Headers that may have been meant by a name that is nowhere. */
+  names?(): readonly string[];
 };
 
 export type Bundled = {
@@ -81,7 +84,7 @@ function included(
   if (!found) {
     // The compiler has it, or it is in a branch that is not compiled.
     if (quoted === undefined || place.isConditional) return line;
-    throw notFound(name, place.path, at + 1);
+    throw notFound(name, { path: place.path, line: at + 1, known: source.names?.() ?? [] });
   }
   if (state.done.has(found.path)) return '';
   if (place.within.includes(found.path)) {
@@ -118,11 +121,14 @@ function hasPragmaOnce(text: string): boolean {
   return [...directivesOf(text.split('\n')).values()].some(isPragmaOnce);
 }
 
-function notFound(name: string, path: string, line: number): UserError {
+type NotFound = { readonly path: string; readonly line: number; readonly known: readonly string[] };
+
+function notFound(name: string, { path, line, known }: NotFound): UserError {
+  const near = nearestOf(name.replace(/^polya\//, ''), known);
   return new UserError({
     what: `${path}, line ${line}: "${name}" is nowhere.`,
-    why: 'It lies neither beside the file that includes it nor on the include path.',
-    fix: 'Correct the name, or name the folder it is in with --include FOLDER.',
+    why: 'It lies neither beside the file that includes it nor on the include path, nor in the algorithm library.',
+    fix: `${near === null ? '' : `Did you mean "${near}" of the library? `}Correct the name, or name the folder it is in with --include FOLDER.`,
   });
 }
 

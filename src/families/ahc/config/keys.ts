@@ -17,7 +17,7 @@ export type ConfigKey = {
   /** Shown masked, everywhere. */
   readonly isSecret?: true;
   /** The command with which it begins to have an effect; absent where it has one. */
-  readonly since?: 'solve' | 'docker' | 'library' | 'database';
+  readonly since?: 'solve' | 'docker' | 'database';
 };
 
 const text = z.string().trim().min(1, 'must not be empty');
@@ -146,9 +146,7 @@ export const configKeys: readonly ConfigKey[] = [
     'Of a log; then a new one is begun',
     { since: 'solve' },
   ),
-  key('algorithm_library.path', text, 'internal', '`internal`, or a folder of yours beside it', {
-    since: 'library',
-  }),
+  key('algorithm_library.path', text, 'internal', '`internal`, or a folder of yours beside it'),
   key('past_contest_db.path', text, 'internal', '`internal`, or a folder or SQLite file of yours beside it', {
     since: 'database',
   }),

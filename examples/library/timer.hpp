@@ -1,0 +1,106 @@
+// A clock for loops that end by time: it asks the operating system rarely, or reads the processor's own counter.
+// Timer counts the seconds since it was made. TimeKeeper looks at a clock only every so many rounds, and finds out itself
+// how many that may be.
+#pragma once
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cstdint>
+#if defined(__x86_64__) || defined(__i386__)
+#include <x86intrin.h>
+#endif
+
+namespace polya {
+
+// Of a counter that only grows: the time stamp counter where there is one, else nanoseconds of the steady clock.
+inline std::uint64_t ticks() {
+#if defined(__x86_64__) || defined(__i386__)
+    return __rdtsc();
+#else
+    return std::uint64_t(std::chrono::steady_clock::now().time_since_epoch().count());
+#endif
+}
+
+class Timer {
+public:
+    Timer() { restart(); }
+
+    void restart() {
+        begin_ = Clock::now();
+        begin_ticks_ = ticks();
+        seconds_per_tick_ = 0;
+        next_check_ = 0;
+    }
+
+    // Exact, by the steady clock.
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+    // By the counter. How long a tick is, is learnt from the steady clock, and learnt again whenever the run has become a
+    // quarter longer: an error at the beginning, or a processor that changes its pace, does not last.
+    double fast_seconds() {
+        const std::uint64_t passed = ticks() - begin_ticks_;
+        if (passed >= next_check_) calibrate(passed);
+        return double(passed) * seconds_per_tick_;
+    }
+
+    // The share of `limit` seconds that has passed: 0 at the beginning, 1 at the end and after it.
+    double progress(double limit) {
+        assert(limit > 0);
+        return std::min(fast_seconds() / limit, 1.0);
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::uint64_t first_check = 1 << 16;
+
+    void calibrate(std::uint64_t passed) {
+        seconds_per_tick_ = passed == 0 ? 0 : seconds() / double(passed);
+        next_check_ = std::max(passed + passed / 4, first_check);
+    }
+
+    Clock::time_point begin_;
+    std::uint64_t begin_ticks_, next_check_;
+    double seconds_per_tick_;
+};
+
+// For loops whose rounds are so short that even the counter would be felt: most rounds cost one subtraction. After each
+// look at the clock it chooses when to look next, by the pace of the last stride, so that a stride takes about `grain`
+// seconds.
+class TimeKeeper {
+public:
+    explicit TimeKeeper(double limit, double grain = 0.0002) : limit_(limit), grain_(grain) {
+        assert(limit > 0 && grain > 0);
+    }
+
+    // True once the time is over; to be called once a round.
+    bool is_over() {
+        if (--until_look_ == 0) look();
+        return is_over_;
+    }
+
+    // From 0 to 1, as of the last look.
+    double progress() const { return progress_; }
+    // How often is_over was called.
+    std::int64_t rounds() const { return rounds_ + stride_ - until_look_; }
+    double seconds() const { return timer_.seconds(); }
+
+private:
+    void look() {
+        rounds_ += stride_;
+        const double now = timer_.seconds();
+        is_over_ = now >= limit_;
+        progress_ = std::min(now / limit_, 1.0);
+        const double round = std::max(now - last_, 1e-9) / double(stride_);
+        // At most four times the last stride: a few quick rounds must not be followed by a thousand unwatched slow ones.
+        stride_ = std::clamp<std::int64_t>(std::int64_t(grain_ / round), 1, stride_ * 4);
+        last_ = now;
+        until_look_ = stride_;
+    }
+
+    Timer timer_;
+    double limit_, grain_, progress_ = 0, last_ = 0;
+    std::int64_t rounds_ = 0, stride_ = 1, until_look_ = 1;
+    bool is_over_ = false;
+};
+
+}  // namespace polya

@@ -1,0 +1,82 @@
+/**
+ * Reads the library from its folder, and somebody's own folder beside it: what is there of the same name goes before. An
+ * entry that cannot be read is named and skipped, so that one mistake does not take the others away.
+ */
+import { type Library, type LibraryEntry, libraryMeta } from './entry.ts';
+
+export type LibraryFiles = {
+  /** Of the files in the folder itself; null where there is no such folder. */
+  names(): Promise<readonly string[] | null>;
+  read(name: string): Promise<string | null>;
+};
+
+export type LibraryFolder = { readonly source: string; readonly files: LibraryFiles };
+
+const metaEnding = '.meta.json';
+
+/** Folders in the order in which they go before one another. */
+export async function readLibrary(folders: readonly LibraryFolder[]): Promise<Library> {
+  const entries = new Map<string, LibraryEntry>();
+  const warnings: string[] = [];
+  for (const folder of folders) {
+    for (const read of await entriesIn(folder)) {
+      if (typeof read === 'string') warnings.push(read);
+      else if (!entries.has(read.id)) entries.set(read.id, read);
+    }
+  }
+  const sorted = [...entries.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { entries: sorted, warnings };
+}
+
+/** In the place of an entry that cannot be read, what is wrong with it. */
+async function entriesIn(folder: LibraryFolder): Promise<(LibraryEntry | string)[]> {
+  const names = (await folder.files.names()) ?? [];
+  const metas = names.filter((name) => name.endsWith(metaEnding));
+  const described = new Set(metas.map(idOf));
+  // A header that nobody described is mostly a meta file that was forgotten.
+  const bare = names.filter((name) => name.endsWith('.hpp') && !described.has(name.slice(0, -'.hpp'.length)));
+  return [
+    ...(await Promise.all(metas.map((name) => entryOf(folder, name)))),
+    ...bare.map((name) => skipped(folder, name, `it has no ${name.slice(0, -'.hpp'.length)}${metaEnding}`)),
+  ];
+}
+
+async function entryOf(folder: LibraryFolder, file: string): Promise<LibraryEntry | string> {
+  const id = idOf(file);
+  try {
+    if (!/^\w[\w+-]*$/.test(id)) return skipped(folder, file, 'a name has letters, digits, _ and - only');
+    const json: unknown = JSON.parse(withoutMark((await folder.files.read(file)) ?? ''));
+    const checked = libraryMeta.safeParse(json);
+    if (!checked.success) return skipped(folder, file, issueOf(checked.error.issues));
+    const { filename } = checked.data;
+    const code = await folder.files.read(filename);
+    if (code === null) return skipped(folder, file, `there is no ${filename} beside it`);
+    if (code.trim() === '') return skipped(folder, file, `${filename} is empty`);
+    const example = await folder.files.read(`${id}.example.cpp`);
+    return { id, meta: checked.data, code: withoutMark(code), example, source: folder.source };
+  } catch (error) {
+    return skipped(folder, file, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function idOf(metaFile: string): string {
+  return metaFile.slice(0, -metaEnding.length);
+}
+
+/** Editors of Windows begin files so. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
+function issueOf(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): string {
+  const [first] = issues;
+  const place = first?.path.map(String).join('.') ?? '';
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  return `${place === '' ? '' : `${place}: `}${first?.message ?? 'it does not fit'}${more}`;
+}
+
+function skipped({ source }: LibraryFolder, file: string, why: string): string {
+  return `The library entry ${source}/${file} is left out: ${why}.`;
+}

@@ -1,0 +1,87 @@
+/** The library as an agent reads it: list, search, show. They look at what was read when they were made, and touch nothing. */
+import { z } from 'zod';
+import { UserError } from '../../../core/errors.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import type { Tool, ToolResult } from '../../../core/problem.ts';
+import type { Library, LibraryEntry } from './entry.ts';
+import { findEntry, nearWords, searchLibrary } from './search.ts';
+import { entryMarkdown } from './sections.ts';
+
+const mostFound = 8;
+
+export function libraryTools(library: Library): readonly Tool[] {
+  return [listTool(library), searchTool(library), showTool(library)];
+}
+
+function listTool({ entries }: Library): Tool {
+  return reading({
+    name: 'library_list',
+    description: 'Lists the C++ headers of the algorithm library: name, what it is, and its tags.',
+    parameters: z.object({}),
+    call: () => listed(entries),
+  });
+}
+
+function searchTool(library: Library): Tool {
+  return reading({
+    name: 'library_search',
+    description:
+      'Searches the algorithm library by keywords, such as "beam search" or "shortest path". Best first.',
+    parameters: z.object({ keywords: z.string().trim().min(1) }),
+    call({ keywords }) {
+      const found = searchLibrary(library, keywords).slice(0, mostFound);
+      if (found.length > 0) return listed(found);
+      const near = nearWords(library, [keywords]);
+      const hint =
+        near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ' library_list shows all there is.';
+      return {
+        text: `Nothing in the library fits ${JSON.stringify(keywords)}.${hint}`,
+        data: { entries: [] },
+      };
+    },
+  });
+}
+
+function showTool(library: Library): Tool {
+  return reading({
+    name: 'library_show',
+    description:
+      'Shows one entry of the algorithm library: explanation, complexity, when to use it, pitfalls, usage and code. ' +
+      'A program that has #include "NAME.hpp" gets the code put in.',
+    parameters: z.object({ name: z.string().trim().min(1) }),
+    call({ name }) {
+      try {
+        const entry = findEntry(library, name);
+        return { text: entryMarkdown(entry), data: { entries: [entry.id] } };
+      } catch (error) {
+        // A wrong name is the model's to mend.
+        if (error instanceof UserError) return { text: error.message, isError: true };
+        throw error;
+      }
+    },
+  });
+}
+
+function listed(entries: readonly LibraryEntry[]): ToolResult {
+  const lines = entries.map(({ id, meta }) => `- ${id}: ${meta.description} [${meta.tags.join(', ')}]`);
+  return {
+    text: lines.join('\n') || 'The library is empty.',
+    data: { entries: entries.map(({ id }) => id) },
+  };
+}
+
+function reading<Args extends JsonObject>(tool: {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: z.ZodType<Args>;
+  call(args: Args): ToolResult;
+}): Tool {
+  const { name, description, parameters, call } = tool;
+  return {
+    name,
+    description,
+    parameters,
+    repeat: 'safe',
+    call: async (args) => call(parameters.parse(args)),
+  };
+}
