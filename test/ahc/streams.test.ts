@@ -7,7 +7,9 @@ import { reservedNames, sessionFolderOf } from '../../src/families/ahc/layout.ts
 import { type Answer, ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
 
 const names = ahcFace.commands.map(({ path }) => path);
-const later = ['library', 'database', 'docker', 'solve', 'status', 'stop', 'batch'];
+const later = ['database', 'docker', 'solve', 'status', 'stop', 'batch'];
+
+const library = ['library list', 'library show', 'library search'];
 
 type Faulty = { readonly place: Place; readonly args: readonly string[]; readonly code: number };
 
@@ -15,13 +17,18 @@ type Faulty = { readonly place: Place; readonly args: readonly string[]; readonl
 function faulty(name: string): Faulty {
   const place = newPlace();
   if (later.includes(name)) return { place, args: [name], code: 3 };
+  if (name === 'library list') {
+    const env = { ...place.env, AHC_AGENT_ALGORITHM_LIBRARY_PATH: 'nowhere' };
+    return { place: { ...place, env }, args: name.split(' '), code: 2 };
+  }
+  if (name.startsWith('library ')) return { place, args: name.split(' '), code: 2 };
   if (name === 'config') return { place, args: [name, 'no.such.key'], code: 2 };
   if (name === 'init') return { place, args: [name, 'not an id!'], code: 2 };
   return { place, args: name === 'vis' ? [name, '0'] : [name], code: 2 };
 }
 
 test('those that there are', () => {
-  expect(names).toEqual(['init', 'test', 'history', 'vis', 'bundle', 'config', ...later]);
+  expect(names).toEqual(['init', 'test', 'history', 'vis', 'bundle', 'config', ...library, ...later]);
   const inPolya = polyaFace.commands.flatMap(({ path }) => (path.startsWith('ahc ') ? [path.slice(4)] : []));
   expect(inPolya).toEqual(names);
 });
@@ -47,11 +54,11 @@ describe.each(names)('%s', (name) => {
   });
 
   test('has help on standard output, which speaks of itself by its name', async () => {
-    const own = await ahcAgent(newPlace(), [name, '--help']);
+    const own = await ahcAgent(newPlace(), [...name.split(' '), '--help']);
     expect([own.code, own.err]).toEqual([0, '']);
     expect(own.out).toMatch(new RegExp(`^Usage: ahc-agent ${name}`));
     expect(own.out).not.toContain('polya ahc');
-    const other = await polya(newPlace(), ['ahc', name, '--help']);
+    const other = await polya(newPlace(), ['ahc', ...name.split(' '), '--help']);
     expect(other.out).toMatch(new RegExp(`^Usage: polya ahc ${name}`));
     if (later.includes(name)) return;
     expect(own.out).toContain('--json');
@@ -64,7 +71,6 @@ test('what is to come takes any words, and changes nothing', async () => {
   for (const args of [
     ['solve', '--time-limit', '60', '--interactive'],
     ['docker', 'build'],
-    ['library', 'show', 'simulated_annealing'],
     ['database', 'search', '--tag', 'grid'],
     ['status', '--watch'],
   ]) {
