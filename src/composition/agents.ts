@@ -13,5 +13,6 @@ export const agentLoaders: Readonly<Record<string, () => Promise<Agent>>> = {
   react: async () => (await import('../agents/ensemble/react.ts')).reactAgent as Agent,
   'induction-graph': async () => (await import('../agents/induction-graph.ts')).inductionGraph as Agent,
   'verify-loop': async () => (await import('../agents/verify-loop.ts')).verifyLoop as Agent,
+  evolution: async () => (await import('../agents/evolution/evolution.ts')).evolution as Agent,
   'proof-grader': async () => (await import('../agents/proof-grader.ts')).proofGrader as Agent,
 };

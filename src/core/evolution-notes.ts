@@ -117,6 +117,10 @@ export const evolutionNoteShapes = {
   course: z.object({ generation: count, change: z.string() }),
   /** A hint of the user's, from `number` on; it holds from here. */
   hint: z.object({ number: count, text: z.string() }),
+  /** What a question of the user's was answered. It changes nothing. */
+  answer: z.object({ question: z.string(), text: z.string() }),
+  /** Settings that were sent and cannot hold, and why. */
+  rejected: z.object({ settings: z.record(z.string(), z.json()), because: z.string() }),
   /** Settings that hold from here on, as they were sent. */
   changed: z.object({ settings: z.record(z.string(), z.json()) }),
   /**

@@ -44,6 +44,8 @@ const caseOutcome = z.object({
   message: z.string(),
   /** Numbers of its input by name (`N: 50`), for groups of like cases. */
   features: z.record(z.string(), z.number()),
+  /** How its input begins, short enough for a model; only where the case was not AC. */
+  input: z.string().optional(),
 });
 
 export const programEvaluation = z.object({

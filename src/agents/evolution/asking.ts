@@ -1,0 +1,81 @@
+/**
+ * How the search asks a model: what the call used is metered, trouble that the model has with this very request is a
+ * value, and trouble of its provider ends the run, to be resumed.
+ */
+import type { Run } from '../../core/agent.ts';
+import { requireReply } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import {
+  type AssistantMessage,
+  type FinishReason,
+  type Message,
+  type ModelRequest,
+  type ModelSettings,
+  textOf,
+} from '../../core/model.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { Meter } from './draft.ts';
+
+/** `solver` writes programs, `adviser` answers its user's questions. */
+export const evolutionRoles = ['analyst', 'strategist', 'solver', 'adviser'] as const;
+export type EvolutionRole = (typeof evolutionRoles)[number];
+
+export type Question = {
+  readonly role: EvolutionRole;
+  readonly messages: readonly Message[];
+  readonly settings: ModelSettings;
+  readonly output?: ModelRequest['output'];
+};
+
+export type Reply = {
+  readonly ok: true;
+  readonly message: AssistantMessage;
+  readonly text: string;
+  readonly finish: FinishReason;
+  /** Where JSON was asked for, and came. */
+  readonly object?: Json;
+  /** Why it is not of the form that was asked for. */
+  readonly misfit?: string;
+};
+
+export type NoReply = { readonly ok: false; readonly why: string };
+
+export async function ask(
+  run: Run,
+  meter: Meter,
+  { role, messages, settings, output }: Question,
+): Promise<Reply | NoReply> {
+  const reply = await run.generate(role, {
+    messages,
+    ...(output ? { output } : {}),
+    ...(Object.keys(settings).length > 0 ? { settings } : {}),
+  });
+  meter.add(reply.usage);
+  if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
+    return { ok: false, why: `The model call failed (${reply.error.kind}): ${reply.error.message}` };
+  }
+  const { message, finish, object, misfit } = requireReply(reply);
+  if (finish === 'refusal') return { ok: false, why: 'The model refused.' };
+  return {
+    ok: true,
+    message,
+    text: textOf(message),
+    finish,
+    ...(object === undefined ? {} : { object }),
+    ...(misfit === undefined ? {} : { misfit }),
+  };
+}
+
+/**
+ * What every request begins with, byte for byte the same, so that a provider need read it only once: how programs are
+ * judged here, and the problem.
+ */
+export function opening(run: Run, { face }: Problem): readonly Message[] {
+  const { task, answerFormat, criteria, environment } = face.brief;
+  const places = { task, answerFormat, criteria, environment };
+  const slots = Object.entries(places).map(([slot, words]) => [slot, words || 'nothing is said about it.']);
+  return [
+    { role: 'system', content: run.prompt('opening', Object.fromEntries(slots)) },
+    { role: 'user', content: face.statement },
+  ];
+}
