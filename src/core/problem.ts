@@ -5,6 +5,7 @@
  * its **functions** are made from the face by `Family.open`, without I/O. Effects reach the world through a context.
  */
 import type { z } from 'zod';
+import type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult } from './handler.ts';
 import type { Io } from './io.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ImagePart, TextPart } from './model.ts';
@@ -23,6 +24,8 @@ export type Brief = {
   /** Compilers, versions, limits. Empty where nothing is run. */
   readonly environment: string;
 };
+
+export type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult };
 
 export type ProblemFace = {
   readonly family: string;
@@ -58,39 +61,6 @@ export type Examples = { readonly pairs: readonly GridPair[]; readonly queries: 
 /** A reply that holds no answer of the asked form; `feedback` is for the model. */
 export type Misfit = { readonly type: 'misfit'; readonly feedback: string };
 
-/** One settled tool call of this run, as later handlers may look back on it. */
-export type PastToolCall = {
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly stage: string;
-  readonly result: ToolResult;
-};
-
-/** What a handler gets. Its calls on `io` belong to the one effect it runs in. */
-export type EffectContext = {
-  readonly io: Io;
-  readonly runId: string;
-  /** The stage that was open when the effect was asked for; empty for a problem without stages. */
-  readonly stage: string;
-  /** Settled tool calls in journal order: the only memory a handler has. */
-  readonly past: readonly PastToolCall[];
-  readonly signal: AbortSignal;
-};
-
-export type ToolResult = {
-  /** What the model reads. */
-  readonly text: string;
-  /** A failure that is the model's to deal with: bad arguments, a crash of its code. */
-  readonly isError?: boolean;
-  /** What programs read: verdicts, exit status, counts. It stands in the journal, never in a prompt. */
-  readonly data?: JsonObject;
-  /** This call ended the open stage. */
-  readonly advance?: StageAdvance;
-};
-
-/** `to` is null when the last stage is done. `statement` is what the solver must know of the new stage. */
-export type StageAdvance = { readonly to: string | null; readonly statement: string };
-
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -118,9 +88,6 @@ export type Grade = {
   readonly explanation: string;
   readonly data?: JsonObject;
 };
-
-/** Running a candidate on cases of the problem's own. */
-export type Evaluation = { readonly score: number | null; readonly data: JsonObject };
 
 /** What the grader looks at. */
 export type Submission = { readonly answer: Answer | null; readonly stagesDone: readonly string[] };

@@ -4,7 +4,7 @@
  * programs does it on the cases that both were run on. Pure.
  */
 import { z } from 'zod';
-import type { EffectContext, Evaluation } from './problem.ts';
+import type { EffectContext, Evaluation } from './handler.ts';
 import type { LanguageId } from './sandbox.ts';
 
 /** The capability `program`. */

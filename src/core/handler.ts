@@ -1,0 +1,42 @@
+/**
+ * What the functions of a problem are handed when the run calls them, and what they give back. It stands apart from the
+ * problem, because the contract of programs needs it and the problem needs that one.
+ */
+import type { Io } from './io.ts';
+import type { JsonObject } from './json.ts';
+
+/** One settled tool call of this run, as later handlers may look back on it. */
+export type PastToolCall = {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly stage: string;
+  readonly result: ToolResult;
+};
+
+/** What a handler gets. Its calls on `io` belong to the one effect it runs in. */
+export type EffectContext = {
+  readonly io: Io;
+  readonly runId: string;
+  /** The stage that was open when the effect was asked for; empty for a problem without stages. */
+  readonly stage: string;
+  /** Settled tool calls in journal order: the only memory a handler has. */
+  readonly past: readonly PastToolCall[];
+  readonly signal: AbortSignal;
+};
+
+export type ToolResult = {
+  /** What the model reads. */
+  readonly text: string;
+  /** A failure that is the model's to deal with: bad arguments, a crash of its code. */
+  readonly isError?: boolean;
+  /** What programs read: verdicts, exit status, counts. It stands in the journal, never in a prompt. */
+  readonly data?: JsonObject;
+  /** This call ended the open stage. */
+  readonly advance?: StageAdvance;
+};
+
+/** `to` is null when the last stage is done. `statement` is what the solver must know of the new stage. */
+export type StageAdvance = { readonly to: string | null; readonly statement: string };
+
+/** Running a candidate on cases of the problem's own. */
+export type Evaluation = { readonly score: number | null; readonly data: JsonObject };
