@@ -19,11 +19,14 @@ export type Row = {
 /** `ratio`: at most that many floors. `measured`: at most that much. */
 export type Aim = { readonly of: 'ratio' | 'measured'; readonly atMost: number };
 
+/** `write`: figures that are shown to users are to be written where they stand. */
+export type Asked = { readonly write: boolean };
+
 export type Bench = {
   readonly name: string;
   /** What its rows do not say, and a reader may look for. */
   readonly note?: string;
-  run(): Promise<readonly Row[]>;
+  run(asked: Asked): Promise<readonly Row[]>;
 };
 
 /** Does its work once and says how long one unit of it took. */

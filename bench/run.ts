@@ -1,5 +1,5 @@
 /**
- * `npm run bench`, or `node bench/run.ts [--json] [NAME …]`: runs all benches or those that are named, and prints one
+ * `npm run bench`, or `node bench/run.ts [--json] [--write] [NAME …]`: runs all benches or those that are named, and prints one
  * table. It judges nothing by its exit status: a figure that misses its aim is for people to look at.
  */
 import { parseArgs } from 'node:util';
@@ -11,6 +11,7 @@ import { compile } from './compile.ts';
 import { containersBench } from './containers.ts';
 import { gridsBench } from './grids.ts';
 import { induction } from './induction.ts';
+import { libraryBench } from './library.ts';
 import { manyRuns } from './many-runs.ts';
 import type { Bench } from './measure.ts';
 import { memory } from './memory.ts';
@@ -49,10 +50,11 @@ const benches: readonly Bench[] = [
   gridsBench,
   induction,
   ahcBench,
+  libraryBench,
 ];
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean', default: false } },
+  options: { json: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 
@@ -68,7 +70,7 @@ async function runBenches(chosen: readonly Bench[]): Promise<void> {
   const rows: NamedRow[] = [];
   for (const bench of chosen) {
     if (process.stderr.isTTY) process.stderr.write(`${bench.name} …\n`);
-    for (const row of await bench.run()) rows.push({ bench: bench.name, ...row });
+    for (const row of await bench.run({ write: values.write })) rows.push({ bench: bench.name, ...row });
   }
   if (values.json) printJson(rows);
   else printTable(rows);
