@@ -86,6 +86,7 @@ export type { Block } from './grids/terminal.ts';
 export { seededChance } from './io/chance.ts';
 export { findHome } from './io/home.ts';
 export { makeFolder } from './io/make-folder.ts';
+export { fullDisk, writeWholeSync } from './io/write-whole.ts';
 export { modelForms, modelNameOf } from './models/catalogue.ts';
 export { parseModelChoice } from './models/choice.ts';
 export {

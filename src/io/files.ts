@@ -3,12 +3,12 @@
  * A file is there whole or not at all, and only its user may read it. Knows nothing of what stands in the files,
  * and keeps no lock: of two writers the last one wins, and of two that append neither is lost.
  */
-import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { open, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import type { Files } from '../core/io.ts';
 import { makeFolder } from './make-folder.ts';
+import { fullDisk, writeWhole } from './write-whole.ts';
 
 export function createFiles(folder: string): Files {
   return {
@@ -24,7 +24,7 @@ export function createFiles(folder: string): Files {
     async write(path, text) {
       const file = join(folder, checkedPath(path));
       try {
-        await writeWhole(file, text);
+        await writeWhole(file, text, { mode: 0o600, folderMode: 0o700 });
       } catch (error) {
         throw explained(error, 'write', file);
       }
@@ -47,24 +47,6 @@ function checkedPath(path: string): string {
   return path;
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
-  makeFolder(dirname(file), { mode: 0o700 });
-  const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    const handle = await open(draft, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
-
 /** One write at the end of the file, which the kernel does not mix with another's. */
 async function addLine(file: string, line: string): Promise<void> {
   if (line.includes('\n')) throw new Error('Not one line.');
@@ -81,8 +63,7 @@ async function addLine(file: string, line: string): Promise<void> {
 
 function explained(error: unknown, verb: 'read' | 'write', file: string): unknown {
   const why: Record<string, string> = {
-    ENOSPC: 'The disk is full.',
-    EDQUOT: 'The quota of disk space is used up.',
+    ...fullDisk,
     EACCES: 'Permission is denied.',
     EPERM: 'Permission is denied.',
     EROFS: 'The file system is read-only.',

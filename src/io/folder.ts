@@ -2,12 +2,12 @@
  * A folder of the user's: files are written whole beside their place and moved into it, names that lead out of it are
  * refused, and so is a link that does. Knows nothing of what stands in the files.
  */
-import { randomBytes } from 'node:crypto';
-import { appendFile, lstat, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { appendFile, lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Folder } from '../core/io.ts';
 import { makeFolder } from './make-folder.ts';
+import { fullDisk, writeWhole } from './write-whole.ts';
 
 export function openFolder(path: string): Folder {
   const root = resolve(path);
@@ -21,7 +21,7 @@ export function openFolder(path: string): Folder {
     write: (name, content, { mode } = {}) =>
       explained(place(name), 'written', async () => {
         await refuseLinkOut(root, place(name));
-        await writeWhole(place(name), content, mode);
+        await writeWhole(place(name), content, mode === undefined ? {} : { mode });
       }),
     append: (name, line) =>
       explained(place(name), 'written', async () => {
@@ -74,24 +74,6 @@ async function bytesOf(file: string): Promise<Buffer | null> {
   }
 }
 
-async function writeWhole(file: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
-  makeFolder(dirname(file));
-  const draft = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    const handle = await open(draft, 'wx', mode);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
-
 async function filesBelow(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -118,12 +100,6 @@ async function foldersOf(folder: string): Promise<string[]> {
   }
 }
 
-const fullDisk: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk is full.',
-  EDQUOT: 'The quota of disk space is used up.',
-  EFBIG: 'The file would be larger than this process may write.',
-};
-
 async function explained<T>(file: string, verb: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -137,11 +113,16 @@ async function explained<T>(file: string, verb: string, work: () => Promise<T>):
     }
     throw new UserError({
       what: `${file} cannot be ${verb} (${code || 'unknown error'}).`,
-      fix: (await isFolderThere(file))
-        ? 'There is a folder of that name.'
-        : 'Look whether it is yours to use.',
+      fix: await whatToDo(file, code),
     });
   }
+}
+
+async function whatToDo(file: string, code: string): Promise<string> {
+  if (await isFolderThere(file)) return 'There is a folder of that name.';
+  return ['EEXIST', 'ENOTDIR'].includes(code)
+    ? 'A part of its path is a file, and no folder: name another place.'
+    : 'Look whether it is yours to use.';
 }
 
 async function isFolderThere(file: string): Promise<boolean> {
