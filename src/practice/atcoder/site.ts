@@ -2,9 +2,8 @@
  * A site like AtCoder's heuristic contests, on this machine and over real HTTP: front page, task page, images, tools and
  * visualizer of our own contests, in both layouts of statements. It can misbehave as the real one does on a bad day.
  */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { UnavailableError } from '../../core/errors.ts';
+import { listenHere } from '../listen.ts';
 import { type ToolsArchive, toolsArchive, windowsArchive } from './archive.ts';
 import { filesOf, type PracticeContest, practiceContest, practiceContestIds } from './contest.ts';
 import { contestPage, type Layout, missingPage, type ToolLinks, taskPage, visualizerPage } from './pages.ts';
@@ -55,22 +54,7 @@ export async function startAtCoder(options: AtCoderOptions = {}): Promise<AtCode
     left.splice(left.indexOf(bad), 1, { ...bad, times: bad.times - 1 });
     misbehave(response, bad, found);
   });
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening').catch((error: unknown) => {
-    throw portTaken(options.port ?? 0, error);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The local AtCoder has no port.');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    asked,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return { ...(await listenHere(server, { port: options.port, name: 'The local AtCoder' })), asked };
 }
 
 type Reply = {
@@ -172,12 +156,4 @@ function misbehave(response: ServerResponse, { does }: Mischief, found: Reply): 
     response.writeHead(does.status, does.headers);
     response.end();
   }
-}
-
-function portTaken(port: number, error: unknown): UnavailableError {
-  return new UnavailableError({
-    what: `The local AtCoder could not be started on port ${port}.`,
-    why: error instanceof Error ? error.message : String(error),
-    fix: 'Choose another port, or none: then a free one is taken.',
-  });
 }

@@ -2,10 +2,9 @@
  * A server of language models on this machine, over real HTTP: it speaks the protocols of OpenAI, Anthropic, Gemini and
  * all that is compatible, and lets one model of ours answer on every one of them. It can misbehave as they do.
  */
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { UnavailableError } from '../../core/errors.ts';
 import type { Model } from '../../core/model.ts';
+import { listenHere } from '../listen.ts';
 import { anthropicMessages } from './anthropic.ts';
 import type { Conduct } from './conduct.ts';
 import type { Exchange } from './exchange.ts';
@@ -42,21 +41,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     number += 1;
     void answer({ request, response, options, number }).catch(() => response.destroy());
   });
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening').catch((error: unknown) => {
-    throw portTaken(options.port ?? 0, error);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server of models has no port.');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return listenHere(server, { port: options.port, name: 'The server of models' });
 }
 
 type Asked = {
@@ -107,13 +92,5 @@ function abandonedBy(response: ServerResponse): Promise<void> {
     response.on('close', () => {
       if (!response.writableEnded) resolve();
     });
-  });
-}
-
-function portTaken(port: number, error: unknown): UnavailableError {
-  return new UnavailableError({
-    what: `The server of models could not be started on port ${port}.`,
-    why: error instanceof Error ? error.message : String(error),
-    fix: 'Choose another port, or none: then a free one is taken.',
   });
 }
