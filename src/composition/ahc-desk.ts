@@ -1,6 +1,7 @@
 /** What the commands for contests are given of workspaces and their configuration, and the local AtCoder of the demo. */
 import { join } from 'node:path';
 import { configKeys } from '../families/ahc/config/keys.ts';
+import { UnsetVariable } from '../families/ahc/config/resolve.ts';
 import { practiceContest } from '../practice/atcoder/contest.ts';
 import { startAtCoder } from '../practice/atcoder/site.ts';
 import { configIn, NoWorkspace, workspaceAround, workspaceFolder } from './ahc.ts';
@@ -18,5 +19,5 @@ export const ahc = {
   startAtCoder,
   solutionOf: (id: string, name: 'weak' | 'good'): string =>
     join(practiceContest(id).folder, 'solutions', `${name}.cpp`),
-  isNoWorkspace: (error: unknown): boolean => error instanceof NoWorkspace,
+  isNoWorkspace: (error: unknown): boolean => error instanceof NoWorkspace || error instanceof UnsetVariable,
 };

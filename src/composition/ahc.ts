@@ -99,7 +99,7 @@ function namedWorkspace(named: string, question: WorkspaceQuestion): string {
   const found = places.find((place) => existsSync(join(place, layout.config)));
   if (found) return found;
   throw new UserError({
-    what: `${named} is no workspace: neither ${places.join(' nor ')} has a ${layout.config}.`,
+    what: `${named} is no workspace: neither ${places.join(' nor ')} has an ${layout.config}.`,
     fix: `Make it with \`polya ahc init ${basename(named)}\`, or name another.`,
   });
 }

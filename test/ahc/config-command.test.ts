@@ -97,9 +97,15 @@ describe('a value', () => {
     [['wholly-else'], '`./ahc-agent config` lists them all'],
     [['llm', 'x'], 'llm is a section, and no key'],
     [['evolution.population_size', 'x'], 'cannot be "x"'],
-    [['evolution.population_size', ''], 'cannot be'],
+    [['evolution.population_size', ''], 'cannot be empty'],
+    [['llm.model', ' '], 'config llm.model --unset` takes it out'],
+    [['llm.temperature', '.nan'], 'cannot be NaN'],
+    [['docker.image', 'gcc:14\nRUN rm -r /'], 'must be the name of an image'],
+    [['docker.mount_path', '/a:b'], 'must be a folder in a container'],
+    [['docker.mount_path', '/'], 'must be a folder in a container'],
+    [['contest.scoring', 'rank'], 'expected one of "absolute"|"relative"'],
     [['llm.temperature', '-1'], 'cannot be -1'],
-    [['contest.direction', 'minimize'], 'expected one of "maximise"|"minimise"'],
+    [['contest.direction', 'less'], 'expected one of "maximise"|"minimise"'],
     [['evaluation.jobs', '2', '--unset'], 'contradict'],
     [['evaluation.jobs', '--global'], 'there is no value'],
     [['evaluation.jobs', '2', '--global', '--workspace', 'x'], 'name two files'],
@@ -111,6 +117,63 @@ describe('a value', () => {
     const { code, out, err } = await ahcAgent(place, ['config', ...args]);
     expect([code, out, err]).toEqual([2, '', expect.stringContaining(message)]);
     expect(() => read(global(place))).toThrow('ENOENT');
+  });
+
+  test.each([
+    ['contest.direction', 'Minimize', 'minimise'],
+    ['contest.scoring', 'Relative', 'relative'],
+    ['sandbox.backend', 'Docker', 'docker'],
+    ['logging.level', 'debug', 'DEBUG'],
+    ['llm.model', 'null', null],
+    ['llm.temperature', '~', null],
+    ['docker.image', 'host:5000/tools/gcc@sha256:0a', 'host:5000/tools/gcc@sha256:0a'],
+  ] as const)('is taken as it is meant: %s %s', async (key, typed, meant) => {
+    const place = newPlace();
+    expect((await ahcAgent(place, ['config', key, typed])).code).toBe(0);
+    expect(JSON.parse((await ahcAgent(place, ['config', key, '--json'])).out)).toMatchObject({
+      value: meant,
+      source: global(place),
+    });
+  });
+
+  test('with a name of YAML is what the name stands for', () => {
+    const text =
+      'llm: &mine\n  model: &name a/b\n  provider: *name\nother: *mine\nevolution:\n  temperature: 1\n';
+    expect(Object.fromEntries(parseLayer('f', text).values)).toEqual({
+      'llm.model': 'a/b',
+      'llm.provider': 'a/b',
+      'evolution.temperature': 1,
+    });
+    expect(parseLayer('f', 'contest: &c\n  time_limit: 3\nlogging: *c\n').warnings).toEqual([
+      'f has logging.time_limit, which nothing reads.',
+    ]);
+  });
+
+  test('that nobody could read to its end is refused', () => {
+    const more = (one: string, other: string): string =>
+      `${one}: &${one} [${Array.from({ length: 9 }, () => `*${other}`).join(', ')}]\n`;
+    const bomb = `a: &a [x]\n${more('b', 'a')}${more('c', 'b')}${more('d', 'c')}${more('e', 'd')}llm:\n  model: *e\n`;
+    expect(() => parseLayer('f', bomb)).toThrow('f is not valid YAML: Excessive alias count');
+  });
+
+  test('in a file of several documents is not written: the others would be lost', async () => {
+    const place = newPlace();
+    const folder = workspaceIn(place, 'ahc001', 'llm:\n  model: a\n---\nmine: 1\n');
+    const { code, err } = await ahcAgent({ ...place, folder }, ['config', 'llm.model', 'b']);
+    expect([code, err]).toEqual([2, expect.stringContaining('multiple documents')]);
+    expect(read(join(folder, 'ahc_config.yaml'))).toContain('mine: 1');
+  });
+
+  test('is shown and written though a variable is unset that says where workspaces lie', async () => {
+    const place = newPlace();
+    await ahcAgent(place, ['config', 'workspace.base_dir', `\${NOT_SET}/x`]);
+    expect(await ahcAgent(place, ['config', 'workspace.base_dir'])).toMatchObject({
+      code: 0,
+      out: `\${NOT_SET}/x\n`,
+    });
+    expect((await ahcAgent(place, ['config', 'evaluation.jobs', '2'])).code).toBe(0);
+    const { code, err } = await ahcAgent(place, ['history']);
+    expect([code, err]).toEqual([2, expect.stringContaining('the environment has no NOT_SET')]);
   });
 
   test('in a file that cannot be read or written is refused with its name', async () => {

@@ -7,26 +7,7 @@ import { type ConfigValue, configKeys, variableOf } from '../../src/families/ahc
 import { parseLayer, typed } from '../../src/families/ahc/config/layer.ts';
 import { nearestOf } from '../../src/families/ahc/config/nearest.ts';
 import { environmentLayer, flagsLayer, resolveConfig } from '../../src/families/ahc/config/resolve.ts';
-
-/** Two other values for each key that differ from each other and from the built-in one. */
-function valuesOf(path: string): readonly [ConfigValue, ConfigValue] {
-  const own: Record<string, readonly [ConfigValue, ConfigValue]> = {
-    'docker.mount_path': ['/a', '/b'],
-    'sandbox.backend': ['docker', 'bubblewrap'],
-    'contest.direction': ['maximise', 'minimise'],
-    'contest.scoring': ['absolute', 'relative'],
-    'logging.level': ['DEBUG', 'ERROR'],
-    'evolution.mutation_prompts': [['a {code_snippet}'], ['b']],
-    'evolution.crossover_prompts': [['a {code_A}'], ['b']],
-  };
-  const known = own[path];
-  if (known) return known;
-  const { schema } = configKeys.find((each) => each.path === path) ?? {};
-  if (schema?.safeParse(0.5).success) return [0.5, 0.25];
-  if (schema?.safeParse(3).success) return [3, 4];
-  if (schema?.safeParse(true).success) return [false, true];
-  return ['one', 'two'];
-}
+import { valuesOf } from './config-values.ts';
 
 /** As it stands in a file. */
 const variable = (name: string): string => `\${${name}}`;
@@ -179,7 +160,7 @@ test('a secret is shown by its end, and never stands in an error', () => {
 
 test('variables that nothing reads are pointed out', () => {
   expect(environmentLayer({ AHC_AGENT_LLM_MODLE: 'x', HOME: '/' }).warnings).toEqual([
-    'The environment has AHC_AGENT_LLM_MODLE, which nothing reads.',
+    'The environment has AHC_AGENT_LLM_MODLE, which nothing reads; did you mean AHC_AGENT_LLM_MODEL?',
   ]);
   expect(() => environmentLayer({ AHC_AGENT_EVOLUTION_POPULATION_SIZE: 'x' })).toThrow(
     'evolution.population_size in AHC_AGENT_EVOLUTION_POPULATION_SIZE cannot be "x"',

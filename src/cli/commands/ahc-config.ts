@@ -83,7 +83,7 @@ function show({ shell, ahc, question, options }: Told, name: string | undefined)
   return exitCodes.ok;
 }
 
-/** Without a workspace, what holds outside of all is the answer; one that was named and is not there is a mistake. */
+/** Without a workspace, or a way to look for it, what holds outside of all is the answer; one that was named must be there. */
 function workspaceOrNull(ahc: Ahc, question: WorkspaceQuestion): string | null {
   try {
     return ahc.workspaceFolder(question);

@@ -11,7 +11,7 @@ export function withValue(source: string, text: string, path: string, value: Con
 /** The line is taken out; what is further out holds again. */
 export function withoutValue(source: string, text: string, path: string): string {
   return edited(source, text, () => {
-    const document = parseDocument(text, { logLevel: 'silent' });
+    const document = parseDocument(text, { logLevel: 'error' });
     const [section = '', name = ''] = path.split('.');
     if (!isMap(document.get(section, true)) || !document.deleteIn([section, name])) return text;
     return document.toString({ lineWidth: 0 });
@@ -34,7 +34,7 @@ function edited(source: string, text: string, change: () => string): string {
 }
 
 function setIn(text: string, path: string, value: ConfigValue): string {
-  const document: Document = parseDocument(text, { logLevel: 'silent' });
+  const document: Document = parseDocument(text, { logLevel: 'error' });
   const [section = '', name = ''] = path.split('.');
   if (document.has(section) && !isMap(document.get(section, true))) {
     return withFirstValue(text, section, stringify({ [name]: value }, { lineWidth: 0 }));

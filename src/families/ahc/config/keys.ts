@@ -25,6 +25,21 @@ const words = z.array(text);
 const whole = (least: number, most = 1_000_000_000) => z.int().min(least).max(most);
 const unset = <T extends z.ZodType<ConfigValue>>(schema: T) => z.union([z.null(), schema]);
 
+/** As `docker` takes it: a name, perhaps with the host, the port and the tag or digest of it. */
+const imageName = text.regex(/^[\w.:/@-]+$/, 'must be the name of an image, as gcc:14-bookworm');
+/** A colon would divide it in docker-compose.yml. */
+const placeInContainer = text.regex(/^\/[^:\s]+$/, 'must be a folder in a container, as /workspace');
+
+/** A word that is known in another spelling, too: of `maximize` everybody knows what is meant. */
+function spelt(words: readonly [string, ...string[]], normal: (word: string) => string) {
+  const asMeant = (value: unknown): unknown => (typeof value === 'string' ? normal(value) : value);
+  return z.preprocess(asMeant, z.enum(words));
+}
+
+const directions = spelt(['maximise', 'minimise'], (word) => word.toLowerCase().replace(/ize$/, 'ise'));
+const lower = (word: string): string => word.toLowerCase();
+const upper = (word: string): string => word.toUpperCase();
+
 function key(
   path: string,
   schema: z.ZodType<ConfigValue>,
@@ -79,11 +94,11 @@ export const configKeys: readonly ConfigKey[] = [
   ),
   key(
     'docker.image',
-    text,
+    imageName,
     'gcc:14-bookworm',
-    'What the Dockerfile builds on: g++ 12 or newer, as the judge has',
+    'What the Dockerfile that `init` makes builds on: g++ 12 or newer, as the judge has',
   ),
-  key('docker.mount_path', text.startsWith('/'), '/workspace', 'Where the workspace lies in a container'),
+  key('docker.mount_path', placeInContainer, '/workspace', 'Where the workspace lies in a container'),
   key('docker.compilation_timeout', z.number().positive().max(3_600), 60, 'Seconds, on every back-end'),
   key(
     'docker.execution_timeout',
@@ -93,7 +108,7 @@ export const configKeys: readonly ConfigKey[] = [
   ),
   key(
     'sandbox.backend',
-    z.enum(['auto', 'bubblewrap', 'docker', 'none']),
+    spelt(['auto', 'bubblewrap', 'docker', 'none'], lower),
     'auto',
     'What runs programs; `none` runs them with your rights, and every result says so',
   ),
@@ -152,13 +167,13 @@ export const configKeys: readonly ConfigKey[] = [
   }),
   key(
     'contest.direction',
-    unset(z.enum(['maximise', 'minimise'])),
+    unset(directions),
     null,
     'maximise or minimise; corrects what `init` found in the statement',
   ),
   key(
     'contest.scoring',
-    unset(z.enum(['absolute', 'relative'])),
+    unset(spelt(['absolute', 'relative'], lower)),
     null,
     'absolute or relative; corrects the same',
   ),
@@ -172,7 +187,7 @@ export const configKeys: readonly ConfigKey[] = [
   key('contest.memory_limit', unset(whole(1, 1_048_576)), null, 'MB; corrects what the statement says'),
   key(
     'logging.level',
-    z.enum(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL']),
+    spelt(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], upper),
     'INFO',
     'Of ahc_agent.log',
     { since: 'solve' },

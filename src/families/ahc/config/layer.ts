@@ -2,7 +2,7 @@
  * One file of configuration, read: its values by key, and what is wrong with it, key by key and line by line. A key that
  * is not known is pointed out and does no harm; a value that does not fit is an error.
  */
-import { isMap, isScalar, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, type Node, parseDocument, type YAMLMap } from 'yaml';
 import type { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import { type ConfigKey, type ConfigValue, configKeyOf, configKeys, configSections } from './keys.ts';
@@ -18,45 +18,43 @@ export type Layer = {
 
 /** `at` is the section in which the keys lie, where the file holds other things too. Throws `UserError`. */
 export function parseLayer(source: string, text: string, at?: string): Layer {
-  const document = parseDocument(text, { logLevel: 'silent' });
+  // Silent, the parser would take the first of several documents, and a change would lose the others.
+  const document = parseDocument(text, { logLevel: 'error' });
   const [error] = document.errors;
-  if (error) {
-    throw new UserError({
-      what: `${source} is not valid YAML: ${error.message.split('\n')[0]}`,
-      fix: 'Correct it.',
-    });
-  }
+  if (error) throw notYaml(source, error);
   const root = at === undefined ? document.contents : document.get(at, true);
   const values = new Map<string, ConfigValue>();
   const warnings: string[] = [];
   if (root === null || root === undefined || (isScalar(root) && root.value === null))
     return { source, values, warnings };
   if (!isMap(root)) throw shapeError(source, at ?? 'the file');
-  for (const { key, value } of root.items) {
+  for (const { key, value: written } of root.items) {
     const section = String(isScalar(key) ? key.value : key);
+    const value = isAlias(written) ? written.resolve(document) : written;
     if (!configSections.includes(section)) {
       warnings.push(unknownKey(source, section, configSections));
       continue;
     }
     if (isScalar(value) && value.value === null) continue;
     if (!isMap(value)) throw shapeError(source, section);
-    readSection(value, { source, section, values, warnings });
+    readSection(value, { source, document, section, values, warnings });
   }
   return { source, values, warnings };
 }
 
 type Reading = {
   readonly source: string;
+  readonly document: Document;
   readonly section: string;
   readonly values: Map<string, ConfigValue>;
   readonly warnings: string[];
 };
 
-function readSection(map: YAMLMap, { source, section, values, warnings }: Reading): void {
+function readSection(map: YAMLMap, { source, document, section, values, warnings }: Reading): void {
   for (const { key, value } of map.items) {
     const path = `${section}.${String(isScalar(key) ? key.value : key)}`;
     const known = configKeyOf.get(path);
-    if (known) values.set(path, checked(known, plain(value as Node | null), source));
+    if (known) values.set(path, checked(known, plain(value as Node | null, document, source), source));
     else
       warnings.push(
         unknownKey(
@@ -68,8 +66,21 @@ function readSection(map: YAMLMap, { source, section, values, warnings }: Readin
   }
 }
 
-function plain(node: Node | null): unknown {
-  return node === null ? null : node.toJSON();
+/** Throws `UserError` for a name that stands for more and more of itself. */
+function plain(node: Node | null, document: Document, source: string): unknown {
+  try {
+    return node === null ? null : node.toJS(document);
+  } catch (error) {
+    throw notYaml(source, error);
+  }
+}
+
+function notYaml(source: string, error: unknown): UserError {
+  const [said = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return new UserError({
+    what: `${source} is not valid YAML: ${said.replace(/[\s:.]+$/, '')}.`,
+    fix: 'Correct it.',
+  });
 }
 
 /** A text that holds `${NAME}` is checked when it is expanded. Throws `UserError` that never repeats a secret. */
@@ -77,7 +88,7 @@ export function checked(key: ConfigKey, value: unknown, source: string): ConfigV
   if (typeof value === 'string' && /\$\{\w+\}/.test(value)) return value;
   const parsed = key.schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const shown = key.isSecret ? 'its value' : JSON.stringify(value);
+  const shown = key.isSecret ? 'its value' : typeof value === 'number' ? `${value}` : JSON.stringify(value);
   throw new UserError({
     what: `${key.path} in ${source} cannot be ${shown}.`,
     why: `${reasonOf(parsed.error.issues[0])}.`,
@@ -91,8 +102,11 @@ function reasonOf(issue: z.core.$ZodIssue | undefined): string {
   return issue?.message ?? 'It does not fit';
 }
 
-/** A value as it was typed: a number, yes or no, a list of words, or text. */
+/** A value as it was typed: a number, yes or no, a list of words, nothing (`null`), or text. */
 export function typed(key: ConfigKey, typedText: string, source: string): ConfigValue {
+  if (/^\s*(null|~)\s*$/i.test(typedText) && key.schema.safeParse(null).success) return null;
+  // An unset variable of a shell is no wish.
+  if (typedText.trim() === '') throw emptyValue(key, source);
   const asText = key.schema.safeParse(typedText);
   const asValue = (): unknown => {
     const document = parseDocument(typedText, { logLevel: 'silent' });
@@ -103,6 +117,13 @@ export function typed(key: ConfigKey, typedText: string, source: string): Config
   const asList = key.schema.safeParse([typedText]);
   const value = asValue();
   return asList.success && !Array.isArray(value) ? asList.data : checked(key, value, source);
+}
+
+function emptyValue({ path }: ConfigKey, source: string): UserError {
+  return new UserError({
+    what: `${path} in ${source} cannot be empty.`,
+    fix: `Give it a value; \`polya ahc config ${path} --unset\` takes it out of the file.`,
+  });
 }
 
 export function unknownKey(source: string, path: string, known: readonly string[]): string {

@@ -4,7 +4,7 @@
  */
 import { UserError } from '../../../core/errors.ts';
 import { type ConfigValue, configKeyOf, configKeys, variableOf } from './keys.ts';
-import { checked, type Layer, typed } from './layer.ts';
+import { checked, type Layer, typed, unknownKey } from './layer.ts';
 
 export type Resolved = {
   /** With `${NAME}` expanded. Throws `UserError` where a variable is not set, or its value does not fit. */
@@ -59,12 +59,19 @@ function expand(
   return value.replaceAll(/\$\{(\w+)\}/g, (_whole, name: string) => {
     const found = from.env[name];
     if (found !== undefined && found !== '') return found;
-    throw new UserError({
-      what: `${from.path} is \${${name}}, and the environment has no ${name}.`,
-      why: `It stands so in ${from.source}.`,
-      fix: `Set ${name}, or write another value with \`polya ahc config ${from.path} …\`.`,
-    });
+    throw new UnsetVariable(from, name);
   });
+}
+
+/** Who does not need the value can do without it. */
+export class UnsetVariable extends UserError {
+  constructor({ path, source }: { readonly path: string; readonly source: string }, name: string) {
+    super({
+      what: `${path} is \${${name}}, and the environment has no ${name}.`,
+      why: `It stands so in ${source}.`,
+      fix: `Set ${name}, or write another value with \`polya ahc config ${path} …\`.`,
+    });
+  }
 }
 
 /** The layer of the environment: `AHC_AGENT_LLM_MODEL` and its like. Throws `UserError` for a value that does not fit. */
@@ -74,12 +81,12 @@ export function environmentLayer(env: Readonly<Record<string, string | undefined
     const text = env[variableOf(key.path)];
     if (text !== undefined && text !== '') values.set(key.path, typed(key, text, variableOf(key.path)));
   }
-  const known = new Set(configKeys.map(({ path }) => variableOf(path)));
-  const unknown = Object.keys(env).filter((name) => name.startsWith('AHC_AGENT_') && !known.has(name));
+  const known = configKeys.map(({ path }) => variableOf(path));
+  const unknown = Object.keys(env).filter((name) => name.startsWith('AHC_AGENT_') && !known.includes(name));
   return {
     source: 'the environment',
     values,
-    warnings: unknown.map((name) => `The environment has ${name}, which nothing reads.`),
+    warnings: unknown.map((name) => unknownKey('The environment', name, known)),
   };
 }
 
