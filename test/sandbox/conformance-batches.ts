@@ -77,7 +77,7 @@ if what == 'crash':
     import os; os.abort()
 print('well')`;
       const limits = {
-        wallMs: 4000,
+        wallMs: 2500,
         cpuMs: 300,
         memoryBytes: 64 << 20,
         diskBytes: 16 << 20,

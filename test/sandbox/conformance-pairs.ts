@@ -177,14 +177,14 @@ thread.join()`;
 
     test('a program does not go on when its tester has ended', async () => {
       const begun = performance.now();
-      const { step, tester: counterpart } = await one('import time; time.sleep(60)', tester('', 'stdio'), {
-        limits: { wallMs: 30_000 },
-      });
+      const cases = [{ name: 'a' }, { name: 'b' }];
+      const [{ step, tester: counterpart }, next] = await Promise.all([
+        one('import time; time.sleep(60)', tester('', 'stdio'), { limits: { wallMs: 30_000 } }),
+        play('import time; time.sleep(60)', tester('', 'stdio'), cases, { workers: 1 }),
+      ]);
       expect(counterpart.verdict).toBe('ok');
       expect(step.verdict).toBe('cancelled');
       expect(performance.now() - begun).toBeLessThan(10_000);
-      const cases = [{ name: 'a' }, { name: 'b' }];
-      const next = await play('import time; time.sleep(60)', tester('', 'stdio'), cases, { workers: 1 });
       expect(next.map((each) => each.step.verdict)).toEqual(['cancelled', 'cancelled']);
     });
 
