@@ -2,14 +2,13 @@
  * The algorithm library: what comes with Polya, and the folder of the user's own that `algorithm_library.path` names. Both
  * are also where `bundle` looks for headers. `load-ahc-library.ts` brings it in when it is needed.
  */
-import { UserError } from '../core/errors.ts';
 import type { Library } from '../families/ahc/library/entry.ts';
 import { type LibraryFolder, readLibrary } from '../families/ahc/library/library.ts';
 import { findEntry, nearWords, searchLibrary } from '../families/ahc/library/search.ts';
 import { entryMarkdown, sectionsOf, speedText } from '../families/ahc/library/sections.ts';
 import { libraryTools } from '../families/ahc/library/tools.ts';
 import { localFiles } from '../io/local-files.ts';
-import { configIn, type WorkspaceQuestion, workspaceFolder } from './ahc.ts';
+import { configIn, type WorkspaceQuestion, workspaceOrNull } from './ahc.ts';
 import { bundledLibrary, libraryFolders } from './ahc-library-folders.ts';
 
 /** Throws `UserError` where the configured folder is none. It needs no workspace, and heeds the one that is there. */
@@ -17,16 +16,6 @@ export async function openLibrary(question: WorkspaceQuestion): Promise<Library>
   const config = configIn(workspaceOrNull(question), question);
   const { entries, warnings } = await readLibrary(libraryFolders(config, question).map(folderOf));
   return { entries, warnings: [...config.warnings, ...warnings] };
-}
-
-/** Where a library is of use without a workspace, several that may be meant are as good as none. */
-function workspaceOrNull(question: WorkspaceQuestion): string | null {
-  try {
-    return workspaceFolder(question);
-  } catch (error) {
-    if (question.workspace === undefined && error instanceof UserError) return null;
-    throw error;
-  }
 }
 
 function folderOf(path: string): LibraryFolder {

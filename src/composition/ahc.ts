@@ -84,6 +84,16 @@ export function workspaceFolder(question: WorkspaceQuestion): string {
   throw all.length > 1 ? severalWorkspaces(all) : new NoWorkspace(folder);
 }
 
+/** Where something is of use without a workspace, several that may be meant are as good as none. */
+export function workspaceOrNull(question: WorkspaceQuestion): string | null {
+  try {
+    return workspaceFolder(question);
+  } catch (error) {
+    if (question.workspace === undefined && error instanceof UserError) return null;
+    throw error;
+  }
+}
+
 /** The workspace that its user stands in, or null. */
 export function workspaceAround(folder: string): string | null {
   return nearestWith(folder, layout.config);

@@ -73,6 +73,21 @@ export interface Folder {
   remove(name: string): Promise<void>;
 }
 
+/** One text of an index, in fields: the first counts most, each further one less. */
+export type IndexedText = { readonly id: string; readonly fields: readonly string[] };
+
+/** Words in texts, in English (by their stems) and in Japanese (inside of what is written without spaces). */
+export interface TextIndex {
+  /** The texts that have this word, and how well it fits each: more is better. Several words are one after the other. */
+  find(word: string): ReadonlyMap<string, number>;
+}
+
+/** Made from texts that do not change; it takes as many fields as the first text has. */
+export type IndexTexts = (texts: readonly IndexedText[]) => TextIndex;
+
+/** The rows of a table that somebody else's program wrote. */
+export type TableRows = readonly Readonly<Record<string, string | number | bigint | Uint8Array | null>>[];
+
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

@@ -24,12 +24,13 @@ describe('help', () => {
     expect(top.code).toBe(0);
     for (const argv of [[], ['help'], ['-h']]) expect(await polya(place, argv)).toEqual(top);
     for (const { path, about } of commands) {
-      const [first = '', second] = path.split(' ');
-      if (!second) expect(top.out).toContain(about);
-      const help = await polya(place, [...path.split(' '), '--help']);
+      const words = path.split(' ');
+      if (words.length === 1) expect(top.out).toContain(about);
+      const help = await polya(place, [...words, '--help']);
       expect(help).toMatchObject({ code: 0, err: '', out: expect.stringMatching(`^Usage: polya ${path}`) });
       expect(help.out).toContain(about);
-      if (second) expect(await polya(place, [first, 'help', second])).toEqual(help);
+      const [group, last = ''] = [words.slice(0, -1), words.at(-1)];
+      if (words.length > 1) expect(await polya(place, [...group, 'help', last])).toEqual(help);
     }
   });
 

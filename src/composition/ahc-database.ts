@@ -1,0 +1,68 @@
+/** The past contests that come with Polya, with those of the user's own before them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../core/errors.ts';
+import type { Resolved } from '../families/ahc/config/resolve.ts';
+import { type ContestDatabase, contestDatabase } from '../families/ahc/database/database.ts';
+import { entryOfText, merged, type PastContest, type ReadEntry } from '../families/ahc/database/record.ts';
+import { contestTables, entriesOfTables } from '../families/ahc/database/tables.ts';
+import { readForeignTables } from '../io/foreign-tables.ts';
+import { indexTexts } from '../io/text-index.ts';
+import { configIn, type WorkspaceQuestion, workspaceOrNull } from './ahc.ts';
+import { ownPath } from './ahc-own-path.ts';
+
+const shipped = join(import.meta.dirname, '..', '..', 'examples', 'contest-database');
+
+/**
+ * A workspace is not needed; where one is found, its configuration holds. Throws `UserError` for a place
+ * that is not there; an entry that cannot be read is skipped, and a warning.
+ */
+export async function openDatabase(question: WorkspaceQuestion): Promise<ContestDatabase> {
+  const config = configIn(workspaceOrNull(question), question);
+  const internal = wholeOf(entriesIn(shipped, () => 'internal'));
+  const own = ownEntries(config, question);
+  const faults = own.flatMap(({ fault }) => (fault === null ? [] : [`${fault} It is skipped.`]));
+  return contestDatabase(merged(wholeOf(own), internal), {
+    index: indexTexts,
+    warnings: [...config.warnings, ...faults],
+  });
+}
+
+function ownEntries(config: Resolved, question: WorkspaceQuestion): readonly ReadEntry[] {
+  const own = ownPath(config, 'past_contest_db.path', question);
+  if (own === null) return [];
+  if (own.isFolder) return entriesIn(own.path, (file) => file);
+  const tables = readForeignTables(own.path, contestTables);
+  if (tables.contests) return entriesOfTables(tables, own.path);
+  throw new UserError({
+    what: `${own.path} has no table contests.`,
+    why: 'past_contest_db.path is a folder of *.json, or a SQLite file with the tables contests, contest_tags and solution_approaches.',
+    fix: 'Make that table, or name another place.',
+  });
+}
+
+function entriesIn(folder: string, sourceOf: (file: string) => string): ReadEntry[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+    .sort()
+    .map((name) => join(folder, name))
+    .map((file) => entryAt(file, sourceOf(file)));
+}
+
+function entryAt(file: string, source: string): ReadEntry {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    return { contest: null, fault: `${source} cannot be read (${codeOf(error)}).` };
+  }
+  return entryOfText(text, source);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
+
+function wholeOf(entries: readonly ReadEntry[]): PastContest[] {
+  return entries.flatMap(({ contest }) => (contest === null ? [] : [contest]));
+}

@@ -1,0 +1,113 @@
+/**
+ * What is known of a past contest, in the form of the specification (§8.6) with what it leaves out: sponsor, length, kind,
+ * the rule of the score. Nothing but the id has to be known; what is not, is null or an empty list, and never guessed: what
+ * was inferred is named in `inferred`. Pure.
+ */
+import { z } from 'zod';
+
+/** Absent, null, empty and the dash of tables all say that nobody knows. */
+const known = z
+  .string()
+  .nullish()
+  .transform((text) => (text && !/^[\s–—-]*$/.test(text) ? text.trim() : null));
+
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? null);
+
+const number = z
+  .number()
+  .positive()
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** One word instead of a list of one is forgiven. */
+const words = z
+  .union([z.array(z.string()), z.string().transform((text) => [text])])
+  .nullish()
+  .transform((list) => [...new Set((list ?? []).map((word) => word.trim()).filter((word) => word !== ''))]);
+
+const oneOf = <const T extends readonly string[]>(choice: T) =>
+  z
+    .enum(choice)
+    .nullish()
+    .transform((value) => value ?? null);
+
+const approach = z.object({
+  rank_range: known,
+  algorithms_used: words,
+  key_ideas: words,
+  reference_urls: words,
+  estimated_difficulty: known,
+});
+
+const scoreRule = z.object({
+  type: oneOf(['absolute', 'relative', 'rank']),
+  direction: oneOf(['maximise', 'minimise']),
+});
+
+/** Fields that are not known here are left aside: an entry of a later version is still an entry. */
+export const contestRecord = z.object({
+  contest_id: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .transform((id) => id.toLowerCase()),
+  title: known,
+  sponsor: known,
+  date: known,
+  length_hours: number,
+  /** short: less than a day. */
+  kind: oneOf(['short', 'long']),
+  interactive: flag,
+  score_rule: scoreRule.nullish().transform((rule) => rule ?? { type: null, direction: null }),
+  problem_url: known,
+  problem_summary: known,
+  /** The same in Japanese. */
+  problem_summary_ja: known,
+  tags: words,
+  solution_approaches: z
+    .array(approach)
+    .nullish()
+    .transform((list) => list ?? []),
+  official_editorial_url: known,
+  /** The names of fields that nobody has said, and that were concluded from others. */
+  inferred: words,
+});
+
+export type PastContest = z.infer<typeof contestRecord> & {
+  /** Where the entry stands: `internal`, or a file of the user's. */
+  readonly source: string;
+};
+
+export type ReadEntry =
+  | { readonly contest: PastContest; readonly fault: null }
+  | { readonly contest: null; readonly fault: string };
+
+/** `source` is how people are told of it. */
+export function entryOf(value: unknown, source: string): ReadEntry {
+  const parsed = contestRecord.safeParse(value);
+  if (parsed.success) return { contest: { ...parsed.data, source }, fault: null };
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join('.') || 'the entry';
+  return { contest: null, fault: `${source}: ${place}: ${issue?.message ?? 'does not fit'}.` };
+}
+
+export function entryOfText(text: string, source: string): ReadEntry {
+  try {
+    return entryOf(JSON.parse(text), source);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('\n')[0] : '';
+    return { contest: null, fault: `${source} is not valid JSON: ${why}.` };
+  }
+}
+
+/** The first entry of an id goes before the others. In the order of their ids. */
+export function merged(...lists: readonly (readonly PastContest[])[]): readonly PastContest[] {
+  const byId = new Map<string, PastContest>();
+  for (const contest of lists.flat()) {
+    if (!byId.has(contest.contest_id)) byId.set(contest.contest_id, contest);
+  }
+  return [...byId.values()].sort((a, b) => (a.contest_id < b.contest_id ? -1 : 1));
+}

@@ -1,0 +1,92 @@
+/** What an agent may ask of past contests: search, and one entry whole. Reading them changes nothing. */
+import { z } from 'zod';
+import type { JsonObject } from '../../../core/json.ts';
+import type { Tool, ToolResult } from '../../../core/problem.ts';
+import type { ContestDatabase } from './database.ts';
+import type { PastContest } from './record.ts';
+import type { Criterion } from './search.ts';
+
+const words = (about: string) => z.exactOptional(z.array(z.string()).describe(about));
+
+const searchInput = z.object({
+  keywords: words('Words anywhere in an entry, in English or Japanese; all of them must be there.'),
+  tags: words('Tags such as grid, packing, interactive, simulated_annealing.'),
+  algorithms: words('Algorithms that did well, or parts of their names.'),
+  problem: words('Parts of an id or a title.'),
+  limit: z.exactOptional(z.int().min(1).max(30).describe('How many to list, the best first; default 10.')),
+});
+
+const showInput = z.object({ contest_id: z.string().describe('As contests_search lists it: ahc030.') });
+
+export function databaseTools(database: ContestDatabase): readonly Tool[] {
+  return [
+    readingTool({
+      name: 'contests_search',
+      description:
+        'Find past AtCoder Heuristic Contests and the approaches that did well in them. All criteria must hold; without any, all contests are listed.',
+      parameters: searchInput,
+      call: (args) => search(database, args),
+    }),
+    readingTool({
+      name: 'contests_show',
+      description: 'One past contest whole: what it asked, its score rule, tags, approaches, references.',
+      parameters: showInput,
+      call: ({ contest_id }) => show(database, contest_id),
+    }),
+  ];
+}
+
+function readingTool<Args extends JsonObject>(tool: {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: z.ZodType<Args>;
+  call(args: Args): ToolResult;
+}): Tool {
+  const { name, description, parameters, call } = tool;
+  return {
+    name,
+    description,
+    parameters,
+    repeat: 'safe',
+    call: async (args) => call(parameters.parse(args)),
+  };
+}
+
+function search(database: ContestDatabase, args: z.infer<typeof searchInput>): ToolResult {
+  const { limit = 10, ...criteria } = args;
+  const { found, criteria: told } = database.search(criteria);
+  const shown = found.slice(0, limit);
+  const lines = shown.map(lineOf);
+  const rest = found.length - shown.length;
+  if (rest > 0) lines.push(`… and ${rest} more: ask more narrowly, or for a larger limit.`);
+  return {
+    text: found.length > 0 ? lines.join('\n') : `No contest fits all of it. ${told.map(hintOf).join(' ')}`,
+    data: { found: found.map(({ contest_id }) => contest_id) },
+  };
+}
+
+function show(database: ContestDatabase, id: string): ToolResult {
+  const contest = database.find(id);
+  if (contest === null) {
+    const near = database.nearest(id);
+    return { text: `There is no contest ${id}.${near ? ` Did you mean ${near}?` : ''}`, isError: true };
+  }
+  const { source, ...entry } = contest;
+  return { text: JSON.stringify(entry, null, 1), data: { contest: contest.contest_id, source } };
+}
+
+function lineOf(contest: PastContest): string {
+  const { contest_id, title, kind, problem_summary, problem_summary_ja, tags, solution_approaches } = contest;
+  const name = [contest_id, ...(title ? [title] : []), ...(kind ? [`(${kind})`] : [])].join(' ');
+  const algorithms = solution_approaches.flatMap(({ algorithms_used }) => algorithms_used);
+  return [
+    `${name}: ${problem_summary ?? problem_summary_ja ?? 'what it asked is not known.'}`,
+    ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
+    ...(algorithms.length > 0 ? [`did well: ${algorithms.join(', ')}`] : []),
+  ].join(' | ');
+}
+
+function hintOf({ kind, value, alone, without, nearest }: Criterion): string {
+  const near = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  return `${kind} "${value}": ${alone} alone, ${without} without it.${near}`;
+}

@@ -1,0 +1,69 @@
+/**
+ * Full-text search over a few hundred texts, in memory, by SQLite's FTS5. Two indices, because no one tokenizer finds both
+ * languages: `porter unicode61` knows the stems of English words, and takes a Japanese sentence for one long word;
+ * `trigram` finds any three characters in a row, and with them "tree" in "street". What is shorter than three characters,
+ * as most Japanese nouns are, is looked for in the texts themselves.
+ */
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { IndexedText, TextIndex } from '../core/io.ts';
+
+/** Han, hiragana, katakana and their marks. */
+const japanese = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆]/u;
+
+/** Beginnings of words are found too; of shorter ones, as "SA", too many words begin so. */
+const leastBeginning = 4;
+
+const tables = { english: 'porter unicode61', japanese: 'trigram' } as const;
+
+type Language = keyof typeof tables;
+
+export function indexTexts(texts: readonly IndexedText[]): TextIndex {
+  const database = new DatabaseSync(':memory:');
+  const columns = (texts[0]?.fields ?? ['']).map((_, index) => `field${index}`);
+  for (const language of ['english', 'japanese'] as const) {
+    database.exec(
+      `CREATE VIRTUAL TABLE ${language} USING fts5(${columns.join(', ')}, tokenize = '${tables[language]}')`,
+    );
+    const places = columns.map(() => '?').join(', ');
+    const insert = database.prepare(
+      `INSERT INTO ${language} (rowid, ${columns.join(', ')}) VALUES (?, ${places})`,
+    );
+    for (const [row, { fields }] of texts.entries()) {
+      insert.run(row + 1, ...columns.map((_, index) => spread(fields[index] ?? '')));
+    }
+  }
+  // The first field counts as often as there are fields, the last once.
+  const weights = columns.map((_, index) => columns.length - index).join(', ');
+  const matching = (language: Language): StatementSync =>
+    database.prepare(
+      `SELECT rowid, -bm25(${language}, ${weights}) AS fit FROM ${language} WHERE ${language} MATCH ?`,
+    );
+  const whole = columns.map((name) => `coalesce(${name}, '')`).join(' || char(10) || ');
+  const inEnglish = matching('english');
+  const inJapanese = matching('japanese');
+  const inside = database.prepare(
+    `SELECT rowid, 1.0 AS fit FROM japanese WHERE instr(lower(${whole}), ?) > 0`,
+  );
+  return {
+    find(word) {
+      const text = spread(word).trim().toLowerCase();
+      if (!/[\p{L}\p{N}]/u.test(text)) return new Map();
+      const hits = !japanese.test(text)
+        ? inEnglish.all(quoted(text) + (text.length >= leastBeginning ? ' *' : ''))
+        : [...text].length < 3
+          ? inside.all(text)
+          : inJapanese.all(quoted(text));
+      return new Map(hits.map(({ rowid, fit }) => [texts[Number(rowid) - 1]?.id ?? '', Number(fit)]));
+    },
+  };
+}
+
+/** `simulated_annealing` is two words; full-width letters are letters. */
+function spread(text: string): string {
+  return text.normalize('NFKC').replaceAll('_', ' ');
+}
+
+/** As one phrase: nothing in it is an operator. */
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""').replaceAll('\0', ' ')}"`;
+}
