@@ -8,12 +8,13 @@ import { effectPairs, type Header, type Position, positionName, type Settlement 
 import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Ledger, Refusal, Reservation } from '../core/limits.ts';
+import type { Ledger, Refusal } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
 import type { EffectSpec, PerformContext } from './effect-spec.ts';
 import { Flights, type Landed } from './flights.ts';
+import { askedIn, intentOf, refusalOf, refusalOfRepeat, reservationIn } from './reserves.ts';
 import { Settler } from './settler.ts';
 import { Abort, cancelledBy, reasonOf } from './settling.ts';
 import type { JournalWriter } from './writer.ts';
@@ -234,8 +235,9 @@ export class Engine {
     this.#open += 1;
     try {
       await wait(AbortSignal.any([signal, this.#over.signal]));
-    } catch {
-      // Broken off: whoever asks for the next effect is told so.
+    } catch (error) {
+      // Broken off: whoever asks for the next effect is told so. What else went wrong must not pass for a turn.
+      if (!signal.aborted && !this.#over.signal.aborted) this.fail(asError(error));
     } finally {
       this.#close(wakeBranch);
     }
@@ -261,7 +263,7 @@ export class Engine {
     if (past.effect !== spec.effect) this.#diverge(spec, past.effect, spec.effect);
     if (!intent || past.seq <= (this.header.fork?.seq ?? 0)) return;
     const asked = this.#encoder.fingerprint(intent.kind, spec.request);
-    const before = withoutReserve(intent.body);
+    const before = askedIn(intent.body);
     if (asked !== before) this.#diverge(spec, `${intent.kind} ${brief(before)}`, brief(asked));
   }
 
@@ -297,10 +299,10 @@ export class Engine {
       stage: this.#stages.open,
       reservation: spec.reserve?.(this.#ledger.room) ?? null,
     };
-    const refusal = this.#refusalOf(spec, context.reservation);
+    const refusal = refusalOf(this.#ledger, spec, context.reservation);
     const kind = effectPairs[spec.effect].intent;
     if (kind) {
-      const { written } = writer.add([{ kind, body: intentOf(spec, context), ...spec.position }]);
+      const { written } = writer.add([{ kind, body: intentOf(spec, context.reservation), ...spec.position }]);
       written.catch((error: Error) => this.fail(error));
       if (refusal) return this.#refuse(spec, refusal, context);
       this.#ledger.begin(spec.effect, context.reservation);
@@ -312,19 +314,6 @@ export class Engine {
     else this.#start(spec, context);
   }
 
-  #refusalOf(spec: EffectSpec, reservation: Reservation | null): Refusal | null {
-    if (spec.isExempt) return null;
-    if (spec.refusal) this.#ledger.exhaust(spec.refusal);
-    return this.#ledger.refusal(spec.effect, reservation);
-  }
-
-  /** What it used is charged already, what it will use is not. */
-  #refusalOfRepeat(spec: EffectSpec, reservation: Reservation | null): Refusal | null {
-    if (spec.isExempt) return null;
-    if (spec.refusal) this.#ledger.exhaust(spec.refusal);
-    return spec.refusal ?? this.#ledger.again(reservation);
-  }
-
   #refuse(spec: EffectSpec, refusal: Refusal, context: Context): void {
     this.#settle(spec, context, { settlement: { status: 'refused', ...refusal } });
     this.#isDeaf();
@@ -334,7 +323,7 @@ export class Engine {
   #schedule(spec: EffectSpec, past: PastEffect): void {
     if (!this.#writer) return this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
     const context = { isRepeat: true, stage: past.stage, reservation: reservationIn(past) };
-    const refusal = this.#refusalOfRepeat(spec, context.reservation);
+    const refusal = refusalOfRepeat(this.#ledger, spec, context.reservation);
     if (refusal) this.#delivery.whenCaughtUp(() => this.#refuse(spec, refusal, context));
     else this.#start(spec, context);
   }
@@ -388,23 +377,6 @@ export class Engine {
 
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
-/** What is reserved is the ledger's word and no part of what is asked: a better estimate must not break old journals. */
-function intentOf({ request }: EffectSpec, { reservation }: Context): JsonObject {
-  return reservation ? { ...request, reserve: reservation } : request;
-}
-
-function withoutReserve(body: string): string {
-  if (!body.includes('"reserve":')) return body;
-  const { reserve: _, ...asked } = JSON.parse(body) as JsonObject;
-  return JSON.stringify(asked);
-}
-
-/** What the journal says that an effect may use at most. */
-export function reservationIn({ effect, intent }: PastEffect): Reservation | null {
-  if (effect !== 'model' || !intent) return null;
-  return (JSON.parse(intent.body) as { reserve?: Reservation }).reserve ?? null;
 }
 
 function brief(text: string): string {

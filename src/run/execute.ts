@@ -15,9 +15,10 @@ import type { Grade, PastToolCall, Problem, ToolResult } from '../core/problem.t
 import { Activity } from './activity.ts';
 import { Branch } from './branch.ts';
 import { Effects } from './effects.ts';
-import { Engine, reservationIn } from './engine.ts';
+import { Engine } from './engine.ts';
 import { KnownInput } from './known-input.ts';
 import { Mailbox } from './mailbox.ts';
+import { reservationIn } from './reserves.ts';
 import { Abort } from './settling.ts';
 import type { Observer, World } from './world.ts';
 import type { JournalWriter } from './writer.ts';

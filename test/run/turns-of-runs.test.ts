@@ -134,3 +134,13 @@ test('a run of many branches keeps to one call at once, and comes out whole', as
   expect(most).toBe(1);
   expect(await replayRun(world, 'run')).toMatchObject({ isSame: true });
 });
+
+test('where a turn cannot be had because something is broken, no call is made and the run says so', async () => {
+  const { world, calls } = held();
+  const pacer = {
+    turn: () => Promise.reject(new Error('the queue is broken')),
+  } as unknown as NonNullable<World['pacer']>;
+  const broken = await startRun({ ...world, pacer }, oddRun({ id: 'a' }));
+  await expect(broken.done).rejects.toThrow('the queue is broken');
+  expect(calls).toEqual([]);
+});
