@@ -14,9 +14,6 @@ export type BundleQuestion = {
   readonly library?: () => readonly string[];
 };
 
-/** What the judge takes, in bytes. */
-export const sourceLimitBytes = 512 * 1024;
-
 const endings = /\.(cpp|cc|cxx|c\+\+|C)$/;
 
 /** Throws `UserError` where a file is missing, is no C++, or includes what is nowhere. */

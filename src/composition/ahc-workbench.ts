@@ -7,6 +7,7 @@ import { courseOf } from '../families/ahc/compare/course.ts';
 import { featureIndex, featureNames, grouped } from '../families/ahc/compare/features.ts';
 import { compareVersions, type PairedOptions } from '../families/ahc/compare/paired.ts';
 import { nearLimit, pointsOf, slowest, summaryOf, timeOf, worst } from '../families/ahc/compare/summary.ts';
+import { sourceLimitBytes } from '../families/ahc/contest.ts';
 import { draw, visualizerOf } from '../families/ahc/drawing.ts';
 import { type Desk, inputHash, prepare, testProgram } from '../families/ahc/evaluation.ts';
 import { judgeFlags } from '../families/ahc/judge/evaluate.ts';
@@ -23,7 +24,7 @@ import { openFolder } from '../io/folder.ts';
 import { hashText } from '../run/hash.ts';
 import { chosenSandbox } from '../sandbox/choose.ts';
 import { openWorkspace, type WorkspaceQuestion } from './ahc.ts';
-import { bundleFile, sourceLimitBytes } from './ahc-bundle.ts';
+import { bundleFile } from './ahc-bundle.ts';
 import { libraryFolders } from './ahc-library-folders.ts';
 
 /** Nothing is tried of the sandbox before it is needed. */

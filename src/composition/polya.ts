@@ -58,7 +58,7 @@ export function openPolya(options: PolyaOptions = {}): Polya {
     io,
     agents: options.agents ?? [],
     families: options.families ?? [],
-    familyParts: { files, aoc },
+    familyParts: { files, env, aoc },
     modelOf: async (spec, place) =>
       options.models?.[spec] ?? modelOf(spec, env, { folder, people, ...place }),
     pace: pacedBy(env, folder),

@@ -51,6 +51,12 @@ export interface Files {
   append(path: string, line: string): Promise<void>;
 }
 
+export type WriteOptions = {
+  readonly mode?: number;
+  /** False: it may be lost with the machine's power, which makes writing many files much cheaper. Default: true. */
+  readonly isLasting?: boolean;
+};
+
 /**
  * One folder of the user's, and nothing outside of it: names are relative, with `/` between folders. A file is there
  * whole or not at all. What the user made is neither hidden nor cleaned up.
@@ -61,8 +67,8 @@ export interface Folder {
   /** Null where there is no such file. Throws `UserError` where there is one that cannot be read. */
   read(name: string): Promise<string | null>;
   readBytes(name: string): Promise<Uint8Array | null>;
-  /** Makes the folders on the way. `mode` of the file, default: what the user's own files get. */
-  write(name: string, content: string | Uint8Array, options?: { readonly mode?: number }): Promise<void>;
+  /** Makes the folders on the way. `mode`, default: what the user's own files get. */
+  write(name: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
   /** Adds one line, whole, beside what other processes add at the same time. */
   append(name: string, line: string): Promise<void>;
   /** The files below a folder, in the order of their names, relative to that folder; none where it is not there. */

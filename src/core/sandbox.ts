@@ -174,6 +174,11 @@ export type BatchRequest = Runnable & {
   readonly cases: Iterable<Case> | AsyncIterable<Case>;
   /** How many cases run at once; default: the number of processors. */
   readonly workers?: number;
+  /**
+   * How many cases a worker is given before the first of them has ended. 2, the default, so that it never waits for the
+   * next; 1 where `cases` decides when the next may begin.
+   */
+  readonly casesAhead?: 1 | 2;
   readonly limits?: Partial<ExecLimits>;
   /** With a tester, stdin, arguments and files of the cases are the tester's. */
   readonly tester?: Tester;

@@ -18,10 +18,10 @@ export function openFolder(path: string): Folder {
     path: root,
     readBytes,
     read: async (name) => (await readBytes(name))?.toString('utf8') ?? null,
-    write: (name, content, { mode } = {}) =>
+    write: (name, content, options = {}) =>
       explained(place(name), 'written', async () => {
         await refuseLinkOut(root, place(name));
-        await writeWhole(place(name), content, mode === undefined ? {} : { mode });
+        await writeWhole(place(name), content, options);
       }),
     append: (name, line) =>
       explained(place(name), 'written', async () => {

@@ -13,6 +13,8 @@ export type WholeOptions = {
   readonly mode?: number;
   /** Of folders that have to be made. */
   readonly folderMode?: number;
+  /** False: it is not handed to the disk at once, and a power failure may lose it. Default: true. */
+  readonly isLasting?: boolean;
 };
 
 /** Throws what the system says. */
@@ -26,7 +28,7 @@ export async function writeWhole(
     const handle = await open(draft, 'wx', options.mode ?? 0o666);
     try {
       await handle.writeFile(content);
-      await handle.sync();
+      if (options.isLasting ?? true) await handle.sync();
     } finally {
       await handle.close();
     }
@@ -45,7 +47,7 @@ export function writeWholeSync(file: string, content: string | Uint8Array, optio
     try {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       for (let written = 0; written < bytes.length; ) written += writeSync(handle, bytes, written);
-      fsyncSync(handle);
+      if (options.isLasting ?? true) fsyncSync(handle);
     } finally {
       closeSync(handle);
     }

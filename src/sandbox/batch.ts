@@ -15,15 +15,14 @@ export type CaseRunner = {
 export type BatchPlan = {
   readonly cases: Iterable<Case> | AsyncIterable<Case>;
   readonly workers: number;
+  /** Default: one runs, one waits in the cell behind it, so that nobody waits for us in between. */
+  readonly casesAhead?: 1 | 2;
   /** `signal` ends what the runner has begun. */
   openWorker(signal: AbortSignal): CaseRunner;
 };
 
-/** One runs, one waits in the cell behind it: nobody waits for us in between. */
-const casesAhead = 2;
-
 export async function runCases(
-  { cases, workers, openWorker }: BatchPlan,
+  { cases, workers, casesAhead = 2, openWorker }: BatchPlan,
   onCase: OnCase,
   signal: AbortSignal,
 ): Promise<{ finished: number; stopped: boolean }> {
@@ -37,7 +36,12 @@ export async function runCases(
     const work = async (worker: number) => {
       const runner = openWorker(stopping.signal);
       try {
-        await workThrough({ source, runner, deliver: (result) => delivery.deliver({ ...result, worker }) });
+        await workThrough({
+          source,
+          runner,
+          casesAhead,
+          deliver: (result) => delivery.deliver({ ...result, worker }),
+        });
       } finally {
         await runner.close();
       }
@@ -84,9 +88,14 @@ function numbered(cases: Iterable<Case> | AsyncIterable<Case>, stopped: AbortSig
 }
 
 type Result = Omit<CaseResult, 'worker'>;
-type Work = { source: Source; runner: CaseRunner; deliver(result: Result): Promise<void> };
+type Work = {
+  source: Source;
+  runner: CaseRunner;
+  casesAhead: number;
+  deliver(result: Result): Promise<void>;
+};
 
-async function workThrough({ source, runner, deliver }: Work): Promise<void> {
+async function workThrough({ source, runner, casesAhead, deliver }: Work): Promise<void> {
   const begun: Promise<void>[] = [];
   const one = async ({ testCase, index }: NumberedCase) => {
     const ran = await runner.run(testCase);

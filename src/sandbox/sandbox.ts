@@ -104,7 +104,8 @@ async function runBatch(found: Found, { request, onCase, limits, signal }: Batch
   const testerCrew = tester && counterpart && testerOf(tester, counterpart.crew);
   const openWorker = (stopping: AbortSignal) =>
     testerCrew ? pairWorker(crew, testerCrew, stopping) : caseWorker(crew, stopping);
-  const ended = await runCases({ cases: request.cases, workers, openWorker }, onCase, signal);
+  const { cases, casesAhead = 2 } = request;
+  const ended = await runCases({ cases, workers, casesAhead, openWorker }, onCase, signal);
   return { ...head, ...ended };
 }
 

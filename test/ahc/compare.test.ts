@@ -82,6 +82,15 @@ describe('features', () => {
       't',
     ]);
     expect(featureNames(null)).toEqual([]);
+    // Dots were a name, and so was everything behind them.
+    expect(featureNames('N M Q\nX Y\nx_1 y_1 w_1\n\\vdots\nx_N y_N w_N\n')).toEqual([
+      'N',
+      'M',
+      'Q',
+      'X',
+      'Y',
+    ]);
+    expect(featureNames('N\nx_1\n:\nx_N\n')).toEqual(['N']);
     expect(featureNames('入力は以下の形式\nN M')).toEqual([]);
   });
 

@@ -1,11 +1,12 @@
 /** What a case came to: from how a program ended, and from the words of official tools. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isBetter } from '../../src/core/program.ts';
 import type { StepResult, StepVerdict } from '../../src/core/sandbox.ts';
 import { type ConfigValue, configKeyOf } from '../../src/families/ahc/config/keys.ts';
 import { resolveConfig } from '../../src/families/ahc/config/resolve.ts';
 import { type ContestFile, contestOf, contestSchema } from '../../src/families/ahc/contest.ts';
-import { betterOf, isBetter, relativeScore } from '../../src/families/ahc/judge/relative.ts';
+import { betterOf, relativeScore } from '../../src/families/ahc/judge/relative.ts';
 import { judgeOutput, scoreIn, verdictOfProgram } from '../../src/families/ahc/judge/verdict.ts';
 
 const captured = (text: string) => ({ text, bytes: text.length, cut: false });
@@ -108,7 +109,7 @@ describe('relative scores', () => {
       fc.property(direction, fc.nat(), fc.nat(), (which, a, b) => {
         const best = betterOf(which, a, b);
         expect(relativeScore(which, a, best)).toBeLessThanOrEqual(1e9);
-        if (isBetter(which, a, b)) {
+        if (isBetter(a, b, which)) {
           expect(relativeScore(which, a, best)).toBeGreaterThanOrEqual(relativeScore(which, b, best));
         }
       }),

@@ -57,6 +57,9 @@ export type Contest = {
   readonly tools: ContestFile['tools'];
 };
 
+/** Of a program as it is handed in: what the judge takes. */
+export const sourceLimitBytes = 512 * 1024;
+
 /** What most contests have, where neither statement nor user say. */
 const usual = { timeLimitSeconds: 2, memoryLimitMegabytes: 1024 };
 

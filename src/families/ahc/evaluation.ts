@@ -47,7 +47,10 @@ export type Prepared = {
   readonly warnings: readonly string[];
 };
 
-export async function prepare({ workspace }: Desk, { cases }: CaseChoice): Promise<Prepared> {
+export async function prepare(
+  { workspace }: Pick<Desk, 'workspace'>,
+  { cases }: Pick<CaseChoice, 'cases'>,
+): Promise<Prepared> {
   const { folder, id } = workspace;
   const contest = await readContest(workspace);
   const crate = await readCrate(workspace);
@@ -193,7 +196,7 @@ function withoutOutput(done: DoneCase): DoneCase {
   return { ...done, output: '' };
 }
 
-function toolsGone(path: string, id: string): UserError {
+export function toolsGone(path: string, id: string): UserError {
   return new UserError({
     what: `The official tools are not in ${path}.`,
     why: 'problem/contest.json says that there are some.',
@@ -201,7 +204,7 @@ function toolsGone(path: string, id: string): UserError {
   });
 }
 
-function toolsDoNotBuild({ message }: ToolsDoNotBuild, id: string): UnavailableError {
+export function toolsDoNotBuild({ message }: ToolsDoNotBuild, id: string): UnavailableError {
   return new UnavailableError({
     what: 'The official tools do not build here.',
     why: message.trim() || 'The compiler said nothing.',

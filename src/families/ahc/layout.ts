@@ -40,6 +40,8 @@ export const layout = {
   drawings: '.ahc/vis',
   /** What programs of sessions wrote, by the hash of the source: `HASH/CASE.out`. Sessions copy it from here. */
   sessionOutputs: '.ahc/session-outputs',
+  /** Inputs that were made for searches: `seed1000000.txt`. */
+  fresh: '.ahc/fresh',
 } as const;
 
 /** Sessions lie beside these. */

@@ -6,24 +6,31 @@ import { UserError } from '../../../core/errors.ts';
 
 /** A name as statements write it: `N`, `C_1`, `N_{max}`, `\varepsilon`. */
 const scalar = /^\\?[A-Za-z][A-Za-z0-9]*(_(\{[A-Za-z0-9]+\}|[A-Za-z0-9]+))?$/;
+const dots = /^(\\[cdlv]?dots[a-z]?|:|\.{2,}|[…⋮⋯︙])$/;
 const mostNames = 20;
 
 /**
  * The names of the first numbers. A format's first lines count as long as they hold names alone; where dots begin, numbers
- * have no place of their own any more.
+ * have no place of their own any more, and a line right above a line of dots is the first of a list.
  */
 export function featureNames(format: string | null): readonly string[] {
-  const names: string[] = [];
+  const lines: string[][] = [];
   for (const line of formatLines(format ?? '')) {
-    const tokens = line
-      .replaceAll(/[$`]|<\/?var>/g, ' ')
-      .split(/\s+/)
-      .filter(Boolean);
-    if (tokens.length === 0 && names.length === 0) continue;
-    if (tokens.length === 0 || !tokens.every((token) => scalar.test(token))) break;
-    names.push(...tokens.map((token) => token.replaceAll(/[\\{}]/g, '')));
+    const tokens = tokensOf(line);
+    if (tokens.length === 0 && lines.length === 0) continue;
+    if (tokens.length > 0 && tokens.every((token) => dots.test(token))) lines.pop();
+    if (tokens.length === 0 || !tokens.every((token) => scalar.test(token) && !dots.test(token))) break;
+    lines.push(tokens);
   }
+  const names = lines.flat().map((token) => token.replaceAll(/[\\{}]/g, ''));
   return [...new Set(names)].slice(0, mostNames);
+}
+
+function tokensOf(line: string): string[] {
+  return line
+    .replaceAll(/[$`]|<\/?var>/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean);
 }
 
 /** Of a page with prose, what stands in its first block of code. */

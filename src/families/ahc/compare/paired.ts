@@ -2,10 +2,11 @@
  * Two versions on the cases that both were run on: who wins how often, the mean of the differences, and whether that is
  * more than noise. Other cases say nothing of a difference and are left out. Pure; chance is handed in.
  */
+import { isBetter } from '../../../core/program.ts';
 import { bootstrapMean, mean } from '../../../core/statistics/bootstrap.ts';
 import { permutationTest } from '../../../core/statistics/paired.ts';
 import type { Interval } from '../../../core/statistics/proportion.ts';
-import { isBetter, relativeScore } from '../judge/relative.ts';
+import { relativeScore } from '../judge/relative.ts';
 import { type CaseRecord, caseKey } from '../records/history.ts';
 import type { Scale } from './summary.ts';
 
@@ -53,7 +54,7 @@ export function compareVersions(
     return old ? [{ each, old }] : [];
   });
   const isWin = (one: number | null, other: number | null): boolean =>
-    one !== null && (other === null || isBetter(direction, one, other));
+    one !== null && (other === null || isBetter(one, other, direction));
   const scoredPairs = pairs.filter(({ each, old }) => each.score !== null && old.score !== null);
   const wins = pairs.filter(({ each, old }) => isWin(each.score, old.score)).length;
   const losses = pairs.filter(({ each, old }) => isWin(old.score, each.score)).length;

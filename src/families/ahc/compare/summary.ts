@@ -1,6 +1,7 @@
 /** What the cases of one evaluation come to together. Pure. */
+import { type Direction, isBetter } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
-import { type Direction, isBetter, relativeScore } from '../judge/relative.ts';
+import { relativeScore } from '../judge/relative.ts';
 import type { CaseVerdict } from '../judge/verdict.ts';
 import type { BestScores } from '../records/best.ts';
 import type { CaseRecord } from '../records/history.ts';
@@ -59,7 +60,7 @@ export function worst(cases: readonly CaseRecord[], scale: Scale, count: number)
       const best = scale.best.of(each);
       return (
         each.verdict !== 'AC' ||
-        (each.score !== null && best !== null && isBetter(scale.direction, best, each.score))
+        (each.score !== null && best !== null && isBetter(best, each.score, scale.direction))
       );
     })
     .toSorted((a, b) => pointsOf(a, scale) - pointsOf(b, scale))

@@ -15,6 +15,7 @@ import type {
 } from '../../../core/sandbox.ts';
 import type { Contest } from '../contest.ts';
 import { Channel } from './channel.ts';
+import { batchInTurns, inTurn, type Turns } from './turns.ts';
 import { type CaseVerdict, type Judged, judgeOutput, verdictOfProgram } from './verdict.ts';
 
 export type TestCase = { readonly name: string; readonly input: string };
@@ -28,6 +29,8 @@ export type EvaluateOptions = {
   readonly cases: Iterable<TestCase> | AsyncIterable<TestCase>;
   /** Cases at once; default: one a core. */
   readonly jobs?: number;
+  /** Where several evaluations share the processors: leave to keep one busy. Absent: it is always given. */
+  readonly turns?: Turns;
   readonly compileTimeoutMs: number;
   /** Whoever runs longer is ended, whatever the contest's limit is. */
   readonly caseTimeoutMs: number;
@@ -67,7 +70,9 @@ export async function evaluate(
     flags: judgeFlags,
     compileLimits: { wallMs: options.compileTimeoutMs, cpuMs: options.compileTimeoutMs },
   };
-  const { backend, compile, executable } = await sandbox.build(program, signal);
+  const { backend, compile, executable } = await inTurn({ turns: options.turns, signal }, () =>
+    sandbox.build(program, signal),
+  );
   if (!executable) return { backend, compile, compiled: false, finished: 0 };
   const { tools, isInteractive } = options.contest;
   const run =
@@ -111,23 +116,24 @@ async function runAndJudge(sandbox: Sandbox, evaluation: Evaluation): Promise<nu
   );
   // Rejections are told where both are waited for.
   judging.catch(() => stop.abort());
-  const running = sandbox.batch(
+  const onCase = async (result: CaseResult) => {
+    const input = inputs.get(result.name) ?? '';
+    inputs.delete(result.name);
+    const ended = endedBadly(result.step, options);
+    if (ended) return report(reportOf(result, ended));
+    waiting.set(result.name, result);
+    const files = { 'input.txt': input, 'output.txt': result.step.stdout.text };
+    outputs.send({ name: result.name, args: ['input.txt', 'output.txt'], files });
+  };
+  const running = batchInTurns(
+    sandbox,
     {
       executable: evaluation.executable,
       cases: casesOf(options, inputs),
       ...limitsOf(options),
       ...workers(options),
     },
-    async (result) => {
-      const input = inputs.get(result.name) ?? '';
-      inputs.delete(result.name);
-      const ended = endedBadly(result.step, options);
-      if (ended) return report(reportOf(result, ended));
-      waiting.set(result.name, result);
-      const files = { 'input.txt': input, 'output.txt': result.step.stdout.text };
-      outputs.send({ name: result.name, args: ['input.txt', 'output.txt'], files });
-    },
-    either,
+    { turns: options.turns, onCase, signal: either },
   );
   try {
     await running;
@@ -150,7 +156,8 @@ async function converse(
   { options, executable, onCase, signal }: Evaluation,
 ): Promise<number> {
   const tester = await builtTool(sandbox, options, options.contest.tools?.tester ?? '', signal);
-  const { finished } = await sandbox.batch(
+  const { finished } = await batchInTurns(
+    sandbox,
     {
       executable,
       cases: casesOf(options),
@@ -158,12 +165,17 @@ async function converse(
       ...limitsOf(options),
       ...workers(options),
     },
-    (result) => {
-      const { step, tester: told } = result;
-      const judged = endedBadly(step, options) ?? (told ? judgeOutput(withoutTranscript(told)) : noWord);
-      return onCase(reportOf({ ...result, step: { ...step, stdout: told?.stdout ?? step.stdout } }, judged));
+    {
+      turns: options.turns,
+      signal,
+      onCase(result) {
+        const { step, tester: told } = result;
+        const judged = endedBadly(step, options) ?? (told ? judgeOutput(withoutTranscript(told)) : noWord);
+        return onCase(
+          reportOf({ ...result, step: { ...step, stdout: told?.stdout ?? step.stdout } }, judged),
+        );
+      },
     },
-    signal,
   );
   return finished;
 }
@@ -178,10 +190,14 @@ async function runAlone(
   sandbox: Sandbox,
   { options, executable, onCase, signal }: Evaluation,
 ): Promise<number> {
-  const { finished } = await sandbox.batch(
+  const { finished } = await batchInTurns(
+    sandbox,
     { executable, cases: casesOf(options), ...limitsOf(options), ...workers(options) },
-    (result) => onCase(reportOf(result, endedBadly(result.step, options) ?? noWord)),
-    signal,
+    {
+      turns: options.turns,
+      signal,
+      onCase: (result) => onCase(reportOf(result, endedBadly(result.step, options) ?? noWord)),
+    },
   );
   return finished;
 }

@@ -5,7 +5,8 @@
  */
 import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
-import { betterOf, type Direction, isBetter } from '../judge/relative.ts';
+import { type Direction, isBetter } from '../../../core/program.ts';
+import { betterOf } from '../judge/relative.ts';
 import { layout } from '../layout.ts';
 import { type CaseRecord, caseKey } from './history.ts';
 import { appendLine, readLines } from './lines.ts';
@@ -40,7 +41,7 @@ export async function addToBest(
   const { scores } = await known(folder, direction);
   const entries = cases.flatMap(({ name, input, score }) => {
     const before = scores.get(caseKey({ name, input }));
-    const isNew = score !== null && (!before || isBetter(direction, score, before.score));
+    const isNew = score !== null && (!before || isBetter(score, before.score, direction));
     return isNew ? [{ name, input, score }] : [];
   });
   if (entries.length === 0) return { best: scoresOf(scores), improved: [] };

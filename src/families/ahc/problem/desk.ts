@@ -1,0 +1,42 @@
+/** What the family is given, and what its problems share in one process. */
+import type { ProgramFiles } from '../../../core/sandbox.ts';
+import { readCrate, type Workspace } from '../workspace.ts';
+import { newQueue, type Queue } from './queue.ts';
+
+export type AhcParts = {
+  /** A workspace by its path, with the configuration that holds in it. Throws `UserError` where there is none. */
+  openWorkspace(path: string): Workspace;
+  readonly files: {
+    absolute(path: string): string;
+    /** Null where there is no such file. */
+    read(path: string): Promise<string | null>;
+  };
+  hashText(text: string): string;
+  /** Processors of this machine. */
+  readonly cores: number;
+};
+
+export type AhcDesk = AhcParts & {
+  /** Of all problems of this process. */
+  readonly queue: Queue;
+  /** Hashes of the sources that were measured, the last at the end; as many as their outputs are kept of. */
+  readonly recent: string[];
+  /** The sources of a contest's tools; one object a contest, so that what is built of it is found again. */
+  crateOf(workspace: Workspace, sha256: string): Promise<ProgramFiles | null>;
+};
+
+export function openDesk(parts: AhcParts): AhcDesk {
+  const crates = new Map<string, Promise<ProgramFiles | null>>();
+  return {
+    ...parts,
+    queue: newQueue(),
+    recent: [],
+    crateOf(workspace, sha256) {
+      const key = `${workspace.folder.path}\n${sha256}`;
+      const known = crates.get(key) ?? readCrate(workspace);
+      crates.set(key, known);
+      known.catch(() => crates.delete(key));
+      return known;
+    },
+  };
+}

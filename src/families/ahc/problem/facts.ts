@@ -1,0 +1,53 @@
+/**
+ * What a problem's functions need to know of its workspace, found when it was posed and kept in its face: what a run did
+ * is replayed without the workspace, and means the same when that has changed.
+ */
+import { z } from 'zod';
+import { JournalError } from '../../../core/errors.ts';
+import type { ProblemFace } from '../../../core/problem.ts';
+import { contestSchema } from '../contest.ts';
+
+const factsSchema = z.object({
+  contest: z.object({
+    id: z.string(),
+    title: z.string(),
+    timeLimitMs: z.number(),
+    memoryLimitBytes: z.number(),
+    direction: z.enum(['maximise', 'minimise']),
+    scoring: z.enum(['absolute', 'relative']),
+    isInteractive: z.boolean(),
+    tools: contestSchema.shape.tools,
+  }),
+  /** The cases that a search may look at. */
+  cases: z.array(z.string()),
+  /** Best scores that were known of them. */
+  best: z.record(z.string(), z.number()),
+  /** Names of the numbers that an input begins with. */
+  features: z.array(z.string()),
+  template: z.string(),
+});
+
+export type Facts = z.infer<typeof factsSchema>;
+
+/** As a text, which journals keep once however many runs have it. */
+export function detailOf(facts: Facts): ProblemFace['detail'] {
+  return { facts: JSON.stringify(facts) };
+}
+
+export function factsIn({ detail }: Pick<ProblemFace, 'detail'>): Facts {
+  const parsed = factsSchema.safeParse(jsonIn(String(detail.facts)));
+  if (parsed.success) return parsed.data;
+  throw new JournalError({
+    what: 'The journal does not say what this run knew of its contest.',
+    why: 'It was written by another version of Polya, or is damaged.',
+    fix: 'Start a new run.',
+  });
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

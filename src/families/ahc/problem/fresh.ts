@@ -1,0 +1,108 @@
+/**
+ * Cases that nobody has looked at: inputs of the contest's own generator, from seeds far from the official ones. Made in
+ * the sandbox when they are first needed, several at once; kept in the workspace up to a bound, because the same seed
+ * always makes the same input.
+ */
+import { UnavailableError } from '../../../core/errors.ts';
+import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
+import type { Folder } from '../../../core/io.ts';
+import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
+import { toolProgram } from '../judge/evaluate.ts';
+import { layout } from '../layout.ts';
+
+const firstSeed = 1_000_000;
+const mostKept = 1_000;
+
+export function freshNames(first: number, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `seed${firstSeed + first + index}`);
+}
+
+/** Null where the name is none of ours. */
+export function seedOf(name: string): string | null {
+  const [, seed] = /^seed(\d{7,15})$/.exec(name) ?? [];
+  return seed !== undefined && Number(seed) >= firstSeed ? seed : null;
+}
+
+export type FreshWork = {
+  readonly folder: Folder;
+  readonly crate: ProgramFiles;
+  readonly generator: string;
+  readonly sandbox: Sandbox;
+  readonly signal: AbortSignal;
+};
+
+/** Makes those that are not there yet. Throws `UnavailableError` where the generator does not do its work. */
+export async function makeFresh(work: FreshWork, names: readonly string[]): Promise<void> {
+  const { folder } = work;
+  const there = await folder.files(layout.fresh);
+  const missing = names.filter((name) => !there.includes(fileOf(name)));
+  if (missing.length === 0) return;
+  const wanted = new Set(names.map(fileOf));
+  const surplus = Math.max(0, there.length + missing.length - mostKept);
+  for (const file of there.filter((each) => !wanted.has(each)).slice(0, surplus))
+    await folder.remove(`${layout.fresh}/${file}`);
+  const made = await generate(
+    work,
+    missing.map((name) => seedOf(name) ?? name),
+  );
+  for (const [index, name] of missing.entries()) {
+    const input = made[index];
+    if (!input) throw noInput(`It made ${made.length} of ${missing.length} inputs.`);
+    await folder.write(`${layout.fresh}/${fileOf(name)}`, input);
+  }
+}
+
+export async function readFresh(folder: Folder, name: string): Promise<string> {
+  const text = await folder.read(`${layout.fresh}/${fileOf(name)}`);
+  if (text !== null) return text;
+  throw noInput(`${layout.fresh}/${fileOf(name)} is gone.`);
+}
+
+function fileOf(name: string): string {
+  return `${name}.txt`;
+}
+
+const seedsName = 'seeds-of-polya.txt';
+const mostBytes = 512 * 1024 * 1024;
+const limits = { wallMs: 180_000, cpuMs: 180_000, diskBytes: mostBytes, memoryBytes: 2 ** 31 };
+
+/** In the order of the seeds: generators number what they make from 0. */
+async function generate(
+  { sandbox, crate, generator, signal }: FreshWork,
+  seeds: readonly string[],
+): Promise<readonly Uint8Array[]> {
+  const list = { type: 'file' as const, path: seedsName, executable: false };
+  // Beside the crate and not in it: another list of seeds is no other program.
+  const folder = encodeFolder([{ ...list, bytes: new TextEncoder().encode(`${seeds.join('\n')}\n`) }]);
+  const {
+    run,
+    compile,
+    folder: left,
+  } = await sandbox.exec(
+    {
+      ...toolProgram(crate, generator),
+      args: [seedsName],
+      folder,
+      limits,
+      keepFolder: true,
+      maxFolderBytes: mostBytes,
+    },
+    signal,
+  );
+  signal.throwIfAborted();
+  if (run?.verdict !== 'ok' || !left) throw noInput(run?.stderr.text || compile?.digest || 'It was ended.');
+  const inputs = decodeFolder(left).flatMap((entry) => {
+    const isInput =
+      entry.type === 'file' && /^in\/[\w.-]+$/.test(entry.path) && !Object.hasOwn(crate, entry.path);
+    return isInput ? [{ path: entry.path, bytes: entry.bytes }] : [];
+  });
+  return inputs.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ bytes }) => bytes);
+}
+
+function noInput(why: string): UnavailableError {
+  return new UnavailableError({
+    what: 'The generator of the official tools made no new inputs.',
+    why: why.trim().slice(0, 500),
+    fix: `\`polya doctor\` tells whether cargo works; the generator is built from ${layout.crate}.`,
+  });
+}

@@ -1,0 +1,64 @@
+/** What a program that was handed in is worth: its score over the cases, as the contest counts them. */
+import type { EffectContext, Grade, Submission } from '../../../core/problem.ts';
+import { type CaseOutcome, pointsOf } from '../../../core/program.ts';
+import { mean } from '../../../core/statistics/bootstrap.ts';
+import type { Contest } from '../contest.ts';
+import { type Measurement, type Measuring, measureProgram } from './measure.ts';
+
+/** Neither right nor wrong, unless nothing of it works. */
+export async function gradeProgram(
+  measuring: Measuring,
+  { answer }: Submission,
+  context: EffectContext,
+): Promise<Grade> {
+  if (answer?.type !== 'source')
+    return {
+      correct: false,
+      explanation: answer ? 'The answer is no program.' : 'No program was handed in.',
+    };
+  const { cases: names, contest } = measuring.facts;
+  const measured = await measureProgram(measuring, { source: answer.source, names }, context);
+  const { compiled, message, cases, backend } = measured;
+  if (!compiled) {
+    return {
+      correct: false,
+      explanation: `It does not compile: ${message.split('\n')[0]}`,
+      data: { backend },
+    };
+  }
+  const failed = cases.filter(({ verdict }) => verdict !== 'AC');
+  const score = scoreOf(measured, contest);
+  return {
+    ...(score === null ? {} : { score }),
+    ...(failed.length === cases.length ? { correct: false } : {}),
+    explanation: explanationOf(cases, failed, { score, contest }),
+    data: { backend, failed: failed.length, cases: [...cases] },
+  };
+}
+
+/**
+ * The mean of the cases; of a contest with relative scores in points of 10^9. A case that is not AC is worth nothing,
+ * which is no number where less is better and scores are added up as they are.
+ */
+function scoreOf({ cases, best }: Measurement, contest: Contest): number | null {
+  const isRelative = contest.scoring === 'relative';
+  const points = cases.map((each) => pointsOf(each, contest, best[each.name] ?? null));
+  if (cases.every(({ score }) => score === null)) return null;
+  if (isRelative) return Math.round(1e9 * (mean(points.map((each) => each ?? 0)) ?? 0));
+  if (contest.direction === 'minimise' && points.includes(null)) return null;
+  return mean(cases.map(({ score }) => score ?? 0));
+}
+
+function explanationOf(
+  cases: readonly CaseOutcome[],
+  failed: readonly CaseOutcome[],
+  { score, contest }: { readonly score: number | null; readonly contest: Contest },
+): string {
+  const unit = contest.scoring === 'relative' ? ' points of 1,000,000,000 for the best known' : '';
+  const worth = score === null ? 'It has no score' : `Mean ${score}${unit}`;
+  const [first] = failed;
+  const verdicts = first
+    ? `${failed.length} not AC, the first is ${first.name}: ${first.verdict} ${first.message}`.trim()
+    : 'all AC';
+  return `${worth} over ${cases.length} cases; ${verdicts}.`;
+}

@@ -1,0 +1,26 @@
+/** A contest as the capability `program`: what a search over programs is given of it. */
+import type { Evaluation } from '../../../core/problem.ts';
+import type { ProgramEvaluation, ProgramTask } from '../../../core/program.ts';
+import { mean } from '../../../core/statistics/bootstrap.ts';
+import { freshNames } from './fresh.ts';
+import { type Measuring, measureProgram } from './measure.ts';
+
+export function programTask(measuring: Measuring): ProgramTask {
+  const { contest, template, cases, best } = measuring.facts;
+  const { direction, scoring, timeLimitMs, tools } = contest;
+  return {
+    language: 'cpp',
+    ...{ direction, scoring, template, cases, best, timeLimitMs },
+    ...(tools?.generator ? { fresh: freshNames } : {}),
+    async evaluate(source, names, context): Promise<Evaluation> {
+      const { best: _best, ...evaluation } = await measureProgram(measuring, { source, names }, context);
+      return { score: meanScore(evaluation), data: evaluation };
+    },
+  };
+}
+
+/** Null unless every case has a score: what is a mean over some of them is none over all. */
+function meanScore({ cases }: ProgramEvaluation): number | null {
+  const scores = cases.flatMap(({ score }) => (score === null ? [] : [score]));
+  return scores.length === cases.length ? mean(scores) : null;
+}

@@ -1,0 +1,169 @@
+/** A workspace as a problem: what agents read of it, and programs measured in the real sandbox by the real tools. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openWorkspace } from '../../src/composition/ahc.ts';
+import type { EffectContext, ProblemFace } from '../../src/core/problem.ts';
+import { programEvaluationIn } from '../../src/core/program.ts';
+import { ahcFamily } from '../../src/families/ahc/family.ts';
+import { layout } from '../../src/families/ahc/layout.ts';
+import { readBest } from '../../src/families/ahc/records/best.ts';
+import { openFolder } from '../../src/io/folder.ts';
+import { createIo } from '../../src/io/io.ts';
+import { localFiles } from '../../src/io/local-files.ts';
+import { hashText } from '../../src/run/hash.ts';
+import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import { newPlace } from '../cli/shell.ts';
+import { practiceWorkspace, solutionFile } from './practice-workspace.ts';
+
+const place = newPlace();
+const path = practiceWorkspace(place.folder, { inputs: 4 });
+const folder = openFolder(path);
+const io = createIo({
+  sandbox: chosenSandbox(),
+  filesFolder: place.folder,
+  identity: { tool: 'polya', version: '0' },
+});
+const family = ahcFamily({
+  openWorkspace: (named) => openWorkspace({ folder: named, env: place.env, workspace: named }),
+  files: localFiles(place.folder),
+  hashText,
+  cores: 2,
+});
+const { signal } = new AbortController();
+const context: EffectContext = { io, runId: 'r', stage: '', past: [], signal };
+const weak = readFileSync(solutionFile('weak'), 'utf8');
+const png = Buffer.from('89504e470d0a1a0a', 'hex');
+
+const put = (name: string, content: string | Uint8Array): Promise<void> => folder.write(name, content);
+await put(layout.statement, '# Parcels\n\n![the map](images/map.png) ![a drawing](images/map.svg)\n');
+await put('problem/images/map.png', png);
+await put('problem/images/map.svg', '<svg/>');
+
+const pose = (more: object = {}): Promise<ProblemFace> =>
+  family.pose({ workspace: path, ...more }, io, signal);
+
+async function posedProgram(more: object = {}) {
+  const problem = family.open(await pose(more));
+  if (!problem.program || !problem.grade) throw new Error('It offers no program.');
+  return { problem, task: problem.program, grade: problem.grade };
+}
+
+describe('a workspace as a problem', () => {
+  test('tells agents its statement with its pictures, its rules and its limits', async () => {
+    const face = await pose({ workspace: 'workspace/polya002', cases: '0-2' });
+    expect(face).toMatchObject({
+      family: 'ahc',
+      id: 'ahc/polya002',
+      stages: [],
+      reference: { workspace: path },
+    });
+    expect(face.statement).toEqual([
+      { type: 'text', text: expect.stringContaining('# Parcels') },
+      { type: 'image', mediaType: 'image/png', data: png.toString('base64') },
+    ]);
+    expect(face.brief.answerFormat).toContain('ONE complete C++20 source file');
+    expect(face.brief.criteria).toMatch(
+      /lower the score.*relative: a case counts as best \/ yours.*on 3 cases/,
+    );
+    expect(face.brief.environment).toMatch(/C\+\+20, -O2\), with -DONLINE_JUDGE.*Time limit: 1 s.*512 MiB/);
+    expect((await pose({ images: false })).statement).toHaveLength(1);
+    expect(family.open(face).program).toMatchObject({
+      ...{ direction: 'minimise', scoring: 'relative', timeLimitMs: 1000, cases: ['0000', '0001', '0002'] },
+      template: expect.stringContaining('int main'),
+    });
+  });
+
+  test('is another one when its statement, rules, tools or inputs are', async () => {
+    const { contentHash } = await pose();
+    const changes: readonly (readonly [string, string])[] = [
+      [layout.statement, '# Other parcels\n'],
+      [layout.config, 'contest:\n  direction: maximise\n'],
+      [`${layout.crate}/src/lib.rs`, '// nothing\n'],
+      [`${layout.inputs}/0001.txt`, '1 1 1\n'],
+    ];
+    const hashes = new Set([contentHash, (await pose({ cases: '0-1' })).contentHash]);
+    for (const [name, text] of changes) {
+      const before = (await folder.read(name)) ?? '';
+      await put(name, text);
+      hashes.add((await pose()).contentHash);
+      await put(name, before);
+    }
+    expect(hashes.size).toBe(changes.length + 2);
+    // What is known by now, and what its user writes, do not make it another one.
+    await put(layout.solution, 'int main() {}\n');
+    expect((await pose()).contentHash).toBe(contentHash);
+    await folder.remove(layout.solution);
+  });
+
+  test('says what is wrong with it', async () => {
+    await expect(pose({ workspace: place.folder })).rejects.toThrow('is no workspace');
+    await expect(pose({ cases: '7' })).rejects.toThrow('There is no case 7.');
+    await expect(pose({ problemFile: 'none.md' })).rejects.toThrow(
+      `There is no statement in ${place.folder}/none.md.`,
+    );
+    await expect(pose({ case: '7' })).rejects.toThrow('This names no contest');
+  });
+});
+
+describe('its programs', () => {
+  test('are measured, and leave nothing in the history of its user', { timeout: 240_000 }, async () => {
+    const { task, grade } = await posedProgram();
+    const fresh = task.fresh?.(7, 2) ?? [];
+    expect(fresh).toEqual(['seed1000007', 'seed1000008']);
+    const names = ['0002', ...fresh, '0000'];
+    const [measured, broken, compiled] = await Promise.all([
+      task.evaluate(weak, names, context),
+      task.evaluate('int main() { return x; }', ['0000'], context),
+      task.evaluate(weak, [], context),
+    ]);
+    const { cases, ...rest } = programEvaluationIn(measured);
+    expect(rest).toMatchObject({ compiled: true, message: '' });
+    expect(cases.map(({ name }) => name)).toEqual(names);
+    expect(cases.map(({ verdict, features }) => [verdict, Object.keys(features)])).toEqual(
+      names.map(() => ['AC', ['N', 'V', 'Q', 'X_0', 'Y_0']]),
+    );
+    expect(cases.at(-1)).toMatchObject({ score: 51_739, features: { N: 63, V: 8 } });
+    expect(measured.score).toBeCloseTo(cases.reduce((sum, { score }) => sum + (score ?? 0), 0) / 4);
+    expect(programEvaluationIn(broken)).toMatchObject({ compiled: false, cases: [] });
+    expect(programEvaluationIn(broken).message).toContain('was not declared');
+    expect(compiled).toMatchObject({ score: null, data: { compiled: true, cases: [] } });
+    const kept = `${layout.sessionOutputs}/${hashText(weak)}`;
+    expect(await folder.files(kept)).toEqual(names.map((name) => `${name}.out`).sort());
+    expect(await folder.read(`${kept}/0000.out`)).toMatch(/^9 1 9 13 /);
+    expect(readdirSync(join(path, '.ahc')).sort()).toEqual([
+      'best.json',
+      'best.jsonl',
+      'fresh',
+      'session-outputs',
+    ]);
+    expect((await readBest(folder, 'minimise')).size).toBe(2);
+    // The best known of two cases is now its own, of the others nothing was known.
+    const source = (text: string) =>
+      ({ answer: { type: 'source', language: 'cpp', source: text }, stagesDone: [] }) as const;
+    const graded = await grade(source(weak), context);
+    expect(graded).toMatchObject({
+      score: 1e9,
+      explanation: expect.stringContaining('over 4 cases; all AC'),
+    });
+    expect(graded.correct).toBeUndefined();
+    expect(await grade(source('int main() {}'), context)).toMatchObject({
+      correct: false,
+      data: {
+        failed: 4,
+        cases: [{ name: '0000', verdict: 'WA', input: expect.stringMatching(/^63 8 48\n/) }, {}, {}, {}],
+      },
+    });
+    expect(await grade(source('int main() { x'), context)).toMatchObject({ correct: false });
+    expect(await grade({ answer: null, stagesDone: [] }, context)).toMatchObject({
+      explanation: 'No program was handed in.',
+    });
+  });
+
+  test('of which an input is gone are not measured on others', async () => {
+    const { task } = await posedProgram();
+    rmSync(join(path, layout.inputs, '0003.txt'));
+    await expect(task.evaluate(weak, ['0003'], context)).rejects.toThrow('There is no case 0003.');
+    writeFileSync(join(path, layout.inputs, '0003.txt'), '');
+  });
+});
