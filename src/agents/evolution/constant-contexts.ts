@@ -1,0 +1,206 @@
+/**
+ * Every number of a C++ program with what can be said of it from where it stands: its name, its type, and whether it may
+ * be changed at all. `fixed` is what a program is made of: sizes, indices, bits, tables, seeds, units, clocks. Pure.
+ */
+
+import { type Surroundings, surroundingsOf } from './cpp-surroundings.ts';
+import { type CppToken, codeTokens } from './cpp-tokens.ts';
+
+export type NumberContext = {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly line: number;
+  readonly value: number;
+  readonly isInteger: boolean;
+  readonly name: string;
+  readonly role: 'named' | 'plain' | 'fixed';
+};
+
+export function contextsOf(source: string): readonly NumberContext[] {
+  const tokens = codeTokens(source);
+  const surroundings = surroundingsOf(tokens);
+  const structural = structuralNames(tokens, surroundings);
+  const lines = lineStarts(source);
+  const onLine = new Map<number, number>();
+  return tokens.flatMap((token, at): NumberContext[] => {
+    const here = surroundings[at];
+    const number = token.kind === 'number' && here ? literalAt(tokens, at) : null;
+    if (!number || !here) return [];
+    const line = lines.findLastIndex((start) => start <= number.start) + 1;
+    const place = (onLine.get(line) ?? 0) + 1;
+    onLine.set(line, place);
+    const declared = declarationAt(tokens, number.first, at);
+    const isInteger = declared?.isInteger ?? /^-?\d[\d']*[uUlL]*$/.test(number.text);
+    const role = roleOf({ tokens, at, here, number: { ...number, isInteger }, declared, structural });
+    const { first: _, ...literal } = number;
+    return [{ ...literal, line, isInteger, name: declared?.name ?? `line${line}_${place}`, role }];
+  });
+}
+
+type Literal = Pick<NumberContext, 'start' | 'end' | 'text' | 'value'> & {
+  /** The token it begins with: its sign, or itself. */
+  readonly first: number;
+};
+
+function literalAt(tokens: readonly CppToken[], at: number): Literal | null {
+  const token = tokens[at];
+  const size = token ? numberOf(token.text) : null;
+  if (!token || size === null) return null;
+  const sign = tokens[at - 1];
+  const isNegative = sign?.text === '-' && sign.start + 1 === token.start && isUnary(tokens[at - 2]);
+  const end = token.start + token.text.length;
+  return isNegative
+    ? { first: at - 1, start: sign.start, end, text: `-${token.text}`, value: -size }
+    : { first: at, start: token.start, end, text: token.text, value: size };
+}
+
+function isUnary(before: CppToken | undefined): boolean {
+  return before === undefined || /^(?:[=([{,?:;<>]|return|[<>=!]=|[+\-*/]=|&&|\|\|)$/.test(before.text);
+}
+
+/** Null for what is no finite number, or one that JavaScript does not hold exactly. */
+export function numberOf(text: string): number | null {
+  const bare = text.replaceAll("'", '');
+  const isHexadecimal = /^0x/i.test(bare);
+  if (isHexadecimal && /[.pP]/.test(bare)) return null;
+  const digits = bare.replace(isHexadecimal || /^0b/i.test(bare) ? /[uUlLzZ]+$/ : /[uUlLzZfF]+$/, '');
+  const value = /^0\d+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
+  return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
+}
+
+type Declaration = {
+  readonly name: string;
+  readonly isConst: boolean;
+  /** Null: its type does not say. */
+  readonly isInteger: boolean | null;
+  /** Of a type that is no number to be tuned: a seed's generator, a character, a truth value. */
+  readonly isOther: boolean;
+};
+
+const integerTypes =
+  /^(?:int|long|short|unsigned|signed|size_t|ssize_t|ptrdiff_t|u?int(?:_fast|_least)?(?:8|16|32|64)_t|ll|ull|i32|i64|u32|u64)$/i;
+const realTypes = /^(?:double|float|ld|f32|f64)$/;
+const otherTypes = /^(?:char|bool|string|auto_ptr|uint8_t|seed\w*|mt19937(?:_64)?)$/;
+
+/** `const double NAME = 0.5;`, `int name{5}`, also the second of several: what is declared with this number alone. */
+function declarationAt(tokens: readonly CppToken[], first: number, at: number): Declaration | null {
+  const [name, opening] = [tokens[first - 2], tokens[first - 1]?.text];
+  const closing = tokens[at + 1]?.text;
+  const isAlone = opening === '=' ? /^[;,)]$/.test(closing ?? '') : opening === '{' && closing === '}';
+  if (!isAlone || name?.kind !== 'name') return null;
+  const words = wordsBefore(tokens, first - 2);
+  const isReal = words.some((word) => realTypes.test(word));
+  const isWhole = words.some((word) => integerTypes.test(word));
+  if (!isReal && !isWhole && !words.includes('auto') && !words.some((word) => otherTypes.test(word)))
+    return null;
+  return {
+    name: name.text,
+    isConst: words.some((word) => word === 'const' || word === 'constexpr'),
+    isInteger: isReal ? false : isWhole ? true : null,
+    isOther: words.some((word) => otherTypes.test(word)),
+  };
+}
+
+const mostWords = 40;
+
+/** Back to where its statement begins. */
+function wordsBefore(tokens: readonly CppToken[], at: number): readonly string[] {
+  const words: string[] = [];
+  for (let back = at - 1; back >= 0 && words.length < mostWords; back -= 1) {
+    const token = tokens[back];
+    if (!token || token.kind === 'directive' || /^[;{}(]$/.test(token.text)) break;
+    words.push(token.text);
+  }
+  return words;
+}
+
+/** Constants that are the size of something, a case, or part of a type: another value is another program. */
+function structuralNames(
+  tokens: readonly CppToken[],
+  surroundings: readonly Surroundings[],
+): ReadonlySet<string> {
+  return new Set(
+    tokens.flatMap(({ kind, text }, at) => {
+      const here = surroundings[at];
+      return kind === 'name' && here && (here.inBrackets || here.inTemplate || here.inCase) ? [text] : [];
+    }),
+  );
+}
+
+type Question = {
+  readonly tokens: readonly CppToken[];
+  readonly at: number;
+  readonly here: Surroundings;
+  readonly number: Literal & { readonly isInteger: boolean };
+  readonly declared: Declaration | null;
+  readonly structural: ReadonlySet<string>;
+};
+
+/** Names of what is no choice of its author's. */
+const fixedNames =
+  /time|clock|deadline|elapsed|duration|^tl(?:e)?$|(?:^|_)(?:inf|infty|infinity|mod|modulo|eps|epsilon|pi|seed)(?:$|_)|^(?:inf|linf|mod|eps|pi)\w?$/i;
+
+function roleOf({ declared, structural, here, number, ...rest }: Question): NumberContext['role'] {
+  if (here.inBrackets || here.inTemplate || here.inCase || here.inEnumeration || here.inTable) return 'fixed';
+  if (!/^-?[\d.']+(?:e[-+]?\d+)?[lLfF]*$/i.test(number.text)) return 'fixed';
+  if (declared && (declared.isOther || structural.has(declared.name) || fixedNames.test(declared.name)))
+    return 'fixed';
+  if (Math.abs(number.value) >= 1e9) return 'fixed';
+  if (declared?.isConst) return 'named';
+  return isFixedPlain({ declared, structural, here, number, ...rest }) ? 'fixed' : 'plain';
+}
+
+const fixedCalls = new Set([
+  ...['reserve', 'resize', 'assign', 'setprecision', 'setw', 'setfill', 'exit', 'seed', 'alignas'],
+  ...['static_assert', 'mt19937', 'mt19937_64', 'minstd_rand', 'default_random_engine', 'bitset'],
+  ...['sleep_for', 'milliseconds', 'seconds', 'microseconds', 'nanoseconds', 'substr'],
+]);
+
+function isFixedPlain({ tokens, at, here, number }: Question): boolean {
+  const { value, isInteger, first } = number;
+  const size = Math.abs(value);
+  if (size === 0 || size === 1 || size === 2) return true;
+  if (isInteger ? size >= 1e6 || here.inMaking : size < 1e-6 || isUnit(size)) return true;
+  if (here.calls.some((name) => fixedCalls.has(name))) return true;
+  if (isBitwise(tokens, first, at) || mentionsTime(tokens, at)) return true;
+  return [tokens[first - 1], tokens[at + 1]].some((token) => /^[=!]=$/.test(token?.text ?? ''));
+}
+
+/** Powers of ten that change one unit into another, and π. */
+function isUnit(size: number): boolean {
+  const exponent = Math.log10(size);
+  return (
+    (Math.abs(exponent) >= 3 && Number.isInteger(exponent)) ||
+    Math.abs(size / Math.PI - Math.round(size / Math.PI)) < 1e-4
+  );
+}
+
+const bitwise = /^(?:[&|^~%]|[&|^%]=)$/;
+
+/** Next to a shift (which also prints), a mask or a remainder. */
+function isBitwise(tokens: readonly CppToken[], first: number, at: number): boolean {
+  const [before, after] = [tokens[first - 1]?.text ?? '', tokens[at + 1]?.text ?? ''];
+  if (bitwise.test(before) || bitwise.test(after)) return true;
+  const isShift = (one: number, other: number): boolean => {
+    const pair = `${tokens[one]?.text}${tokens[other]?.text}`;
+    return pair === '<<' || pair === '>>' || pair === '<<=' || pair === '>>=';
+  };
+  return isShift(first - 2, first - 1) || isShift(at + 1, at + 2);
+}
+
+/** Its statement, or what is left of it to both sides. */
+function mentionsTime(tokens: readonly CppToken[], at: number): boolean {
+  const isEnd = ({ text, kind }: CppToken): boolean => kind === 'directive' || /^[;{}]$/.test(text);
+  const start = tokens.findLastIndex((token, index) => index < at && isEnd(token)) + 1;
+  const end = tokens.findIndex((token, index) => index > at && isEnd(token));
+  return tokens
+    .slice(start, end < 0 ? tokens.length : end)
+    .some(
+      ({ kind, text }) => kind === 'name' && /time(?!s\b)|clock|chrono|elapsed|deadline|spent/i.test(text),
+    );
+}
+
+function lineStarts(source: string): readonly number[] {
+  return [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
+}
