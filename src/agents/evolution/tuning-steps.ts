@@ -1,0 +1,107 @@
+/**
+ * Which values are tried next. Steps of one constant, steps of all, leaps, and a step further in the direction that just
+ * paid; how far one goes is learned for each constant: further after a success, less far after a failure. Chance is
+ * handed in; what was tried is not tried again.
+ */
+import type { Constant, ConstantValues } from './constants.ts';
+import { type Point, pointOf, reflected, valuesAt } from './tuning-space.ts';
+
+export type Step = { readonly values: ConstantValues; readonly moved: readonly number[] };
+
+const firstStep = 0.2;
+const [leastStep, mostStep] = [0.02, 0.5];
+const [growth, decay] = [1.5, 0.85];
+const draws = 20;
+
+export class Steps {
+  readonly #constants: readonly Constant[];
+  readonly #random: () => number;
+  readonly #sizes: number[];
+  readonly #tried = new Set<string>();
+  #heading: Point | null = null;
+
+  constructor(constants: readonly Constant[], random: () => number) {
+    this.#constants = constants;
+    this.#random = random;
+    this.#sizes = constants.map(() => firstStep);
+    this.#tried.add(keyOf({}, constants));
+  }
+
+  /** Up to `count`, fewer where nothing new was found near. */
+  next(from: ConstantValues, count: number): readonly Step[] {
+    const at = pointOf(this.#constants, from);
+    const kinds = [() => this.#onward(at) ?? this.#leap(at), () => this.#along(at), () => this.#joint(at)];
+    return Array.from({ length: count }, (_, index) => index).flatMap((index) => {
+      const kind = kinds[index % kinds.length] ?? (() => this.#along(at));
+      const step = this.#fresh(from, at, index >= kinds.length ? () => this.#along(at) : kind);
+      return step ? [step] : [];
+    });
+  }
+
+  /** What came of a step, `from` where it began. */
+  learn(from: ConstantValues, { values, moved }: Step, isBetter: boolean): void {
+    for (const side of moved) {
+      const size = (this.#sizes[side] ?? firstStep) * (isBetter ? growth : decay);
+      this.#sizes[side] = Math.min(mostStep, Math.max(leastStep, size));
+    }
+    if (!isBetter) return;
+    const before = pointOf(this.#constants, from);
+    this.#heading = pointOf(this.#constants, values).map((unit, side) => unit - (before[side] ?? 0));
+  }
+
+  #fresh(from: ConstantValues, at: Point, draw: () => Point): Step | null {
+    for (let tries = 0; tries < draws; tries += 1) {
+      const point = tries < draws / 2 ? draw() : this.#leap(at);
+      const values = valuesAt(this.#constants, point, from);
+      const key = keyOf(values, this.#constants);
+      if (this.#tried.has(key)) continue;
+      this.#tried.add(key);
+      const moved = this.#constants.flatMap(({ name }, side) => (values[name] === from[name] ? [] : [side]));
+      return { values, moved };
+    }
+    return null;
+  }
+
+  /** Further where it was going, once; it is better than before at every success, so it goes on as long as that pays. */
+  #onward(at: Point): Point | null {
+    const heading = this.#heading;
+    this.#heading = null;
+    return heading && at.map((unit, side) => reflected(unit + (heading[side] ?? 0) * growth));
+  }
+
+  #along(at: Point): Point {
+    const side = this.#side(at);
+    return at.map((unit, index) => (index === side ? this.#stepped(unit, index) : unit));
+  }
+
+  #joint(at: Point): Point {
+    const scale = 1 / Math.sqrt(at.length);
+    return at.map((unit, side) =>
+      reflected(unit + this.#normal() * (this.#sizes[side] ?? firstStep) * scale * 1.5),
+    );
+  }
+
+  /** Anywhere, with one constant or two. */
+  #leap(at: Point): Point {
+    const sides = new Set([this.#side(at), this.#side(at)]);
+    return at.map((unit, side) => (sides.has(side) ? this.#random() : unit));
+  }
+
+  #side(at: Point): number {
+    return Math.floor(this.#random() * at.length);
+  }
+
+  #stepped(unit: number, side: number): number {
+    const size = this.#sizes[side] ?? firstStep;
+    return reflected(unit + size * (this.#random() < 0.5 ? -1 : 1) * (0.5 + this.#random()));
+  }
+
+  #normal(): number {
+    const radius = Math.sqrt(-2 * Math.log(1 - this.#random()));
+    return radius * Math.cos(2 * Math.PI * this.#random());
+  }
+}
+
+function keyOf(values: ConstantValues, constants: readonly Constant[]): string {
+  return constants.map(({ name, value }) => values[name] ?? value).join(' ');
+}
