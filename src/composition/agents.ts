@@ -14,5 +14,6 @@ export const agentLoaders: Readonly<Record<string, () => Promise<Agent>>> = {
   'induction-graph': async () => (await import('../agents/induction-graph.ts')).inductionGraph as Agent,
   'verify-loop': async () => (await import('../agents/verify-loop.ts')).verifyLoop as Agent,
   evolution: async () => (await import('../agents/evolution/evolution.ts')).evolution as Agent,
+  'parameter-search': async () => (await import('../agents/parameter-search.ts')).parameterSearch as Agent,
   'proof-grader': async () => (await import('../agents/proof-grader.ts')).proofGrader as Agent,
 };

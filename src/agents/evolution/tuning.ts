@@ -4,10 +4,12 @@
  */
 import type { Run } from '../../core/agent.ts';
 import type { ProgramTask } from '../../core/program.ts';
+import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { permutationTest } from '../../core/statistics/paired.ts';
+import type { Gain } from '../../core/tuning-notes.ts';
 import { type Constant, chosenConstants, liftConstants } from './constants.ts';
-import { Race, type RaceSetting } from './tuning-race.ts';
+import { Race } from './tuning-race.ts';
 import type { Duel } from './tuning-standing.ts';
 
 export type Tuning = {
@@ -30,17 +32,6 @@ export type Tuned = {
   /** The values by the names of their constants. */
   readonly constants: Readonly<Record<string, number>>;
   readonly evaluations: number;
-};
-
-/** What new values are worth on cases that their search did not see, in points a case; above 0 they are better. */
-export type Gain = {
-  readonly cases: number;
-  readonly rescued: number;
-  readonly mean: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly p: number | null;
-  readonly verdict: 'better' | 'worse' | 'noise';
 };
 
 const mostConstants = 8;
@@ -91,7 +82,8 @@ export async function provenGain(
   race: Race,
   { unseen, level }: { readonly unseen: readonly string[]; readonly level: number },
 ): Promise<Gain> {
-  return gainOf(await race.compare(race.best, race.original, unseen), { random: () => run.random(), level });
+  const result = await race.compare(race.best, race.original, unseen);
+  return gainOf(result, { random: seededChance(String(run.random())).next, level });
 }
 
 export function gainOf(
@@ -124,5 +116,3 @@ export function changesText(
     .flatMap(({ name, value }) => (values[name] === value ? [] : [`${name} ${value} → ${values[name]}`]))
     .join(', ');
 }
-
-export { Race, type RaceSetting };
