@@ -22,6 +22,7 @@ export type { WorkspaceQuestion } from './composition/ahc.ts';
 export type { ShownKey } from './composition/ahc-config.ts';
 export { aocdFolder, type PracticeServer, servePractice } from './composition/aoc-sites.ts';
 export { type Ahc, loadAhc } from './composition/load-ahc.ts';
+export { type AhcDatabase, loadAhcDatabase } from './composition/load-ahc-database.ts';
 export {
   type InitializedWorkspace,
   type InitOptions,
@@ -56,6 +57,10 @@ export type { Group } from './families/ahc/compare/features.ts';
 export type { Comparison } from './families/ahc/compare/paired.ts';
 export type { Summary } from './families/ahc/compare/summary.ts';
 export type { Contest as AhcContest } from './families/ahc/contest.ts';
+export type { ContestDatabase } from './families/ahc/database/database.ts';
+export type { PastContest } from './families/ahc/database/record.ts';
+export type { Criteria, Criterion, Searched } from './families/ahc/database/search.ts';
+export type { Similar } from './families/ahc/database/similar.ts';
 export type { Candidate, Desk, DoneCase, Evaluation, Prepared } from './families/ahc/evaluation.ts';
 export type { Noise } from './families/ahc/judge/noise.ts';
 export type { Library, LibraryEntry } from './families/ahc/library/entry.ts';

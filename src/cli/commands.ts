@@ -7,6 +7,7 @@ export const groups: Readonly<Record<string, string>> = {
   proof: 'find proofs, check them, and read how they came about',
   arc: 'tasks of grids (ARC): look at them, find their rules, score and submit',
   ahc: 'AtCoder Heuristic Contests: a workspace, and its evaluation; also called ahc-agent',
+  'ahc database': 'past contests, and what did well in them',
   'ahc library': 'C++ headers of algorithms to build on, and what is to be known of each',
   runs: 'look at runs, and go on with them',
   'run-set': 'many runs under one budget',
@@ -166,9 +167,24 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/ahc-library.ts')).ahcLibrarySearch,
   },
   {
-    path: 'ahc database',
-    about: 'past contests, and what won them (to come)',
-    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('database'),
+    path: 'ahc database list',
+    about: 'all past contests that are known, a line each',
+    load: async () => (await import('./commands/ahc-database.ts')).ahcDatabaseList,
+  },
+  {
+    path: 'ahc database search',
+    about: 'past contests by words, name, tag and algorithm, and what did well in them',
+    load: async () => (await import('./commands/ahc-database.ts')).ahcDatabaseSearch,
+  },
+  {
+    path: 'ahc database show',
+    about: 'one past contest: what it asked, its score rule, the approaches that did well',
+    load: async () => (await import('./commands/ahc-database.ts')).ahcDatabaseShow,
+  },
+  {
+    path: 'ahc database similar',
+    about: 'past contests that a statement resembles, and the words that this rests on',
+    load: async () => (await import('./commands/ahc-database.ts')).ahcDatabaseSimilar,
   },
   {
     path: 'ahc docker',

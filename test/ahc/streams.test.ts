@@ -7,9 +7,10 @@ import { reservedNames, sessionFolderOf } from '../../src/families/ahc/layout.ts
 import { type Answer, ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
 
 const names = ahcFace.commands.map(({ path }) => path);
-const later = ['database', 'docker', 'solve', 'status', 'stop', 'batch'];
+const later = ['docker', 'solve', 'status', 'stop', 'batch'];
 
 const library = ['library list', 'library show', 'library search'];
+const database = ['database list', 'database search', 'database show', 'database similar'];
 
 type Faulty = { readonly place: Place; readonly args: readonly string[]; readonly code: number };
 
@@ -21,14 +22,18 @@ function faulty(name: string): Faulty {
     const env = { ...place.env, AHC_AGENT_ALGORITHM_LIBRARY_PATH: 'nowhere' };
     return { place: { ...place, env }, args: name.split(' '), code: 2 };
   }
-  if (name.startsWith('library ')) return { place, args: name.split(' '), code: 2 };
+  if (name === 'database list') {
+    const env = { ...place.env, AHC_AGENT_PAST_CONTEST_DB_PATH: 'nowhere' };
+    return { place: { ...place, env }, args: name.split(' '), code: 2 };
+  }
+  if (/^(library|database) /.test(name)) return { place, args: name.split(' '), code: 2 };
   if (name === 'config') return { place, args: [name, 'no.such.key'], code: 2 };
   if (name === 'init') return { place, args: [name, 'not an id!'], code: 2 };
   return { place, args: name === 'vis' ? [name, '0'] : [name], code: 2 };
 }
 
 test('those that there are', () => {
-  expect(names).toEqual(['init', 'test', 'history', 'vis', 'bundle', 'config', ...library, ...later]);
+  expect(names).toEqual(['init', 'test', 'history', 'vis', 'bundle', 'config', ...library, ...database, ...later]);
   const inPolya = polyaFace.commands.flatMap(({ path }) => (path.startsWith('ahc ') ? [path.slice(4)] : []));
   expect(inPolya).toEqual(names);
 });
@@ -71,7 +76,7 @@ test('what is to come takes any words, and changes nothing', async () => {
   for (const args of [
     ['solve', '--time-limit', '60', '--interactive'],
     ['docker', 'build'],
-    ['database', 'search', '--tag', 'grid'],
+    ['batch', 'x.yaml'],
     ['status', '--watch'],
   ]) {
     expect(await ahcAgent(place, args)).toMatchObject({

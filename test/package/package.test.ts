@@ -119,6 +119,7 @@ describe('installed with a Node of its own', () => {
     expect(help).toContain('Start with `ahc-agent init ID`');
     expect(help).not.toMatch(/^ {2}(aoc|runs|qa) /m);
     expect(await npx('ahc-agent', 'config', 'evaluation.jobs')).toBe('(unset)\n');
+    expect(await npx('ahc-agent', 'database', 'show', 'ahc030')).toMatch(/^ahc030 {2}Polyomino Mining/);
     const link = join(home, 'node_modules', '.bin', 'ahc-agent');
     const byPath = call(home, process.execPath, [link, 'solve']);
     expect(byPath).toMatchObject({ status: 3, stdout: '' });

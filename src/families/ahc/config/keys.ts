@@ -162,9 +162,7 @@ export const configKeys: readonly ConfigKey[] = [
     { since: 'solve' },
   ),
   key('algorithm_library.path', text, 'internal', '`internal`, or a folder of yours beside it'),
-  key('past_contest_db.path', text, 'internal', '`internal`, or a folder or SQLite file of yours beside it', {
-    since: 'database',
-  }),
+  key('past_contest_db.path', text, 'internal', '`internal`, or a folder or SQLite file of yours beside it'),
   key(
     'contest.direction',
     unset(directions),
