@@ -33,7 +33,17 @@ function faulty(name: string): Faulty {
 }
 
 test('those that there are', () => {
-  expect(names).toEqual(['init', 'test', 'history', 'vis', 'bundle', 'config', ...library, ...database, ...later]);
+  expect(names).toEqual([
+    'init',
+    'test',
+    'history',
+    'vis',
+    'bundle',
+    'config',
+    ...library,
+    ...database,
+    ...later,
+  ]);
   const inPolya = polyaFace.commands.flatMap(({ path }) => (path.startsWith('ahc ') ? [path.slice(4)] : []));
   expect(inPolya).toEqual(names);
 });
