@@ -16,11 +16,12 @@ import { beginSet } from '../src/studies/run-set/execute.ts';
 import type { RunSet } from '../src/studies/run-set/plan.ts';
 import { prepareRows } from '../src/studies/run-set/prepare.ts';
 import { exampleFamily, instruct, mirror, outputs } from '../test/support/induction.ts';
+import { noSandbox } from '../test/support/no-sandbox.ts';
 import { agentOf } from '../test/support/odd.ts';
 import { sharedFile } from '../test/support/shared-data.ts';
 import { type Bench, contest, counter, type Row, timed, timedEach } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { noSandbox, openWorld, runToEnd } from './world.ts';
+import { openWorld, runToEnd } from './world.ts';
 
 const steps = 100;
 const rounds = 9;

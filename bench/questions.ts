@@ -14,10 +14,10 @@ import { reportOn } from '../src/studies/qa/report.ts';
 import { beginSet } from '../src/studies/run-set/execute.ts';
 import type { RunSet } from '../src/studies/run-set/plan.ts';
 import { prepareRows } from '../src/studies/run-set/prepare.ts';
+import { noSandbox } from '../test/support/no-sandbox.ts';
 import { sharedFile } from '../test/support/shared-data.ts';
 import { type Bench, type Row, timed } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { noSandbox } from './world.ts';
 
 const questions = 600;
 const concurrency = 8;

@@ -8,9 +8,10 @@ import { z } from 'zod';
 import type { Agent } from '../src/core/agent.ts';
 import { decodeFolder, encodeFolder, type FolderEntry } from '../src/core/folder-archive.ts';
 import type { Sandbox, StepResult } from '../src/core/sandbox.ts';
+import { noSandbox } from '../test/support/no-sandbox.ts';
 import { instantModel } from './calling.ts';
 import { type Bench, median, type Row, timed } from './measure.ts';
-import { noSandbox, openWorld, runToEnd } from './world.ts';
+import { openWorld, runToEnd } from './world.ts';
 
 type Size = { readonly what: string; readonly files: number; readonly bytes: number };
 type Times = { readonly inside: number[]; readonly outside: number[] };

@@ -6,7 +6,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Agent } from '../src/core/agent.ts';
-import { UnavailableError } from '../src/core/errors.ts';
+
 import type { JsonObject } from '../src/core/json.ts';
 import type { Model } from '../src/core/model.ts';
 import type { Family, ProblemFace, Tool } from '../src/core/problem.ts';
@@ -16,6 +16,7 @@ import { type RunSpec, startRun } from '../src/run/start.ts';
 import type { World } from '../src/run/world.ts';
 import { thisProcess } from '../src/store/owner.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
+import { noSandbox, unreachable } from '../test/support/no-sandbox.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export type BenchWorld = World & {
@@ -76,20 +77,6 @@ export async function specOf(world: World, id: string, settings: JsonObject = {}
   const { name } = await world.agent('');
   return { id, family: 'bench', problem: {}, agent: name, settings, models: { default: 'bench' } };
 }
-
-const unreachable = async (): Promise<never> => {
-  throw new UnavailableError({ what: 'There is no such thing in a bench.' });
-};
-
-export const noSandbox: Sandbox = {
-  info: unreachable,
-  check: unreachable,
-  build: unreachable,
-  exec: unreachable,
-  batch: unreachable,
-  clean: unreachable,
-  close: async () => undefined,
-};
 
 function familyOf(tools: readonly Tool[]): Family {
   const face: ProblemFace = {

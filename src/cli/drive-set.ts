@@ -18,6 +18,7 @@ import { type SetResult, setCsv, setJson, setText, spentText } from './set-repor
 import { SetView } from './set-view.ts';
 import type { SetOptions } from './sets.ts';
 import type { Shell } from './shell.ts';
+import { stopWhenAsked } from './stop-when-asked.ts';
 import { count, dollars, grouped, harmlessJson } from './text.ts';
 
 export type SetStart = (observer: SetObserver) => Promise<SetHandle>;
@@ -77,7 +78,7 @@ export async function liveSet(
   { set, start, screen, watch }: Live,
 ): Promise<SetResult> {
   const view = screen ?? new SetView(shell.err, await readRows(polya.world.store, set));
-  const interrupts = stopWhenAsked(shell, view);
+  const interrupts = stopWhenAsked(shell, { close: () => view.close(), say: (text) => view.line(text) });
   let ending: SetEnding;
   try {
     const handle = await start(watch ? both(view.observer, watch) : view.observer);
@@ -164,25 +165,4 @@ function estimatesText(estimates: readonly Estimate[], share: number): string {
   const isUnknown = paid.some(({ costUsd }) => costUsd === null);
   const cost = isUnknown ? `${dollars(known)} + unknown (a price is not known)` : `about ${dollars(known)}`;
   return `${cost}, about ${grouped(tokens)} tokens in all`;
-}
-
-/** The first call lets what is in flight be closed; the second ends the process. */
-function stopWhenAsked(shell: Shell, view: SetScreen) {
-  let running: SetHandle | null = null;
-  let calls = 0;
-  const release = shell.onInterrupt(() => {
-    calls += 1;
-    if (!running || calls > 1) {
-      view.close();
-      shell.exit(exitCodes.cancelled);
-    }
-    view.line('Stopping … (once more exits at once)');
-    running.stop();
-  });
-  return {
-    begun: (handle: SetHandle) => {
-      running = handle;
-    },
-    release,
-  };
 }

@@ -3,7 +3,6 @@
  * came to life (new, resumed, forked) is its caller's business.
  */
 
-import { exitCodes } from '../core/errors.ts';
 import type { RunEnd } from '../core/event.ts';
 import { foldRun } from '../core/fold.ts';
 import { aocMetrics, type Observer, type Polya, type RunHandle, readJournal } from '../index.ts';
@@ -12,6 +11,7 @@ import { LiveView } from './live-view.ts';
 import { type NotifyOptions, newsOfRun, notifying } from './notify.ts';
 import { type RunResult, runJson, runText } from './run-report.ts';
 import type { Shell } from './shell.ts';
+import { stopWhenAsked } from './stop-when-asked.ts';
 import { harmlessJson } from './text.ts';
 
 export type Start = (observer: Observer) => Promise<RunHandle>;
@@ -53,7 +53,7 @@ export function live(
 
 async function liveThrough(shell: Shell, polya: Polya, start: Start): Promise<Finished> {
   const view = new LiveView(shell.err);
-  const interrupts = stopWhenAsked(shell, view);
+  const interrupts = stopWhenAsked(shell, { close: () => view.close(), say: (text) => view.notice(text) });
   try {
     const handle = await start(view.observer);
     interrupts.begun(handle);
@@ -73,27 +73,6 @@ export async function readRun(polya: Polya, id: string): Promise<RunResult> {
   const row = await polya.world.store.get(id);
   if (!row) throw new Error(`Run ${id} has vanished.`);
   return { row, view: foldRun(events), metrics: aocMetrics(events) };
-}
-
-/** The first call closes the journal and lets the run end; the second ends the process. */
-function stopWhenAsked(shell: Shell, view: LiveView) {
-  let running: RunHandle | null = null;
-  let calls = 0;
-  const release = shell.onInterrupt(() => {
-    calls += 1;
-    if (!running || calls > 1) {
-      view.close();
-      shell.exit(exitCodes.cancelled);
-    }
-    view.notice('Stopping … (once more exits at once)');
-    running.stop();
-  });
-  return {
-    begun: (handle: RunHandle) => {
-      running = handle;
-    },
-    release,
-  };
 }
 
 function tellNext(shell: Shell, id: string, { outcome, error }: RunEnd): void {

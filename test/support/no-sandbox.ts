@@ -2,8 +2,10 @@
 import { UnavailableError } from '../../src/core/errors.ts';
 import type { Sandbox } from '../../src/core/sandbox.ts';
 
-const unreachable = async (): Promise<never> => {
-  throw new UnavailableError({ what: 'There is no such thing in this test.' });
+export const unreachable = async (): Promise<never> => {
+  throw new UnavailableError({
+    what: 'There is no such thing here: it was switched off for a test or a bench.',
+  });
 };
 
 export const noSandbox: Sandbox = {

@@ -5,14 +5,14 @@
  *
  *   programmer → execution → verifier → programmer … → end
  */
-import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
+import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { Message } from '../../core/model.ts';
-import { ask, deadEndOf, type Line, takeHints } from './asking.ts';
+import { ask, type Line, takeHints } from './asking.ts';
+import { follow, goOn } from './follow.ts';
 import { programRequest, readTransformed, type Transformed } from './harness.ts';
 import { note, notedGrids } from './note.ts';
 import { type Program, programForm, readProgram } from './replies.ts';
 import { type Candidate, type Finished, type Status, type Verification, verify } from './state.ts';
-import { walk } from './walk.ts';
 import { difference, said, shown, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
@@ -31,35 +31,22 @@ const channels = Annotation.Root({
 type State = typeof channels.State;
 type Update = Partial<State>;
 
-export async function induceAProgram(line: Line): Promise<Finished> {
-  let latest = initialState(line);
-  const node = (work: (line: Line, state: State) => Promise<Update>) => async (state: State) => {
-    const update = await work(line, state);
-    latest = { ...state, ...update };
-    return update;
-  };
-  const graph = new StateGraph(channels)
-    .addNode('programmer', node(programmer))
-    .addNode('execution', node(execution))
-    .addNode('verifier', node(verifier))
-    .addEdge(START, 'programmer')
-    .addConditionalEdges('programmer', goOn('execution'))
-    .addEdge('execution', 'verifier')
-    .addConditionalEdges('verifier', goOn('programmer'))
-    .compile();
-  try {
-    await walk(graph, latest, 3 * versionsOf(line) + 1);
-    return finished(latest);
-  } catch (error) {
-    const deadEnd = deadEndOf(error);
-    if (!deadEnd) throw error;
-    const status = latest.candidates.some(({ passed }) => passed) ? 'completed' : 'failed';
-    return { ...finished(latest), status, ...deadEnd };
-  }
-}
-
-function goOn<Node extends string>(node: Node): (state: State) => Node | typeof END {
-  return ({ status }) => (status === 'running' ? node : END);
+export function induceAProgram(line: Line): Promise<Finished> {
+  return follow<State>(line, {
+    first: initialState(line),
+    visits: 3 * versionsOf(line) + 1,
+    compile: (node) =>
+      new StateGraph(channels)
+        .addNode('programmer', node(programmer))
+        .addNode('execution', node(execution))
+        .addNode('verifier', node(verifier))
+        .addEdge(START, 'programmer')
+        .addConditionalEdges('programmer', goOn('execution'))
+        .addEdge('execution', 'verifier')
+        .addConditionalEdges('verifier', goOn('programmer'))
+        .compile(),
+    finished,
+  });
 }
 
 function versionsOf({ settings }: Line): number {

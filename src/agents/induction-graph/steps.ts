@@ -4,9 +4,10 @@
  *
  *   instruction → generator → verifier → instruction … → end
  */
-import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
+import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { Message, ModelSuccess } from '../../core/model.ts';
-import { ask, deadEndOf, type Line, takeHints } from './asking.ts';
+import { ask, type Line, takeHints } from './asking.ts';
+import { follow, goOn } from './follow.ts';
 import { note, notedGrids } from './note.ts';
 import { type GeneratorReply, generatorForm, readOutputs } from './outputs-reply.ts';
 import { instructionForm, readInstruction } from './replies.ts';
@@ -24,7 +25,6 @@ import {
   verify,
   withInstruction,
 } from './state.ts';
-import { walk } from './walk.ts';
 import { formatWords, numbered, outputParts, said, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
@@ -43,34 +43,22 @@ const channels = Annotation.Root({
 type State = typeof channels.State;
 type Update = Partial<State>;
 
-export async function induceInSteps(line: Line): Promise<Finished> {
-  let latest = initialState(line);
-  const node = (work: (line: Line, state: State) => Promise<Update>) => async (state: State) => {
-    const update = await work(line, state);
-    latest = { ...state, ...update };
-    return update;
-  };
-  const graph = new StateGraph(channels)
-    .addNode('instruction', node(instruction))
-    .addNode('generator', node(generator))
-    .addNode('verifier', node(verifier))
-    .addEdge(START, 'instruction')
-    .addConditionalEdges('instruction', goOn('generator'))
-    .addEdge('generator', 'verifier')
-    .addConditionalEdges('verifier', goOn('instruction'))
-    .compile();
-  try {
-    await walk(graph, latest, 3 * line.settings.maxSteps + 1);
-    return finished(latest);
-  } catch (error) {
-    const deadEnd = deadEndOf(error);
-    if (!deadEnd) throw error;
-    return { ...finished(latest), status: statusAtDeadEnd(latest), ...deadEnd };
-  }
-}
-
-function goOn<Node extends string>(node: Node): (state: State) => Node | typeof END {
-  return ({ status }) => (status === 'running' ? node : END);
+export function induceInSteps(line: Line): Promise<Finished> {
+  return follow<State>(line, {
+    first: initialState(line),
+    visits: 3 * line.settings.maxSteps + 1,
+    compile: (node) =>
+      new StateGraph(channels)
+        .addNode('instruction', node(instruction))
+        .addNode('generator', node(generator))
+        .addNode('verifier', node(verifier))
+        .addEdge(START, 'instruction')
+        .addConditionalEdges('instruction', goOn('generator'))
+        .addEdge('generator', 'verifier')
+        .addConditionalEdges('verifier', goOn('instruction'))
+        .compile(),
+    finished,
+  });
 }
 
 function initialState({ examples }: Line): State {
@@ -167,10 +155,6 @@ function statusAfter(
 }
 
 /** Whoever had reproduced the train pairs before has something to hand in. */
-function statusAtDeadEnd({ candidates }: State): Status {
-  return candidates.some(({ passed }) => passed) ? 'completed' : 'failed';
-}
-
 function finished({ status, detail, step, candidates }: State): Finished {
   return { status, detail, steps: step, candidates };
 }

@@ -5,7 +5,7 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 
 /** What of a compiled graph is used. */
-type Graph<State> = {
+export type Graph<State> = {
   invoke(
     state: State,
     config: { recursionLimit: number; callbacks: BaseCallbackHandler[] },
