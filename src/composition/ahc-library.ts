@@ -6,7 +6,6 @@ import type { Library } from '../families/ahc/library/entry.ts';
 import { type LibraryFolder, readLibrary } from '../families/ahc/library/library.ts';
 import { findEntry, nearWords, searchLibrary } from '../families/ahc/library/search.ts';
 import { entryMarkdown, sectionsOf, speedText } from '../families/ahc/library/sections.ts';
-import { libraryTools } from '../families/ahc/library/tools.ts';
 import { localFiles } from '../io/local-files.ts';
 import { configIn, type WorkspaceQuestion, workspaceOrNull } from './ahc.ts';
 import { bundledLibrary, libraryFolders } from './ahc-library-folders.ts';
@@ -32,5 +31,4 @@ export const ahcLibrary = {
   sectionsOf,
   entryMarkdown,
   speedText,
-  libraryTools,
 };

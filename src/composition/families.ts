@@ -2,7 +2,6 @@
  * The families that come with Polya, by name. Each is loaded when it is asked for, because a command that poses no problem
  * of a family need not wait for what that one brings with it.
  */
-import { availableParallelism } from 'node:os';
 import type { Family } from '../core/problem.ts';
 import type { AocSettings } from '../families/aoc/sites.ts';
 import type { Environment } from '../io/home.ts';
@@ -17,16 +16,11 @@ export type FamilyParts = {
 
 export const familyLoaders: Readonly<Record<string, (parts: FamilyParts) => Promise<Family>>> = {
   ahc: async ({ files, env }) => {
-    const [{ ahcFamily }, { openWorkspace }] = await Promise.all([
+    const [{ ahcFamily }, { ahcParts }] = await Promise.all([
       import('../families/ahc/family.ts'),
-      import('./ahc.ts'),
+      import('./ahc-parts.ts'),
     ]);
-    return ahcFamily({
-      openWorkspace: (path) => openWorkspace({ folder: path, env, workspace: path }),
-      files,
-      hashText,
-      cores: availableParallelism(),
-    });
+    return ahcFamily(ahcParts(files, env));
   },
   aoc: async ({ aoc }) => (await import('../families/aoc/family.ts')).aocFamily(aoc),
   arc: async ({ files }) => (await import('../families/arc/family.ts')).arcFamily({ files, hashText }),

@@ -326,7 +326,11 @@ describe("the user's own entries", () => {
 
 describe('tools of agents', () => {
   const call = async (name: string, args: Record<string, string | number | string[]>) => {
-    const prepared = prepareToolCall(databaseTools(internal), name, args);
+    const prepared = prepareToolCall(
+      databaseTools(async () => internal),
+      name,
+      args,
+    );
     expect(prepared.isSafe).toBe(true);
     return prepared.handle(Object.create(null), false);
   };

@@ -2,11 +2,13 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openWorkspace } from '../../src/composition/ahc.ts';
+import { ahcParts } from '../../src/composition/ahc-parts.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { EffectContext, ProblemFace } from '../../src/core/problem.ts';
 import { programEvaluationIn } from '../../src/core/program.ts';
 import { ahcFamily } from '../../src/families/ahc/family.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
+import { programIn } from '../../src/families/ahc/problem/reply.ts';
 import { readBest } from '../../src/families/ahc/records/best.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { createIo } from '../../src/io/io.ts';
@@ -24,12 +26,7 @@ const io = createIo({
   filesFolder: place.folder,
   identity: { tool: 'polya', version: '0' },
 });
-const family = ahcFamily({
-  openWorkspace: (named) => openWorkspace({ folder: named, env: place.env, workspace: named }),
-  files: localFiles(place.folder),
-  hashText,
-  cores: 2,
-});
+const family = ahcFamily(ahcParts(localFiles(place.folder), place.env));
 const { signal } = new AbortController();
 const context: EffectContext = { io, runId: 'r', stage: '', past: [], signal };
 const weak = readFileSync(solutionFile('weak'), 'utf8');
@@ -103,6 +100,59 @@ describe('a workspace as a problem', () => {
       `There is no statement in ${place.folder}/none.md.`,
     );
     await expect(pose({ case: '7' })).rejects.toThrow('This names no contest');
+  });
+});
+
+describe('its tools', () => {
+  test('look up algorithms and past contests, and put headers into a program', async () => {
+    const tools = family.open(await pose()).tools ?? [];
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['library_list', 'library_search', 'library_show', 'library_inline'],
+      ...['contests_search', 'contests_show'],
+    ]);
+    const call = (name: string, args: JsonObject) =>
+      tools.find((each) => each.name === name)?.call(args, context);
+    const listed = await call('library_list', {});
+    const [entry] = listed?.data?.entries as string[];
+    const source = `#include <vector>\n#include "polya/${entry}.hpp"\nint main() {}\n`;
+    const made = await call('library_inline', { source });
+    expect(made?.data?.included).toContain(`${entry}.hpp`);
+    expect(made?.text).not.toContain(`#include "polya/`);
+    expect(made?.text).toMatch(/#include <vector>[^]*int main\(\) \{\}/);
+    expect(await call('library_inline', { source: '#include "nowhere.hpp"\n' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('main.cpp, line 1: "nowhere.hpp" is nowhere.'),
+    });
+    expect((await call('contests_search', { keywords: ['grid'] }))?.text).toContain('ahc');
+  });
+});
+
+describe('a reply', () => {
+  const program = '#include <cstdio>\nint main() { puts("1"); }\n';
+  const fenced = (text: string, language = 'cpp') => `\`\`\`${language}\n${text}\`\`\`\n`;
+
+  test.each([
+    ['one block', `Here it is.\n\n${fenced(program)}`],
+    [
+      'pieces, then the whole',
+      `${fenced('int x;\n')}and so\n${fenced(program, 'c++')}\n${fenced('1\n', 'text')}`,
+    ],
+    ['no language', fenced(program, '')],
+    ['tildes, and a fence of backticks inside', `~~~cpp\n${program}~~~\n`],
+    ['the bare program behind words', `It is this:\n\n${program}`],
+    ['Windows line ends', fenced(program).replaceAll('\n', '\r\n')],
+  ])('with %s holds the program', (_name, reply) => {
+    expect(programIn(reply)).toEqual({ type: 'source', language: 'cpp', source: program });
+  });
+
+  test.each([
+    ['nothing', 'I cannot.', 'There is no block of code.'],
+    ['a piece', fenced('int f() { return 1; }\n'), 'No block of code is a whole program'],
+    ['another language', fenced('print(1)\n', 'python'), 'There is no block of code.'],
+    ['a block that is not closed', `\`\`\`cpp\n${program}`, 'The block of code is not closed'],
+    ['too much', fenced(`${program}// ${'x'.repeat(600_000)}\n`), 'longer than the judge takes'],
+  ])('with %s is told what is missing', (_name, reply, feedback) => {
+    expect(programIn(reply)).toMatchObject({ type: 'misfit', feedback: expect.stringContaining(feedback) });
   });
 });
 

@@ -11,6 +11,7 @@ import { poseContest } from './problem/pose.ts';
 import { programTask } from './problem/program.ts';
 import { parseReference } from './problem/reference.ts';
 import { programIn } from './problem/reply.ts';
+import { toolsOf } from './problem/tools.ts';
 
 export function ahcFamily(parts: AhcParts): Family {
   const desk = openDesk(parts);
@@ -26,6 +27,7 @@ function openContest(desk: AhcDesk, face: ProblemFace): Problem {
   const measuring: Measuring = { desk, facts, path: parseReference(face.reference).workspace };
   return {
     face,
+    tools: toolsOf(desk, measuring.path),
     program: programTask(measuring),
     parse: programIn,
     grade: (submission, context) => gradeProgram(measuring, submission, context),

@@ -18,37 +18,42 @@ const searchInput = z.object({
 
 const showInput = z.object({ contest_id: z.string().describe('As contests_search lists it: ahc030.') });
 
-export function databaseTools(database: ContestDatabase): readonly Tool[] {
+export type ReadDatabase = () => Promise<ContestDatabase>;
+
+/** It is read when it is first asked for. */
+export function databaseTools(database: ReadDatabase): readonly Tool[] {
   return [
-    readingTool({
+    readingTool(database, {
       name: 'contests_search',
       description:
         'Find past AtCoder Heuristic Contests and the approaches that did well in them. All criteria must hold; without any, all contests are listed.',
       parameters: searchInput,
-      call: (args) => search(database, args),
+      call: search,
     }),
-    readingTool({
+    readingTool(database, {
       name: 'contests_show',
       description: 'One past contest whole: what it asked, its score rule, tags, approaches, references.',
       parameters: showInput,
-      call: ({ contest_id }) => show(database, contest_id),
+      call: (contests, { contest_id }) => show(contests, contest_id),
     }),
   ];
 }
 
-function readingTool<Args extends JsonObject>(tool: {
+type ReadingTool<Args extends JsonObject> = {
   readonly name: string;
   readonly description: string;
   readonly parameters: z.ZodType<Args>;
-  call(args: Args): ToolResult;
-}): Tool {
+  call(database: ContestDatabase, args: Args): ToolResult;
+};
+
+function readingTool<Args extends JsonObject>(database: ReadDatabase, tool: ReadingTool<Args>): Tool {
   const { name, description, parameters, call } = tool;
   return {
     name,
     description,
     parameters,
     repeat: 'safe',
-    call: async (args) => call(parameters.parse(args)),
+    call: async (args) => call(await database(), parameters.parse(args)),
   };
 }
 

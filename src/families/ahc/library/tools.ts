@@ -1,4 +1,4 @@
-/** The library as an agent reads it: list, search, show. They look at what was read when they were made, and touch nothing. */
+/** The library as an agent reads it: list, search, show. It is read when it is first asked for; nothing is changed. */
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/json.ts';
@@ -9,26 +9,28 @@ import { entryMarkdown } from './sections.ts';
 
 const mostFound = 8;
 
-export function libraryTools(library: Library): readonly Tool[] {
+export type ReadLibrary = () => Promise<Library>;
+
+export function libraryTools(library: ReadLibrary): readonly Tool[] {
   return [listTool(library), searchTool(library), showTool(library)];
 }
 
-function listTool({ entries }: Library): Tool {
-  return reading({
+function listTool(library: ReadLibrary): Tool {
+  return reading(library, {
     name: 'library_list',
     description: 'Lists the C++ headers of the algorithm library: name, what it is, and its tags.',
     parameters: z.object({}),
-    call: () => listed(entries),
+    call: ({ entries }) => listed(entries),
   });
 }
 
-function searchTool(library: Library): Tool {
-  return reading({
+function searchTool(library: ReadLibrary): Tool {
+  return reading(library, {
     name: 'library_search',
     description:
       'Searches the algorithm library by keywords, such as "beam search" or "shortest path". Best first.',
     parameters: z.object({ keywords: z.string().trim().min(1) }),
-    call({ keywords }) {
+    call(library, { keywords }) {
       const found = searchLibrary(library, keywords).slice(0, mostFound);
       if (found.length > 0) return listed(found);
       const near = nearWords(library, [keywords]);
@@ -42,14 +44,14 @@ function searchTool(library: Library): Tool {
   });
 }
 
-function showTool(library: Library): Tool {
-  return reading({
+function showTool(library: ReadLibrary): Tool {
+  return reading(library, {
     name: 'library_show',
     description:
       'Shows one entry of the algorithm library: explanation, complexity, when to use it, pitfalls, usage and code. ' +
       'A program that has #include "NAME.hpp" gets the code put in.',
     parameters: z.object({ name: z.string().trim().min(1) }),
-    call({ name }) {
+    call(library, { name }) {
       try {
         const entry = findEntry(library, name);
         return { text: entryMarkdown(entry), data: { entries: [entry.id] } };
@@ -70,18 +72,20 @@ function listed(entries: readonly LibraryEntry[]): ToolResult {
   };
 }
 
-function reading<Args extends JsonObject>(tool: {
+type ReadingTool<Args extends JsonObject> = {
   readonly name: string;
   readonly description: string;
   readonly parameters: z.ZodType<Args>;
-  call(args: Args): ToolResult;
-}): Tool {
+  call(library: Library, args: Args): ToolResult;
+};
+
+function reading<Args extends JsonObject>(library: ReadLibrary, tool: ReadingTool<Args>): Tool {
   const { name, description, parameters, call } = tool;
   return {
     name,
     description,
     parameters,
     repeat: 'safe',
-    call: async (args) => call(parameters.parse(args)),
+    call: async (args) => call(await library(), parameters.parse(args)),
   };
 }

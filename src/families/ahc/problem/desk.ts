@@ -1,5 +1,7 @@
 /** What the family is given, and what its problems share in one process. */
 import type { ProgramFiles } from '../../../core/sandbox.ts';
+import type { ContestDatabase } from '../database/database.ts';
+import type { Library } from '../library/entry.ts';
 import { readCrate, type Workspace } from '../workspace.ts';
 import { newQueue, type Queue } from './queue.ts';
 
@@ -12,6 +14,9 @@ export type AhcParts = {
     read(path: string): Promise<string | null>;
   };
   hashText(text: string): string;
+  /** The algorithm library and the past contests, as the configuration of that workspace has them. */
+  openLibrary(path: string): Promise<Library>;
+  openDatabase(path: string): Promise<ContestDatabase>;
   /** Processors of this machine. */
   readonly cores: number;
 };

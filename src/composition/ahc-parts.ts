@@ -1,0 +1,21 @@
+/** What the family of contests is given: workspaces by their path, the library and the past contests that hold in them. */
+import { availableParallelism } from 'node:os';
+import type { AhcParts } from '../families/ahc/problem/desk.ts';
+import type { Environment } from '../io/home.ts';
+import type { LocalFiles } from '../io/local-files.ts';
+import { hashText } from '../run/hash.ts';
+import { openWorkspace } from './ahc.ts';
+import { openDatabase } from './ahc-database.ts';
+import { openLibrary } from './ahc-library.ts';
+
+export function ahcParts(files: LocalFiles, env: Environment): AhcParts {
+  const question = (path: string) => ({ folder: path, env, workspace: path });
+  return {
+    openWorkspace: (path) => openWorkspace(question(path)),
+    openLibrary: (path) => openLibrary(question(path)),
+    openDatabase: (path) => openDatabase(question(path)),
+    files,
+    hashText,
+    cores: availableParallelism(),
+  };
+}
