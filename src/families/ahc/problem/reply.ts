@@ -7,8 +7,8 @@ const cpp = /^(c\+\+|cpp|cc|cxx|c)?(\d+)?$/i;
 /** The last block that has a `main`: what stands before it are drafts and pieces. */
 export function programIn(reply: string): Answer | Misfit {
   const { blocks, isOpen } = blocksOf(reply);
-  const source =
-    blocks.findLast(hasMain) ?? (blocks.length === 0 && hasMain(reply) ? bare(reply) : undefined);
+  const isBare = blocks.length === 0 && !isOpen && hasMain(reply);
+  const source = blocks.findLast(hasMain) ?? (isBare ? bare(reply) : undefined);
   if (source === undefined) return misfit(isOpen ? 'cut' : blocks.length > 0 ? 'no main' : 'no block');
   if (new TextEncoder().encode(source).length > sourceLimitBytes) return misfit('too long');
   return { type: 'source', language: 'cpp', source };
