@@ -24,10 +24,10 @@ import { createHttp } from '../io/http.ts';
 import { readSecretFile } from '../io/secret-file.ts';
 import { sharedTurns } from '../io/shared-turns.ts';
 import { practiceContest, practiceContestIds } from '../practice/atcoder/contest.ts';
-import { chosenSandbox } from '../sandbox/choose.ts';
 import { baseFolder, configIn, type WorkspaceQuestion } from './ahc.ts';
 import { vendorCrates } from './ahc-crates.ts';
 import { readLocal } from './ahc-local.ts';
+import { sandboxFor } from './ahc-sandbox.ts';
 import { identityOf } from './version.ts';
 
 export type InitOptions = {
@@ -64,10 +64,7 @@ export async function initContest(options: InitOptions): Promise<InitializedWork
   const question = questionOf(options);
   const path = placeOf(id, question);
   const config = configIn(existsSync(join(path, layout.config)) ? path : null, question);
-  const backend = String(config.get('sandbox.backend'));
-  const named = backend === 'auto' ? env.POLYA_SANDBOX : backend;
-  const sandbox = options.sandbox ?? chosenSandbox({ env, ...(named ? { backend: named } : {}) });
-  const parts = partsOf(options, sandbox);
+  const parts = partsOf(options, options.sandbox ?? sandboxFor(config, env));
   const report = await initWorkspace({
     id,
     workspace: openFolder(path),

@@ -22,22 +22,15 @@ import { seededChance } from '../io/chance.ts';
 import { systemClock } from '../io/clock.ts';
 import { openFolder } from '../io/folder.ts';
 import { hashText } from '../run/hash.ts';
-import { chosenSandbox } from '../sandbox/choose.ts';
 import { openWorkspace, type WorkspaceQuestion } from './ahc.ts';
 import { bundleFile } from './ahc-bundle.ts';
 import { libraryFolders } from './ahc-library-folders.ts';
+import { sandboxFor } from './ahc-sandbox.ts';
 
 /** Nothing is tried of the sandbox before it is needed. */
 function openDesk(question: WorkspaceQuestion): Desk {
   const workspace = openWorkspace(question);
   return { workspace, sandbox: sandboxFor(workspace.config, question.env), clock: systemClock, hashText };
-}
-
-/** `auto` leaves it to POLYA_SANDBOX, and then to what works. */
-function sandboxFor(config: Workspace['config'], env: WorkspaceQuestion['env']) {
-  const configured = String(config.get('sandbox.backend'));
-  const backend = configured === 'auto' ? env.POLYA_SANDBOX : configured;
-  return chosenSandbox({ env, ...(backend ? { backend } : {}) });
 }
 
 /** Cases at once, as it is configured; undefined: one a core. */

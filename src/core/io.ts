@@ -73,6 +73,8 @@ export interface Folder {
   append(name: string, line: string): Promise<void>;
   /** The files below a folder, in the order of their names, relative to that folder; none where it is not there. */
   files(name: string): Promise<readonly string[]>;
+  /** The same with the length of each, in bytes. */
+  sizes(name: string): Promise<ReadonlyMap<string, number>>;
   /** The names of the folders in a folder, sorted; none where it is not there. */
   foldersIn(name: string): Promise<readonly string[]>;
   /** A file or a folder with all that is in it. */

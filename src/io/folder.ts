@@ -2,7 +2,7 @@
  * A folder of the user's: files are written whole beside their place and moved into it, names that lead out of it are
  * refused, and so is a link that does. Knows nothing of what stands in the files.
  */
-import { appendFile, lstat, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { appendFile, lstat, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Folder } from '../core/io.ts';
@@ -30,6 +30,7 @@ export function openFolder(path: string): Folder {
         await appendFile(place(name), `${line}\n`);
       }),
     files: (name) => explained(place(name), 'read', () => filesBelow(place(name))),
+    sizes: (name) => explained(place(name), 'read', () => sizesBelow(place(name))),
     foldersIn: (name) => explained(place(name), 'read', () => foldersOf(place(name))),
     remove: (name) =>
       explained(place(name), 'removed', async () => {
@@ -85,6 +86,15 @@ async function filesBelow(folder: string): Promise<string[]> {
     if (isMissing(error)) return [];
     throw error;
   }
+}
+
+async function sizesBelow(folder: string): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const name of await filesBelow(folder)) {
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found) sizes.set(name, found.size);
+  }
+  return sizes;
 }
 
 async function foldersOf(folder: string): Promise<string[]> {

@@ -2,7 +2,8 @@
 import { type Command, Option } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { type InitOptions, initContest } from '../../index.ts';
-import { ahcInitJson, tellAhcInit } from '../ahc-init-report.ts';
+import { ahcInitJson, tellAhcInit } from '../ahc/init-report.ts';
+import { tellWarnings } from '../ahc/workspace.ts';
 import type { CommandFile } from '../command.ts';
 import type { Shell } from '../shell.ts';
 import { harmlessJson, oneLine } from '../text.ts';
@@ -57,7 +58,7 @@ export const ahcInit: CommandFile = {
     const release = shell.onInterrupt(() => abort.abort(new Error('interrupted')));
     try {
       const report = await initContest(initOptions(shell, command.args[0] ?? '', options, abort.signal));
-      for (const warning of report.warnings) shell.err.write(`${oneLine(warning)}\n`);
+      tellWarnings(shell, report.warnings);
       if (options.json) shell.out.write(`${harmlessJson(ahcInitJson(report), 2)}\n`);
       else tellAhcInit(shell, report);
       return report.troubles.some(({ isUnfinished }) => isUnfinished) ? exitCodes.unavailable : exitCodes.ok;

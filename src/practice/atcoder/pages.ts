@@ -97,11 +97,20 @@ function linkList({ zip, windowsZip, visualizer }: ToolLinks, lang: 'ja' | 'en')
   return `<div class="part"><section>\n<h3>${said.title}</h3>\n<ul>\n${list}\n</ul>\n</section></div>\n`;
 }
 
-export function visualizerPage(contest: PracticeContest): string {
-  return page(
-    `${contest.task} - visualizer`,
-    '<p>The tools draw the same picture: <code>vis</code> writes it into a file.</p>',
-  );
+/** In the shape of the real ones: a page, a script beside it, and the WebAssembly that the script brings. */
+export function visualizerFiles({ task }: PracticeContest, hash: string): Readonly<Record<string, string>> {
+  const text = '<p id="vis">The tools draw the same picture: <code>vis</code> writes it into a file.</p>';
+  return {
+    [`${hash}.html`]: page(
+      `${task} - visualizer`,
+      `${text}\n<script type="module" src="./${hash}.js?v=1"></script>`,
+    ),
+    [`${hash}.js`]: `const program = await fetch(new URL('${hash}_bg.wasm', import.meta.url));
+await WebAssembly.compile(await program.arrayBuffer());
+document.getElementById('vis').title = 'loaded';
+`,
+    [`${hash}_bg.wasm`]: '\0asm\x01\0\0\0',
+  };
 }
 
 export function missingPage(): string {

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listenHere } from '../listen.ts';
 import { type ToolsArchive, toolsArchive, windowsArchive } from './archive.ts';
 import { filesOf, type PracticeContest, practiceContest, practiceContestIds } from './contest.ts';
-import { contestPage, type Layout, missingPage, type ToolLinks, taskPage, visualizerPage } from './pages.ts';
+import { contestPage, type Layout, missingPage, type ToolLinks, taskPage, visualizerFiles } from './pages.ts';
 
 export type Mischief = {
   /** So many requests for this path (a part of it is enough) are answered with the status first. */
@@ -115,10 +115,17 @@ function fileOf(contest: PracticeContest, name: string, options: AtCoderOptions)
   if (name === `${archive.hash}_windows.zip`) {
     return { status: 200, type: 'application/zip', body: windowsArchive().bytes };
   }
-  if (name === `${archive.hash}.html`) return html(200, visualizerPage(contest));
+  const drawing = visualizerFiles(contest, archive.hash)[name];
+  if (drawing !== undefined)
+    return { status: 200, type: typeOf(name), body: new TextEncoder().encode(drawing) };
   const image = filesOf(contest, 'statement')[name];
   if (image && name.endsWith('.png')) return { status: 200, type: 'image/png', body: image };
   return html(404, missingPage());
+}
+
+function typeOf(name: string): string {
+  if (name.endsWith('.html')) return 'text/html; charset=utf-8';
+  return name.endsWith('.wasm') ? 'application/wasm' : 'text/javascript';
 }
 
 function html(status: number, text: string): Reply {

@@ -172,6 +172,6 @@ function absentCrate(printed: string): readonly string[] {
       ? ''
       : `, or Debian’s package librust-${crate.replaceAll('_', '-')}-dev if there is one`;
   return [
-    `There is no network: crates come from a folder \`vendor\` of the project (\`cargo vendor\` fills it)${package_}.`,
+    `There is no network: crates come from a folder \`vendor\` of the project, each with its sources${package_}.`,
   ];
 }

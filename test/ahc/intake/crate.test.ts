@@ -162,6 +162,15 @@ describe('what a crate depends on', () => {
     expect(() => readFileSync(join(folder, 'ran'))).toThrow();
     // `cargo vendor` deletes the folder that crates are taken from.
     expect(readFileSync(join(registry, 'tally-1.0.0/src/lib.rs'), 'utf8')).toContain('square');
+    // What a kill broke off is gone on with; a folder `vendor` without a list is its user's, and whole.
+    const vendored = 'tools/tester/vendor/tally-1.0.0/src/lib.rs';
+    rmSync(desk.place('ahc007', vendored));
+    expect((await desk.init('ahc007', { from: [place], sandbox })).isBuilt).toBe(true);
+    expect(desk.has('ahc007', vendored)).toBe(true);
+    rmSync(desk.place('ahc007', vendored));
+    rmSync(desk.place('ahc007', '.ahc/crates.json'));
+    expect((await desk.init('ahc007', { from: [place], sandbox })).isBuilt).toBe(false);
+    expect(desk.has('ahc007', vendored)).toBe(false);
   }, 120_000);
 
   test('is told when it cannot be had: no cargo, nothing of that version, a stranger among the sources', async () => {

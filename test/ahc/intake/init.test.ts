@@ -303,6 +303,24 @@ describe('init again', () => {
     expect(clean.files(id)).toEqual(whole);
   });
 
+  test('makes anew what a power failure left empty, and asks nobody for it', async () => {
+    const site = await siteWith();
+    const desk = newDesk();
+    await desk.init(id, { site: site.url });
+    const whole = desk.files(id);
+    const asked = site.asked.length;
+    for (const name of ['tools/tester/src/lib.rs', 'tools/tester/in/0042.txt', '.ahc/tools.json']) {
+      writeFileSync(desk.place(id, name), '');
+      await desk.init(id, { site: site.url });
+      expect(desk.files(id), name).toEqual(whole);
+    }
+    // What its user changed is theirs.
+    writeFileSync(desk.place(id, 'tools/tester/src/lib.rs'), '// mine');
+    await desk.init(id, { site: site.url });
+    expect(desk.read(id, 'tools/tester/src/lib.rs')).toBe('// mine');
+    expect(site.asked.length).toBe(asked);
+  });
+
   test('from within the workspace, or beside it, is about that workspace', async () => {
     const clean = newDesk();
     await clean.init(id);
@@ -392,6 +410,18 @@ describe('without network', () => {
     );
   });
 
+  test('a folder in which there is nothing of a contest is refused before its rules are asked about', async () => {
+    const desk = newDesk();
+    mkdirSync(join(desk.folder, 'empty'));
+    put(join(desk.folder, 'pictures/a.png'), 'x');
+    const init = desk.init('ahc009', {
+      from: ['empty', 'pictures'],
+      confirm: () => Promise.reject(new Error()),
+    });
+    await expect(init).rejects.toThrow('There is nothing of a contest in empty, pictures. Nothing was made.');
+    expect(desk.has('ahc009', 'ahc_config.yaml')).toBe(false);
+  });
+
   test('pictures, jars and papers of a saved page are kept where they belong', async () => {
     const desk = newDesk();
     const page = `<span class="h2">A - X</span><div id="task-statement"><span class="lang-ja"><h3>問題文</h3><p>スコアは小さいほど良い。</p>
@@ -434,7 +464,7 @@ describe('tools that', () => {
 
   test.each([
     ['/bin/sh: 1: cargo: not found', '`polya setup`, which installs cargo'],
-    ['error[E0432]: unresolved import', '`cargo vendor`'],
+    ['error[E0432]: unresolved import', 'copies what Cargo.lock names into tools/tester/vendor'],
   ])('do not build (%s) are told with the way on', async (stderr, fix) => {
     const { troubles, isBuilt } = await newDesk().init('polya002', { sandbox: failing(stderr) });
     expect(isBuilt).toBe(false);

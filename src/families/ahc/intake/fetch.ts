@@ -1,41 +1,20 @@
 /**
- * One file of the site: redirects followed by hand and looked at each time, tried again where the site is busy or the
- * connection was cut (from where it was cut), kept in the cache. The cookie goes to pages of the site that ask for a
- * login, and nowhere else. It knows nothing of what is in a file.
+ * One file of the site: tried again where the site is busy or the connection was cut (from where it was cut), and kept in
+ * the cache. It knows nothing of what is in a file, nor of redirects and logins, which are a visit's.
  */
 import { TooMuchSent, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { DownloadResponse } from '../../../core/io.ts';
-import type { IntakeParts } from './parts.ts';
-import { allowedUrl, type Site } from './place.ts';
-
-export type Wanted = {
-  /** Absolute, or relative to the site. */
-  readonly url: string;
-  readonly kind: 'page' | 'file';
-  /** For people: `the statement`. */
-  readonly noun: string;
-  /** Null where what came can be used; else what is wrong with it: it is asked for again, and never kept. */
-  readonly faultOf?: (bytes: Uint8Array) => string | null;
-  /** Whether it goes into the cache; default: yes. */
-  readonly isKept?: (bytes: Uint8Array) => boolean;
-  /** Ask although it is there. */
-  readonly isFresh?: boolean;
-};
+import type { Site } from './place.ts';
+import { requireAllowed, Visits } from './visit.ts';
+import type { FetchParts, Wanted } from './wanted.ts';
 
 /** Null where the site has no such file. */
 export type Fetch = (wanted: Wanted, signal: AbortSignal) => Promise<Uint8Array | null>;
 
-type Parts = Pick<
-  IntakeParts,
-  'http' | 'clock' | 'cache' | 'session' | 'sessionFile' | 'sha256' | 'onProgress'
->;
-
-const mostBytes = { page: 8 * 1024 * 1024, file: 256 * 1024 * 1024 };
 const mostTries = 5;
-const mostRedirects = 5;
 const longestWaitMs = 60_000;
 
-export function fetchFrom(site: Site, parts: Parts): Fetch {
+export function fetchFrom(site: Site, parts: FetchParts): Fetch {
   return async (wanted, signal) => {
     const url = requireAllowed(site, wanted.url, site.origin, wanted.noun);
     const name = parts.sha256(url.href);
@@ -53,27 +32,16 @@ function partOf(name: string): string {
   return `${name}.part`;
 }
 
-function requireAllowed(site: Site, text: string, base: string, noun: string): URL {
-  const url = allowedUrl(site, text, base);
-  if (url) return url;
-  throw new UserError({
-    what: `The address of ${noun} leads to another site and was not asked: ${text.slice(0, 200)}`,
-    why: `Only ${site.origins.join(' and ')} are asked for a contest's files.`,
-    fix: 'Download it yourself if you trust it, and give it with --from.',
-  });
-}
-
 /** The tries at one file: what has come of it so far, and why the last one failed. */
 class Attempts {
-  readonly #site: Site;
-  readonly #parts: Parts;
+  readonly #visits: Visits;
+  readonly #parts: FetchParts;
   readonly #wanted: Wanted;
   readonly #signal: AbortSignal;
-  #withSession = false;
   #why = '';
 
-  constructor(site: Site, parts: Parts, wanted: Wanted, signal: AbortSignal) {
-    this.#site = site;
+  constructor(site: Site, parts: FetchParts, wanted: Wanted, signal: AbortSignal) {
+    this.#visits = new Visits(site, parts, wanted, signal);
     this.#parts = parts;
     this.#wanted = wanted;
     this.#signal = signal;
@@ -100,7 +68,7 @@ class Attempts {
   async #once(url: URL, begun: Uint8Array | null): Promise<Outcome> {
     let reply: DownloadResponse;
     try {
-      reply = await this.#followed(url, begun);
+      reply = await this.#visits.follow(url, begun);
     } catch (error) {
       if (!(error instanceof UnavailableError) || error instanceof TooMuchSent) throw error;
       const { what, why } = error.explanation;
@@ -138,58 +106,6 @@ class Attempts {
     return fault === null ? { kind: 'whole', bytes } : { kind: 'again', why: fault, part: null };
   }
 
-  /** The cookie is sent with a page alone, and only after the site has asked for it. */
-  async #followed(start: URL, begun: Uint8Array | null): Promise<DownloadResponse> {
-    let url = start;
-    for (let hops = 0; hops <= mostRedirects; hops += 1) {
-      const reply = await this.#parts.http.download({
-        url: url.href,
-        headers: { ...this.#cookie(url), ...rangeOf(begun) },
-        mostBytes: mostBytes[this.#wanted.kind],
-        signal: this.#signal,
-      });
-      if (reply.status < 300 || reply.status >= 400 || reply.status === 304) return reply;
-      const next = requireAllowed(this.#site, reply.headers.location ?? '', url.href, this.#wanted.noun);
-      if (isLogin(next, this.#site)) {
-        this.#logIn(url);
-        hops = -1;
-        url = start;
-      } else url = next;
-    }
-    throw new UserError({
-      what: `${start.href} leads from one address to the next without end.`,
-      fix: 'Look at it in a browser; what you find there can be given with --from.',
-    });
-  }
-
-  #cookie(url: URL): Record<string, string> {
-    const session = this.#withSession ? this.#parts.session() : null;
-    const isForPage = this.#wanted.kind === 'page' && url.origin === this.#site.origin;
-    return session !== null && isForPage ? { cookie: `REVEL_SESSION=${session}` } : {};
-  }
-
-  /** Once; throws `UserError` where there is nothing to log in with. */
-  #logIn(url: URL): void {
-    const session = this.#parts.session();
-    if (session !== null && !/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(session)) {
-      throw new UserError({
-        what: 'The session cookie holds characters that no cookie may hold.',
-        fix: `Copy the value of REVEL_SESSION alone into ATCODER_SESSION or ${this.#parts.sessionFile}.`,
-      });
-    }
-    if (session !== null && !this.#withSession && this.#wanted.kind === 'page') {
-      this.#withSession = true;
-      return;
-    }
-    throw new UserError({
-      what: `${url.origin} shows ${this.#wanted.noun} only to who is logged in.`,
-      why: this.#withSession
-        ? 'It did not take the session cookie: it may have expired.'
-        : 'There is no session cookie.',
-      fix: `Log in with a browser and put the value of its cookie REVEL_SESSION into ATCODER_SESSION, or into ${this.#parts.sessionFile} (mode 600). Or save the page and give it with --from.`,
-    });
-  }
-
   #gaveUp(url: URL): UnavailableError {
     return new UnavailableError({
       what: `${capital(this.#wanted.noun)} could not be fetched from ${url.host} in ${mostTries} tries.`,
@@ -209,10 +125,6 @@ type Outcome =
       readonly afterMs?: number | undefined;
     };
 
-function rangeOf(begun: Uint8Array | null): Record<string, string> {
-  return begun && begun.length > 0 ? { range: `bytes=${begun.length}-` } : {};
-}
-
 function capital(words: string): string {
   return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
 }
@@ -220,10 +132,6 @@ function capital(words: string): string {
 function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const seconds = Number(headers['retry-after'] ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
-}
-
-function isLogin(url: URL, site: Site): boolean {
-  return url.origin === site.origin && /^\/login\b/.test(url.pathname);
 }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array {

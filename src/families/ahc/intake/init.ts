@@ -6,25 +6,21 @@
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { Resolved } from '../config/resolve.ts';
-import { type ContestFile, contestSchema } from '../contest.ts';
-import { findingsIn } from '../detect.ts';
+import type { ContestFile } from '../contest.ts';
 import { layout } from '../layout.ts';
 import { type Language, parseTaskPage, type TaskPage } from '../page.ts';
-import { type Schedule, type Standing, standingOf } from '../schedule.ts';
-import { dialogueOf } from './crate.ts';
+import { type Standing, standingOf } from '../schedule.ts';
+import { contestBefore, contestFrom, doubts, jsonOf, withTools } from './contest-file.ts';
 import { Keeper } from './keeper.ts';
 import type { IntakeParts, Trouble } from './parts.ts';
+import { type Confirm, permission, scheduleOf } from './permission.ts';
 import { writeProblem } from './problem.ts';
 import { writeScaffold } from './scaffold.ts';
 import type { ContestSource } from './source.ts';
-import {
-  buildTools,
-  type Inputs,
-  keepVisualizer,
-  makeInputs,
-  placeTools,
-  type ToolsOutcome,
-} from './tools.ts';
+import { buildTools } from './tools/build.ts';
+import { type Inputs, makeInputs } from './tools/inputs.ts';
+import { placeTools } from './tools/place.ts';
+import { keepVisualizer } from './tools/visualizer.ts';
 
 export type InitWork = {
   readonly id: string;
@@ -36,12 +32,10 @@ export type InitWork = {
   /** Take everything of the contest anew. */
   readonly isFresh: boolean;
   /** Its user says that the rules of the contest allow what we do. Asked only where it matters. */
-  readonly confirm: (standing: Uncertain, endsAt: string | null) => Promise<boolean>;
+  readonly confirm: Confirm;
   readonly parts: IntakeParts;
   readonly signal: AbortSignal;
 };
-
-type Uncertain = Exclude<Standing, 'over'>;
 
 export type InitReport = {
   readonly contest: ContestFile;
@@ -98,7 +92,7 @@ async function bringTools({
   const placed = await placeTools(toolsWork);
   const whole = withTools(contest, placed);
   await keeper.renew(layout.contest, jsonOf(whole));
-  await keepVisualizer(toolsWork);
+  const drawing = await keepVisualizer(toolsWork);
   const built = placed.report ? await buildTools(toolsWork, placed.report) : { isBuilt: false, troubles: [] };
   const languages = (['ja', 'en'] as const).filter((language) => page.statements[language] !== undefined);
   const samples =
@@ -113,98 +107,8 @@ async function bringTools({
     inputs,
     written: [...new Set(keeper.written)],
     kept: keeper.kept,
-    troubles: [...placed.troubles, ...built.troubles, ...inputs.troubles, ...doubts(whole)],
+    troubles: [...placed.troubles, ...drawing, ...built.troubles, ...inputs.troubles, ...doubts(whole)],
   };
-}
-
-async function contestBefore(workspace: Folder): Promise<ContestFile | null> {
-  const text = await workspace.read(layout.contest);
-  try {
-    const parsed = contestSchema.safeParse(JSON.parse(text ?? 'null'));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    // Broken off, or changed by hand: it is made anew.
-    return null;
-  }
-}
-
-function scheduleOf(known: ContestFile | null): Schedule | null {
-  const startMs = Date.parse(known?.startsAt ?? '');
-  const endMs = Date.parse(known?.endsAt ?? '');
-  return startMs < endMs ? { startMs, endMs } : null;
-}
-
-/** Throws `UserError` for a contest that may still run, unless its user knows that its rules allow this. */
-async function permission(
-  { id, confirm, parts }: InitWork,
-  standing: Standing,
-  { known, schedule }: { known: ContestFile | null; schedule: Schedule | null },
-): Promise<ContestFile['confirmed']> {
-  if (standing === 'over' || known?.confirmed) return known?.confirmed ?? null;
-  const endsAt = schedule ? parts.isoTime(schedule.endMs) : null;
-  if (await confirm(standing, endsAt)) return { atMs: parts.clock.now(), standing };
-  const [what, why] = {
-    running: [
-      `${id} is running (until ${endsAt}).`,
-      'Short contests forbid help by generative AI, long ones forbid much of it; both have rules on tools.',
-    ],
-    'not-begun': [
-      `${id} has not begun (it ends ${endsAt}).`,
-      'Its statement is not there yet, and its rules may forbid tools such as this one.',
-    ],
-    unknown: [
-      `Nobody says when ${id} ended: it may still be running.`,
-      'Contests have rules on tools and generative AI that hold while they run.',
-    ],
-  }[standing];
-  throw new UserError({
-    what: `${what} Nothing was made.`,
-    why: why ?? '',
-    fix: "Read the contest's own rules. If they allow what you want to do, say so with --i-confirm-the-rules-allow-this; contests that are over are free to practise on.",
-  });
-}
-
-type Facts = {
-  readonly work: InitWork;
-  readonly schedule: Schedule | null;
-  readonly confirmed: ContestFile['confirmed'];
-  readonly tools: ContestFile['tools'];
-  readonly url: string | null;
-};
-
-function contestFrom(page: TaskPage, { work, schedule, confirmed, tools, url }: Facts): ContestFile {
-  const { parts, id } = work;
-  return {
-    version: 1,
-    id,
-    title: page.title ?? id,
-    url,
-    startsAt: schedule && parts.isoTime(schedule.startMs),
-    endsAt: schedule && parts.isoTime(schedule.endMs),
-    timeLimitSeconds: positiveOrNull(page.timeLimitSeconds),
-    memoryLimitMegabytes: positiveOrNull(page.memoryLimitMegabytes),
-    ...findingsIn({ ...page, statements: inOrder(page, work.language) }),
-    tools,
-    confirmed,
-  };
-}
-
-/** The sentence that is shown should be one that its reader can read. */
-function inOrder({ statements }: TaskPage, first: Language): TaskPage['statements'] {
-  const { [first]: own, ...others } = statements;
-  return own ? { [first]: own, ...others } : others;
-}
-
-function positiveOrNull(value: number | null): number | null {
-  return value !== null && value > 0 ? value : null;
-}
-
-function withTools(contest: ContestFile, { report, sha256 }: ToolsOutcome): ContestFile {
-  if (!report) return contest;
-  const { binaries, generator, judge, tester } = report;
-  const said = contest.isInteractive;
-  const isInteractive = said.value ? said : (dialogueOf(report) ?? said);
-  return { ...contest, isInteractive, tools: { binaries, generator, judge, tester, sha256 } };
 }
 
 /** With --fresh: what was written from another page is put beside what is written from this one. */
@@ -219,33 +123,6 @@ async function putProblemAside(workspace: Folder, raw: Uint8Array | null): Promi
   }
 }
 
-/** Guesses that its user should look at, because no sentence speaks for them. */
-function doubts({ direction, isInteractive, tools }: ContestFile): Trouble[] {
-  const found: Trouble[] = [];
-  if (direction.because === null) {
-    found.push({
-      what: `No sentence of the statement says whether more is better; ${direction.value} is taken.`,
-      fix: 'Correct it with `polya ahc config contest.direction …` where that is wrong.',
-      isUnfinished: false,
-    });
-  }
-  if (isInteractive.value && tools && tools.tester === null) {
-    found.push({
-      what: 'The contest seems to be interactive, and its tools have no tester.',
-      fix: 'Correct it with `polya ahc config contest.interactive false` where that is wrong.',
-      isUnfinished: false,
-    });
-  }
-  if (tools && tools.judge === null && tools.tester === null) {
-    found.push({
-      what: `None of the tools is known to score: ${tools.binaries.join(', ') || 'there are none'}.`,
-      fix: '`polya ahc test` will tell whether a program ends well, and its time.',
-      isUnfinished: false,
-    });
-  }
-  return found;
-}
-
 async function noteBeginning(keeper: Keeper, { id, parts }: InitWork): Promise<void> {
   if ((await keeper.folder.read(layout.experiments)) !== null) {
     keeper.kept.push(layout.experiments);
@@ -253,10 +130,6 @@ async function noteBeginning(keeper: Keeper, { id, parts }: InitWork): Promise<v
   }
   await keeper.folder.append(layout.experiments, `${parts.isoTime(parts.clock.now())} init ${id}`);
   keeper.written.push(layout.experiments);
-}
-
-function jsonOf(contest: ContestFile): string {
-  return `${JSON.stringify(contest, null, 2)}\n`;
 }
 
 function noTask(id: string, url: string): UserError {

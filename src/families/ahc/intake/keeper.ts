@@ -36,16 +36,26 @@ export class Keeper {
     this.written.push(name);
   }
 
-  /** Many small files of one kind, a few at once; told as one by whoever adds them. */
+  /**
+   * Many small files of one kind that can be had again, a few at once; told as one by whoever adds them. One that a power
+   * failure left empty counts as missing.
+   */
   async fill(folder: string, files: Readonly<Record<string, Uint8Array>>): Promise<number> {
-    const there = new Set(await this.folder.files(folder));
-    const missing = Object.entries(files).filter(([name]) => !there.has(name));
+    const there = await this.folder.sizes(folder);
+    const missing = Object.entries(files).filter(([name, { length }]) => !isThere(there.get(name), length));
     for (let at = 0; at < missing.length; at += atOnce) {
       const some = missing.slice(at, at + atOnce);
-      await Promise.all(some.map(([name, bytes]) => this.folder.write(`${folder}/${name}`, bytes)));
+      await Promise.all(
+        some.map(([name, bytes]) => this.folder.write(`${folder}/${name}`, bytes, { isLasting: false })),
+      );
     }
     return missing.length;
   }
+}
+
+/** What its user changed is there. */
+export function isThere(size: number | undefined, lengthAsItCame: number): boolean {
+  return size !== undefined && (size > 0 || lengthAsItCame === 0);
 }
 
 const atOnce = 16;

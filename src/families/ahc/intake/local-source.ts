@@ -3,6 +3,7 @@
  * images beside them, and the front page, which says when the contest was. Also a contest in the form of Polya's own.
  */
 import { z } from 'zod';
+import { UserError } from '../../../core/errors.ts';
 import { BadArchive } from '../../../core/folder-archive.ts';
 import { parseTaskPage } from '../page.ts';
 import { parseSchedule, type Schedule } from '../schedule.ts';
@@ -18,11 +19,15 @@ export type LocalInput = {
 
 type Hash = (bytes: string | Uint8Array) => string;
 
-/** An archive is opened here where it holds a page too; one that holds tools alone is left to `tools`. */
+/**
+ * An archive is opened here where it holds a page too; one that holds tools alone is left to `tools`. Throws `UserError`
+ * where there is neither.
+ */
 export function localSource(inputs: readonly LocalInput[], sha256: Hash): ContestSource {
   const files = inputs.flatMap(({ path, files }) =>
     Object.entries(files).map(([name, bytes]) => ({ name, bytes, from: `${path}/${name}` })),
   );
+  if (!files.some(isOfUse)) throw nothingOfUse(inputs);
   const pages = files
     .filter(({ name }) => /\.html?$/i.test(name))
     .map((file) => ({ ...file, html: text(file.bytes) }));
@@ -52,6 +57,18 @@ export function localSource(inputs: readonly LocalInput[], sha256: Hash): Contes
 }
 
 type LocalFile = { readonly name: string; readonly bytes: Uint8Array; readonly from: string };
+
+function isOfUse({ name, bytes }: LocalFile): boolean {
+  return /\.(html?|zip|tar\.gz|tgz)$|(^|\/)(Cargo\.toml|contest\.json)$/i.test(name) || isArchive(bytes);
+}
+
+function nothingOfUse(inputs: readonly LocalInput[]): UserError {
+  return new UserError({
+    what: `There is nothing of a contest in ${inputs.map(({ path }) => path).join(', ')}. Nothing was made.`,
+    why: 'A contest is made from the page of its task (.html), its tools (an archive, or a folder with their Cargo.toml), or both.',
+    fix: 'Name these with --from, which may be given several times.',
+  });
+}
 
 /** Of several pages the one that says most. */
 function taskPageIn(pages: readonly (LocalFile & { readonly html: string })[]): Uint8Array | null {

@@ -1,9 +1,9 @@
 /** What `init` did and found, for people and for programs: each finding with the sentence that it rests on. */
 import { relative } from 'node:path';
-import type { InitializedWorkspace } from '../index.ts';
-import type { Paint } from './paint.ts';
-import type { Shell } from './shell.ts';
-import { asCalled, clip, count, harmless, oneLine } from './text.ts';
+import type { InitializedWorkspace } from '../../index.ts';
+import type { Paint } from '../paint.ts';
+import type { Shell } from '../shell.ts';
+import { asCalled, clip, count, harmless, oneLine } from '../text.ts';
 
 export function tellAhcInit(shell: Shell, report: InitializedWorkspace): void {
   const { contest, written, kept, troubles } = report;
@@ -54,7 +54,7 @@ function findings({ contest, standing, languages, samples, isBuilt, inputs }: In
   return [
     [
       'contest',
-      `${standing}${contest.endsAt ? ` (ended or ends ${contest.endsAt})` : ''}${confirmed}`,
+      `${standing}${contest.endsAt ? ` (${standing === 'over' ? 'ended' : 'ends'} ${contest.endsAt})` : ''}${confirmed}`,
       null,
       '',
     ],
@@ -102,8 +102,8 @@ function madeText(written: readonly string[], kept: readonly string[]): string {
 }
 
 export function ahcInitJson(report: InitializedWorkspace) {
-  const { id, folder, standing, contest, languages, samples, isBuilt, inputs, written, kept, troubles } =
-    report;
+  const { id, folder, standing, contest, languages, samples, isBuilt } = report;
+  const { inputs, written, kept, troubles, warnings } = report;
   const { count: cases, how } = inputs;
   return {
     id,
@@ -117,5 +117,6 @@ export function ahcInitJson(report: InitializedWorkspace) {
     written,
     kept,
     troubles: troubles.map(({ what, why, fix, isUnfinished }) => ({ what, why, fix, missing: isUnfinished })),
+    warnings,
   };
 }
