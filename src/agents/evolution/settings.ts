@@ -11,7 +11,7 @@ const text = z.string().min(1);
 
 const givenProgram = z.strictObject({ name: text, source: text });
 
-const givenStrategy = z.strictObject({
+export const givenStrategy = z.strictObject({
   name: text,
   idea: text,
   reasons: z.string().default(''),

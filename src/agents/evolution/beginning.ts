@@ -1,0 +1,121 @@
+/**
+ * What a search begins with: strategies, one an island and some to spare; its user's own programs, each on an island, or
+ * the template, run first of all; and where its user wants to confirm them, the first programs, one after the other.
+ */
+import type { Run } from '../../core/agent.ts';
+import type { Strategy } from '../../core/evolution-notes.ts';
+import { admitted } from './candidate.ts';
+import { confirmAnalysis, confirmFirst, confirmStart, confirmStrategies } from './confirming.ts';
+import { conclude } from './generation-end.ts';
+import { firstOf } from './islands.ts';
+import { readMail } from './mail.ts';
+import { type Island, islandOf, type Program } from './population.ts';
+import { end, type Search, write } from './search.ts';
+import { devise } from './strategies.ts';
+
+/** Beyond one an island: for when the course is changed. */
+const spareStrategies = 2;
+/** Stands among the islands that begin, until their user has seen what they begin with. */
+const confirming = 0;
+
+/** Ends the search where its user rejects something. */
+export async function begin(search: Search, run: Run): Promise<void> {
+  await readMail(search, run);
+  if (!(await confirmAnalysis(search, run))) return;
+  const strategies = await strategiesOf(search, run);
+  if (!strategies) return;
+  populate(search, strategies);
+  await admitOwn(search, run);
+  if (search.settings.confirm && !(await confirmIslands(search, run))) return;
+  if (search.beginning.size > 0) return;
+  for (const generation of search.generations.closeFirst()) await conclude(search, run, generation);
+}
+
+/** Null where they were rejected. */
+async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy[] | null> {
+  const { problem, analysis, settings } = search;
+  const own = settings.given.slice(0, settings.islands).map(({ name }) => ownStrategy(name));
+  const count = settings.islands - own.length + spareStrategies;
+  const devised = await devise(run, problem, analysis, { settings, count, known: own });
+  const chosen = await confirmStrategies(search, run, devised);
+  return chosen && [...own, ...chosen];
+}
+
+function ownStrategy(file: string): Strategy {
+  const idea = 'Keep the approach of the program as its user wrote it, and make it better.';
+  return {
+    name: `The approach of ${file}`,
+    idea,
+    reasons: 'It is what its user has.',
+    library: [],
+    contests: [],
+  };
+}
+
+/** Fewer strategies than islands are shared. */
+function populate(search: Search, strategies: readonly Strategy[]): void {
+  const { islands, given } = search.settings;
+  search.strategies.push(...strategies);
+  search.spare.push(...strategies.slice(islands));
+  search.islands = Array.from({ length: islands }, (_, at): Island => {
+    const strategy = strategies[at % Math.max(1, strategies.length)] ?? plain;
+    return { ...islandOf(at + 1, strategy), wantsFirst: given.length === 0 };
+  });
+  for (const { number, wantsFirst } of search.islands) if (wantsFirst) search.beginning.add(number);
+}
+
+const plain: Strategy = {
+  name: 'Whatever is best',
+  idea: 'There is no strategy to follow; do what promises most.',
+  reasons: '',
+  library: [],
+  contests: [],
+};
+
+/** The template is for searches that have nothing else, or nothing else that works. */
+async function admitOwn(search: Search, run: Run): Promise<void> {
+  for (const [at, { name, source }] of search.settings.given.entries()) {
+    const island = search.islands[at % search.islands.length] ?? null;
+    takeRoot(search, await admit(search, run, island, { operator: 'given', source, summary: name }));
+  }
+  const { template } = search.task;
+  if (search.root || template.trim() === '') return;
+  const program = { operator: 'template', source: template, summary: 'The template of the problem' } as const;
+  takeRoot(search, await admit(search, run, null, program));
+}
+
+function takeRoot(search: Search, program: Program): void {
+  if (program.status === 'evaluated') search.root ??= program;
+}
+
+async function admit(
+  search: Search,
+  run: Run,
+  island: Island | null,
+  program: Parameters<typeof admitted>[1],
+): Promise<Program> {
+  const slot = search.generations.beginFirst();
+  const doing = (what: string) => write(run, 'doing', { island: island?.number ?? 0, what });
+  const candidate = await run.branch(slot.id, (here) =>
+    admitted({ search, island, slot, doing }, program, here),
+  );
+  search.generations.settle(slot);
+  return candidate;
+}
+
+/** One island after the other, because a person looks at one thing at a time; false where the start is rejected. */
+async function confirmIslands(search: Search, run: Run): Promise<boolean> {
+  search.beginning.add(confirming);
+  for (const island of search.islands) {
+    for (let time = 1; island.wantsFirst && search.over === null; time += 1) {
+      await run.branch(`first-${island.number}-${time}`, (here) => firstOf(search, island, here));
+      if (await confirmFirst(search, run, island)) continue;
+      island.members = [];
+      island.wantsFirst = true;
+    }
+  }
+  search.beginning.clear();
+  if (await confirmStart(search, run)) return true;
+  end(search, 'Its user did not have it start.');
+  return false;
+}

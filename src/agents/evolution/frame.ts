@@ -1,0 +1,144 @@
+/**
+ * What a model is told before it is asked for a program: always the same beginning, so that its provider reads it once,
+ * then the line of search, the program to begin from with how it does, what failed, and what else there is. Every part
+ * has a bound that does not grow with the population.
+ */
+import type { Run } from '../../core/agent.ts';
+import type { Message } from '../../core/model.ts';
+import { opening } from './asking.ts';
+import { groupsOf } from './groups.ts';
+import { bestOf, type Island, type Program, programsOf, ranked } from './population.ts';
+import { hintsOf, type Search, scaleOf } from './search.ts';
+
+const worstShown = 3;
+const failuresShown = 5;
+const ideasShown = 5;
+const hintsShown = 12;
+const lineCharacters = 240;
+const otherCharacters = 8_000;
+
+export type Request = {
+  readonly search: Search;
+  readonly run: Run;
+  readonly island: Island;
+  /** The program to begin from. */
+  readonly parent: Program;
+  /** Shown whole, as far as there is room for it. */
+  readonly other?: Program | null;
+  /** What is asked for. */
+  readonly request: string;
+  /** The request holds the program itself already. */
+  readonly showsParent?: false;
+};
+
+export function framed(request: Request): readonly Message[] {
+  const { search, run, island, parent } = request;
+  const parts = [
+    `The line of search that you work on: ${island.strategy.name}. ${island.strategy.idea}`,
+    request.showsParent === false
+      ? ''
+      : `The program to begin from, ${parent.id}:\n\n${fenced(search, parent.source)}`,
+    accountOf(search, parent),
+    failuresText(island, parent),
+    request.other ? otherText(search, request.other) : ideasText(search, island, parent),
+    hintsText(search),
+    request.request,
+  ];
+  const content = parts.filter((part) => part !== '').join('\n\n');
+  return [...opening(run, search.problem), { role: 'user', content }];
+}
+
+export function fenced({ task }: Search, source: string): string {
+  return `\`\`\`${task.language}\n${source.trimEnd()}\n\`\`\``;
+}
+
+/** How a program does: on groups of like cases, and on its worst ones, as shares of the best known. */
+export function accountOf(search: Search, { outcomes, id }: Program): string {
+  const { points, settings, task } = search;
+  if (outcomes.length === 0) return '';
+  const shareOf = (outcome: Program['outcomes'][number]) => points.share(outcome, settings);
+  const all = outcomes.reduce((sum, outcome) => sum + shareOf(outcome), 0) / outcomes.length;
+  const better = task.direction === 'maximise' ? 'more' : 'less';
+  const groups = groupsOf(outcomes, shareOf).map(
+    ({ name, cases, share }) => `- ${name}: ${percent(share)} (${cases} cases)`,
+  );
+  const worst = outcomes.toSorted((a, b) => shareOf(a) - shareOf(b)).slice(0, worstShown);
+  const lines = worst.map((outcome) => `- ${caseText(outcome)}: ${percent(shareOf(outcome))}`);
+  const slowest = Math.max(...outcomes.map(({ cpuMs }) => cpuMs));
+  const limit = task.timeLimitMs === null ? '' : ` of ${task.timeLimitMs} ms`;
+  return [
+    `How ${id} does, as shares of the best score that is known of each case (${better} is better): ${percent(all)} on ${outcomes.length} cases; the slowest took ${Math.round(slowest)} ms${limit}.`,
+    ...(groups.length > 0 ? ['By groups of cases:', ...groups] : []),
+    'Its worst cases:',
+    ...lines,
+  ].join('\n');
+}
+
+function caseText({ name, score, features, verdict }: Program['outcomes'][number]): string {
+  const numbers = Object.entries(features)
+    .slice(0, 6)
+    .map(([key, value]) => `${key} ${value}`);
+  return [name, ...(numbers.length > 0 ? [`(${numbers.join(', ')})`] : []), score ?? verdict].join(' ');
+}
+
+/** Those of this program first: what was tried with it and came to nothing. */
+function failuresText({ failures }: Island, parent: Program): string {
+  const latest = failures.toReversed();
+  const own = latest.filter(({ parents }) => parents.includes(parent.id));
+  const shown = [...own, ...latest.filter((each) => !own.includes(each))].slice(0, failuresShown);
+  if (shown.length === 0) return '';
+  const lines = shown.map(({ summary, status, detail }) => `- ${line(summary)}: ${status}. ${line(detail)}`);
+  return `What was tried of late, and came to nothing; do not try it again in the same way:\n${lines.join('\n')}`;
+}
+
+function ideasText(search: Search, island: Island, parent: Program): string {
+  const others = ranked(programsOf(island), scaleOf(search)).filter(({ id }) => id !== parent.id);
+  if (others.length === 0) return '';
+  const lines = others
+    .slice(0, ideasShown)
+    .map((program) => `- ${line(program.summary)} (${percent(shareOf(search, program))})`);
+  return `What else there is on this line, with its share:\n${lines.join('\n')}`;
+}
+
+function otherText(search: Search, other: Program): string {
+  const source = other.source.slice(0, otherCharacters).toWellFormed();
+  const rest = source.length < other.source.trimEnd().length ? '\nIt goes on; this is how it begins.' : '';
+  return `Another program, ${other.id} (${percent(shareOf(search, other))}): ${line(other.summary)}\n\n${fenced(search, source)}${rest}`;
+}
+
+export function hintsText(search: Search): string {
+  const hints = hintsOf(search).slice(-hintsShown);
+  if (hints.length === 0) return '';
+  return `What the person who watches this search asks for; it goes before the above:\n${hints.map((hint) => `- ${hint}`).join('\n')}`;
+}
+
+/** Where the search stands, for who asks about it. */
+export function standingText(search: Search): string {
+  const { champion, islands, generations } = search;
+  const lines = islands.map((island) => {
+    const best = bestOf(island, scaleOf(search));
+    const held = best
+      ? `${best.id} (${percent(shareOf(search, best))}): ${line(best.summary)}`
+      : 'nothing yet';
+    return `- ${island.number}. ${island.strategy.name}: ${held}`;
+  });
+  return [
+    `Generation ${generations.current} of ${search.settings.maxGenerations}.`,
+    ...(lines.length > 0 ? ['The lines of search, each with its best:', ...lines] : []),
+    ...(champion
+      ? [`The best program, ${champion.id}:`, fenced(search, champion.source), accountOf(search, champion)]
+      : ['There is no program yet.']),
+  ].join('\n');
+}
+
+function shareOf({ points, settings }: Search, { outcomes }: Program): number {
+  return outcomes.reduce((sum, each) => sum + points.share(each, settings), 0) / Math.max(1, outcomes.length);
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+
+/** A text of any length as one short line. */
+export function line(text: string, most = lineCharacters): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`;
+}

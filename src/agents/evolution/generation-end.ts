@@ -1,0 +1,43 @@
+/**
+ * What is due when a generation is over: it is told, programs migrate, leaders are run on fresh cases, and a search that
+ * stands still first changes its course, then ends. Whoever settled the last candidate of it sees to all that.
+ */
+import type { Run } from '../../core/agent.ts';
+import { changeCourse } from './course.ts';
+import { reevaluate } from './leaders.ts';
+import { migrate } from './population.ts';
+import { end, type Search, scaleOf, write } from './search.ts';
+
+export async function conclude(search: Search, run: Run, generation: number): Promise<void> {
+  tell(search, run, generation);
+  if (generation === 0) return;
+  const { migrationEvery, reevaluateEvery, islandSize } = search.settings;
+  if (isDue(generation, migrationEvery)) {
+    for (const { program, from, to } of migrate(search.islands, scaleOf(search), islandSize)) {
+      write(run, 'migration', { id: program.id, from, to });
+    }
+  }
+  if (isDue(generation, reevaluateEvery)) await reevaluate(search, run);
+  await lookForPlateau(search, run, generation);
+}
+
+/** A generation that nothing was due after, because nothing is begun any more. */
+export function tell(search: Search, run: Pick<Run, 'note'>, generation: number): void {
+  const { champion, points, settings } = search;
+  const score = champion && points.scoreOf(champion.outcomes, settings);
+  write(run, 'generation', { generation, best: champion?.id ?? null, score });
+}
+
+const isDue = (generation: number, every: number): boolean => every > 0 && generation % every === 0;
+
+async function lookForPlateau(search: Search, run: Run, generation: number): Promise<void> {
+  search.stale += 1;
+  const { plateauGenerations } = search.settings;
+  if (plateauGenerations === 0 || search.stale < plateauGenerations) return;
+  if (search.isBold) {
+    return end(search, `No better program in ${search.stale} generations, the course having been changed.`);
+  }
+  search.isBold = true;
+  search.stale = 0;
+  await changeCourse(search, run, generation);
+}

@@ -1,0 +1,165 @@
+/** Carries out a plan: what each operator asks for, and what it works with. Nothing is run here but what `tune` tries. */
+import type { Run } from '../../../core/agent.ts';
+import type { CandidateNote } from '../../../core/evolution-notes.ts';
+import { opening } from '../asking.ts';
+import { Meter } from '../draft.ts';
+import { firstProgram } from '../first-programs.ts';
+import { fenced, framed, hintsText } from '../frame.ts';
+import type { Island, Program } from '../population.ts';
+import { shuffled } from '../race.ts';
+import { hintsOf, type Search } from '../search.ts';
+import { tune } from '../tuning.ts';
+import { functionsIn } from './functions.ts';
+import type { Plan } from './plan.ts';
+import { type Proposal, propose } from './proposing.ts';
+
+export type CarryingOut = {
+  readonly search: Search;
+  readonly island: Island;
+  readonly run: Run;
+  readonly doing: (what: string) => void;
+};
+
+export type CarriedOut = Proposal & { readonly parameters: CandidateNote['parameters'] };
+
+export async function carryOut(work: CarryingOut, plan: Plan): Promise<CarriedOut> {
+  switch (plan.operator) {
+    case 'initial':
+      return begun(work);
+    case 'repair':
+      return asked(work, repairRequest(work, plan.parent), plan.parent.source, `repair ${plan.parent.id}`);
+    case 'tune':
+      return tuned(work, plan.parent);
+    case 'change':
+      return changed(work, plan.parent);
+    case 'crossover':
+    case 'rewrite':
+    case 'simplify':
+      return rewritten(work, plan);
+  }
+}
+
+async function begun({ search, island, run, doing }: CarryingOut): Promise<CarriedOut> {
+  const { analysis, settings, problem } = search;
+  const { strategy } = island;
+  doing(`asks for a first program: ${strategy.name}`);
+  const draft = await firstProgram(run, problem, { analysis, strategy, settings, hints: hintsOf(search) });
+  return { ...draft, isUnanswered: false, parameters: parametersOf(search) };
+}
+
+function changed(work: CarryingOut, parent: Program): Promise<CarriedOut> {
+  const { search, island, run, doing } = work;
+  doing(`asks for a change of ${parent.id}`);
+  const wording = one(search.settings.mutationPrompts, run);
+  const filled = wording && filledChange(wording, { search, parent, run });
+  const request = filled ? run.prompt('userChange', { wording: filled }) : run.prompt('change');
+  const messages = framed({
+    search,
+    run,
+    island,
+    parent,
+    request,
+    ...(wording?.includes('{code_snippet}') ? { showsParent: false } : {}),
+  });
+  return asked(work, messages, parent.source, `change ${parent.id}`);
+}
+
+function filledChange(
+  wording: string,
+  { search, parent, run }: { search: Search; parent: Program; run: Run },
+): string {
+  const whole = fenced(search, parent.source);
+  const part = wording.includes('{function_code}') ? one(functionsIn(parent.source), run) : null;
+  return wording
+    .replaceAll('{code_snippet}', () => `\n${whole}\n`)
+    .replaceAll('{function_code}', () => (part === null ? 'the program' : `\n${fenced(search, part)}\n`));
+}
+
+function rewritten(
+  work: CarryingOut,
+  plan: Extract<Plan, { readonly other: Program | null }>,
+): Promise<CarriedOut> {
+  const { search, island, run, doing } = work;
+  const { operator, parent, other } = plan;
+  const isCrossing = operator === 'crossover' && other !== null;
+  doing(`asks for a ${operator} of ${parent.id}${isCrossing ? ` and ${other.id}` : ''}`);
+  const wording = isCrossing ? one(search.settings.crossoverPrompts, run) : null;
+  const filled = wording
+    ?.replaceAll('{code_A}', () => `\n${fenced(search, parent.source)}\n`)
+    .replaceAll('{code_B}', () => `\n${fenced(search, other?.source ?? '')}\n`);
+  const request = filled ? run.prompt('userCrossover', { wording: filled }) : run.prompt(operator);
+  const isShown = filled?.includes(parent.source.trimEnd()) ?? false;
+  const messages = framed({
+    search,
+    run,
+    island,
+    parent,
+    other: isShown ? null : other,
+    request,
+    ...(isShown ? { showsParent: false } : {}),
+  });
+  return asked(work, messages, null, `${operator} ${parent.id}`);
+}
+
+const casesShown = 3;
+const inputCharacters = 600;
+
+function repairRequest({ search, run, doing }: CarryingOut, parent: Program) {
+  doing(`asks for a repair of ${parent.id}`);
+  const { points, settings, problem } = search;
+  const program = fenced(search, parent.source);
+  const { summary, detail } = parent;
+  const failing = parent.outcomes.filter((outcome) => points.trouble(outcome, settings) !== null);
+  const cases = failing.slice(0, casesShown).map((outcome) => {
+    const input = outcome.input?.slice(0, inputCharacters).toWellFormed().trimEnd();
+    const head = input ? `\nIts input begins:\n${input}` : '';
+    return `${outcome.name}: ${points.trouble(outcome, settings)}${head}`;
+  });
+  const content =
+    parent.status === 'compile-error'
+      ? run.prompt('repairCompile', { program, message: detail, summary })
+      : run.prompt('repairCases', { program, cases: cases.join('\n\n') || detail, summary });
+  const hints = hintsText(search);
+  return [
+    ...opening(run, problem),
+    { role: 'user', content: hints === '' ? content : `${content}\n\n${hints}` } as const,
+  ];
+}
+
+async function asked(
+  { search, run, doing }: CarryingOut,
+  messages: ReturnType<typeof framed>,
+  base: string | null,
+  otherwise: string,
+): Promise<CarriedOut> {
+  const proposal = await propose({ search, run, messages, base, otherwise, doing });
+  return { ...proposal, parameters: parametersOf(search) };
+}
+
+async function tuned({ search, run, doing }: CarryingOut, parent: Program): Promise<CarriedOut> {
+  const { settings, task, cases, points } = search;
+  doing(`tunes the constants of ${parent.id}`);
+  search.tuned.add(parent.id);
+  const [few = cases.search.length] = settings.raceAfter.toSorted((a, b) => b - a);
+  const found = await tune(run, task, {
+    source: parent.source,
+    cases: shuffled(run, cases.search).slice(0, few),
+    evaluations: settings.tuneEvaluations,
+    best: points.best,
+  });
+  const common = { ...new Meter().spent, isUnanswered: false };
+  if (!found) {
+    const detail = 'There is no constant in it whose change made it better.';
+    return { ...common, source: null, summary: `tune ${parent.id}`, detail, parameters: {} };
+  }
+  const { source, summary, constants, evaluations } = found;
+  return { ...common, source, summary, detail: '', parameters: { ...constants, evaluations } };
+}
+
+function parametersOf({ settings }: Search): CandidateNote['parameters'] {
+  return { role: 'solver', ...(settings.temperature === null ? {} : { temperature: settings.temperature }) };
+}
+
+function one<T>(items: readonly T[], run: Run): T | null {
+  return items.length === 0 ? null : (items[Math.floor(run.random() * items.length)] ?? null);
+}

@@ -1,0 +1,77 @@
+/**
+ * What the next candidate of an island is to be: which operator, on which parents. Chance decides by the weights of the
+ * settings; after a plateau, whole programs are written more often, and parents chosen with less regard to their standing.
+ */
+import type { CandidateNote } from '../../../core/evolution-notes.ts';
+import { chooseParent, drawn, type Island, type Member, type Program } from '../population.ts';
+import { type Search, scaleOf } from '../search.ts';
+import type { EvolutionSettings } from '../settings.ts';
+
+export type Chosen = keyof EvolutionSettings['operators'];
+
+export type Plan =
+  | { readonly operator: 'initial' }
+  | { readonly operator: 'repair'; readonly parent: Program }
+  | { readonly operator: Chosen; readonly parent: Program; readonly other: Program | null };
+
+/** Shorter programs have nothing to be rid of. */
+const leastToSimplify = 2_500;
+const boldness = 0.5;
+
+export function planOf(search: Search, island: Island, random: () => number): Plan {
+  if (island.wantsFirst) {
+    island.wantsFirst = false;
+    return { operator: 'initial' };
+  }
+  const member = chosenParent(search, island, random);
+  const parent = member?.program ?? search.root;
+  if (!parent) return withoutParent(island);
+  if (member) member.children += 1;
+  const operator = chosenOperator(search, island, parent, random);
+  const needsOther = operator === 'rewrite' || operator === 'crossover';
+  const others = island.members.filter(({ program }) => program.id !== parent.id);
+  const other = needsOther ? chosenParent(search, { ...island, members: others }, random) : null;
+  return { operator, parent, other: other?.program ?? null };
+}
+
+/** Nothing here is worth anything yet: what failed last may be repaired, else there is a new beginning. */
+function withoutParent({ failures }: Island): Plan {
+  const failed = failures.findLast(
+    ({ status, source }) => source !== '' && (status === 'failed' || status === 'compile-error'),
+  );
+  const wasTried = failures.some(({ parents }) => failed && parents.includes(failed.id));
+  return failed && !wasTried ? { operator: 'repair', parent: failed } : { operator: 'initial' };
+}
+
+function chosenParent(search: Search, island: Island, random: () => number): Member | null {
+  return chooseParent(island, scaleOf(search), { random, boldness: search.isBold ? boldness : 0 });
+}
+
+function chosenOperator(
+  { settings, isBold, tuned }: Search,
+  { members }: Island,
+  parent: Program,
+  random: () => number,
+): Chosen {
+  const { change, rewrite, tune, crossover, simplify } = settings.operators;
+  const weights: readonly (readonly [Chosen, number])[] = [
+    ['change', isBold ? change / 2 : change],
+    ['rewrite', isBold ? rewrite * 2 : rewrite],
+    // Constants that were searched once are where they should be.
+    ['tune', tuned.has(parent.id) ? 0 : tune],
+    ['crossover', members.length > 1 ? crossover : 0],
+    ['simplify', parent.source.length >= leastToSimplify ? simplify : 0],
+  ];
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
+  const at = drawn(
+    weights.map(([, weight]) => weight),
+    random,
+  );
+  return total > 0 ? (weights[at]?.[0] ?? 'change') : 'change';
+}
+
+export function parentsOf(plan: Plan): CandidateNote['parents'] {
+  if (plan.operator === 'initial') return [];
+  if (plan.operator === 'crossover' && 'other' in plan && plan.other) return [plan.parent.id, plan.other.id];
+  return [plan.parent.id];
+}

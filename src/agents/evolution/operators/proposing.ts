@@ -1,0 +1,83 @@
+/**
+ * The operators that ask a model: each is a request, a way to read the reply, and what is said where it cannot be read.
+ * A change whose blocks do not match is sent back once with what the program looks like there; then the whole program is
+ * asked for.
+ */
+import type { Run } from '../../../core/agent.ts';
+import type { Message } from '../../../core/model.ts';
+import { ask, type Reply } from '../asking.ts';
+import { type Draft, Meter } from '../draft.ts';
+import type { Search } from '../search.ts';
+import { modelSettingsOf } from '../settings.ts';
+import { applyBlocks, blocksIn } from './blocks.ts';
+import { ideaIn, wholeProgramIn } from './whole-program.ts';
+
+export type Proposing = {
+  readonly search: Search;
+  readonly run: Run;
+  readonly messages: readonly Message[];
+  /** What blocks are applied to; null: a whole program is asked for. */
+  readonly base: string | null;
+  /** What was asked for, where the model does not say what it did. */
+  readonly otherwise: string;
+  /** Tells what is being waited for. */
+  readonly doing: (what: string) => void;
+};
+
+/** `unanswered`: the model failed or refused, and there is nobody to blame but it. */
+export type Proposal = Draft & { readonly isUnanswered: boolean };
+
+type Read = { readonly source: string } | { readonly source: null; readonly trouble: string };
+
+const repliesRead = 3;
+
+export async function propose({
+  search,
+  run,
+  messages: asked,
+  base,
+  otherwise,
+  doing,
+}: Proposing): Promise<Proposal> {
+  const meter = new Meter();
+  const messages = [...asked];
+  let [trouble, summary] = ['', otherwise];
+  for (let reply = 0; reply < repliesRead; reply += 1) {
+    const answer = await ask(run, meter, {
+      role: 'solver',
+      messages,
+      settings: modelSettingsOf(search.settings),
+    });
+    const common = { ...meter.spent, summary };
+    if (!answer.ok) return { ...common, source: null, detail: answer.why, isUnanswered: true };
+    if (reply === 0) summary = ideaIn(answer.text, otherwise);
+    const read = readProposal(answer, base);
+    if (read.source !== null) {
+      return { ...common, summary, source: read.source, detail: '', isUnanswered: false };
+    }
+    trouble = read.trouble;
+    const isLastChange = base !== null && reply + 2 === repliesRead;
+    doing(isLastChange ? 'asks for the whole program' : 'sends back a reply that cannot be used');
+    const again = run.prompt(isLastChange || base === null ? 'wholeInstead' : 'mismatch', { trouble });
+    messages.push(answer.message, { role: 'user', content: again });
+  }
+  return { ...meter.spent, summary, source: null, detail: trouble, isUnanswered: false };
+}
+
+/** Blocks where there are any; a model that wrote the whole program instead of blocks has answered as well. */
+function readProposal({ text, finish }: Reply, base: string | null): Read {
+  const isCutOff = finish === 'length';
+  if (base === null) return wholeProgramIn(text, isCutOff);
+  const blocks = blocksIn(text);
+  if (blocks === null) {
+    const why = isCutOff ? 'the reply was cut off' : 'its end is missing';
+    return { source: null, trouble: `A SEARCH/REPLACE block is begun and not ended: ${why}.` };
+  }
+  if (blocks.length > 0) return applyBlocks(base, blocks);
+  const whole = wholeProgramIn(text, isCutOff);
+  if (whole.source !== null && whole.source.length > base.length * leastOfWhole) return whole;
+  return applyBlocks(base, []);
+}
+
+/** A shorter block of code is an example, and no program. */
+const leastOfWhole = 0.4;

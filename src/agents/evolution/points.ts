@@ -1,0 +1,97 @@
+/**
+ * What programs are worth against one another: points of cases, taken on cases that both were run on, and by the best
+ * that is known of a case now. What a case came to is kept as it was; points are made when they are asked for, because
+ * with relative scoring a new best changes those of everybody. Pure.
+ */
+import { type CaseOutcome, isBetter, type ProgramTask, pointsOf, shareOfBest } from '../../core/program.ts';
+import { mean } from '../../core/statistics/bootstrap.ts';
+
+type Task = Pick<ProgramTask, 'direction' | 'scoring' | 'best' | 'timeLimitMs'>;
+
+/** The rules by which a session counts. */
+export type Rules = { readonly onFailure: 'all' | 'case'; readonly timeMargin: number };
+
+export class Points {
+  readonly #task: Task;
+  readonly #best: Map<string, number>;
+
+  constructor(task: Task) {
+    this.#task = task;
+    this.#best = new Map(Object.entries(task.best));
+  }
+
+  /** The best score known of a case, from before or from this session. */
+  bestOf(name: string): number | null {
+    return this.#best.get(name) ?? null;
+  }
+
+  get best(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#best);
+  }
+
+  learn(outcomes: readonly CaseOutcome[]): void {
+    for (const { name, verdict, score } of outcomes) {
+      if (verdict !== 'AC' || score === null) continue;
+      const known = this.#best.get(name);
+      if (known === undefined || isBetter(score, known, this.#task.direction)) this.#best.set(name, score);
+    }
+  }
+
+  /** What is wrong with an outcome; null where it is sound. Too near the time limit is wrong: the judge may be slower. */
+  trouble(outcome: CaseOutcome, { timeMargin }: Pick<Rules, 'timeMargin'>): string | null {
+    const { verdict, score, cpuMs, message } = outcome;
+    if (verdict !== 'AC') return message === '' ? verdict : `${verdict}: ${message}`;
+    if (score === null) return 'nothing scored it';
+    const { timeLimitMs } = this.#task;
+    if (timeLimitMs === null || cpuMs <= timeLimitMs * timeMargin) return null;
+    return `it took ${Math.round(cpuMs)} ms of the ${timeLimitMs} ms that are allowed; at most ${Math.floor(timeLimitMs * timeMargin)} ms are safe, for the judge's machine may be slower`;
+  }
+
+  /** Null where a program with this outcome is worth nothing at all. */
+  of(outcome: CaseOutcome, rules: Rules): number | null {
+    if (this.trouble(outcome, rules) === null)
+      return pointsOf(outcome, this.#task, this.bestOf(outcome.name));
+    // Where less is better, no score stands for nothing: there a failure is the end of a program.
+    const canCount = this.#task.scoring === 'relative' || this.#task.direction === 'maximise';
+    return rules.onFailure === 'case' && canCount ? 0 : null;
+  }
+
+  /** Null where one of the outcomes is worth nothing at all, or there are none. */
+  meanOf(outcomes: readonly CaseOutcome[], rules: Rules): number | null {
+    const points = outcomes.map((outcome) => this.of(outcome, rules));
+    return points.includes(null) ? null : mean(points.filter((each) => each !== null));
+  }
+
+  /** Of cases that both were run on, the second less the first; null where one of them is worth nothing. */
+  differences(
+    first: readonly CaseOutcome[],
+    second: readonly CaseOutcome[],
+    rules: Rules,
+  ): readonly number[] | null {
+    const before = new Map(first.map((outcome) => [outcome.name, outcome]));
+    const found: number[] = [];
+    for (const outcome of second) {
+      const other = before.get(outcome.name);
+      if (!other) continue;
+      const [one, two] = [this.of(other, rules), this.of(outcome, rules)];
+      if (one === null || two === null) return null;
+      found.push(two - one);
+    }
+    return found;
+  }
+
+  /** Of the best known, 0 to 1, whatever the scoring: for prompts. */
+  share(outcome: CaseOutcome, rules: Pick<Rules, 'timeMargin'>): number {
+    if (this.trouble(outcome, rules) !== null || outcome.score === null) return 0;
+    return shareOfBest(outcome.score, this.bestOf(outcome.name), this.#task.direction);
+  }
+
+  /** As the contest counts them: the mean score, or the mean share of the best; null where a case is not sound. */
+  scoreOf(outcomes: readonly CaseOutcome[], rules: Rules): number | null {
+    if (outcomes.some((outcome) => this.trouble(outcome, rules) !== null)) return null;
+    const { scoring } = this.#task;
+    return mean(
+      outcomes.map((each) => (scoring === 'absolute' ? (each.score ?? 0) : this.share(each, rules))),
+    );
+  }
+}

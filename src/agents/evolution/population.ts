@@ -1,0 +1,145 @@
+/**
+ * The programs of a search: who lives on which island, what each is worth, who becomes a parent, who moves on. It asks
+ * nobody and evaluates nothing; chance is handed in.
+ */
+import type { CandidateNote, Strategy } from '../../core/evolution-notes.ts';
+import type { CaseOutcome } from '../../core/program.ts';
+import type { Luck } from './luck.ts';
+import type { Points, Rules } from './points.ts';
+
+/** A candidate that is settled. */
+export type Program = Omit<CandidateNote, 'evaluation'> & {
+  readonly outcomes: readonly CaseOutcome[];
+  readonly strategy: string;
+};
+
+/** A program as an island has it: another one may have it as well. */
+export type Member = { readonly program: Program; readonly isMigrant: boolean; children: number };
+
+export type Island = {
+  readonly number: number;
+  strategy: Strategy;
+  members: Member[];
+  /** What failed of late, the newest last: the model is told what not to try. */
+  readonly failures: Program[];
+  /** Its next candidate is a program from scratch. */
+  wantsFirst: boolean;
+};
+
+/** What may be compared at the moment. */
+export type Scale = { readonly points: Points; readonly luck: Luck; readonly rules: Rules };
+
+const failuresKept = 12;
+
+export function islandOf(number: number, strategy: Strategy): Island {
+  return { number, strategy, members: [], failures: [], wantsFirst: false };
+}
+
+/** Mean points over the cases of the search, less what fresh cases have shown to be luck; null: worth nothing. */
+export function standingOf(program: Program, { points, luck, rules }: Scale): number | null {
+  const mean = points.meanOf(program.outcomes, rules);
+  const standing = mean === null ? null : mean - luck.of(program, points, rules);
+  return standing === Number.NEGATIVE_INFINITY ? null : standing;
+}
+
+/** The best first; of equals, the older. */
+export function ranked(programs: readonly Program[], scale: Scale): readonly Program[] {
+  return programs
+    .map((program) => ({ program, standing: standingOf(program, scale) }))
+    .filter((each): each is { program: Program; standing: number } => each.standing !== null)
+    .toSorted((a, b) => b.standing - a.standing)
+    .map(({ program }) => program);
+}
+
+export function bestOf(island: Island, scale: Scale): Program | null {
+  return ranked(programsOf(island), scale)[0] ?? null;
+}
+
+export const programsOf = ({ members }: Island): readonly Program[] => members.map(({ program }) => program);
+
+/** Only what was run on all cases of the search lives on; beyond `size` the worst goes. */
+export function settle(island: Island, program: Program, scale: Scale, size: number): void {
+  if (program.status !== 'evaluated') {
+    island.failures.push(program);
+    island.failures.splice(0, island.failures.length - failuresKept);
+    return;
+  }
+  admit(island, { program, isMigrant: false, children: 0 }, scale, size);
+}
+
+function admit(island: Island, member: Member, scale: Scale, size: number): void {
+  island.members.push(member);
+  if (island.members.length <= size) return;
+  const staying = new Set(ranked(programsOf(island), scale).slice(0, size));
+  island.members = island.members.filter(({ program }) => staying.has(program));
+}
+
+/**
+ * A parent by how much it stands out and how often it was used: sigmoid(10 · (standing − median) / spread) over 1 + its
+ * children, the spread being the median distance to the median. The median and not the mean, so that one very bad or
+ * very good program does not make all others alike; the children, so that the best is not asked the same for ever.
+ * `boldness` flattens it: 0 as above, 1 without regard to standing.
+ */
+export function chooseParent(
+  island: Island,
+  scale: Scale,
+  { random, boldness = 0 }: { random: () => number; boldness?: number },
+): Member | null {
+  const able = island.members.flatMap((member) => {
+    const standing = standingOf(member.program, scale);
+    return standing === null ? [] : [{ member, standing }];
+  });
+  const weights = weightsOf(able.map(({ standing }) => standing)).map(
+    (weight, at) => (weight * (1 - boldness) + boldness) / (1 + (able[at]?.member.children ?? 0)),
+  );
+  return able[drawn(weights, random)]?.member ?? null;
+}
+
+const steepness = 10;
+
+function weightsOf(standings: readonly number[]): readonly number[] {
+  const middle = median(standings);
+  const spread = median(standings.map((each) => Math.abs(each - middle)));
+  // Most are equal: then only what differs from them stands out, by its sign.
+  return standings.map((each) => {
+    const distance = spread > 0 ? (each - middle) / spread : Math.sign(each - middle);
+    return 1 / (1 + Math.exp(-Math.max(-50, Math.min(50, steepness * distance))));
+  });
+}
+
+/** The place of one of the weights, by chance; -1 where there are none. */
+export function drawn(weights: readonly number[], random: () => number): number {
+  const all = weights.reduce((sum, each) => sum + each, 0);
+  let left = random() * all;
+  for (const [at, weight] of weights.entries()) {
+    left -= weight;
+    if (left < 0) return at;
+  }
+  return weights.length - 1;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+}
+
+export type Migration = { readonly program: Program; readonly from: number; readonly to: number };
+
+/** In a ring: the best of each that has not come from elsewhere itself, to the next island. */
+export function migrate(islands: readonly Island[], scale: Scale, size: number): readonly Migration[] {
+  if (islands.length < 2) return [];
+  const leaving = islands.map((island) => {
+    const natives = island.members.filter(({ isMigrant }) => !isMigrant).map(({ program }) => program);
+    return ranked(natives, scale)[0];
+  });
+  const migrations: Migration[] = [];
+  for (const [at, program] of leaving.entries()) {
+    const [from, to] = [islands[at], islands[(at + 1) % islands.length]];
+    if (!program || !from || !to || programsOf(to).some(({ id }) => id === program.id)) continue;
+    admit(to, { program, isMigrant: true, children: 0 }, scale, size);
+    migrations.push({ program, from: from.number, to: to.number });
+  }
+  return migrations;
+}

@@ -1,0 +1,97 @@
+/**
+ * A program is run on a few cases, then on more, and on all only while it may still win: after each stage it is dropped
+ * where a paired test on the cases so far finds it worse than the best of its island. The first stage compiles before it
+ * runs anything. Which cases come first is drawn anew for each, so that no few cases decide what survives.
+ */
+import type { Run } from '../../core/agent.ts';
+import { type CaseOutcome, type ProgramEvaluation, programEvaluationIn } from '../../core/program.ts';
+import { permutationTest } from '../../core/statistics/paired.ts';
+import type { Points, Rules } from './points.ts';
+
+export type RaceRules = Rules & { readonly raceAfter: readonly number[]; readonly raceLevel: number };
+
+export type Race = {
+  readonly source: string;
+  readonly cases: readonly string[];
+  readonly points: Points;
+  /** Asked for at each stage: both may have changed since the last one. */
+  readonly rules: () => RaceRules;
+  /** What it has to be as good as; null: nothing. */
+  readonly reference: () => readonly CaseOutcome[] | null;
+};
+
+export type Raced = {
+  readonly status: 'evaluated' | 'cut' | 'failed' | 'compile-error';
+  readonly evaluation: ProgramEvaluation;
+  readonly detail: string;
+};
+
+const rounds = 1_000;
+
+export async function race(run: Run, entry: Race): Promise<Raced> {
+  const order = shuffled(run, entry.cases);
+  let evaluation: ProgramEvaluation | null = null;
+  for (;;) {
+    const done = evaluation?.cases.length ?? 0;
+    const next = order.slice(done, stageAfter(done, entry.rules().raceAfter, order.length));
+    evaluation = joined(evaluation, await evaluateOn(run, entry.source, next));
+    entry.points.learn(evaluation.cases);
+    const verdict = verdictOn(run, entry, evaluation);
+    if (verdict) return { ...verdict, evaluation };
+    if (evaluation.cases.length >= order.length) return { status: 'evaluated', evaluation, detail: '' };
+    if (next.length === 0) throw new Error('A stage of an evaluation ran nothing.');
+  }
+}
+
+export async function evaluateOn(
+  run: Run,
+  source: string,
+  cases: readonly string[],
+): Promise<ProgramEvaluation> {
+  return programEvaluationIn(await run.evaluate(source, cases));
+}
+
+/** Null while it goes on. */
+function verdictOn(
+  run: Run,
+  { points, rules, reference }: Race,
+  { compiled, message, cases }: ProgramEvaluation,
+): Pick<Raced, 'status' | 'detail'> | null {
+  if (!compiled) return { status: 'compile-error', detail: message };
+  const { raceLevel, ...counting } = rules();
+  const failing = cases.find((outcome) => points.of(outcome, counting) === null);
+  if (failing) {
+    return { status: 'failed', detail: `${failing.name}: ${points.trouble(failing, counting)}` };
+  }
+  const other = reference();
+  const differences = other && points.differences(other, cases, counting);
+  if (!differences || !isHopeless(differences, raceLevel, () => run.random())) return null;
+  const best = `the best of its island on ${differences.length} cases`;
+  return { status: 'cut', detail: `worse than ${best}, hardly by chance` };
+}
+
+/** Whether so many differences to something better are seen by chance no more often than the level says. */
+export function isHopeless(differences: readonly number[], level: number, random: () => number): boolean {
+  const sum = differences.reduce((total, each) => total + each, 0);
+  if (level <= 0 || sum >= 0) return false;
+  // Signs are tossed, so that one side is half of both.
+  return permutationTest(differences, { random, rounds }) / 2 <= level;
+}
+
+function stageAfter(done: number, stages: readonly number[], all: number): number {
+  const next = stages.toSorted((a, b) => a - b).find((stage) => stage > done) ?? all;
+  return Math.min(next, all);
+}
+
+function joined(before: ProgramEvaluation | null, after: ProgramEvaluation): ProgramEvaluation {
+  return before ? { ...after, cases: [...before.cases, ...after.cases] } : after;
+}
+
+export function shuffled<T>(run: Pick<Run, 'random'>, items: readonly T[]): T[] {
+  const order = [...items];
+  for (let at = order.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(run.random() * (at + 1));
+    [order[at], order[other]] = [order[other] as T, order[at] as T];
+  }
+  return order;
+}

@@ -1,0 +1,136 @@
+/**
+ * What a search knows while it goes on, and the few things that every part of it does: looking what may be compared with
+ * what, naming a new best, ending. One object for all islands; it is made again by running the agent over its journal.
+ */
+import type { Run } from '../../core/agent.ts';
+import type { EvolutionNoteKind, EvolutionNotes, Strategy } from '../../core/evolution-notes.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { ProgramTask } from '../../core/program.ts';
+import type { ProblemAnalysis } from './analysis.ts';
+import type { CaseSplit } from './case-split.ts';
+import { Generations } from './generations.ts';
+import { Luck } from './luck.ts';
+import { Novelty } from './novelty.ts';
+import { Points } from './points.ts';
+import { type Island, type Program, ranked, type Scale, standingOf } from './population.ts';
+import { SessionTime } from './session-time.ts';
+import type { EvolutionSettings } from './settings.ts';
+
+export type Hint = { readonly number: number; readonly text: string };
+
+export type Search = {
+  readonly problem: Problem;
+  readonly task: ProgramTask;
+  /** They change while the search goes on: never taken apart ahead of their use. */
+  settings: EvolutionSettings;
+  readonly cases: CaseSplit;
+  readonly points: Points;
+  readonly luck: Luck;
+  readonly novelty: Novelty;
+  readonly generations: Generations;
+  readonly time: SessionTime;
+  analysis: ProblemAnalysis;
+  islands: readonly Island[];
+  /** All that were ever devised. */
+  readonly strategies: Strategy[];
+  /** Those that no island follows yet. */
+  readonly spare: Strategy[];
+  /** Numbers of the islands whose first program is not settled. */
+  readonly beginning: Set<number>;
+  /** Programs whose constants were searched. */
+  readonly tuned: Set<string>;
+  readonly hints: Hint[];
+  /** All that were evaluated, of all islands, with what they began with. */
+  readonly programs: Program[];
+  /** What the search began with: the first one that is worth anything. */
+  root: Program | null;
+  champion: Program | null;
+  /** Generations since the best became a better one, or the course was changed. */
+  stale: number;
+  /** True from a plateau to the next better best. */
+  isBold: boolean;
+  /** Why nothing more is begun; null while it goes on. */
+  over: string | null;
+};
+
+export function newSearch(
+  problem: Problem,
+  task: ProgramTask,
+  settings: EvolutionSettings,
+  cases: CaseSplit,
+): Search {
+  return {
+    problem,
+    task,
+    settings,
+    cases,
+    points: new Points(task),
+    luck: new Luck(),
+    novelty: new Novelty(task.language),
+    generations: new Generations(),
+    time: new SessionTime(),
+    analysis: {},
+    islands: [],
+    strategies: [],
+    spare: [],
+    beginning: new Set(),
+    tuned: new Set(),
+    hints: [],
+    programs: [],
+    root: null,
+    champion: null,
+    stale: 0,
+    isBold: false,
+    over: null,
+  };
+}
+
+export function scaleOf({ points, luck, settings }: Search): Scale {
+  return { points, luck, rules: settings };
+}
+
+/** A note of the kinds that core/evolution-notes names. */
+export function write<K extends EvolutionNoteKind>(
+  run: Pick<Run, 'note'>,
+  kind: K,
+  data: EvolutionNotes[K],
+): void {
+  run.note(kind, data as unknown as JsonObject);
+}
+
+/**
+ * Looks who is the best now, and says so where it is another one. One that is so only because the luck of the last one
+ * was seen through is no progress.
+ */
+export function crown(search: Search, run: Pick<Run, 'note'>, because: keyof typeof reasons): void {
+  const scale = scaleOf(search);
+  const [first] = ranked(search.programs, scale);
+  if (!first || first === search.champion) return;
+  const before = search.champion && standingOf(search.champion, scale);
+  const now = standingOf(first, scale);
+  if (before !== null && now !== null && now <= before) return;
+  search.champion = first;
+  if (because === 'better') {
+    search.stale = 0;
+    search.isBold = false;
+  }
+  write(run, 'best', {
+    id: first.id,
+    generation: first.generation,
+    score: search.points.scoreOf(first.outcomes, search.settings),
+    because: reasons[because],
+  });
+}
+
+const reasons = {
+  better: 'better than all others on the cases of the search',
+  luck: 'on fresh cases the one before it turned out to have been lucky',
+} as const;
+
+/** The first reason counts. */
+export function end(search: Search, because: string): void {
+  search.over ??= because;
+}
+
+export const hintsOf = ({ hints }: Search): readonly string[] => hints.map(({ text }) => text);
