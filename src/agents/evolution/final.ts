@@ -7,6 +7,7 @@ import type { Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { EvolutionNotes } from '../../core/evolution-notes.ts';
 import type { CaseOutcome } from '../../core/program.ts';
+import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { type Program, ranked } from './population.ts';
 import { evaluateOn } from './race.ts';
@@ -85,7 +86,8 @@ function standingOf(
   const common = { id: program.id, mean: points.scoreOf(outcomes, settings) };
   const differences =
     root && root.program !== program ? points.differences(root.outcomes, outcomes, settings) : null;
-  const interval = differences && bootstrapMean(differences, { random: () => run.random() });
+  const interval =
+    differences && bootstrapMean(differences, { random: seededChance(String(run.random())).next });
   return {
     ...common,
     gain: differences ? mean(differences) : null,

@@ -10,7 +10,8 @@ import { end, type Search, scaleOf, write } from './search.ts';
 
 export async function conclude(search: Search, run: Run, generation: number): Promise<void> {
   tell(search, run, generation);
-  if (generation === 0) return;
+  // A search that is over is not steered any more.
+  if (generation === 0 || search.over !== null) return;
   const { migrationEvery, reevaluateEvery, islandSize } = search.settings;
   if (isDue(generation, migrationEvery)) {
     for (const { program, from, to } of migrate(search.islands, scaleOf(search), islandSize)) {

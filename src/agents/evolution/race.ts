@@ -5,6 +5,7 @@
  */
 import type { Run } from '../../core/agent.ts';
 import { type CaseOutcome, type ProgramEvaluation, programEvaluationIn } from '../../core/program.ts';
+import { seededChance } from '../../core/seeded-chance.ts';
 import { permutationTest } from '../../core/statistics/paired.ts';
 import type { Points, Rules } from './points.ts';
 
@@ -65,7 +66,8 @@ function verdictOn(
   }
   const other = reference();
   const differences = other && points.differences(other, cases, counting);
-  if (!differences || !isHopeless(differences, raceLevel, () => run.random())) return null;
+  if (!differences || !isHopeless(differences, raceLevel, seededChance(String(run.random())).next))
+    return null;
   const best = `the best of its island on ${differences.length} cases`;
   return { status: 'cut', detail: `worse than ${best}, hardly by chance` };
 }

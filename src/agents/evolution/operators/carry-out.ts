@@ -6,7 +6,6 @@ import { Meter } from '../draft.ts';
 import { firstProgram } from '../first-programs.ts';
 import { fenced, framed, hintsText } from '../frame.ts';
 import type { Island, Program } from '../population.ts';
-import { shuffled } from '../race.ts';
 import { hintsOf, type Search } from '../search.ts';
 import { tune } from '../tuning.ts';
 import { functionsIn } from './functions.ts';
@@ -140,12 +139,12 @@ async function tuned({ search, run, doing }: CarryingOut, parent: Program): Prom
   const { settings, task, cases, points } = search;
   doing(`tunes the constants of ${parent.id}`);
   search.tuned.add(parent.id);
-  const [few = cases.search.length] = settings.raceAfter.toSorted((a, b) => b - a);
   const found = await tune(run, task, {
     source: parent.source,
-    cases: shuffled(run, cases.search).slice(0, few),
+    cases: cases.search,
     evaluations: settings.tuneEvaluations,
     best: points.best,
+    timeMargin: settings.timeMargin,
   });
   const common = { ...new Meter().spent, isUnanswered: false };
   if (!found) {
