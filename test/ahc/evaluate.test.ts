@@ -10,6 +10,7 @@ import {
   evaluate,
   type TestCase,
   ToolsDoNotBuild,
+  toolProgram,
 } from '../../src/families/ahc/judge/evaluate.ts';
 import { filesOf, practiceContest } from '../../src/practice/atcoder/contest.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
@@ -115,6 +116,11 @@ describe('an evaluation', () => {
       expect(output.trim().split('\n').length).toBeGreaterThanOrEqual(3);
     }
     expect(reports[0]).toMatchObject({ name: '0000', score: 51_739 });
+  });
+
+  test('writes tools of a few hundred KB for each case: with what a debugger wants they were 12 MB', async () => {
+    const { executable } = await sandbox.build(toolProgram(crate, 'score'), new AbortController().signal);
+    expect(executable?.bytes.length).toBeLessThan(2_000_000);
   });
 
   test('tells every way to end from the others', async () => {

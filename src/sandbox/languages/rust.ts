@@ -31,6 +31,8 @@ const packages = 'rustc cargo';
 /** rustc compiles the parts of a crate side by side. */
 const compilerThreads = 64;
 const silent = '-Awarnings';
+/** What a debugger would want is most of a program, and programs are written anew for each case. */
+const stripped = '-Cstrip=symbols';
 /** Those that tools of contests ask for. */
 const toldCrates = [
   'rand',
@@ -51,7 +53,7 @@ const toldCrates = [
  * network should bring look alike to cargo, so the network is out of the question from the start.
  */
 const building = `
-export CARGO_HOME=/${outputFolder}/cargo CARGO_TARGET_DIR=/${outputFolder}/target RUSTFLAGS=${silent} CARGO_TERM_COLOR=never
+export CARGO_HOME=/${outputFolder}/cargo CARGO_TARGET_DIR=/${outputFolder}/target RUSTFLAGS='${silent} ${stripped}' CARGO_TERM_COLOR=never
 task=$1; shift
 [ -d vendor ] || rm -f Cargo.lock
 cargo "$task" --release --offline --quiet "$@" || exit
@@ -102,7 +104,7 @@ type Toolset = { readonly rustc: Found; readonly cargo: Found | null; readonly c
 async function tool(host: Host, { rustc, cargo, crates }: Toolset): Promise<Tool> {
   const files = [rustc.path, registry, ...(cargo === null ? [] : [cargo.path])];
   const compileWith = (last: readonly string[], { flags = [] }: Source) => [
-    ...[rustc.path, '--edition', edition, '-Copt-level=3', silent],
+    ...[rustc.path, '--edition', edition, '-Copt-level=3', silent, stripped],
     ...[...last, ...flags, rust.sourceFile],
   ];
   return {
@@ -110,7 +112,7 @@ async function tool(host: Host, { rustc, cargo, crates }: Toolset): Promise<Tool
     version: rustc.version,
     level: `edition ${edition}, opt-level 3`,
     notes: notesOf(cargo, crates),
-    identity: await identityOf(host, [rustc.version, cargo?.version ?? ''], files),
+    identity: await identityOf(host, [rustc.version, cargo?.version ?? '', stripped], files),
     sourceFile: (source) =>
       !isProject(source) ? rust.sourceFile : source.source === '' ? null : 'src/main.rs',
     compilerThreads,
