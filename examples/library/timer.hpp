@@ -65,11 +65,18 @@ private:
 
 // For loops whose rounds are so short that even the counter would be felt: most rounds cost one subtraction. After each
 // look at the clock it chooses when to look next, by the pace of the last stride, so that a stride takes about `grain`
-// seconds.
+// seconds. Or it ends after a number of rounds, whatever the time: then a search comes out the same on every machine.
 class TimeKeeper {
 public:
     explicit TimeKeeper(double limit, double grain = 0.0002) : limit_(limit), grain_(grain) {
         assert(limit > 0 && grain > 0);
+    }
+
+    static TimeKeeper of_rounds(std::int64_t most) {
+        assert(most > 0);
+        TimeKeeper keeper(1);
+        keeper.most_rounds_ = most;
+        return keeper;
     }
 
     // True once the time is over; to be called once a round.
@@ -87,19 +94,30 @@ public:
 private:
     void look() {
         rounds_ += stride_;
+        stride_ = most_rounds_ > 0 ? stride_by_rounds() : stride_by_clock();
+        until_look_ = stride_;
+    }
+
+    std::int64_t stride_by_clock() {
         const double now = timer_.seconds();
         is_over_ = now >= limit_;
         progress_ = std::min(now / limit_, 1.0);
         const double round = std::max(now - last_, 1e-9) / double(stride_);
-        // At most four times the last stride: a few quick rounds must not be followed by a thousand unwatched slow ones.
-        stride_ = std::clamp<std::int64_t>(std::int64_t(grain_ / round), 1, stride_ * 4);
         last_ = now;
-        until_look_ = stride_;
+        // At most four times the last stride: a few quick rounds must not be followed by a thousand unwatched slow ones.
+        return std::clamp<std::int64_t>(std::int64_t(grain_ / round), 1, stride_ * 4);
+    }
+
+    std::int64_t stride_by_rounds() {
+        is_over_ = rounds_ > most_rounds_;
+        progress_ = std::min(double(rounds_ - 1) / double(most_rounds_), 1.0);
+        const std::int64_t left = std::max<std::int64_t>(most_rounds_ + 1 - rounds_, 1);
+        return std::clamp<std::int64_t>(most_rounds_ / 1024, 1, left);
     }
 
     Timer timer_;
     double limit_, grain_, progress_ = 0, last_ = 0;
-    std::int64_t rounds_ = 0, stride_ = 1, until_look_ = 1;
+    std::int64_t rounds_ = 0, stride_ = 1, until_look_ = 1, most_rounds_ = 0;
     bool is_over_ = false;
 };
 

@@ -36,6 +36,17 @@ int main() {
     if (time.seconds() < 0.02) std::printf("over too early\n"), wrong++;
     if (rounds < 20) std::printf("only %lld rounds\n", rounds), wrong++;
     if (time.progress() != 1.0) std::printf("at the end progress is %f\n", time.progress()), wrong++;
+
+    for (const long long most : {1, 2, 1000, 5000, 100001}) {
+        auto counted = polya::TimeKeeper::of_rounds(most);
+        long long done = 0;
+        while (!counted.is_over()) {
+            const double exact = double(done) / double(most);
+            if (std::fabs(counted.progress() - exact) > 0.002) return std::printf("progress by rounds is off\n"), 1;
+            done++;
+        }
+        if (done != most || counted.progress() != 1.0) std::printf("%lld rounds of %lld\n", done, most), wrong++;
+    }
     if (!wrong) std::printf("ok\n");
     return wrong ? 1 : 0;
 }
