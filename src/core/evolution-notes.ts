@@ -60,6 +60,12 @@ const strategy = z.object({
 
 export type Strategy = z.infer<typeof strategy>;
 
+/**
+ * `given`: by the user, and nobody was asked. `corrected`: the first reply did not do, the second did. `fallback`: none
+ * did, and what the problem says of itself, or what suits many problems, had to do.
+ */
+const origin = z.enum(['model', 'corrected', 'given', 'fallback']);
+
 const candidate = z.object({
   id,
   generation: count,
@@ -100,9 +106,9 @@ export const evolutionNoteShapes = {
     plateauGenerations: count,
     cases: count,
   }),
-  /** `given`: by the user, and nobody was asked. `corrected`: the first reply did not fit the form, the second did. */
-  analysis: z.object({ analysis: z.json(), origin: z.enum(['model', 'corrected', 'given']) }),
-  strategies: z.object({ strategies: z.array(strategy), origin: z.enum(['model', 'corrected', 'given']) }),
+  /** Each once, and again where its user had it changed: the last one holds. */
+  analysis: z.object({ analysis: z.json(), origin }),
+  strategies: z.object({ strategies: z.array(strategy), origin }),
   /** What a line of work does now: `asks the model for a change of gen02_id01`. One a branch; the last one holds. */
   doing: z.object({ island: count, what: z.string() }),
   /** A candidate is settled: each once. */

@@ -1,4 +1,7 @@
 /** What the search says to models, but for analysis, strategies and first programs, whose words stand beside them. */
+import { analysisPrompts } from './analysis.prompts.ts';
+import { firstProgramPrompts } from './first-programs.prompts.ts';
+import { strategyPrompts } from './strategies.prompts.ts';
 
 const block = `<<<<<<< SEARCH
 lines of the program
@@ -15,6 +18,9 @@ const repairForm = `Then give the repair as blocks of this form, or, where much 
 ${block}`;
 
 export const evolutionPrompts = {
+  ...analysisPrompts,
+  ...strategyPrompts,
+  ...firstProgramPrompts,
   opening: `You write programs for heuristic programming contests: optimisation problems without a known best answer, where a program is run on many cases and scored on each.
 
 What is to be done: {{task}}

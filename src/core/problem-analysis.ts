@@ -1,0 +1,58 @@
+/**
+ * The analysis of a problem's statement (specification 8.2): what an agent makes of it, what its user may correct, what
+ * later prompts rest on. Fields that nobody here knows are kept: a user's notes are no error. Pure.
+ */
+import { z } from 'zod';
+
+/** A number, or what it depends on: `"N"`, `"2 * N - 1"`. */
+const bound = z.union([z.number(), z.string().min(1)]);
+
+const constraint = z.looseObject({
+  min: bound,
+  max: bound,
+  /** integer, real, string … */
+  type: z.string(),
+  description: z.string(),
+});
+
+const variable = z.looseObject({
+  name: z.string().min(1),
+  /** int, real, string, array_of_int, array_of_objects … */
+  type: z.string().min(1),
+  /** How many there are, where there are several. */
+  count: bound.optional(),
+  object_schema: z.record(z.string(), z.json()).optional(),
+});
+
+const text = z.string();
+
+export const problemAnalysis = z.looseObject({
+  title: text.min(1),
+  time_limit_ms: z.number().positive().nullable(),
+  memory_limit_mb: z.number().positive().nullable(),
+  problem_statement_summary: text,
+  constraints: z.record(z.string(), constraint),
+  input_format_description: text,
+  input_variables: z.array(variable),
+  output_format_description: text,
+  output_variables: z.array(variable),
+  scoring_rules: z.looseObject({ description: text, formula_example: text.default('') }),
+  problem_type_tags: z.array(text),
+  extracted_keywords: z.array(text),
+  /** Where the statement lies, relative to the folder that holds the workspace; who writes the file fills it. */
+  raw_problem_text_path: text.default(''),
+});
+
+export type ProblemAnalysis = z.infer<typeof problemAnalysis>;
+
+export type AnalysisReading =
+  | { readonly ok: true; readonly analysis: ProblemAnalysis }
+  | { readonly ok: false; readonly problems: string };
+
+/** `problems`: one line each, with the field that it is about. */
+export function readAnalysis(value: unknown): AnalysisReading {
+  const read = problemAnalysis.safeParse(value);
+  return read.success
+    ? { ok: true, analysis: read.data }
+    : { ok: false, problems: z.prettifyError(read.error) };
+}
