@@ -327,13 +327,23 @@ describe("the user's own entries", () => {
 describe('tools of agents', () => {
   const call = async (name: string, args: Record<string, string | number | string[]>) => {
     const prepared = prepareToolCall(
-      databaseTools(async () => internal),
+      databaseTools(async () => internal, {
+        statement: 'A lattice of points and rectangles.',
+        contest: 'ahc014',
+      }),
       name,
       args,
     );
     expect(prepared.isSafe).toBe(true);
     return prepared.handle(Object.create(null), false);
   };
+
+  test('contests_similar lists what speaks of the same as this problem, without its own contest', async () => {
+    const found = await call('contests_similar', { limit: 2 });
+    expect(found.text).toMatch(/ \| alike in: .*rectang/);
+    expect(found.data?.found).toHaveLength(2);
+    expect(found.data?.found).not.toContain('ahc014');
+  });
 
   test('contests_search lists what fits, and says why nothing does', async () => {
     const found = await call('contests_search', { tags: ['geometry'], algorithms: ['beam'], limit: 1 });

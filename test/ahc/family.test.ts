@@ -108,7 +108,7 @@ describe('its tools', () => {
     const tools = family.open(await pose()).tools ?? [];
     expect(tools.map(({ name }) => name)).toEqual([
       ...['library_list', 'library_search', 'library_show', 'library_inline'],
-      ...['contests_search', 'contests_show'],
+      ...['contests_search', 'contests_show', 'contests_similar'],
     ]);
     const call = (name: string, args: JsonObject) =>
       tools.find((each) => each.name === name)?.call(args, context);
@@ -124,6 +124,9 @@ describe('its tools', () => {
       text: expect.stringContaining('main.cpp, line 1: "nowhere.hpp" is nowhere.'),
     });
     expect((await call('contests_search', { keywords: ['grid'] }))?.text).toContain('ahc');
+    const alike = await call('contests_similar', { limit: 3 });
+    expect(alike?.data?.found).toHaveLength(3);
+    expect(alike?.text).toContain('| alike in: ');
   });
 });
 

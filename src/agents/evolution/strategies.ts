@@ -169,8 +169,8 @@ function shown(strategies: readonly Strategy[]): string {
 }
 
 const usual: readonly Strategy[] = [
-  ['Local search', 'Simulated annealing over small moves, with differences of the score computed fast.'],
-  ['Construction', 'A greedy construction whose order and weights are randomised and repeated.'],
+  ['Simulated annealing', 'Small moves from a valid solution, with differences of the score computed fast.'],
+  ['Greedy construction', 'A greedy construction whose order and weights are randomised and repeated.'],
   ['Beam search', 'A beam over partial solutions, with an evaluation that looks ahead.'],
   ['Decomposition', 'Parts solved one by one, then joined and improved at their borders.'],
 ].map(([name = '', idea = '']) => ({ name, idea, reasons: '', library: [], contests: [] }));

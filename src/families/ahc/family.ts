@@ -27,9 +27,13 @@ function openContest(desk: AhcDesk, face: ProblemFace): Problem {
   const measuring: Measuring = { desk, facts, path: parseReference(face.reference).workspace };
   return {
     face,
-    tools: toolsOf(desk, measuring.path),
+    tools: toolsOf(desk, measuring.path, { statement: wordsOf(face), contest: facts.contest.id }),
     program: programTask(measuring),
     parse: programIn,
     grade: (submission, context) => gradeProgram(measuring, submission, context),
   };
+}
+
+function wordsOf({ statement }: ProblemFace): string {
+  return statement.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }

@@ -18,10 +18,17 @@ const searchInput = z.object({
 
 const showInput = z.object({ contest_id: z.string().describe('As contests_search lists it: ahc030.') });
 
+const similarInput = z.object({
+  limit: z.exactOptional(z.int().min(1).max(30).describe('How many, the most alike first; default 5.')),
+});
+
+/** What past contests are compared with. */
+export type Posed = { readonly statement: string; readonly contest: string };
+
 export type ReadDatabase = () => Promise<ContestDatabase>;
 
 /** It is read when it is first asked for. */
-export function databaseTools(database: ReadDatabase): readonly Tool[] {
+export function databaseTools(database: ReadDatabase, posed: Posed): readonly Tool[] {
   return [
     readingTool(database, {
       name: 'contests_search',
@@ -35,6 +42,13 @@ export function databaseTools(database: ReadDatabase): readonly Tool[] {
       description: 'One past contest whole: what it asked, its score rule, tags, approaches, references.',
       parameters: showInput,
       call: (contests, { contest_id }) => show(contests, contest_id),
+    }),
+    readingTool(database, {
+      name: 'contests_similar',
+      description:
+        'Past contests whose statements speak of what this problem speaks of, with what did well in them.',
+      parameters: similarInput,
+      call: (contests, { limit = 5 }) => similar(contests, posed, limit),
     }),
   ];
 }
@@ -67,6 +81,17 @@ function search(database: ContestDatabase, args: z.infer<typeof searchInput>): T
   return {
     text: found.length > 0 ? lines.join('\n') : `No contest fits all of it. ${told.map(hintOf).join(' ')}`,
     data: { found: found.map(({ contest_id }) => contest_id) },
+  };
+}
+
+function similar(database: ContestDatabase, { statement, contest }: Posed, limit: number): ToolResult {
+  const found = database.similar(statement, limit, contest);
+  const lines = found.map(
+    (each) => `${lineOf(each.contest)} | alike in: ${[...each.tags, ...each.words].slice(0, 8).join(', ')}`,
+  );
+  return {
+    text: lines.join('\n') || 'No past contest speaks of the same things.',
+    data: { found: found.map((each) => each.contest.contest_id) },
   };
 }
 

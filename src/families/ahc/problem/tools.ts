@@ -6,15 +6,16 @@ import { z } from 'zod';
 import { ExplainedError } from '../../../core/errors.ts';
 import type { Tool } from '../../../core/problem.ts';
 import { type Bundled, type BundleSource, bundle } from '../bundle.ts';
-import { databaseTools } from '../database/tools.ts';
+import { databaseTools, type Posed } from '../database/tools.ts';
 import type { Library } from '../library/entry.ts';
 import { libraryTools } from '../library/tools.ts';
 import type { AhcDesk } from './desk.ts';
 
 /** Library and database are read once a problem, when they are first asked for. */
-export function toolsOf({ openLibrary, openDatabase }: AhcDesk, path: string): readonly Tool[] {
+export function toolsOf({ openLibrary, openDatabase }: AhcDesk, path: string, posed: Posed): readonly Tool[] {
   const library = once(() => openLibrary(path));
-  return [...libraryTools(library), inlineTool(library), ...databaseTools(once(() => openDatabase(path)))];
+  const database = once(() => openDatabase(path));
+  return [...libraryTools(library), inlineTool(library), ...databaseTools(database, posed)];
 }
 
 /** What failed is tried again. */

@@ -1,0 +1,254 @@
+/** How a search begins: the analysis, strategies that differ, first programs; with models that reply badly, and users who have a say. */
+import { describe, expect, test } from 'vitest';
+import { decisionIn } from '../../../src/agents/evolution/confirming.ts';
+import { familyNamed, familyOf } from '../../../src/agents/evolution/strategy-families.ts';
+import { readAnalysis } from '../../../src/core/problem-analysis.ts';
+import { analysis, begun, strategy, template } from '../../support/beginnings.ts';
+import { type Asked, wordsOf } from '../../support/induction.ts';
+
+const program = '#include <cstdio>\nint main() { puts("1"); }';
+const fenced = (source: string): string => `Prints one.\n\n\`\`\`cpp\n${source}\n\`\`\`\n`;
+const both = [
+  strategy('Annealing of lanterns', 'simulated annealing', {
+    library: ['timer.hpp', 'nothing'],
+    contests: ['ahc001'],
+  }),
+  strategy('Beam over rows', 'beam search'),
+];
+
+/** Replies by role, the last of them for ever. */
+function by(said: Readonly<Record<string, readonly (string | object)[]>>) {
+  const usual = { analyst: [analysis], strategist: [{ strategies: both }], solver: [fenced(program)] };
+  const all: Readonly<Record<string, readonly (string | object)[]>> = { ...usual, ...said };
+  return ({ call }: Asked): string => {
+    const lines = all[call.role] ?? [];
+    const reply = lines[Math.min(call.index, lines.length - 1)] ?? '';
+    return typeof reply === 'string' ? reply : JSON.stringify(reply);
+  };
+}
+
+const countOf = (asked: readonly Asked[], role: string): number =>
+  asked.filter(({ call }) => call.role === role).length;
+const ofRole = (asked: readonly Asked[], role: string): string[] =>
+  asked.filter(({ call }) => call.role === role).map(wordsOf);
+
+describe('a search begins', () => {
+  test('with an analysis, strategies drawn from library and past contests, and a program for each', async () => {
+    const { made, asked, noted, replay, end } = await begun(by({}), { hints: ['Mind the corners.'] });
+    expect(end.outcome).toBe('answered');
+    expect(noted('analysis')).toEqual([
+      { origin: 'model', analysis: { ...analysis, raw_problem_text_path: '' } },
+    ]);
+    expect(noted('strategies')).toMatchObject([{ origin: 'model' }]);
+    // What is not in the library is left out; a header's name is an entry's.
+    expect(made.strategies.map(({ name, library }) => [name, library])).toEqual([
+      ['Annealing of lanterns', ['timer']],
+      ['Beam over rows', []],
+    ]);
+    const [strategist = ''] = ofRole(asked, 'strategist');
+    expect(strategist).toContain('simulated_annealing\ntimer');
+    expect(strategist).toContain('ahc001: rectangles');
+    expect(strategist).toContain('"max":"N*N"');
+    const [first = '', second = ''] = ofRole(asked, 'solver');
+    for (const words of [
+      'TIMER CODE',
+      'all about ahc001',
+      template,
+      'Mind the corners.',
+      'simulated annealing here',
+    ])
+      expect(first).toContain(words);
+    expect(second).not.toContain('TIMER CODE');
+    expect(made.drafts).toMatchObject([
+      { source: `${program}\n`, summary: 'Annealing of lanterns: Prints one.', detail: '' },
+      { source: `${program}\n`, summary: 'Beam over rows: Prints one.' },
+    ]);
+    // A provider reads what all requests begin with only once.
+    const openings = asked.map(({ request }) => JSON.stringify(request.messages.slice(0, 2)));
+    expect(new Set(openings).size).toBe(1);
+    expect(replay).toMatchObject({ complete: true, isSame: true });
+  });
+
+  test('with headers of the library put into the program, so that it compiles alone', async () => {
+    const { made } = await begun(by({ solver: [fenced('#include "timer.hpp"\nint main() {}')] }), {
+      count: 1,
+    });
+    expect(made.drafts[0]?.source).toBe('// TIMER CODE\nint main() {}\n');
+  });
+
+  test('without a library, past contests, or a reader of replies', async () => {
+    const { made, asked } = await begun(by({}), { tools: [], count: 1 });
+    expect(ofRole(asked, 'strategist')[0]).not.toContain('Algorithm library');
+    expect(made.drafts[0]?.source).toBe(`${program}\n`);
+  });
+
+  test('with what its user gives, and asks no model for it', async () => {
+    const settings = {
+      analysis: { ...analysis, remark: 'mine' },
+      strategies: both.map(({ family: _, ...each }) => each),
+    };
+    const { asked, noted } = await begun(by({}), { settings });
+    expect(countOf(asked, 'analyst') + countOf(asked, 'strategist')).toBe(0);
+    expect(noted('analysis')).toMatchObject([{ origin: 'given', analysis: { remark: 'mine' } }]);
+    expect(noted('strategies')).toMatchObject([{ origin: 'given' }]);
+  });
+
+  test('not at all with an analysis of its user that is none', async () => {
+    const { end, asked } = await begun(by({}), { settings: { analysis: { title: 'x' } } });
+    expect(end.error?.message).toContain('not of the form that an analysis has');
+    expect(end.error?.message).toContain('time_limit_ms');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('an analysis', () => {
+  test('that does not fit is sent back once, with what is wrong, and taken when it is right', async () => {
+    const wrong = { ...analysis, constraints: { N: { min: 1 } }, time_limit_ms: 'one second' };
+    const { asked, noted } = await begun(by({ analyst: [wrong, analysis] }));
+    const [, again = ''] = ofRole(asked, 'analyst');
+    expect(again).toContain('time_limit_ms');
+    expect(again).toContain('constraints.N.max');
+    expect(noted('analysis')).toMatchObject([{ origin: 'corrected', analysis: { time_limit_ms: 1000 } }]);
+  });
+
+  test('that never fits is done without: the search goes on, and says so', async () => {
+    const { asked, noted, made } = await begun(by({ analyst: ['I would rather talk.'] }));
+    expect(countOf(asked, 'analyst')).toBe(2);
+    expect(noted('analysis')).toMatchObject([
+      { origin: 'fallback', analysis: { title: 'Lanterns', problem_statement_summary: 'Light the garden.' } },
+    ]);
+    expect(noted('doing')[0]?.what).toContain(
+      'goes on without an analysis of its own: The reply holds no JSON',
+    );
+    expect(made.drafts).toHaveLength(2);
+  });
+
+  test('may be words around JSON', async () => {
+    const { noted } = await begun(
+      by({ analyst: [`Here:\n\`\`\`json\n${JSON.stringify(analysis)}\n\`\`\`\nGood luck!`] }),
+    );
+    expect(noted('analysis')).toMatchObject([{ origin: 'model' }]);
+  });
+
+  test('has bounds that are symbols, and fields that nobody knows', () => {
+    expect(readAnalysis({ ...analysis, mood: 'fine' })).toMatchObject({
+      ok: true,
+      analysis: { mood: 'fine' },
+    });
+    expect(readAnalysis({ ...analysis, constraints: { N: { min: true } } })).toMatchObject({ ok: false });
+  });
+});
+
+describe('strategies', () => {
+  test('of one family are sent back once, also where it goes by another name', async () => {
+    const alike = [strategy('A', 'SA'), strategy('B', 'simulated annealing with restarts')];
+    const { asked, noted } = await begun(by({ strategist: [{ strategies: alike }, { strategies: both }] }));
+    expect(ofRole(asked, 'strategist')[1]).toContain('"B" and "A" are both simulated annealing');
+    expect(noted('strategies')).toMatchObject([
+      { origin: 'corrected', strategies: [{ name: both[0]?.name }, {}] },
+    ]);
+  });
+
+  test('that stay alike are thinned out, and usual ones of other families take their places', async () => {
+    const alike = [strategy('A', 'SA'), strategy('B', 'SA')];
+    const { made, asked } = await begun(by({ strategist: [{ strategies: alike }] }), { count: 3 });
+    expect(countOf(asked, 'strategist')).toBe(2);
+    expect(made.strategies.map(({ name }) => name)).toEqual(['A', 'Greedy construction', 'Beam search']);
+  });
+
+  test('that nobody can read are the usual ones', async () => {
+    const { noted } = await begun(by({ strategist: ['no'] }));
+    expect(noted('strategies')).toMatchObject([
+      { origin: 'fallback', strategies: [{ name: 'Simulated annealing' }, { name: 'Greedy construction' }] },
+    ]);
+  });
+
+  test('asked for later differ from those that are followed', async () => {
+    const more = [strategy('C', 'annealing'), strategy('D', 'greedy')];
+    const others = [strategy('E', 'dynamic programming'), strategy('F', 'flow')];
+    const said = [{ strategies: both }, { strategies: more }, { strategies: others }];
+    const { asked, made } = await begun(by({ strategist: said }), { twice: true });
+    const [, second = '', third = ''] = ofRole(asked, 'strategist');
+    expect(second).toContain('These are or were followed already');
+    expect(third).toContain('"C" and "Annealing of lanterns" are both simulated annealing');
+    expect(made.strategies.map(({ name }) => name).slice(2)).toEqual(['E', 'F']);
+  });
+
+  test('are of a family by any name for it', () => {
+    expect(['SA', '焼きなまし', 'annealed local search'].map(familyNamed)).toEqual(
+      Array(3).fill('simulated annealing'),
+    );
+    expect(familyNamed('Ant Colony!')).toBe('ant colony');
+    expect(familyOf({ name: 'Rows', idea: 'A beam over rows. Then polish.' })).toBe('beam search');
+  });
+});
+
+describe('a first program', () => {
+  test('is asked for once more where the reply holds none, and is the template in the end', async () => {
+    const { made, asked } = await begun(by({ solver: ['Words.', '```cpp\nint main('] }), { count: 1 });
+    expect(ofRole(asked, 'solver')[1]).toContain(
+      'There is no block of code in the reply. Send the whole program again',
+    );
+    expect(made.drafts).toMatchObject([
+      {
+        source: template,
+        summary: 'Annealing of lanterns: begins with the template',
+        detail: 'The block of code is not closed.',
+      },
+    ]);
+  });
+
+  test('is the one that the problem reads, and a reply of two is none for others', async () => {
+    const two = `${fenced(program)}${fenced('int x;')}`;
+    const read = await begun(by({ solver: [two] }), {
+      count: 1,
+      parse: () => ({ type: 'source', language: 'cpp', source: 'read' }),
+    });
+    expect(read.made.drafts[0]?.source).toBe('read');
+    const strict = await begun(by({ solver: [two, fenced(program)] }), { count: 1 });
+    expect(ofRole(strict.asked, 'solver')[1]).toContain('2 blocks of code: send one');
+    expect(strict.made.drafts[0]?.source).toBe(`${program}\n`);
+  });
+
+  test('that its model refuses is the template', async () => {
+    const refusal = { ok: true, message: { role: 'assistant', content: [] }, finish: 'refusal' } as const;
+    const usage = { tokens: null, costUsd: null };
+    const { made } = await begun(
+      (asked) => (asked.call.role === 'solver' ? { ...refusal, usage } : by({})(asked)),
+      { count: 1 },
+    );
+    expect(made.drafts).toMatchObject([{ source: template, detail: 'The model refused.' }]);
+  });
+});
+
+describe('its user', () => {
+  const confirm = { confirm: true };
+
+  test('accepts, rejects, chooses, edits and says what is to be different', async () => {
+    const edited = { ...analysis, title: 'Mine' };
+    const answers = [
+      ...['Mind the walls.', JSON.stringify({ title: 1 }), JSON.stringify(edited), 'yes'],
+      ...['no', '2', 'y'],
+      ...['Shorter.', ''],
+    ];
+    const { noted, made, asked, events } = await begun(by({}), { settings: confirm, answers });
+    expect(ofRole(asked, 'analyst')[1]).toContain('Mind the walls.');
+    expect(noted('analysis').at(-1)).toMatchObject({ origin: 'given', analysis: { title: 'Mine' } });
+    const questions = events.flatMap(({ kind, body }) =>
+      kind === 'ask' ? [(body as { question: string }).question] : [],
+    );
+    expect(questions).toHaveLength(answers.length);
+    expect(questions[2]).toContain('not of the form');
+    expect(ofRole(asked, 'strategist')[1]).toContain('differs from it in what matters');
+    expect(made.strategies.map(({ name }) => name)).toEqual(['Beam over rows']);
+    expect(ofRole(asked, 'solver')[1]).toContain('Shorter.');
+    expect(made.drafts).toHaveLength(1);
+  });
+
+  test('is understood in few words', () => {
+    expect(['', 'Yes', 'ok.', 'はい'].map((each) => decisionIn(each).kind)).toEqual(Array(4).fill('yes'));
+    expect(decisionIn('No')).toEqual({ kind: 'no' });
+    expect(decisionIn('1, 3')).toEqual({ kind: 'choose', numbers: [1, 3] });
+    expect(decisionIn('[not json')).toEqual({ kind: 'words', words: '[not json' });
+  });
+});
