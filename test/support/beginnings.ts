@@ -51,8 +51,6 @@ export type BeginningOptions = {
   readonly count?: number;
   readonly twice?: boolean;
   readonly hints?: readonly string[];
-  /** What the user answers, one question after the other. */
-  readonly answers?: readonly string[];
   readonly model?: Partial<Model>;
 };
 
@@ -74,7 +72,6 @@ export async function begun(
     count = 2,
     twice = false,
     hints = [],
-    answers = [],
     model,
   }: BeginningOptions = {},
 ) {
@@ -115,7 +112,6 @@ export async function begun(
     }, model),
   });
   const { done } = await startRun(world, oddRun());
-  for (const text of answers) await world.store.post('run', { kind: 'answer', text, atMs: 1 });
   const end = await done;
   const events = await eventsOf(world, 'run');
   const replay = await replayRun(world, 'run');

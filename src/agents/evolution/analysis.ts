@@ -86,7 +86,7 @@ function withoutModel(run: Run, problem: Problem, why: string): Found {
 const mostSummary = 4_000;
 
 /** What the problem says of itself; the statement stands in every prompt anyway. */
-function leastAnalysis({ face, program }: Problem): ProblemAnalysis {
+export function leastAnalysis({ face, program }: Problem): ProblemAnalysis {
   const words = face.statement.map((part) => (part.type === 'text' ? part.text : '')).join('');
   return {
     title: face.title,

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import type { Strategy } from '../../core/evolution-notes.ts';
-import { isJsonObject, type Json, toJson } from '../../core/json.ts';
+import { type Json, toJson } from '../../core/json.ts';
+import { readAnalysis } from '../../core/problem-analysis.ts';
 import { confirmed } from './confirmed.ts';
 import { bestOf, type Island } from './population.ts';
 import { end, type Search, scaleOf } from './search.ts';
@@ -14,7 +15,10 @@ export async function confirmAnalysis(search: Search, run: Run): Promise<boolean
     isAsked: search.settings.confirm,
     what: 'analysis',
     value: toJson(search.analysis),
-    read: (edited) => (isJsonObject(edited) ? { value: edited } : { trouble: 'It must be a JSON object.' }),
+    read: (edited) => {
+      const read = readAnalysis(edited);
+      return read.ok ? { value: toJson(read.analysis) } : { trouble: read.problems };
+    },
   });
   if (analysis === null) end(search, 'Its user rejected the analysis.');
   else search.analysis = analysis as Search['analysis'];

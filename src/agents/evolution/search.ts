@@ -7,7 +7,7 @@ import type { EvolutionNoteKind, EvolutionNotes, Strategy } from '../../core/evo
 import type { JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { ProgramTask } from '../../core/program.ts';
-import type { ProblemAnalysis } from './analysis.ts';
+import { leastAnalysis, type ProblemAnalysis } from './analysis.ts';
 import type { CaseSplit } from './case-split.ts';
 import { Generations } from './generations.ts';
 import { Luck } from './luck.ts';
@@ -70,7 +70,7 @@ export function newSearch(
     novelty: new Novelty(task.language),
     generations: new Generations(),
     time: new SessionTime(),
-    analysis: {},
+    analysis: leastAnalysis(problem),
     islands: [],
     strategies: [],
     spare: [],

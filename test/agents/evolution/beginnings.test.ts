@@ -1,6 +1,5 @@
-/** How a search begins: the analysis, strategies that differ, first programs; with models that reply badly, and users who have a say. */
+/** How a search begins: the analysis, strategies that differ, first programs; with models that reply badly, too. */
 import { describe, expect, test } from 'vitest';
-import { decisionIn } from '../../../src/agents/evolution/confirming.ts';
 import { familyNamed, familyOf } from '../../../src/agents/evolution/strategy-families.ts';
 import { readAnalysis } from '../../../src/core/problem-analysis.ts';
 import { analysis, begun, strategy, template } from '../../support/beginnings.ts';
@@ -218,37 +217,5 @@ describe('a first program', () => {
       { count: 1 },
     );
     expect(made.drafts).toMatchObject([{ source: template, detail: 'The model refused.' }]);
-  });
-});
-
-describe('its user', () => {
-  const confirm = { confirm: true };
-
-  test('accepts, rejects, chooses, edits and says what is to be different', async () => {
-    const edited = { ...analysis, title: 'Mine' };
-    const answers = [
-      ...['Mind the walls.', JSON.stringify({ title: 1 }), JSON.stringify(edited), 'yes'],
-      ...['no', '2', 'y'],
-      ...['Shorter.', ''],
-    ];
-    const { noted, made, asked, events } = await begun(by({}), { settings: confirm, answers });
-    expect(ofRole(asked, 'analyst')[1]).toContain('Mind the walls.');
-    expect(noted('analysis').at(-1)).toMatchObject({ origin: 'given', analysis: { title: 'Mine' } });
-    const questions = events.flatMap(({ kind, body }) =>
-      kind === 'ask' ? [(body as { question: string }).question] : [],
-    );
-    expect(questions).toHaveLength(answers.length);
-    expect(questions[2]).toContain('not of the form');
-    expect(ofRole(asked, 'strategist')[1]).toContain('differs from it in what matters');
-    expect(made.strategies.map(({ name }) => name)).toEqual(['Beam over rows']);
-    expect(ofRole(asked, 'solver')[1]).toContain('Shorter.');
-    expect(made.drafts).toHaveLength(1);
-  });
-
-  test('is understood in few words', () => {
-    expect(['', 'Yes', 'ok.', 'はい'].map((each) => decisionIn(each).kind)).toEqual(Array(4).fill('yes'));
-    expect(decisionIn('No')).toEqual({ kind: 'no' });
-    expect(decisionIn('1, 3')).toEqual({ kind: 'choose', numbers: [1, 3] });
-    expect(decisionIn('[not json')).toEqual({ kind: 'words', words: '[not json' });
   });
 });
