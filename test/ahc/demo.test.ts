@@ -15,3 +15,22 @@ test('the demo makes a workspace, tests two programs and compares them', { timeo
   // All of it was elsewhere, and is gone.
   expect(readdirSync(place.folder)).toEqual([]);
 });
+
+test('as JSON it is one document of what each command said; one that fails ends it', async () => {
+  const place = newPlace();
+  // There is no engine: the tools cannot be built, which `init` says, and all else of it is done.
+  Object.assign(place.env, { DOCKER_HOST: `unix://${place.folder}/nowhere.sock` });
+  const { code, out, err } = await polya(place, ['demo', 'ahc', '--json', '--backend', 'docker']);
+  const { demo, label, steps } = JSON.parse(out);
+  expect([code, demo, label]).toEqual([3, 'ahc', expect.stringContaining('No model is asked')]);
+  expect(steps).toEqual([
+    {
+      command: 'init polya001',
+      exitCode: 3,
+      result: expect.objectContaining({ id: 'polya001', languages: ['ja', 'en'], tools: { built: false } }),
+    },
+  ]);
+  expect(steps[0].result.troubles[0].what).toContain('The tools could not be built');
+  expect(err).toContain('$ ./polya ahc init polya001');
+  expect(readdirSync(place.folder)).toEqual([]);
+});

@@ -70,6 +70,18 @@ describe('polya ahc test', { timeout: 180_000 }, () => {
     ).toBeGreaterThan(2);
   });
 
+  test('an output that cannot be written is told at the end, and costs no result', async () => {
+    mkdirSync(file('full/0001.txt'), { recursive: true });
+    const { code, out, err } = await one.run('test weak.cpp --cases 0-2 --out full --json');
+    const said = '0001.txt cannot be written (EISDIR). There is a folder of that name.';
+    expect([code, json(out).summary.verdicts]).toEqual([2, { AC: 3 }]);
+    expect([err, json(out).warnings.join()]).toEqual([
+      expect.stringContaining(said),
+      expect.stringContaining(said),
+    ]);
+    expect(existsSync(file('full/0000.txt'))).toBe(true);
+  });
+
   test('compares with an earlier version on the common cases, by groups as well', async () => {
     const { code, out } = await one.run('test good.cpp --vs v1 --group N --cases 8-11');
     expect(code).toBe(0);
@@ -308,6 +320,9 @@ describe('what cannot be meant is said before anything is run:', { timeout: 60_0
     ['test weak.cpp --jobs 0', '--jobs'],
     ['test weak.cpp --backend vm', 'cannot be "vm"'],
     ['test weak.cpp --workspace other', 'other is no workspace'],
+    ['test weak.cpp --out weak.cpp', '--out weak.cpp is no folder that can be written to.'],
+    ['vis 3 --out a.html --vs v1', '--vs makes two pictures'],
+    ['history --svg .', 'is a folder; nothing was written.'],
   ])('%s', async (words, message) => {
     const { code, err } = await one.run(words);
     expect([code, err.replaceAll(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(message)]);

@@ -2,7 +2,7 @@
 import { type SandboxInfo, unsafeLabel } from '../../core/sandbox.ts';
 import type { AhcWorkbench } from '../../index.ts';
 import { harmlessJson } from '../text.ts';
-import type { TestResult } from './test-report.ts';
+import type { TestResult } from './test-result.ts';
 
 export function testJson(
   ahc: AhcWorkbench,

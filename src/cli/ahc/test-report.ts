@@ -1,53 +1,12 @@
 /** What `polya ahc test` tells when all cases are done. Pure. */
-import type {
-  AhcContest,
-  AhcWorkbench,
-  CaseRecord,
-  Comparison,
-  DoneCase,
-  Evaluation,
-  Group,
-  Noise,
-  Summary,
-} from '../../index.ts';
+import type { AhcWorkbench, Comparison, Noise } from '../../index.ts';
 import { secondsText } from '../exec/words.ts';
 import type { Output } from '../shell.ts';
 import { table } from '../table.ts';
 import { grouped } from '../text.ts';
 import { comparisonText } from './comparison-text.ts';
+import type { TestResult } from './test-result.ts';
 import { casesText, namesText, scoreText, shareText, timesText, verdictsText } from './words.ts';
-
-export type Compared = { readonly name: string; readonly comparison: Comparison };
-
-export type TestResult = {
-  readonly contest: AhcContest;
-  readonly evaluation: Evaluation;
-  readonly summary: Summary;
-  readonly groups: { readonly by: string; readonly of: readonly GroupResult[] } | null;
-  readonly compared: Compared | null;
-  readonly noise: Noise | null;
-  readonly slowest: readonly CaseRecord[];
-  readonly worst: readonly CaseRecord[];
-  readonly nearLimit: readonly CaseRecord[];
-};
-
-export type GroupResult = {
-  readonly label: string;
-  readonly summary: Summary;
-  readonly comparison: Comparison | null;
-};
-
-export function groupResults(
-  groups: readonly Group<DoneCase>[],
-  summaryOf: (cases: readonly DoneCase[]) => Summary,
-  compareOf: ((cases: readonly DoneCase[]) => Comparison) | null,
-): readonly GroupResult[] {
-  return groups.map(({ label, members }) => ({
-    label,
-    summary: summaryOf(members),
-    comparison: compareOf?.(members) ?? null,
-  }));
-}
 
 export function reportText(output: Output, ahc: AhcWorkbench, result: TestResult): string {
   const { compared, groups } = result;

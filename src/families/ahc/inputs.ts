@@ -13,15 +13,15 @@ export type Inputs = {
 /** Throws `UserError` where there are none. */
 export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
   const places = [
-    { place: layout.inputs, pattern: /^([^/]+)\.txt$/, areSamples: false },
-    { place: layout.samples, pattern: /^(?:([^/]*?)[-_./]?in(?:put)?[-_/]?([^/]*))\.txt$/, areSamples: true },
+    { place: layout.inputs, nameOf: officialName, areSamples: false },
+    { place: layout.samples, nameOf: sampleName, areSamples: true },
   ];
-  for (const { place, pattern, areSamples } of places) {
+  for (const { place, nameOf, areSamples } of places) {
     const files = new Map<string, string>();
     for (const path of await folder.files(place)) {
-      const match = pattern.exec(path);
-      const name = match?.slice(1).find(Boolean);
-      if (match) files.set(name ?? 'sample', path);
+      const name = nameOf(path);
+      // Two files may come to one name, as 1_in.txt and in_1.txt do: then the second is called as it is.
+      if (name !== null) files.set(files.has(name) ? path : name, path);
     }
     if (files.size > 0) return inputsOf(folder, { place, files, areSamples });
   }
@@ -29,6 +29,18 @@ export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
     what: `${folder.path} has no inputs: ${layout.inputs} is empty.`,
     fix: `Run \`polya ahc init ${id}\` again: it brings what is missing, or put inputs there yourself (0000.txt …).`,
   });
+}
+
+function officialName(path: string): string | null {
+  return /^([^/]+)\.txt$/.exec(path)?.[1] ?? null;
+}
+
+/** `0000.in.txt`, as `init` writes them; people have `in1.txt`, `sample-1/input.txt`, `in/1.txt`. Null for an output. */
+function sampleName(path: string): string | null {
+  const parts = /^(?:(.+)[-_./])?in(?:put)?(?:[-_./](.+)|(\d+))?\.txt$/.exec(path);
+  if (!parts) return null;
+  const name = parts.slice(1).filter(Boolean).join('-');
+  return name === '' ? 'sample' : name.replaceAll('/', '-');
 }
 
 function inputsOf(
