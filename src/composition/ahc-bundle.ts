@@ -38,8 +38,9 @@ export function bundleFile({
 }
 
 function readProgram(path: string, file: string): string {
+  let bytes: Uint8Array;
   try {
-    return readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new UserError({
@@ -49,6 +50,20 @@ function readProgram(path: string, file: string): string {
           : `${file} cannot be read (${code || 'unknown error'}).`,
       why: `It would be ${path}.`,
       fix: 'Name the C++ file that is to be run.',
+    });
+  }
+  return textOf(bytes, file);
+}
+
+/** What is replaced on the way would be another program than the one that is handed in. */
+function textOf(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UserError({
+      what: `${file} is not UTF-8 text.`,
+      why: 'An editor may have kept it as Shift_JIS or Latin-1.',
+      fix: `Convert it: iconv -f SHIFT_JIS -t UTF-8 ${file} > converted.cpp`,
     });
   }
 }
@@ -82,7 +97,7 @@ function firstIn(places: readonly string[], name: string): ReturnType<BundleSour
   for (const place of places) {
     const path = join(place, name);
     if (statSync(path, { throwIfNoEntry: false })?.isFile())
-      return { path, text: readFileSync(path, 'utf8') };
+      return { path, text: textOf(readFileSync(path), path) };
   }
   return null;
 }

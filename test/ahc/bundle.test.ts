@@ -48,6 +48,26 @@ describe('a bundle', () => {
     expect(text).not.toContain('#pragma once');
   });
 
+  test('knows the lines of files that Windows wrote', () => {
+    const guarded = '#ifndef A_H\r\n#define A_H\r\nint a();\r\n#endif\r\n';
+    const { text, included } = bundled(
+      '#include "a.h"\r\n#include "a.h"\r\n#include "b.h"\r\nint main() {}\r\n',
+      {
+        '/w/a.h': guarded,
+        '/w/b.h': '\uFEFF#pragma once\r\n#include "a.h"\r\nint b();\r\n',
+      },
+    );
+    expect(included).toEqual(['/w/a.h', '/w/b.h']);
+    expect(dense(text)).toEqual([
+      '#ifndef A_H',
+      '#define A_H',
+      'int a();',
+      '#endif',
+      'int b();',
+      'int main() {}',
+    ]);
+  });
+
   test('does not take a header for done that a condition may have left out', () => {
     const files = { '/w/a.hpp': '#pragma once\nint a;' };
     const { text } = bundled(

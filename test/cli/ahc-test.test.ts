@@ -341,6 +341,13 @@ describe('what cannot be meant is said before anything is run:', { timeout: 60_0
     expect((await bare.run('test')).err).toContain('The official tools are not in');
   });
 
+  test('a program in another encoding, whose text would be another one here', async () => {
+    writeFileSync(file('sjis.cpp'), Buffer.from([0x2f, 0x2f, 0x83, 0x5c, 0x0a]));
+    const { code, err } = await one.run('bundle sjis.cpp');
+    expect([code, err]).toEqual([2, expect.stringContaining('sjis.cpp is not UTF-8 text.')]);
+    expect(err).toContain('iconv -f SHIFT_JIS -t UTF-8 sjis.cpp');
+  });
+
   test('an empty program', async () => {
     writeFileSync(file('empty.cpp'), ' \n');
     expect((await one.run('test empty.cpp')).err).toContain('empty.cpp is empty.');

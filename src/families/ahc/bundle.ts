@@ -45,7 +45,7 @@ type Place = {
 };
 
 function expand(place: Place, state: State): string {
-  const lines = place.text.replace(/^\uFEFF/, '').split('\n');
+  const lines = linesOf(place.text);
   const directives = directivesOf(lines);
   const guard = guardOf(lines, directives);
   // The guard of a header leaves nothing out when it comes first.
@@ -113,15 +113,20 @@ function guarded(text: string, number: number): string {
 }
 
 function isOnce(text: string): boolean {
-  const lines = text.split('\n');
+  const lines = linesOf(text);
   return hasPragmaOnce(text) || guardOf(lines, directivesOf(lines)) !== null;
 }
 
 function hasPragmaOnce(text: string): boolean {
-  return [...directivesOf(text.split('\n')).values()].some(isPragmaOnce);
+  return [...directivesOf(linesOf(text)).values()].some(isPragmaOnce);
 }
 
 type NotFound = { readonly path: string; readonly line: number; readonly known: readonly string[] };
+
+/** Of files that Windows wrote too: what is handed in has one kind of line. */
+function linesOf(text: string): string[] {
+  return text.replace(/^\uFEFF/, '').split(/\r\n|\n/);
+}
 
 function notFound(name: string, { path, line, known }: NotFound): UserError {
   const near = nearestOf(name.replace(/^polya\//, ''), known);
