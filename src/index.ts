@@ -20,6 +20,11 @@ export {
 } from './answers/index.ts';
 export type { WorkspaceQuestion } from './composition/ahc.ts';
 export type { ShownKey } from './composition/ahc-config.ts';
+export type { ManifestChange, SessionJob } from './composition/ahc-session-live.ts';
+export type { SeenSession } from './composition/ahc-session-look.ts';
+export type { SessionPlace } from './composition/ahc-session-manifest.ts';
+export type { SessionPlan, SolveChoices } from './composition/ahc-session-plan.ts';
+export type { MachineUsage } from './composition/ahc-session-usage.ts';
 export { aocdFolder, type PracticeServer, servePractice } from './composition/aoc-sites.ts';
 export { type Ahc, loadAhc } from './composition/load-ahc.ts';
 export { type AhcDatabase, loadAhcDatabase } from './composition/load-ahc-database.ts';
@@ -29,6 +34,7 @@ export {
   initContest,
 } from './composition/load-ahc-init.ts';
 export { type AhcLibrary, loadAhcLibrary } from './composition/load-ahc-library.ts';
+export { type AhcSession, loadAhcSession } from './composition/load-ahc-session.ts';
 export { type AhcWorkbench, loadAhcWorkbench } from './composition/load-ahc-workbench.ts';
 export { type Arc, loadArc } from './composition/load-arc.ts';
 export { lastingModelName } from './composition/models.ts';

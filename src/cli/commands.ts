@@ -193,18 +193,18 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: 'ahc solve',
-    about: 'let models improve a program (to come)',
-    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('solve'),
+    about: 'let models improve a program, in the background',
+    load: async () => (await import('./commands/ahc-solve.ts')).ahcSolve,
   },
   {
     path: 'ahc status',
-    about: 'how far a session is (to come)',
-    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('status'),
+    about: 'how far a session is, what it does now, what it has cost',
+    load: async () => (await import('./commands/ahc-status.ts')).ahcStatus,
   },
   {
     path: 'ahc stop',
-    about: 'stop a session (to come)',
-    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('stop'),
+    about: 'stop a session; it can go on later',
+    load: async () => (await import('./commands/ahc-stop.ts')).ahcStop,
   },
   {
     path: 'ahc batch',

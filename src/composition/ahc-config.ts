@@ -30,8 +30,6 @@ export type ShownKey = {
   readonly shown: string;
   readonly source: string;
   readonly about: string;
-  /** The command with whose arrival the key begins to have an effect; null where it has one. */
-  readonly since: string | null;
 };
 
 /** The key of that name, or all of a section. Throws `UserError` for what is neither, with the nearest. */
@@ -55,7 +53,7 @@ function nearestKey(name: string, known: readonly string[]): string | null {
   return found.length > 0 ? found.join(' or ') : nearestOf(name, known);
 }
 
-export function shownKey({ path, about, isSecret, since }: ConfigKey, config: Resolved): ShownKey {
+export function shownKey({ path, about, isSecret }: ConfigKey, config: Resolved): ShownKey {
   const { value, source: layer } = config.raw(path);
   const source = layer === 'the environment' ? variableOf(path) : layer;
   const shown = shownValue(value, isSecret === true);
@@ -66,7 +64,6 @@ export function shownKey({ path, about, isSecret, since }: ConfigKey, config: Re
     shown: withMeaning(path, shown, config),
     source,
     about,
-    since: since ?? null,
   };
 }
 

@@ -10,11 +10,11 @@ const file = join(import.meta.dirname, '../../docs/ahc.md');
 const page = readFileSync(file, 'utf8');
 
 function keysTable(): string {
-  const rows = configKeys.map(({ path, initial, about, since }) => {
+  const rows = configKeys.map(({ path, initial, about }) => {
     const value = initial === null ? '' : `\`${JSON.stringify(initial).replaceAll('"', '')}\``;
-    return `| \`${path}\` | ${value} | ${about.replaceAll('|', '\\|')} | ${since ? `\`${since}\`` : ''} |`;
+    return `| \`${path}\` | ${value} | ${about.replaceAll('|', '\\|')} |`;
   });
-  return `| key | built in | what it does | with |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `| key | built in | what it does |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 test('every key stands in the page, with its built-in value', () => {

@@ -7,7 +7,7 @@ import { reservedNames, sessionFolderOf } from '../../src/families/ahc/layout.ts
 import { type Answer, ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
 
 const names = ahcFace.commands.map(({ path }) => path);
-const later = ['docker', 'solve', 'status', 'stop', 'batch'];
+const later = ['docker', 'batch'];
 
 const library = ['library list', 'library show', 'library search'];
 const database = ['database list', 'database search', 'database show', 'database similar'];
@@ -42,7 +42,11 @@ test('those that there are', () => {
     'config',
     ...library,
     ...database,
-    ...later,
+    'docker',
+    'solve',
+    'status',
+    'stop',
+    'batch',
   ]);
   const inPolya = polyaFace.commands.flatMap(({ path }) => (path.startsWith('ahc ') ? [path.slice(4)] : []));
   expect(inPolya).toEqual(names);
@@ -84,10 +88,8 @@ describe.each(names)('%s', (name) => {
 test('what is to come takes any words, and changes nothing', async () => {
   const place = newPlace();
   for (const args of [
-    ['solve', '--time-limit', '60', '--interactive'],
     ['docker', 'build'],
     ['batch', 'x.yaml'],
-    ['status', '--watch'],
   ]) {
     expect(await ahcAgent(place, args)).toMatchObject({
       code: 3,

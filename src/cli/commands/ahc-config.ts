@@ -8,7 +8,7 @@ import { type Ahc, loadAhc, type ShownKey, type WorkspaceQuestion } from '../../
 import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../ahc/workspace.ts';
 import type { CommandFile } from '../command.ts';
 import type { Shell } from '../shell.ts';
-import { ahcCall, asCalled, clip, harmlessJson, oneLine } from '../text.ts';
+import { asCalled, clip, harmlessJson, oneLine } from '../text.ts';
 
 type Options = WorkspaceOptions & { readonly global?: boolean; readonly unset?: boolean };
 
@@ -97,9 +97,9 @@ function jsonOf({ shown: _shown, ...key }: ShownKey) {
   return key;
 }
 
-function tellOne(shell: Shell, { shown, source, about, since }: ShownKey): void {
+function tellOne(shell: Shell, { shown, source, about }: ShownKey): void {
   shell.out.write(`${oneLine(shown)}\n`);
-  tellNotice(shell, `from: ${source}. ${about}.${laterText(shell, since)}`);
+  tellNotice(shell, `from: ${source}. ${about}.`);
 }
 
 /** Two lines a key: what holds and where it is from, then what it does. */
@@ -109,18 +109,11 @@ function tellAll(shell: Shell, shown: readonly ShownKey[], folder: string | null
     folder === null ? 'No workspace here: what holds outside of all.' : `Workspace: ${folder}`,
   );
   const widest = Math.max(...shown.map(({ key }) => key.length));
-  for (const { key, shown: value, source, about, since } of shown) {
+  for (const { key, shown: value, source, about } of shown) {
     const name = shell.out.paint('strong', key.padEnd(widest));
     shell.out.write(`${name}  ${clip(oneLine(value), 200)}  (${source})\n`);
-    const told = `${about}.${since === null ? '' : ` Without effect before \`${since}\`, which is to come.`}`;
-    shell.out.write(`    ${shell.out.paint('faint', oneLine(asCalled(told, shell)))}\n`);
+    shell.out.write(`    ${shell.out.paint('faint', oneLine(asCalled(`${about}.`, shell)))}\n`);
   }
-}
-
-function laterText(shell: Shell, since: string | null): string {
-  return since === null
-    ? ''
-    : ` It has no effect yet: \`${ahcCall(shell)} ${since}\`, which reads it, is to come.`;
 }
 
 async function write(
@@ -156,7 +149,6 @@ function tellWhatHolds(
   if (isUnset) tellNotice(shell, `${key.path} is now ${held.shown}, from: ${held.source}.`);
   else if (held.source !== file)
     tellWarnings(shell, [`What holds here is still ${held.shown}: ${held.source} goes before it.`]);
-  if (key.since) tellNotice(shell, laterText(shell, key.since).trim());
 }
 
 function tellNotice(shell: Shell, text: string): void {

@@ -16,8 +16,6 @@ export type ConfigKey = {
   readonly about: string;
   /** Shown masked, everywhere. */
   readonly isSecret?: true;
-  /** The command with which it begins to have an effect; absent where it has one. */
-  readonly since?: 'solve' | 'docker' | 'database';
 };
 
 const text = z.string().trim().min(1, 'must not be empty');
@@ -45,7 +43,7 @@ function key(
   schema: z.ZodType<ConfigValue>,
   initial: ConfigValue,
   about: string,
-  more: Pick<ConfigKey, 'isSecret' | 'since'> = {},
+  more: Pick<ConfigKey, 'isSecret'> = {},
 ): ConfigKey {
   return { path, schema, initial, about, ...more };
 }
@@ -56,11 +54,8 @@ export const configKeys: readonly ConfigKey[] = [
     unset(text),
     null,
     'openai, google, anthropic …; unset: `model` names it, as openai/gpt-5',
-    { since: 'solve' },
   ),
-  key('llm.model', unset(text), null, 'The model that writes the code, as `polya models` lists them', {
-    since: 'solve',
-  }),
+  key('llm.model', unset(text), null, 'The model that writes the code, as `polya models` lists them'),
   key(
     'llm.api_key',
     unset(text),
@@ -68,7 +63,6 @@ export const configKeys: readonly ConfigKey[] = [
     `Best left as \${OPENAI_API_KEY}: expanded when a model is called, never written`,
     {
       isSecret: true,
-      since: 'solve',
     },
   ),
   key(
@@ -76,21 +70,18 @@ export const configKeys: readonly ConfigKey[] = [
     unset(z.number().min(0).max(2)),
     null,
     'Unset: what the model does by itself, because many refuse any other; 0.2 was usual',
-    { since: 'solve' },
   ),
   key(
     'llm.max_tokens',
     unset(whole(1)),
     null,
     'Of one reply. Unset: as much as the model has; 4096 cuts programs and thoughts off',
-    { since: 'solve' },
   ),
   key(
     'llm.timeout',
     unset(z.number().positive().max(86_400)),
     null,
     'Seconds a call may be silent. Unset: two hours; models that think take longer than 120 s',
-    { since: 'solve' },
   ),
   key(
     'docker.image',
@@ -113,53 +104,45 @@ export const configKeys: readonly ConfigKey[] = [
     'What runs programs; `none` runs them with your rights, and every result says so',
   ),
   key('evaluation.jobs', unset(whole(1, 1024)), null, 'Cases at once. Unset: one a core'),
-  key('evolution.max_generations', whole(0), 30, 'When a session ends by itself', { since: 'solve' }),
-  key('evolution.population_size', whole(1, 10_000), 10, 'Programs in a generation', { since: 'solve' }),
+  key('evolution.max_generations', whole(0), 30, 'When a session ends by itself'),
+  key('evolution.population_size', whole(1, 10_000), 10, 'Programs in a generation'),
   key(
     'evolution.time_limit_seconds',
     z.number().positive().max(31_536_000),
     1800,
     'Of a session, all its lives together',
-    { since: 'solve' },
   ),
   key(
     'evolution.score_plateau_generations',
     whole(0),
     5,
     'Without a better score: change course, then end; 0: never',
-    { since: 'solve' },
   ),
   key(
     'evolution.temperature',
     unset(z.number().min(0).max(2)),
     null,
     'For the calls that change programs. Unset: llm.temperature',
-    { since: 'solve' },
   ),
   key(
     'evolution.mutation_prompts',
     words,
     [],
     'Your own words for a change; places: {code_snippet} {function_code}',
-    { since: 'solve' },
   ),
-  key('evolution.crossover_prompts', words, [], 'Your own words for joining two; places: {code_A} {code_B}', {
-    since: 'solve',
-  }),
+  key('evolution.crossover_prompts', words, [], 'Your own words for joining two; places: {code_A} {code_B}'),
   key('workspace.base_dir', text, './workspace', 'Where `init` makes workspaces'),
   key(
     'workspace.keep_session_files',
     z.boolean(),
     true,
     'false: after a session, only its best program and its records stay',
-    { since: 'solve' },
   ),
   key(
     'workspace.max_log_size_mb',
     z.number().positive().max(100_000),
     100,
     'Of a log; then a new one is begun',
-    { since: 'solve' },
   ),
   key('algorithm_library.path', text, 'internal', '`internal`, or a folder of yours beside it'),
   key('past_contest_db.path', text, 'internal', '`internal`, or a folder or SQLite file of yours beside it'),
@@ -188,9 +171,8 @@ export const configKeys: readonly ConfigKey[] = [
     spelt(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], upper),
     'INFO',
     'Of ahc_agent.log',
-    { since: 'solve' },
   ),
-  key('logging.json', z.boolean(), false, 'Lines of logs as JSON', { since: 'solve' }),
+  key('logging.json', z.boolean(), false, 'Lines of logs as JSON'),
 ];
 
 export const configKeyOf: ReadonlyMap<string, ConfigKey> = new Map(

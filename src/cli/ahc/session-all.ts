@@ -1,0 +1,77 @@
+/** All sessions of a workspace, a line each: from what they left on disk, and whether somebody is at work on them. */
+import { z } from 'zod';
+import type { AhcSession, SessionPlace } from '../../index.ts';
+import type { Shell } from '../shell.ts';
+import { table } from '../table.ts';
+import { dollars, grouped, moment } from '../text.ts';
+
+const documentShape = z.object({
+  current_generation: z.number(),
+  final_best_individual_id: z.string().nullable(),
+  best_score_history: z.array(z.object({ score: z.number().nullable() })),
+  total_llm_tokens_used: z.object({ total_tokens: z.number().nullable() }),
+  estimated_llm_cost_usd: z.number().nullable(),
+});
+
+export type SessionRow = {
+  readonly session: string;
+  readonly id: string;
+  readonly status: string;
+  readonly started_at: string;
+  readonly generation: number | null;
+  readonly best_score: number | null;
+  readonly best: string | null;
+  readonly tokens: number | null;
+  readonly cost_usd: number | null;
+};
+
+export async function allSessions(
+  shell: Shell,
+  ahc: AhcSession,
+  sessions: readonly SessionPlace[],
+): Promise<readonly SessionRow[]> {
+  const rows: SessionRow[] = [];
+  for (const place of sessions) rows.push(await rowOf(shell, ahc, place));
+  return rows;
+}
+
+async function rowOf({ env }: Shell, ahc: AhcSession, place: SessionPlace): Promise<SessionRow> {
+  const { name, id, createdAtMs } = place.manifest;
+  const status = await ahc.withStoreOf(place, env, (store) => ahc.statusNow(store, place));
+  const read = documentShape.safeParse(await jsonIn(place));
+  const document = read.success ? read.data : null;
+  return {
+    session: name,
+    id,
+    status,
+    started_at: new Date(createdAtMs).toISOString(),
+    generation: document?.current_generation ?? null,
+    best_score: document?.best_score_history.at(-1)?.score ?? null,
+    best: document?.final_best_individual_id ?? null,
+    tokens: document?.total_llm_tokens_used.total_tokens ?? null,
+    cost_usd: document?.estimated_llm_cost_usd ?? null,
+  };
+}
+
+async function jsonIn({ folder }: SessionPlace): Promise<unknown> {
+  try {
+    return JSON.parse((await folder.read('session.json')) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+export function allText({ out }: Shell, rows: readonly SessionRow[]): string {
+  if (rows.length === 0) return 'There are no sessions here yet.\n';
+  const head = ['session', 'status', 'started', 'generation', 'best score', 'tokens', 'cost'];
+  const cells = rows.map((row) => [
+    row.session,
+    row.status,
+    moment(Date.parse(row.started_at)),
+    row.generation ?? '',
+    row.best_score === null ? '' : grouped(row.best_score),
+    row.tokens === null ? 'unknown' : grouped(row.tokens),
+    row.cost_usd === null ? 'unknown' : dollars(row.cost_usd),
+  ]);
+  return table(out, head, cells);
+}

@@ -1,0 +1,116 @@
+/** Lets a session live that was checked and has its folder: in a process of its own, or here, with a live view. */
+import { exitCodes } from '../../core/errors.ts';
+import {
+  type AhcSession,
+  type Polya,
+  readJournal,
+  type SessionJob,
+  type SessionPlace,
+  type SessionPlan,
+  type SolveChoices,
+  type WorkspaceQuestion,
+} from '../../index.ts';
+import { drive } from '../drive.ts';
+import { freeBecause } from '../labels.ts';
+import type { Shell } from '../shell.ts';
+import { ahcCall, harmlessJson } from '../text.ts';
+import { detach } from './session-detach.ts';
+import type { SolveOptions } from './session-options.ts';
+
+export type Solving = {
+  readonly shell: Shell;
+  readonly ahc: AhcSession;
+  readonly options: SolveOptions;
+  readonly question: WorkspaceQuestion;
+  readonly choices: SolveChoices;
+  readonly plan: SessionPlan;
+};
+
+export type Start = {
+  readonly polya: Polya;
+  readonly place: SessionPlace;
+  readonly job: SessionJob;
+  readonly change: ReturnType<AhcSession['changeOf']>;
+  readonly estimate: string;
+};
+
+/** Resolves to the exit code. */
+export function letLive(solving: Solving, start: Start): Promise<number> {
+  return solving.options.foreground ? attached(solving, start) : detached(solving, start);
+}
+
+function attached(
+  { shell, ahc, options, plan }: Solving,
+  { polya, place, job, change }: Start,
+): Promise<number> {
+  const env = plan.opening.env ?? {};
+  return drive(shell, polya, {
+    isJson: false,
+    ...(options.notify === undefined ? {} : { notify: options.notify }),
+    start: (observer) =>
+      ahc.attachSession({
+        world: polya.world,
+        place,
+        workspace: plan.workspace.folder,
+        job,
+        change,
+        env,
+        log: ahc.appLogOf(plan.workspace.config, env),
+        observer,
+      }),
+  });
+}
+
+async function detached(
+  { shell, ahc, options, plan }: Solving,
+  { polya, place, job, change, estimate }: Start,
+): Promise<number> {
+  const { name, id, home } = place.manifest;
+  const folder = place.folder.path;
+  const { pid, run } = await detach({
+    order: {
+      workspace: plan.workspace.folder.path,
+      session: name,
+      job,
+      change,
+      backend: plan.opening.backend ?? null,
+      notify: options.notify ?? null,
+    },
+    env: { ...plan.opening.env, POLYA_HOME: home },
+    logFile: ahc.workerLog(place),
+  });
+  const label = await labelOf(polya, run);
+  if (options.json) {
+    const told = { session: name, id, run, pid, folder, label, estimate };
+    shell.out.write(`${harmlessJson(told, 2)}\n`);
+  } else shell.out.write(begunText(shell, { name, pid, folder, label }));
+  return exitCodes.ok;
+}
+
+/** Whose replies were written ahead is said wherever a person sees a result. */
+async function labelOf({ world }: Polya, run: string): Promise<string | null> {
+  const { events } = await readJournal(world.store, run);
+  const header = events.findLast(({ kind }) => kind === 'run-start' || kind === 'run-fork');
+  return header?.kind === 'run-start' || header?.kind === 'run-fork' ? freeBecause(header.body.models) : null;
+}
+
+type Begun = {
+  readonly name: string;
+  readonly pid: number;
+  readonly folder: string;
+  readonly label: string | null;
+};
+
+function begunText(shell: Shell, { name, pid, folder, label }: Begun): string {
+  const { paint } = shell.out;
+  const call = ahcCall(shell);
+  const lines: readonly (readonly [string, string])[] = [
+    ...(label === null ? [] : [['models', label] as const]),
+    ['files', folder],
+    ['watch', `${call} status ${name} --watch`],
+    ['stop', `${call} stop ${name}`],
+    ['go on', `${call} solve --session-id ${name}`],
+  ];
+  const heading = `Session ${paint('strong', name)} runs in the background, in process ${pid}.`;
+  return `${heading}\n${lines.map(([what, how]) => `  ${paint('faint', what.padEnd(8))}${how}\n`).join('')}`;
+}

@@ -1,0 +1,43 @@
+/**
+ * Which session is meant, by one rule for `status`, `stop` and `solve --session-id`: the one that is named; else the only
+ * one that runs; of several that run, none is guessed.
+ */
+import { UserError } from '../../core/errors.ts';
+import type { AhcSession, SessionPlace } from '../../index.ts';
+import type { Shell } from '../shell.ts';
+import { count } from '../text.ts';
+
+export type Found = { readonly place: SessionPlace; readonly isRunning: boolean };
+
+export type Asked = {
+  readonly ahc: AhcSession;
+  /** Newest first. */
+  readonly sessions: readonly SessionPlace[];
+  readonly name: string | undefined;
+};
+
+/** Null where nothing runs and none is named. Throws `UserError` for a name that is none's, and for several. */
+export async function findSession(shell: Shell, { ahc, sessions, name }: Asked): Promise<Found | null> {
+  if (name !== undefined) {
+    const place = ahc.sessionNamed(sessions, name);
+    return { place, isRunning: await isRunning(shell, ahc, place) };
+  }
+  const running: SessionPlace[] = [];
+  for (const place of sessions) if (await isRunning(shell, ahc, place)) running.push(place);
+  const [only, ...others] = running;
+  if (only && others.length > 0) throw severalRun(running);
+  return only ? { place: only, isRunning: true } : null;
+}
+
+function isRunning({ env }: Shell, ahc: AhcSession, place: SessionPlace): Promise<boolean> {
+  return ahc.withStoreOf(place, env, async (store) =>
+    Boolean((await ahc.runOf(store, place.manifest))?.owner),
+  );
+}
+
+function severalRun(running: readonly SessionPlace[]): UserError {
+  return new UserError({
+    what: `${count(running.length, 'session')} run here: ${running.map(({ manifest }) => manifest.name).join(', ')}.`,
+    fix: 'Name the one that you mean.',
+  });
+}

@@ -1,0 +1,50 @@
+/** A session as `status --json` prints it: what its session.json says, and what is true at this moment alone. Pure. */
+import type { AhcSession, MachineUsage, SeenSession } from '../../index.ts';
+import { labelOf } from '../labels.ts';
+import { operatorRows, statusCounts } from './session-folds.ts';
+
+export type Seen = {
+  readonly ahc: AhcSession;
+  readonly session: SeenSession;
+  /** Of the workspace. */
+  readonly folder: Parameters<AhcSession['factsOf']>[1];
+  readonly machine: MachineUsage;
+  readonly nowMs: number;
+};
+
+export function statusJson({ ahc, session, folder, machine, nowMs }: Seen) {
+  const { state, status, row, place } = session;
+  const facts = ahc.factsOf(place.manifest, folder);
+  const document = ahc.sessionDocument(state, facts);
+  return {
+    ...document,
+    status,
+    folder: place.folder.path,
+    pid: row?.owner?.pid ?? null,
+    labels: [...new Set(document.models.map(({ kind }) => labelOf(kind)))].filter((each) => each !== null),
+    max_generations: state.setting?.maxGenerations ?? null,
+    time_limit_seconds: state.setting?.timeLimitSeconds ?? null,
+    seconds_alive: Math.round(aliveMsOf(session, nowMs) / 1000),
+    best_score: ahc.scoreNow(state, facts, state.bestId),
+    candidates: statusCounts(state),
+    operators: operatorRows(state),
+    strategies: state.strategies.map(({ name, idea }) => ({ name, idea })),
+    doing: status === 'running' ? ahc.busyNow(state).map(({ island, what }) => ({ island, what })) : [],
+    hints: state.hints,
+    courses: state.courses,
+    over: state.over,
+    final: state.final,
+    machine: {
+      cpu_seconds: machine.cpuSeconds,
+      memory_bytes: machine.memoryBytes,
+      processes: machine.processes,
+      disk_bytes: machine.diskBytes,
+    },
+  };
+}
+
+/** One that runs is alive since its last event, too. */
+export function aliveMsOf({ state, status }: Pick<SeenSession, 'state' | 'status'>, nowMs: number): number {
+  const { aliveMs, lastAtMs } = state.run;
+  return status === 'running' ? aliveMs + Math.max(0, nowMs - lastAtMs) : aliveMs;
+}

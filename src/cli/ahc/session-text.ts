@@ -1,0 +1,159 @@
+/** A session for people: how far it is, its best and how that came about, what runs now, what it costs. Pure. */
+import { costText, modelsText, tokensText } from '../labels.ts';
+import type { Tone } from '../paint.ts';
+import type { Output } from '../shell.ts';
+import { table } from '../table.ts';
+import { clip, count, duration, grouped, oneLine } from '../text.ts';
+import { chartText } from './chart.ts';
+import { operatorRows, statusCounts } from './session-folds.ts';
+import { aliveMsOf, type Seen } from './session-json.ts';
+
+const statusTones: Readonly<Record<Seen['session']['status'], Tone>> = {
+  running: 'accent',
+  stopped: 'warn',
+  completed: 'good',
+  failed: 'bad',
+  crashed: 'bad',
+};
+
+const mostSteps = 12;
+
+export function statusText(output: Output, seen: Seen): string {
+  const { session } = seen;
+  const { manifest } = session.place;
+  const { paint } = output;
+  const facts: readonly (readonly [string, string])[] = [
+    ...progressFacts(seen),
+    ...triedFacts(seen),
+    ...costFacts(seen),
+    ['files', session.place.folder.path],
+  ];
+  const heading = `Session ${paint('strong', manifest.name)}, ${manifest.contest} (${manifest.direction}, ${manifest.scoring}): ${paint(statusTones[session.status], session.status)}`;
+  const room = Math.max(40, output.columns - 14);
+  const lines = facts.map(
+    ([name, fact]) => `  ${paint('faint', name.padEnd(11))}${clip(oneLine(fact), room)}`,
+  );
+  return [heading, ...lines, ...course(output, seen), ...operators(output, seen), ''].join('\n');
+}
+
+function progressFacts(seen: Seen): [string, string][] {
+  const { session, ahc, nowMs } = seen;
+  const { state, row, status, place } = session;
+  const alive = duration(aliveMsOf(session, nowMs));
+  const limit = state.setting ? ` of ${duration(state.setting.timeLimitSeconds * 1000)}` : '';
+  const most = state.setting ? ` of ${state.setting.maxGenerations}` : '';
+  const best = ahc.candidateOf(state, state.bestId)?.note;
+  const score = best ? scoreOf(seen, best.id) : '';
+  const why = state.run.end?.error?.message ?? state.over ?? state.run.end?.solution?.detail;
+  const header = state.run.header;
+  return [
+    ...(header ? [['models', modelsText(header.models)] as [string, string]] : []),
+    ['time', `${alive}${limit}${row?.owner ? `, process ${row.owner.pid}` : ''}`],
+    ...(status === 'crashed'
+      ? [
+          [
+            'crashed',
+            `its process is gone; \`solve --session-id ${place.manifest.name}\` goes on with it`,
+          ] as [string, string],
+        ]
+      : []),
+    ...(why && status !== 'running' ? [['because', why] as [string, string]] : []),
+    ['generation', `${state.generation}${most}, ${countsText(statusCounts(state)) || 'no candidates yet'}`],
+    ['best', best ? `${best.id}, score ${score}, by ${best.operator}` : 'none yet'],
+    ...(state.final
+      ? [
+          [
+            'final',
+            `${state.final.chosen} on ${count(state.final.cases, 'case')} of its own: ${state.final.because}`,
+          ] as [string, string],
+        ]
+      : []),
+    ...(status === 'running'
+      ? ahc
+          .busyNow(state)
+          .slice(-8)
+          .map(({ island, what }): [string, string] => [
+            'now',
+            `${island > 0 ? `island ${island} ` : ''}${what}`,
+          ])
+      : []),
+  ];
+}
+
+function scoreOf({ ahc, session }: Seen, id: string): string {
+  const value = ahc.scoreNow(session.state, session.place.manifest, id);
+  if (value === null) return 'none';
+  return Number.isInteger(value) ? grouped(value) : ahc.plainNumber(value);
+}
+
+function triedFacts({ session }: Seen): [string, string][] {
+  const { strategies, hints, courses } = session.state;
+  return [
+    ...strategies.map(({ name, idea }, index): [string, string] => [
+      index === 0 ? 'strategies' : '',
+      `${name}: ${idea}`,
+    ]),
+    ...courses
+      .slice(-2)
+      .map(({ generation, change }): [string, string] => ['course', `generation ${generation}: ${change}`]),
+    ...hints.slice(-3).map(({ number, text }): [string, string] => [`hint ${number}`, text]),
+  ];
+}
+
+function costFacts({ session, machine }: Seen): [string, string][] {
+  const { totals, header } = session.state.run;
+  const { tokens } = totals;
+  const cost = costText(totals, header?.models ?? {});
+  const isKnown = totals.callsOfUnknownTokens === 0;
+  const parts = isKnown ? ` (${grouped(tokens.input)} in, ${grouped(tokens.output)} out)` : '';
+  const { cpuSeconds, memoryBytes, processes, diskBytes } = machine;
+  return [
+    ['tokens', `${tokensText(totals)}${parts} in ${count(totals.modelCalls, 'call')}; cost ${cost}`],
+    [
+      'machine',
+      [
+        cpuSeconds === null ? null : `CPU ${duration(cpuSeconds * 1000)}`,
+        memoryBytes === null ? null : `memory ${megabytes(memoryBytes)}`,
+        processes === null ? null : count(processes, 'process').replace('processs', 'processes'),
+        `disk ${megabytes(diskBytes)}`,
+      ]
+        .filter((each) => each !== null)
+        .join(', '),
+    ],
+  ];
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+/** The course of the best score, a bar a step. */
+function course({ columns }: Output, { ahc, session }: Seen): string[] {
+  const { scoring } = session.place.manifest;
+  const points = ahc
+    .courseOfBest(session.state, session.place.manifest)
+    .flatMap(({ id, value }) => (value === null ? [] : [{ name: id, value, scored: 1 }]));
+  if (points.length === 0) return [];
+  const unit = scoring === 'relative' ? 'points' : 'score';
+  const chart = chartText({ common: 0, unit, points: points.slice(-mostSteps), leftOut: [] }, columns - 2);
+  return ['', 'best score', ...chart.split('\n').map((line) => `  ${line}`)];
+}
+
+function operators(output: Output, { session }: Seen): string[] {
+  const rows = operatorRows(session.state);
+  if (rows.length === 0) return [];
+  const cells = rows.map(({ operator, made, scored, best, tokens }) => [
+    operator,
+    grouped(made),
+    grouped(scored),
+    grouped(best),
+    tokens === null ? 'unknown' : grouped(tokens),
+  ]);
+  return ['', table(output, ['operator', 'made', 'scored', 'led', 'tokens'], cells).trimEnd()];
+}
+
+export function countsText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, times]) => `${grouped(times)} ${name}`)
+    .join(', ');
+}

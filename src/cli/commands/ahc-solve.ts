@@ -1,0 +1,137 @@
+/** `polya ahc solve`: lets models improve a program, in a session of its own in the background. */
+import type { Command } from 'commander';
+import {
+  type AhcSession,
+  loadAhcSession,
+  newRunId,
+  type Polya,
+  prepareRun,
+  type SessionJob,
+  type SessionPlace,
+  type SessionPlan,
+} from '../../index.ts';
+import { letLive, type Solving } from '../ahc/session-begin.ts';
+import { sessionEstimate } from '../ahc/session-estimate.ts';
+import { findSession } from '../ahc/session-find.ts';
+import {
+  checkOptions,
+  choicesOf,
+  namedKeys,
+  type SolveOptions,
+  solveOptions,
+  solveQuestion,
+} from '../ahc/session-options.ts';
+import { tellWarnings } from '../ahc/workspace.ts';
+import type { CommandFile } from '../command.ts';
+import { restText } from '../estimate.ts';
+import { withPolya } from '../journals.ts';
+import { showLife, showRun } from '../launch.ts';
+import { requireModel } from '../options.ts';
+import { withScratch } from '../scratch.ts';
+import type { Shell } from '../shell.ts';
+
+const help = `
+It checks everything, tells what it may cost, starts a process of its own and returns; the process survives this terminal.
+
+Examples:
+  polya ahc solve --model openai/gpt-5 --budget 5
+  polya ahc solve --from main.cpp --time-limit 600
+  polya ahc solve --session-id night --max-generations 60`;
+
+export const ahcSolve: CommandFile = {
+  define(command: Command) {
+    solveOptions(command).addHelpText('after', help);
+  },
+  async run(shell, command) {
+    const options = command.opts<SolveOptions>();
+    checkOptions(options);
+    const ahc = await loadAhcSession();
+    const question = solveQuestion(shell, command);
+    const choices = choicesOf(shell, options);
+    const plan = ahc.planSession(question, choices);
+    tellWarnings(shell, plan.warnings);
+    const solving = { shell, ahc, options, question, choices, plan };
+    return options.sessionId === undefined ? beginNew(solving) : goOn(solving);
+  },
+};
+
+/** Everything is checked before the folder is made, and nothing of it stays where the process could not begin. */
+async function beginNew(solving: Solving): Promise<number> {
+  const { shell, ahc, options, plan } = solving;
+  requireModel(
+    plan.spec.models,
+    'Or write one into the configuration: `polya ahc config llm.model openai/gpt-5`.',
+  );
+  await ahc.refuseTakenName(plan.workspace, options.sessionName);
+  if (options.dryRun) {
+    return withScratch(shell, {}, (scratch) =>
+      withPolya(scratch, (polya) => showRun(shell, polya, specIn(polya, plan), options), {
+        ...plan.opening,
+        env: { ...plan.opening.env, ...scratch.env },
+      }),
+    );
+  }
+  return withPolya(
+    shell,
+    async (polya) => {
+      const spec = specIn(polya, plan);
+      const estimate = await sessionEstimate(polya, await prepareRun(polya.world, spec));
+      shell.err.write(`Estimate: ${estimate}\n`);
+      const place = await ahc.newSession(plan, { name: options.sessionName, run: spec.id, home: polya.home });
+      const start = { polya, place, job: { how: 'start', spec } as const, change: {}, estimate };
+      try {
+        return await letLive(solving, start);
+      } catch (error) {
+        if (!(await polya.world.store.get(spec.id))) await ahc.dropSession(place, plan);
+        throw error;
+      }
+    },
+    plan.opening,
+  );
+}
+
+function specIn(polya: Polya, plan: SessionPlan) {
+  return { id: newRunId(polya.world.io.clock.now(), polya.world.io.chance), ...plan.spec };
+}
+
+async function goOn(solving: Solving): Promise<number> {
+  const { shell, ahc, options, question, choices, plan } = solving;
+  const place = await sessionToGoOn(solving);
+  return withPolya(
+    shell,
+    async (polya) => {
+      const seen = await ahc.seeSession(polya.world.store, place);
+      const newId = newRunId(polya.world.io.clock.now(), polya.world.io.chance);
+      const { job, settings, changes } = ahc.resumption({
+        seen,
+        plan,
+        choices,
+        named: namedKeys(question),
+        newRunId: newId,
+      });
+      for (const change of changes) shell.err.write(`Holds from here on: ${change}\n`);
+      const estimate = restText(seen.state.run);
+      if (options.dryRun) return showRest(shell, polya, { ahc, job, estimate, json: Boolean(options.json) });
+      shell.err.write(`Estimate: ${estimate}\n`);
+      return letLive(solving, { polya, place, job, change: ahc.changeOf(plan, settings), estimate });
+    },
+    { ...plan.opening, env: { ...plan.opening.env, POLYA_HOME: place.manifest.home } },
+  );
+}
+
+/** Without a name: the only one that runs, which is then refused; else the newest. */
+async function sessionToGoOn({ shell, ahc, options, plan }: Solving): Promise<SessionPlace> {
+  const sessions = await ahc.sessionsIn(plan.workspace);
+  const name = options.sessionId === true ? undefined : options.sessionId;
+  const found = await findSession(shell, { ahc, sessions, name });
+  return found?.place ?? sessions[0] ?? ahc.sessionNamed(sessions, '');
+}
+
+function showRest(
+  shell: Shell,
+  polya: Polya,
+  { ahc, job, estimate, json }: { ahc: AhcSession; job: SessionJob; estimate: string; json: boolean },
+): Promise<number> {
+  const begin: Parameters<typeof showLife>[2] = (world, observer) => ahc.beginJob(world, job, observer ?? {});
+  return showLife(shell, polya, begin, { json, estimate });
+}

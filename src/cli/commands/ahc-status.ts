@@ -1,0 +1,101 @@
+/** `polya ahc status`: how far a session is, what it does now, what it has cost; once, as a live screen, or all in a table. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { exitCodes, UserError } from '../../core/errors.ts';
+import { type AhcSession, loadAhcSession, type SessionPlace } from '../../index.ts';
+import { Repainter } from '../ahc/repainter.ts';
+import { allSessions, allText } from '../ahc/session-all.ts';
+import { findSession } from '../ahc/session-find.ts';
+import { type Seen, statusJson } from '../ahc/session-json.ts';
+import { statusText } from '../ahc/session-text.ts';
+import { questionOf, type WorkspaceOptions, workspaceOptions } from '../ahc/workspace.ts';
+import type { CommandFile } from '../command.ts';
+import type { Shell } from '../shell.ts';
+import { harmlessJson } from '../text.ts';
+
+type Options = WorkspaceOptions & { readonly watch?: boolean; readonly all?: boolean };
+
+const lookEveryMs = 500;
+
+export const ahcStatus: CommandFile = {
+  define(command: Command) {
+    workspaceOptions(
+      command
+        .argument('[session]', 'its name or id (default: the only one that runs, else the newest)')
+        .option('--watch', 'go on showing it until it ends, or Ctrl-C')
+        .option('--all', 'a line for each session'),
+    );
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const [name] = command.processedArgs as [string?];
+    if (options.all && (options.watch || name !== undefined)) {
+      throw new UserError({
+        what: '--all shows every session, once.',
+        fix: 'Leave it out, or the session and --watch.',
+      });
+    }
+    const ahc = await loadAhcSession();
+    const workspace = ahc.openWorkspace(questionOf(shell, command));
+    const sessions = await ahc.sessionsIn(workspace);
+    if (options.all) {
+      const rows = await allSessions(shell, ahc, sessions);
+      shell.out.write(options.json ? `${harmlessJson(rows, 2)}\n` : allText(shell, rows));
+      return exitCodes.ok;
+    }
+    const found = await findSession(shell, { ahc, sessions, name });
+    const place = found?.place ?? sessions[0];
+    if (!place) {
+      shell.out.write(options.json ? 'null\n' : 'There are no sessions here yet.\n');
+      return exitCodes.ok;
+    }
+    return show({ shell, ahc, place, folder: workspace.folder }, options);
+  },
+};
+
+type Showing = {
+  readonly shell: Shell;
+  readonly ahc: AhcSession;
+  readonly place: SessionPlace;
+  readonly folder: Seen['folder'];
+};
+
+function show(showing: Showing, { watch, json }: Options): Promise<number> {
+  const { shell, ahc, place, folder } = showing;
+  return ahc.withStoreOf(place, shell.env, async (store) => {
+    const look = ahc.followSession(store, place);
+    const see = async (): Promise<Seen> => {
+      const session = await look();
+      const machine = ahc.machineUsage(session.row?.owner?.pid ?? null, place.folder.path);
+      return { ahc, session, folder, machine, nowMs: Date.now() };
+    };
+    if (watch) return watching(shell, see, Boolean(json));
+    const seen = await see();
+    shell.out.write(json ? `${harmlessJson(statusJson(seen), 2)}\n` : statusText(shell.out, seen));
+    return exitCodes.ok;
+  });
+}
+
+/** Until it runs no more. Ends with 130 where its user has had enough; the session goes on. */
+async function watching(shell: Shell, see: () => Promise<Seen>, isJson: boolean): Promise<number> {
+  const leaving = new AbortController();
+  const release = shell.onInterrupt(() => leaving.abort());
+  const screen = new Repainter(shell.out);
+  let last = '';
+  try {
+    for (;;) {
+      const seen = await see();
+      if (isJson) {
+        const line = harmlessJson(statusJson(seen));
+        const key = `${seen.session.state.run.lastSeq} ${seen.session.status}`;
+        if (key !== last) shell.out.write(`${line}\n`);
+        last = key;
+      } else screen.show(statusText(shell.out, seen));
+      if (seen.session.status !== 'running') return exitCodes.ok;
+      if (leaving.signal.aborted || shell.out.isClosed) return exitCodes.cancelled;
+      await sleep(lookEveryMs, undefined, { signal: leaving.signal }).catch(() => undefined);
+    }
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * Lets a session live in this process: begins, resumes or forks its run, and keeps its folder as the journal says. Who
+ * watches, and whether a terminal is there, is its caller's business.
+ */
+
+import { join } from 'node:path';
+import type { RunEnd } from '../core/event.ts';
+import type { Folder } from '../core/io.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { SessionFacts } from '../families/ahc/session/documents.ts';
+import { files } from '../families/ahc/session/names.ts';
+import { statusOfEnd } from '../families/ahc/session/status.ts';
+import type { Environment } from '../io/home.ts';
+import { type ForkSpec, forkRun } from '../run/fork.ts';
+import type { RunHandle } from '../run/live.ts';
+import { readJournal } from '../run/load.ts';
+import { resumeRun } from '../run/resume.ts';
+import { beginRun, prepareRun, type RunSpec } from '../run/start.ts';
+import type { Observer, World } from '../run/world.ts';
+import { type AppLog, maskOf, rotatingLog } from './ahc-session-log.ts';
+import { type Manifest, type SessionPlace, writeManifest } from './ahc-session-manifest.ts';
+import { SessionWriter } from './ahc-session-writer.ts';
+
+/** How a session comes to life: plain data, so that it can be handed to another process. It holds no key. */
+export type SessionJob =
+  | { readonly how: 'start'; readonly spec: RunSpec }
+  /** `settings`: those of the agent that hold from here on. */
+  | { readonly how: 'resume'; readonly run: string; readonly settings: JsonObject }
+  | { readonly how: 'fork'; readonly parent: string; readonly spec: ForkSpec };
+
+/** What of the manifest is another now. */
+export type ManifestChange = Partial<
+  Pick<Manifest, 'settings' | 'configured' | 'configuration' | 'keepsFiles' | 'maxLogBytes' | 'logsAreJson'>
+>;
+
+export type Attachment = {
+  readonly world: World;
+  readonly place: SessionPlace;
+  readonly workspace: Folder;
+  readonly job: SessionJob;
+  readonly change: ManifestChange;
+  readonly env: Environment;
+  readonly log: AppLog;
+  readonly observer: Observer;
+};
+
+/** Its `done` resolves when the folder is complete too. What makes it impossible to begin is thrown. */
+export async function attachSession(attachment: Attachment): Promise<RunHandle> {
+  const { world, place, job, change, observer, log } = attachment;
+  const manifest = { ...place.manifest, ...change, runs: runsWith(place.manifest, job) };
+  await writeManifest(place.folder, manifest);
+  const writer = writerFor({ ...attachment, manifest });
+  const both: Observer = {
+    ...observer,
+    onEvent: (event) => {
+      writer.onEvent(event);
+      observer.onEvent?.(event);
+    },
+    onNotice: (notice) => {
+      log('WARNING', `${manifest.name}: ${notice}`);
+      observer.onNotice?.(notice);
+    },
+  };
+  const handle = await beginJob(world, job, both);
+  log('INFO', `${manifest.name}: run ${handle.id} begins (${job.how})`);
+  await writer.begin((await readJournal(world.store, handle.id)).events);
+  return {
+    ...handle,
+    done: untilWritten(handle, writer, (level, text) => log(level, `${manifest.name}: ${text}`)),
+  };
+}
+
+function runsWith({ runs }: Manifest, job: SessionJob): string[] {
+  const id = job.how === 'resume' ? job.run : job.spec.id;
+  return runs.includes(id) ? runs : [...runs, id];
+}
+
+/** Brings its run to life. */
+export async function beginJob(world: World, job: SessionJob, observer: Observer): Promise<RunHandle> {
+  switch (job.how) {
+    case 'start':
+      return beginRun(world, await prepareRun(world, job.spec), observer);
+    case 'fork':
+      return forkRun(world, job.parent, job.spec, observer);
+    default:
+      if (Object.keys(job.settings).length > 0) {
+        const text = settingsMail(job.settings);
+        await world.store.post(job.run, { kind: 'tell', text, atMs: world.io.clock.now() });
+      }
+      return resumeRun(world, job.run, observer);
+  }
+}
+
+/** As `evolutionMail` reads it. */
+export function settingsMail(settings: JsonObject): string {
+  return JSON.stringify({ type: 'settings', settings });
+}
+
+async function untilWritten(handle: RunHandle, writer: SessionWriter, log: AppLog): Promise<RunEnd> {
+  let end: RunEnd;
+  try {
+    end = await handle.done;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    log('CRITICAL', `its run could not go on: ${message}`);
+    await writer.fail(message);
+    throw error;
+  }
+  await writer.settle();
+  const level = statusOfEnd(end) === 'failed' ? 'ERROR' : 'INFO';
+  log(level, `${statusOfEnd(end)}: ${end.outcome}${end.error ? `: ${end.error.message}` : ''}`);
+  return end;
+}
+
+function writerFor({
+  place,
+  manifest,
+  workspace,
+  env,
+  world,
+  observer,
+  log,
+}: Attachment & { readonly manifest: Manifest }): SessionWriter {
+  return new SessionWriter({
+    workspace,
+    session: place.folder,
+    facts: () => factsOf(manifest, workspace),
+    log: rotatingLog({
+      file: join(place.folder.path, files.log),
+      mostBytes: manifest.maxLogBytes,
+      now: world.io.clock.now,
+    }),
+    logsAreJson: manifest.logsAreJson,
+    keepsFiles: manifest.keepsFiles,
+    mask: maskOf(env),
+    onTrouble: (message) => {
+      log('ERROR', `${manifest.name}: ${message}`);
+      observer.onNotice?.(`The session's files fall behind its journal: ${message}`);
+    },
+  });
+}
+
+export function factsOf(manifest: Manifest, workspace: Folder): SessionFacts {
+  const parts = workspace.path.split('/');
+  return {
+    id: manifest.id,
+    name: manifest.name,
+    contest: manifest.contest,
+    createdAtMs: manifest.createdAtMs,
+    scoring: manifest.scoring,
+    direction: manifest.direction,
+    workspacePath: parts.slice(-2).join('/'),
+    base: parts.slice(0, -2).join('/') || '/',
+    problemFile: manifest.problemFile,
+    configuration: manifest.configuration,
+    runs: manifest.runs,
+  };
+}

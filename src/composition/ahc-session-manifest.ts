@@ -1,0 +1,144 @@
+/**
+ * The sessions of a workspace: folders with a manifest, which says what their journals cannot: which runs of which store
+ * they are, and what was chosen for them. Everything else in such a folder is a projection.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../core/errors.ts';
+import type { Folder } from '../core/io.ts';
+import { sessionFolderOf } from '../families/ahc/layout.ts';
+import { files } from '../families/ahc/session/names.ts';
+import type { Workspace } from '../families/ahc/workspace.ts';
+import { openFolder } from '../io/folder.ts';
+
+const manifestSchema = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  name: z.string(),
+  contest: z.string(),
+  createdAtMs: z.number(),
+  /** The `.polya` that holds its runs. */
+  home: z.string(),
+  scoring: z.enum(['absolute', 'relative']),
+  direction: z.enum(['maximise', 'minimise']),
+  problemFile: z.string(),
+  /** The last one lives; each but the first is a fork of the one before it. Named before it is begun. */
+  runs: z.array(z.string()),
+  /** The agent's settings that hold, without programs; and what the files and the environment said of them. */
+  settings: z.record(z.string(), z.json()),
+  configured: z.record(z.string(), z.json()),
+  /** Every key as it held, secrets masked; with what was chosen beside them. */
+  configuration: z.record(z.string(), z.json()),
+  keepsFiles: z.boolean(),
+  maxLogBytes: z.number(),
+  logsAreJson: z.boolean(),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export type SessionPlace = { readonly folder: Folder; readonly manifest: Manifest };
+
+/** Newest first. A folder whose manifest cannot be read is none. */
+export async function sessionsIn({ folder }: Workspace): Promise<readonly SessionPlace[]> {
+  const found: SessionPlace[] = [];
+  for (const name of await folder.foldersIn('.')) {
+    const place = openFolder(join(folder.path, name));
+    const manifest = await readManifest(place);
+    if (manifest) found.push({ folder: place, manifest });
+  }
+  return found.toSorted(
+    (a, b) => b.manifest.createdAtMs - a.manifest.createdAtMs || (a.manifest.id < b.manifest.id ? 1 : -1),
+  );
+}
+
+async function readManifest(folder: Folder): Promise<Manifest | null> {
+  try {
+    const text = await folder.read(files.manifest);
+    const parsed = text === null ? null : manifestSchema.safeParse(JSON.parse(text));
+    return parsed?.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+export async function writeManifest(folder: Folder, manifest: Manifest): Promise<void> {
+  await folder.write(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** By name, id, or as much of either as names one only. Throws `UserError` with those that there are. */
+export function sessionNamed(sessions: readonly SessionPlace[], asked: string): SessionPlace {
+  const exact = sessions.find(({ manifest }) => manifest.name === asked || manifest.id === asked);
+  if (exact) return exact;
+  const begun = sessions.filter(
+    ({ manifest }) => asked !== '' && (manifest.name.startsWith(asked) || manifest.id.startsWith(asked)),
+  );
+  const [only, ...others] = begun;
+  if (only && others.length === 0) return only;
+  const names = (only ? begun : sessions).map(({ manifest }) => manifest.name);
+  throw new UserError({
+    what: only
+      ? `${begun.length} sessions begin with ${asked}.`
+      : `There is no session ${asked || '""'} here.`,
+    why: names.length > 0 ? `There are: ${names.slice(0, 10).join(', ')}.` : 'This workspace has none.',
+    fix: 'Name one of them; `polya ahc status --all` shows all.',
+  });
+}
+
+/** The folder of a new session, made now and for it alone. Throws `UserError` for a name that is taken or cannot be one. */
+export function reserve(workspace: Workspace, asked: string | undefined, nowMs: number): Folder {
+  if (asked !== undefined) {
+    const name = sessionFolderOf(asked);
+    if (name === null || name !== asked.trim()) throw badName(asked, name);
+    if (makeNew(workspace, name)) return openFolder(join(workspace.folder.path, name));
+    throw takenName(name);
+  }
+  const base = `session_${stampOf(nowMs)}`;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base}_${number}`;
+    if (makeNew(workspace, name)) return openFolder(join(workspace.folder.path, name));
+  }
+}
+
+/** Throws what `reserve` would throw, and makes nothing. */
+export async function refuseTakenName(workspace: Workspace, asked: string | undefined): Promise<void> {
+  if (asked === undefined) return;
+  const name = sessionFolderOf(asked);
+  if (name === null || name !== asked.trim()) throw badName(asked, name);
+  const taken = (await workspace.folder.foldersIn('.')).includes(name);
+  if (taken || (await workspace.folder.readBytes(name).catch(() => null)) !== null) throw takenName(name);
+}
+
+function makeNew({ folder }: Workspace, name: string): boolean {
+  try {
+    mkdirSync(join(folder.path, name));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw new UserError({
+      what: `The folder of the session cannot be made in ${folder.path}.`,
+      why: error instanceof Error ? `${error.message}.` : '',
+      fix: 'Look whether the folder is yours, and the disk has room.',
+    });
+  }
+}
+
+/** `20261121_171500`, in UTC. */
+function stampOf(nowMs: number): string {
+  return new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
+}
+
+function badName(asked: string, usable: string | null): UserError {
+  return new UserError({
+    what: `A session cannot be called ${JSON.stringify(asked)}.`,
+    why: 'Its name is that of its folder: letters, digits, and . _ - after the first; `problem`, `tools`, `in`, `out` and `outputs` are taken.',
+    fix: usable ? `Call it ${usable}.` : 'Choose another name.',
+  });
+}
+
+function takenName(name: string): UserError {
+  return new UserError({
+    what: `There is something called ${name} in the workspace already; nothing was begun.`,
+    fix: `Choose another name; a session of that name goes on with \`polya ahc solve --session-id ${name}\`.`,
+  });
+}

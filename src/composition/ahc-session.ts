@@ -1,0 +1,121 @@
+/** What `solve`, `status` and `stop` are given of sessions. `load-ahc-session.ts` brings it in when it is needed. */
+import { join } from 'node:path';
+import type { Resolved } from '../families/ahc/config/resolve.ts';
+import { courseOfBest, scoreNow } from '../families/ahc/session/course.ts';
+import { sessionDocument } from '../families/ahc/session/documents.ts';
+import { busyNow, candidateOf } from '../families/ahc/session/fold.ts';
+import { logLevels } from '../families/ahc/session/log-levels.ts';
+import { files, plainNumber } from '../families/ahc/session/names.ts';
+import { readContest } from '../families/ahc/workspace.ts';
+import { systemClock } from '../io/clock.ts';
+import type { Environment } from '../io/home.ts';
+import { thisProcess } from '../store/owner.ts';
+import { openWorkspace } from './ahc.ts';
+import { attachSession, beginJob, factsOf, type ManifestChange } from './ahc-session-live.ts';
+import { type AppLog, appLog } from './ahc-session-log.ts';
+import { followSession, isFiled, runOf, seeSession, statusNow, withStoreOf } from './ahc-session-look.ts';
+import {
+  refuseTakenName,
+  reserve,
+  type SessionPlace,
+  sessionNamed,
+  sessionsIn,
+  writeManifest,
+} from './ahc-session-manifest.ts';
+import { planSession, type SessionPlan } from './ahc-session-plan.ts';
+import { resumption } from './ahc-session-resume.ts';
+import { machineUsage } from './ahc-session-usage.ts';
+
+/** The folder of a new session with its manifest; its run is named, and not yet begun. */
+async function newSession(
+  plan: SessionPlan,
+  { name, run, home }: { readonly name: string | undefined; readonly run: string; readonly home: string },
+): Promise<SessionPlace> {
+  const { workspace } = plan;
+  const contest = await readContest(workspace);
+  const nowMs = systemClock.now();
+  const folder = reserve(workspace, name, nowMs);
+  const called = folder.path.slice(workspace.folder.path.length + 1);
+  const manifest = {
+    version: 1 as const,
+    id:
+      name === undefined
+        ? called
+        : `${called}_${new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`,
+    name: called,
+    contest: contest.id,
+    createdAtMs: nowMs,
+    home,
+    scoring: contest.scoring,
+    direction: contest.direction,
+    problemFile: plan.problemFile,
+    runs: [run],
+    settings: plan.settings,
+    configured: plan.configured,
+    configuration: plan.configuration,
+    ...filesKept(workspace.config),
+  };
+  await writeManifest(folder, manifest as SessionPlace['manifest']);
+  return { folder, manifest: manifest as SessionPlace['manifest'] };
+}
+
+/** Nothing of a session that could not begin stays behind. */
+async function dropSession({ folder }: SessionPlace, plan: SessionPlan): Promise<void> {
+  await plan.workspace.folder.remove(folder.path.slice(plan.workspace.folder.path.length + 1));
+}
+
+/** What of a manifest is as the plan has it now. */
+function changeOf(plan: SessionPlan, settings: SessionPlan['settings']): ManifestChange {
+  return {
+    settings: settings as NonNullable<ManifestChange['settings']>,
+    configured: plan.configured as NonNullable<ManifestChange['configured']>,
+    configuration: plan.configuration as NonNullable<ManifestChange['configuration']>,
+    ...filesKept(plan.workspace.config),
+  };
+}
+
+function filesKept(config: Resolved) {
+  return {
+    keepsFiles: config.get('workspace.keep_session_files') === true,
+    maxLogBytes: Number(config.get('workspace.max_log_size_mb')) * 1024 * 1024,
+    logsAreJson: config.get('logging.json') === true,
+  };
+}
+
+/** `~/.ahc_agent/ahc_agent.log`, as it is configured. */
+function appLogOf(config: Resolved, env: Environment): AppLog {
+  const level = logLevels.find((each) => each === config.get('logging.level')) ?? 'INFO';
+  const { maxLogBytes, logsAreJson } = filesKept(config);
+  return appLog({ env, level, isJson: logsAreJson, mostBytes: maxLogBytes, now: systemClock.now });
+}
+
+export const ahcSession = {
+  openWorkspace,
+  planSession,
+  newSession,
+  dropSession,
+  changeOf,
+  refuseTakenName,
+  resumption,
+  attachSession,
+  beginJob,
+  appLogOf,
+  sessionsIn,
+  sessionNamed,
+  seeSession,
+  followSession,
+  runOf,
+  statusNow,
+  isFiled,
+  withStoreOf,
+  machineUsage,
+  factsOf,
+  sessionDocument,
+  courseOfBest,
+  scoreNow,
+  busyNow,
+  candidateOf,
+  plainNumber,
+  thisProcess,
+  workerLog: ({ folder }: SessionPlace): string => join(folder.path, files.worker),
+};

@@ -1,0 +1,191 @@
+/**
+ * What a session has come to, folded from the journal of its run event by event: `status`, reports and every file that a
+ * session leaves show this and nothing else. Pure; who runs it and where its files are is for others to know.
+ */
+import type { Event } from '../../../core/event.ts';
+import {
+  type CandidateNote,
+  type EvolutionNotes,
+  evolutionNoteOf,
+  type Strategy,
+} from '../../../core/evolution-notes.ts';
+import { applyEvent, emptyView, type RunView } from '../../../core/fold.ts';
+import type { Json } from '../../../core/json.ts';
+
+export type SessionCandidate = {
+  readonly note: CandidateNote;
+  readonly atMs: number;
+  /** Cases that were run later, for other reasons than the search: never mixed with those of the search. */
+  readonly more: readonly Pick<EvolutionNotes['more-cases'], 'evaluation' | 'why'>[];
+};
+
+export type BestStep = {
+  readonly generation: number;
+  readonly score: number | null;
+  readonly id: string;
+  readonly atMs: number;
+};
+
+export type Doing = { readonly branch: string; readonly island: number; readonly what: string };
+
+export type SessionState = {
+  readonly run: RunView;
+  /** In how many runs the session has lived: a change of model makes a fork. */
+  readonly chain: number;
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number | null;
+  readonly setting: EvolutionNotes['setting'] | null;
+  readonly analysis: Json | null;
+  readonly analysisOrigin: EvolutionNotes['analysis']['origin'] | null;
+  readonly strategies: readonly Strategy[];
+  /** In the order in which they were settled. */
+  readonly candidates: readonly SessionCandidate[];
+  readonly generation: number;
+  /** The best now: of the search, or as it was chosen at the end. */
+  readonly bestId: string | null;
+  readonly best: readonly BestStep[];
+  readonly final: EvolutionNotes['final'] | null;
+  readonly doing: readonly Doing[];
+  readonly courses: readonly EvolutionNotes['course'][];
+  readonly migrations: readonly EvolutionNotes['migration'][];
+  readonly hints: readonly EvolutionNotes['hint'][];
+  readonly changes: readonly EvolutionNotes['changed'][];
+  /** Why nothing is searched for any more. */
+  readonly over: string | null;
+};
+
+export const emptySession: SessionState = {
+  run: emptyView,
+  chain: 1,
+  startedAtMs: null,
+  endedAtMs: null,
+  setting: null,
+  analysis: null,
+  analysisOrigin: null,
+  strategies: [],
+  candidates: [],
+  generation: 0,
+  bestId: null,
+  best: [],
+  final: null,
+  doing: [],
+  courses: [],
+  migrations: [],
+  hints: [],
+  changes: [],
+  over: null,
+};
+
+export function foldSession(events: readonly Event[], from: SessionState = emptySession): SessionState {
+  return events.reduce(applySession, from);
+}
+
+export function applySession(before: SessionState, event: Event): SessionState {
+  const state = { ...before, run: applyEvent(before.run, event) };
+  switch (event.kind) {
+    case 'run-start':
+      return { ...state, startedAtMs: event.atMs };
+    case 'run-fork':
+      return { ...state, chain: before.chain + 1, endedAtMs: null, doing: [], over: null };
+    case 'run-resume':
+      return { ...state, endedAtMs: null, doing: [] };
+    case 'run-end':
+      return { ...state, endedAtMs: event.atMs, doing: [] };
+    case 'note':
+      return withNote(state, event);
+    default:
+      return state;
+  }
+}
+
+function withNote(state: SessionState, event: Event): SessionState {
+  const note = evolutionNoteOf(event);
+  switch (note?.kind) {
+    case 'setting':
+      return { ...state, setting: note.data };
+    case 'analysis':
+      return { ...state, analysis: note.data.analysis, analysisOrigin: note.data.origin };
+    case 'strategies':
+      return { ...state, strategies: note.data.strategies };
+    case 'doing':
+      return { ...state, doing: doingNow(state.doing, { branch: event.branch, ...note.data }) };
+    case 'candidate':
+      return withCandidate(state, note.data, event.atMs);
+    case 'more-cases':
+      return withMore(state, note.data);
+    case 'best':
+      return withBest(state, note.data, event.atMs);
+    case 'generation':
+      return { ...state, generation: Math.max(state.generation, note.data.generation) };
+    case 'final':
+      return { ...state, final: note.data, bestId: note.data.chosen };
+    default:
+      return note ? withRemark(state, note) : state;
+  }
+}
+
+function withRemark(
+  state: SessionState,
+  note: NonNullable<ReturnType<typeof evolutionNoteOf>>,
+): SessionState {
+  switch (note.kind) {
+    case 'migration':
+      return { ...state, migrations: [...state.migrations, note.data] };
+    case 'course':
+      return { ...state, courses: [...state.courses, note.data] };
+    case 'hint':
+      return { ...state, hints: [...state.hints, note.data] };
+    case 'changed':
+      return { ...state, changes: [...state.changes, note.data], over: null };
+    case 'search-over':
+      return { ...state, over: note.data.because };
+    default:
+      return state;
+  }
+}
+
+/** Branches that come and go leave their last words behind; more than this never work at once. */
+const mostDoing = 64;
+
+function doingNow(doing: readonly Doing[], now: Doing): readonly Doing[] {
+  return [...doing.filter(({ branch }) => branch !== now.branch), now].slice(-mostDoing);
+}
+
+/** Told twice, as after a resume that took a result back, it is one candidate: the later word holds. */
+function withCandidate(state: SessionState, note: CandidateNote, atMs: number): SessionState {
+  const known = state.candidates.findIndex((each) => each.note.id === note.id);
+  const candidate = { note, atMs, more: [] };
+  const candidates = known < 0 ? [...state.candidates, candidate] : state.candidates.with(known, candidate);
+  return { ...state, candidates, generation: Math.max(state.generation, note.generation) };
+}
+
+function withMore(state: SessionState, { id, ...more }: EvolutionNotes['more-cases']): SessionState {
+  const candidates = state.candidates.map((each) =>
+    each.note.id === id ? { ...each, more: [...each.more, more] } : each,
+  );
+  return { ...state, candidates };
+}
+
+function withBest(
+  state: SessionState,
+  { id, generation, score }: EvolutionNotes['best'],
+  atMs: number,
+): SessionState {
+  const same = state.best.at(-1);
+  const isKnown = same?.id === id && same.score === score;
+  const best = isKnown ? state.best : [...state.best, { id, generation, score, atMs }];
+  return { ...state, bestId: id, best };
+}
+
+export function candidateOf({ candidates }: SessionState, id: string | null): SessionCandidate | null {
+  return candidates.find(({ note }) => note.id === id) ?? null;
+}
+
+/** Lines of work that wait for something now: those whose last words are still true. */
+export function busyNow({ doing, run }: SessionState): readonly Doing[] {
+  const isOpen = (branch: string): boolean =>
+    run.open.some(
+      ({ event }) => event.branch === branch || branch === '' || event.branch.startsWith(`${branch}/`),
+    );
+  return doing.filter(({ branch, what }) => what !== '' && isOpen(branch));
+}

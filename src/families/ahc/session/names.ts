@@ -1,0 +1,71 @@
+/**
+ * How the candidates of a session are called on disk, and how a score is written in the name of a file: one rule for all.
+ * Pure.
+ */
+import type { CandidateNote } from '../../../core/evolution-notes.ts';
+
+export type Scoring = 'absolute' | 'relative';
+
+type Scored = Pick<CandidateNote, 'status' | 'score'>;
+
+/**
+ * `12345`, `12672.5`; with relative scoring the mean share of the best known, of 10^9. `CE` does not compile; `NA` has no
+ * score, because it was dropped, failed, or was never run. What later evaluations say of it changes no name.
+ */
+export function scoreName({ status, score }: Scored, scoring: Scoring): string {
+  if (status === 'compile-error') return 'CE';
+  const value = contestScore(score, scoring);
+  return value === null ? 'NA' : plainNumber(value);
+}
+
+/** A score as its contest writes it. */
+export function contestScore(score: number | null, scoring: Scoring): number | null {
+  if (score === null || scoring === 'absolute') return score;
+  return Math.round(score * 1e9);
+}
+
+/** Whole numbers as they are, others with up to six decimals; never with an exponent. */
+export function plainNumber(value: number): string {
+  if (Number.isInteger(value)) return BigInt(value).toString();
+  return value.toFixed(6).replace(/\.?0+$/, '');
+}
+
+/** The files of a candidate, relative to the folder of its session. */
+export function candidatePaths(candidate: Scored & Pick<CandidateNote, 'id'>, scoring: Scoring) {
+  const { id } = candidate;
+  return {
+    solution: `${folders.solutions}/${id}_score${scoreName(candidate, scoring)}.cpp`,
+    record: `${folders.candidates}/${id}.json`,
+    compileLog: `${folders.logs}/compile_${id}.log`,
+    outputs: `${folders.outputs}/${id}`,
+    scores: `${folders.scores}/${id}`,
+  };
+}
+
+/** `seed0001.txt` and `0001` are both written `0001.out`: the ending of an input is not kept. */
+export function caseFile(name: string, ending: 'out' | 'score'): string {
+  return `${name.replace(/\.txt$/, '')}.${ending}`;
+}
+
+export const folders = {
+  solutions: 'solutions',
+  candidates: 'candidates',
+  outputs: 'outputs',
+  scores: 'scores',
+  logs: 'logs',
+} as const;
+
+export const files = {
+  /** Which runs of which store the session is, and with what it was begun: the only one that is no projection. */
+  manifest: 'manifest.json',
+  session: 'session.json',
+  best: 'best_solution.cpp',
+  analysis: 'analysis.json',
+  strategies: 'strategies.json',
+  lineage: 'lineage.json',
+  lineageDot: 'lineage.dot',
+  lineageSvg: 'lineage.svg',
+  log: 'logs/session.log',
+  /** What its process says that no journal has. */
+  worker: 'logs/worker.log',
+} as const;
