@@ -6,10 +6,10 @@ import { copyFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Folder } from '../core/io.ts';
 import { layout } from '../families/ahc/layout.ts';
-import type { SessionFacts } from '../families/ahc/session/documents.ts';
 import { candidateOf, type SessionState } from '../families/ahc/session/fold.ts';
 import { folders } from '../families/ahc/session/names.ts';
 import { wantedOutputs, withinBound } from '../families/ahc/session/retention.ts';
+import type { SessionFacts } from '../families/ahc/session/session-facts.ts';
 import { makeFolder } from '../io/make-folder.ts';
 import { hashText } from '../run/hash.ts';
 

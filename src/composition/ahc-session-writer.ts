@@ -5,7 +5,7 @@
  */
 import type { Event } from '../core/event.ts';
 import type { Folder } from '../core/io.ts';
-import { resultsRow, type SessionFacts, sessionDocument } from '../families/ahc/session/documents.ts';
+import { resultsRow, sessionDocument } from '../families/ahc/session/documents.ts';
 import { applySession, emptySession, type SessionState } from '../families/ahc/session/fold.ts';
 import { isAfter, lastMark, lineJson, lineText, logLine } from '../families/ahc/session/log-lines.ts';
 import { files, folders } from '../families/ahc/session/names.ts';
@@ -17,6 +17,7 @@ import {
   type Touched,
   touchedBy,
 } from '../families/ahc/session/projection.ts';
+import type { SessionFacts } from '../families/ahc/session/session-facts.ts';
 import type { RotatingLog } from './ahc-session-log.ts';
 import { keepWanted } from './ahc-session-outputs.ts';
 import { recordResult } from './ahc-session-results.ts';

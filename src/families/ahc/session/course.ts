@@ -5,9 +5,9 @@
 import { isBetter, shareOfBest } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { factsIn } from '../problem/facts.ts';
-import type { SessionFacts } from './documents.ts';
 import { type BestStep, candidateOf, type SessionState } from './fold.ts';
 import { contestScore } from './names.ts';
+import type { SessionFacts } from './session-facts.ts';
 
 export type CoursePoint = BestStep & {
   /** As its contest counts, on the one scale; null where it had none. */

@@ -10,26 +10,9 @@ import { totalTokens } from '../../../core/usage.ts';
 import { courseOfBest, scoreNow } from './course.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from './fold.ts';
 import { isoTime } from './iso-time.ts';
-import { candidatePaths, contestScore, type Scoring } from './names.ts';
+import { candidatePaths, contestScore } from './names.ts';
+import type { SessionFacts } from './session-facts.ts';
 import { statusOfEnd } from './status.ts';
-
-/** What a journal does not say of its session. */
-export type SessionFacts = {
-  readonly id: string;
-  readonly name: string;
-  readonly contest: string;
-  readonly createdAtMs: number;
-  readonly scoring: Scoring;
-  readonly direction: 'maximise' | 'minimise';
-  /** `workspace/ahc030`: what stands before every path; and where that is. */
-  readonly workspacePath: string;
-  readonly base: string;
-  /** Relative to the workspace, or absolute where it lies elsewhere. */
-  readonly problemFile: string;
-  /** What held when it was begun, with what was changed since. */
-  readonly configuration: JsonObject;
-  readonly runs: readonly string[];
-};
 
 export function sessionDocument(state: SessionState, facts: SessionFacts, trouble: string | null = null) {
   const { run } = state;

@@ -10,12 +10,12 @@ import {
   candidateDocument,
   compileLog,
   hasCompileLog,
-  type SessionFacts,
   sessionDocument,
 } from './documents.ts';
 import { candidateOf, type SessionState } from './fold.ts';
 import { lineageDocument, lineageDot, lineageSvg } from './lineage.ts';
 import { candidatePaths, caseFile, files, plainNumber } from './names.ts';
+import type { SessionFacts } from './session-facts.ts';
 
 /** What has to be written anew: documents by their name, candidates by their id. */
 export type Touched = {

@@ -3,8 +3,8 @@
  * scores and records are small and all stay. Pure.
  */
 import { isBetter } from '../../../core/program.ts';
-import type { SessionFacts } from './documents.ts';
 import type { SessionState } from './fold.ts';
+import type { SessionFacts } from './session-facts.ts';
 
 export const keptBest = 10;
 export const keptNewest = 10;
