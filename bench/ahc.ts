@@ -12,7 +12,7 @@ import { spoken } from './sandbox-programs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const count = 100;
-const rounds = 3;
+const rounds = 7;
 const cores = availableParallelism();
 /** As many as take about a millisecond where this was written. */
 const stepsAMs = 800_000;
@@ -47,13 +47,14 @@ async function throughput(caseMs: number): Promise<Row> {
 }
 
 async function byXargs(folder: string, { program, judge }: Built): Promise<void> {
-  const one = `${program} < in/N > out/N; ${judge} in/N out/N > score/N 2>&1; true`;
+  // A place that no name of a folder has in it.
+  const one = `${program} < in/{} > out/{}; ${judge} in/{} out/{} > score/{} 2>&1; true`;
   await spoken('/bin/sh', [
     '-c',
-    `cd ${folder} && seq 0 ${count - 1} | xargs -P ${cores} -I N sh -c '${one}'`,
+    `cd ${folder} && seq 0 ${count - 1} | xargs -P ${cores} -I {} sh -c '${one}'`,
   ]);
   for (let n = 0; n < count; n++) {
-    if (readFileSync(join(folder, 'score', `${n}`)).length === 0)
+    if (!/^Score = \d+$/m.test(readFileSync(join(folder, 'score', `${n}`), 'utf8')))
       throw new Error(`xargs did not judge case ${n}.`);
   }
 }

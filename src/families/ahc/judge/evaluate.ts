@@ -105,14 +105,16 @@ async function runAndJudge(sandbox: Sandbox, evaluation: Evaluation): Promise<nu
     finished += 1;
     if ((await evaluation.onCase(each)) === 'stop') stop.abort();
   };
-  const judging = sandbox.batch(
+  const { turns } = options;
+  const onJudged = async ({ name, step }: CaseResult) => {
+    const ran = waiting.get(name);
+    waiting.delete(name);
+    if (ran) await report(reportOf(ran, judgeOutput(step)));
+  };
+  const judging = batchInTurns(
+    sandbox,
     { executable: judge, cases: outputs, limits: toolLimits, ...workers(options) },
-    async ({ name, step }) => {
-      const ran = waiting.get(name);
-      waiting.delete(name);
-      if (ran) await report(reportOf(ran, judgeOutput(step)));
-    },
-    either,
+    { turns, onCase: onJudged, signal: either },
   );
   // Rejections are told where both are waited for.
   judging.catch(() => stop.abort());
@@ -133,7 +135,7 @@ async function runAndJudge(sandbox: Sandbox, evaluation: Evaluation): Promise<nu
       ...limitsOf(options),
       ...workers(options),
     },
-    { turns: options.turns, onCase, signal: either },
+    { turns, onCase, signal: either },
   );
   try {
     await running;
