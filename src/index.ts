@@ -28,6 +28,7 @@ export type { MachineUsage } from './composition/ahc-session-usage.ts';
 export { aocdFolder, type PracticeServer, servePractice } from './composition/aoc-sites.ts';
 export { type Ahc, loadAhc } from './composition/load-ahc.ts';
 export { type AhcDatabase, loadAhcDatabase } from './composition/load-ahc-database.ts';
+export { type AhcDocker, loadAhcDocker } from './composition/load-ahc-docker.ts';
 export {
   type InitializedWorkspace,
   type InitOptions,
@@ -126,6 +127,8 @@ export type { Delta, Observer, World } from './run/world.ts';
 export { type Probed, probeBackends } from './sandbox/choose.ts';
 export { type CleanOptions, cleanMachine } from './sandbox/clean.ts';
 export { buildImageHere, imageReport } from './sandbox/docker/set-up.ts';
+export type { Leftover } from './sandbox/docker/workspace-clean.ts';
+export type { Streams as ContainerStreams } from './sandbox/docker/workspace-shell.ts';
 export { missingNeeds } from './sandbox/needs.ts';
 export {
   beginSet,

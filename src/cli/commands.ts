@@ -8,6 +8,7 @@ export const groups: Readonly<Record<string, string>> = {
   arc: 'tasks of grids (ARC): look at them, find their rules, score and submit',
   ahc: 'AtCoder Heuristic Contests: a workspace, and its evaluation; also called ahc-agent',
   'ahc database': 'past contests, and what did well in them',
+  'ahc docker': 'the workspace in a container: its image, a shell, and their end',
   'ahc library': 'C++ headers of algorithms to build on, and what is to be known of each',
   runs: 'look at runs, and go on with them',
   'run-set': 'many runs under one budget',
@@ -187,9 +188,19 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/ahc-database.ts')).ahcDatabaseSimilar,
   },
   {
-    path: 'ahc docker',
-    about: "the workspace's image and its containers (to come)",
-    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('docker'),
+    path: 'ahc docker build',
+    about: "build the workspace's image from its Dockerfile",
+    load: async () => (await import('./commands/ahc-docker.ts')).ahcDockerBuild,
+  },
+  {
+    path: 'ahc docker run',
+    about: 'a shell, or a command, in a container of that image',
+    load: async () => (await import('./commands/ahc-docker.ts')).ahcDockerRun,
+  },
+  {
+    path: 'ahc docker cleanup',
+    about: "remove this workspace's containers and images, and no others",
+    load: async () => (await import('./commands/ahc-docker.ts')).ahcDockerCleanup,
   },
   {
     path: 'ahc solve',

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { basename, delimiter, dirname } from 'node:path';
 import { exitCodes } from '../core/errors.ts';
+import type { ContainerStreams } from '../index.ts';
 import { gatherBounded } from './exec/input.ts';
 import type { Face } from './faces.ts';
 import { ansiPaint, noPaint, wantsColour } from './paint.ts';
@@ -32,6 +33,7 @@ export function processShell(program: Face['name']): Shell {
     },
     isRoot: process.getuid?.() === 0,
     spawn: spawnHere,
+    streams: ownStreams,
     exit: (code) => process.exit(code),
   };
 }
@@ -99,6 +101,20 @@ function spawnHere([program = '', ...args]: readonly string[]): Promise<number |
     child.once('error', () => resolve(null));
     child.once('exit', (code) => resolve(code ?? 1));
   });
+}
+
+function ownStreams(): ContainerStreams {
+  const { stdin, stdout, stderr } = process;
+  if (!stdin.isTTY || !stdout.isTTY) return { stdin, stdout, stderr, terminal: null };
+  const terminal = {
+    size: () => ({ rows: stdout.rows, columns: stdout.columns }),
+    onResize: (listener: () => void) => {
+      stdout.on('resize', listener);
+      return () => void stdout.off('resize', listener);
+    },
+    setRaw: (isRaw: boolean) => void stdin.setRawMode(isRaw),
+  };
+  return { stdin, stdout, stderr, terminal };
 }
 
 async function confirm(message: string, initialValue: boolean): Promise<boolean> {

@@ -2,7 +2,7 @@
  * What a command is given of the process it runs in: streams, environment, signals, somebody to ask. Commands touch the
  * process through this alone, so that tests run them in their own process. It knows no command.
  */
-import type { PersonOptions, PolyaOptions } from '../index.ts';
+import type { ContainerStreams, PersonOptions, PolyaOptions } from '../index.ts';
 import type { Paint } from './paint.ts';
 
 export type Output = {
@@ -44,6 +44,8 @@ export type Shell = {
   readonly isRoot: boolean;
   /** Another program, its output on our standard error. Resolves to its exit code, null where it did not start. */
   spawn(command: readonly string[]): Promise<number | null>;
+  /** What a program of its user's own reads and writes directly; with a terminal where there is one at both ends. */
+  streams(): ContainerStreams;
   /** For tests: a server in the place of adventofcode.com. */
   readonly aoc?: NonNullable<PolyaOptions['aoc']>;
   /** Ends the process at once, with whatever is in flight. */

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { ahcFace, type Face, polyaFace } from '../../src/cli/faces.ts';
 import { ansiPaint, noPaint } from '../../src/cli/paint.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -74,6 +75,13 @@ async function called(
     paint: options.isTerminal ? ansiPaint : noPaint,
     isClosed: false,
   });
+  const keepIn = (name: 'out' | 'err') =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        output(name).write(String(chunk));
+        done();
+      },
+    });
   const shell: Shell = {
     ...place,
     calledAs: './polya',
@@ -92,6 +100,12 @@ async function called(
     },
     person: options.person ?? null,
     isRoot: options.isRoot ?? true,
+    streams: () => ({
+      stdin: Readable.from([Buffer.from(options.input ?? '')]),
+      stdout: keepIn('out'),
+      stderr: keepIn('err'),
+      terminal: null,
+    }),
     ...(options.aoc ? { aoc: options.aoc } : {}),
     spawn: async (command) => options.onSpawn?.(command) ?? null,
     exit: (code) => {

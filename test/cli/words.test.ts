@@ -216,6 +216,9 @@ describe('a defect', () => {
       confirm: unused,
       readInput: unused,
       spawn: unused,
+      streams: (): never => {
+        throw new Error('unused');
+      },
       onInterrupt: () => () => undefined,
       exit: (): never => {
         throw new Error('unused');

@@ -23,6 +23,7 @@ import { buildImageHere, imageReport } from '../../src/sandbox/docker/set-up.ts'
 import { toolchainImage } from '../../src/sandbox/docker/toolchain-image.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, polya } from '../cli/shell.ts';
+import { workspaceInDocker } from './docker-workspace.ts';
 import { type Copy, copySources, startCopy } from './elsewhere.ts';
 import { engineTimeoutMs, startEngine, type TestEngine } from './engine.ts';
 
@@ -223,6 +224,8 @@ console.log(told);`;
     expect(await inContainer([...allowed, '--user', '1000:1000'])).toBe('bubblewrap 42\n\n');
   });
 });
+
+workspaceInDocker(() => engine.address);
 
 describe('nothing is left behind', { timeout: 120_000 }, () => {
   test('by a Polya that was killed: its programs end at once, the remains go at the next start', async () => {

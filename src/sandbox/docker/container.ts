@@ -108,11 +108,12 @@ async function create(
  * dockerode's own `attach` sends its options as a body, too, which podman takes for the first input. So the request is
  * made here, without a body.
  */
-function attach({ docker }: Engine, { id }: Dockerode.Container): Promise<Duplex> {
+export function attach({ docker }: Engine, { id }: Dockerode.Container): Promise<Duplex> {
   const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
   docker.modem.dial(
     {
-      path: `/containers/${id}/attach?stream=1&stdin=1&stdout=1&stderr=1`,
+      // Of a path with a query and no options, dockerode takes the last character away.
+      path: `/containers/${id}/attach?stream=1&stdin=1&stdout=1&stderr=1&`,
       method: 'POST',
       file: Buffer.alloc(0),
       isStream: true,
@@ -137,7 +138,7 @@ function keepAwake(stream: Duplex, isWanted: boolean): boolean {
 }
 
 /** An engine that dies breaks the connection; what that means is for who reads the streams. */
-function untilClosed(socket: Duplex): Promise<void> {
+export function untilClosed(socket: Duplex): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const event of ['end', 'close', 'error']) socket.once(event, () => resolve());
   socket.on('error', () => {});

@@ -7,7 +7,7 @@ import type Dockerode from 'dockerode';
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import type { Engine } from './engine.ts';
-import { engineFault, isNotFound } from './faults.ts';
+import { engineFault, isNotFound, refusalOf } from './faults.ts';
 
 export const digestLabel = 'polya.digest';
 
@@ -24,11 +24,42 @@ export type Recipe = ImageName & {
   readonly folder: string;
   readonly entries: readonly string[];
   readonly buildArguments?: Readonly<Record<string, string>>;
+  /** Beside that of the digest. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Every step anew, though the engine has kept what came of it. */
+  readonly noCache?: boolean;
+  /** Asks for a newer base, though one is there. */
+  readonly pull?: boolean;
   /** `host` where the engine has no network of its own to build in. */
   readonly network?: string;
 };
 
-const progressSchema = z.object({ stream: z.string().optional(), error: z.string().optional() });
+const progressSchema = z.object({
+  stream: z.string().optional(),
+  error: z.string().optional(),
+  /** Of a download; with `progress` it is one of hundreds of the same. */
+  status: z.string().optional(),
+  id: z.string().optional(),
+  progress: z.string().optional(),
+});
+
+/** What was built did not come to its end: the fault of a file, of a download, of a command in it. */
+export class BuildFailed extends UnavailableError {
+  /** In the engine's own words. */
+  readonly failure: string;
+  /** The last lines before it. */
+  readonly said: readonly string[];
+
+  constructor(name: string, failure: string, said: readonly string[]) {
+    super({
+      what: `The image ${name} could not be built.`,
+      why: `${[...said, failure].join(' ').trim()}.`,
+      fix: 'Put that right and try again; what was built so far is kept by the engine.',
+    });
+    this.failure = failure;
+    this.said = said;
+  }
+}
 
 export async function imageState({ docker }: Engine, { name, digest }: ImageName): Promise<ImageState> {
   try {
@@ -46,15 +77,20 @@ export async function otherVersions({ docker }: Engine, repository: string): Pro
   return images.flatMap(({ RepoTags: names }) => names ?? []);
 }
 
-/** Throws `UnavailableError` with the last words of what failed. */
+/** Throws `BuildFailed` with the last words of what failed; what `signal` broke off fails as whatever it was in. */
 export async function buildImage(
   { docker }: Engine,
   recipe: Recipe,
   onProgress: (line: string) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<void> {
+  const options = { ...buildOptions(recipe), ...(signal ? { abortSignal: signal } : {}) };
   const stream = await docker
-    .buildImage({ context: recipe.folder, src: [...recipe.entries] }, buildOptions(recipe))
+    .buildImage({ context: recipe.folder, src: [...recipe.entries] }, options)
     .catch((error) => {
+      const refusal = refusalOf(error);
+      // What it says of a recipe that it cannot read.
+      if (refusal?.status === 400) throw new BuildFailed(recipe.name, refusal.said, []);
       throw engineFault('building an image', error);
     });
   const said: string[] = [];
@@ -62,22 +98,20 @@ export async function buildImage(
     said.push(line);
     onProgress(line);
   });
-  if (failure === null) return;
-  throw new UnavailableError({
-    what: `The image ${recipe.name} could not be built.`,
-    why: `${[...said.slice(-3), failure].join(' ').trim()}.`,
-    fix: 'Put that right and try again; what was built so far is kept by the engine.',
-  });
+  if (failure !== null) throw new BuildFailed(recipe.name, failure, said.slice(-3));
 }
 
-function buildOptions({ name, digest, buildArguments, network }: Recipe): Dockerode.ImageBuildOptions {
+function buildOptions(recipe: Recipe): Dockerode.ImageBuildOptions {
+  const { name, digest, buildArguments, labels, network, noCache, pull } = recipe;
   return {
     t: name,
-    labels: { [digestLabel]: digest },
+    labels: { ...labels, [digestLabel]: digest },
     rm: true,
     forcerm: true,
     ...(buildArguments ? { buildargs: { ...buildArguments } } : {}),
     ...(network === undefined ? {} : { networkmode: network }),
+    ...(noCache ? { nocache: true } : {}),
+    ...(pull ? { pull: true } : {}),
   };
 }
 
@@ -92,8 +126,13 @@ async function follow(
   const onEvent = (event: unknown) => {
     const progress = progressSchema.safeParse(event).data ?? {};
     if (progress.error !== undefined) failure = progress.error;
-    for (const line of (progress.stream ?? '').split('\n')) if (line.trim() !== '') onLine(line.trim());
+    for (const line of linesOf(progress)) if (line.trim() !== '') onLine(line.trim());
   };
   docker.modem.followProgress(stream, (error) => resolve(failure ?? error?.message ?? null), onEvent);
   return promise;
+}
+
+function linesOf({ stream = '', status, id, progress }: z.infer<typeof progressSchema>): readonly string[] {
+  if (status === undefined || progress !== undefined) return stream.split('\n');
+  return [...stream.split('\n'), id === undefined ? status : `${id}: ${status}`];
 }

@@ -55,7 +55,9 @@ describe('a workspace from the site', () => {
     expect(desk.has('polya001', 'tools/visualizer/index.html')).toBe(true);
     expect(desk.read('polya001', 'results.csv')).toBe(`${resultsHeader}\n`);
     expect(desk.read('polya001', 'ahc_config.yaml')).toBe(initialFile());
-    expect(desk.read('polya001', 'Dockerfile')).toContain('FROM gcc:14-bookworm\nWORKDIR /workspace');
+    expect(desk.read('polya001', 'Dockerfile')).toMatch(
+      /ARG IMAGE=gcc:14-bookworm\nFROM \$\{IMAGE\}\nWORKDIR \/workspace/,
+    );
     expect(parse(desk.read('polya001', 'docker-compose.yml'))).toMatchObject({
       services: { dev: { volumes: ['.:/workspace'] } },
     });

@@ -87,7 +87,7 @@ export const configKeys: readonly ConfigKey[] = [
     'docker.image',
     imageName,
     'gcc:14-bookworm',
-    'What the Dockerfile that `init` makes builds on: g++ 12 or newer, as the judge has',
+    'What the image of the workspace builds on: g++ 12 or newer, as the judge has',
   ),
   key('docker.mount_path', placeInContainer, '/workspace', 'Where the workspace lies in a container'),
   key('docker.compilation_timeout', z.number().positive().max(3_600), 60, 'Seconds, on every back-end'),

@@ -42,7 +42,8 @@ const ignored = `# The configuration may hold keys; statement and tools are thei
 
 function dockerfile(image: string, mount: string): string {
   return `# g++ for the solution. The tools are Rust: \`apt-get install cargo\` here, where they are to be built in it too.
-FROM ${image}
+ARG IMAGE=${image}
+FROM \${IMAGE}
 WORKDIR ${mount}
 CMD ["bash"]
 `;

@@ -1,0 +1,129 @@
+/**
+ * The image of somebody's own folder, built from the Dockerfile in it. It is named and labelled by the folder, so that two
+ * folders of one name have two images. Knows nothing of contests.
+ */
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { UnavailableError, UserError } from '../../core/errors.ts';
+import { digest } from '../staged-file.ts';
+import type { Engine } from './engine.ts';
+import { BuildFailed, buildImage, type ImageName, imageState, type Recipe } from './images.ts';
+
+/** Images that are made from one of ours inherit it; containers are known by a label of their own. */
+export const folderLabel = 'polya.folder';
+
+export type WorkspaceImage = ImageName & {
+  /** Absolute, and without links: what the labels say. */
+  readonly folder: string;
+  /** What it builds on, where the Dockerfile leaves that open. */
+  readonly buildArguments?: Readonly<Record<string, string>>;
+};
+
+export type BuildWishes = Pick<Recipe, 'network' | 'noCache' | 'pull'> & {
+  readonly onProgress?: (line: string) => void;
+};
+
+/** Never sent to the engine: keys, journals, and what is large and of no use there. */
+const keptBack: ReadonlySet<string> = new Set(['.git', '.env', '.ahc', '.polya', 'ahc_config.yaml', 'out']);
+
+/** `base` fills in `ARG IMAGE`, where the Dockerfile has that. Throws `UserError` where there is none. */
+export async function workspaceImage(folder: string, base: string | null): Promise<WorkspaceImage> {
+  const real = await realpath(folder);
+  const dockerfile = await readFile(join(real, 'Dockerfile'), 'utf8').catch(() => null);
+  if (dockerfile === null) throw noDockerfile(real);
+  const isOpen = base !== null && /^\s*ARG\s+IMAGE\b/im.test(dockerfile);
+  return {
+    name: imageNameOf(real),
+    digest: digest([dockerfile, isOpen ? base : '']),
+    folder: real,
+    ...(isOpen ? { buildArguments: { IMAGE: base } } : {}),
+  };
+}
+
+/** Resolves to its id. Throws `UserError` for what is wrong with the Dockerfile, `UnavailableError` for the rest. */
+export async function buildWorkspaceImage(
+  engine: Engine,
+  image: WorkspaceImage,
+  { onProgress, ...wishes }: BuildWishes,
+  signal: AbortSignal,
+): Promise<string> {
+  const { folder } = image;
+  const entries = (await readdir(folder)).filter((name) => !keptBack.has(name));
+  const recipe = { ...image, ...wishes, entries, labels: { [folderLabel]: folder } };
+  await buildImage(engine, recipe, onProgress, signal).catch(async (error) => {
+    signal.throwIfAborted();
+    throw error instanceof BuildFailed ? await explained(engine, error, folder) : error;
+  });
+  const state = await imageState(engine, image);
+  if (state.kind === 'ready') return state.id;
+  throw new UnavailableError({
+    what: `The engine built ${image.name}, and does not have it.`,
+    fix: 'Somebody may have removed it at the same time; try again.',
+  });
+}
+
+/** Of a folder without links: `ahc-ahc030:1f0c2b6d`. */
+export function imageNameOf(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return `ahc-${name || 'workspace'}:${digest([folder]).slice(0, 8)}`;
+}
+
+function noDockerfile(folder: string): UserError {
+  return new UserError({
+    what: `${folder} has no Dockerfile that can be read.`,
+    fix: `\`polya ahc init ${basename(folder)}\` makes it again, and changes nothing else.`,
+  });
+}
+
+/** Words of Docker and of podman for an image that did not come: nobody there, or no such image. */
+const offline =
+  /no such host|name resolution|server misbehaving|dial (tcp|udp)|i\/o timeout|Client\.Timeout|TLS handshake|connection (refused|reset)|network is unreachable|x509|toomanyrequests|deadline exceeded|ping(ing)? container registry/i;
+const unknownImage =
+  /pull access denied|manifest (for .* )?(not found|unknown)|not found: manifest|repository .* (not found|does not exist)|repository name must|requested access to the resource is denied|invalid reference format|did not resolve to an alias|no matching manifest/i;
+
+async function explained(
+  engine: Engine,
+  { failure, said }: BuildFailed,
+  folder: string,
+): Promise<UserError | UnavailableError> {
+  const isUnknown = unknownImage.test(failure);
+  if (isUnknown || offline.test(failure)) return notPulled(failure, isUnknown, await imagesThere(engine));
+  if (/cannot locate specified dockerfile/i.test(failure)) {
+    return new UserError({
+      what: `${folder}/.dockerignore keeps the Dockerfile itself back.`,
+      fix: 'Add the line `!Dockerfile` to it.',
+    });
+  }
+  const needsBuildKit = /BuildKit/i.test(failure);
+  return new UserError({
+    what: `${folder}/Dockerfile could not be built.`,
+    why: `${[...said, failure].join(' ').trim().replace(/\.$/, '')}.`,
+    fix: needsBuildKit
+      ? `Polya builds by the engine's own builder: write it without what only BuildKit has, or build it by hand and name it as its base (\`polya ahc config docker.image NAME\`).`
+      : 'Put that right and build again: what was built so far is kept by the engine.',
+  });
+}
+
+function notPulled(failure: string, isUnknown: boolean, there: readonly string[]): UnavailableError {
+  const names = there.length > 0 ? ` Already there: ${there.slice(0, 5).join(', ')}.` : '';
+  const first = isUnknown
+    ? 'Look at its name in the FROM line of the Dockerfile.'
+    : 'Go online, or bring the image from elsewhere with `docker load`.';
+  return new UnavailableError({
+    what: 'The image that the Dockerfile builds on could not be pulled.',
+    why: `${failure.trim().replace(/\.$/, '')}.`,
+    fix: `${first} Any image with g++ 12 or newer will do: \`polya ahc config docker.image NAME\`.${names} Programs run without it: \`polya setup\`, or \`polya setup --docker\` for an image of Polya's own.`,
+  });
+}
+
+/** Names of what this engine has, without ours. */
+async function imagesThere({ docker }: Engine): Promise<readonly string[]> {
+  const images = await docker.listImages().catch(() => []);
+  return images
+    .flatMap(({ RepoTags: names }) => names ?? [])
+    .filter((name) => !/^(ahc-|polya-host:|<none>)/.test(name))
+    .sort();
+}
