@@ -59,10 +59,38 @@ describe('a task page', () => {
     expect(markdownOf(pageOf('polya001', 'old'), 'ja')).toContain('壁でないマスにランタンを $K$ 個まで');
   });
 
-  test('saved by a browser has its formulas set: their sources count', () => {
-    const set =
-      '<span class="katex"><span class="katex-mathml"><math><mi>N</mi><annotation encoding="application/x-tex">N_1</annotation></math></span><span class="katex-html">N1</span></span>';
-    expect(toStatementMarkdown(`<p>up to ${set} cells</p>`, String)).toBe('up to $N_1$ cells');
+  /** As AtCoder's own script leaves a formula, and so a page that a browser saved. */
+  const set = (source: string): string =>
+    `<span class="katex"><span class="katex-mathml"><math><mi>N</mi><annotation encoding="application/x-tex">${source}</annotation></math></span><span class="katex-html"><span>N</span>1</span></span>`;
+  const sectionOf = (html: string): string => {
+    const { statements } = parseTaskPage(`<span class="lang-en"><h3>Input</h3>${html}</span>`);
+    return toStatementMarkdown(statements.en?.sections[0]?.html ?? '', String);
+  };
+
+  test.each([
+    [`<p>up to ${set('N_1')} cells</p>`, 'up to $N_1$ cells'],
+    [`<p>up to <var>${set('a &lt; b')}</var> cells</p>`, 'up to $a < b$ cells'],
+    [`<pre><var>${set('N')}</var> <var>${set('M')}</var>\n${set('\\vdots')}</pre>`, '```\nN M\n\\vdots\n```'],
+    ['<p><span class="katex">x+y</span></p>', '$x+y$'],
+  ])('saved by a browser has its formulas set: their sources count in %s', (html, markdown) => {
+    expect(sectionOf(html)).toBe(markdown);
+  });
+
+  test('keeps what is raised, lowered or broken into lines by hand', () => {
+    expect(sectionOf('<p>10<sup>9</sup> x<sub>ij</sub> a<sup> </sup>b 2<sup>&lt;</sup></p>')).toBe(
+      '10^9 x_{ij} a b 2^<'.replace('a b', 'ab'),
+    );
+    expect(sectionOf('<pre>N M<br>10<sup>9</sup><br/>c</pre>')).toBe('```\nN M\n10^9\nc\n```');
+    const { statements } = parseTaskPage(
+      '<span class="lang-en"><h3>Sample Input 1</h3><pre>1 2<br>3</pre><h3>Sample Output 1</h3><pre>4</pre></span>',
+    );
+    expect(statements.en?.samples).toEqual([{ input: '1 2\n3\n', output: '4\n' }]);
+  });
+
+  test('has bars of formulas in tables by their names', () => {
+    const table =
+      '<table><tr><th><var>|x|</var></th><th>a|b</th></tr><tr><td><var>\\|y\\|</var></td><td></td></tr></table>';
+    expect(sectionOf(table)).toBe('| $\\vert x\\vert $ | a\\|b |\n| --- | --- |\n| $\\Vert y\\Vert $ |  |');
   });
 
   test.each([

@@ -38,12 +38,11 @@ export function openOutputs(
       return failure;
     },
     async add({ name, output }) {
-      if (failure) return;
       try {
         await folder.write(`${name}.txt`, output, { isLasting: false });
       } catch (error) {
         if (!(error instanceof ExplainedError)) throw error;
-        failure = error;
+        failure ??= error;
       }
     },
   };

@@ -5,6 +5,7 @@
  */
 import { type Cheerio, type CheerioAPI, load } from 'cheerio/slim';
 import type { AnyNode, Element } from 'domhandler';
+import { keepMeaningInText } from './page-text.ts';
 
 export type Language = 'ja' | 'en';
 
@@ -36,6 +37,7 @@ export type TaskPage = {
 
 export function parseTaskPage(html: string): TaskPage {
   const page = load(html);
+  keepMeaningInText(page);
   const text = page.root().text();
   const links = page('a[href]')
     .toArray()

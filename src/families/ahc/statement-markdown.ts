@@ -1,7 +1,7 @@
 /** A statement's HTML as Markdown: formulas between dollar signs, tables with bars, formats and samples as code. */
 import TurndownService from 'turndown';
 
-/** `imagePath`: where an image lies beside the Markdown, by its address on the page. */
+/** Of a part of a page as page.ts reads it. `imagePath`: where an image lies beside the Markdown, by its address there. */
 export function toStatementMarkdown(html: string, imagePath: (src: string) => string): string {
   const service = new TurndownService({
     headingStyle: 'atx',
@@ -14,14 +14,9 @@ export function toStatementMarkdown(html: string, imagePath: (src: string) => st
   service.remove(['script', 'style', 'button', 'form']);
   service.addRule('formula', {
     filter: (node) => node.nodeName === 'VAR' && node.closest('pre') === null,
-    replacement: (_content, node) => `$${(node.textContent ?? '').trim()}$`,
-  });
-  // What a browser saves has its formulas set already; their source stands in an annotation.
-  service.addRule('set formula', {
-    filter: (node) => node.nodeName === 'SPAN' && /(^|\s)katex(\s|$)/.test(node.className),
     replacement: (_content, node) => {
-      const source = node.querySelector('annotation')?.textContent ?? node.textContent ?? '';
-      return `$${source.trim()}$`;
+      const source = (node.textContent ?? '').trim();
+      return `$${node.closest('td, th') ? withoutBars(source) : source}$`;
     },
   });
   service.addRule('format', {
@@ -37,6 +32,11 @@ export function toStatementMarkdown(html: string, imagePath: (src: string) => st
   });
   addTableRules(service);
   return service.turndown(html);
+}
+
+/** In a cell a bar would be escaped, and \\| is another sign: both have a name. */
+function withoutBars(source: string): string {
+  return source.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ');
 }
 
 function addTableRules(service: TurndownService): void {
