@@ -12,12 +12,15 @@ import {
   type EvolutionNotes,
   evolutionNoteOf,
 } from '../../src/core/evolution-notes.ts';
-import type { ModelCall, ModelRequest } from '../../src/core/model.ts';
+import type { ModelCall, ModelReply, ModelRequest } from '../../src/core/model.ts';
 import type { Family } from '../../src/core/problem.ts';
 import type { CaseOutcome, ProgramTask } from '../../src/core/program.ts';
 import { chanceOf } from '../../src/run/hash.ts';
-import type { RunSpec } from '../../src/run/start.ts';
-import { familyOf, oddRun } from './odd.ts';
+import { replayRun } from '../../src/run/replay.ts';
+import { type RunSpec, startRun } from '../../src/run/start.ts';
+import type { World } from '../../src/run/world.ts';
+import { familyOf, modelOf, oddRun, temporaryFolder } from './odd.ts';
+import { eventsOf, type ToyWorldOptions, toyWorld } from './world.ts';
 
 export const evolvingTemplate = 'const double A = 10;\nint main() {\n  read();\n  print();\n}\n';
 
@@ -143,4 +146,34 @@ export function notesOf<K extends EvolutionNoteKind>(events: readonly Event[], k
     const note = evolutionNoteOf(event);
     return note?.kind === kind ? [note.data as EvolutionNotes[K]] : [];
   });
+}
+
+export type Scene = {
+  readonly settings?: RunSpec['settings'];
+  readonly run?: Partial<RunSpec>;
+  readonly task?: Partial<ProgramTask>;
+  /** Null: what the script says. */
+  readonly reply?: (request: ModelRequest, call: ModelCall, world: World) => string | ModelReply | null;
+  readonly world?: Partial<ToyWorldOptions>;
+};
+
+export function sceneWorld({ task = {}, reply = () => null, world: more = {} }: Scene): World {
+  const world: World = toyWorld({
+    folder: temporaryFolder(),
+    model: modelOf((request, call) => reply(request, call, world) ?? evolvingReply(request, call) ?? ''),
+    agents: [evolvingAgent],
+    families: [evolvingFamily(task)],
+    ...more,
+  });
+  return world;
+}
+
+/** A whole run, replayed. */
+export async function evolved(scene: Scene = {}) {
+  const world = sceneWorld(scene);
+  const end = await (await startRun(world, evolvingRun(scene.settings, scene.run))).done;
+  const events = await eventsOf(world, 'run');
+  const replay = await replayRun(world, 'run');
+  await world.store.close();
+  return { end, events, replay };
 }

@@ -6,7 +6,7 @@ import type { Run } from '../../core/agent.ts';
 import type { Strategy } from '../../core/evolution-notes.ts';
 import { admitted } from './candidate.ts';
 import { confirmAnalysis, confirmFirst, confirmStart, confirmStrategies } from './confirming.ts';
-import { conclude } from './generation-end.ts';
+import { tell } from './generation-end.ts';
 import { firstOf } from './islands.ts';
 import { readMail } from './mail.ts';
 import { type Island, islandOf, type Program } from './population.ts';
@@ -28,7 +28,7 @@ export async function begin(search: Search, run: Run): Promise<void> {
   await admitOwn(search, run);
   if (search.settings.confirm && !(await confirmIslands(search, run))) return;
   if (search.beginning.size > 0) return;
-  for (const generation of search.generations.closeFirst()) await conclude(search, run, generation);
+  for (const generation of search.generations.closeFirst()) tell(search, run, generation);
 }
 
 /** Null where they were rejected. */

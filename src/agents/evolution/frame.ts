@@ -81,14 +81,18 @@ function caseText({ name, score, features, verdict }: Program['outcomes'][number
   return [name, ...(numbers.length > 0 ? [`(${numbers.join(', ')})`] : []), score ?? verdict].join(' ');
 }
 
-/** Those of this program first: what was tried with it and came to nothing. */
+/** Those of this program first: what was tried with it and came to nothing. What was tried twice is told once. */
 function failuresText({ failures }: Island, parent: Program): string {
   const latest = failures.toReversed();
   const own = latest.filter(({ parents }) => parents.includes(parent.id));
-  const shown = [...own, ...latest.filter((each) => !own.includes(each))].slice(0, failuresShown);
-  if (shown.length === 0) return '';
-  const lines = shown.map(({ summary, status, detail }) => `- ${line(summary)}: ${status}. ${line(detail)}`);
-  return `What was tried of late, and came to nothing; do not try it again in the same way:\n${lines.join('\n')}`;
+  const lines = new Map<string, string>();
+  for (const { summary, status, detail } of [...own, ...latest]) {
+    const said = line(summary);
+    if (!lines.has(said)) lines.set(said, `- ${said}: ${status}. ${line(detail)}`);
+  }
+  if (lines.size === 0) return '';
+  const shown = [...lines.values()].slice(0, failuresShown).join('\n');
+  return `What was tried of late, and came to nothing; do not try it again in the same way:\n${shown}`;
 }
 
 function ideasText(search: Search, island: Island, parent: Program): string {

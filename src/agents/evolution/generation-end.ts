@@ -1,17 +1,22 @@
 /**
- * What is due when a generation is over: it is told, programs migrate, leaders are run on fresh cases, and a search that
- * stands still first changes its course, then ends. Whoever settled the last candidate of it sees to all that.
+ * What is due every generation: programs migrate, leaders are run on fresh cases, and a search that stands still first
+ * changes its course, then ends. Whoever settled the candidate that made it due sees to all that.
  */
 import type { Run } from '../../core/agent.ts';
 import { changeCourse } from './course.ts';
+import type { Slot } from './generations.ts';
 import { reevaluate } from './leaders.ts';
 import { migrate } from './population.ts';
 import { end, type Search, scaleOf, write } from './search.ts';
 
-export async function conclude(search: Search, run: Run, generation: number): Promise<void> {
-  tell(search, run, generation);
+export async function settleSlot(search: Search, run: Run, slot: Slot): Promise<void> {
+  for (const generation of search.generations.settle(slot)) tell(search, run, generation);
+  const round = search.generations.takeRound(search.settings.populationSize);
   // A search that is over is not steered any more.
-  if (generation === 0 || search.over !== null) return;
+  if (round !== null && search.over === null) await conclude(search, run, round);
+}
+
+async function conclude(search: Search, run: Run, generation: number): Promise<void> {
   const { migrationEvery, reevaluateEvery, islandSize } = search.settings;
   if (isDue(generation, migrationEvery)) {
     for (const { program, from, to } of migrate(search.islands, scaleOf(search), islandSize)) {
@@ -22,7 +27,7 @@ export async function conclude(search: Search, run: Run, generation: number): Pr
   await lookForPlateau(search, run, generation);
 }
 
-/** A generation that nothing was due after, because nothing is begun any more. */
+/** A generation is over. */
 export function tell(search: Search, run: Pick<Run, 'note'>, generation: number): void {
   const { champion, points, settings } = search;
   const score = champion && points.scoreOf(champion.outcomes, settings);

@@ -1,4 +1,8 @@
-/** Which generation and number the next candidate has, and which generations are over. Pure; see core/evolution-notes. */
+/**
+ * Which generation and number the next candidate has, and which generations are over. What is due every generation does
+ * not wait for the last candidate of one, which may be long in coming: it is due when as many candidates were settled, of
+ * whichever generation. Pure; see core/evolution-notes.
+ */
 
 export type Slot = { readonly id: string; readonly generation: number; readonly number: number };
 
@@ -7,6 +11,8 @@ type Block = { begun: number; settled: number; isFull: boolean };
 export class Generations {
   readonly #blocks: Block[] = [{ begun: 0, settled: 0, isFull: false }];
   #over = -1;
+  #settled = 0;
+  #rounds = 0;
 
   /** The one that candidates are begun in. */
   get current(): number {
@@ -53,7 +59,16 @@ export class Generations {
   settle({ generation }: Pick<Slot, 'generation'>): readonly number[] {
     const block = this.#blocks[generation];
     if (block) block.settled += 1;
+    if (generation > 0) this.#settled += 1;
     return this.#close(isOver);
+  }
+
+  /** The number of the round that is full, once, where a generation's worth of candidates was settled since the last. */
+  takeRound(populationSize: number): number | null {
+    if (this.#settled < populationSize) return null;
+    this.#settled -= populationSize;
+    this.#rounds += 1;
+    return this.#rounds;
   }
 
   /** Nothing more is begun: what was begun of the last one is all of it. */

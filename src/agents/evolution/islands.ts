@@ -5,7 +5,7 @@
 import type { Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
 import { develop } from './candidate.ts';
-import { conclude } from './generation-end.ts';
+import { settleSlot } from './generation-end.ts';
 import type { Slot } from './generations.ts';
 import { readMail } from './mail.ts';
 import { type Plan, planOf } from './operators/plan.ts';
@@ -93,10 +93,6 @@ function carry({ search, island, run }: Work, slot: Slot, plan: Plan): Promise<P
 function repairOf(program: Program): Plan | null {
   const isAiling = program.status === 'failed' || program.status === 'compile-error';
   return isAiling ? { operator: 'repair', parent: program } : null;
-}
-
-async function settleSlot(search: Search, run: Run, slot: Slot): Promise<void> {
-  for (const generation of search.generations.settle(slot)) await conclude(search, run, generation);
 }
 
 export async function lookAtClock(search: Search, run: Run): Promise<void> {

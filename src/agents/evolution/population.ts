@@ -60,7 +60,8 @@ export const programsOf = ({ members }: Island): readonly Program[] => members.m
 /** Only what was run on all cases of the search lives on; beyond `size` the worst goes. */
 export function settle(island: Island, program: Program, scale: Scale, size: number): void {
   if (program.status !== 'evaluated') {
-    island.failures.push(program);
+    // What is the same as something else teaches nothing that it did not.
+    if (program.status !== 'duplicate') island.failures.push(program);
     island.failures.splice(0, island.failures.length - failuresKept);
     return;
   }

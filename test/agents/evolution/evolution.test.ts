@@ -1,44 +1,7 @@
 /** The evolution of programs over whole runs: what it finds, what it notes, how it ends. */
 import { expect, test } from 'vitest';
 import type { Event } from '../../../src/core/event.ts';
-import type { Model } from '../../../src/core/model.ts';
-import type { ProgramTask } from '../../../src/core/program.ts';
-import { replayRun } from '../../../src/run/replay.ts';
-import { startRun } from '../../../src/run/start.ts';
-import {
-  evolvingAgent,
-  evolvingFamily,
-  evolvingReply,
-  evolvingRun,
-  evolvingTemplate,
-  notesOf,
-  worthOf,
-} from '../../support/evolving.ts';
-import { modelOf, temporaryFolder } from '../../support/odd.ts';
-import { eventsOf, toyWorld } from '../../support/world.ts';
-
-type Scene = {
-  readonly settings?: Parameters<typeof evolvingRun>[0];
-  readonly run?: Parameters<typeof evolvingRun>[1];
-  readonly task?: Partial<ProgramTask>;
-  readonly model?: Model;
-};
-
-async function evolved({ settings = {}, run = {}, task = {}, model = scripted }: Scene = {}) {
-  const world = toyWorld({
-    folder: temporaryFolder(),
-    model,
-    agents: [evolvingAgent],
-    families: [evolvingFamily(task)],
-  });
-  const end = await (await startRun(world, evolvingRun(settings, run))).done;
-  const events = await eventsOf(world, 'run');
-  const replay = await replayRun(world, 'run');
-  await world.store.close();
-  return { end, events, replay };
-}
-
-const scripted = modelOf((request, call) => evolvingReply(request, call) ?? '');
+import { evolved, evolvingTemplate, notesOf, worthOf } from '../../support/evolving.ts';
 
 test('programs get better, and what was decided is noted', { timeout: 60_000 }, async () => {
   const { end, events, replay } = await evolved();

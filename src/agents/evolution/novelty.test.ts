@@ -1,0 +1,87 @@
+/** What counts as new: not another name or comment, not the same change again; any change that does something else. */
+import { assert, constantFrom, integer, property } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Novelty } from './novelty.ts';
+
+const statements = Array.from(
+  { length: 40 },
+  (_, at) => `  value${at} = start${at} * ${at} + other${at % 7}[${at}];`,
+);
+const program = ['#include <vector>', 'int main() {', ...statements, '}', ''].join('\n');
+const changed = (from: string, to: string) => program.replace(from, to);
+
+function judged(source: string, { siblings = [] as readonly string[], python = false } = {}) {
+  const novelty = new Novelty(python ? 'python' : 'cpp');
+  novelty.add({ id: 'parent', source: program, parents: [] });
+  for (const [at, sibling] of siblings.entries()) {
+    novelty.add({ id: `sibling${at + 1}`, source: sibling, parents: ['parent'] });
+  }
+  return novelty.nearest({ id: 'new', source, parents: ['parent'] });
+}
+
+describe('nothing new', () => {
+  test.each([
+    ['comments and spaces', `// a word\n${program.replaceAll(' = ', '  =  ')}/* and\nanother */`],
+    ['other names', program.replaceAll('value', 'result').replaceAll('start', 'begin')],
+    ['the program itself', program],
+  ])('%s', (_what, source) => {
+    expect(judged(source)).toEqual({ id: 'parent', likeness: 1 });
+  });
+
+  test('the change that another has made, with another name for what is new', () => {
+    const one = changed(
+      statements[5] ?? '',
+      '  int best = 3; use(best, best + 1); use(best, 2); use(best, 3);',
+    );
+    const two = changed(statements[5] ?? '', '  int top = 3; use(top, top + 1); use(top, 2); use(top, 3);');
+    const found = judged(two, { siblings: [one] });
+    expect(found?.id).toBe('sibling1');
+    expect(found?.likeness).toBeGreaterThan(0.9);
+  });
+});
+
+describe('something new, however long the program', () => {
+  test.each([
+    ['another constant', changed('* 5 +', '* 6 +')],
+    ['another variable', changed('other5[5]', 'start5[5]')],
+    ['another function', changed('* 5 +', '* exp(5) +')],
+    ['another container', changed('<vector>', '<deque>')],
+    ['another operator', changed('* 5 +', '* 5 -')],
+    ['a text that holds what looks like a comment', changed('* 5 +', '* size("// 5") +')],
+  ])('%s', (_what, source) => {
+    const others = [changed('* 9 +', '* 8 +'), changed('* 12 +', '* 13 +')];
+    expect(judged(source, { siblings: others })?.likeness ?? 0).toBeLessThan(0.9);
+  });
+
+  test('a rewrite, although it removes what another rewrite removed', () => {
+    const anew = (word: string) =>
+      `int main() {\n${Array.from({ length: 30 }, (_, at) => `  ${word}(${at}, x${at});`).join('\n')}\n}`;
+    expect(judged(anew('place'), { siblings: [anew('move')] })?.likeness).toBeLessThan(0.6);
+  });
+});
+
+test('two changes of one constant each are alike exactly where they are the same', () => {
+  const at = integer({ min: 2, max: 37 });
+  assert(
+    property(at, at, constantFrom(50, 51), constantFrom(50, 51), (one, two, here, there) => {
+      const first = changed(`* ${one} +`, `* ${here} +`);
+      const second = changed(`* ${two} +`, `* ${there} +`);
+      const likeness = judged(second, { siblings: [first] })?.likeness ?? 0;
+      expect(likeness >= 0.9).toBe(one === two && here === there);
+    }),
+    { seed: 7, numRuns: 40 },
+  );
+});
+
+test('first programs are held against one another, and Python has comments of its own', () => {
+  const novelty = new Novelty('python');
+  novelty.add({ id: 'one', source: 'for a in range(9):\n  print(a)  # all\n', parents: [] });
+  const same = { id: 'two', source: 'for a in range(9): print(a)', parents: [] };
+  expect(novelty.nearest(same)).toEqual({ id: 'one', likeness: 1 });
+  const other = {
+    id: 'three',
+    source: 'while True:\n  a = [int(x) for x in input().split()]\n',
+    parents: [],
+  };
+  expect(novelty.nearest(other)?.likeness ?? 0).toBeLessThan(0.3);
+});

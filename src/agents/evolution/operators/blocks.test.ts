@@ -1,0 +1,142 @@
+/** Changes as blocks: what is found is replaced, there and nowhere else; what is not found or not once is told. */
+import { array, assert, constantFrom, integer, property, string } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { blockBetween, written } from '../../../../test/support/change-blocks.ts';
+import { applyBlocks, blocksIn } from './blocks.ts';
+
+const source = [
+  'int main() {',
+  '  int a = 1;',
+  '  if (a) {',
+  '    print(a);',
+  '  }',
+  '  print(a);',
+  '}',
+  '',
+].join('\n');
+
+const applied = (reply: string, to = source) => applyBlocks(to, blocksIn(reply) ?? []);
+const block = (search: string, replace: string) =>
+  written({ search: search.split('\n'), replace: replace === '' ? [] : replace.split('\n') });
+
+/** Few words, so that lines are alike often, and none that could be a mark of a block. */
+const programs = array(constantFrom('a;', '  b;', '\tb;', '    if (c) {', '}', '', '  a; '), {
+  minLength: 1,
+  maxLength: 14,
+}).map((lines) => lines.join('\n'));
+
+test('what was changed by hand and written as a block is what comes out', () => {
+  assert(
+    property(programs, programs, (before, after) => {
+      if (before === after || before.trim() === '') return;
+      const found = applyBlocks(before, blocksIn(written(blockBetween(before, after))) ?? []);
+      expect(found).toEqual({ source: after });
+    }),
+    { seed: 3, numRuns: 1_000 },
+  );
+});
+
+test('only one place of a program is ever touched, and it is one that says what was looked for', () => {
+  assert(
+    property(programs, programs, string(), (before, search, replace) => {
+      const wanted = search.split('\n');
+      const found = applyBlocks(before, [
+        { search: wanted, replace: [`NEW ${replace.replaceAll('\n', '')}`] },
+      ]);
+      if (found.source === null) return;
+      const [lines, changed] = [before.split('\n'), found.source.split('\n')];
+      const at = changed.findIndex((line) => line.trim().startsWith('NEW'));
+      expect(changed.slice(0, at)).toEqual(lines.slice(0, at));
+      expect(changed.slice(at + 1)).toEqual(lines.slice(at + wanted.length));
+      const replaced = lines.slice(at, at + wanted.length).map((line) => line.trim());
+      expect(replaced).toEqual(wanted.map((line) => line.trim()));
+    }),
+    { seed: 4, numRuns: 1_000 },
+  );
+});
+
+test('a program that is quoted deeper or less deep is found, and the change goes as deep as its place', () => {
+  const lines = array(integer({ min: 0, max: 3 }), { minLength: 2, maxLength: 6 });
+  assert(
+    property(lines, integer({ min: 1, max: 3 }), (depths, extra) => {
+      const own = depths.map((depth, at) => `${'  '.repeat(depth + extra)}line${at};`);
+      const quoted = depths.map((depth, at) => `${'  '.repeat(depth)}line${at};`);
+      const replace = [...quoted, `${'  '.repeat(depths[0] ?? 0)}more;`];
+      const found = applyBlocks(['{', ...own, '}'].join('\n'), [{ search: quoted, replace }]);
+      const more = `${'  '.repeat((depths[0] ?? 0) + extra)}more;`;
+      expect(found).toEqual({ source: ['{', ...own, more, '}'].join('\n') });
+      const back = applyBlocks(['{', ...quoted, '}'].join('\n'), [{ search: own, replace: own }]);
+      expect(back).toEqual({ source: ['{', ...quoted, '}'].join('\n') });
+    }),
+    { seed: 5, numRuns: 300 },
+  );
+});
+
+describe('a block is found', () => {
+  test('exactly, even where another place is alike but for spaces', () => {
+    const found = applied(block('  a;', '  b;'), '  a;\n    a;\n');
+    expect(found).toEqual({ source: '  b;\n    a;\n' });
+  });
+
+  test('where lines end in spaces, or in a carriage return', () => {
+    expect(applied(block('  int a = 1;  ', '  int a = 2;')).source).toContain('int a = 2');
+    expect(applied(block('  int a = 1;', '  int a = 2;').replaceAll('\n', '\r\n')).source).toContain(
+      'a = 2;\n  if',
+    );
+  });
+
+  test('where it is indented by tabs', () => {
+    const found = applied(block('\tif (a) {\n\t\tprint(a);', '\tif (a) {\n\t\tshow(a);'));
+    expect(found.source).toContain('  if (a) {\n    show(a);\n');
+  });
+
+  test('and removed, where nothing takes its place', () => {
+    expect(applied(block('  int a = 1;', '')).source).toBe(source.replace('  int a = 1;\n', ''));
+  });
+
+  test('beside others of one reply, all of them in the program as it was', () => {
+    const found = applied(
+      `${block('  int a = 1;', '  print(a);')}\ntext between\n${block('int main() {', 'int go() {')}`,
+    );
+    expect(found.source).toContain('int go() {\n  print(a);\n  if (a)');
+  });
+});
+
+describe('nothing is changed, and the model is told', () => {
+  test.each([
+    [
+      'where it is missing, with what is most like it',
+      block('  int b = 1;', 'x'),
+      /not in the program.*\n2: {3}int a = 1;/s,
+    ],
+    ['where it is there twice', block('print(a);', 'x'), /2 times, from lines 4, 6/],
+    ['where it looks for nothing', block('', 'x'), /SEARCH part is empty/],
+    [
+      'where two blocks meet',
+      `${block('  int a = 1;', 'x')}\n${block('  int a = 1;\n  if (a) {', 'y')}`,
+      /Two blocks replace line 2/,
+    ],
+    [
+      'where one of two is missing',
+      `${block('  int a = 1;', 'x')}\n${block('nowhere', 'y')}`,
+      /Block 2 of 2/,
+    ],
+    ['where there is none', 'I would change the loop.', /There is no SEARCH\/REPLACE block/],
+  ])('%s', (_what, reply, trouble) => {
+    const found = applied(reply);
+    expect(found.source).toBeNull();
+    expect(found).toMatchObject({ trouble: expect.stringMatching(trouble) as string });
+  });
+
+  test.each(['<<<<<<< SEARCH\na\n', '<<<<<<< SEARCH\na\n=======\nb\n', '<<<<<<< SEARCH\n<<<<<<< SEARCH\n'])(
+    'a block that does not end is none: %j',
+    (reply) => {
+      expect(blocksIn(reply)).toBeNull();
+    },
+  );
+
+  test('a text with indentation that stands for two is no copy', () => {
+    const found = applyBlocks('{\n  a;\n    b;\n}', [{ search: ['a;', 'b;'], replace: ['c;'] }]);
+    expect(found.source).toBeNull();
+  });
+});

@@ -1,0 +1,117 @@
+/** What programs are worth: both directions, both ways of scoring, failures, and what luck and fresh cases change. */
+import { describe, expect, test } from 'vitest';
+import { outcome, programOf, scored } from '../../../test/support/outcomes.ts';
+import { groupsOf } from './groups.ts';
+import { Luck } from './luck.ts';
+import { Points } from './points.ts';
+import { ranked, standingOf } from './population.ts';
+
+const rules = { onFailure: 'all', timeMargin: 0.9 } as const;
+const lenient = { ...rules, onFailure: 'case' } as const;
+const task = { direction: 'maximise', scoring: 'absolute', best: {}, timeLimitMs: 1000 } as const;
+
+describe('points', () => {
+  test('are the score, turned where less is better', () => {
+    expect(new Points(task).meanOf(scored(10, 20), rules)).toBe(15);
+    expect(new Points({ ...task, direction: 'minimise' }).meanOf(scored(10, 20), rules)).toBe(-15);
+  });
+
+  test('are shares of the best that is known now: a better one changes everybody’s', () => {
+    const points = new Points({ ...task, scoring: 'relative', direction: 'minimise', best: { c0: 50 } });
+    points.learn(scored(100, 80));
+    expect(points.meanOf(scored(100, 80), rules)).toBe(0.75);
+    points.learn(scored(null, 40));
+    expect(points.meanOf(scored(100, 80), rules)).toBe(0.5);
+    expect(points.scoreOf(scored(100, 80), rules)).toBe(0.5);
+    expect(points.best).toEqual({ c0: 50, c1: 40 });
+  });
+
+  test.each([
+    ['maximise', 'absolute', 5],
+    ['maximise', 'relative', 0.5],
+    ['minimise', 'relative', 0.5],
+    // There is no score that stands for nothing.
+    ['minimise', 'absolute', null],
+  ] as const)(
+    'of a failed case are none, or nothing, as the contest counts it: %s, %s',
+    (direction, scoring, mean) => {
+      const points = new Points({ ...task, direction, scoring, best: { c0: 10 } });
+      expect(points.meanOf(scored(10, null), rules)).toBeNull();
+      expect(points.meanOf(scored(10, null), lenient)).toBe(mean);
+      expect(points.scoreOf(scored(10, null), lenient)).toBeNull();
+    },
+  );
+
+  test('a case too near the time limit has failed, and says by how much', () => {
+    const points = new Points(task);
+    const slow = outcome('c0', 10, { cpuMs: 901 });
+    expect(points.trouble(slow, rules)).toMatch(/901 ms of the 1000 ms.*at most 900 ms/);
+    expect(points.of(slow, rules)).toBeNull();
+    expect(points.trouble(outcome('c0', 10, { cpuMs: 900 }), rules)).toBeNull();
+    expect(new Points({ ...task, timeLimitMs: null }).trouble(slow, rules)).toBeNull();
+  });
+
+  test('differences are taken on common cases alone', () => {
+    const points = new Points(task);
+    expect(points.differences(scored(10, 20, 30), scored(15, 10), rules)).toEqual([5, -10]);
+    expect(points.differences(scored(10, 20), scored(15, null), rules)).toBeNull();
+  });
+});
+
+describe('luck', () => {
+  const points = new Points(task);
+  const [lucky, solid] = [programOf('lucky', scored(120, 120)), programOf('solid', scored(100, 100))];
+  const fresh = (...scores: readonly (number | null)[]) =>
+    scores.map((score, at) => outcome(`f${at}`, score));
+
+  test('is what a leader was further ahead than it is on fresh cases, and is taken off', () => {
+    const luck = new Luck();
+    luck.add([
+      { leader: lucky, fresh: fresh(90, 90) },
+      { leader: solid, fresh: fresh(110, 110) },
+    ]);
+    const scale = { points, luck, rules };
+    expect(luck.of(lucky, points, rules)).toBe(10);
+    expect(standingOf(lucky, scale)).toBe(110);
+    expect(standingOf(solid, scale)).toBe(110);
+    luck.add([
+      { leader: lucky, fresh: fresh(90, 90, 90, 90) },
+      { leader: solid, fresh: fresh(110, 110, 110, 110) },
+    ]);
+    expect(ranked([lucky, solid], scale).map(({ id }) => id)).toEqual(['solid', 'lucky']);
+  });
+
+  test('takes nothing off where the cases are harder for all alike', () => {
+    const luck = new Luck();
+    luck.add([
+      { leader: lucky, fresh: fresh(20, 20) },
+      { leader: solid, fresh: fresh(0, 0) },
+    ]);
+    expect(luck.of(lucky, points, rules)).toBe(0);
+    expect(luck.of(solid, points, rules)).toBe(0);
+    expect(luck.of(programOf('other', scored(1, 1)), points, rules)).toBe(0);
+  });
+
+  test('who fails on a fresh case stands nowhere', () => {
+    const luck = new Luck();
+    luck.add([
+      { leader: lucky, fresh: fresh(90, null) },
+      { leader: solid, fresh: fresh(90, 90) },
+    ]);
+    expect(ranked([lucky, solid], { points, luck, rules }).map(({ id }) => id)).toEqual(['solid']);
+  });
+});
+
+test('groups are thirds by the numbers that tell good from bad, and cases of one value stay together', () => {
+  const outcomes = [1, 1, 1, 5, 6, 9].map((size, at) =>
+    outcome(`c${at}`, size, { features: { N: size, same: 3, odd: at % 2 } }),
+  );
+  const groups = groupsOf(outcomes, ({ score }) => (score ?? 0) / 8);
+  expect(groups.slice(0, 3)).toEqual([
+    { name: 'N 1', cases: 3, share: 0.125 },
+    { name: 'N 5', cases: 1, share: 0.625 },
+    { name: 'N 6–9', cases: 2, share: 0.9375 },
+  ]);
+  expect(groups.some(({ name }) => name.startsWith('same'))).toBe(false);
+  expect(groupsOf([], () => 1)).toEqual([]);
+});

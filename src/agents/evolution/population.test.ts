@@ -1,0 +1,151 @@
+/** Who becomes a parent, who stays, who moves on; numbers of candidates; and when a race is given up. */
+import { array, assert, double, integer, property } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { programOf, scored } from '../../../test/support/outcomes.ts';
+import { seededChance } from '../../core/seeded-chance.ts';
+import { Generations } from './generations.ts';
+import { Luck } from './luck.ts';
+import { Points } from './points.ts';
+import { chooseParent, type Island, islandOf, migrate, programsOf, settle } from './population.ts';
+import { isHopeless } from './race.ts';
+
+const scale = {
+  points: new Points({ direction: 'maximise', scoring: 'absolute', best: {}, timeLimitMs: null }),
+  luck: new Luck(),
+  rules: { onFailure: 'all', timeMargin: 1 } as const,
+};
+const strategy = { name: 'any', idea: '', reasons: '', library: [], contests: [] };
+
+function islandWith(scores: readonly number[], number = 1): Island {
+  const island = islandOf(number, strategy);
+  for (const score of scores) settle(island, programOf(`${number}-${score}`, scored(score)), scale, 100);
+  return island;
+}
+
+function timesChosen(island: Island, boldness = 0): Record<string, number> {
+  const { next: random } = seededChance('parents');
+  const times: Record<string, number> = {};
+  for (let draw = 0; draw < 2_000; draw += 1) {
+    const id = chooseParent(island, scale, { random, boldness })?.program.id ?? '';
+    times[id] = (times[id] ?? 0) + 1;
+  }
+  return times;
+}
+
+describe('a parent', () => {
+  test('is the more often chosen the better it stands, and the less often the more children it has', () => {
+    const island = islandWith([100, 90, 80, 70, 10]);
+    const times = timesChosen(island);
+    expect(times['1-100'] ?? 0).toBeGreaterThan(500);
+    expect(times['1-10'] ?? 0).toBeLessThan(20);
+    const [best] = island.members;
+    if (best) best.children = 9;
+    expect(timesChosen(island)['1-100'] ?? 0).toBeLessThan((times['1-100'] ?? 0) / 3);
+    expect(timesChosen(island, 1)['1-10'] ?? 0).toBeGreaterThan(200);
+  });
+
+  test('is chosen where all are alike, and is nobody where there is none', () => {
+    expect(Object.keys(timesChosen(islandWith([5, 5])))).toHaveLength(1);
+    expect(Object.keys(timesChosen(islandWith([5, 5, 5, 6])))).toContain('1-6');
+    expect(chooseParent(islandOf(1, strategy), scale, { random: () => 0.5 })).toBeNull();
+  });
+});
+
+test('an island keeps its best, and what failed only so far as it is told of', () => {
+  const island = islandOf(1, strategy);
+  for (let score = 0; score < 20; score += 1) settle(island, programOf(`p${score}`, scored(score)), scale, 4);
+  expect(programsOf(island).map(({ id }) => id)).toEqual(['p16', 'p17', 'p18', 'p19']);
+  for (let at = 0; at < 40; at += 1) settle(island, programOf(`f${at}`, [], { status: 'failed' }), scale, 4);
+  expect(island.failures.map(({ id }) => id).at(-1)).toBe('f39');
+  expect(island.failures).toHaveLength(12);
+  expect(programsOf(island)).toHaveLength(4);
+});
+
+test('in a ring, the best that is no migrant moves on, and nobody twice to the same place', () => {
+  const islands = [islandWith([50], 1), islandWith([10, 20], 2), islandWith([30], 3)];
+  const first = migrate(islands, scale, 100).map(({ program, from, to }) => [program.id, from, to]);
+  expect(first).toEqual([
+    ['1-50', 1, 2],
+    ['2-20', 2, 3],
+    ['3-30', 3, 1],
+  ]);
+  // Those that came do not go on, and those that stayed are there already.
+  expect(migrate(islands, scale, 100)).toEqual([]);
+  expect(migrate([islandWith([1])], scale, 100)).toEqual([]);
+});
+
+describe('generations', () => {
+  test('are blocks in the order of their beginnings, over when the last of a block is settled', () => {
+    const generations = new Generations();
+    const first = generations.beginFirst();
+    expect(first.id).toBe('gen00_id01');
+    // Nobody waits for the first programs of other islands.
+    const slots = Array.from({ length: 5 }, () => generations.begin(2));
+    expect(slots.map(({ id }) => id)).toEqual([
+      ...['gen01_id01', 'gen01_id02', 'gen02_id01', 'gen02_id02', 'gen03_id01'],
+    ]);
+    const [a, b, c, d, e] = slots;
+    if (!a || !b || !c || !d || !e) throw new Error('There are five.');
+    expect([a, c, d].flatMap((slot) => generations.settle(slot))).toEqual([]);
+    expect(generations.takeRound(2)).toBe(1);
+    expect(generations.takeRound(2)).toBeNull();
+    expect(generations.closeFirst()).toEqual([]);
+    expect(generations.settle(first)).toEqual([0]);
+    expect(generations.settle(b)).toEqual([1, 2]);
+    expect(generations.settle(e)).toEqual([]);
+    expect(generations.isExhausted(2, 3)).toBe(false);
+    expect(generations.end()).toEqual([3]);
+    expect(() => generations.beginFirst()).toThrow('over');
+  });
+
+  test('a population that is made smaller ends the block that is open', () => {
+    const generations = new Generations();
+    generations.closeFirst();
+    const slots = Array.from({ length: 3 }, () => generations.begin(9));
+    expect(generations.isExhausted(2, 1)).toBe(true);
+    expect(generations.begin(2).id).toBe('gen02_id01');
+    expect(slots.flatMap((slot) => generations.settle(slot))).toEqual([1]);
+  });
+
+  test('of whatever sizes are over in their order, each once, when all is settled', () => {
+    const sizes = array(integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 40 });
+    assert(
+      property(sizes, double({ min: 0, max: 1, noNaN: true }), (populations, seed) => {
+        const generations = new Generations();
+        generations.closeFirst();
+        const slots = populations.map((size) => generations.begin(size));
+        expect(new Set(slots.map(({ id }) => id)).size).toBe(slots.length);
+        const { next } = seededChance(String(seed));
+        const order = slots.map((slot) => ({ slot, key: next() })).toSorted((a, b) => a.key - b.key);
+        const over = [...order.flatMap(({ slot }) => generations.settle(slot)), ...generations.end()];
+        const last = Math.max(...slots.map(({ generation }) => generation));
+        expect(over.filter((each) => each > 0)).toEqual(Array.from({ length: last }, (_, at) => at + 1));
+      }),
+      { seed: 11, numRuns: 200 },
+    );
+  });
+});
+
+describe('a race', () => {
+  const { next } = seededChance('race');
+
+  test('is given up only where the cases leave hardly a doubt', () => {
+    expect(isHopeless([-1, -2, -1, -3, -1], 0.05, next)).toBe(true);
+    expect(isHopeless([-1, -2, -1, -3], 0.05, next)).toBe(false);
+    expect(isHopeless([-1, -2, 9, -3, -1], 0.05, next)).toBe(false);
+    expect(isHopeless([-1, -2, -1, -3, -1], 0, next)).toBe(false);
+    expect(isHopeless([0, 0, 0, 0, 0], 0.05, next)).toBe(false);
+  });
+
+  test('what is as good is dropped no more often than the level says', () => {
+    const dropped = Array.from({ length: 600 }, () =>
+      isHopeless(
+        Array.from({ length: 8 }, () => next() - 0.5),
+        0.05,
+        next,
+      ),
+    ).filter(Boolean).length;
+    expect(dropped / 600).toBeLessThan(0.08);
+    expect(dropped).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,23 @@
+/**
+ * A process that works on an evolution and kills itself with SIGKILL at one moment of it: `node evolving-child.ts FOLDER
+ * start|resume MOMENT NUMBER`; at `never` it goes on until somebody else kills it, a little slower, and says when it began.
+ */
+import { resumeRun } from '../../src/run/resume.ts';
+import { startRun } from '../../src/run/start.ts';
+import { evolvingWorld, killedRun } from './evolving-world.ts';
+
+const [folder = '', how = '', moment = '', number = '0'] = process.argv.slice(2);
+const counts = new Map<string, number>();
+
+const world = evolvingWorld(
+  folder,
+  (name) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    if (name === moment && count === Number(number)) process.kill(process.pid, 'SIGKILL');
+  },
+  moment === 'never' ? Number(number) : 0,
+);
+const handle = await (how === 'start' ? startRun(world, killedRun) : resumeRun(world, 'run'));
+console.log('begun');
+await handle.done;

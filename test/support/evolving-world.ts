@@ -1,0 +1,82 @@
+/**
+ * An evolution whose islands share an archive, the same in every process that works on it, down to the order in which
+ * calls that are open at once are answered.
+ */
+import type { Event } from '../../src/core/event.ts';
+import type { Store } from '../../src/core/store.ts';
+import {
+  evolvingAgent,
+  evolvingFamily,
+  evolvingReply,
+  evolvingRun,
+  evolvingTask,
+  evolvingTemplate,
+} from './evolving.ts';
+import { Lockstep, lockstepModel } from './lockstep.ts';
+import { outsideFile } from './toy.ts';
+import { normalise, toyWorld } from './world.ts';
+
+export const killedRun = evolvingRun({
+  maxGenerations: 3,
+  populationSize: 6,
+  islands: 3,
+  linesPerIsland: 2,
+  reevaluateEvery: 1,
+  migrationEvery: 1,
+  plateauGenerations: 1,
+  operators: { change: 0.7, rewrite: 0.2, crossover: 0.1, tune: 0 },
+});
+
+/** `calls.log` has a line for every call that reached the model, `runs.log` one for every evaluation that began. */
+export function evolvingWorld(
+  folder: string,
+  onMoment: (name: string) => void = () => undefined,
+  slowMs = 0,
+) {
+  const [calls, runs] = [outsideFile(`${folder}/calls.log`), outsideFile(`${folder}/runs.log`)];
+  const model = lockstepModel({
+    lockstep: new Lockstep(slowMs),
+    reply: (request, call) => evolvingReply(request, call) ?? 'nothing',
+    onPerform: (moment, key) => {
+      if (moment !== 'during') return;
+      calls.log(key);
+      onMoment('during-call');
+    },
+  });
+  const { evaluate } = evolvingTask();
+  const family = evolvingFamily({
+    template: evolvingTemplate,
+    evaluate: async (source, cases, context) => {
+      runs.log(`${cases.join(',')} ${JSON.stringify(source)}`);
+      onMoment('during-evaluation');
+      return evaluate(source, cases, context);
+    },
+  });
+  return toyWorld({
+    folder,
+    model,
+    agents: [evolvingAgent],
+    families: [family],
+    wrapStore: (store) => told(store, onMoment),
+  });
+}
+
+function told(store: Store, onMoment: (name: string) => void): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      if (name !== 'append') return Reflect.get(target, name).bind(target);
+      return async (...call: Parameters<Store['append']>): Promise<void> => {
+        onMoment('before-append');
+        await target.append(...call);
+        onMoment('after-append');
+      };
+    },
+  });
+}
+
+/** Without how long it took, too. */
+export function alike(events: readonly Event[]): string[] {
+  return normalise(events).map((line) =>
+    / clock /.test(line) ? line.replace(/"result":\d+/, '"result":0') : line,
+  );
+}
