@@ -92,6 +92,28 @@ export function changeTo(search: string, replace: string, idea: string): string 
   return `IDEA: ${idea}\n\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
 }
 
+export const evolvingAnalysis = {
+  title: 'Odd',
+  time_limit_ms: 2000,
+  memory_limit_mb: 1024,
+  problem_statement_summary: 'Print what is best.',
+  constraints: { N: { min: 10, max: 'M', type: 'integer', description: 'the size' } },
+  input_format_description: 'N',
+  input_variables: [{ name: 'N', type: 'int' }],
+  output_format_description: 'words',
+  output_variables: [],
+  scoring_rules: { description: 'More is better.', formula_example: '' },
+  problem_type_tags: [],
+  extracted_keywords: [],
+};
+
+const evolvingStrategies = [
+  'Simulated annealing',
+  'Beam search',
+  'Greedy construction',
+  'Genetic algorithm',
+].map((name) => ({ name, family: name, idea: `${name}, done well.`, reasons: 'It suits.' }));
+
 /** The program that a request is about: the first block of code behind the opening. */
 export function programIn({ messages }: ModelRequest): string {
   const text = messages
@@ -106,12 +128,20 @@ export function evolvingReply(
   request: ModelRequest,
   { role, branch, index }: Pick<ModelCall, 'role' | 'branch' | 'index'>,
 ): string | null {
+  if (role === 'analyst') return JSON.stringify(evolvingAnalysis);
+  if (role === 'strategist') return JSON.stringify({ strategies: evolvingStrategies });
   if (role === 'adviser') return 'Its constant A is far from where it should be.';
   if (role !== 'solver') return null;
   const program = programIn(request);
   const asked = JSON.stringify(request.messages.at(-1)?.content ?? '');
   const chance = chanceOf(`${branch} ${index}`);
   const k = Math.floor(chanceOf(`${branch} ${index} k`) * 12);
+  if (/Write the first program/.test(asked)) {
+    const first = evolvingTemplate
+      .replace('10', String(5 + k))
+      .replace('  print', `  improve(${100 + k});\n  print`);
+    return `A first program.\n\n${fence(first)}`;
+  }
   if (asked.includes('could not be applied'))
     return changeTo('  print();', `  improve(${k});\n  print();`, 'again');
   if (/does not compile|compiles, and fails/.test(asked)) {

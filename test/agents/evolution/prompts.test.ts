@@ -100,7 +100,7 @@ describe('what a model is told', () => {
     const talk = requests.at(-1);
     expect(talk?.messages).toHaveLength(7);
     expect(textOf(requests.at(-2) ?? { messages: [] })).toMatch(
-      /most similar lines of the program are:\n4: {3}print\(\);/,
+      /most similar lines of the program are:\n\d: {3}print\(\);/,
     );
     const [made] = notesOf(events, 'candidate').filter(({ generation }) => generation === 1);
     expect(made).toMatchObject({ status: 'evaluated', calls: 3, summary: 'an idea', tokens: { input: 30 } });

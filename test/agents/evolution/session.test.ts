@@ -8,7 +8,14 @@ import { forkRun } from '../../../src/run/fork.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';
 import type { World } from '../../../src/run/world.ts';
-import { evolved, evolvingRun, fence, notesOf, sceneWorld } from '../../support/evolving.ts';
+import {
+  evolved,
+  evolvingAnalysis,
+  evolvingRun,
+  fence,
+  notesOf,
+  sceneWorld,
+} from '../../support/evolving.ts';
 import { eventsOf } from '../../support/world.ts';
 
 const mailed = (mail: object) => JSON.stringify(mail);
@@ -22,7 +29,7 @@ test('hints hold from where they are read, questions change nothing, settings ar
   const { end, events, replay } = await evolved({
     reply: (request, { role }, world) => {
       if (role === 'solver') asked.push(textsOf(request));
-      if (isSent) return null;
+      if (isSent || role !== 'solver') return null;
       isSent = true;
       void tell(world, 'Try swaps.');
       void tell(world, mailed({ type: 'question', text: 'What is weak?' }));
@@ -126,7 +133,7 @@ test('what its user wants to confirm is shown, edited, rejected and made again',
 }, async () => {
   const shown: { confirm: string; trouble?: string; value: Record<string, unknown> }[] = [];
   const replies = [
-    '{"title": "Mine"}',
+    JSON.stringify({ ...evolvingAnalysis, title: 'Mine' }),
     '[]',
     '[{"name": "Mine", "idea": "Go on."}]',
     'no',

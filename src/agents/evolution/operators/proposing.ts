@@ -7,6 +7,7 @@ import type { Run } from '../../../core/agent.ts';
 import type { Message } from '../../../core/model.ts';
 import { ask, type Reply } from '../asking.ts';
 import { type Draft, Meter } from '../draft.ts';
+import { asOneFile } from '../program-reply.ts';
 import type { Search } from '../search.ts';
 import { modelSettingsOf } from '../settings.ts';
 import { applyBlocks, blocksIn } from './blocks.ts';
@@ -53,7 +54,8 @@ export async function propose({
     if (reply === 0) summary = ideaIn(answer.text, otherwise);
     const read = readProposal(answer, base);
     if (read.source !== null) {
-      return { ...common, summary, source: read.source, detail: '', isUnanswered: false };
+      const source = await asOneFile(run, search.problem, read.source);
+      return { ...common, summary, source, detail: '', isUnanswered: false };
     }
     trouble = read.trouble;
     const isLastChange = base !== null && reply + 2 === repliesRead;
