@@ -1,7 +1,7 @@
 /** `polya ahc vis`: what the official visualizer draws of a case, from the output that was scored or from a new one. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { exitCodes, UserError } from '../../core/errors.ts';
+import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import type { AhcWorkbench, Candidate, Desk, Prepared, Version } from '../../index.ts';
 import { findCandidate } from '../ahc/candidate.ts';
 import { type IncludeOption, includeOption, openDesk, runningOptions } from '../ahc/desk.ts';
@@ -128,7 +128,7 @@ async function pictureOf(job: Job, program: Program, signal: AbortSignal): Promi
     signal,
   );
   if ('digest' in drawing)
-    throw new UserError({
+    throw new UnavailableError({
       what: 'The visualizer does not build here.',
       why: drawing.digest,
       fix: `Run \`polya ahc init ${desk.workspace.id}\` again.`,
