@@ -4,6 +4,7 @@
  */
 
 import { join } from 'node:path';
+import { UnavailableError } from '../core/errors.ts';
 import type { RunEnd } from '../core/event.ts';
 import type { Folder } from '../core/io.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -17,6 +18,7 @@ import { readJournal } from '../run/load.ts';
 import { resumeRun } from '../run/resume.ts';
 import { beginRun, prepareRun, type RunSpec } from '../run/start.ts';
 import type { Observer, World } from '../run/world.ts';
+import { isAlive } from '../store/owner.ts';
 import { type AppLog, maskOf, rotatingLog } from './ahc-session-log.ts';
 import { type Manifest, type SessionPlace, writeManifest } from './ahc-session-manifest.ts';
 import { SessionWriter } from './ahc-session-writer.ts';
@@ -47,7 +49,13 @@ export type Attachment = {
 /** Its `done` resolves when the folder is complete too. What makes it impossible to begin is thrown. */
 export async function attachSession(attachment: Attachment): Promise<RunHandle> {
   const { world, place, job, change, observer, log } = attachment;
-  const manifest = { ...place.manifest, ...change, runs: runsWith(place.manifest, job) };
+  await untilAlone(place.manifest, world);
+  const manifest = {
+    ...place.manifest,
+    ...change,
+    runs: runsWith(place.manifest, job),
+    writer: { ...world.owner },
+  };
   await writeManifest(place.folder, manifest);
   const writer = writerFor({ ...attachment, manifest });
   const both: Observer = {
@@ -68,6 +76,27 @@ export async function attachSession(attachment: Attachment): Promise<RunHandle> 
     ...handle,
     done: untilWritten(handle, writer, (level, text) => log(level, `${manifest.name}: ${text}`)),
   };
+}
+
+const patienceMs = 30_000;
+const lookEveryMs = 50;
+
+/** The process of before may still be writing what its run came to. */
+async function untilAlone({ name, writer }: Manifest, { owner, io }: World): Promise<void> {
+  const isThere = (): boolean =>
+    writer !== null && writer.pid !== owner.pid && isAlive(writer, io.clock.now(), io.clock.now());
+  for (let waitedMs = 0; isThere(); waitedMs += lookEveryMs) {
+    if (waitedMs > patienceMs) throw stillWritten(name, writer?.pid ?? 0);
+    await io.clock.sleep(lookEveryMs);
+  }
+}
+
+function stillWritten(name: string, pid: number): UnavailableError {
+  return new UnavailableError({
+    what: `Process ${pid} still writes the files of the session ${name}.`,
+    why: 'Its run has ended; two processes would write over one another.',
+    fix: `Wait until it has ended, or end it with \`kill ${pid}\`.`,
+  });
 }
 
 function runsWith({ runs }: Manifest, job: SessionJob): string[] {

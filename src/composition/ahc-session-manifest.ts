@@ -25,6 +25,8 @@ const manifestSchema = z.object({
   problemFile: z.string(),
   /** The last one lives; each but the first is a fork of the one before it. Named before it is begun. */
   runs: z.array(z.string()),
+  /** The process that keeps its files: it has some left to write when its run has ended. */
+  writer: z.object({ pid: z.number(), startedAt: z.string() }).nullable(),
   /** The agent's settings that hold, without programs; and what the files and the environment said of them. */
   settings: z.record(z.string(), z.json()),
   configured: z.record(z.string(), z.json()),

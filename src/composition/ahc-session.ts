@@ -50,6 +50,7 @@ async function newSession(
     direction: contest.direction,
     problemFile: plan.problemFile,
     runs: [run],
+    writer: null,
     settings: plan.settings,
     configured: plan.configured,
     configuration: plan.configuration,

@@ -1,0 +1,174 @@
+/** Sessions in real processes: stopped, killed, gone on with, two at once; and what is then on disk. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allTouched, filesOf } from '../../../src/families/ahc/session/projection.ts';
+import { loadAhcSession } from '../../../src/index.ts';
+import { polya } from '../../cli/shell.ts';
+import {
+  type Begun,
+  type Bench,
+  begin,
+  bench,
+  ended,
+  goOn,
+  isGone,
+  lines,
+  status,
+  until,
+} from './sessions.ts';
+
+const generations = 'evolution.max_generations';
+const candidatesOf = ({ candidates }: { candidates: Record<string, number> }): number =>
+  Object.values(candidates).reduce((sum, each) => sum + each, 0);
+
+/** Everything that the journal says stands in the folder, byte for byte. */
+async function expectProjected({ workspace, env }: Bench, { name }: Begun): Promise<void> {
+  const ahc = await loadAhcSession();
+  const opened = ahc.openWorkspace({ folder: workspace, env });
+  const place = ahc.sessionNamed(await ahc.sessionsIn(opened), name);
+  const { state } = await ahc.withStoreOf(place, env, (store) => ahc.seeSession(store, place));
+  const expected = filesOf(state, ahc.factsOf(place.manifest, opened.folder), allTouched(state));
+  expect(Object.keys(expected)).toContain('best_solution.cpp');
+  for (const [path, text] of Object.entries(expected))
+    expect([path, readFileSync(join(place.folder.path, path), 'utf8')]).toEqual([path, text]);
+}
+
+describe('a session', { timeout: 120_000 }, () => {
+  test('lives on without its terminal, is stopped at any moment, and goes on with other settings', async () => {
+    const here = bench();
+    const begun = await begin(here, 'night', { [generations]: 1_000 });
+    process.kill(begun.pid, 'SIGHUP');
+    const running = await until(here, 'night', (now) => candidatesOf(now) >= 6);
+    expect(running).toMatchObject({
+      status: 'running',
+      pid: begun.pid,
+      max_generations: 1_000,
+      labels: [expect.stringContaining('script')],
+    });
+    expect(running.machine.memory_bytes).toBeGreaterThan(1e6);
+    // A session of its own: a terminal's signals do not reach it.
+    expect(readFileSync(`/proc/${begun.pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[3]).toBe(
+      String(begun.pid),
+    );
+    await expect(goOn(here, begun, {})).rejects.toThrow(`runs already, in process ${begun.pid}`);
+
+    const stopped = await polya(here, ['ahc', 'stop']);
+    expect(stopped.code).toBe(0);
+    expect(stopped.out).toMatch(
+      /^The session night is stopped\.\nKept: \d+ candidates in .*; best_solution\.cpp is gen/,
+    );
+    expect(await status(here, 'night')).toMatchObject({ status: 'stopped', pid: null });
+    expect(JSON.parse(readFileSync(join(here.workspace, 'night/session.json'), 'utf8')).status).toBe(
+      'stopped',
+    );
+    await expectProjected(here, begun);
+    expect(await polya(here, ['ahc', 'stop', 'night'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('does not run: it is stopped'),
+    });
+
+    const { current_generation: generation } = await status(here, 'night');
+    const again = await goOn(here, begun, { [generations]: generation + 2 });
+    expect(again).toMatchObject({ how: 'resume', changes: [`maxGenerations 1000 → ${generation + 2}`] });
+    const done = await ended(here, again);
+    expect(done).toMatchObject({
+      status: 'completed',
+      current_generation: generation + 2,
+      runs: ['night-1'],
+    });
+    expect(done.over).toContain('generations are begun');
+    await expectProjected(here, begun);
+    // A stop breaks off what is in flight, which is asked again; nothing else is.
+    const calls = lines(join(here.workspace, 'calls.log'));
+    expect(calls.length - new Set(calls).size).toBeLessThanOrEqual(2);
+
+    await expect(goOn(here, begun, {})).rejects.toThrow('has come to its end');
+    const longer = await goOn(here, begun, { [generations]: generation + 4 });
+    expect(longer.how).toBe('fork');
+    const last = await ended(here, longer);
+    expect(last).toMatchObject({
+      status: 'completed',
+      current_generation: generation + 4,
+      runs: ['night-1', 'night-2'],
+    });
+    expect(candidatesOf(last)).toBe(candidatesOf(done) + 8);
+    await expectProjected(here, begun);
+    expect(lines(join(here.workspace, 'calls.log'))).toHaveLength(calls.length + 8);
+    expect(
+      lines(join(here.workspace, 'results.csv')).filter((line) => line.startsWith('night,')),
+    ).toHaveLength(1);
+  });
+
+  test('that was killed is told from one that runs, and loses nothing', async () => {
+    const here = bench();
+    const begun = await begin(here, 'killed', { [generations]: 6 });
+    await until(here, 'killed', (now) => candidatesOf(now) >= 5);
+    process.kill(begun.pid, 'SIGKILL');
+    const crashed = await ended(here, begun);
+    expect(crashed).toMatchObject({ status: 'crashed', pid: null });
+    expect((await polya(here, ['ahc', 'status'])).out).toContain('solve --session-id killed');
+    expect(await polya(here, ['ahc', 'stop'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('nothing to stop'),
+    });
+    const again = await goOn(here, begun, {});
+    expect(again).toMatchObject({ how: 'resume', changes: [] });
+    expect(await ended(here, again)).toMatchObject({
+      status: 'completed',
+      current_generation: 6,
+    });
+    await expectProjected(here, begun);
+    const calls = lines(join(here.workspace, 'calls.log'));
+    expect(calls.length - new Set(calls).size).toBeLessThanOrEqual(2);
+    const log = readFileSync(join(here.workspace, 'killed/logs/session.log'), 'utf8');
+    const marks = [...log.matchAll(/^\S+Z [A-Z]+ (\d+\.\d+) /gm)].map(([, mark]) => mark);
+    expect(new Set(marks).size).toBe(marks.length);
+    expect(log).toContain('IDEA: try');
+  });
+
+  test('does not disturb another in the same workspace; changed by a fork where its model is another', async () => {
+    const here = bench('workspace:\n  keep_session_files: false\nlogging:\n  json: true\n');
+    const [one, two] = await Promise.all([
+      begin(here, 'one', { [generations]: 40 }),
+      begin(here, 'two', { [generations]: 3 }),
+    ]);
+    expect(await polya(here, ['ahc', 'status'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('2 sessions run here: '),
+    });
+    expect(await polya(here, ['ahc', 'stop'])).toMatchObject({ code: 2 });
+    expect((await ended(here, two)).status).toBe('completed');
+    expect(existsSync(join(here.workspace, 'two/best_solution.cpp'))).toBe(true);
+    expect(existsSync(join(here.workspace, 'two/solutions'))).toBe(false);
+    expect(readdirSync(join(here.workspace, 'one/solutions')).length).toBeGreaterThan(0);
+    expect((await polya(here, ['ahc', 'stop', 'one', '--json'])).code).toBe(0);
+    const changed = await goOn(here, one, { [generations]: 2 }, { models: { default: 'scripted/other' } });
+    expect(changed).toMatchObject({ how: 'fork' });
+    expect(await ended(here, changed)).toMatchObject({
+      status: 'completed',
+      runs: ['one-1', 'one-2'],
+      models: [{ role: 'default', model: 'scripted/other', kind: 'script' }],
+    });
+    const table = await polya(here, ['ahc', 'status', '--all']);
+    expect(table.out).toMatch(/^one +completed/m);
+    expect(JSON.parse((await polya(here, ['ahc', 'status', '--all', '--json'])).out)).toHaveLength(2);
+    const names = lines(join(here.workspace, 'results.csv')).map((line) => line.split(',')[0]);
+    expect(names.toSorted()).toEqual(['one', 'session', 'two']);
+    for (const line of lines(join(here.workspace, 'one/logs/session.log')))
+      expect(JSON.parse(line).mark).toMatch(/^\d+\.\d+$/);
+    expect(isGone(two.pid)).toBe(true);
+  });
+});
+
+test('what cannot go on is said before anything is changed', async () => {
+  const here = bench();
+  const ahc = await loadAhcSession();
+  const workspace = ahc.openWorkspace({ folder: here.workspace, env: here.env });
+  for (const name of ['problem', '.hidden', 'a/b', ''])
+    await expect(ahc.refuseTakenName(workspace, name)).rejects.toThrow('cannot be called');
+  await expect(ahc.refuseTakenName(workspace, 'ahc_config.yaml')).rejects.toThrow(
+    'something called ahc_config.yaml',
+  );
+  expect(() => ahc.sessionNamed([], 'x')).toThrow('There is no session x here');
+});

@@ -1,0 +1,145 @@
+/** Sessions on the toy contest as `solve` begins them, in processes of their own, for tests that stop and kill them. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { detach } from '../../../src/cli/ahc/session-detach.ts';
+import { loadAhcSession, type SessionPlace, type SolveChoices } from '../../../src/index.ts';
+import { atExit, newPlace, type Place, polya } from '../../cli/shell.ts';
+import { practiceWorkspace } from '../practice-workspace.ts';
+
+export type Bench = Place & { readonly workspace: string };
+
+export function bench(config = ''): Bench {
+  const { folder, env } = newPlace();
+  const workspace = practiceWorkspace(folder, {
+    inputs: 1,
+    config: `evolution:\n  population_size: 4\n  score_plateau_generations: 0\n${config}`,
+    contest: {
+      direction: { value: 'maximise', because: null },
+      scoring: { value: 'absolute', because: null },
+    },
+  });
+  return { folder: workspace, workspace, env: { ...env, SESSION_TOY: workspace, TOY_DELAY_MS: '20' } };
+}
+
+/** Rewrites alone, which the script knows to answer; nothing is held out. */
+const search = {
+  operators: { change: 0, rewrite: 1, tune: 0 },
+  heldOutCases: 0,
+  reevaluateEvery: 0,
+  noveltyThreshold: 1,
+  linesPerIsland: 1,
+};
+
+export const usual: SolveChoices = {
+  models: { default: 'scripted/toy' },
+  modelSettings: {},
+  baseUrls: {},
+  prompts: {},
+  limits: {},
+  agentSettings: search,
+  islands: 2,
+};
+
+export type Begun = { readonly place: SessionPlace; readonly pid: number; readonly name: string };
+
+const entry = join(import.meta.dirname, 'worker-child.ts');
+
+export async function begin(
+  { workspace, env }: Bench,
+  name: string,
+  flags: Record<string, number>,
+  choices: Partial<SolveChoices> = {},
+): Promise<Begun> {
+  const ahc = await loadAhcSession();
+  const plan = ahc.planSession({ folder: workspace, env, flags }, { ...usual, ...choices });
+  const run = `${name}-1`;
+  const place = await ahc.newSession(plan, { name, run, home: join(workspace, '.polya') });
+  const job = { how: 'start' as const, spec: { id: run, ...plan.spec } };
+  return started(workspace, env, { place, job, change: {} });
+}
+
+/** As `solve --session-id` does. Throws what that throws. */
+export async function goOn(
+  { workspace, env }: Bench,
+  { place: { manifest } }: Begun,
+  flags: Record<string, number>,
+  choices: Partial<SolveChoices> = {},
+): Promise<Begun & { readonly how: string; readonly changes: readonly string[] }> {
+  const ahc = await loadAhcSession();
+  const none = { models: {}, modelSettings: {}, baseUrls: {}, prompts: {}, limits: {}, agentSettings: {} };
+  const given = { ...none, ...choices };
+  const plan = ahc.planSession({ folder: workspace, env, flags }, given);
+  const place = ahc.sessionNamed(await ahc.sessionsIn(plan.workspace), manifest.name);
+  const seen = await ahc.withStoreOf(place, env, (store) => ahc.seeSession(store, place));
+  const newRunId = `${manifest.name}-${place.manifest.runs.length + 1}`;
+  const { job, settings, changes } = ahc.resumption({
+    seen,
+    plan,
+    choices: given,
+    named: Object.keys(flags),
+    newRunId,
+  });
+  const begun = await started(workspace, env, { place, job, change: ahc.changeOf(plan, settings) });
+  return { ...begun, how: job.how, changes };
+}
+
+async function started(
+  workspace: string,
+  env: Place['env'],
+  {
+    place,
+    job,
+    change,
+  }: Pick<
+    Parameters<Awaited<ReturnType<typeof loadAhcSession>>['attachSession']>[0],
+    'place' | 'job' | 'change'
+  >,
+): Promise<Begun> {
+  const { name } = place.manifest;
+  const order = { workspace, session: name, job, change, backend: 'none', notify: null };
+  const logFile = join(place.folder.path, 'logs/worker.log');
+  const { pid } = await detach({ order, env, logFile, entry });
+  atExit(() => {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  });
+  return { place, pid, name };
+}
+
+export async function status({ folder, env }: Bench, name: string) {
+  const { out } = await polya({ folder, env }, ['ahc', 'status', name, '--json']);
+  return JSON.parse(out);
+}
+
+/** Until the session is so far; its last status. */
+export async function until(
+  here: Bench,
+  name: string,
+  isReached: (status: Awaited<ReturnType<typeof statusOf>>) => boolean,
+) {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const now = await statusOf(here, name);
+    if (isReached(now)) return now;
+    await sleep(50);
+  }
+  throw new Error(`The session ${name} has never come so far.`);
+}
+
+const statusOf = status;
+
+/** Its process has written everything and is gone; the last status. */
+export async function ended(here: Bench, { name, pid }: Begun) {
+  return until(here, name, (now) => now.status !== 'running' && isGone(pid));
+}
+
+export function isGone(pid: number): boolean {
+  return !existsSync(`/proc/${pid}/exe`) || /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
+
+export function lines(file: string): readonly string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}
