@@ -36,6 +36,7 @@ export {
 } from './composition/load-ahc-init.ts';
 export { type AhcLibrary, loadAhcLibrary } from './composition/load-ahc-library.ts';
 export { type AhcSession, loadAhcSession } from './composition/load-ahc-session.ts';
+export { type AhcTuning, loadAhcTuning } from './composition/load-ahc-tuning.ts';
 export { type AhcWorkbench, loadAhcWorkbench } from './composition/load-ahc-workbench.ts';
 export { type Arc, loadArc } from './composition/load-arc.ts';
 export { lastingModelName } from './composition/models.ts';

@@ -10,7 +10,7 @@ import { type ProgramTask, programEvaluationIn } from '../core/program.ts';
 import type { Gain, TuningNoteKind, TuningNotes } from '../core/tuning-notes.ts';
 import type { Constant } from './evolution/constants.ts';
 import { changesText, provenGain, splitCases } from './evolution/tuning.ts';
-import { Race } from './evolution/tuning-race.ts';
+import { Race, type RaceEnd } from './evolution/tuning-race.ts';
 import { chosenParameters, parameterWish } from './parameter-choice.ts';
 
 const count = z.int().nonnegative();
@@ -18,6 +18,9 @@ const count = z.int().nonnegative();
 const parameterSearchSettings = z.strictObject({
   /** The program whose constants are searched. */
   source: z.string().min(1),
+  /** For whoever tells of the search: the file that it came from, and the one that the tuned program is for. */
+  file: z.string().default('main.cpp'),
+  writeTo: z.string().nullable().default(null),
   /** Only these, with these ranges; empty: what its marks say, else what looks like a choice. */
   parameters: z.array(parameterWish).max(64).default([]),
   /** At most so many of those that nobody chose. */
@@ -50,6 +53,7 @@ export const parameterSearch: Agent<ParameterSearchSettings> = {
     const cases = casesOf(run, task, settings);
     note(run, 'search', {
       constants: constants.map(({ start: _, end: __, text: ___, ...told }) => told),
+      unit: task.scoring === 'relative' ? 'share' : 'score',
       evaluations: settings.evaluations,
       cases: cases.searched.length,
       unseen: cases.unseen.length,
@@ -105,29 +109,29 @@ type Search = {
 /** A limit of the run ends the search like any other end of it: what was found until then counts. */
 async function searched(run: Run, { task, settings, constants, cases }: Search) {
   const { source, evaluations, timeLimitSeconds, timeMargin } = settings;
-  let [trials, isLate] = [0, false];
+  let trials = 0;
   const race: Race = new Race(run, {
     ...{ task, source, constants, evaluations, timeMargin, best: {} },
     cases: cases.searched,
-    async mayGoOn() {
-      isLate = timeLimitSeconds !== null && (await run.alive()) > timeLimitSeconds * 1000;
-      return !isLate;
-    },
+    mayGoOn: async () => timeLimitSeconds === null || (await run.alive()) <= timeLimitSeconds * 1000,
     onTrial(trial) {
       trials += 1;
       note(run, 'trial', { ...trial, evaluations: race.evaluations });
     },
   });
-  let because = 'Nothing new was left to be tried, or the evaluations were used up.';
   try {
-    await race.search();
-    if (isLate) because = 'The time was up.';
+    return { race, because: endings[await race.search()], trials };
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;
-    because = 'A limit of the run was reached.';
+    return { race, because: 'A limit of the run was reached.', trials };
   }
-  return { race, because, trials };
 }
+
+const endings: Readonly<Record<RaceEnd, string>> = {
+  evaluations: 'The evaluations were used up.',
+  exhausted: 'Nothing new was left to be tried.',
+  stopped: 'The time was up.',
+};
 
 /** Null where there is nothing to be proved, or a limit left nothing for it: then nothing is believed. */
 async function proof(run: Run, race: Race, unseen: readonly string[]): Promise<Gain | null> {

@@ -133,6 +133,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/ahc-test.ts')).ahcTest,
   },
   {
+    path: 'ahc tune',
+    about: 'search the constants of a program; no model is asked',
+    load: async () => (await import('./commands/ahc-tune.ts')).ahcTune,
+  },
+  {
     path: 'ahc history',
     about: 'the tests of this workspace, and its score over versions',
     load: async () => (await import('./commands/ahc-history.ts')).ahcHistory,

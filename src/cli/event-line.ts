@@ -1,8 +1,9 @@
 /** One event of a journal as one line for people. Pure; what strangers wrote is made harmless here. */
 import type { LimitName } from '../core/errors.ts';
-import { type Event, modelsBehind, type Settlement } from '../core/event.ts';
+import { type Event, type Header, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
+import { describeTuningNote } from './ahc/tuning-line.ts';
 import { describeInductionNote } from './arc/note-line.ts';
 import { field, isObject, list, text } from './json.ts';
 import { limitNames, modelsText, outcomeText, outcomeTone } from './labels.ts';
@@ -27,7 +28,7 @@ function describe(event: Event): EventLine {
       // In front, where no clipping takes it away.
       const unsafe = unsafeLabel(event.body.sandbox);
       return loud(
-        `${unsafe ? `${unsafe}: ` : ''}${from}${problem.title}; ${agent.name} with ${modelsText(modelsBehind(event.body))}`,
+        `${unsafe ? `${unsafe}: ` : ''}${from}${problem.title}; ${agent.name} ${modelled(event.body)}`,
         unsafe ? 'warn' : 'strong',
       );
     }
@@ -47,6 +48,7 @@ function describe(event: Event): EventLine {
         describeProofNote(event) ??
         describeEnsembleNote(event) ??
         describeInductionNote(event) ??
+        describeTuningNote(event) ??
         loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint')
       );
     case 'model-request':
@@ -63,13 +65,19 @@ function describe(event: Event): EventLine {
         'accent',
       );
     case 'evaluate-start':
-      return loud(`→ evaluation on ${count(list(event.body, 'cases').length, 'case')}`, 'accent');
+      // The agents that evaluate note what came of it.
+      return quiet(`→ evaluation on ${count(list(event.body, 'cases').length, 'case')}`);
     case 'check-start':
     case 'grade-start':
       return quiet(brief(event.body));
     default:
       return settled(event.kind, event.body);
   }
+}
+
+function modelled(header: Header): string {
+  const models = modelsBehind(header);
+  return Object.keys(models).length > 0 ? `with ${modelsText(models)}` : 'without a model';
 }
 
 /** Of tokens and dollars something may be left, and too little. */
@@ -106,6 +114,8 @@ function settled(kind: string, body: Settlement): EventLine {
       return loud(`answered: ${text(result, 'text')}`, 'warn');
     case 'clock':
       return quiet(brief(result));
+    case 'evaluate-end':
+      return quiet(`← score ${brief(field(result, 'score'))}`);
     case 'grade-end':
       return quiet(text(result, 'explanation'));
     default:

@@ -37,6 +37,8 @@ const gain = z.object({
 export const tuningNoteShapes = {
   search: z.object({
     constants: z.array(constant),
+    /** `share`: points are shares of the best known, 0 to 1. */
+    unit: z.enum(['score', 'share']),
     evaluations: count,
     cases: count,
     unseen: count,

@@ -36,6 +36,9 @@ export type Trial = {
   readonly fate: 'dropped' | 'best';
 };
 
+/** Why a search is over: the evaluations are used up, nothing new is left to be tried, or it was told to stop. */
+export type RaceEnd = 'evaluations' | 'exhausted' | 'stopped';
+
 /** Programs that are tried in one round. */
 const together = 4;
 const fewestCases = 4;
@@ -75,15 +78,16 @@ export class Race {
     return this.#spent;
   }
 
-  /** Until the evaluations are used up, or nothing new is left to be tried. */
-  async search(): Promise<void> {
+  async search(): Promise<RaceEnd> {
     const { evaluations, mayGoOn } = this.#setting;
     // A round needs one for each of its programs, and one for the best on the same cases.
-    while (this.#spent + together < evaluations && (!mayGoOn || (await mayGoOn()))) {
+    while (this.#spent + together < evaluations) {
+      if (mayGoOn && !(await mayGoOn())) return 'stopped';
       const steps = this.#steps.next(this.#best.values, together);
-      if (steps.length === 0) return;
+      if (steps.length === 0) return 'exhausted';
       await this.#round(steps);
     }
+    return 'evaluations';
   }
 
   /** Both on cases of their own, whoever was ahead elsewhere. */
