@@ -166,8 +166,8 @@ describe('a line for an event', () => {
       told('exec-end', ok({ run: { verdict: 'ok' }, folder: { rebuilt: { calls: 3, different } } }));
     expect(again([])).toMatch(/made again by 3 earlier calls: with the same results/);
     expect(again(['main#3'])).toMatch(/made again by 3 earlier calls: main#3 came out differently/);
-    expect(told('evaluate-start', { source: 'x', cases: ['1', '2'] })).toBe('→ evaluation on 2 cases');
-    expect(told('evaluate-end', ok({ score: 1 }))).toBe('← {"score":1}');
+    expect(told('evaluate-start', { source: 'x', cases: ['1', '2'] })).toBe('(→ evaluation on 2 cases)');
+    expect(told('evaluate-end', ok({ score: 1 }))).toBe('(← score 1)');
     expect(told('check-start', {})).toBe('({})');
     expect(told('check-end', ok({ pass: true }))).toBe('← {"pass":true}');
   });
