@@ -176,16 +176,18 @@ export function workspaceInDocker(address: () => string): void {
       const { script, output, ended } = atTerminal(one, 'ahc docker run');
       const pts = await vi.waitUntil(() => /\/dev\/pts\/\d+/.exec(output())?.[0], { timeout: 60_000 });
       await vi.waitUntil(() => output().includes('inside>'), { timeout: 60_000 });
-      script.stdin.write('stty size; echo $TERM\n');
-      await vi.waitUntil(() => /31 97\s+xterm/.test(output()), { timeout: 20_000 });
+      // The window's size follows as soon as the container has a terminal, and that may be after its first word.
+      const told = (expected: RegExp) =>
+        vi.waitUntil(
+          () => {
+            script.stdin.write('stty size; echo $TERM\n');
+            return expected.test(output());
+          },
+          { timeout: 30_000, interval: 300 },
+        );
+      await told(/31 97\s+xterm/);
       execFileSync('stty', ['-F', pts, 'rows', '40', 'cols', '120']);
-      await vi.waitUntil(
-        () => {
-          script.stdin.write('stty size\n');
-          return /40 120/.test(output());
-        },
-        { timeout: 20_000, interval: 300 },
-      );
+      await told(/40 120\s+xterm/);
       script.stdin.write('exit 5\n');
       expect(await ended).toBe(5);
     });
@@ -212,6 +214,7 @@ export function workspaceInDocker(address: () => string): void {
       await docker.getImage(theirs).tag({ repo: 'mine', tag: '1' });
       await buildOn(docker, image ?? '', 'derived:1');
       const byHand = await docker.createContainer({ Image: image ?? '', name: 'by-hand', Cmd: ['sh'] });
+      expect(await ours()).toEqual([]);
       const running = shell('echo begun; sleep 60');
       await vi.waitUntil(async () => (await ours()).some(({ State }) => State === 'running'), {
         timeout: 30_000,

@@ -3,6 +3,7 @@
  * type and see goes through. No sandbox: it is for their own work, and has no network unless it is asked for.
  */
 import type { Duplex, Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Dockerode from 'dockerode';
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
@@ -13,7 +14,10 @@ import { engineFault, refusalOf } from './faults.ts';
 /** On containers alone: no image has it to hand down. */
 export const containerLabel = 'polya.folder.container';
 
-export type Size = { readonly rows: number; readonly columns: number };
+const resizeAttempts = 10;
+const resizeAgainMs = 20;
+
+type Size = { readonly rows: number; readonly columns: number };
 
 /** Where somebody sits at both ends: keys go through as they are typed. */
 export type Terminal = {
@@ -52,23 +56,16 @@ export async function runInContainer(
   streams: Streams,
   signal: AbortSignal,
 ): Promise<number> {
-  const container = await create(engine, plan, streams.terminal !== null);
+  const container = await create(engine, plan, streams.terminal);
   const end = () => void container.kill().catch(() => {});
   try {
     signal.throwIfAborted();
     signal.addEventListener('abort', end);
     const socket = await attach(engine, container);
     const finished = connect(engine, socket, streams);
-    await container.start().catch((error) => {
-      throw notStarted(plan, error);
-    });
-    const restore = streams.terminal === null ? () => {} : atTerminal(container, streams.terminal);
     try {
-      const { StatusCode: status } = await container.wait();
-      await finished;
-      return status;
+      return await started(container, plan, { streams, signal, end, finished });
     } finally {
-      restore();
       disconnect(socket, streams);
     }
   } catch (error) {
@@ -80,17 +77,50 @@ export async function runInContainer(
   }
 }
 
-async function create(engine: Engine, plan: ShellPlan, isTerminal: boolean): Promise<Dockerode.Container> {
+type Going = {
+  readonly streams: Streams;
+  readonly signal: AbortSignal;
+  readonly end: () => void;
+  /** All that it said has been passed on. */
+  readonly finished: Promise<void>;
+};
+
+async function started(
+  container: Dockerode.Container,
+  plan: ShellPlan,
+  { streams: { terminal }, signal, end, finished }: Going,
+): Promise<number> {
+  await container.start().catch((error) => {
+    throw notStarted(plan, error);
+  });
+  // What was broken off before it began could not be ended then.
+  if (signal.aborted) end();
+  const restore = terminal === null ? () => {} : atTerminal(container, terminal);
+  try {
+    const { StatusCode: status } = await container.wait();
+    await finished;
+    return status;
+  } finally {
+    restore();
+  }
+}
+
+async function create(
+  engine: Engine,
+  plan: ShellPlan,
+  terminal: Terminal | null,
+): Promise<Dockerode.Container> {
   const { image, folder, mountPath, command, network, environment } = plan;
   try {
+    const identity = await identityOf(engine, plan);
     return await engine.docker.createContainer({
       Image: image,
       ...(command.length > 0 ? { Cmd: [...command] } : {}),
-      ...(await userOf(engine, plan)),
+      ...identity.user,
       WorkingDir: mountPath,
       Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
       Labels: { [containerLabel]: folder },
-      Tty: isTerminal,
+      Tty: terminal !== null,
       OpenStdin: true,
       StdinOnce: true,
       AttachStdin: true,
@@ -101,7 +131,8 @@ async function create(engine: Engine, plan: ShellPlan, isTerminal: boolean): Pro
         Mounts: [{ Type: 'bind', Source: folder, Target: mountPath }],
         // Where SELinux holds, the folder keeps the label that its user gave it.
         SecurityOpt: ['no-new-privileges', 'label=disable'],
-        ...(engine.kind === 'podman' ? { UsernsMode: 'keep-id' } : {}),
+        ...(terminal === null ? {} : { ConsoleSize: consoleSize(terminal) }),
+        ...identity.host,
       },
     });
   } catch (error) {
@@ -109,14 +140,29 @@ async function create(engine: Engine, plan: ShellPlan, isTerminal: boolean): Pro
   }
 }
 
+/** Engines of before API 1.42 heed it on Windows alone, and begin without a size. */
+function consoleSize({ size }: Terminal): number[] {
+  const { rows, columns } = size();
+  return [rows, columns];
+}
+
 const infoSchema = z.object({ SecurityOptions: z.array(z.string()).nullish() });
 
-/** In an engine without root, the user of the engine is root inside: any other number would be a stranger there. */
-async function userOf({ docker }: Engine, { uid, gid }: ShellPlan): Promise<{ User?: string }> {
-  if (uid === null || gid === null) return {};
+type Identity = {
+  readonly user: { readonly User?: string };
+  readonly host: { readonly UsernsMode?: string };
+};
+
+/**
+ * In an engine without root, its user is root inside, and any other number would be a stranger; podman can be told to
+ * leave numbers as they are.
+ */
+async function identityOf({ docker, kind }: Engine, { uid, gid }: ShellPlan): Promise<Identity> {
+  if (uid === null || gid === null) return { user: {}, host: {} };
   const { SecurityOptions: options } = infoSchema.parse(await docker.info());
   const isRootless = (options ?? []).some((option) => option.includes('rootless'));
-  return isRootless ? {} : { User: `${uid}:${gid}` };
+  if (isRootless && kind === 'docker') return { user: {}, host: {} };
+  return { user: { User: `${uid}:${gid}` }, host: isRootless ? { UsernsMode: 'keep-id' } : {} };
 }
 
 /** Resolves when all that the container said has been passed on. */
@@ -140,15 +186,24 @@ function disconnect(socket: Duplex, { stdin }: Streams): void {
 }
 
 function atTerminal(container: Dockerode.Container, { size, onResize, setRaw }: Terminal): () => void {
-  const resize = () => {
+  let isOver = false;
+  const resize = async () => {
     const { rows, columns } = size();
-    // One that has just ended has no size.
-    void container.resize({ h: rows, w: columns }).catch(() => {});
+    // A container that has only just begun may have no terminal yet; one that has just ended has none any more.
+    for (let attempt = 1; attempt <= resizeAttempts && !isOver; attempt++) {
+      const isDone = await container.resize({ h: rows, w: columns }).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+      await sleep(attempt * resizeAgainMs);
+    }
   };
-  resize();
-  const release = onResize(resize);
+  void resize();
+  const release = onResize(() => void resize());
   setRaw(true);
   return () => {
+    isOver = true;
     release();
     setRaw(false);
   };
