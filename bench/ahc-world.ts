@@ -2,25 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Executable, Sandbox } from '../src/core/sandbox.ts';
-import type { Contest } from '../src/families/ahc/contest.ts';
 import { type CaseReport, evaluate, type TestCase, toolProgram } from '../src/families/ahc/judge/evaluate.ts';
-import { filesOf, practiceContest } from '../src/practice/atcoder/contest.ts';
+import { batchCases, batchContest, batchCrate } from '../test/ahc/batch-contest.ts';
 
-const practice = practiceContest('polya002');
-const tools = filesOf(practice, 'tools');
-const crate = Object.fromEntries(Object.entries(tools).filter(([path]) => !path.startsWith('in/')));
 const never = new AbortController().signal;
-
-const contest: Contest = {
-  id: practice.id,
-  title: practice.task,
-  timeLimitMs: 1000,
-  memoryLimitBytes: 512 * 1024 * 1024,
-  direction: 'minimise',
-  scoring: 'relative',
-  isInteractive: false,
-  tools: { binaries: ['gen', 'score', 'vis'], generator: 'gen', judge: 'score', tester: null, sha256: '' },
-};
 
 /** A tour of one van a stop: valid, after so many steps that look at no clock. */
 export const busySolution = (steps: number): string => `#include <cstdio>
@@ -41,9 +26,10 @@ int main() {
 
 /** The official inputs again and again, as many as are asked for. */
 export function inputs(count: number): readonly TestCase[] {
-  const own = Object.entries(tools).filter(([path]) => path.startsWith('in/'));
-  const texts = own.map(([, bytes]) => new TextDecoder().decode(bytes));
-  return Array.from({ length: count }, (_, n) => ({ name: `${n}`, input: texts[n % texts.length] ?? '' }));
+  return Array.from({ length: count }, (_, n) => ({
+    name: `${n}`,
+    input: batchCases[n % batchCases.length]?.input ?? '',
+  }));
 }
 
 /** Throws where a case did not come to a verdict: a bench of cases that are not judged would be fast. */
@@ -53,7 +39,14 @@ export async function evaluateAll(
   cases: readonly TestCase[],
 ): Promise<CaseReport[]> {
   const reports: CaseReport[] = [];
-  const options = { contest, source, crate, cases, compileTimeoutMs: 60_000, caseTimeoutMs: 10_000 };
+  const options = {
+    contest: batchContest,
+    source,
+    crate: batchCrate,
+    cases,
+    compileTimeoutMs: 60_000,
+    caseTimeoutMs: 10_000,
+  };
   await evaluate(sandbox, options, (report) => reports.push(report), never);
   const judged = reports.filter(
     ({ verdict, message }) => verdict === 'AC' || (verdict === 'WA' && message !== ''),
@@ -75,6 +68,6 @@ export async function buildFiles(sandbox: Sandbox, source: string, folder: strin
   };
   const flags = ['-DONLINE_JUDGE', '-DATCODER'];
   const program = await sandbox.build({ language: 'cpp', source, flags }, never);
-  const judge = await sandbox.build(toolProgram(crate, 'score'), never);
+  const judge = await sandbox.build(toolProgram(batchCrate, 'score'), never);
   return { program: write('program', program.executable), judge: write('judge', judge.executable) };
 }

@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ProgramFiles } from '../../src/core/sandbox.ts';
-import type { Contest } from '../../src/families/ahc/contest.ts';
 import {
   type CaseReport,
   type EvaluateOptions,
@@ -12,35 +10,17 @@ import {
   ToolsDoNotBuild,
   toolProgram,
 } from '../../src/families/ahc/judge/evaluate.ts';
-import { filesOf, practiceContest } from '../../src/practice/atcoder/contest.ts';
+import { practiceContest } from '../../src/practice/atcoder/contest.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import { batchCases, batchContest, batchCrate } from './batch-contest.ts';
 
 const sandbox = chosenSandbox();
-const practice = practiceContest('polya002');
-const tools = filesOf(practice, 'tools');
-const crate: ProgramFiles = Object.fromEntries(
-  Object.entries(tools).filter(([path]) => !path.startsWith('in/')),
-);
-const contest: Contest = {
-  id: practice.id,
-  title: practice.task,
-  timeLimitMs: 1000,
-  memoryLimitBytes: 512 * 1024 * 1024,
-  direction: 'minimise',
-  scoring: 'relative',
-  isInteractive: false,
-  tools: { binaries: ['gen', 'score', 'vis'], generator: 'gen', judge: 'score', tester: null, sha256: '' },
-};
-
-function cases(count: number): TestCase[] {
-  return Object.entries(tools)
-    .filter(([path]) => path.startsWith('in/'))
-    .slice(0, count)
-    .map(([path, bytes]) => ({ name: path.slice(3, 7), input: new TextDecoder().decode(bytes) }));
-}
+const contest = batchContest;
+const crate = batchCrate;
+const cases = (count: number): TestCase[] => batchCases.slice(0, count);
 
 const solution = (name: string): string =>
-  readFileSync(join(practice.folder, 'solutions', `${name}.cpp`), 'utf8');
+  readFileSync(join(practiceContest(contest.id).folder, 'solutions', `${name}.cpp`), 'utf8');
 
 async function evaluated(
   source: string,
