@@ -213,6 +213,18 @@ describe('its programs', () => {
     });
   });
 
+  test('begin with one that reads its input to the end', { timeout: 120_000 }, async () => {
+    await put(layout.inputFormat, '```\nN M Q\nX Y\nx_1 y_1 w_1\n\\vdots\nx_N y_N w_N\n```\n');
+    const { task } = await posedProgram();
+    expect(task.template).toContain('vector<long long> w(N);');
+    const told =
+      'string more;\n  cout << M << " " << w.back() << " " << (cin >> more ? "more" : "end") << endl;';
+    const source = task.template.replace('// Print an answer here', `${told}\n  //`);
+    const input = (await folder.read(`${layout.inputs}/0000.txt`)) ?? '';
+    const { run } = await io.sandbox.exec({ language: 'cpp', source, stdin: input }, signal);
+    expect(run?.stdout.text).toBe(`8 ${input.trim().split(/\s+/).at(-1)} end\n`);
+  });
+
   test('of which an input is gone are not measured on others', async () => {
     const { task } = await posedProgram();
     rmSync(join(path, layout.inputs, '0003.txt'));

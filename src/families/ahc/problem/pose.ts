@@ -31,7 +31,7 @@ export async function poseContest(
     cases: [...names],
     best: bestOf(prepared, inputs),
     features: [...featureNames(await folder.read(layout.inputFormat))],
-    template: templateOf(await folder.read(layout.solution)),
+    template: await templateIn(folder, prepared, statement),
   };
   return {
     family: 'ahc',
@@ -55,6 +55,23 @@ function withAbsolutePaths({ files }: AhcParts, reference: AhcReference): AhcRef
     workspace: files.absolute(workspace),
     problemFile: problemFile === null ? null : files.absolute(problemFile),
   };
+}
+
+const rehearsed = 3;
+
+async function templateIn(
+  folder: Folder,
+  { contest: { isInteractive }, inputs, names }: Prepared,
+  statement: ProblemFace['statement'],
+): Promise<string> {
+  const text = statement.find((part) => part.type === 'text')?.text ?? '';
+  return templateOf({
+    format: await folder.read(layout.inputFormat),
+    statement: text,
+    inputs: await Promise.all(names.slice(0, rehearsed).map((name) => inputs.read(name))),
+    isInteractive,
+    main: await folder.read(layout.solution),
+  });
 }
 
 /** Hashes of the inputs, by the names of the cases. */
