@@ -81,15 +81,13 @@ describe('a format', () => {
 
   const scalar = fc.record({ kind: fc.constant('scalar' as const) });
   const list = fc.record({ kind: fc.constantFrom('list' as const, 'column' as const, 'matrix' as const) });
-  const written = fc
-    .array(fc.oneof(scalar, list), { minLength: 1, maxLength: 6 })
-    .chain((kinds) =>
-      fc.record({
-        kinds: fc.constant(kinds),
-        n: fc.integer({ min: 1, max: 5 }),
-        from: fc.constantFrom(0, 1),
-      }),
-    );
+  const written = fc.array(fc.oneof(scalar, list), { minLength: 1, maxLength: 6 }).chain((kinds) =>
+    fc.record({
+      kinds: fc.constant(kinds),
+      n: fc.integer({ min: 1, max: 5 }),
+      from: fc.constantFrom(0, 1),
+    }),
+  );
 
   test('of any such pieces takes an input apart to its last word, and no other', () => {
     fc.assert(
