@@ -63,7 +63,7 @@ describe('results of commands', () => {
 
   test('never take the place of a folder or a device, not even when they are told to', () => {
     mkdirSync(at('folder'));
-    execFileSync('mkfifo', [at('pipe')]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', at('pipe')]);
     for (const [name, what] of [
       ['folder', 'is a folder'],
       ['pipe', 'is no file'],
