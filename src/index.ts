@@ -74,6 +74,8 @@ export type { Noise } from './families/ahc/judge/noise.ts';
 export type { Library, LibraryEntry } from './families/ahc/library/entry.ts';
 export type { BestScores } from './families/ahc/records/best.ts';
 export type { CaseRecord, EvaluationRecord } from './families/ahc/records/history.ts';
+export type { Credit } from './families/ahc/session/credit.ts';
+export type { SessionCandidate } from './families/ahc/session/fold.ts';
 export type { Version } from './families/ahc/records/versions.ts';
 export type { Workspace } from './families/ahc/workspace.ts';
 export { metricsCsv } from './families/aoc/csv.ts';

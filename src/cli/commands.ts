@@ -223,6 +223,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/ahc-stop.ts')).ahcStop,
   },
   {
+    path: 'ahc report',
+    about: 'a session as one page: course, lineage, what paid, what it cost',
+    load: async () => (await import('./commands/ahc-report.ts')).ahcReport,
+  },
+  {
     path: 'ahc batch',
     about: 'many sessions out of one file (to come)',
     load: async () => (await import('./commands/ahc-later.ts')).ahcLater('batch'),

@@ -1,10 +1,13 @@
 /** What `solve`, `status` and `stop` are given of sessions. `load-ahc-session.ts` brings it in when it is needed. */
 import { join } from 'node:path';
 import type { Resolved } from '../families/ahc/config/resolve.ts';
-import { courseOfBest, scoreNow } from '../families/ahc/session/course.ts';
+import { courseOfBest, scoreNow, scoresOf } from '../families/ahc/session/course.ts';
+import { creditOf, standingsByFeature } from '../families/ahc/session/credit.ts';
 import { sessionDocument } from '../families/ahc/session/documents.ts';
 import { busyNow, candidateOf } from '../families/ahc/session/fold.ts';
+import { lineageSvg } from '../families/ahc/session/lineage.ts';
 import { logLevels } from '../families/ahc/session/log-levels.ts';
+import { milestonesOf } from '../families/ahc/session/milestones.ts';
 import { files, plainNumber } from '../families/ahc/session/names.ts';
 import { readContest } from '../families/ahc/workspace.ts';
 import { systemClock } from '../io/clock.ts';
@@ -113,6 +116,11 @@ export const ahcSession = {
   factsOf,
   sessionDocument,
   courseOfBest,
+  scoresOf,
+  milestonesOf,
+  creditOf,
+  standingsByFeature,
+  lineageSvg,
   scoreNow,
   busyNow,
   candidateOf,

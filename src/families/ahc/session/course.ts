@@ -14,7 +14,7 @@ export type CoursePoint = BestStep & {
   readonly value: number | null;
 };
 
-type Counting = Pick<SessionFacts, 'scoring' | 'direction'>;
+export type Counting = Pick<SessionFacts, 'scoring' | 'direction'>;
 
 export function courseOfBest(state: SessionState, counting: Counting): readonly CoursePoint[] {
   const scoreOf = scoresOf(state, counting);
@@ -29,7 +29,11 @@ export function scoreNow(state: SessionState, counting: Counting, id: string | n
   return id === null ? null : scoresOf(state, counting)(id);
 }
 
-function scoresOf(state: SessionState, { scoring, direction }: Counting): (id: string) => number | null {
+/** By the id of a candidate, its score over the cases of the search on the one scale; null where it has none. */
+export function scoresOf(
+  state: SessionState,
+  { scoring, direction }: Counting,
+): (id: string) => number | null {
   if (scoring === 'absolute') return (id) => candidateOf(state, id)?.note.score ?? null;
   const best = bestOfCases(state, direction);
   return (id) => {

@@ -1,0 +1,59 @@
+/** Courses over time, tokens or whatever grows: one line each, as steps where a value holds until the next. */
+import { bottomAxis, chart, colourOf, type Labels, leftAxis, place, plotRoom } from './frame.ts';
+import { escaped } from './markup.ts';
+import { type Scale, scaleOf } from './scale.ts';
+
+export type Point = {
+  readonly x: number;
+  readonly y: number;
+  /** What is shown of it when somebody points at it. */
+  readonly about?: string;
+};
+
+export type Series = {
+  readonly name: string;
+  readonly points: readonly Point[];
+  /** `line` from point to point, `steps`: a value holds until the next, `dots`: no line. */
+  readonly as: 'line' | 'steps' | 'dots';
+};
+
+export function lineChart(series: readonly Series[], labels: Labels): string {
+  const points = series.flatMap((each) => each.points);
+  const x = scaleOf(
+    points.map((point) => point.x),
+    plotRoom.x,
+  );
+  const y = scaleOf(
+    points.map((point) => point.y),
+    plotRoom.y,
+  );
+  const marks = series.flatMap((each, index) => seriesMarks(each, colourOf(index), { x, y }));
+  const legend = series.length > 1 ? legendOf(series) : [];
+  return chart(labels, [...leftAxis(y), ...bottomAxis(x), ...marks, ...legend]);
+}
+
+function seriesMarks({ points, as }: Series, colour: string, scales: { x: Scale; y: Scale }): string[] {
+  const placed = points.map(({ x, y, about }) => ({
+    x: place(scales.x.at(x)),
+    y: place(scales.y.at(y)),
+    about,
+  }));
+  const dots = placed.map(
+    ({ x, y, about }) =>
+      `<circle cx="${x}" cy="${y}" r="${as === 'dots' ? 2.2 : 3}" fill="${colour}"${as === 'dots' ? ' fill-opacity=".45"' : ''}>${about === undefined ? '' : `<title>${escaped(about)}</title>`}</circle>`,
+  );
+  if (as === 'dots' || placed.length < 2) return dots;
+  const path = placed.map(({ x, y }, index) => {
+    if (index === 0) return `M${x} ${y}`;
+    return as === 'steps' ? `H${x}V${y}` : `L${x} ${y}`;
+  });
+  return [`<path d="${path.join('')}" fill="none" stroke="${colour}" stroke-width="1.8"/>`, ...dots];
+}
+
+function legendOf(series: readonly Series[]): string[] {
+  return series.map(({ name }, index) => {
+    const y = plotRoom.y.from - 10 - 15 * (series.length - 1 - index);
+    const x = plotRoom.x.to - 8;
+    return `<text class="legend" x="${x}" y="${y}" text-anchor="end" fill="${colourOf(index)}">${escaped(name)}</text>`;
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * One HTML file that opens anywhere, also without a network: charts are in it, scripts are not, and it forbids both them
+ * and whatever comes from elsewhere.
+ */
+import { escaped } from './markup.ts';
+
+export type Section = {
+  readonly heading: string;
+  /** HTML of ours; what others wrote went through `escaped`. */
+  readonly body: string;
+};
+
+export type Page = {
+  readonly title: string;
+  /** What stands below the title, in words. */
+  readonly subtitle: string;
+  readonly facts: readonly (readonly [name: string, fact: string])[];
+  readonly sections: readonly Section[];
+};
+
+export function pageOf({ title, subtitle, facts, sections }: Page): string {
+  const listed = facts.map(([name, fact]) => `<div><dt>${escaped(name)}</dt><dd>${escaped(fact)}</dd></div>`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${escaped(title)}</h1>
+<p class="subtitle">${escaped(subtitle)}</p>
+<dl class="facts">
+${listed.join('\n')}
+</dl>
+${sections.map(({ heading, body }) => `<section>\n<h2>${escaped(heading)}</h2>\n${body}\n</section>`).join('\n')}
+</body>
+</html>
+`;
+}
+
+export type Cell = string | number;
+
+/** Numbers stand to the right. */
+export function tableOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const isNumber = head.map((_, column) =>
+    rows.every((row) => typeof row[column] === 'number' || looksNumeric(row[column])),
+  );
+  const line = (cells: readonly Cell[], tag: 'th' | 'td') =>
+    `<tr>${cells.map((cell, column) => `<${tag}${isNumber[column] ? ' class="number"' : ''}>${escaped(String(cell))}</${tag}>`).join('')}</tr>`;
+  return `<div class="wide"><table>\n<thead>${line(head, 'th')}</thead>\n<tbody>\n${rows.map((row) => line(row, 'td')).join('\n')}\n</tbody>\n</table></div>`;
+}
+
+function looksNumeric(cell: Cell | undefined): boolean {
+  return /^(–|[+\-−]?[$]?[\d,.]+\s?[%k]?)$/.test(String(cell ?? ''));
+}
+
+/** A long text that opens when it is wanted. */
+export function folded(summary: string, text: string): string {
+  return `<details><summary>${escaped(summary)}</summary>\n<pre>${escaped(text)}</pre></details>`;
+}
+
+export function paragraph(text: string): string {
+  return `<p>${escaped(text)}</p>`;
+}
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+const style = `
+:root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --faint: #6a6a6a; --line: #d9d9d9; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8e8e8; --paper: #16181b; --faint: #a0a0a0; --line: #3a3d42; } }
+body { max-width: 52rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
+h1 { margin-bottom: 0; } .subtitle { margin-top: .2rem; color: var(--faint); }
+h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line); }
+.facts { display: flex; flex-wrap: wrap; gap: .4rem 1.8rem; } .facts dt { color: var(--faint); font-size: .8rem; } .facts dd { margin: 0; overflow-wrap: anywhere; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .92rem; }
+th, td { padding: .15rem .7rem .15rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; } .number { text-align: right; font-variant-numeric: tabular-nums; }
+pre { overflow-x: auto; background: color-mix(in srgb, var(--ink) 6%, var(--paper)); padding: .6rem; font-size: .85rem; }
+details > summary { cursor: pointer; }
+.chart { width: 100%; height: auto; font: 11px system-ui, sans-serif; } .chart .legend { font-weight: 600; }
+.chart .grid { stroke: var(--line); stroke-width: 1; } .chart .tick, .chart .label { fill: var(--faint); } .chart .interval { fill: none; stroke: var(--ink); stroke-width: 1.4; }
+@media print { details > *:not(summary) { display: block; } }
+`;
