@@ -1,4 +1,4 @@
-/** Courses over time, tokens or whatever grows: one line each, as steps where a value holds until the next. */
+/** Courses over time, tokens or whatever grows from zero on: one line each, as steps where a value holds until the next. */
 import { bottomAxis, chart, colourOf, type Labels, leftAxis, place, plotRoom } from './frame.ts';
 import { escaped } from './markup.ts';
 import { type Scale, scaleOf } from './scale.ts';
@@ -19,10 +19,7 @@ export type Series = {
 
 export function lineChart(series: readonly Series[], labels: Labels): string {
   const points = series.flatMap((each) => each.points);
-  const x = scaleOf(
-    points.map((point) => point.x),
-    plotRoom.x,
-  );
+  const x = scaleOf([0, ...points.map((point) => point.x)], plotRoom.x);
   const y = scaleOf(
     points.map((point) => point.y),
     plotRoom.y,

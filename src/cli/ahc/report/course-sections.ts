@@ -9,9 +9,9 @@ export function courseSection({ ahc, seen }: ReportParts): Section | null {
     const score = scoreOf(milestone.id);
     return score === null ? [] : [{ ...milestone, score }];
   });
-  const last = points.at(-1);
-  if (!last) return null;
-  const along = (xOf: (point: (typeof points)[number]) => number): Series[] => {
+  if (points.length === 0) return null;
+  const { aliveMs: endMs, totals } = seen.state.run;
+  const along = (xOf: (point: (typeof points)[number]) => number, endX: number): Series[] => {
     const placed = (some: typeof points) =>
       some.map((point) => ({
         x: xOf(point),
@@ -21,26 +21,27 @@ export function courseSection({ ahc, seen }: ReportParts): Section | null {
     const best = placed(points.filter(({ isBest }) => isBest));
     const end = best.at(-1);
     return [
-      { name: 'best', as: 'steps', points: end ? [...best, { x: xOf(last), y: end.y }] : best },
+      { name: 'best', as: 'steps', points: end ? [...best, { x: Math.max(end.x, endX), y: end.y }] : best },
       { name: 'every program that was run on all cases', as: 'dots', points: placed(points) },
     ];
   };
+  const minutes = along(({ aliveMs }) => aliveMs / 60_000, endMs / 60_000);
+  const tokens = along((point) => point.tokens, totals.tokens.input + totals.tokens.output);
   const charts = [
-    lineChart(
-      along(({ aliveMs }) => aliveMs / 60_000),
-      { title: 'Score over time', x: 'minutes alive', y: 'score' },
-    ),
-    lineChart(
-      along(({ tokens }) => tokens),
-      { title: 'Score over tokens', x: 'tokens', y: 'score' },
-    ),
+    lineChart(minutes, { title: 'Score over time', x: 'minutes alive', y: 'score' }),
+    lineChart(tokens, { title: 'Score over tokens', x: 'tokens', y: 'score' }),
   ];
   const words = 'Mean score over the cases of the search; programs that were dropped early have none.';
   return { heading: 'Course', body: [paragraph(words), ...charts].join('\n') };
 }
 
 export function lineageSection({ ahc, seen }: ReportParts): Section {
-  const svg = ahc.lineageSvg(seen.state, seen.place.manifest.scoring);
+  const { state, place } = seen;
+  const scoreOf = ahc.scoresOf(state, place.manifest);
+  const svg = ahc.lineageSvg(state, place.manifest.scoring, ({ id, status }) => {
+    const score = scoreOf(id);
+    return score === null ? status : ahc.plainNumber(score);
+  });
   const words =
     'A column a generation, a colour an island; pale ones have no score, the large one is the best.';
   return { heading: 'Lineage', body: `${paragraph(words)}\n<div class="wide">${svg}</div>` };

@@ -81,12 +81,14 @@ function scriptWords({ state }: SeenSession): string {
   return models.some(({ kind }) => kind === 'script') ? 'by a script, not by a model; ' : '';
 }
 
-function factsOf(ahc: AhcSession, { state, place }: SeenSession): Page['facts'] {
+function factsOf(ahc: AhcSession, seen: SeenSession): Page['facts'] {
+  const { state, place } = seen;
   const { run, bestId, setting } = state;
   const { totals } = run;
   const best = ahc.candidateOf(state, bestId);
   const score = ahc.scoresOf(state, place.manifest)(bestId ?? '');
-  const cost =
+  const isFree = scriptWords(seen) !== '' && totals.costUsd === 0 && totals.callsOfUnknownCost === 0;
+  const paid =
     totals.callsOfUnknownCost > 0 ? `unknown (${dollars(totals.costUsd)} is known)` : dollars(totals.costUsd);
   const tokens = `${grouped(totals.tokens.input)} in, ${grouped(totals.tokens.output)} out`;
   const unknown =
@@ -99,7 +101,7 @@ function factsOf(ahc: AhcSession, { state, place }: SeenSession): Page['facts'] 
     ['time alive', duration(run.aliveMs)],
     ['calls', `${totals.modelCalls}`],
     ['tokens', `${tokens}${unknown}`],
-    ['cost', cost],
+    ['cost', isFree ? 'free (script)' : paid],
     ['models', modelWords(run.header?.models ?? {})],
     [
       'programs were run by',

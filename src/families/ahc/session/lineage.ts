@@ -1,4 +1,5 @@
 /** Who came from whom, as data, for Graphviz, and as a picture: a column a generation, a colour an island. Pure. */
+import type { CandidateNote } from '../../../core/evolution-notes.ts';
 import type { SessionState } from './fold.ts';
 import { type Scoring, scoreName } from './names.ts';
 
@@ -44,7 +45,12 @@ const columnWidth = 130;
 const rowHeight = 26;
 const margin = 40;
 
-export function lineageSvg(state: SessionState, scoring: Scoring): string {
+/** `scoreOf`: the words at a candidate; default: those in the name of its file. */
+export function lineageSvg(
+  state: SessionState,
+  scoring: Scoring,
+  scoreOf: (note: CandidateNote) => string = (note) => scoreName(note, scoring),
+): string {
   const places = placesOf(state);
   const columns = Math.max(1, ...[...places.values()].map(({ column }) => column + 1));
   const rows = Math.max(1, ...[...places.values()].map(({ row }) => row + 1));
@@ -66,7 +72,7 @@ export function lineageSvg(state: SessionState, scoring: Scoring): string {
     const place = places.get(note.id);
     if (!place) return [];
     const isBest = note.id === state.bestId;
-    const score = scoreName(note, scoring);
+    const score = scoreOf(note);
     return [
       `<circle cx="${x(place.column)}" cy="${y(place.row)}" r="${isBest ? 8 : 5}" fill="${colourOf(note.island)}"${note.score === null ? ' fill-opacity="0.3"' : ''}><title>${note.id}: ${note.operator}, ${note.status}, ${score}</title></circle>`,
       `<text x="${x(place.column) + 10}" y="${y(place.row) + 4}"${isBest ? ' font-weight="bold"' : ''}>${score}</text>`,

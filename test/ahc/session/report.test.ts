@@ -1,0 +1,160 @@
+/** What a report says of a session: when it became better, what paid, on which inputs; and that the page obeys nobody. */
+import { describe, expect, test } from 'vitest';
+import { reportJson, reportPage } from '../../../src/cli/ahc/report/report.ts';
+import type { Event } from '../../../src/core/event.ts';
+import { creditOf, standingsByFeature } from '../../../src/families/ahc/session/credit.ts';
+import { foldSession } from '../../../src/families/ahc/session/fold.ts';
+import { milestonesOf } from '../../../src/families/ahc/session/milestones.ts';
+import { loadAhcSession } from '../../../src/index.ts';
+import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
+
+const counting = { direction: 'maximise', scoring: 'absolute' } as const;
+
+test('each candidate has its time and what was spent until then, once', () => {
+  const again = note('candidate', candidate(0, 1, { operator: 'initial' }));
+  const events = [...small, ...journal([again])];
+  expect(milestonesOf(small).map(({ id, isBest, tokens, costUsd }) => [id, isBest, tokens, costUsd])).toEqual(
+    [
+      ['gen00_id01', true, 120, 0.5],
+      ['gen01_id01', true, 120, 0.5],
+      ['gen01_id02', false, 120, 0.5],
+      ['gen02_id01', false, 120, 0.5],
+    ],
+  );
+  expect(milestonesOf(events).map(({ id }) => id)).toEqual([
+    'gen01_id01',
+    'gen01_id02',
+    'gen02_id01',
+    'gen00_id01',
+  ]);
+});
+
+test('operators, hints and islands are credited with what became better, and with what it cost', () => {
+  const events = journal([
+    start,
+    note('candidate', candidate(0, 1, { operator: 'initial', score: 100 })),
+    note('best', { id: 'gen00_id01', generation: 0, score: 100, because: 'first' }),
+    note('hint', { number: 1, text: 'go left' }),
+    note('candidate', candidate(1, 1, { parents: ['gen00_id01'], score: 130, hints: [1] })),
+    note('best', { id: 'gen01_id01', generation: 1, score: 130, because: 'better' }),
+    note('candidate', candidate(1, 2, { parents: ['gen01_id01'], score: 120 })),
+    note(
+      'candidate',
+      candidate(1, 3, { operator: 'rewrite', parents: ['gen00_id01'], score: 125, island: 2 }),
+    ),
+    note('candidate', candidate(1, 4, { status: 'duplicate', score: null, evaluation: null })),
+    note(
+      'candidate',
+      candidate(1, 5, { status: 'unanswered', score: null, tokens: { input: null, output: null } }),
+    ),
+  ]);
+  const state = foldSession(events);
+  const change = creditOf(state, counting, (each) => each.note.operator === 'change');
+  expect(change).toEqual({
+    ...{ made: 4, evaluated: 2, spared: 1, useless: 1 },
+    ...{ betterThanParents: 1, improvements: 1, gain: 30, tokens: null },
+  });
+  expect(creditOf(state, counting, (each) => each.note.hints.includes(1))).toMatchObject({
+    made: 1,
+    gain: 30,
+    tokens: 120,
+  });
+  expect(creditOf(state, counting, (each) => each.note.island === 2)).toMatchObject({
+    ...{ made: 1, betterThanParents: 1, improvements: 0, gain: 0 },
+  });
+});
+
+test('with relative scoring, credit and groups are taken by the best that is known in the end', () => {
+  const scored = (scores: number[]) => ({
+    ...evaluation(scores),
+    cases: evaluation(scores).cases.map((each, index) => ({ ...each, features: { N: index + 1, same: 7 } })),
+  });
+  const events = journal([
+    start,
+    note('candidate', candidate(0, 1, { operator: 'initial', score: 1, evaluation: scored([100, 100]) })),
+    note('best', { id: 'gen00_id01', generation: 0, score: 1, because: 'first' }),
+    note('candidate', candidate(1, 1, { parents: ['gen00_id01'], score: 1, evaluation: scored([50, 100]) })),
+    note('best', { id: 'gen01_id01', generation: 1, score: 1, because: 'better' }),
+  ]);
+  const relative = { direction: 'minimise', scoring: 'relative' } as const;
+  const state = foldSession(events);
+  // The first program's share was 1 when it was alone; now it is (0.5 + 1) / 2.
+  expect(creditOf(state, relative, () => true)).toMatchObject({ improvements: 1, gain: 250_000_000 });
+  expect(standingsByFeature(state, relative)).toEqual([
+    {
+      feature: 'N',
+      groups: [
+        { label: '1', cases: 1, first: 0.5, best: 1 },
+        { label: '2', cases: 1, first: 1, best: 1 },
+      ],
+    },
+  ]);
+});
+
+describe('the page', () => {
+  async function pageFrom(events: readonly Event[]) {
+    const ahc = await loadAhcSession();
+    const manifest = { ...facts, home: '', settings: {}, configured: {} } as never;
+    const state = foldSession(events);
+    const seen = {
+      place: { folder: null as never, manifest },
+      status: 'completed' as const,
+      row: null,
+      state,
+      events,
+    };
+    return { html: reportPage({ ahc, seen }), json: reportJson({ ahc, seen }) };
+  }
+
+  test('tells course, credit, lineage, the final choice and the source, and that a script spoke', async () => {
+    const { html, json } = await pageFrom(small);
+    for (const heading of [
+      'Course',
+      'The final choice',
+      'Operators',
+      'Islands',
+      'Hints',
+      'Lineage',
+      'Programs',
+      'The best program',
+    ])
+      expect(html).toContain(`<h2>${heading}</h2>`);
+    expect(html).toContain('by a script, not by a model');
+    expect(html).toContain('change of course: rewrites more');
+    expect(json.course.map(({ id, score }) => [id, score])).toEqual([
+      ['gen00_id01', 15],
+      ['gen01_id01', 22.5],
+      ['gen01_id02', null],
+      ['gen02_id01', null],
+    ]);
+    expect(json.operators).toMatchObject([
+      { operator: 'initial' },
+      { operator: 'change', improvements: 1, gain: 7.5 },
+    ]);
+    expect(json.hints).toMatchObject([{ number: 1, text: 'try beams', made: 0 }]);
+  });
+
+  test('shows what models and users wrote, and obeys none of it', async () => {
+    const evil = '</pre><script>alert(1)</script><svg onload=alert(1)>';
+    const { html } = await pageFrom(
+      journal([
+        start,
+        note('strategies', {
+          strategies: [{ name: evil, idea: evil, reasons: evil, library: [], contests: [] }],
+          origin: 'model',
+        }),
+        note('hint', { number: 1, text: evil }),
+        note('candidate', candidate(0, 1, { summary: evil, detail: evil, source: evil })),
+        note('best', { id: 'gen00_id01', generation: 0, score: 15, because: evil }),
+        note('final', { chosen: 'gen00_id01', cases: 2, standings: [], because: evil }),
+      ]),
+    );
+    expect(html).not.toMatch(/<script|<svg onload/);
+    expect(html).toContain('&lt;script&gt;');
+    expect(html).not.toMatch(/(src|href)=/);
+  });
+
+  test('says so where nothing was made yet', async () => {
+    expect((await pageFrom(journal([start]))).html).toContain('No program was made in this session yet.');
+  });
+});
