@@ -61,22 +61,27 @@ public:
     bool is_open(int cell, int direction) const { return open_[at(cell)] >> direction & 1; }
 
     // Breadth first. With a target it ends as soon as that is reached; then only what is nearer is known for certain.
-    void run(int source, int target = -1) { run(std::span<const int>(&source, 1), target); }
-    void run(std::span<const int> sources, int target = -1) {
+    // What is more than `most_steps` away is not looked at.
+    void run(int source, int target = -1, int most_steps = unlimited) {
+        run(std::span<const int>(&source, 1), target, most_steps);
+    }
+    void run(std::span<const int> sources, int target = -1, int most_steps = unlimited) {
         begin();
-        std::size_t tail = 0;
+        const std::uint32_t last = base_ + std::uint32_t(std::min(most_steps, shape_.size()));
+        std::size_t& tail = reached_;
         for (const int source : sources)
             if (discover(source, base_, none)) queue_[tail++] = source;
         if (target >= 0 && is_reached(target)) return;
         for (std::size_t head = 0; head < tail; ++head) {
             const int cell = queue_[head];
             const std::uint32_t steps = mark_[at(cell)] + 1;
+            if (steps > last) return;
             for (unsigned rest = open_[at(cell)]; rest != 0; rest &= rest - 1) {
                 const int direction = std::countr_zero(rest);
                 const int next = cell + offset_[direction];
                 if (!discover(next, steps, std::uint8_t(direction))) continue;
-                if (next == target) return;
                 queue_[tail++] = next;
+                if (next == target) return;
             }
         }
     }
@@ -95,6 +100,7 @@ public:
                 const int cell = now_[head];
                 // It was reached for less after it had been put off.
                 if (mark_[at(cell)] != distance) continue;
+                queue_[reached_++] = cell;
                 if (cell == target) return;
                 for (unsigned rest = inside_[at(cell)]; rest != 0; rest &= rest - 1) {
                     const int direction = std::countr_zero(rest);
@@ -110,6 +116,8 @@ public:
     }
 
     bool is_reached(int cell) const { return mark_[at(cell)] >= base_; }
+    // What the last search reached, the nearest first.
+    std::span<const int> reached() const { return {queue_.data(), reached_}; }
     // -1 where the last search did not come.
     int distance(int cell) const { return is_reached(cell) ? int(mark_[at(cell)] - base_) : -1; }
 
@@ -138,6 +146,7 @@ public:
 
 private:
     static constexpr std::uint8_t none = 4;
+    static constexpr int unlimited = std::numeric_limits<int>::max();
 
     GridShape shape_;
     int offset_[4]{};
@@ -148,6 +157,7 @@ private:
     std::vector<std::uint32_t> mark_;
     std::uint32_t base_ = 1;
     std::vector<int> queue_, now_, later_;
+    std::size_t reached_ = 0;
 
     static std::size_t at(int cell) { return std::size_t(cell); }
     std::size_t cells() const { return at(shape_.size()); }
@@ -168,6 +178,7 @@ private:
     }
 
     void begin() {
+        reached_ = 0;
         // No distance is as large as the number of cells.
         const std::uint32_t room = std::uint32_t(shape_.size()) + 1;
         if (base_ > std::numeric_limits<std::uint32_t>::max() - 2 * room) {

@@ -45,11 +45,20 @@ static bool is_way(const polya::GridBfs& bfs, const std::vector<int>& sources, i
     return begins_at_source && sum == length;
 }
 
-static int compare(const char* what, const polya::GridBfs& bfs, const std::vector<int>& sources, const Cost& cost, int target) {
-    const std::vector<int> expected = relaxed(bfs.shape(), sources, cost);
+// What is more than `most` away is not looked at.
+static int compare(const char* what, const polya::GridBfs& bfs, const std::vector<int>& sources, const Cost& cost, int target, int most = 1000) {
+    std::vector<int> expected = relaxed(bfs.shape(), sources, cost);
+    for (int& each : expected)
+        if (each > most) each = -1;
     const int horizon = target < 0 ? -1 : expected[std::size_t(target)];
+    std::vector<char> told(expected.size(), 0);
+    for (int before = 0; const int cell : bfs.reached()) {
+        if (told[std::size_t(cell)] || bfs.distance(cell) < before) return std::printf("%s: reached() is in no order\n", what), 1;
+        told[std::size_t(cell)] = 1, before = bfs.distance(cell);
+    }
     for (int cell = 0; cell < bfs.shape().size(); ++cell) {
         const int length = expected[std::size_t(cell)];
+        if (target < 0 && told[std::size_t(cell)] != (length >= 0)) return std::printf("%s: reached() lacks %d\n", what, cell), 1;
         // With a target only what is nearer, and the target itself, is certain.
         if (horizon >= 0 && cell != target && (length < 0 || length >= horizon)) continue;
         if (bfs.distance(cell) != length) return std::printf("%s: %d steps to %d, not %d\n", what, length, cell, bfs.distance(cell)), 1;
@@ -89,6 +98,9 @@ static int check(polya::Random& random) {
         const int target = random.below(2) == 0 ? -1 : int(random.below(unsigned(cells)));
         bfs.run(sources, target);
         if (compare("breadth first", bfs, sources, plain, target)) return 1;
+        const int most = random.between(0, 5);
+        bfs.run(sources, -1, most);
+        if (compare("a few steps", bfs, sources, plain, -1, most)) return 1;
         bfs.run_zero_one(
             sources,
             [&](int from, int to, bool is_open) {
