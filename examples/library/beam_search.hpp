@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "beam_candidates.hpp"
+#include "best_state.hpp"
 
 namespace polya {
 

@@ -115,16 +115,30 @@ function entriesTable(shell: Shell, entries: readonly LibraryEntry[]): string {
 
 function entryText(shell: Shell, ahc: AhcLibrary, entry: LibraryEntry): string {
   const { paint } = shell.out;
-  const own = entry.source === 'internal' ? '' : `  (from ${entry.source})`;
-  const head = `${paint('strong', oneLine(entry.meta.name))}  ${entry.id}${oneLine(own)}`;
+  const own = entry.source === 'internal' ? '' : `  ${oneLine(`(from ${entry.source})`)}`;
+  const head = `${paint('strong', oneLine(entry.meta.name))}  ${entry.id}${own}`;
+  const columns = Math.min(shell.out.columns, 100);
   const parts = ahc
     .sectionsOf(entry)
     .map(({ title, text, isCode }) =>
       isCode
         ? `\n${paint('accent', oneLine(title))}\n${indented(harmless(text))}`
-        : `${paint('accent', `${title}:`)} ${oneLine(text)}`,
+        : broken(`${title}: ${oneLine(text)}`, columns).replace(`${title}:`, (head) => paint('accent', head)),
     );
   return `${[head, '', ...parts].join('\n')}\n`;
+}
+
+/** Between words, into lines of at most so many columns; those after the first stand further in. */
+function broken(text: string, columns: number): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = `  ${word}`;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
 }
 
 function indented(text: string): string {

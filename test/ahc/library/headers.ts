@@ -7,7 +7,9 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundleFile } from '../../../src/composition/ahc-bundle.ts';
 import { bundledLibrary } from '../../../src/composition/ahc-library-folders.ts';
+import { chosenSandbox } from '../../../src/sandbox/choose.ts';
 
 export const ids: readonly string[] = readdirSync(bundledLibrary)
   .filter((name) => name.endsWith('.hpp'))
@@ -23,18 +25,45 @@ export function divided<T>(all: readonly T[], parts: number): readonly (readonly
 
 export type Ran = { readonly id: string; readonly status: number; readonly printed: string };
 
-/** The program `NAME.KIND.cpp` of each, compiled as one; each has a process of its own, so that one that dies says which it was. */
-export async function runTogether(
+/** The tests of some, compiled as one program; each has a process of its own, so that one that dies says which it was. */
+export async function runTests(
   chosen: readonly string[],
-  kind: 'test' | 'example',
   options: readonly string[],
 ): Promise<readonly Ran[]> {
   return inFolder(async (folder) => {
     const program = join(folder, 'main');
-    writeFileSync(`${program}.cpp`, together(chosen, kind));
+    writeFileSync(`${program}.cpp`, together(chosen, 'test'));
     await gxx([...options, '-I', bundledLibrary, `${program}.cpp`, '-o', program]);
     return Promise.all(chosen.map(async (id) => ({ id, ...(await run(program, [id])) })));
   });
+}
+
+/** The examples of some, as a solution gets there: bundled into one file, built and run in the sandbox. */
+export async function runExamples(
+  chosen: readonly string[],
+  flags: readonly string[],
+): Promise<readonly Ran[]> {
+  const source = await inFolder(async (folder) => {
+    writeFileSync(join(folder, 'main.cpp'), together(chosen, 'example'));
+    return bundleFile({ folder, file: 'main.cpp', library: () => [bundledLibrary] }).text;
+  });
+  if (/^\s*#\s*include\s*"/m.test(source)) throw new Error('The bundle includes a file of ours.');
+  const { signal } = new AbortController();
+  const sandbox = chosenSandbox();
+  const limits = { wallMs: 280_000, cpuMs: 280_000 };
+  const build = { language: 'cpp' as const, source, flags, compileLimits: limits };
+  const { executable, compile } = await sandbox.build(build, signal);
+  if (executable === null) throw new Error(compile?.stderr.text);
+  const ran: Ran[] = [];
+  const cases = chosen.map((id) => ({ name: id, args: [id] }));
+  await sandbox.batch(
+    { executable, cases, workers: 1, limits: { wallMs: 60_000, cpuMs: 60_000 } },
+    ({ name, step }) => {
+      ran.push({ id: name, status: step.exitCode ?? -1, printed: `${step.stdout.text}${step.stderr.text}` });
+    },
+    signal,
+  );
+  return ran;
 }
 
 /** Throws where a header needs something that it does not include. */
@@ -94,7 +123,7 @@ function run(
   args: readonly string[],
 ): Promise<{ readonly status: number; readonly printed: string }> {
   return new Promise((resolve, reject) => {
-    const options = { timeout: 120_000, maxBuffer: 16 * 2 ** 20 };
+    const options = { timeout: 280_000, maxBuffer: 16 * 2 ** 20 };
     execFile(program, [...args], options, (error, stdout, stderr) => {
       const code = error?.code;
       if (error && typeof code !== 'number' && !error.signal) reject(error);

@@ -24,19 +24,29 @@ export function findEntry({ entries }: Library, name: string): LibraryEntry {
   });
 }
 
-/** Entries in which at least one keyword is found: those with the most keywords first, then those with the best places. */
+/** A word that nearly all entries have, such as `of`, says nothing. */
+const leastWeight = 0.2;
+
+/** Entries in which a keyword is found, best first: by the places where they are found, where rare words count more. */
 export function searchLibrary(
   { entries }: Library,
   keywords: string | readonly string[],
 ): readonly LibraryEntry[] {
-  const wanted = wordsOf(typeof keywords === 'string' ? keywords : keywords.join(' '));
-  const ranked = entries.map((entry) => {
-    const points = wanted.map((word) => pointsOf(entry, word));
-    return { entry, hits: points.filter((each) => each > 0).length, sum: points.reduce((a, b) => a + b, 0) };
-  });
+  const wanted = new Set(wordsOf(typeof keywords === 'string' ? keywords : keywords.join(' ')));
+  const ranked = entries.map((entry) => ({ entry, weight: 0, points: 0 }));
+  for (const word of wanted) {
+    const points = entries.map((entry) => pointsOf(entry, word));
+    const hits = points.filter((each) => each > 0).length;
+    const weight = Math.log((entries.length + 1) / Math.max(hits, 1));
+    for (const [at, each] of ranked.entries()) {
+      const here = points[at] ?? 0;
+      each.weight += here > 0 ? weight : 0;
+      each.points += weight * here;
+    }
+  }
   return ranked
-    .filter(({ hits }) => hits > 0)
-    .sort((a, b) => b.hits - a.hits || b.sum - a.sum || (a.entry.id < b.entry.id ? -1 : 1))
+    .filter(({ weight }) => weight > leastWeight)
+    .sort((a, b) => b.points - a.points)
     .map(({ entry }) => entry);
 }
 
