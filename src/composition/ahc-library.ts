@@ -2,6 +2,8 @@
  * The algorithm library: what comes with Polya, and the folder of the user's own that `algorithm_library.path` names. Both
  * are also where `bundle` looks for headers. `load-ahc-library.ts` brings it in when it is needed.
  */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Library } from '../families/ahc/library/entry.ts';
 import { type LibraryFolder, readLibrary } from '../families/ahc/library/library.ts';
 import { findEntry, nearWords, searchLibrary } from '../families/ahc/library/search.ts';
@@ -20,7 +22,10 @@ export async function openLibrary(question: WorkspaceQuestion): Promise<Library>
 function folderOf(path: string): LibraryFolder {
   const files = localFiles(path);
   const source = path === bundledLibrary ? 'internal' : path;
-  return { source, files: { names: () => files.filesIn('.'), read: (name) => files.read(name) } };
+  // Somebody's folder may hold a pipe, which nobody ever writes to.
+  const isFile = (name: string) => statSync(join(path, name), { throwIfNoEntry: false })?.isFile() === true;
+  const read = async (name: string) => (isFile(name) ? files.read(name) : null);
+  return { source, files: { names: () => files.filesIn('.'), read } };
 }
 
 export const ahcLibrary = {

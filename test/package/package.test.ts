@@ -86,6 +86,8 @@ test('holds what it needs, and no test', () => {
     'bin/polya.cjs',
     'bin/ahc-agent.cjs',
     'examples/contests/polya003/tools/src/bin/tester.rs',
+    'examples/library/simulated_annealing.hpp',
+    'examples/library/union_find.example.cpp',
     'dist/index.d.ts',
     'dist/sandbox/docker/image/Dockerfile',
     'dist/sandbox/runner/main.c',

@@ -1,5 +1,6 @@
 /** The library of somebody's own beside Polya's: what is read, what is left out and why, what is found, what agents read. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -278,6 +279,15 @@ describe('algorithm_library.path', () => {
     const key = 'AHC_AGENT_ALGORITHM_LIBRARY_PATH';
     expect(await sourceOf({ folder, env: { ...env, [key]: './lib' } })).toBe(join(folder, 'lib'));
     expect(await sourceOf({ folder, env: { ...env, [key]: '~/lib' } })).toBe(join(home, 'lib'));
+    // A pipe that nobody writes to, a link to itself.
+    execFileSync('python3', ['-c', 'import os, sys; os.mkfifo(sys.argv[1])', join(home, 'lib', 'pipe.hpp')]);
+    writeFileSync(join(home, 'lib', 'pipe.meta.json'), meta('pipe'));
+    symlinkSync('loop.meta.json', join(home, 'lib', 'loop.meta.json'));
+    const { warnings } = await openLibrary({ folder, env: { ...env, [key]: '~/lib' } });
+    expect(warnings).toEqual([
+      expect.stringContaining('loop.meta.json is left out: '),
+      expect.stringContaining('there is no pipe.hpp beside it'),
+    ]);
     await expect(openLibrary({ folder, env: { ...env, [key]: 'a/b' } })).rejects.toThrow(
       `algorithm_library.path is a/b, and ${join(folder, 'a/b')} is no folder.`,
     );
