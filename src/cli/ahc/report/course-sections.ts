@@ -1,7 +1,7 @@
 /** The course of a session: its score over time and over tokens, who came from whom, and the program that came of it. */
 import { lineChart, type Series } from '../../charts/line-chart.ts';
 import { folded, paragraph, type Section } from '../../charts/page.ts';
-import type { ReportParts } from './report.ts';
+import type { ReportParts } from './parts.ts';
 
 export function courseSection({ ahc, seen }: ReportParts): Section | null {
   const scoreOf = ahc.scoresOf(seen.state, seen.place.manifest);

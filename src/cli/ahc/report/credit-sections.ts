@@ -3,7 +3,7 @@ import type { Credit, SessionCandidate } from '../../../index.ts';
 import { barChart } from '../../charts/bar-chart.ts';
 import { type Cell, paragraph, type Section, tableOf } from '../../charts/page.ts';
 import { clip, grouped } from '../../text.ts';
-import type { ReportParts } from './report.ts';
+import type { ReportParts } from './parts.ts';
 
 const heads = [
   'made',

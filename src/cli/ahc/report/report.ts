@@ -10,10 +10,7 @@ import {
   standingSection,
   wordsSection,
 } from './credit-sections.ts';
-
-export type Reported = Awaited<ReturnType<AhcSession['seeSession']>>;
-
-export type ReportParts = { readonly ahc: AhcSession; readonly seen: Reported };
+import type { ReportParts } from './parts.ts';
 
 export function reportPage(parts: ReportParts): string {
   const { ahc, seen } = parts;
@@ -42,7 +39,7 @@ const nothingYet: Section = {
   body: '<p>No program was made in this session yet.</p>',
 };
 
-function scoreWords({ direction, scoring }: Reported['place']['manifest']): string {
+function scoreWords({ direction, scoring }: ReportParts['seen']['place']['manifest']): string {
   if (scoring === 'relative') return 'are shares of the best known, of 10⁹; more is better';
   return direction === 'maximise'
     ? 'as the contest counts them; more is better'
