@@ -18,7 +18,7 @@ export function processShell(program: Face['name']): Shell {
   return {
     env,
     folder: process.cwd(),
-    out: outputTo(process.stdout, tellUnwritten),
+    out: outputTo(process.stdout, (error) => tellUnwritten(program, error)),
     err: outputTo(process.stderr, undefined, held),
     ...callsOf(program, env),
     readInput: () => gatherBounded(process.stdin, 'What comes on standard input'),
@@ -71,8 +71,8 @@ function outputTo(
 }
 
 /** A result that nobody can read is none, however well its run went: what had succeeded, or is told in it, has failed. */
-function tellUnwritten({ message }: Error): void {
-  process.stderr.write(`polya: The result cannot be written to standard output: ${message}.\n`);
+function tellUnwritten(program: Face['name'], { message }: Error): void {
+  process.stderr.write(`${program}: The result cannot be written to standard output: ${message}.\n`);
   process.once('exit', (code) => {
     if (code === exitCodes.ok || code === exitCodes.unsolved) process.exitCode = exitCodes.unavailable;
   });

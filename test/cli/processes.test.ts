@@ -1,5 +1,5 @@
 /** Runs and several processes: kills, interrupts, owners, and somebody who watches. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, test } from 'vitest';
@@ -135,6 +135,10 @@ describe.concurrent('a run in a process', { timeout: 120_000 }, () => {
       expect([code, err.trim().match(line)?.length]).toEqual([3, 1]);
     }
     expect(await unwritten(['runs', 'show', 'abc', '--json'])).toMatchObject({ code: 2 });
+    // By the name that it was called by.
+    const other = join(dirname(launcher), 'ahc-agent');
+    const contests = await call(place, ['-c', `'${other}' config > /dev/full`], '/bin/sh');
+    expect(contests).toMatchObject({ code: 3, err: expect.stringMatching(/^ahc-agent: The result cannot/m) });
   });
 
   test('is not troubled by a reader who goes away', async ({ expect }) => {
