@@ -37,6 +37,7 @@ test('those that there are', () => {
   expect(names).toEqual([
     'init',
     'test',
+    'tune',
     'history',
     'vis',
     'bundle',
