@@ -3,6 +3,7 @@ import type { LimitName } from '../core/errors.ts';
 import { type Event, type Header, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
+import { describeEvolutionNote } from './ahc/evolution-line.ts';
 import { describeTuningNote } from './ahc/tuning-line.ts';
 import { describeInductionNote } from './arc/note-line.ts';
 import { field, isObject, list, text } from './json.ts';
@@ -49,6 +50,7 @@ function describe(event: Event): EventLine {
         describeEnsembleNote(event) ??
         describeInductionNote(event) ??
         describeTuningNote(event) ??
+        describeEvolutionNote(event) ??
         loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint')
       );
     case 'model-request':

@@ -3,8 +3,12 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { newPlace, polya } from '../cli/shell.ts';
 
+/** The official tools are built once for both. */
+const { env } = newPlace();
+const placeWithTools = () => ({ ...newPlace(), env });
+
 test('the demo makes a workspace, tests two programs and compares them', { timeout: 400_000 }, async () => {
-  const place = newPlace();
+  const place = placeWithTools();
   const { code, out, err } = await polya(place, ['demo', 'ahc']);
   expect([code, err]).toEqual([0, expect.stringContaining('No model is asked')]);
   expect(err).toContain('$ ./polya ahc init polya001');
@@ -32,5 +36,36 @@ test('as JSON it is one document of what each command said; one that fails ends 
   ]);
   expect(steps[0].result.troubles[0].what).toContain('The tools could not be built');
   expect(err).toContain('$ ./polya ahc init polya001');
+  expect(readdirSync(place.folder)).toEqual([]);
+});
+
+test('a program evolves live: the script proposes what is good, bad, broken and of no use, and each is told', {
+  timeout: 400_000,
+}, async () => {
+  const place = placeWithTools();
+  const { code, out, err } = await polya(place, ['demo', 'evolution']);
+  expect(code).toBe(0);
+  expect(err).toContain('The model is a SCRIPT: its replies were written ahead');
+  const fates = [...err.matchAll(/ (?<id>gen01_id\d\d), \w+ of \w+: (?<fate>[a-z ]+)/g)].map(({ groups }) => [
+    groups?.id,
+    groups?.fate?.trim(),
+  ]);
+  expect(fates).toEqual([
+    ['gen01_id01', 'score'],
+    ['gen01_id02', 'score'],
+    ['gen01_id03', 'does not compile'],
+    ['gen01_id04', 'score'],
+    ['gen01_id05', 'dropped after'],
+    ['gen01_id06', 'not evaluated'],
+  ]);
+  // The change that did not match was sent again, and matched.
+  expect(err.match(/gen01_id02\] “IDEA/g)).toHaveLength(2);
+  const scores = [...err.matchAll(/BEST \S+, score (?<score>\d+)/g)].map(({ groups }) =>
+    Number(groups?.score),
+  );
+  expect(scores.length).toBeGreaterThan(1);
+  expect(Math.max(...scores)).toBeGreaterThan(3 * (scores[0] ?? 0));
+  expect(out).toContain('Session demo, polya001 (maximise, absolute): completed');
+  expect(out).toContain('scripted/ahc-lanterns (script: replies written ahead, no model was asked)');
   expect(readdirSync(place.folder)).toEqual([]);
 });

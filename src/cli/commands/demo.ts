@@ -28,31 +28,32 @@ type Options = BackendOption & { readonly json?: boolean };
 export const demo: CommandFile = {
   define(command: Command) {
     command
-      .argument('[act]', `what is to be shown: ${demoNames.join(', ')}; or ${contestsName}`, 'all')
+      .argument('[act]', `what is to be shown: ${demoNames.join(', ')}; or ${contestNames.join(', ')}`, 'all')
       .option('--json', 'print the result as JSON');
     backendOption(command);
   },
   async run(shell, command) {
     const { json, ...options } = command.opts<Options>();
     const name: string = command.processedArgs[0];
-    if (name === contestsName) return contests(shell, { isJson: Boolean(json), ...options });
+    if (contestNames.includes(name)) return contests(shell, name, { isJson: Boolean(json), ...options });
     const chosen = actsOf(name);
     const opening = Object.assign({}, ...chosen.map(({ world }) => world), backendIn(options));
     return withPolya(shell, (polya) => show(shell, polya, { name, chosen, isJson: Boolean(json) }), opening);
   },
 };
 
-/** Shown by itself: it is no run, and where the official tools were never built it takes longer than all the rest. */
-const contestsName = 'ahc';
+/** Shown by themselves: where the official tools were never built they take longer than all the rest. */
+const contestNames = ['ahc', 'evolution'];
 
 async function contests(
   shell: Shell,
+  name: string,
   { isJson, backend }: BackendOption & { isJson: boolean },
 ): Promise<number> {
   const env = backend === undefined ? shell.env : { ...shell.env, AHC_AGENT_SANDBOX_BACKEND: backend };
   // Loaded here because the other acts know no contest.
-  const { showAhc } = await import('../demo/ahc.ts');
-  return showAhc({ ...shell, env }, isJson);
+  const { showContest } = await import('../demo/ahc.ts');
+  return showContest({ ...shell, env }, name, isJson);
 }
 
 type Asked = { readonly name: string; readonly chosen: readonly Act[]; readonly isJson: boolean };

@@ -1,6 +1,7 @@
 /**
- * A contest of our own, from its page to the comparison of two programs: the very commands that a competitor types, in a
- * folder that is gone afterwards. No model is asked, and no script plays one: it is no run, so it is shown by itself.
+ * A contest of our own, with the very commands that a competitor types, in a folder that is gone afterwards: from its page
+ * to the comparison of two programs; and how a program evolves, with a script in the place of a model. A session lives in
+ * a workspace of its own, so these are shown by themselves.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,16 +11,65 @@ import { exitCodes } from '../../core/errors.ts';
 import { loadAhc } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { ahcInit } from '../commands/ahc-init.ts';
+import { ahcSolve } from '../commands/ahc-solve.ts';
+import { ahcStatus } from '../commands/ahc-status.ts';
 import { ahcTest } from '../commands/ahc-test.ts';
 import type { Output, Shell } from '../shell.ts';
 import { ahcCall, harmlessJson } from '../text.ts';
 
 const contest = 'polya001';
 
-export const ahcTitle = 'A contest: its workspace, and what two programs are worth in it.';
+/** What is shown of contests, by the names under which `polya demo` knows them. */
+export type ContestScene = {
+  readonly title: string;
+  readonly label: string;
+  /** Solutions that come with the contest, laid beside it. */
+  readonly files: readonly ('weak' | 'good')[];
+  readonly steps: (folder: string, url: string) => readonly Step[];
+  /** Commands and what they do. */
+  readonly next: readonly (readonly [command: string, meaning: string])[];
+};
 
-const label =
-  'No model is asked and nothing is paid: contest and programs are our own. The site (HTTP on this machine), the official tools, the sandbox and the scores are real.';
+const ours =
+  'contest and programs are our own. The site (HTTP on this machine), the official tools, the sandbox and the scores are real.';
+
+export const contestScenes: Readonly<Record<string, ContestScene>> = {
+  ahc: {
+    title: 'A contest: its workspace, and what two programs are worth in it.',
+    label: `No model is asked and nothing is paid: ${ours}`,
+    files: ['weak', 'good'],
+    steps: (folder, url) => [
+      init(folder, url),
+      inside(folder, 'test', ahcTest, 'weak.cpp --cases 0-9'),
+      inside(folder, 'test', ahcTest, 'good.cpp --cases 0-9 --vs last'),
+    ],
+    next: [
+      [`init ${contest}`, 'the same contest, to beat the good solution in'],
+      ['init polya003', 'one in which the judge answers'],
+    ],
+  },
+  evolution: {
+    title: 'A program evolves: proposals that are good, bad, broken, or do not match what is there.',
+    label: `The model is a SCRIPT: its replies were written ahead, no model is asked and nothing is paid; ${ours} So are the search, the session and its files.`,
+    files: [],
+    steps: (folder, url) => [
+      init(folder, url),
+      { ...inside(folder, 'solve', ahcSolve, solving), isText: true },
+      inside(folder, 'status', ahcStatus, 'demo'),
+    ],
+    next: [
+      ['solve --model MODEL --budget 5', 'in a workspace, a model in the place of the script'],
+      ['tune FILE', 'the constants of a program, without a model'],
+    ],
+  },
+};
+
+/** One island with one line, so that the script knows which reply is for which program. */
+const solving = [
+  '--foreground --session-name demo --model scripted/ahc-lanterns --cases 0-9 --islands 1 --max-generations 1',
+  '--population-size 6 --set linesPerIsland=1 --set heldOutCases=12 --set finalists=2 --set islandSize=2 --set raceAfter=[6]',
+  '--set operators={"change":1,"rewrite":0,"tune":0}',
+].join(' ');
 
 type Step = {
   readonly name: string;
@@ -29,59 +79,63 @@ type Step = {
   readonly argv: readonly string[];
   /** As its user would type it. */
   readonly typed: string;
+  /** It prints no JSON. */
+  readonly isText?: boolean;
 };
 
-export async function showAhc(shell: Shell, isJson: boolean): Promise<number> {
+export async function showContest(shell: Shell, name: string, isJson: boolean): Promise<number> {
+  const scene = contestScenes[name];
+  if (!scene) throw new Error(`There is no scene ${name}.`);
   const ahc = await loadAhc();
   const site = await ahc.startAtCoder();
   const folder = mkdtempSync(join(tmpdir(), 'polya-demo-'));
   mkdirSync(join(folder, contest));
-  for (const name of ['weak', 'good'] as const)
-    copyFileSync(ahc.solutionOf(contest, name), join(folder, contest, `${name}.cpp`));
+  for (const solution of scene.files)
+    copyFileSync(ahc.solutionOf(contest, solution), join(folder, contest, `${solution}.cpp`));
   const told: unknown[] = [];
   try {
-    shell.err.write(`\n${shell.err.paint('strong', ahcTitle)}\n${label}\n`);
-    for (const step of stepsIn(folder, site.url)) {
+    shell.err.write(`\n${shell.err.paint('strong', scene.title)}\n${scene.label}\n`);
+    for (const step of scene.steps(folder, site.url)) {
       shell.err.write(`\n$ ${shell.err.paint('accent', `${ahcCall(shell)} ${step.typed}`)}\n`);
       const kept: string[] = [];
       const out = isJson ? keeping(shell.out, kept) : shell.out;
       const code = await call({ ...shell, folder: step.folder, out }, step, isJson);
-      if (isJson) told.push({ command: step.typed, exitCode: code, result: parsed(kept.join('')) });
-      if (code !== exitCodes.ok) return end(shell, { isJson, told, code });
+      if (isJson)
+        told.push({
+          command: step.typed,
+          exitCode: code,
+          result: step.isText ? null : parsed(kept.join('')),
+        });
+      if (code !== exitCodes.ok) return end(shell, { name, scene, isJson, told, code });
     }
-    return end(shell, { isJson, told, code: exitCodes.ok });
+    return end(shell, { name, scene, isJson, told, code: exitCodes.ok });
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await site.close();
   }
 }
 
-function stepsIn(folder: string, url: string): readonly Step[] {
+function init(folder: string, url: string): Step {
   // It is ours, whatever the clock of this machine says.
   const elsewhere = ['--workspace-root', folder, '--site', url, '--i-confirm-the-rules-allow-this'];
-  const inside = join(folder, contest);
-  const test = (typed: string): Step => ({
-    ...{ name: 'test', file: ahcTest, folder: inside },
-    ...{ argv: typed.split(' '), typed: `test ${typed}` },
-  });
-  return [
-    {
-      ...{ name: 'init', file: ahcInit, folder },
-      ...{ argv: [contest, ...elsewhere], typed: `init ${contest}` },
-    },
-    test('weak.cpp --cases 0-9'),
-    test('good.cpp --cases 0-9 --vs last'),
-  ];
+  return {
+    ...{ name: 'init', file: ahcInit, folder },
+    ...{ argv: [contest, ...elsewhere], typed: `init ${contest}` },
+  };
 }
 
-async function call(shell: Shell, { name, file, argv }: Step, isJson: boolean): Promise<number> {
+function inside(folder: string, name: string, file: CommandFile, typed: string): Step {
+  return { name, file, folder: join(folder, contest), argv: typed.split(' '), typed: `${name} ${typed}` };
+}
+
+async function call(shell: Shell, { name, file, argv, isText }: Step, isJson: boolean): Promise<number> {
   const command = new Command(name).exitOverride();
   let code: number = exitCodes.ok;
   file.define(command);
   command.action(async () => {
     code = await file.run(shell, command);
   });
-  await command.parseAsync([...argv, ...(isJson ? ['--json'] : [])], { from: 'user' });
+  await command.parseAsync([...argv, ...(isJson && !isText ? ['--json'] : [])], { from: 'user' });
   return code;
 }
 
@@ -93,19 +147,20 @@ function parsed(text: string): unknown {
   return text === '' ? null : JSON.parse(text);
 }
 
-function end(
-  shell: Shell,
-  {
-    isJson,
-    told,
-    code,
-  }: { readonly isJson: boolean; readonly told: readonly unknown[]; readonly code: number },
-): number {
-  if (isJson) shell.out.write(`${harmlessJson({ demo: 'ahc', label, steps: told }, 2)}\n`);
+type Ending = {
+  readonly name: string;
+  readonly scene: ContestScene;
+  readonly isJson: boolean;
+  readonly told: readonly unknown[];
+  readonly code: number;
+};
+
+function end(shell: Shell, { name, scene, isJson, told, code }: Ending): number {
+  const { label, next } = scene;
+  if (isJson) shell.out.write(`${harmlessJson({ demo: name, label, steps: told }, 2)}\n`);
   else if (code === exitCodes.ok) {
-    shell.out.write(
-      `\nWhat to try next:\n  ${ahcCall(shell)} init ${contest}\n      the same contest, to beat the good solution in\n  ${ahcCall(shell)} init polya003\n      one in which the judge answers\n`,
-    );
+    const lines = next.map(([command, meaning]) => `  ${ahcCall(shell)} ${command}\n      ${meaning}\n`);
+    shell.out.write(`\nWhat to try next:\n${lines.join('')}`);
   }
   return code;
 }

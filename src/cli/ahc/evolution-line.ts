@@ -1,0 +1,139 @@
+/** A note of the evolution of programs as one line for people. Pure; what strangers wrote is made harmless by its caller. */
+import type { Event } from '../../core/event.ts';
+import {
+  type CandidateNote,
+  type EvolutionNote,
+  type EvolutionNotes,
+  evolutionNoteOf,
+} from '../../core/evolution-notes.ts';
+import type { Json } from '../../core/json.ts';
+import { text } from '../json.ts';
+import type { EventLine } from '../line.ts';
+import type { Tone } from '../paint.ts';
+import { count } from '../text.ts';
+import { numberText } from './tuning-words.ts';
+
+/** Null where it is no such note. */
+export function describeEvolutionNote(event: Event): EventLine | null {
+  const note = evolutionNoteOf(event);
+  return note && lineOf(note);
+}
+
+function lineOf({ kind, data }: EvolutionNote): EventLine {
+  switch (kind) {
+    case 'setting':
+      return loud(settingText(data), 'strong');
+    case 'analysis':
+      return loud(
+        `analysis: ${text(data.analysis as Json, 'title') || 'made'}${originText(data.origin)}`,
+        'plain',
+      );
+    case 'strategies':
+      return loud(
+        `strategies: ${data.strategies.map(({ name }) => name).join('; ')}${originText(data.origin)}`,
+        'plain',
+      );
+    case 'doing':
+      return { text: `now: ${data.what || 'nothing'}`, tone: 'faint', isQuiet: true };
+    case 'candidate':
+      return loud(candidateText(data), toneOf(data.status));
+    case 'best':
+      return loud(`BEST ${data.id}, score ${scoreText(data.score)}: ${data.because}`, 'good');
+    case 'generation':
+      return loud(generationText(data), 'strong');
+    case 'migration':
+      return loud(`${data.id} goes from island ${data.from} to island ${data.to} as well`, 'faint');
+    case 'final':
+      return loud(finalText(data), 'good');
+    default:
+      return loud(otherText({ kind, data } as EvolutionNote), 'warn');
+  }
+}
+
+const loud = (line: string, tone: Tone): EventLine => ({ text: line, tone, isQuiet: false });
+
+function settingText({ islands, populationSize, maxGenerations, cases }: EvolutionNotes['setting']): string {
+  return `evolution on ${count(islands, 'island')}: ${count(maxGenerations, 'generation')} of ${populationSize}, on ${count(cases, 'case')}`;
+}
+
+function originText(origin: EvolutionNotes['analysis']['origin']): string {
+  return {
+    model: '',
+    corrected: ' (after one correction)',
+    given: ' (of its user)',
+    fallback: ' (no reply could be used)',
+  }[origin];
+}
+
+/** `gen01_id03, change of gen00_id02: score 5,603 (take each lantern away …)` */
+function candidateText(note: CandidateNote): string {
+  const { id, operator, parents, summary } = note;
+  const from = parents.length > 0 ? ` of ${parents.join(' and ')}` : '';
+  return `${id}, ${operator}${from}: ${fateText(note)}${summary ? ` (${summary})` : ''}`;
+}
+
+function fateText({ status, score, detail, evaluation }: CandidateNote): string {
+  const why = detail.split('\n')[0] ?? '';
+  switch (status) {
+    case 'evaluated':
+      return `score ${scoreText(score)}`;
+    case 'cut':
+      return `dropped after ${count(evaluation?.cases.length ?? 0, 'case')}`;
+    case 'compile-error':
+      return `does not compile: ${why}`;
+    case 'failed':
+      return `fails: ${why}`;
+    case 'duplicate':
+      return `not evaluated: ${why}`;
+    case 'unusable':
+      return `no program came of it: ${why}`;
+    default:
+      return `not answered: ${why}`;
+  }
+}
+
+function toneOf(status: CandidateNote['status']): Tone {
+  if (status === 'evaluated') return 'plain';
+  return status === 'cut' || status === 'duplicate' ? 'faint' : 'bad';
+}
+
+function generationText({ generation, best, score }: EvolutionNotes['generation']): string {
+  return `generation ${generation} is over: ${best === null ? 'nothing works yet' : `best ${best}, score ${scoreText(score)}`}`;
+}
+
+function finalText({ chosen, cases, standings, because }: EvolutionNotes['final']): string {
+  const standing = standings.find(({ id }) => id === chosen);
+  const { gain = null, low = null, high = null } = standing ?? {};
+  const worth =
+    gain === null || low === null || high === null
+      ? ''
+      : `; ${numberText(gain)} a case better than the first program, 95 % interval ${numberText(low)} to ${numberText(high)}`;
+  return `chosen on ${count(cases, 'held-out case')}: ${chosen}, ${because}${worth}`;
+}
+
+function otherText({ kind, data }: EvolutionNote): string {
+  switch (kind) {
+    case 'more-cases': {
+      const why = data.why === 'luck' ? 'to see whether it was luck' : 'for the final choice';
+      return `${data.id} ran on ${count(data.evaluation.cases.length, 'more case')} ${why}`;
+    }
+    case 'course':
+      return `no better program for some time: ${data.change}`;
+    case 'hint':
+      return `hint ${data.number}: ${data.text}`;
+    case 'answer':
+      return `asked: ${data.question} Answered: ${data.text}`;
+    case 'rejected':
+      return `settings that cannot hold: ${data.because}`;
+    case 'changed':
+      return `from here on: ${JSON.stringify(data.settings)}`;
+    case 'search-over':
+      return `the search is over: ${data.because}`;
+    default:
+      return JSON.stringify(data);
+  }
+}
+
+function scoreText(score: number | null): string {
+  return score === null ? '–' : numberText(score);
+}
