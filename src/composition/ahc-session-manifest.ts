@@ -141,6 +141,6 @@ function badName(asked: string, usable: string | null): UserError {
 function takenName(name: string): UserError {
   return new UserError({
     what: `There is something called ${name} in the workspace already; nothing was begun.`,
-    fix: `Choose another name; a session of that name goes on with \`polya ahc solve --session-id ${name}\`.`,
+    fix: `Choose another name; if it is a session, it goes on with \`polya ahc solve --session-id ${name}\`.`,
   });
 }

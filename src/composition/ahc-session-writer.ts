@@ -34,6 +34,9 @@ export type WriterOptions = {
   onTrouble(message: string): void;
 };
 
+/** A power failure may take it: the next life writes it again. */
+const isCheap = (name: string): boolean => name.startsWith('lineage') || name.endsWith('.score');
+
 /** What happens within this time is written at once. */
 const gatherMs = 200;
 
@@ -128,7 +131,7 @@ export class SessionWriter {
     if (!isLogged) this.#lines = [...lines, ...this.#lines];
     const isWritten = await this.#guarded(async () => {
       for (const [name, text] of Object.entries(filesOf(state, facts(), touched)))
-        await session.write(name, text);
+        await session.write(name, text, { isLasting: !isCheap(name) });
       if (touched.candidates.length > 0) keepWanted({ workspace, session }, state, facts());
     });
     if (!isWritten) this.#touched = bothTouched(touched, this.#touched);

@@ -1,5 +1,8 @@
 /** Sessions in real processes: stopped, killed, gone on with, two at once; and what is then on disk. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allTouched, filesOf } from '../../../src/families/ahc/session/projection.ts';
@@ -159,6 +162,38 @@ describe('a session', { timeout: 120_000 }, () => {
       expect(JSON.parse(line).mark).toMatch(/^\d+\.\d+$/);
     expect(isGone(two.pid)).toBe(true);
   });
+});
+
+test('whose model refuses its key has failed, says why, and has written the key nowhere', {
+  timeout: 60_000,
+}, async () => {
+  const heard: (string | undefined)[] = [];
+  const server = createServer(({ headers }, response) => {
+    heard.push(headers.authorization);
+    response.writeHead(401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: `no such key: ${headers.authorization}` } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const key = 'sk-very-secret-of-mine';
+  const here = bench(`llm: {provider: openai-compatible, model: m, api_key: '\${TOY_KEY}'}\n`);
+  const env = { ...here.env, TOY_KEY: key, OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const begun = await begin({ ...here, env }, 'refused', {}, { models: {} });
+  const failed = await ended({ ...here, env }, begun);
+  server.close();
+  expect(heard[0]).toBe(`Bearer ${key}`);
+  expect(failed).toMatchObject({ status: 'failed', error_message: expect.stringContaining('auth') });
+  expect(JSON.parse(readFileSync(join(here.workspace, 'refused/session.json'), 'utf8'))).toMatchObject({
+    status: 'failed',
+  });
+  for (const entry of readdirSync(here.workspace, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile())
+      expect(readFileSync(join(entry.parentPath, entry.name)).includes(key), entry.name).toBe(false);
+  }
+  const log = readFileSync(join(here.env.HOME ?? '', '.ahc_agent/ahc_agent.log'), 'utf8');
+  expect(log).toMatch(
+    / INFO \[\d+\] refused: run refused-1 begins \(start\)\n[\s\S]* ERROR \[\d+\] refused: failed: error/,
+  );
 });
 
 test('what cannot go on is said before anything is changed', async () => {

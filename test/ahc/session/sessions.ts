@@ -56,7 +56,7 @@ export async function begin(
   const run = `${name}-1`;
   const place = await ahc.newSession(plan, { name, run, home: join(workspace, '.polya') });
   const job = { how: 'start' as const, spec: { id: run, ...plan.spec } };
-  return started(workspace, env, { place, job, change: {} });
+  return started(workspace, { ...env, ...plan.opening.env } as Place['env'], { place, job, change: {} });
 }
 
 /** As `solve --session-id` does. Throws what that throws. */

@@ -1,0 +1,276 @@
+/** What of options and configuration reaches a session, and what is refused before anything is made. */
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openWorkspace } from '../../../src/composition/ahc.ts';
+import { appLog, maskOf, rotatingLog } from '../../../src/composition/ahc-session-log.ts';
+import { modelEnvironment, unusedKeyWarning } from '../../../src/composition/ahc-session-model.ts';
+import { recordResult } from '../../../src/composition/ahc-session-results.ts';
+import { SessionWriter } from '../../../src/composition/ahc-session-writer.ts';
+import { openFolder } from '../../../src/io/folder.ts';
+import { polya } from '../../cli/shell.ts';
+import { facts, small } from './journals.ts';
+import { type Bench, bench, lines } from './sessions.ts';
+
+const configured = `llm:
+  provider: openai-compatible
+  model: some-model
+  api_key: '\${TOY_KEY}'
+  temperature: 0.25
+  max_tokens: 777
+evolution:
+  max_generations: 7
+  population_size: 5
+  time_limit_seconds: 99
+  score_plateau_generations: 4
+  temperature: 0.75
+  mutation_prompts: ["Make {code_snippet} faster"]
+  crossover_prompts: ["Join {code_A} and {code_B}"]
+`;
+
+function configuredBench(text = configured): Bench {
+  const here = bench();
+  writeFileSync(join(here.workspace, 'ahc_config.yaml'), text);
+  writeFileSync(join(here.workspace, 'problem/problem.md'), 'Deliver parcels.\n');
+  return {
+    ...here,
+    env: { ...here.env, OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9/v1', TOY_KEY: 'sk-toy' },
+  };
+}
+
+const dryRun = async (here: Bench, ...more: string[]) => {
+  const { code, out, err } = await polya(here, ['ahc', 'solve', '--dry-run', '--json', ...more]);
+  return { code, err, told: JSON.parse(out) };
+};
+
+describe('what is configured', { timeout: 60_000 }, () => {
+  test('arrives, key by key; an option goes before it, the default of an option never', async () => {
+    const here = configuredBench();
+    const { code, told, err } = await dryRun(here);
+    expect([code, err]).toEqual([0, '']);
+    expect(told.settings).toMatchObject({
+      maxGenerations: 7,
+      populationSize: 5,
+      timeLimitSeconds: 99,
+      plateauGenerations: 4,
+      temperature: 0.75,
+      mutationPrompts: ['Make {code_snippet} faster'],
+      crossoverPrompts: ['Join {code_A} and {code_B}'],
+      operators: { crossover: 0.15 },
+    });
+    expect(told.models).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          role: 'default',
+          model: 'openai-compatible/some-model',
+          settings: { temperature: 0.25, maxOutputTokens: 777 },
+        }),
+        expect.objectContaining({ role: 'solver', settings: { temperature: 0.75, maxOutputTokens: 777 } }),
+      ]),
+    );
+    const given = await dryRun(
+      here,
+      ...[
+        '--max-generations',
+        '3',
+        '--population-size',
+        '2',
+        '--time-limit',
+        '60',
+        '--islands',
+        '1',
+        '--cases',
+        '0',
+      ],
+      ...['--model', 'scripted/aoc-practice-day1', '--budget', '2', '--set', 'raceLevel=0.2'],
+    );
+    expect(given.told).toMatchObject({
+      settings: {
+        maxGenerations: 3,
+        populationSize: 2,
+        timeLimitSeconds: 60,
+        plateauGenerations: 4,
+        islands: 1,
+        searchCases: null,
+        raceLevel: 0.2,
+      },
+      models: expect.arrayContaining([
+        expect.objectContaining({ role: 'default', model: 'scripted/aoc-practice-day1' }),
+      ]),
+      limits: { costUsd: 2 },
+    });
+    const overEnvironment = await dryRun({
+      ...here,
+      env: { ...here.env, AHC_AGENT_EVOLUTION_MAX_GENERATIONS: '8' },
+    });
+    expect(overEnvironment.told.settings.maxGenerations).toBe(8);
+    expect(readdirSync(here.workspace)).not.toContain('session.json');
+    expect(existsSync(join(here.workspace, '.polya'))).toBe(false);
+  });
+
+  test('an analysis and programs of the user are what is begun with', async () => {
+    const here = configuredBench('# nothing\n');
+    writeFileSync(join(here.workspace, 'problem/analysis.json'), '{"title": "mine"}');
+    writeFileSync(join(here.workspace, 'parts.hpp'), 'int part() { return 7; }\n');
+    writeFileSync(join(here.workspace, 'mine.cpp'), '#include "parts.hpp"\nint main() { return part(); }\n');
+    writeFileSync(join(here.workspace, 'other.md'), 'Another statement.\n');
+    const script = ['--model', 'scripted/aoc-practice-day1'];
+    const { told } = await dryRun(here, ...script, '--from', 'mine.cpp', '--problem-file', 'other.md');
+    expect(told.settings.analysis).toEqual({ title: 'mine' });
+    expect(told.settings.given).toEqual([
+      { name: 'mine.cpp', source: expect.stringMatching(/int part\(\)[\s\S]*int main/) },
+    ]);
+    for (const [text, words] of [
+      ['[1]', 'is no JSON object'],
+      ['{', 'is no JSON object'],
+    ] as const) {
+      writeFileSync(join(here.workspace, 'problem/analysis.json'), text);
+      expect((await dryRun(here, ...script)).err).toContain(words);
+    }
+    writeFileSync(join(here.workspace, 'other.md'), ' \n');
+    rmSync(join(here.workspace, 'problem/analysis.json'));
+    expect((await dryRun(here, ...script, '--problem-file', 'other.md')).err).toContain('other.md is empty');
+  });
+
+  test('a key goes to its own provider, is looked up at use alone, and patience reaches every provider', () => {
+    const text = `llm:\n  provider: openai\n  model: gpt-5\n  api_key: '\${MY_KEY}'\n  timeout: 12.5\n`;
+    const here = configuredBench(text);
+    const { config } = openWorkspace({ folder: here.workspace, env: { ...here.env, MY_KEY: 'sk-mine' } });
+    const env = modelEnvironment(config, { A: 'b' }, { default: 'openai/gpt-5' });
+    expect(env).toMatchObject({ A: 'b', OPENAI_API_KEY: 'sk-mine', POLYA_SILENCE_SECONDS: '13' });
+    const other = { default: 'anthropic/claude' };
+    expect(modelEnvironment(config, {}, other)).not.toHaveProperty('OPENAI_API_KEY');
+    expect(unusedKeyWarning(config, other)).toContain('belongs to openai');
+    expect(unusedKeyWarning(config, { default: 'openai/gpt-5' })).toBeNull();
+    const unset = openWorkspace({ folder: here.workspace, env: here.env }).config;
+    expect(modelEnvironment(unset, {}, { default: 'scripted/x' })).toEqual({
+      POLYA_SILENCE_SECONDS: '13',
+      OPENAI_COMPATIBLE_SILENCE_SECONDS: '13',
+    });
+    expect(() => modelEnvironment(unset, {}, { default: 'openai/gpt-5' })).toThrow(
+      'the environment has no MY_KEY',
+    );
+  });
+});
+
+test.each<[string[], string, number]>([
+  [[], 'No model is named', 2],
+  [['--model', 'openai/gpt-5'], 'OPENAI_API_KEY', 2],
+  [['--model', 'scripted/aoc-practice-day1', '--session-name', 'tools'], 'cannot be called "tools"', 2],
+  [['--model', 'scripted/aoc-practice-day1', '--session-name', 'main.cpp'], 'something called main.cpp', 2],
+  [['--model', 'scripted/aoc-practice-day1', '--set', 'nonsense=1'], 'nonsense', 2],
+  [['--model', 'scripted/aoc-practice-day1', '--set', 'operators.change=1'], '--set takes whole settings', 2],
+  [['--model', 'scripted/aoc-practice-day1', '--cases', '7777'], 'There is no case 7777', 2],
+  [['--session-id', 'gone'], 'There is no session gone', 2],
+  [['--session-id', 'a', '--session-name', 'b'], 'exclude each other', 2],
+  [['--interactive'], 'is not there yet', 3],
+  [['--foreground', '--json'], 'prints no JSON', 2],
+])('solve %j is refused: %s', async (args, words, code) => {
+  const here = bench();
+  writeFileSync(join(here.workspace, 'main.cpp'), 'int main() {}\n');
+  const before = readdirSync(here.workspace);
+  const answer = await polya(here, ['ahc', 'solve', ...args]);
+  expect([answer.code, answer.err]).toEqual([code, expect.stringContaining(words)]);
+  expect(readdirSync(here.workspace)).toEqual(before);
+});
+
+test('without sessions, status and stop say so; --all is for all', async () => {
+  const here = bench();
+  expect(await polya(here, ['ahc', 'status'])).toMatchObject({
+    code: 0,
+    out: 'There are no sessions here yet.\n',
+  });
+  expect(await polya(here, ['ahc', 'status', '--all'])).toMatchObject({
+    code: 0,
+    out: 'There are no sessions here yet.\n',
+  });
+  expect(await polya(here, ['ahc', 'status', '--json'])).toMatchObject({ code: 0, out: 'null\n' });
+  expect(await polya(here, ['ahc', 'stop', '--json'])).toMatchObject({ code: 0, out: 'null\n' });
+  expect(await polya(here, ['ahc', 'status', '--all', '--watch'])).toMatchObject({ code: 2 });
+});
+
+describe('logs', () => {
+  test('are put aside by size and by day, under names of their own, and not for ever', () => {
+    const { workspace } = bench();
+    const file = join(workspace, 'x/session.log');
+    let nowMs = Date.now();
+    const log = rotatingLog({ file, mostBytes: 100, now: () => nowMs });
+    log.append(`${'a'.repeat(60)}\n`);
+    log.append(`${'b'.repeat(60)}\n`);
+    expect(readFileSync(file, 'utf8')).toMatch(/^b+\n$/);
+    nowMs += 86_400_000;
+    log.append('c\n');
+    expect(readFileSync(file, 'utf8')).toBe('c\n');
+    expect(log.tail()).toBe(`${'b'.repeat(60)}\nc\n`);
+    for (let each = 0; each < 15; each += 1) log.append(`${'d'.repeat(99)}\n`);
+    expect(readdirSync(join(workspace, 'x'))).toHaveLength(10);
+  });
+
+  test('of the program: from the configured level on, as text or JSON, without keys; one that cannot be written harms nobody', () => {
+    const { workspace, env } = bench();
+    const home = join(workspace, 'home');
+    const secret = { ...env, HOME: home, OPENAI_API_KEY: 'sk-very-secret' };
+    const options = { env: secret, level: 'WARNING' as const, isJson: false, mostBytes: 1e6, now: Date.now };
+    const file = join(home, '.ahc_agent/ahc_agent.log');
+    appLog(options)('INFO', 'not this');
+    appLog(options)('ERROR', 'the key sk-very-secret\nwas refused');
+    appLog({ ...options, isJson: true, level: 'DEBUG' })('DEBUG', 'as JSON');
+    const [text = '', json = ''] = lines(file);
+    expect(text).toMatch(/^\d{4}-.*Z ERROR \[\d+\] the key \[redacted\] was refused$/);
+    expect(JSON.parse(json)).toMatchObject({ level: 'DEBUG', message: 'as JSON' });
+    expect(maskOf(secret)('say sk-very-secret')).toBe('say [redacted]');
+    writeFileSync(join(workspace, 'file'), '');
+    expect(() => appLog({ ...options, env: { HOME: join(workspace, 'file') } })('ERROR', 'x')).not.toThrow();
+  });
+});
+
+test('results of many at once lose no line of one another', async () => {
+  const { workspace } = bench();
+  const folder = openFolder(workspace);
+  appendFileSync(join(workspace, 'results.csv'), 'session,started_at\n');
+  await Promise.all(Array.from({ length: 12 }, (_, each) => recordResult(folder, [`s${each}`, 't', '"'])));
+  expect(lines(join(workspace, 'results.csv'))).toHaveLength(13);
+});
+
+test('a file that cannot be written is told once, stops nothing, and is made good when it can', async () => {
+  const { workspace } = bench();
+  const path = join(workspace, 'full');
+  mkdirSync(path);
+  writeFileSync(join(path, 'solutions'), 'in the way');
+  const told: string[] = [];
+  const writer = new SessionWriter({
+    workspace: openFolder(workspace),
+    session: openFolder(path),
+    facts: () => facts,
+    log: rotatingLog({ file: join(path, 'logs/session.log'), mostBytes: 1e6, now: Date.now }),
+    logsAreJson: false,
+    keepsFiles: true,
+    mask: (text) => text.replaceAll('sk-secret-12345', '[redacted]'),
+    onTrouble: (message) => told.push(message),
+  });
+  await writer.begin(small.slice(0, 9));
+  for (const event of small.slice(7, 12)) writer.onEvent(event);
+  await writer.settle();
+  expect(told).toEqual([expect.stringContaining('solutions')]);
+  rmSync(join(path, 'solutions'));
+  for (const event of small.slice(12)) writer.onEvent(event);
+  await writer.settle();
+  expect(readdirSync(join(path, 'solutions'))).toHaveLength(4);
+  expect(readFileSync(join(path, 'best_solution.cpp'), 'utf8')).toBe('int main() { return 1; }\n');
+  const log = readFileSync(join(path, 'logs/session.log'), 'utf8');
+  expect(log).toContain('Key [redacted]');
+  expect(log.match(/^\S+Z [A-Z]+ 1\.\d+ /gm)).toHaveLength(small.length);
+  await writer.fail('the journal cannot be written');
+  expect(JSON.parse(readFileSync(join(path, 'session.json'), 'utf8'))).toMatchObject({
+    status: 'failed',
+    error_message: 'the journal cannot be written',
+  });
+});
