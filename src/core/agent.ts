@@ -142,7 +142,7 @@ export interface Run {
   now(): Promise<number>;
   /**
    * Milliseconds for which the run has been alive, journaled: the time between a kill and a resume is not in it. A fork
-   * begins again at 0.
+   * goes on with what its parent had been alive for at the fork point.
    */
   alive(): Promise<number>;
   /** Uniform in [0, 1): derived from the run's seed, the branch, and how often the branch asked. */

@@ -11,7 +11,7 @@ import { type CarriedOut, carryOut } from './operators/carry-out.ts';
 import { type Plan, parentsOf } from './operators/plan.ts';
 import { bestOf, type Island, type Program, settle } from './population.ts';
 import { race } from './race.ts';
-import { crown, end, type Search, scaleOf, write } from './search.ts';
+import { crown, end, hintsOf, type Search, scaleOf, write } from './search.ts';
 
 export type Candidate = {
   readonly search: Search;
@@ -141,5 +141,5 @@ function fieldsOf({
 
 /** Hints that held when it was asked for; a tuning is asked of nobody. */
 function hintsShown({ search }: Candidate, { operator }: Plan): number[] {
-  return operator === 'tune' ? [] : search.hints.map(({ number }) => number);
+  return operator === 'tune' ? [] : hintsOf(search).map(({ number }) => number);
 }

@@ -13,7 +13,6 @@ import { hintsOf, type Search, scaleOf } from './search.ts';
 const worstShown = 3;
 const failuresShown = 5;
 const ideasShown = 5;
-const hintsShown = 12;
 const lineCharacters = 240;
 const otherCharacters = 8_000;
 
@@ -111,7 +110,7 @@ function otherText(search: Search, other: Program): string {
 }
 
 export function hintsText(search: Search): string {
-  const hints = hintsOf(search).slice(-hintsShown);
+  const hints = hintsOf(search).map(({ text }) => text);
   if (hints.length === 0) return '';
   return `What the person who watches this search asks for; it goes before the above:\n${hints.map((hint) => `- ${hint}`).join('\n')}`;
 }

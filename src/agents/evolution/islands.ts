@@ -97,7 +97,7 @@ function repairOf(program: Program): Plan | null {
 
 export async function lookAtClock(search: Search, run: Run): Promise<void> {
   const { timeLimitSeconds } = search.settings;
-  if ((await search.time.look(run)) < timeLimitSeconds * 1000) return;
+  if ((await run.alive()) < timeLimitSeconds * 1000) return;
   end(search, `The time limit of ${timeLimitSeconds} s is over.`);
 }
 

@@ -14,7 +14,6 @@ import { Luck } from './luck.ts';
 import { Novelty } from './novelty.ts';
 import { Points } from './points.ts';
 import { type Island, type Program, ranked, type Scale, standingOf } from './population.ts';
-import { SessionTime } from './session-time.ts';
 import type { EvolutionSettings } from './settings.ts';
 
 export type Hint = { readonly number: number; readonly text: string };
@@ -29,7 +28,6 @@ export type Search = {
   readonly luck: Luck;
   readonly novelty: Novelty;
   readonly generations: Generations;
-  readonly time: SessionTime;
   analysis: ProblemAnalysis;
   islands: readonly Island[];
   /** All that were ever devised. */
@@ -69,7 +67,6 @@ export function newSearch(
     luck: new Luck(),
     novelty: new Novelty(task.language),
     generations: new Generations(),
-    time: new SessionTime(),
     analysis: leastAnalysis(problem),
     islands: [],
     strategies: [],
@@ -133,4 +130,7 @@ export function end(search: Search, because: string): void {
   search.over ??= because;
 }
 
-export const hintsOf = ({ hints }: Search): readonly string[] => hints.map(({ text }) => text);
+const hintsInForce = 12;
+
+/** The latest: what was asked for long ago has been tried, and prompts do not grow for ever. */
+export const hintsOf = ({ hints }: Search): readonly Hint[] => hints.slice(-hintsInForce);

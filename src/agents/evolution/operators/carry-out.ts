@@ -42,7 +42,12 @@ async function begun({ search, island, run, doing }: CarryingOut): Promise<Carri
   const { analysis, settings, problem } = search;
   const { strategy } = island;
   doing(`asks for a first program: ${strategy.name}`);
-  const draft = await firstProgram(run, problem, { analysis, strategy, settings, hints: hintsOf(search) });
+  const draft = await firstProgram(run, problem, {
+    analysis,
+    strategy,
+    settings,
+    hints: hintsOf(search).map(({ text }) => text),
+  });
   return { ...draft, isUnanswered: false, parameters: parametersOf(search) };
 }
 
