@@ -9,6 +9,7 @@ import { answers } from './answers.ts';
 import { append } from './append.ts';
 import { compile } from './compile.ts';
 import { containersBench } from './containers.ts';
+import { evolutionBench } from './evolution.ts';
 import { gridsBench } from './grids.ts';
 import { induction } from './induction.ts';
 import { libraryBench } from './library.ts';
@@ -47,6 +48,7 @@ const benches: readonly Bench[] = [
   containersBench,
   answers,
   ahcInitBench,
+  evolutionBench,
   gridsBench,
   induction,
   ahcBench,
