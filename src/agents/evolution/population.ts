@@ -76,10 +76,10 @@ function admit(island: Island, member: Member, scale: Scale, size: number): void
 }
 
 /**
- * A parent by how much it stands out and how often it was used: sigmoid(10 · (standing − median) / spread) over 1 + its
- * children, the spread being the median distance to the median. The median and not the mean, so that one very bad or
- * very good program does not make all others alike; the children, so that the best is not asked the same for ever.
- * `boldness` flattens it: 0 as above, 1 without regard to standing.
+ * A parent by its rank and by how often it was used: 0.7 to the power of its rank, over 1 + its children. Ranks and not
+ * standings, so that neither one very good or very bad program nor the scale of the scores makes all others alike; it is
+ * steep, because other ways are the business of other islands; the children, so that the best is not asked the same for
+ * ever. `boldness` flattens it: 0 as above, 1 without regard to rank.
  */
 export function chooseParent(
   island: Island,
@@ -90,23 +90,14 @@ export function chooseParent(
     const standing = standingOf(member.program, scale);
     return standing === null ? [] : [{ member, standing }];
   });
-  const weights = weightsOf(able.map(({ standing }) => standing)).map(
-    (weight, at) => (weight * (1 - boldness) + boldness) / (1 + (able[at]?.member.children ?? 0)),
-  );
+  const weights = able.map(({ member, standing }) => {
+    const rank = able.filter((other) => other.standing > standing).length;
+    return (steepness ** rank * (1 - boldness) + boldness) / (1 + member.children);
+  });
   return able[drawn(weights, random)]?.member ?? null;
 }
 
-const steepness = 10;
-
-function weightsOf(standings: readonly number[]): readonly number[] {
-  const middle = median(standings);
-  const spread = median(standings.map((each) => Math.abs(each - middle)));
-  // Most are equal: then only what differs from them stands out, by its sign.
-  return standings.map((each) => {
-    const distance = spread > 0 ? (each - middle) / spread : Math.sign(each - middle);
-    return 1 / (1 + Math.exp(-Math.max(-50, Math.min(50, steepness * distance))));
-  });
-}
+const steepness = 0.7;
 
 /** The place of one of the weights, by chance; -1 where there are none. */
 export function drawn(weights: readonly number[], random: () => number): number {
@@ -117,13 +108,6 @@ export function drawn(weights: readonly number[], random: () => number): number 
     if (left < 0) return at;
   }
   return weights.length - 1;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }
 
 export type Migration = { readonly program: Program; readonly from: number; readonly to: number };
