@@ -116,3 +116,10 @@ test('a bundle that does not compile is one document as JSON, with the hint; one
   const good = await run('bundle', 'short.cpp', '--json');
   expect(JSON.parse(good.out)).toEqual({ compiled: true, bytes: 13, included: [], source: 'int main() {}' });
 });
+
+test('a workspace without a name is none', async () => {
+  expect(await bench().run('history', '--workspace', ' ')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('It must not be empty.'),
+  });
+});
