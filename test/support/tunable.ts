@@ -3,6 +3,7 @@
  * program declares, best near A = 20 and B = 0.3 and the same for every WIDTH up to 50; beyond it a case takes too long.
  * Case by case the score varies far more than with the constants, as it does in contests.
  */
+import { type Tuned, type Tuning, tune } from '../../src/agents/evolution/tuning.ts';
 import { type ParameterSearchSettings, parameterSearch } from '../../src/agents/parameter-search.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Family } from '../../src/core/problem.ts';
@@ -10,7 +11,7 @@ import type { CaseOutcome, ProgramTask } from '../../src/core/program.ts';
 import { foldTuning } from '../../src/core/tuning-notes.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
-import { familyOf, modelOf, oddRun, temporaryFolder } from './odd.ts';
+import { agentOf, familyOf, modelOf, oddRun, oddWorld, temporaryFolder } from './odd.ts';
 import { eventsOf, toyWorld } from './world.ts';
 
 export const untuned = 'const double A = 300;\nconst double B = 0.9;\nconst int WIDTH = 10;\nint main() {}\n';
@@ -115,4 +116,21 @@ export async function tuned(
   } finally {
     await world.store.close();
   }
+}
+
+/** The operator `tune` of the evolution, in a run of its own. */
+export async function operated(tuning: Partial<Tuning>, options: TunableOptions = {}): Promise<Tuned | null> {
+  let made: Tuned | null = null;
+  const agent = agentOf(async () => ({ end: 'gave-up' }), {
+    async solve(problem, run) {
+      const whole = { source: untuned, cases: searched, evaluations: 40, best: {}, ...tuning };
+      made = await tune(run, problem.program ?? tunableTask(), whole);
+      return { end: 'gave-up' };
+    },
+  });
+  const world = oddWorld({ agent, family: tunableFamily(options) });
+  const end = await (await startRun(world, oddRun())).done;
+  await world.store.close();
+  if (end.error) throw new Error(end.error.message);
+  return made;
 }

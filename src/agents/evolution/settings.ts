@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { ModelSettings } from '../../core/model.ts';
+import { readAnalysis } from '../../core/problem-analysis.ts';
 
 const count = z.int().nonnegative();
 const weight = z.number().min(0).max(100);
@@ -32,7 +33,14 @@ const fixed = {
   /** Programs of the user's, by the names of their files: what the islands begin with in the place of a model's. */
   given: z.array(givenProgram).max(64).default([]),
   /** The analysis, as its user has it; null: a model is asked. */
-  analysis: z.record(z.string(), z.json()).nullable().default(null),
+  analysis: z
+    .record(z.string(), z.json())
+    .superRefine((value, context) => {
+      const read = readAnalysis(value);
+      if (!read.ok) context.addIssue({ code: 'custom', message: `is none:\n${read.problems}` });
+    })
+    .nullable()
+    .default(null),
   /** The strategies, one an island and some to spare, as their user has them; null: a model is asked. */
   strategies: z.array(givenStrategy).min(1).max(64).nullable().default(null),
   /** Whether its user confirms analysis, strategies, first programs and start. */

@@ -1,5 +1,6 @@
 /** How a search begins: the analysis, strategies that differ, first programs; with models that reply badly, too. */
 import { describe, expect, test } from 'vitest';
+import { evolutionSettings } from '../../../src/agents/evolution/settings.ts';
 import { familyNamed, familyOf } from '../../../src/agents/evolution/strategy-families.ts';
 import { readAnalysis } from '../../../src/core/problem-analysis.ts';
 import { analysis, begun, strategy, template } from '../../support/beginnings.ts';
@@ -92,11 +93,11 @@ describe('a search begins', () => {
     expect(noted('strategies')).toMatchObject([{ origin: 'given' }]);
   });
 
-  test('not at all with an analysis of its user that is none', async () => {
-    const { end, asked } = await begun(by({}), { settings: { analysis: { title: 'x' } } });
-    expect(end.error?.message).toContain('not of the form that an analysis has');
-    expect(end.error?.message).toContain('time_limit_ms');
-    expect(asked).toEqual([]);
+  test('not at all with an analysis of its user that is none: the settings are refused', () => {
+    const read = evolutionSettings.safeParse({ analysis: { title: 'x' } });
+    expect(read.success).toBe(false);
+    expect(read.error?.message).toContain('time_limit_ms');
+    expect(evolutionSettings.safeParse({ analysis }).success).toBe(true);
   });
 });
 

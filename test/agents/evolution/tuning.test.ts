@@ -1,6 +1,6 @@
 /** Constants are tuned without a model: what is better is found and proved, and what is noise is said to be noise. */
 import { describe, expect, test } from 'vitest';
-import { tuned, untuned, valuesIn } from '../../support/tunable.ts';
+import { operated, searched, tuned, untuned, valuesIn } from '../../support/tunable.ts';
 
 const sourceOf = ({ end }: Awaited<ReturnType<typeof tuned>>): string => {
   const answer = end.solution?.answer;
@@ -103,5 +103,23 @@ describe('what cannot be searched', () => {
     const { end } = await tuned({ source: `#error\n${untuned}` });
     expect(end).toMatchObject({ outcome: 'gave-up', solution: { end: 'gave-up' } });
     expect(end.solution?.detail).toContain('does not compile: main.cpp:1');
+  });
+});
+
+describe('the operator of a search', () => {
+  test('proposes a program with better constants, or nothing', async () => {
+    const better = await operated({ evaluations: 60 });
+    expect(better?.summary).toMatch(/A 300 → [\d.]+/);
+    expect(valuesIn(better?.source ?? '')).toEqual(better?.constants);
+    expect(better?.evaluations).toBeLessThanOrEqual(60);
+    expect(await operated({ evaluations: 60 }, { worth: null })).toBeNull();
+    expect(await operated({ source: 'int main() {}' })).toBeNull();
+    // A round takes more than there is.
+    expect(await operated({ evaluations: 4 })).toBeNull();
+  });
+
+  test('takes all of very few cases for both, the search and the proof', async () => {
+    const few = await operated({ evaluations: 60, cases: searched.slice(0, 7) });
+    expect(few?.summary).toContain('A 300 → ');
   });
 });
