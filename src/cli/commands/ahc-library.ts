@@ -1,6 +1,6 @@
 /** `polya ahc library list|show|search`: the headers that a solution may build on, for people; agents read them as tools. */
 import type { Command } from 'commander';
-import { exitCodes } from '../../core/errors.ts';
+import { exitCodes, UserError } from '../../core/errors.ts';
 import { type AhcLibrary, type Library, type LibraryEntry, loadAhcLibrary } from '../../index.ts';
 import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../ahc/workspace.ts';
 import type { CommandFile } from '../command.ts';
@@ -54,6 +54,7 @@ export const ahcLibrarySearch: CommandFile = {
   },
   async run(shell, command) {
     const [keywords]: [string[]] = command.processedArgs as [string[]];
+    if (keywords.join('').trim() === '') throw nothingToLookFor();
     const { ahc, library } = await open(shell, command);
     const found = ahc.searchLibrary(library, keywords);
     const near = found.length > 0 ? [] : ahc.nearWords(library, keywords);
@@ -70,6 +71,13 @@ export const ahcLibrarySearch: CommandFile = {
     return exitCodes.ok;
   },
 };
+
+function nothingToLookFor(): UserError {
+  return new UserError({
+    what: 'The keywords are empty.',
+    fix: 'Name what you look for, as in `polya ahc library search beam`, or see all with `polya ahc library list`.',
+  });
+}
 
 const help = `
 The library comes with Polya; \`polya ahc config algorithm_library.path FOLDER\` adds a folder of yours, in which

@@ -94,6 +94,7 @@ describe('ahc library', () => {
     [['show'], "Missing required argument 'name'"],
     [['show', 'timer', 'xorshift'], 'Too many arguments'],
     [['search'], "Missing required argument 'keyword'"],
+    [['search', '', ' '], 'The keywords are empty.'],
     [['list', '--workspace', 'nowhere'], 'nowhere is no workspace'],
     [['lsit'], "Unknown command 'lsit'"],
   ])('%j is refused', async (words, told) => {
