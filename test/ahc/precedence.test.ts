@@ -19,10 +19,13 @@ const kinds: readonly Kind[] = ['environment', 'workspace', 'global', 'polya.yam
 /** Neighbours in the order of precedence never say the same. */
 const valueIn = (path: string, kind: Kind): ConfigValue => valuesOf(path)[kinds.indexOf(kind) % 2] ?? null;
 
-/** A file in which every key stands. */
-function allKeys(kind: Kind): string {
-  return configKeys.reduce((text, { path }) => withValue('f', text, path, valueIn(path, kind)), '');
-}
+/** Files in which every key stands. */
+const allKeys = Object.fromEntries(
+  kinds.map((kind) => [
+    kind,
+    configKeys.reduce((text, { path }) => withValue('f', text, path, valueIn(path, kind)), ''),
+  ]),
+) as Readonly<Record<Kind, string>>;
 
 function below(section: string, text: string): string {
   return `${section}:\n${text.replaceAll(/^(?=.)/gm, '  ')}`;
@@ -33,10 +36,10 @@ function worldWith(said: readonly Kind[]) {
   const home = place.env.HOME ?? '';
   const workspace = join(place.folder, 'workspace', 'ahc001');
   const files: Record<Exclude<Kind, 'environment'>, readonly [string, string]> = {
-    workspace: [join(workspace, 'ahc_config.yaml'), allKeys('workspace')],
-    global: [join(home, '.ahc_agent', 'config.yaml'), allKeys('global')],
-    'polya.yaml': [join(place.folder, 'polya.yaml'), below('ahc', allKeys('polya.yaml'))],
-    XDG: [join(home, 'xdg', 'polya', 'config.yaml'), below('ahc', allKeys('XDG'))],
+    workspace: [join(workspace, 'ahc_config.yaml'), allKeys.workspace],
+    global: [join(home, '.ahc_agent', 'config.yaml'), allKeys.global],
+    'polya.yaml': [join(place.folder, 'polya.yaml'), below('ahc', allKeys['polya.yaml'])],
+    XDG: [join(home, 'xdg', 'polya', 'config.yaml'), below('ahc', allKeys.XDG)],
   };
   mkdirSync(workspace, { recursive: true });
   writeFileSync(files.workspace[0], '', { mode: 0o600 });
@@ -109,8 +112,10 @@ describe.each(names)('%s', (_name, call) => {
   });
 });
 
+const everything = worldWith(kinds);
+
 test.each(configKeys.map(({ path }) => path))('an option goes before everything else: %s', (path) => {
-  const { place, workspace } = worldWith(kinds);
+  const { place, workspace } = everything;
   const [, other] = valuesOf(path);
   const flagged = configIn(workspace, { ...place, flags: { [path]: other } });
   expect(flagged.raw(path)).toEqual({ value: other, source: 'the options' });
