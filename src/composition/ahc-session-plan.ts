@@ -7,6 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import { readAnalysis } from '../core/problem-analysis.ts';
 import { shownValue } from '../families/ahc/config/edit.ts';
 import { configKeys } from '../families/ahc/config/keys.ts';
 import type { Resolved } from '../families/ahc/config/resolve.ts';
@@ -175,11 +176,11 @@ function givenAnalysis({ folder }: Workspace): JsonObject {
     return {};
   }
   const analysis = jsonIn(text);
-  if (isJsonObject(analysis)) return { analysis };
-  throw new UserError({
-    what: `${file} is no JSON object.`,
-    fix: 'Correct it, or remove it: then a model makes the analysis.',
-  });
+  const fix = 'Correct it, or remove it: then a model makes the analysis.';
+  if (!isJsonObject(analysis)) throw new UserError({ what: `${file} is no JSON object.`, fix });
+  const read = readAnalysis(analysis);
+  if (read.ok) return { analysis };
+  throw new UserError({ what: `${file} is no analysis of a problem.`, why: read.problems, fix });
 }
 
 function problemFileOf(folder: string, { problemFile }: SolveChoices): string {

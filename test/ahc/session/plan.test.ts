@@ -17,6 +17,7 @@ import { recordResult } from '../../../src/composition/ahc-session-results.ts';
 import { SessionWriter } from '../../../src/composition/ahc-session-writer.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { polya } from '../../cli/shell.ts';
+import { analysis } from '../../support/beginnings.ts';
 import { facts, small } from './journals.ts';
 import { type Bench, bench, lines } from './sessions.ts';
 
@@ -118,19 +119,20 @@ describe('what is configured', { timeout: 60_000 }, () => {
 
   test('an analysis and programs of the user are what is begun with', async () => {
     const here = configuredBench('# nothing\n');
-    writeFileSync(join(here.workspace, 'problem/analysis.json'), '{"title": "mine"}');
+    writeFileSync(join(here.workspace, 'problem/analysis.json'), JSON.stringify(analysis));
     writeFileSync(join(here.workspace, 'parts.hpp'), 'int part() { return 7; }\n');
     writeFileSync(join(here.workspace, 'mine.cpp'), '#include "parts.hpp"\nint main() { return part(); }\n');
     writeFileSync(join(here.workspace, 'other.md'), 'Another statement.\n');
     const script = ['--model', 'scripted/aoc-practice-day1'];
     const { told } = await dryRun(here, ...script, '--from', 'mine.cpp', '--problem-file', 'other.md');
-    expect(told.settings.analysis).toEqual({ title: 'mine' });
+    expect(told.settings.analysis).toEqual(analysis);
     expect(told.settings.given).toEqual([
       { name: 'mine.cpp', source: expect.stringMatching(/int part\(\)[\s\S]*int main/) },
     ]);
     for (const [text, words] of [
       ['[1]', 'is no JSON object'],
       ['{', 'is no JSON object'],
+      ['{"title": "mine"}', 'analysis.json is no analysis of a problem'],
     ] as const) {
       writeFileSync(join(here.workspace, 'problem/analysis.json'), text);
       expect((await dryRun(here, ...script)).err).toContain(words);
