@@ -267,3 +267,84 @@ export const execShape = z.strictObject({
     })
     .optional(),
 });
+
+const counts = z.record(z.string(), z.number());
+
+/** `ahc status --json`. */
+export const sessionShape = z.strictObject({
+  session_id: z.string(),
+  session_name: z.string(),
+  competition_id: z.string(),
+  start_time: z.iso.datetime(),
+  end_time: z.iso.datetime().nullable(),
+  status: z.enum(['running', 'stopped', 'completed', 'failed', 'crashed']),
+  outcome: z.string().nullable(),
+  problem_file_path: z.string(),
+  paths_relative_to: z.string(),
+  configuration_snapshot: z.record(z.string(), z.json()),
+  models: z.array(z.strictObject({ role: z.string(), model: z.string(), kind })),
+  current_generation: z.number(),
+  best_score_history: z.array(
+    z.strictObject({ generation: z.number(), score: z.number().nullable(), individual_id: z.string() }),
+  ),
+  final_best_individual_id: z.string().nullable(),
+  total_llm_tokens_used: z.strictObject({
+    prompt_tokens: z.number().nullable(),
+    completion_tokens: z.number().nullable(),
+    total_tokens: z.number().nullable(),
+  }),
+  estimated_llm_cost_usd: z.number().nullable(),
+  seconds_alive: z.number(),
+  runs: z.array(z.string()),
+  error_message: z.string().nullable(),
+  folder: z.string(),
+  pid: z.number().nullable(),
+  labels: z.array(z.string()),
+  max_generations: z.number().nullable(),
+  time_limit_seconds: z.number().nullable(),
+  best_score: z.number().nullable(),
+  candidates: counts,
+  operators: z.array(
+    z.strictObject({
+      operator: z.string(),
+      made: z.number(),
+      scored: z.number(),
+      best: z.number(),
+      tokens: z.number().nullable(),
+    }),
+  ),
+  strategies: z.array(z.strictObject({ name: z.string(), idea: z.string() })),
+  doing: z.array(z.strictObject({ island: z.number(), what: z.string() })),
+  hints: z.array(z.strictObject({ number: z.number(), text: z.string() })),
+  courses: z.array(z.strictObject({ generation: z.number(), change: z.string() })),
+  over: z.string().nullable(),
+  final: z.looseObject({ chosen: z.string() }).nullable(),
+  machine: z.strictObject({
+    cpu_seconds: z.number().nullable(),
+    memory_bytes: z.number().nullable(),
+    processes: z.number().nullable(),
+    disk_bytes: z.number(),
+  }),
+});
+
+/** `ahc solve --json`. */
+export const begunShape = z.strictObject({
+  session: z.string(),
+  id: z.string(),
+  run: z.string(),
+  pid: z.number(),
+  folder: z.string(),
+  label: z.string().nullable(),
+  estimate: z.string(),
+});
+
+/** `ahc stop --json`. */
+export const stoppedShape = z.strictObject({
+  session: z.string(),
+  id: z.string(),
+  status: z.string(),
+  candidates: z.number(),
+  best: z.string().nullable(),
+  best_score: z.number().nullable(),
+  folder: z.string(),
+});

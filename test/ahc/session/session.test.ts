@@ -164,6 +164,30 @@ describe('a session', { timeout: 120_000 }, () => {
   });
 });
 
+test('that has come to its budget goes on with a larger one, and is shown while it does', {
+  timeout: 60_000,
+}, async () => {
+  const here = bench();
+  const poor = await begin(here, 'poor', { [generations]: 3 }, { limits: { modelCalls: 9 } });
+  const watched = await polya(here, ['ahc', 'status', '--watch']);
+  expect(watched.code).toBe(0);
+  expect(watched.out).toMatch(/Session poor, polya002 \(maximise, absolute\): running[\s\S]*: completed/);
+  const broke = await ended(here, poor);
+  expect(broke).toMatchObject({ status: 'completed', over: expect.stringContaining('modelCalls') });
+  const calls = lines(join(here.workspace, 'calls.log'));
+  const rich = await goOn(here, poor, {}, { limits: { modelCalls: 1_000 } });
+  expect(rich).toMatchObject({ how: 'fork', changes: ['modelCalls → 1000'] });
+  expect(await ended(here, rich)).toMatchObject({
+    status: 'completed',
+    over: expect.stringContaining('generations are begun'),
+  });
+  await expectProjected(here, rich);
+  // What was refused is asked for now; what was paid is not asked again.
+  const all = lines(join(here.workspace, 'calls.log'));
+  expect(all.slice(0, calls.length)).toEqual(calls);
+  expect(new Set(all).size).toBe(all.length);
+});
+
 test('whose model refuses its key has failed, says why, and has written the key nowhere', {
   timeout: 60_000,
 }, async () => {

@@ -1,0 +1,99 @@
+/** `polya ahc solve` as its user calls it: real processes, the real family and search, a script that is in no hurry. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { practiceWorkspace } from '../ahc/practice-workspace.ts';
+import { call, start } from './process.ts';
+import { begunShape, sessionShape, stoppedShape } from './schemas.ts';
+import { atExit, newPlace, type Place, polya } from './shell.ts';
+
+function solvable(): Place {
+  const { folder, env } = newPlace();
+  const workspace = practiceWorkspace(folder, { inputs: 3 });
+  writeFileSync(join(workspace, 'problem/problem.md'), 'Deliver parcels.\n');
+  const reply = { text: 'Let me think.', delayMs: 60_000 };
+  writeFileSync(join(workspace, 'slow.json'), JSON.stringify({ roles: { analyst: { '*': [reply] } } }));
+  return { folder: workspace, env };
+}
+
+const slow = ['ahc', 'solve', '--model', 'scripted:slow.json'];
+const statusOf = async (place: Place, name: string) =>
+  sessionShape.parse(JSON.parse((await polya(place, ['ahc', 'status', name, '--json'])).out));
+
+test('the session lives on when whoever began it is killed, and is stopped by another', {
+  timeout: 120_000,
+}, async () => {
+  const place = solvable();
+  const { child, ended } = start(place, [...slow, '--session-name', 'orphan']);
+  const manifest = join(place.folder, 'orphan/manifest.json');
+  const writerOf = () => existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).writer;
+  while (!writerOf()) await sleep(20);
+  child.kill('SIGKILL');
+  await ended;
+  const { pid } = writerOf();
+  atExit(() => {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  });
+  let seen = await statusOf(place, 'orphan');
+  for (; seen.status !== 'running'; seen = await statusOf(place, 'orphan')) await sleep(50);
+  process.kill(pid, 'SIGHUP');
+  expect(seen).toMatchObject({
+    pid,
+    competition_id: 'polya002',
+    labels: [expect.stringContaining('script')],
+  });
+  const watched = await polya(place, ['ahc', 'status', 'orphan', '--watch'], {
+    isTerminal: true,
+    onWrite: (_text, interrupt) => interrupt(),
+  });
+  expect([watched.code, watched.out]).toEqual([130, expect.stringContaining('Session \x1b[1morphan')]);
+  const stopped = await call(place, ['ahc', 'stop', '--json']);
+  expect(stopped.code).toBe(0);
+  expect(stoppedShape.parse(JSON.parse(stopped.out))).toMatchObject({
+    session: 'orphan',
+    status: 'stopped',
+    best: null,
+  });
+});
+
+test('a second one of the same name is refused; JSON tells what was begun; SIGTERM stops it as well', {
+  timeout: 120_000,
+}, async () => {
+  const place = solvable();
+  const answer = await call(place, [...slow, '--session-name', 'one', '--json']);
+  expect([answer.code, answer.err]).toEqual([0, expect.stringMatching(/^Estimate: free \(script\)/m)]);
+  const begun = begunShape.parse(JSON.parse(answer.out));
+  expect(begun).toMatchObject({ session: 'one', folder: join(place.folder, 'one'), label: 'free (script)' });
+  expect(await polya(place, [...slow, '--session-name', 'one'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('something called one'),
+  });
+  expect(await polya(place, [...slow, '--session-id'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`in process ${begun.pid}`),
+  });
+  process.kill(begun.pid, 'SIGTERM');
+  for (let now = await statusOf(place, 'one'); now.status === 'running'; now = await statusOf(place, 'one'))
+    await sleep(50);
+  expect(await statusOf(place, 'one')).toMatchObject({ status: 'stopped', outcome: 'cancelled' });
+  const dry = await polya(place, [
+    'ahc',
+    'solve',
+    '--session-id',
+    'on',
+    '--dry-run',
+    '--max-generations',
+    '40',
+  ]);
+  expect([dry.code, dry.err]).toEqual([0, expect.stringContaining('maxGenerations 30 → 40')]);
+  expect(dry.out).toContain('Dry run: nothing was called');
+  expect(await polya(place, ['ahc', 'solve', '--session-id', 'one', '--islands', '2'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--islands cannot change'),
+  });
+});
