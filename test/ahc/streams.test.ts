@@ -48,6 +48,7 @@ test('those that there are', () => {
     'solve',
     'status',
     'stop',
+    'report',
     'batch',
   ]);
   const inPolya = polyaFace.commands.flatMap(({ path }) => (path.startsWith('ahc ') ? [path.slice(4)] : []));
