@@ -25,3 +25,14 @@ service.addRule('emphasised code', {
     node.nodeName === 'CODE' && node.parentNode?.nodeName !== 'PRE' && Boolean(node.querySelector('em')),
   replacement: (_content, node) => `**\`${node.textContent ?? ''}\`**`,
 });
+
+// 10<sup>9</sup> would be 109.
+for (const [tag, sign] of [
+  ['sup', '^'],
+  ['sub', '_'],
+] as const) {
+  service.addRule(tag, {
+    filter: tag,
+    replacement: (content) => ([...content].length > 1 ? `${sign}{${content}}` : `${sign}${content}`),
+  });
+}

@@ -92,6 +92,10 @@ describe('pages', () => {
 });
 
 describe('Markdown', () => {
+  test('raised and lowered words stay raised and lowered', () => {
+    expect(toMarkdown('<p>10<sup>9</sup> and x<sub>ij</sub></p>')).toBe('10^9 and x_{ij}');
+  });
+
   test('keeps what a statement needs', () => {
     const markdown =
       toMarkdown(`<h2>--- Day 1: X ---</h2><p>It is <em>cold</em>, <span title="joke">very</span>
