@@ -82,8 +82,9 @@ function included(
   const beside = quoted === undefined ? null : source.find(name, source.folderOf(place.path));
   const found = beside ?? source.find(name, null);
   if (!found) {
-    // The compiler has it, or it is in a branch that is not compiled.
-    if (quoted === undefined || place.isConditional) return line;
+    // The compiler has it, or it is in a branch that is not compiled. No compiler has headers of Polya's.
+    const isCompilers = quoted === undefined && !name.startsWith('polya/');
+    if (isCompilers || place.isConditional) return line;
     throw notFound(name, { path: place.path, line: at + 1, known: source.names?.() ?? [] });
   }
   if (state.done.has(found.path)) return '';
