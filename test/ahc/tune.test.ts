@@ -45,6 +45,21 @@ test('a dry run shows the constants, and runs nothing', { timeout: 60_000 }, asy
   expect(existsSync(join(folder, '.polya'))).toBe(false);
 });
 
+test('of a program that headers are put into, its own named constants are tuned', {
+  timeout: 60_000,
+}, async () => {
+  writeFileSync(join(folder, 'parts.hpp'), 'const double THEIRS = 3.5;\n');
+  const own =
+    '#include "parts.hpp"\nconst double MINE = 0.5;\nint main() { return int(THEIRS * 7.25 + MINE); }\n';
+  writeFileSync(join(folder, 'parted.cpp'), own);
+  const json = JSON.parse((await tune('parted.cpp', '--dry-run', '--json')).out);
+  expect(json.constants.map(({ name }: { name: string }) => name)).toEqual(['MINE']);
+  const asked = JSON.parse(
+    (await tune('parted.cpp', '--dry-run', '--json', '--parameter', 'THEIRS=1..9')).out,
+  );
+  expect(asked.constants).toMatchObject([{ name: 'THEIRS', low: 1, high: 9, scale: 'linear' }]);
+});
+
 test('a search that its user stops is resumed, proves its gain, and writes the program', {
   timeout: 120_000,
 }, async () => {
