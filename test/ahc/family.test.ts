@@ -225,6 +225,22 @@ describe('its programs', () => {
     expect(run?.stdout.text).toBe(`8 ${input.trim().split(/\s+/).at(-1)} end\n`);
   });
 
+  test('that are broken off keep nobody from the processors', { timeout: 120_000 }, async () => {
+    const { task } = await posedProgram();
+    const stop = new AbortController();
+    const endless = 'int main() { for (volatile int i = 0;;) i = i + 1; }';
+    const broken = task.evaluate(endless, task.cases, { ...context, signal: stop.signal });
+    const waiting = task.evaluate(weak, ['0000'], context);
+    const gone = expect(broken).rejects.toThrow('enough');
+    await io.sandbox.build({ language: 'cpp', source: 'int main() {}' }, signal);
+    stop.abort(new Error('enough'));
+    await gone;
+    expect(await waiting).toMatchObject({ score: 51_739 });
+    await expect(task.evaluate(weak, ['0000'], { ...context, signal: stop.signal })).rejects.toThrow(
+      'enough',
+    );
+  });
+
   test('of which an input is gone are not measured on others', async () => {
     const { task } = await posedProgram();
     rmSync(join(path, layout.inputs, '0003.txt'));

@@ -6,12 +6,12 @@ import type { Family, Problem, ProblemFace } from '../../core/problem.ts';
 import { type AhcDesk, type AhcParts, openDesk } from './problem/desk.ts';
 import { factsIn } from './problem/facts.ts';
 import { gradeProgram } from './problem/grade.ts';
-import type { Measuring } from './problem/measure.ts';
 import { poseContest } from './problem/pose.ts';
 import { programTask } from './problem/program.ts';
 import { parseReference } from './problem/reference.ts';
 import { programIn } from './problem/reply.ts';
 import { toolsOf } from './problem/tools.ts';
+import type { Measuring } from './problem/work.ts';
 
 export function ahcFamily(parts: AhcParts): Family {
   const desk = openDesk(parts);

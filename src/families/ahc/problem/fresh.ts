@@ -8,6 +8,7 @@ import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
 import { toolProgram } from '../judge/evaluate.ts';
+import { inTurn, type Turns } from '../judge/turns.ts';
 import { layout } from '../layout.ts';
 
 const firstSeed = 1_000_000;
@@ -28,6 +29,7 @@ export type FreshWork = {
   readonly crate: ProgramFiles;
   readonly generator: string;
   readonly sandbox: Sandbox;
+  readonly turns: Turns;
   readonly signal: AbortSignal;
 };
 
@@ -68,27 +70,18 @@ const limits = { wallMs: 180_000, cpuMs: 180_000, diskBytes: mostBytes, memoryBy
 
 /** In the order of the seeds: generators number what they make from 0. */
 async function generate(
-  { sandbox, crate, generator, signal }: FreshWork,
+  { sandbox, crate, generator, turns, signal }: FreshWork,
   seeds: readonly string[],
 ): Promise<readonly Uint8Array[]> {
   const list = { type: 'file' as const, path: seedsName, executable: false };
   // Beside the crate and not in it: another list of seeds is no other program.
   const folder = encodeFolder([{ ...list, bytes: new TextEncoder().encode(`${seeds.join('\n')}\n`) }]);
-  const {
-    run,
-    compile,
-    folder: left,
-  } = await sandbox.exec(
-    {
-      ...toolProgram(crate, generator),
-      args: [seedsName],
-      folder,
-      limits,
-      keepFolder: true,
-      maxFolderBytes: mostBytes,
-    },
-    signal,
-  );
+  const request = {
+    ...{ ...toolProgram(crate, generator), args: [seedsName], folder, limits },
+    ...{ keepFolder: true, maxFolderBytes: mostBytes },
+  };
+  const made = await inTurn({ turns, signal }, () => sandbox.exec(request, signal));
+  const { run, compile, folder: left } = made;
   signal.throwIfAborted();
   if (run?.verdict !== 'ok' || !left) throw noInput(run?.stderr.text || compile?.digest || 'It was ended.');
   const inputs = decodeFolder(left).flatMap((entry) => {

@@ -3,7 +3,8 @@ import type { EffectContext, Grade, Submission } from '../../../core/problem.ts'
 import { type CaseOutcome, pointsOf } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import type { Contest } from '../contest.ts';
-import { type Measurement, type Measuring, measureProgram } from './measure.ts';
+import { type Measurement, measureProgram } from './measure.ts';
+import type { Measuring } from './work.ts';
 
 /** Neither right nor wrong, unless nothing of it works. */
 export async function gradeProgram(

@@ -3,7 +3,8 @@ import type { Evaluation } from '../../../core/problem.ts';
 import type { ProgramEvaluation, ProgramTask } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { freshNames } from './fresh.ts';
-import { type Measuring, measureProgram } from './measure.ts';
+import { measureProgram } from './measure.ts';
+import type { Measuring } from './work.ts';
 
 export function programTask(measuring: Measuring): ProgramTask {
   const { contest, template, cases, best } = measuring.facts;

@@ -1,0 +1,84 @@
+/** What a search leaves in a workspace beside its journal: bounded, and without room on the disk simply less. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { UnavailableError } from '../../src/core/errors.ts';
+import type { Folder } from '../../src/core/io.ts';
+import type { Contest } from '../../src/families/ahc/contest.ts';
+import type { CaseReport } from '../../src/families/ahc/judge/evaluate.ts';
+import { layout } from '../../src/families/ahc/layout.ts';
+import type { Facts } from '../../src/families/ahc/problem/facts.ts';
+import { bestAfter } from '../../src/families/ahc/problem/known-best.ts';
+import { outcomeOf, recordOf } from '../../src/families/ahc/problem/outcome.ts';
+import { keepSessionOutputs } from '../../src/families/ahc/problem/session-outputs.ts';
+import type { Workspace } from '../../src/families/ahc/workspace.ts';
+import { openFolder } from '../../src/io/folder.ts';
+import { newPlace } from '../cli/shell.ts';
+
+const full = async (): Promise<never> => {
+  throw new UnavailableError({ what: 'The disk is full.' });
+};
+
+const contest: Contest = {
+  ...{ id: 'toy', title: 'Toy', timeLimitMs: 1000, memoryLimitBytes: 2 ** 30, tools: null },
+  ...{ direction: 'maximise', scoring: 'absolute', isInteractive: false },
+};
+const facts: Facts = { contest, cases: ['1', '2'], best: {}, features: ['N', 'M'], template: '' };
+const report = (score: number | null): CaseReport => ({
+  ...{ name: '1', verdict: score === null ? 'WA' : 'AC', score, message: '' },
+  ...{ cpuMs: 1.26, wallMs: 2, peakMemoryBytes: 3, output: '' },
+});
+
+test('outputs are kept of the last hundred programs of this process, and of some others', async () => {
+  const folder = openFolder(newPlace().folder);
+  const recent: string[] = [];
+  for (let other = 0; other < 302; other += 1)
+    mkdirSync(join(folder.path, layout.sessionOutputs, `other${String(other).padStart(3, '0')}`), {
+      recursive: true,
+    });
+  for (let mine = 0; mine < 103; mine += 1) {
+    const outputs = await keepSessionOutputs(folder, `mine${mine}`, recent);
+    await outputs.add('0000', 'out');
+    // Run again, it is one of the last.
+    if (mine > 0 && mine % 50 === 0) await keepSessionOutputs(folder, 'mine0', recent);
+  }
+  await (await keepSessionOutputs(folder, 'mine102', recent)).add('0001', 'x'.repeat(1_000_001));
+  const there = await folder.foldersIn(layout.sessionOutputs);
+  const mine = there.filter((name) => name.startsWith('mine'));
+  expect([mine.length, mine.includes('mine0'), mine.includes('mine1'), mine.includes('mine3')]).toEqual([
+    100,
+    true,
+    false,
+    false,
+  ]);
+  expect(there.length - mine.length).toBe(300);
+  expect(await folder.files(`${layout.sessionOutputs}/mine102`)).toEqual(['0000.out']);
+});
+
+test('a full disk keeps neither outputs nor best scores, and holds nobody up', async () => {
+  const real = openFolder(newPlace().folder);
+  const folder: Folder = { ...real, write: full, append: full };
+  await (await keepSessionOutputs(folder, 'mine', [])).add('0000', 'out');
+  const config: Workspace['config'] = {
+    get: () => null,
+    raw: () => ({ value: null, source: '' }),
+    warnings: [],
+  };
+  const record = recordOf(outcomeOf(report(7), '1 2', facts), 'hash');
+  expect(await bestAfter({ id: 'toy', folder, config }, facts, [record])).toEqual({ 1: 7 });
+  expect(await bestAfter({ id: 'toy', folder: real, config }, facts, [record])).toEqual({ 1: 7 });
+  expect(await bestAfter({ id: 'toy', folder: real, config }, facts, [{ ...record, score: 5 }])).toEqual({
+    1: 7,
+  });
+  const broken: Folder = { ...real, write: () => Promise.reject(new Error('no')) };
+  await expect((await keepSessionOutputs(broken, 'mine', [])).add('0000', 'out')).rejects.toThrow('no');
+});
+
+test('a case that failed tells how its input begins, unless that is hidden from programs', () => {
+  const input = `5 6\n${'1 '.repeat(1_000)}`;
+  expect(outcomeOf(report(3), input, facts)).toMatchObject({ cpuMs: 1.3, features: { N: 5, M: 6 } });
+  expect(outcomeOf(report(3), input, facts)).not.toHaveProperty('input');
+  expect(outcomeOf(report(null), input, facts).input).toMatch(/^5 6\n1 [\s\S]{394}…$/);
+  const hidden = { ...facts, contest: { ...contest, isInteractive: true } };
+  expect(outcomeOf(report(null), input, hidden)).not.toHaveProperty('input');
+});
