@@ -1,0 +1,67 @@
+/** Most solutions begin with `using namespace std`: no name of the library is one that the standard library has, too. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bundledLibrary } from '../../../src/composition/ahc-library-folders.ts';
+import { ids, textOf } from './headers.ts';
+
+const declared =
+  /^(?:(?:class|struct|enum class|enum)\s+(?<type>\w+)|(?:(?:inline|constexpr)\s+)*(?! )[\w:<>, ]+?[\s&*](?<value>\w+)(?:\(|\s*\{|\s*=))/gm;
+
+/** What stands at the beginning of a line in `namespace polya`, outside of the namespaces in it. */
+function namesIn(header: string): string[] {
+  const body = header.slice(header.indexOf('namespace polya {') + 'namespace polya {'.length);
+  const own = body
+    .replace(/^namespace (\w+) \{$[\s\S]*?^\} {2}\/\/ namespace \1$/gm, '')
+    .replace(/^(?:namespace|template) .*/gm, '');
+  return [...own.matchAll(declared)].map(({ groups }) => groups?.type ?? groups?.value ?? '');
+}
+
+/** One name that is ambiguous, so that the test can fail. */
+const planted = 'namespace std { struct planted; }\nnamespace polya { struct planted; }';
+
+/** Looked up where both are in use: two of one name are ambiguous. */
+function program(names: readonly string[]): string {
+  return [
+    '#include <bits/stdc++.h>',
+    ...ids.map((id) => `#include "${id}.hpp"`),
+    planted,
+    'using namespace std;',
+    'using namespace polya;',
+    `namespace looked_up {\n${names.map((name) => `using ::${name};`).join('\n')}\n}\n`,
+  ].join('\n');
+}
+
+async function compiled(text: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'polya-names-'));
+  try {
+    const file = join(folder, 'main.cpp');
+    writeFileSync(file, text);
+    return await new Promise((resolve) =>
+      execFile('g++', ['-std=c++20', '-fsyntax-only', '-I', bundledLibrary, file], (_error, _out, stderr) =>
+        resolve(stderr),
+      ),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('no name of the library is ambiguous beside std', { timeout: 120_000 }, async () => {
+  const names = [...new Set(ids.flatMap((id) => namesIn(textOf(`${id}.hpp`))))].sort();
+  const known = [
+    'UnionFind',
+    'Grid',
+    'grid_steps',
+    'manhattan',
+    'for_each_subset',
+    'Annealing',
+    'temperature_for',
+  ];
+  expect(names).toEqual(expect.arrayContaining(known));
+  const errors = await compiled(program([...names, 'planted']));
+  const told = [...errors.matchAll(/error: (.*)/g)].map(([, message]) => message);
+  expect(told).toEqual([expect.stringContaining('planted')]);
+});
