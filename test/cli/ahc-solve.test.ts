@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { practiceWorkspace } from '../ahc/practice-workspace.ts';
+import { endsWithTests } from '../support/session-worker.ts';
 import { call, start } from './process.ts';
 import { begunShape, sessionShape, stoppedShape } from './schemas.ts';
-import { atExit, newPlace, type Place, polya } from './shell.ts';
+import { newPlace, type Place, polya } from './shell.ts';
 
 function solvable(): Place {
   const { folder, env } = newPlace();
@@ -32,15 +33,9 @@ test('the session lives on when whoever began it is killed, and is stopped by an
   child.kill('SIGKILL');
   await ended;
   const { pid } = writerOf();
-  atExit(() => {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended.
-    }
-  });
+  endsWithTests(pid);
   let seen = await statusOf(place, 'orphan');
-  for (; seen.status !== 'running'; seen = await statusOf(place, 'orphan')) await sleep(50);
+  for (; seen.status !== 'running'; seen = await statusOf(place, 'orphan')) await sleep(100);
   process.kill(pid, 'SIGHUP');
   expect(seen).toMatchObject({
     pid,
@@ -79,7 +74,7 @@ test('a second one of the same name is refused; JSON tells what was begun; SIGTE
   });
   process.kill(begun.pid, 'SIGTERM');
   for (let now = await statusOf(place, 'one'); now.status === 'running'; now = await statusOf(place, 'one'))
-    await sleep(50);
+    await sleep(100);
   expect(await statusOf(place, 'one')).toMatchObject({ status: 'stopped', outcome: 'cancelled' });
   const dry = await polya(place, [
     'ahc',

@@ -60,14 +60,7 @@ function progressFacts(seen: Seen): [string, string][] {
     ...(why && status !== 'running' ? [['because', why] as [string, string]] : []),
     ['generation', `${state.generation}${most}, ${countsText(statusCounts(state)) || 'no candidates yet'}`],
     ['best', best ? `${best.id}, score ${score}, by ${best.operator}` : 'none yet'],
-    ...(state.final
-      ? [
-          [
-            'final',
-            `${state.final.chosen} on ${count(state.final.cases, 'case')} of its own: ${state.final.because}`,
-          ] as [string, string],
-        ]
-      : []),
+    ...(state.final ? [['final', `${state.final.chosen}, ${state.final.because}`] as [string, string]] : []),
     ...(status === 'running'
       ? ahc
           .busyNow(state)

@@ -333,6 +333,32 @@ describe('the log', () => {
   });
 });
 
+test('settings that were sent hold in what is shown from then on', () => {
+  const changed = note('changed', { settings: { maxGenerations: 9, operators: { change: 1 } } });
+  const told = foldSession(
+    journal([
+      start,
+      note('setting', {
+        islands: 1,
+        populationSize: 2,
+        maxGenerations: 2,
+        timeLimitSeconds: 60,
+        plateauGenerations: 0,
+        cases: 2,
+      }),
+      changed,
+    ]),
+  );
+  expect(told.setting).toEqual({
+    islands: 1,
+    populationSize: 2,
+    maxGenerations: 9,
+    timeLimitSeconds: 60,
+    plateauGenerations: 0,
+    cases: 2,
+  });
+});
+
 test('what is being done is told while it is done', () => {
   const asking = foldSession(small.slice(0, 6));
   expect(busyNow(asking).map(({ what }) => what)).toEqual(['asks the model for a first program']);

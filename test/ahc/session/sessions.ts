@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { detach } from '../../../src/cli/ahc/session-detach.ts';
 import { loadAhcSession, type SessionPlace, type SolveChoices } from '../../../src/index.ts';
-import { atExit, newPlace, type Place, polya } from '../../cli/shell.ts';
+import { newPlace, type Place, polya } from '../../cli/shell.ts';
+import { endsWithTests } from '../../support/session-worker.ts';
 import { practiceWorkspace } from '../practice-workspace.ts';
 
 export type Bench = Place & { readonly workspace: string };
@@ -100,13 +101,7 @@ async function started(
   const order = { workspace, session: name, job, change, backend: 'none', notify: null };
   const logFile = join(place.folder.path, 'logs/worker.log');
   const { pid } = await detach({ order, env, logFile, entry });
-  atExit(() => {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended.
-    }
-  });
+  endsWithTests(pid);
   return { place, pid, name };
 }
 
@@ -124,7 +119,7 @@ export async function until(
   for (let tries = 0; tries < 600; tries += 1) {
     const now = await statusOf(here, name);
     if (isReached(now)) return now;
-    await sleep(50);
+    await sleep(100);
   }
   throw new Error(`The session ${name} has never come so far.`);
 }

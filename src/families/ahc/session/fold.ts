@@ -136,12 +136,28 @@ function withRemark(
     case 'hint':
       return { ...state, hints: [...state.hints, note.data] };
     case 'changed':
-      return { ...state, changes: [...state.changes, note.data], over: null };
+      return {
+        ...state,
+        changes: [...state.changes, note.data],
+        setting: state.setting && changedSetting(state.setting, note.data.settings),
+        over: null,
+      };
     case 'search-over':
       return { ...state, over: note.data.because };
     default:
       return state;
   }
+}
+
+/** Of what it began with, the numbers that were sent; what else was sent stands in `changes` alone. */
+function changedSetting(
+  setting: NonNullable<SessionState['setting']>,
+  sent: EvolutionNotes['changed']['settings'],
+): NonNullable<SessionState['setting']> {
+  const numbers = Object.entries(sent).filter(
+    ([name, value]) => Object.hasOwn(setting, name) && typeof value === 'number',
+  );
+  return { ...setting, ...Object.fromEntries(numbers) };
 }
 
 /** Branches that come and go leave their last words behind; more than this never work at once. */
