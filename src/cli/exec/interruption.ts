@@ -14,6 +14,10 @@ export async function interruptibly(
   try {
     const code = await work(controller.signal);
     return controller.signal.aborted ? exitCodes.cancelled : code;
+  } catch (error) {
+    // Broken off is no defect, and nothing that has to be explained to who did it.
+    if (controller.signal.aborted && error === controller.signal.reason) return exitCodes.cancelled;
+    throw error;
   } finally {
     release();
   }

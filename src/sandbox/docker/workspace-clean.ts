@@ -85,19 +85,21 @@ type Around = { readonly own: string; readonly staying: readonly Container[] };
 function ofImage(docker: Engine['docker'], image: Image, { own, staying }: Around): Leftover {
   const { Id: id, RepoTags: tags, Size: bytes } = image;
   const names = (tags ?? []).filter((name) => name !== '<none>:<none>');
-  const isOurs = names.includes(own);
+  // Podman puts a registry's name before ours.
+  const given = names.find((name) => name === own || name.endsWith(`/${own}`));
+  const isOurs = given !== undefined;
   const user = staying.find(({ ImageID }) => ImageID === id);
   const isElses = !isOurs && names.length > 0;
   return {
     kind: 'image',
-    name: isOurs ? own : (names[0] ?? `${id.replace('sha256:', '').slice(0, 12)} (an older build)`),
+    name: given ?? names[0] ?? `${id.replace('sha256:', '').slice(0, 12)} (an older build)`,
     state: `${(bytes / 1e6).toFixed(1)} MB`,
     keptBecause: isElses
       ? 'somebody made or named it'
       : user === undefined
         ? null
         : `the container ${nameOf(user)} uses it`,
-    remove: () => removeImage(docker, isOurs ? own : id),
+    remove: () => removeImage(docker, given ?? id),
   };
 }
 

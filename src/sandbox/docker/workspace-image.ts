@@ -124,6 +124,6 @@ async function imagesThere({ docker }: Engine): Promise<readonly string[]> {
   const images = await docker.listImages().catch(() => []);
   return images
     .flatMap(({ RepoTags: names }) => names ?? [])
-    .filter((name) => !/^(ahc-|polya-host:|<none>)/.test(name))
+    .filter((name) => !/(^|\/)(ahc-|polya-host:|<none>)/.test(name))
     .sort();
 }

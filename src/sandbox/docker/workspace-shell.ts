@@ -61,7 +61,10 @@ export async function runInContainer(
   try {
     signal.throwIfAborted();
     signal.addEventListener('abort', end);
-    const socket = await attach(engine, container);
+    // Podman makes the command ready here, and fails here where there is none.
+    const socket = await attach(engine, container).catch((error) => {
+      throw notStarted(plan, error);
+    });
     const finished = connect(engine, socket, streams);
     try {
       return await started(container, plan, { streams, signal, end, finished });
@@ -212,7 +215,7 @@ function atTerminal(container: Dockerode.Container, { size, onResize, setRaw }: 
 function notStarted({ command, network, image }: ShellPlan, error: unknown): UnavailableError {
   // Engines put the words of each of their parts before those that matter.
   const whole = refusalOf(error)?.said ?? '';
-  const said = /exec: .*$/s.exec(whole)?.[0].replace(/: unknown\.?$/, '') ?? whole;
+  const said = /exec: .*$/s.exec(whole)?.[0].replace(/: (unknown|OCI runtime .*)\.?$/, '') ?? whole;
   if (/bind source path does not exist/i.test(said)) {
     return new UnavailableError({
       what: 'The container engine does not see the workspace.',
