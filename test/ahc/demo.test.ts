@@ -69,3 +69,15 @@ test('a program evolves live: the script proposes what is good, bad, broken and 
   expect(out).toContain('scripted/ahc-lanterns (script: replies written ahead, no model was asked)');
   expect(readdirSync(place.folder)).toEqual([]);
 });
+
+test('a dialogue with the judge is shown like the other contest', { timeout: 400_000 }, async () => {
+  const { code, out } = await polya(placeWithTools(), ['demo', 'dialogue', '--json']);
+  const { demo, steps } = JSON.parse(out);
+  expect([code, demo]).toEqual([0, 'dialogue']);
+  expect(steps.map(({ command }: { command: string }) => command)).toEqual([
+    'init polya003',
+    'test weak.cpp --cases 0-9',
+    'test good.cpp --cases 0-9 --vs last',
+  ]);
+  expect(steps[0].result).toMatchObject({ contest: { isInteractive: { value: true } } });
+});

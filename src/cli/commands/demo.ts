@@ -43,7 +43,7 @@ export const demo: CommandFile = {
 };
 
 /** Shown by themselves: where the official tools were never built they take longer than all the rest. */
-const contestNames = ['ahc', 'evolution'];
+const contestNames = ['ahc', 'dialogue', 'evolution'];
 
 async function contests(
   shell: Shell,

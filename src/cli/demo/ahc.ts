@@ -17,7 +17,7 @@ import { ahcTest } from '../commands/ahc-test.ts';
 import type { Output, Shell } from '../shell.ts';
 import { ahcCall, harmlessJson } from '../text.ts';
 
-const contest = 'polya001';
+type Stage = { readonly folder: string; readonly url: string; readonly contest: string };
 
 /** What is shown of contests, by the names under which `polya demo` knows them. */
 export type ContestScene = {
@@ -25,7 +25,8 @@ export type ContestScene = {
   readonly label: string;
   /** Solutions that come with the contest, laid beside it. */
   readonly files: readonly ('weak' | 'good')[];
-  readonly steps: (folder: string, url: string) => readonly Step[];
+  readonly contest: string;
+  readonly steps: (stage: Stage) => readonly Step[];
   /** Commands and what they do. */
   readonly next: readonly (readonly [command: string, meaning: string])[];
 };
@@ -33,29 +34,48 @@ export type ContestScene = {
 const ours =
   'contest and programs are our own. The site (HTTP on this machine), the official tools, the sandbox and the scores are real.';
 
-export const contestScenes: Readonly<Record<string, ContestScene>> = {
-  ahc: {
-    title: 'A contest: its workspace, and what two programs are worth in it.',
+/** Two programs of one contest. */
+function comparison(contest: string, title: string): Omit<ContestScene, 'next'> {
+  return {
+    title,
+    contest,
     label: `No model is asked and nothing is paid: ${ours}`,
     files: ['weak', 'good'],
-    steps: (folder, url) => [
-      init(folder, url),
-      inside(folder, 'test', ahcTest, 'weak.cpp --cases 0-9'),
-      inside(folder, 'test', ahcTest, 'good.cpp --cases 0-9 --vs last'),
+    steps: (stage) => [
+      init(stage),
+      inside(stage, 'test', ahcTest, 'weak.cpp --cases 0-9'),
+      inside(stage, 'test', ahcTest, 'good.cpp --cases 0-9 --vs last'),
     ],
+  };
+}
+
+export const contestScenes: Readonly<Record<string, ContestScene>> = {
+  ahc: {
+    ...comparison('polya001', 'A contest: its workspace, and what two programs are worth in it.'),
     next: [
-      [`init ${contest}`, 'the same contest, to beat the good solution in'],
-      ['init polya003', 'one in which the judge answers'],
+      ['init polya001', 'the same contest, to beat the good solution in'],
+      ['init polya003', 'one in which the judge answers, as `demo dialogue` shows'],
+    ],
+  },
+  dialogue: {
+    ...comparison(
+      'polya003',
+      'A contest in which the judge answers: two programs, and what their questions are worth.',
+    ),
+    next: [
+      ['init polya003', 'the same contest, to ask better than the good solution'],
+      ['database search --tag interactive', 'past contests of this kind'],
     ],
   },
   evolution: {
     title: 'A program evolves: proposals that are good, bad, broken, or do not match what is there.',
     label: `The model is a SCRIPT: its replies were written ahead, no model is asked and nothing is paid; ${ours} So are the search, the session and its files.`,
+    contest: 'polya001',
     files: [],
-    steps: (folder, url) => [
-      init(folder, url),
-      { ...inside(folder, 'solve', ahcSolve, solving), isText: true },
-      inside(folder, 'status', ahcStatus, 'demo'),
+    steps: (stage) => [
+      init(stage),
+      { ...inside(stage, 'solve', ahcSolve, solving), isText: true },
+      inside(stage, 'status', ahcStatus, 'demo'),
     ],
     next: [
       ['solve --model MODEL --budget 5', 'in a workspace, a model in the place of the script'],
@@ -86,6 +106,7 @@ type Step = {
 export async function showContest(shell: Shell, name: string, isJson: boolean): Promise<number> {
   const scene = contestScenes[name];
   if (!scene) throw new Error(`There is no scene ${name}.`);
+  const { contest } = scene;
   const ahc = await loadAhc();
   const site = await ahc.startAtCoder();
   const folder = mkdtempSync(join(tmpdir(), 'polya-demo-'));
@@ -95,7 +116,7 @@ export async function showContest(shell: Shell, name: string, isJson: boolean): 
   const told: unknown[] = [];
   try {
     shell.err.write(`\n${shell.err.paint('strong', scene.title)}\n${scene.label}\n`);
-    for (const step of scene.steps(folder, site.url)) {
+    for (const step of scene.steps({ folder, url: site.url, contest })) {
       shell.err.write(`\n$ ${shell.err.paint('accent', `${ahcCall(shell)} ${step.typed}`)}\n`);
       const kept: string[] = [];
       const out = isJson ? keeping(shell.out, kept) : shell.out;
@@ -115,7 +136,7 @@ export async function showContest(shell: Shell, name: string, isJson: boolean): 
   }
 }
 
-function init(folder: string, url: string): Step {
+function init({ folder, url, contest }: Stage): Step {
   // It is ours, whatever the clock of this machine says.
   const elsewhere = ['--workspace-root', folder, '--site', url, '--i-confirm-the-rules-allow-this'];
   return {
@@ -124,7 +145,7 @@ function init(folder: string, url: string): Step {
   };
 }
 
-function inside(folder: string, name: string, file: CommandFile, typed: string): Step {
+function inside({ folder, contest }: Stage, name: string, file: CommandFile, typed: string): Step {
   return { name, file, folder: join(folder, contest), argv: typed.split(' '), typed: `${name} ${typed}` };
 }
 
