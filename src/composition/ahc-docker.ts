@@ -9,7 +9,13 @@ import { type BuildWishes, buildWorkspaceImage, workspaceImage } from '../sandbo
 import { runInContainer, type Streams } from '../sandbox/docker/workspace-shell.ts';
 import { openWorkspace, type WorkspaceQuestion } from './ahc.ts';
 
-export type BuiltImage = { readonly engine: string; readonly image: string; readonly id: string };
+export type BuiltImage = {
+  readonly engine: string;
+  readonly image: string;
+  readonly id: string;
+  /** Sentences. */
+  readonly warnings: readonly string[];
+};
 
 export type RunWishes = {
   readonly command: readonly string[];
@@ -30,7 +36,12 @@ function openDockerDesk(question: WorkspaceQuestion) {
       const image = await imageHere();
       const engine = await engineHere();
       const id = await buildWorkspaceImage(engine, image, wishes, signal);
-      return { engine: engine.version, image: image.name, id };
+      return {
+        engine: engine.version,
+        image: image.name,
+        id,
+        warnings: image.ignoresBase ? [ignoresBase(workspace)] : [],
+      };
     },
 
     /** The image that `run` takes, and whether the Dockerfile has changed since. Throws where it was not built yet. */
@@ -69,6 +80,10 @@ function openDockerDesk(question: WorkspaceQuestion) {
 function baseOf({ config }: Workspace): string | null {
   const { source } = config.raw('docker.image');
   return source === 'built in' ? null : String(config.get('docker.image'));
+}
+
+function ignoresBase({ config }: Workspace): string {
+  return `docker.image is ${String(config.get('docker.image'))}, and the Dockerfile names another base itself: write \`ARG IMAGE\` and \`FROM \${IMAGE}\` into it, and docker.image holds.`;
 }
 
 function notBuilt({ folder }: Workspace): UnavailableError {

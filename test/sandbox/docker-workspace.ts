@@ -192,6 +192,14 @@ export function workspaceInDocker(address: () => string): void {
       expect(await ended).toBe(5);
     });
 
+    test('a Dockerfile that names its base itself keeps it, and docker.image is told to have no effect', async () => {
+      const fixed = await workspaceOn(address(), 'fixed', 'another:1');
+      writeFileSync(join(fixed.folder, 'Dockerfile'), `FROM ${base}\n`);
+      const built = await polya(fixed.place, ['ahc', 'docker', 'build']);
+      expect(built.code).toBe(0);
+      expect(built.err).toContain('docker.image is another:1, and the Dockerfile names another base itself');
+    });
+
     test('what has changed since the build is told; docker.image and docker.mount_path hold', async () => {
       writeFileSync(
         join(one.folder, 'ahc_config.yaml'),

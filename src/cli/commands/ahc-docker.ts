@@ -37,6 +37,7 @@ export const ahcDockerBuild: CommandFile = {
         onProgress: (line: string) => shell.err.write(`  ${oneLine(line)}\n`),
       };
       const built = await desk.build(wishes, signal);
+      for (const warning of built.warnings) warn(shell, warning);
       if (json) tellJson(shell, { ...built, workspace: desk.workspace.folder.path });
       else shell.out.write(`Built: ${built.image}, on ${built.engine}.\n`);
       return exitCodes.ok;

@@ -17,6 +17,8 @@ export type WorkspaceImage = ImageName & {
   readonly folder: string;
   /** What it builds on, where the Dockerfile leaves that open. */
   readonly buildArguments?: Readonly<Record<string, string>>;
+  /** The base that is wished for is nowhere in the Dockerfile, which leaves no room for it either. */
+  readonly ignoresBase: boolean;
 };
 
 export type BuildWishes = Pick<Recipe, 'network' | 'noCache' | 'pull'> & {
@@ -36,6 +38,7 @@ export async function workspaceImage(folder: string, base: string | null): Promi
     name: imageNameOf(real),
     digest: digest([dockerfile, isOpen ? base : '']),
     folder: real,
+    ignoresBase: base !== null && !isOpen && !dockerfile.includes(base),
     ...(isOpen ? { buildArguments: { IMAGE: base } } : {}),
   };
 }
