@@ -53,7 +53,7 @@ export const parameterSearch: Agent<ParameterSearchSettings> = {
     const cases = casesOf(run, task, settings);
     note(run, 'search', {
       constants: constants.map(({ start: _, end: __, text: ___, ...told }) => told),
-      unit: task.scoring === 'relative' ? 'share' : 'score',
+      unit: unitOf(task),
       evaluations: settings.evaluations,
       cases: cases.searched.length,
       unseen: cases.unseen.length,
@@ -66,7 +66,7 @@ export const parameterSearch: Agent<ParameterSearchSettings> = {
     const gain = await proof(run, race, cases.unseen);
     const isBetter = gain?.verdict === 'better';
     const values = isBetter ? race.best.values : race.original.values;
-    note(run, 'tuned', { values, trials, evaluations: race.evaluations, gain, because });
+    note(run, 'tuned', { values, trials, evaluations: race.evaluations, gain, unit: unitOf(task), because });
     return isBetter
       ? { end: 'answered', answer: answer(race.best.source), detail: changesText(constants, values) }
       : {
@@ -99,6 +99,10 @@ function casesOf(run: Run, task: ProgramTask, { cases: asked, unseenCases }: Par
   };
 }
 
+function unitOf({ scoring }: ProgramTask): TuningNotes['search']['unit'] {
+  return scoring === 'relative' ? 'share' : 'score';
+}
+
 type Search = {
   readonly task: ProgramTask;
   readonly settings: ParameterSearchSettings;
@@ -116,7 +120,7 @@ async function searched(run: Run, { task, settings, constants, cases }: Search) 
     mayGoOn: async () => timeLimitSeconds === null || (await run.alive()) <= timeLimitSeconds * 1000,
     onTrial(trial) {
       trials += 1;
-      note(run, 'trial', { ...trial, evaluations: race.evaluations });
+      note(run, 'trial', { ...trial, unit: unitOf(task), evaluations: race.evaluations });
     },
   });
   try {

@@ -9,6 +9,9 @@ import { standingNotes } from './notes.ts';
 const count = z.number().int().nonnegative();
 const values = z.record(z.string(), z.number());
 
+/** Of a gain. `share`: it is one of the best known, 0 to 1. */
+const unit = z.enum(['score', 'share']);
+
 const constant = z.object({
   name: z.string(),
   line: count,
@@ -37,8 +40,7 @@ const gain = z.object({
 export const tuningNoteShapes = {
   search: z.object({
     constants: z.array(constant),
-    /** `share`: points are shares of the best known, 0 to 1. */
-    unit: z.enum(['score', 'share']),
+    unit,
     evaluations: count,
     cases: count,
     unseen: count,
@@ -51,6 +53,7 @@ export const tuningNoteShapes = {
     cases: count,
     /** Against the best until then. */
     gain: z.number(),
+    unit,
     fate: z.enum(['dropped', 'best']),
     evaluations: count,
   }),
@@ -60,6 +63,7 @@ export const tuningNoteShapes = {
     evaluations: count,
     /** Null where no values were ahead in the search, so that nothing was left to be proved. */
     gain: gain.nullable(),
+    unit,
     /** Why the search ended. */
     because: z.string(),
   }),

@@ -92,11 +92,19 @@ const tuning: { readonly [Kind in TuningNoteKind]: readonly [TuningNotes[Kind], 
     /tunes START = 120: 30 cases, at most 150 evaluations, then 50 new cases/,
   ],
   trial: [
-    { number: 7, values: { START: 99.5 }, cases: 8, gain: -3.25, fate: 'dropped', evaluations: 12 },
+    {
+      number: 7,
+      values: { START: 99.5 },
+      cases: 8,
+      gain: -3.25,
+      unit: 'score',
+      fate: 'dropped',
+      evaluations: 12,
+    },
     /trial 7 8 cases -3\.25 a case dropped 12 evaluations START 99\.5/,
   ],
   tuned: [
-    { values: { START: 99.5 }, trials: 9, evaluations: 20, gain, because: 'The time was up.' },
+    { values: { START: 99.5 }, trials: 9, evaluations: 20, gain, unit: 'score', because: 'The time was up.' },
     /The time was up\. 9 trials\. On unseen cases: \+12\.3 a case, 95 % interval \+4 to \+20 over 50 cases, p < 0\.001: better/,
   ],
 };

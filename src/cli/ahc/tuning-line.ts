@@ -3,7 +3,7 @@ import type { Event } from '../../core/event.ts';
 import { type TuningNote, type TuningNotes, tuningNoteOf } from '../../core/tuning-notes.ts';
 import type { EventLine } from '../line.ts';
 import { count } from '../text.ts';
-import { gainText, numberText } from './tuning-words.ts';
+import { gainText, numberText, pointsText } from './tuning-words.ts';
 
 /** Null where it is no such note. */
 export function describeTuningNote(event: Event): EventLine | null {
@@ -33,9 +33,9 @@ function searchText({ constants, cases, unseen, areFresh, evaluations }: TuningN
 }
 
 /** Of the same width as long as its numbers are: the columns stand below one another. */
-function trialText({ number, values, cases, gain, fate, evaluations }: TuningNotes['trial']): string {
+function trialText({ number, values, cases, gain, unit, fate, evaluations }: TuningNotes['trial']): string {
   const fateText = fate === 'best' ? 'BEST   ' : 'dropped';
-  const amount = `${gain > 0 ? '+' : ''}${numberText(gain)}`.padStart(10);
+  const amount = pointsText(gain, unit).padStart(10);
   const at = Object.entries(values).map(([name, value]) => `${name} ${numberText(value)}`);
   return [
     `trial ${String(number).padStart(3)}`,
@@ -47,8 +47,8 @@ function trialText({ number, values, cases, gain, fate, evaluations }: TuningNot
   ].join('  ');
 }
 
-function tunedText({ gain, because, trials }: TuningNotes['tuned']): string {
+function tunedText({ gain, unit, because, trials }: TuningNotes['tuned']): string {
   const after = `${because} ${count(trials, 'trial')}.`;
   if (!gain) return `${after} No values were ahead of those of the program.`;
-  return `${after} On unseen cases: ${gainText(gain)}`;
+  return `${after} On unseen cases: ${gainText(gain, unit)}`;
 }

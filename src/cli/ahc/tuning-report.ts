@@ -68,7 +68,7 @@ function tuningText(
   const isBetter = gain?.verdict === 'better';
   const head = `${count(trials, 'trial')} in ${count(evaluations, 'evaluation')}, no model asked. ${tuned.because}`;
   const worth = gain
-    ? `On ${view.search?.areFresh ? 'new' : 'unseen'} cases: ${gainText(gain, view.search?.unit)}.`
+    ? `On ${view.search?.areFresh ? 'new' : 'unseen'} cases: ${gainText(gain, tuned.unit)}.`
     : 'No values were ahead of those of the program, so nothing was left to be proved.';
   const verdict = isBetter
     ? output.paint('good', written ? `Written to ${written}.` : 'Nothing was written.')
