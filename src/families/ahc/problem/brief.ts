@@ -19,7 +19,7 @@ export function briefOf(
     answerFormat: [
       'ONE complete C++20 source file, in one block of code fenced by ```cpp and ```.',
       'It reads standard input and writes standard output, and opens no other file.',
-      `At most ${sourceLimitBytes / 1024} KiB; what it includes is the standard library, or stands in it.`,
+      `At most ${sourceLimitBytes / 1024} KiB; it includes nothing but what comes with the compiler.`,
     ].join(' '),
     criteria: criteriaOf(contest, cases),
     environment: environmentOf(contest, toolchain),
@@ -48,7 +48,7 @@ function environmentOf(
   { version, level, notes }: Toolchain,
 ): string {
   return [
-    `${version}${level ? ` (${level})` : ''}, with ${judgeFlags.join(' ')}, on one core, without network.`,
+    `${version}${level ? ` (${level})` : ''}, with ${judgeFlags.join(' ')}, without network.`,
     ...notes,
     `Time limit: ${timeLimitMs / 1000} s a case. The judge's machine may be slower: a program that uses its time stops by its own clock at nine tenths of the limit at the latest.`,
     `Memory limit: ${Math.round(memoryLimitBytes / 2 ** 20)} MiB.`,

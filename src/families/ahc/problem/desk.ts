@@ -24,7 +24,7 @@ export type AhcParts = {
 export type AhcDesk = AhcParts & {
   /** Of all problems of this process. */
   readonly queue: Queue;
-  /** Hashes of the sources that were measured, the last at the end; as many as their outputs are kept of. */
+  /** Hashes of the sources whose outputs are kept, the last at the end: see session-outputs.ts. */
   readonly recent: string[];
   /** The sources of a contest's tools; one object a contest, so that what is built of it is found again. */
   crateOf(workspace: Workspace, sha256: string): Promise<ProgramFiles | null>;

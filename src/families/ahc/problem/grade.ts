@@ -41,7 +41,7 @@ export async function gradeProgram(
  * The mean of the cases; of a contest with relative scores in points of 10^9. A case that is not AC is worth nothing,
  * which is no number where less is better and scores are added up as they are.
  */
-function scoreOf({ cases, best }: Measurement, contest: Contest): number | null {
+export function scoreOf({ cases, best }: Measurement, contest: Contest): number | null {
   const isRelative = contest.scoring === 'relative';
   const points = cases.map((each) => pointsOf(each, contest, best[each.name] ?? null));
   if (cases.every(({ score }) => score === null)) return null;
