@@ -131,7 +131,9 @@ describe('a session', { timeout: 120_000 }, () => {
   });
 
   test('does not disturb another in the same workspace; changed by a fork where its model is another', async () => {
-    const here = bench('workspace:\n  keep_session_files: false\nlogging:\n  json: true\n');
+    const here = bench(
+      'workspace:\n  keep_session_files: false\n  max_log_size_mb: 0.02\nlogging:\n  json: true\n  level: ERROR\n',
+    );
     const [one, two] = await Promise.all([
       begin(here, 'one', { [generations]: 40 }),
       begin(here, 'two', { [generations]: 3 }),
@@ -161,6 +163,8 @@ describe('a session', { timeout: 120_000 }, () => {
     for (const line of lines(join(here.workspace, 'one/logs/session.log')))
       expect(JSON.parse(line).mark).toMatch(/^\d+\.\d+$/);
     expect(isGone(two.pid)).toBe(true);
+    expect(readdirSync(join(here.workspace, 'one/logs')).join()).toMatch(/session\.log\.\d{8}T/);
+    expect(existsSync(join(here.env.HOME ?? '', '.ahc_agent/ahc_agent.log'))).toBe(false);
   });
 });
 
