@@ -72,7 +72,7 @@ describe('a folder of entries', () => {
     [
       'a field that is missing',
       { 'a.meta.json': '{"filename": "a.hpp", "description": "x"}', 'a.hpp': 'x' },
-      'name: ',
+      'name: it is missing',
     ],
     ['a field of another kind', { 'a.meta.json': meta('a', { tags: 'graph' }), 'a.hpp': 'x' }, 'tags: '],
     ['two of them', { 'a.meta.json': meta('a', { tags: 1, notes: 2 }), 'a.hpp': 'x' }, '(and 1 more)'],

@@ -74,7 +74,7 @@ function issueOf(
   const [first] = issues;
   const place = first?.path.map(String).join('.') ?? '';
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  return `${place === '' ? '' : `${place}: `}${first?.message ?? 'it does not fit'}${more}`;
+  return `${place === '' ? '' : `${place}: `}${(first?.message ?? 'it does not fit').replace(/^.*received undefined$/, 'it is missing')}${more}`;
 }
 
 function skipped({ source }: LibraryFolder, file: string, why: string): string {
