@@ -9,6 +9,7 @@ import type { Agent } from '../../src/core/agent.ts';
 import type { Family } from '../../src/core/problem.ts';
 import type { CaseOutcome, ProgramTask } from '../../src/core/program.ts';
 import { foldTuning } from '../../src/core/tuning-notes.ts';
+import { chanceOf } from '../../src/run/hash.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
 import { agentOf, familyOf, modelOf, oddRun, oddWorld, temporaryFolder } from './odd.ts';
@@ -68,8 +69,9 @@ function outcomeOf(
   const seed = Number(name.slice(1)) + (name.startsWith('f') ? 1000 : 0);
   const cpuMs = values.WIDTH === undefined || values.WIDTH <= 50 ? 100 : 950;
   const base = 1000 + 500 * Math.sin(seed * 12.9898);
-  const jitter =
-    worth === null ? 20 * Math.sin(seed * 3.7 + (values.A ?? 0) * 91.7 + (values.B ?? 0) * 57.3) : 0;
+  // Other values are other luck in each case, as with programs that draw random numbers.
+  const luck = chanceOf(`${name} ${values.A} ${values.B} ${values.WIDTH}`);
+  const jitter = worth === null ? (luck - 0.5) * 200 : 0;
   const score = Math.round(base + jitter + (worth?.(values, seed) ?? 0));
   return {
     ...{ name, verdict: 'AC', score, cpuMs, wallMs: cpuMs, memoryBytes: 1, message: '' },
