@@ -33,7 +33,8 @@ export const evolutionBench: Bench = {
 };
 
 const seeds = Array.from({ length: 10 }, (_, at) => `seed ${at + 1}`);
-const plain: JsonObject = {
+/** No model is asked but for programs, and nothing is run beside candidates. */
+export const benchSettings: JsonObject = {
   analysis: {
     ...{ title: 'Bench', time_limit_ms: 2000, memory_limit_mb: null, problem_statement_summary: '' },
     ...{ constraints: {}, input_format_description: '', input_variables: [], output_format_description: '' },
@@ -73,7 +74,7 @@ async function evolved(
   const spec = {
     ...{ id: 'run', family: 'bench', problem: {}, agent: agent.name, seed },
     ...{
-      settings: agent.name === 'evolution' ? { ...plain, ...settings } : settings,
+      settings: agent.name === 'evolution' ? { ...benchSettings, ...settings } : settings,
       models: { default: 'bench' },
     },
   };

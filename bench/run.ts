@@ -10,6 +10,7 @@ import { append } from './append.ts';
 import { compile } from './compile.ts';
 import { containersBench } from './containers.ts';
 import { evolutionBench } from './evolution.ts';
+import { evolutionContestBench } from './evolution-contest.ts';
 import { gridsBench } from './grids.ts';
 import { induction } from './induction.ts';
 import { libraryBench } from './library.ts';
@@ -49,6 +50,7 @@ const benches: readonly Bench[] = [
   answers,
   ahcInitBench,
   evolutionBench,
+  evolutionContestBench,
   gridsBench,
   induction,
   ahcBench,

@@ -83,7 +83,10 @@ const candidate = z.object({
   detail: z.string(),
   /** Of all cases that it ran on so far; null where it was not run. */
   evaluation: programEvaluation.nullable(),
-  /** Mean score of its cases as the contest counts them; null unless all cases of the search were run and AC. */
+  /**
+   * Mean score of its cases; null unless all cases of the search were run and AC. With relative scoring the mean ratio to
+   * the best that was known of each case when the session began, or else to its first program: above 1 where it is better.
+   */
   score: z.number().nullable(),
   /** What its operator worked with: temperature, constants of a tuning, the model's role. */
   parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),

@@ -26,7 +26,9 @@ export async function chooseFinal(search: Search, run: Run): Promise<Program | n
     return bySearch(search, run, first, 'there are no cases that were held out');
   }
   try {
-    const shown = search.root && !finalists.includes(search.root) ? [...finalists, search.root] : finalists;
+    // What it began with comes first: scores by shares are told against it.
+    const { root } = search;
+    const shown = root ? [root, ...finalists.filter((each) => each !== root)] : finalists;
     return decide(search, run, finalists, await runAll(search, run, shown));
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;

@@ -22,8 +22,20 @@ describe('points', () => {
     expect(points.meanOf(scored(100, 80), rules)).toBe(0.75);
     points.learn(scored(null, 40));
     expect(points.meanOf(scored(100, 80), rules)).toBe(0.5);
-    expect(points.scoreOf(scored(100, 80), rules)).toBe(0.5);
     expect(points.best).toEqual({ c0: 50, c1: 40 });
+  });
+
+  test('a score by shares is told against what was known first, so that it grows with what is found', () => {
+    const points = new Points({ ...task, scoring: 'relative', direction: 'minimise', best: { c0: 50 } });
+    points.learn(scored(100, 80));
+    expect(points.scoreOf(scored(100, 80), rules)).toBe(0.75);
+    points.learn(scored(25, 40));
+    expect(points.scoreOf(scored(100, 80), rules)).toBe(0.75);
+    expect(points.scoreOf(scored(25, 40), rules)).toBe(2);
+    const more = new Points({ ...task, scoring: 'relative', best: { c0: 0 } });
+    more.learn(scored(10, 10));
+    expect(more.scoreOf(scored(10, 15), rules)).toBe(1.25);
+    expect(more.scoreOf(scored(10, null), rules)).toBeNull();
   });
 
   test.each([

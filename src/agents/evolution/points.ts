@@ -14,10 +14,13 @@ export type Rules = { readonly onFailure: 'all' | 'case'; readonly timeMargin: n
 export class Points {
   readonly #task: Task;
   readonly #best: Map<string, number>;
+  /** What was known when the session began, else what its first program made of a case: it does not move. */
+  readonly #first: Map<string, number>;
 
   constructor(task: Task) {
     this.#task = task;
     this.#best = new Map(Object.entries(task.best));
+    this.#first = new Map(this.#best);
   }
 
   /** The best score known of a case, from before or from this session. */
@@ -32,6 +35,7 @@ export class Points {
   learn(outcomes: readonly CaseOutcome[]): void {
     for (const { name, verdict, score } of outcomes) {
       if (verdict !== 'AC' || score === null) continue;
+      if (!this.#first.has(name)) this.#first.set(name, score);
       const known = this.#best.get(name);
       if (known === undefined || isBetter(score, known, this.#task.direction)) this.#best.set(name, score);
     }
@@ -86,12 +90,21 @@ export class Points {
     return shareOfBest(outcome.score, this.bestOf(outcome.name), this.#task.direction);
   }
 
-  /** As the contest counts them: the mean score, or the mean share of the best; null where a case is not sound. */
+  /**
+   * The mean score; with relative scoring the mean ratio to what was known of each case when the session began, or else to
+   * its first program, above 1 where it is better: shares of a best that moves would all be 1 for whoever moved it, and
+   * tell no history. Null where a case is not sound.
+   */
   scoreOf(outcomes: readonly CaseOutcome[], rules: Rules): number | null {
     if (outcomes.some((outcome) => this.trouble(outcome, rules) !== null)) return null;
     const { scoring } = this.#task;
-    return mean(
-      outcomes.map((each) => (scoring === 'absolute' ? (each.score ?? 0) : this.share(each, rules))),
-    );
+    return mean(outcomes.map((each) => (scoring === 'absolute' ? (each.score ?? 0) : this.#ratio(each))));
+  }
+
+  #ratio({ name, score }: CaseOutcome): number {
+    const first = this.#first.get(name) ?? null;
+    if (first === null || score === null || first === score) return 1;
+    const [part, whole] = this.#task.direction === 'maximise' ? [score, first] : [first, score];
+    return whole > 0 ? part / whole : 1;
   }
 }
