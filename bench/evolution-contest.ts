@@ -116,7 +116,9 @@ function changed(source: string, next: () => number): string {
   const [least, most] = [Number(low), Number(high)];
   const step = Number(value) + (next() + next() - 1) * 0.4 * (most - least);
   const drawn = next() < 0.5 ? least + next() * (most - least) : Math.min(most, Math.max(least, step));
-  return source.replace(all, all.replace(/= -?[\d.]+;/, `= ${drawn.toFixed(3)};`));
+  // Two constants may be written alike: the one that was drawn is changed.
+  const written = all.replace(/= -?[\d.]+;/, `= ${drawn.toFixed(3)};`);
+  return `${source.slice(0, mark.index)}${written}${source.slice(mark.index + all.length)}`;
 }
 
 function bestOf(cases: number): Agent {
