@@ -19,6 +19,7 @@ export {
   type Verdict,
 } from './answers/index.ts';
 export type { WorkspaceQuestion } from './composition/ahc.ts';
+export type { BatchOutcome, BatchPlan } from './composition/ahc-batch.ts';
 export type { ShownKey } from './composition/ahc-config.ts';
 export type { ManifestChange, SessionJob } from './composition/ahc-session-live.ts';
 export type { SeenSession } from './composition/ahc-session-look.ts';
@@ -27,6 +28,7 @@ export type { SessionPlan, SolveChoices } from './composition/ahc-session-plan.t
 export type { MachineUsage } from './composition/ahc-session-usage.ts';
 export { aocdFolder, type PracticeServer, servePractice } from './composition/aoc-sites.ts';
 export { type Ahc, loadAhc } from './composition/load-ahc.ts';
+export { type AhcBatch, loadAhcBatch } from './composition/load-ahc-batch.ts';
 export { type AhcDatabase, loadAhcDatabase } from './composition/load-ahc-database.ts';
 export { type AhcDocker, loadAhcDocker } from './composition/load-ahc-docker.ts';
 export {
@@ -60,6 +62,7 @@ export { type Message, type Model, type ModelRequest, textOf, toolCallsOf } from
 export type { Answer, Examples, Family, Grid, GridPair, Problem, ProblemFace, Tool } from './core/problem.ts';
 export type { Sandbox } from './core/sandbox.ts';
 export type { MailKind, RunRow, Store } from './core/store.ts';
+export type { Standing } from './families/ahc/batch/comparison.ts';
 export type { Course } from './families/ahc/compare/course.ts';
 export type { Group } from './families/ahc/compare/features.ts';
 export type { Comparison } from './families/ahc/compare/paired.ts';

@@ -229,8 +229,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     path: 'ahc batch',
-    about: 'many sessions out of one file (to come)',
-    load: async () => (await import('./commands/ahc-later.ts')).ahcLater('batch'),
+    about: 'many sessions out of one file: settings as a matrix, within one budget, compared',
+    load: async () => (await import('./commands/ahc-batch.ts')).ahcBatch,
   },
   {
     path: 'runs list',

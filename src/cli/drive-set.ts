@@ -2,6 +2,7 @@
 import { exitCodes } from '../core/errors.ts';
 import {
   isDone,
+  type Observer,
   type Polya,
   type PreparedRows,
   previewRun,
@@ -35,7 +36,7 @@ type Live = {
   readonly set: RunSet;
   readonly start: SetStart;
   readonly screen?: SetScreen;
-  /** Is told too when rows begin and end; of what happens in them the screen alone is. */
+  /** Is told too of all that the screen is told of. */
   readonly watch?: SetObserver;
 };
 
@@ -94,7 +95,7 @@ export async function liveSet(
 
 function both(screen: SetObserver, watch: SetObserver): SetObserver {
   return {
-    ...screen,
+    observerOf: (index) => bothRuns(screen.observerOf?.(index) ?? {}, watch.observerOf?.(index) ?? {}),
     onBegin: (index, runId) => {
       screen.onBegin?.(index, runId);
       watch.onBegin?.(index, runId);
@@ -106,6 +107,27 @@ function both(screen: SetObserver, watch: SetObserver): SetObserver {
     onFailure: (index, error) => {
       screen.onFailure?.(index, error);
       watch.onFailure?.(index, error);
+    },
+  };
+}
+
+function bothRuns(screen: Observer, watch: Observer): Observer {
+  return {
+    onEvent: (event) => {
+      screen.onEvent?.(event);
+      watch.onEvent?.(event);
+    },
+    onDelta: (delta) => {
+      screen.onDelta?.(delta);
+      watch.onDelta?.(delta);
+    },
+    onNotice: (notice) => {
+      screen.onNotice?.(notice);
+      watch.onNotice?.(notice);
+    },
+    onWait: (position, reason) => {
+      screen.onWait?.(position, reason);
+      watch.onWait?.(position, reason);
     },
   };
 }

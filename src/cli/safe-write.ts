@@ -21,7 +21,7 @@ export function writeFiles(files: readonly OutFile[], { force }: { readonly forc
 }
 
 /** What is no file, a device say, would be replaced by one: that is never meant. */
-function refuseWhatIsThere(path: string, force: boolean): void {
+export function refuseWhatIsThere(path: string, force: boolean): void {
   const there = fileAt(path);
   if (!there) return;
   if (!there.isFile()) {

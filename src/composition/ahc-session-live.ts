@@ -35,46 +35,68 @@ export type ManifestChange = Partial<
   Pick<Manifest, 'settings' | 'configured' | 'configuration' | 'keepsFiles' | 'maxLogBytes' | 'logsAreJson'>
 >;
 
-export type Attachment = {
+/** What is needed to keep a session's folder as its journal says. */
+export type Keeping = {
   readonly world: World;
   readonly place: SessionPlace;
   readonly workspace: Folder;
-  readonly job: SessionJob;
   readonly change: ManifestChange;
   readonly env: Environment;
   readonly log: AppLog;
   readonly observer: Observer;
 };
 
+export type Attachment = Keeping & { readonly job: SessionJob };
+
 /** Its `done` resolves when the folder is complete too. What makes it impossible to begin is thrown. */
-export async function attachSession(attachment: Attachment): Promise<RunHandle> {
-  const { world, place, job, change, observer, log } = attachment;
+export async function attachSession({ job, ...keeping }: Attachment): Promise<RunHandle> {
+  const { world, place, log } = keeping;
+  const keeper = await keepSession(keeping, job.how === 'resume' ? job.run : job.spec.id);
+  const handle = await beginJob(world, job, keeper.observer);
+  log('INFO', `${place.manifest.name}: run ${handle.id} begins (${job.how})`);
+  await keeper.begin();
+  return { ...handle, done: keeper.until(handle.done) };
+}
+
+export type Keeper = {
+  /** To be told of everything that happens in the run. */
+  readonly observer: Observer;
+  /** When the run is there: brings the folder to where its journal is. */
+  begin(): Promise<void>;
+  /** Resolves as the run does, when the folder is complete. */
+  until(done: Promise<RunEnd>): Promise<RunEnd>;
+  /** Of a run that ended in another process: what its folder lacks is written now. */
+  complete(): Promise<void>;
+};
+
+/** Keeps the folder of a session while its run, `runId`, is brought to its end by whoever calls. */
+export async function keepSession(keeping: Keeping, runId: string): Promise<Keeper> {
+  const { world, place, change, observer, log } = keeping;
   await untilAlone(place.manifest, world);
-  const manifest = {
-    ...place.manifest,
-    ...change,
-    runs: runsWith(place.manifest, job),
-    writer: { ...world.owner },
-  };
+  const runs = place.manifest.runs.includes(runId) ? place.manifest.runs : [...place.manifest.runs, runId];
+  const manifest = { ...place.manifest, ...change, runs, writer: { ...world.owner } };
   await writeManifest(place.folder, manifest);
-  const writer = writerFor({ ...attachment, manifest });
-  const both: Observer = {
-    ...observer,
-    onEvent: (event) => {
-      writer.onEvent(event);
-      observer.onEvent?.(event);
-    },
-    onNotice: (notice) => {
-      log('WARNING', `${manifest.name}: ${notice}`);
-      observer.onNotice?.(notice);
-    },
-  };
-  const handle = await beginJob(world, job, both);
-  log('INFO', `${manifest.name}: run ${handle.id} begins (${job.how})`);
-  await writer.begin((await readJournal(world.store, handle.id)).events);
+  const writer = writerFor({ ...keeping, manifest });
+  const begin = async () => writer.begin((await readJournal(world.store, runId)).events);
+  const tell: AppLog = (level, text) => log(level, `${manifest.name}: ${text}`);
   return {
-    ...handle,
-    done: untilWritten(handle, writer, (level, text) => log(level, `${manifest.name}: ${text}`)),
+    observer: {
+      ...observer,
+      onEvent: (event) => {
+        writer.onEvent(event);
+        observer.onEvent?.(event);
+      },
+      onNotice: (notice) => {
+        tell('WARNING', notice);
+        observer.onNotice?.(notice);
+      },
+    },
+    begin,
+    until: (done) => untilWritten(done, writer, tell),
+    complete: async () => {
+      await begin();
+      await writer.settle();
+    },
   };
 }
 
@@ -99,11 +121,6 @@ function stillWritten(name: string, pid: number): UnavailableError {
   });
 }
 
-function runsWith({ runs }: Manifest, job: SessionJob): string[] {
-  const id = job.how === 'resume' ? job.run : job.spec.id;
-  return runs.includes(id) ? runs : [...runs, id];
-}
-
 /** Brings its run to life. */
 export async function beginJob(world: World, job: SessionJob, observer: Observer): Promise<RunHandle> {
   switch (job.how) {
@@ -125,10 +142,10 @@ export function settingsMail(settings: JsonObject): string {
   return JSON.stringify({ type: 'settings', settings });
 }
 
-async function untilWritten(handle: RunHandle, writer: SessionWriter, log: AppLog): Promise<RunEnd> {
+async function untilWritten(done: Promise<RunEnd>, writer: SessionWriter, log: AppLog): Promise<RunEnd> {
   let end: RunEnd;
   try {
-    end = await handle.done;
+    end = await done;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     log('CRITICAL', `its run could not go on: ${message}`);
@@ -149,7 +166,7 @@ function writerFor({
   world,
   observer,
   log,
-}: Attachment & { readonly manifest: Manifest }): SessionWriter {
+}: Keeping & { readonly manifest: Manifest }): SessionWriter {
   return new SessionWriter({
     workspace,
     session: place.folder,

@@ -8,8 +8,10 @@ import type { RunRow, Store } from '../core/store.ts';
 import { emptySession, foldSession, type SessionState } from '../families/ahc/session/fold.ts';
 import { files } from '../families/ahc/session/names.ts';
 import { type SessionStatus, statusOf } from '../families/ahc/session/status.ts';
+import { systemClock } from '../io/clock.ts';
 import type { Environment } from '../io/home.ts';
 import { followJournal, readJournal } from '../run/load.ts';
+import { isAlive } from '../store/owner.ts';
 import type { Manifest, SessionPlace } from './ahc-session-manifest.ts';
 import { openPolya } from './polya.ts';
 
@@ -43,12 +45,21 @@ export async function seeSession(
 export async function statusNow(store: Store, { manifest }: SessionPlace): Promise<SessionStatus> {
   const row = await runOf(store, manifest);
   const outcome = row?.ended ? outcomeShape.parse(row.summary).outcome : null;
-  return statusOf({ isOwned: Boolean(row?.owner), end: outcome === null ? null : { outcome } });
+  return statusOf({ isOwned: isAtWork(manifest, row), end: outcome === null ? null : { outcome } });
 }
 
 const outcomeShape = z.object({
   outcome: z.custom<OutcomeKind>((each) => typeof each === 'string').nullable(),
 });
+
+/** A row of a batch waits for its turn while the process of the batch lives. */
+function isAtWork({ writer, batch }: Manifest, row: RunRow | null): boolean {
+  const now = systemClock.now();
+  return (
+    Boolean(row?.owner) ||
+    (row === null && batch !== undefined && writer !== null && isAlive(writer, now, now))
+  );
+}
 
 /** Whether its session.json says that it has ended: it is written last. */
 export async function isFiled({ folder }: SessionPlace): Promise<boolean> {
@@ -74,7 +85,12 @@ export function followSession(store: Store, place: SessionPlace): () => Promise<
 }
 
 function seen(place: SessionPlace, row: RunRow | null, state: SessionState): SeenSession {
-  return { place, row, state, status: statusOf({ isOwned: Boolean(row?.owner), end: state.run.end }) };
+  return {
+    place,
+    row,
+    state,
+    status: statusOf({ isOwned: isAtWork(place.manifest, row), end: state.run.end }),
+  };
 }
 
 /** The store of a session, opened for what `work` does. One that has moved away with its workspace is looked for there. */

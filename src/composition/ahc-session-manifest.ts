@@ -35,6 +35,17 @@ const manifestSchema = z.object({
   keepsFiles: z.boolean(),
   maxLogBytes: z.number(),
   logsAreJson: z.boolean(),
+  /** Of one that was begun as a row of a batch. */
+  batch: z
+    .object({
+      /** Its run-set. */
+      set: z.string(),
+      combination: z.number(),
+      /** The combination in words. */
+      text: z.string(),
+      repeat: z.number(),
+    })
+    .optional(),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

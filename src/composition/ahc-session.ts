@@ -29,10 +29,17 @@ import { planSession, type SessionPlan } from './ahc-session-plan.ts';
 import { resumption } from './ahc-session-resume.ts';
 import { machineUsage } from './ahc-session-usage.ts';
 
+type NewSession = {
+  readonly name: string | undefined;
+  readonly run: string;
+  readonly home: string;
+  readonly batch?: NonNullable<SessionPlace['manifest']['batch']>;
+};
+
 /** The folder of a new session with its manifest; its run is named, and not yet begun. */
-async function newSession(
+export async function newSession(
   plan: SessionPlan,
-  { name, run, home }: { readonly name: string | undefined; readonly run: string; readonly home: string },
+  { name, run, home, batch }: NewSession,
 ): Promise<SessionPlace> {
   const { workspace } = plan;
   const contest = await readContest(workspace);
@@ -58,6 +65,7 @@ async function newSession(
     configured: plan.configured,
     configuration: plan.configuration,
     ...filesKept(workspace.config),
+    ...(batch === undefined ? {} : { batch }),
   };
   await writeManifest(folder, manifest as SessionPlace['manifest']);
   return { folder, manifest: manifest as SessionPlace['manifest'] };
@@ -87,7 +95,7 @@ function filesKept(config: Resolved) {
 }
 
 /** `~/.ahc_agent/ahc_agent.log`, as it is configured. */
-function appLogOf(config: Resolved, env: Environment): AppLog {
+export function appLogOf(config: Resolved, env: Environment): AppLog {
   const level = logLevels.find((each) => each === config.get('logging.level')) ?? 'INFO';
   const { maxLogBytes, logsAreJson } = filesKept(config);
   return appLog({ env, level, isJson: logsAreJson, mostBytes: maxLogBytes, now: systemClock.now });

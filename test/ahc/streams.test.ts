@@ -1,5 +1,5 @@
 /** Every command for contests: results on standard output, the rest on standard error; the same under both names. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ahcFace, polyaFace } from '../../src/cli/faces.ts';
@@ -7,7 +7,6 @@ import { reservedNames, sessionFolderOf } from '../../src/families/ahc/layout.ts
 import { type Answer, ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
 
 const names = ahcFace.commands.map(({ path }) => path);
-const later = ['batch'];
 
 const library = ['library list', 'library show', 'library search'];
 const database = ['database list', 'database search', 'database show', 'database similar'];
@@ -18,7 +17,6 @@ type Faulty = { readonly place: Place; readonly args: readonly string[]; readonl
 /** Something that is wrong for each, found before anything is begun. */
 function faulty(name: string): Faulty {
   const place = newPlace();
-  if (later.includes(name)) return { place, args: [name], code: 3 };
   if (name === 'library list') {
     const env = { ...place.env, AHC_AGENT_ALGORITHM_LIBRARY_PATH: 'nowhere' };
     return { place: { ...place, env }, args: name.split(' '), code: 2 };
@@ -82,22 +80,9 @@ describe.each(names)('%s', (name) => {
     expect(own.out).not.toContain('polya ahc');
     const other = await polya(newPlace(), ['ahc', ...name.split(' '), '--help']);
     expect(other.out).toMatch(new RegExp(`^Usage: polya ahc ${name}`));
-    if (later.includes(name)) return;
     expect(own.out).toContain('--json');
     if (name !== 'init') expect(own.out).toContain('--workspace <');
   });
-});
-
-test('what is to come takes any words, and changes nothing', async () => {
-  const place = newPlace();
-  for (const args of [['batch', 'x.yaml']]) {
-    expect(await ahcAgent(place, args)).toMatchObject({
-      code: 3,
-      out: '',
-      err: expect.stringContaining(`\`./ahc-agent ${args[0]}\` is not there yet`),
-    });
-  }
-  expect(readdirSync(place.folder)).toEqual([]);
 });
 
 test.each(['test', 'history', 'vis', 'bundle'])(

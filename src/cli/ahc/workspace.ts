@@ -11,13 +11,15 @@ export type WorkspaceOptions = { readonly workspace?: string; readonly json?: bo
 
 /** `--workspace` and `--json`, which every command has. */
 export function workspaceOptions(command: Command): Command {
-  return command
-    .option(
-      '--workspace <folder>',
-      'a workspace, by its folder or by the id of its contest (default: found at, above or below this folder)',
-      notEmpty,
-    )
-    .option('--json', 'print it as JSON');
+  return workspaceOption(command).option('--json', 'print it as JSON');
+}
+
+export function workspaceOption(command: Command): Command {
+  return command.option(
+    '--workspace <folder>',
+    'a workspace, by its folder or by the id of its contest (default: found at, above or below this folder)',
+    notEmpty,
+  );
 }
 
 /** Keys by the name that commander gives their option: `{ jobs: 'evaluation.jobs' }`. */

@@ -1,0 +1,129 @@
+/** What came of a batch as a page of charts: points by combination, what they cost, and the course of every session. */
+import { barChart } from '../../charts/bar-chart.ts';
+import { lineChart, type Series } from '../../charts/line-chart.ts';
+import { pageOf, paragraph, type Section, tableOf } from '../../charts/page.ts';
+import { count, duration } from '../../text.ts';
+import { type BatchResult, costText, numberText, rangeText, shareOrDash, textOf, wordsOn } from './result.ts';
+
+export function batchPage(result: BatchResult): string {
+  const { name, set, label, outcomes, standings } = result;
+  return pageOf({
+    title: `Batch ${name}`,
+    subtitle: [`run-set ${set}`, ...(label === null ? [] : [label])].join('; '),
+    facts: [
+      ['sessions', `${outcomes.length}`],
+      ['combinations', `${standings.length}`],
+      ['problems', [...new Set(outcomes.map(({ problem }) => problem))].join(', ')],
+    ],
+    sections: [
+      pointsSection(result),
+      againstSection(result),
+      costSection(result),
+      ...courseSections(result),
+      tableSection(result),
+    ].filter((each): each is Section => each !== null),
+  });
+}
+
+function pointsSection(result: BatchResult): Section | null {
+  const bars = result.standings.flatMap((each) =>
+    each.points === null
+      ? []
+      : [
+          {
+            name: textOf(result, each.combination),
+            value: each.points * 100,
+            ...(each.low === null || each.high === null
+              ? {}
+              : { low: each.low * 100, high: each.high * 100 }),
+            text: count(each.sessions, 'session'),
+          },
+        ],
+  );
+  if (bars.length === 0) return null;
+  const chart = barChart(bars, {
+    title: 'Points by combination',
+    x: 'points, % of the best; line: 95 % interval over sessions',
+    isFromZero: false,
+  });
+  return { heading: 'Points', body: [...wordsOn(result).map(paragraph), chart].join('\n') };
+}
+
+function againstSection(result: BatchResult): Section | null {
+  const rows = result.standings.flatMap(({ combination, against }) =>
+    against
+      ? [
+          [
+            textOf(result, combination),
+            against.pairs,
+            `${(against.mean * 100).toFixed(2)} %`,
+            rangeText(against.low, against.high),
+            against.p === null ? 'too few' : against.p.toPrecision(2),
+          ],
+        ]
+      : [],
+  );
+  if (rows.length === 0) return null;
+  const words = `Against ${textOf(result, 0)}, on the same problems and repeats; p by an exact permutation test, corrected for all comparisons (Holm).`;
+  const head = ['combination', 'pairs', 'difference', '95 % interval', 'p'];
+  return { heading: 'Differences', body: `${paragraph(words)}\n${tableOf(head, rows)}` };
+}
+
+function costSection(result: BatchResult): Section | null {
+  const isPriced = result.outcomes.every(({ costUsd }) => costUsd !== null && costUsd > 0);
+  const series: Series[] = result.standings.map(({ combination, points }) => ({
+    name: textOf(result, combination),
+    as: 'dots',
+    points: result.standings.flatMap((each) => {
+      const spent = isPriced ? each.costUsd : each.tokens;
+      if (each.combination !== combination || points === null || spent === null) return [];
+      return [{ x: spent / Math.max(1, each.sessions), y: points * 100, about: textOf(result, combination) }];
+    }),
+  }));
+  if (series.every(({ points }) => points.length === 0)) return null;
+  const x = isPriced ? 'US dollars a session' : 'tokens a session';
+  return {
+    heading: 'What it cost',
+    body: lineChart(series, { title: 'Points over cost', x, y: 'points, %' }),
+  };
+}
+
+/** One chart a problem: scores of different problems have nothing to do with one another. */
+function courseSections({ outcomes }: BatchResult): Section[] {
+  const problems = [...new Set(outcomes.map(({ problem }) => problem))];
+  return problems.flatMap((problem) => {
+    const series: Series[] = outcomes
+      .filter((each) => each.problem === problem && each.course.length > 0)
+      .map(({ session, course }) => ({
+        name: session,
+        as: 'steps',
+        points: course.map(({ tokens, score }) => ({
+          x: tokens,
+          y: score,
+          about: `${session}: ${numberText(score)}`,
+        })),
+      }));
+    if (series.length === 0) return [];
+    const labels = { title: `Score over tokens, ${problem}`, x: 'tokens', y: 'score of the search' };
+    return [{ heading: `Course on ${problem}`, body: lineChart(series, labels) }];
+  });
+}
+
+function tableSection(result: BatchResult): Section {
+  const rows = result.outcomes.map((each) => [
+    each.session,
+    each.problem,
+    each.text,
+    each.outcome ?? 'open',
+    each.score === null ? '–' : numberText(each.score),
+    each.tokens ?? 'unknown',
+    costText(result, each.costUsd),
+    duration(each.aliveMs),
+  ]);
+  const head = ['session', 'problem', 'combination', 'outcome', 'score', 'tokens', 'cost', 'time'];
+  const points = result.standings.map((each) => [textOf(result, each.combination), shareOrDash(each.points)]);
+  return {
+    heading: 'Sessions',
+    body: `${tableOf(head, rows)}\n${tableOf(['combination', 'points'], points)}`,
+  };
+}

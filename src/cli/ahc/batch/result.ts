@@ -1,0 +1,167 @@
+/** What came of a batch, as a table for people, as JSON, and as CSV with a line a session. */
+import type { AhcBatch, BatchOutcome, Standing } from '../../../index.ts';
+import { csvField } from '../../set-report.ts';
+import type { Output } from '../../shell.ts';
+import { table } from '../../table.ts';
+import { clip, count, dollars, duration, grouped } from '../../text.ts';
+
+export type BatchResult = {
+  readonly set: string;
+  readonly name: string;
+  readonly label: string | null;
+  readonly outcomes: readonly BatchOutcome[];
+  readonly standings: readonly Standing[];
+};
+
+export function resultOf(
+  ahc: AhcBatch,
+  outcomes: readonly BatchOutcome[],
+  about: Pick<BatchResult, 'set' | 'name' | 'label'>,
+): BatchResult {
+  const combinations = 1 + outcomes.reduce((most, each) => Math.max(most, each.combination), 0);
+  return { ...about, outcomes, standings: ahc.compareCombinations(outcomes, combinations) };
+}
+
+/** The words of a combination are those of its sessions. */
+export function textOf({ outcomes }: BatchResult, combination: number): string {
+  return outcomes.find((each) => each.combination === combination)?.text || 'as it is configured';
+}
+
+export function resultText(output: Output, result: BatchResult): string {
+  const { outcomes, standings, label } = result;
+  const sessions = table(
+    output,
+    ['session', 'problem', 'outcome', 'best', 'score', 'generations', 'tokens', 'cost', 'time'],
+    outcomes.map((each) => [
+      each.session,
+      each.problem,
+      each.outcome ?? 'open',
+      each.best ?? '–',
+      each.score === null ? '–' : numberText(each.score),
+      `${each.generations}`,
+      tokensText(each.tokens),
+      costText(result, each.costUsd),
+      duration(each.aliveMs),
+    ]),
+  );
+  const compared = table(
+    output,
+    [
+      '',
+      'combination',
+      'sessions',
+      'points',
+      '95 %',
+      'against the first',
+      '95 %',
+      'p (Holm)',
+      'tokens',
+      'cost',
+    ],
+    standings.map((each) => [
+      `c${each.combination + 1}`,
+      clip(textOf(result, each.combination), 60),
+      each.withoutProgram > 0
+        ? `${each.sessions} (${each.withoutProgram} without a program)`
+        : `${each.sessions}`,
+      shareOrDash(each.points),
+      rangeText(each.low, each.high),
+      each.against ? signed(each.against.mean) : '–',
+      each.against ? rangeText(each.against.low, each.against.high) : '–',
+      each.against ? pText(each.against.p) : '–',
+      tokensText(each.tokens),
+      costText(result, each.costUsd),
+    ]),
+  );
+  const lines = [sessions.trimEnd(), '', compared.trimEnd(), '', ...wordsOn(result)];
+  return `${label === null ? '' : `${output.paint('warn', label)}\n`}${lines.join('\n')}\n`;
+}
+
+/** How the numbers are to be taken. */
+export function wordsOn({ standings, outcomes }: BatchResult): string[] {
+  const pairs = standings.flatMap(({ against }) => against?.pairs ?? []);
+  const isFew = pairs.some((each) => each < 6) || (standings.length === 1 && outcomes.length < 6);
+  const unseen = outcomes.filter(({ isHeldOut, cases }) => cases.length > 0 && !isHeldOut).length;
+  return [
+    'Points: mean share of the best that any session reached on a case, over the cases of the final choice; a session without a program has none of them.',
+    ...(isFew
+      ? [
+          'Too few sessions to say whether differences are more than noise: six pairs are the least; `repeat:` makes more.',
+        ]
+      : []),
+    ...(unseen > 0
+      ? [`${count(unseen, 'session')} had no cases set aside: theirs are those that were searched on.`]
+      : []),
+  ];
+}
+
+export function resultJson(result: BatchResult) {
+  const { standings, outcomes, ...about } = result;
+  return {
+    ...about,
+    combinations: standings.map((each) => ({ name: textOf(result, each.combination), ...each })),
+    sessions: outcomes.map(({ cases, course: _course, ...each }) => ({ ...each, cases: cases.length })),
+  };
+}
+
+const columns = [
+  ...['session', 'problem', 'combination', 'text', 'repeat', 'outcome', 'best', 'score', 'generations'],
+  ...['tokens', 'cost_usd', 'seconds', 'folder'],
+];
+
+export function resultCsv({ outcomes }: BatchResult): string {
+  const lines = outcomes.map((each) =>
+    [
+      ...[
+        each.session,
+        each.problem,
+        `c${each.combination + 1}`,
+        each.text,
+        each.repeat,
+        each.outcome,
+        each.best,
+      ],
+      ...[
+        each.score,
+        each.generations,
+        each.tokens,
+        each.costUsd,
+        Math.round(each.aliveMs / 1000),
+        each.folder,
+      ],
+    ]
+      .map(csvField)
+      .join(','),
+  );
+  return `${[columns.join(','), ...lines].join('\n')}\n`;
+}
+
+export function numberText(value: number): string {
+  return Number.isInteger(value) ? grouped(value) : value.toLocaleString('en', { maximumFractionDigits: 3 });
+}
+
+function tokensText(tokens: number | null): string {
+  return tokens === null ? 'unknown' : grouped(tokens);
+}
+
+export function costText({ label }: Pick<BatchResult, 'label'>, costUsd: number | null): string {
+  if (costUsd === null) return 'unknown';
+  return label !== null && costUsd === 0 ? 'free' : dollars(costUsd);
+}
+
+export function shareOrDash(value: number | null): string {
+  return value === null ? '–' : `${(value * 100).toFixed(2)} %`;
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? '+' : ''}${(value * 100).toFixed(2)} %`;
+}
+
+export function rangeText(low: number | null, high: number | null): string {
+  return low === null || high === null ? 'too few' : `${signed(low)} … ${signed(high)}`;
+}
+
+function pText(p: number | null): string {
+  if (p === null) return 'too few';
+  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+}

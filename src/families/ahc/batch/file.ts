@@ -1,0 +1,134 @@
+/**
+ * The file of a batch: which problems, what is the same in all sessions, what is tried against what. Its form is checked
+ * here, and the values of keys of the configuration; settings of the agent are checked where its sessions are planned. Pure.
+ */
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { UserError } from '../../../core/errors.ts';
+import { isJsonObject, type Json } from '../../../core/json.ts';
+import { configKeyOf } from '../config/keys.ts';
+import { nearestOf } from '../config/nearest.ts';
+
+const text = z.string().trim().min(1);
+const values = z.record(text, z.json());
+
+const batchFile = z.strictObject({
+  /** Of the batch; default: the name of its file. */
+  name: text.max(60).optional(),
+  /** Ids below the folder of workspaces, or folders; default: the workspace that its user stands in. */
+  problems: z.array(text).min(1).max(100).optional(),
+  /** How often each combination is run on each problem, each time with another seed. */
+  repeat: z.int().min(1).max(1_000).default(1),
+  /** Sessions at once. */
+  parallel: z.int().min(1).max(256).default(1),
+  /** US dollars, of all together. */
+  budget: z.number().positive().optional(),
+  /** Only these cases, as in 0-99. */
+  cases: text.optional(),
+  /** Programs to begin with, relative to the file. */
+  from: z.array(text).min(1).optional(),
+  /** Keys of the configuration (`llm.model`) and settings of the search (`islands`) that are the same in all. */
+  base: values.default({}),
+  /** The same, each with the values that are tried: every combination is run. */
+  matrix: z.record(text, z.array(z.json()).min(1)).default({}),
+  /** Combinations that are left out: those that have all of these values. */
+  exclude: z.array(values).default([]),
+  /** Combinations besides those of the matrix. */
+  include: z.array(values).default([]),
+});
+
+export type BatchFile = z.infer<typeof batchFile>;
+
+/** What one combination says, by key; without what is the same in all. */
+export type Combination = Readonly<Record<string, Json>>;
+
+export type Batch = Omit<BatchFile, 'base' | 'matrix' | 'exclude' | 'include'> & {
+  readonly base: Combination;
+  readonly combinations: readonly Combination[];
+};
+
+/** Throws `UserError` with the place of the fault. */
+export function parseBatch(file: string, content: string): Batch {
+  const document = parseDocument(content);
+  const [fault] = document.errors;
+  if (fault) throw noBatch(file, fault.message.trim());
+  const read = batchFile.safeParse(document.toJS() ?? {});
+  if (!read.success) throw noBatch(file, withNearest(z.prettifyError(read.error), read.error));
+  const { base, matrix, exclude, include, ...rest } = read.data;
+  for (const [where, keyed] of [
+    ['base', base],
+    ...include.map((each) => ['include', each] as const),
+  ] as const)
+    for (const [key, value] of Object.entries(keyed)) checkValue(file, `${where}: ${key}`, key, value);
+  for (const [key, tried] of Object.entries(matrix)) {
+    for (const value of tried) checkValue(file, `matrix: ${key}`, key, value);
+    if (new Set(tried.map((value) => JSON.stringify(value))).size < tried.length)
+      throw noBatch(file, `matrix: ${key} has the same value twice.`);
+  }
+  for (const pattern of exclude) checkPattern(file, pattern, matrix);
+  const combinations = [...product(Object.entries(matrix)), ...include].filter(
+    (combination, index, all) =>
+      !exclude.some((pattern) => covers(pattern, combination)) &&
+      all.findIndex((other) => same(other, combination)) === index,
+  );
+  if (combinations.length === 0) throw noBatch(file, 'exclude leaves no combination.');
+  return { ...rest, base, combinations };
+}
+
+/** Every combination; the key that is named last changes first. Without keys there is one, which says nothing. */
+function product(axes: readonly (readonly [string, readonly Json[]])[]): Combination[] {
+  return axes.reduce<Combination[]>(
+    (all, [key, tried]) => all.flatMap((each) => tried.map((value) => ({ ...each, [key]: value }))),
+    [{}],
+  );
+}
+
+function covers(pattern: Combination, combination: Combination): boolean {
+  return Object.entries(pattern).every(
+    ([key, value]) => JSON.stringify(combination[key]) === JSON.stringify(value),
+  );
+}
+
+function same(a: Combination, b: Combination): boolean {
+  return covers(a, b) && covers(b, a);
+}
+
+/** One that can match nothing is a slip of the pen. */
+function checkPattern(file: string, pattern: Combination, matrix: BatchFile['matrix']): void {
+  for (const [key, value] of Object.entries(pattern)) {
+    const isTried = matrix[key]?.some((each) => JSON.stringify(each) === JSON.stringify(value));
+    if (!isTried) throw noBatch(file, `exclude: the matrix has no ${key} of ${JSON.stringify(value)}.`);
+  }
+  if (Object.keys(pattern).length === 0)
+    throw noBatch(file, 'exclude: an empty entry would leave out everything.');
+}
+
+/** Keys with a dot are the configuration's; the others are settings of the search, and checked with it. */
+function checkValue(file: string, where: string, key: string, value: Json): void {
+  if (!key.includes('.')) return;
+  const known = configKeyOf.get(key);
+  if (!known) {
+    const near = nearestOf(key, [...configKeyOf.keys()]);
+    throw noBatch(file, `${where}: there is no such key.${near ? ` Is ${near} meant?` : ''}`);
+  }
+  if (known.isSecret) throw noBatch(file, `${where}: a key does not belong into a file that is passed on.`);
+  if (!/^(llm|evolution)\.|^workspace\.(keep_session_files|max_log_size_mb)$/.test(key))
+    throw noBatch(file, `${where}: it cannot differ between sessions; set it with \`polya ahc config\`.`);
+  const read = known.schema.safeParse(value);
+  if (!read.success || isJsonObject(value))
+    throw noBatch(file, `${where}: ${read.error?.issues[0]?.message ?? 'it is no value'}.`);
+}
+
+function withNearest(message: string, error: z.ZodError): string {
+  const unknown = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  const near = unknown.flatMap((key) => nearestOf(key, Object.keys(batchFile.shape)) ?? []);
+  return near.length > 0 ? `${message}\nIs ${near.join(', ')} meant?` : message;
+}
+
+function noBatch(file: string, why: string): UserError {
+  return new UserError({
+    what: `${file} is no batch.`,
+    why,
+    fix: 'Its form is in docs/ahc.md; examples/batches/sizes.yaml is one.',
+  });
+}

@@ -1,0 +1,216 @@
+/** A batch of real sessions on the toy contest: within one run-set, stopped, gone on with, its folders kept, compared. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { batchPage } from '../../../src/cli/ahc/batch/page.ts';
+import { resultCsv, resultJson, resultOf, resultText } from '../../../src/cli/ahc/batch/result.ts';
+import type { Output } from '../../../src/cli/shell.ts';
+import {
+  beginSet,
+  loadAhcBatch,
+  loadAhcSession,
+  newRunId,
+  openPolya,
+  type Polya,
+  prepareRows,
+  type RunSet,
+  resumeSet,
+  type SetObserver,
+  scriptedModel,
+} from '../../../src/index.ts';
+import { polya } from '../../cli/shell.ts';
+import { bench, lines, usual } from '../session/sessions.ts';
+import { toyContest, toyScript } from '../session/toy-contest.ts';
+
+const output: Output = {
+  isTerminal: false,
+  isClosed: false,
+  columns: 200,
+  write: () => undefined,
+  paint: (_style, text) => text,
+};
+
+const file = (more = '') => `
+name: try
+repeat: 2
+parallel: 2
+base: { evolution.max_generations: 2, evolution.population_size: 2 }
+matrix: { islands: [1, 2] }
+${more}`;
+
+function here() {
+  const place = bench();
+  writeFileSync(join(place.workspace, 'b.yaml'), file());
+  const { islands: _, ...choices } = usual;
+  const open = (): Polya =>
+    openPolya({
+      folder: place.workspace,
+      env: place.env,
+      create: true,
+      backend: 'none',
+      families: [toyContest(place.workspace)],
+      models: {
+        'scripted/toy': scriptedModel({ id: 'scripted/toy', script: toyScript(place.workspace, 5) }),
+      },
+    });
+  return { ...place, choices, open, question: { folder: place.workspace, env: place.env } };
+}
+
+function setOf(
+  polyaHere: Polya,
+  plan: ReturnType<Awaited<ReturnType<typeof loadAhcBatch>>['planBatch']>,
+): RunSet {
+  const createdAtMs = polyaHere.world.io.clock.now();
+  const rows = plan.sessions.map(({ row, plan: { spec } }) => ({
+    settings: {},
+    ...spec,
+    name: row.name,
+    seed: row.seed,
+  }));
+  return {
+    id: newRunId(createdAtMs, polyaHere.world.io.chance),
+    createdAtMs,
+    plan: {
+      name: plan.name,
+      concurrency: 2,
+      budget: {},
+      stopWhen: 'never',
+      prompts: {},
+      rows: rows as never,
+    },
+  };
+}
+
+describe('a batch', { timeout: 60_000 }, () => {
+  test('is stopped in the middle, goes on, keeps every folder, and is compared', async () => {
+    const ahc = await loadAhcBatch();
+    const sessions = await loadAhcSession();
+    const place = here();
+    const first = place.open();
+    const plan = ahc.planBatch(place.question, 'b.yaml', place.choices);
+    const set = setOf(first, plan);
+    const places = await ahc.makeSessions(plan, set, first.home);
+    expect(places.map(({ place: { manifest } }) => [manifest.name, manifest.batch?.text])).toEqual([
+      ['try-c1-r1', 'islands=1'],
+      ['try-c2-r1', 'islands=2'],
+      ['try-c1-r2', 'islands=1'],
+      ['try-c2-r2', 'islands=2'],
+    ]);
+    await expect(ahc.refuseTakenSessions(plan)).rejects.toThrow('try-c1-r1');
+    const keeper = await ahc.keepSessions(first, { set, places, env: place.env });
+    const waiting = sessions.sessionNamed(
+      await sessions.sessionsIn(sessions.openWorkspace(place.question)),
+      'try-c2-r2',
+    );
+    expect(await sessions.statusNow(first.world.store, waiting)).toBe('running');
+    let ended = 0;
+    const stopAfterOne: SetObserver = {
+      ...keeper,
+      onEnd: (index, end) => {
+        keeper.onEnd(index, end);
+        ended += 1;
+        if (ended === 1) handle.stop();
+      },
+    };
+    const handle = await beginSet(first.world, set, {
+      prepared: await prepareRows(first.world, set),
+      observer: stopAfterOne,
+    });
+    expect(await handle.done).toBeNull();
+    await keeper.settled();
+    const paid = lines(join(place.workspace, 'calls.log')).length;
+    const some = await ahc.outcomesOf(first, places);
+    expect(some.outcomes.filter(({ isDone }) => isDone)).toHaveLength(1);
+    await first.close();
+
+    const second = place.open();
+    const found = await ahc.findSessions(set, place.question);
+    const again = await ahc.keepSessions(second, { set, places: found, env: place.env });
+    const rest = await resumeSet(second.world, set, {
+      prepared: await prepareRows(second.world, set),
+      observer: again,
+    });
+    expect(await rest.done).toBe('done');
+    await again.settled();
+    const { outcomes, models } = await ahc.outcomesOf(second, found);
+    await second.close();
+
+    expect(outcomes.every(({ isDone, best, isHeldOut }) => isDone && best !== null && !isHeldOut)).toBe(true);
+    expect(Object.values(models)[0]?.spec).toBe('scripted/toy');
+    const calls = lines(join(place.workspace, 'calls.log'));
+    expect(calls.length).toBeGreaterThan(paid);
+    for (const { folder, best } of outcomes) {
+      expect(readFileSync(join(folder, 'best_solution.cpp'), 'utf8')).toContain('quality =');
+      const told = JSON.parse(readFileSync(join(folder, 'session.json'), 'utf8'));
+      expect(told).toMatchObject({ status: 'completed', final_best_individual_id: best });
+    }
+
+    const result = resultOf(ahc, outcomes, { set: set.id, name: 'try', label: 'free (script)' });
+    const text = resultText(output, result);
+    expect(text).toMatch(/c1 +islands=1 +2 /);
+    expect(text).toContain('Too few sessions to say');
+    expect(text).toContain('4 sessions had no cases set aside');
+    expect(text).toContain('free (script)');
+    expect(resultCsv(result).trim().split('\n')).toHaveLength(5);
+    expect(resultJson(result).combinations).toMatchObject([
+      { name: 'islands=1', sessions: 2 },
+      { against: { pairs: 2, p: null } },
+    ]);
+    const page = batchPage(result);
+    for (const heading of ['Points', 'Differences', 'What it cost', 'Course on polya002', 'Sessions'])
+      expect(page).toContain(`<h2>${heading}</h2>`);
+    expect(page).toContain('free (script)');
+  });
+
+  test('whose folder is gone says so, and whose folder cannot be made leaves none behind', async () => {
+    const ahc = await loadAhcBatch();
+    const place = here();
+    const world = place.open();
+    const plan = ahc.planBatch(place.question, 'b.yaml', place.choices);
+    const set = setOf(world, plan);
+    await expect(ahc.findSessions(set, place.question)).rejects.toThrow('try-c1-r1');
+    writeFileSync(join(place.workspace, 'try-c2-r2'), 'in the way');
+    await expect(ahc.makeSessions(plan, set, world.home)).rejects.toThrow('try-c2-r2');
+    expect(existsSync(join(place.workspace, 'try-c1-r1'))).toBe(false);
+    await world.close();
+  });
+
+  test('wants what its sessions can have together, and nothing moot', async () => {
+    const ahc = await loadAhcBatch();
+    const place = here();
+    const plan = (text: string, choices = place.choices) => {
+      writeFileSync(join(place.workspace, 'b.yaml'), text);
+      return () => ahc.planBatch(place.question, 'b.yaml', choices);
+    };
+    expect(plan(file('problems: [., ../polya002]'))).toThrow('same workspace');
+    expect(plan('matrix: { llm.model: [a/b, c/d] }')).toThrow('--model would make them all the same');
+    const unnamed = { ...place.choices, models: {} };
+    expect(plan('matrix: { llm.timeout: [5, 6] }\nbase: {llm.model: scripted/toy}', unnamed)).toThrow(
+      'Make two batches',
+    );
+    expect(plan('name: tools')).toThrow('cannot be called');
+    expect(() => ahc.planBatch(place.question, 'none.yaml', place.choices)).toThrow('cannot be read');
+    const { sessions } = plan('matrix: { evolution.population_size: [3, 4] }\ncases: "0-1"')();
+    expect(sessions.map((each) => each.plan.spec.settings)).toMatchObject([
+      { populationSize: 3 },
+      { populationSize: 4 },
+    ]);
+    expect(sessions[0]?.plan.spec.problem).toMatchObject({ cases: '0-1' });
+  });
+});
+
+describe('on the command line', () => {
+  test('a batch is begun or gone on with, one of both; what is in the way is said before anything is made', async () => {
+    const place = here();
+    const run = (...args: string[]) => polya(place, ['ahc', 'batch', ...args]);
+    expect(await run()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('begun from a file, or gone on with'),
+    });
+    expect(await run('b.yaml', '--resume', 'last')).toMatchObject({ code: 2 });
+    expect(await run('b.yaml')).toMatchObject({ code: 2, err: expect.stringContaining('model') });
+    writeFileSync(join(place.workspace, 'try-results'), '');
+    expect(await run('b.yaml', '--model', 'scripted:none.yaml')).toMatchObject({ code: 2 });
+    expect(existsSync(join(place.workspace, 'try-c1-r1'))).toBe(false);
+  });
+});
