@@ -50,11 +50,13 @@ test('a program evolves live: the script proposes what is good, bad, broken and 
     groups?.id,
     groups?.fate?.trim(),
   ]);
+  // Which parent a change is made to is a matter of chance: one of the weaker is dropped where the better would have led.
+  const either = expect.stringMatching(/^(?:score|dropped after)$/);
   expect(fates).toEqual([
     ['gen01_id01', 'score'],
-    ['gen01_id02', 'score'],
+    ['gen01_id02', either],
     ['gen01_id03', 'does not compile'],
-    ['gen01_id04', 'score'],
+    ['gen01_id04', either],
     ['gen01_id05', 'dropped after'],
     ['gen01_id06', 'not evaluated'],
   ]);
@@ -63,8 +65,9 @@ test('a program evolves live: the script proposes what is good, bad, broken and 
   const scores = [...err.matchAll(/BEST \S+, score (?<score>\d+)/g)].map(({ groups }) =>
     Number(groups?.score),
   );
-  expect(scores.length).toBeGreaterThan(1);
-  expect(Math.max(...scores)).toBeGreaterThan(3 * (scores[0] ?? 0));
+  // The template of the workspace may score nothing, or 0.
+  const [first = 0, ...later] = scores.filter((score) => score > 0);
+  expect(Math.max(...later)).toBeGreaterThan(3 * first);
   expect(out).toContain('Session demo, polya001 (maximise, absolute): completed');
   expect(out).toContain('scripted/ahc-lanterns (script: replies written ahead, no model was asked)');
   expect(readdirSync(place.folder)).toEqual([]);
