@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import type Dockerode from 'dockerode';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { configIn } from '../../src/composition/ahc.ts';
@@ -23,6 +24,7 @@ import { writeScaffold } from '../../src/families/ahc/intake/scaffold.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { findEngine, thisMachine } from '../../src/sandbox/docker/engine.ts';
 import { buildImage } from '../../src/sandbox/docker/images.ts';
+import { runInContainer, type ShellPlan } from '../../src/sandbox/docker/workspace-shell.ts';
 import { ahcAgent, newPlace, type Place, polya, type ShellOptions } from '../cli/shell.ts';
 
 const base = 'polya-test-base:1';
@@ -87,6 +89,10 @@ export function workspaceInDocker(address: () => string): void {
       const failed = await polya(broken.place, ['ahc', 'docker', 'build', '--network', 'host']);
       expect(failed.code).toBe(2);
       expect(failed.err).toMatch(/before\n[\s\S]*returned a non-zero code: 3/);
+      writeFileSync(join(broken.folder, '.dockerignore'), 'Dockerfile\n');
+      expect((await polya(broken.place, ['ahc', 'docker', 'build'])).err).toContain(
+        'Add the line `!Dockerfile` to it.',
+      );
       rmSync(dockerfile);
       expect((await polya(broken.place, ['ahc', 'docker', 'build'])).err).toContain(
         '`./polya ahc init broken` makes it again',
@@ -192,6 +198,44 @@ export function workspaceInDocker(address: () => string): void {
       expect(await ended).toBe(5);
     });
 
+    test('a terminal is told its size until it takes it, and each time that the window changes', async () => {
+      const image = JSON.parse((await cli('build --json')).out).image;
+      const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+      let said = '';
+      stdout.on('data', (bytes) => {
+        said += bytes;
+      });
+      const window = { rows: 21, columns: 83, changed: () => {}, raw: [] as boolean[] };
+      const terminal = {
+        size: () => window,
+        onResize: (listener: () => void) => {
+          window.changed = listener;
+          return () => {
+            window.changed = () => {};
+          };
+        },
+        setRaw: (isRaw: boolean) => window.raw.push(isRaw),
+      };
+      const plan = { ...shellPlan, image, folder: one.folder };
+      const streams = { stdin, stdout, stderr: stdout, terminal };
+      const engine = await findEngine(thisMachine({ DOCKER_HOST: address(), HOME: '/root' }));
+      const running = runInContainer(engine, plan, streams, new AbortController().signal);
+      const told = (expected: RegExp) =>
+        vi.waitUntil(
+          () => {
+            stdin.write('stty size\n');
+            return expected.test(said);
+          },
+          { timeout: 30_000, interval: 200 },
+        );
+      await told(/21 83/);
+      Object.assign(window, { rows: 44, columns: 99 });
+      window.changed();
+      await told(/44 99/);
+      stdin.write('exit 6\n');
+      expect([await running, window.raw]).toEqual([6, [true, false]]);
+    });
+
     test('a Dockerfile that names its base itself keeps it, and docker.image is told to have no effect', async () => {
       const fixed = await workspaceOn(address(), 'fixed', 'another:1');
       writeFileSync(join(fixed.folder, 'Dockerfile'), `FROM ${base}\n`);
@@ -216,12 +260,13 @@ export function workspaceInDocker(address: () => string): void {
       const { image: theirs } = JSON.parse(
         (await polya(other.place, ['ahc', 'docker', 'build', '--json'])).out,
       );
-      const [image] = (
-        await docker.listImages({ filters: { label: [`polya.folder=${one.folder}`] } })
-      ).flatMap(({ RepoTags }) => RepoTags ?? []);
+      writeFileSync(join(one.folder, 'ahc_config.yaml'), `docker:\n  image: ${base}\n`);
+      const before = readFileSync(join(one.folder, 'Dockerfile'), 'utf8');
+      writeFileSync(join(one.folder, 'Dockerfile'), `${before}ENV AGAIN=1\n`);
+      const { image } = JSON.parse((await cli('build --json')).out);
       await docker.getImage(theirs).tag({ repo: 'mine', tag: '1' });
-      await buildOn(docker, image ?? '', 'derived:1');
-      const byHand = await docker.createContainer({ Image: image ?? '', name: 'by-hand', Cmd: ['sh'] });
+      await buildOn(docker, image, 'derived:1');
+      const byHand = await docker.createContainer({ Image: image, name: 'by-hand', Cmd: ['sh'] });
       expect(await ours()).toEqual([]);
       const running = shell('echo begun; sleep 60');
       await vi.waitUntil(async () => (await ours()).some(({ State }) => State === 'running'), {
@@ -238,12 +283,16 @@ export function workspaceInDocker(address: () => string): void {
         },
         { kind: 'image', removed: false },
         { kind: 'image', removed: false },
+        // What was built before.
+        { kind: 'image', removed: false, keptBecause: null },
+        { kind: 'image', removed: false, keptBecause: null },
       ]);
       const cautious = await cli('cleanup');
       expect(cautious.out).toMatch(/running +stays: it is running; --force ends it\n/);
       expect(cautious.out).toMatch(/derived:1 .* stays: somebody made or named it/);
       expect(cautious.out).toMatch(/ahc-polya003:\w+ .* stays: the container \S+ uses it\n/);
-      expect(cautious.out).toMatch(/\n0 removals\.\n$/);
+      expect(cautious.out).toMatch(/[0-9a-f]{12} \(an older build\) .* removed\n/);
+      expect(cautious.out).toMatch(/\n2 removals\.\n$/);
 
       await byHand.remove();
       expect((await cli('cleanup --force')).out).toMatch(/\n2 removals\.\n$/);
@@ -270,6 +319,15 @@ export function workspaceInDocker(address: () => string): void {
     });
   });
 }
+
+const shellPlan: Omit<ShellPlan, 'image' | 'folder'> = {
+  mountPath: '/workspace',
+  command: [],
+  network: 'none',
+  uid: 0,
+  gid: 0,
+  environment: { TERM: 'dumb' },
+};
 
 type Workspace = { readonly place: Place; readonly folder: string };
 

@@ -89,8 +89,9 @@ export async function buildImage(
     .buildImage({ context: recipe.folder, src: [...recipe.entries] }, options)
     .catch((error) => {
       const refusal = refusalOf(error);
-      // What it says of a recipe that it cannot read.
-      if (refusal?.status === 400) throw new BuildFailed(recipe.name, refusal.said, []);
+      // What it says of a recipe that it cannot read, or was not sent.
+      if (refusal !== null && (refusal.status === 400 || /dockerfile/i.test(refusal.said)))
+        throw new BuildFailed(recipe.name, refusal.said, []);
       throw engineFault('building an image', error);
     });
   const said: string[] = [];
