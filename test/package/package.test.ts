@@ -123,9 +123,11 @@ describe('installed with a Node of its own', () => {
     expect(await npx('ahc-agent', 'config', 'evaluation.jobs')).toBe('(unset)\n');
     expect(await npx('ahc-agent', 'database', 'show', 'ahc030')).toMatch(/^ahc030 {2}Polyomino Mining/);
     const link = join(home, 'node_modules', '.bin', 'ahc-agent');
-    const byPath = call(home, process.execPath, [link, 'solve']);
-    expect(byPath).toMatchObject({ status: 3, stdout: '' });
-    expect(byPath.stderr).toMatch(/^ahc-agent: `\S*ahc-agent solve` is not there yet\.\n/);
+    const byPath = call(home, process.execPath, [link, 'config', 'no.such.key']);
+    expect(byPath).toMatchObject({ status: 2, stdout: '' });
+    expect(byPath.stderr).toMatch(
+      /^ahc-agent: There is no key no\.such\.key\.\n[\s\S]*`\S*ahc-agent config`/,
+    );
     const unknown = call(home, 'npx', ['ahc-agent', 'config', 'llm.modle']);
     expect(unknown.stderr).toContain('Did you mean llm.model? `npx ahc-agent config` lists them all.');
   });
