@@ -30,6 +30,8 @@ export type SolveChoices = ModelChoices & {
   readonly islands?: number;
   readonly from?: readonly string[];
   readonly problemFile?: string;
+  /** Left out of the statement, for models that cannot see. */
+  readonly images?: false;
 };
 
 export type SessionPlan = {
@@ -79,6 +81,7 @@ export function planSession(question: WorkspaceQuestion, choices: SolveChoices):
         workspace: folder.path,
         ...(choices.cases === undefined ? {} : { cases: choices.cases }),
         ...(choices.problemFile === undefined ? {} : { problemFile }),
+        ...(choices.images === undefined ? {} : { images: choices.images }),
       },
       agent: agentOfSessions,
       settings: { ...settings, ...givenPrograms(question, config, choices), ...givenAnalysis(workspace) },

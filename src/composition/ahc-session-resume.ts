@@ -59,7 +59,7 @@ export function resumption(question: ResumeQuestion): Resumption {
 
 function refuse(
   { status, row, place }: SeenSession,
-  { cases, islands, from, problemFile }: SolveChoices,
+  { cases, islands, from, problemFile, images }: SolveChoices,
 ): void {
   const { name } = place.manifest;
   if (status === 'running') {
@@ -68,7 +68,10 @@ function refuse(
       fix: `Watch it with \`polya ahc status ${name} --watch\`, or stop it first: \`polya ahc stop ${name}\`.`,
     });
   }
-  const fixed = { '--cases': cases, '--islands': islands, '--from': from, '--problem-file': problemFile };
+  const fixed = {
+    ...{ '--cases': cases, '--islands': islands, '--from': from },
+    ...{ '--problem-file': problemFile, '--no-images': images },
+  };
   const [option] = Object.entries(fixed).find(([, value]) => value !== undefined) ?? [];
   if (option === undefined) return;
   throw new UserError({

@@ -34,6 +34,8 @@ export type SolveOptions = WorkspaceOptions &
     readonly sessionId?: string | true;
     readonly interactive?: boolean;
     readonly problemFile?: string;
+    /** False: `--no-images`. */
+    readonly images?: boolean;
     readonly from?: readonly string[];
     readonly cases?: string;
     readonly islands?: number;
@@ -76,6 +78,7 @@ export function solveOptions(command: Command): Command {
     )
     .option('--interactive', 'confirm each step and talk to the session (to come)')
     .option('--problem-file <file>', "another statement than the workspace's problem/problem.md")
+    .option('--no-images', "leave the statement's pictures out, for models that cannot see")
     .option('--from <file...>', 'begin with these C++ programs of yours')
     .option('-c, --cases <list>', 'search on these cases alone, as in 0-99,120')
     .option('--islands <number>', 'lines of search that keep apart (default: 3)', wholeNumber(1, 64))
@@ -123,7 +126,7 @@ export function namedKeys(question: WorkspaceQuestion): readonly string[] {
 }
 
 export function choicesOf(shell: Shell, options: SolveOptions): SolveChoices {
-  const { cases, islands, from, problemFile, set = [] } = options;
+  const { cases, islands, from, problemFile, images, set = [] } = options;
   const agentSettings = changedSettings({}, set);
   const partly = Object.values(agentSettings).some(isJsonObject) && set.some((each) => /^[^=]*\./.test(each));
   if (partly) {
@@ -143,5 +146,6 @@ export function choicesOf(shell: Shell, options: SolveOptions): SolveChoices {
     ...(islands === undefined ? {} : { islands }),
     ...(from === undefined ? {} : { from }),
     ...(problemFile === undefined ? {} : { problemFile }),
+    ...(images === false ? { images } : {}),
   };
 }

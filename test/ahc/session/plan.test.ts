@@ -122,13 +122,18 @@ describe('what is configured', { timeout: 60_000 }, () => {
     writeFileSync(join(here.workspace, 'problem/analysis.json'), JSON.stringify(analysis));
     writeFileSync(join(here.workspace, 'parts.hpp'), 'int part() { return 7; }\n');
     writeFileSync(join(here.workspace, 'mine.cpp'), '#include "parts.hpp"\nint main() { return part(); }\n');
-    writeFileSync(join(here.workspace, 'other.md'), 'Another statement.\n');
+    mkdirSync(join(here.workspace, 'problem/images'), { recursive: true });
+    writeFileSync(join(here.workspace, 'problem/images/map.png'), Buffer.from('89504e470d0a1a0a', 'hex'));
+    writeFileSync(join(here.workspace, 'other.md'), 'Another statement. ![map](images/map.png)\n');
     const script = ['--model', 'scripted/aoc-practice-day1'];
     const { told } = await dryRun(here, ...script, '--from', 'mine.cpp', '--problem-file', 'other.md');
     expect(told.settings.analysis).toEqual(analysis);
     expect(told.settings.given).toEqual([
       { name: 'mine.cpp', source: expect.stringMatching(/int part\(\)[\s\S]*int main/) },
     ]);
+    // A model that cannot see is refused a statement with pictures, so they may be left out.
+    const blind = await dryRun(here, ...script, '--problem-file', 'other.md', '--no-images');
+    expect(told.problem.contentHash).not.toBe(blind.told.problem.contentHash);
     for (const [text, words] of [
       ['[1]', 'is no JSON object'],
       ['{', 'is no JSON object'],
