@@ -66,8 +66,9 @@ function outcomeOf(source: string, name: string): CaseOutcome {
     : { ...common, verdict: 'AC', score, message: '' };
 }
 
-export function evolvingFamily(changes: Partial<ProgramTask> = {}): Family {
-  const { template: _, ...rest } = evolvingTask(changes);
+/** `hasFresh`: whether it makes new cases. */
+export function evolvingFamily(changes: Partial<ProgramTask> = {}, hasFresh = true): Family {
+  const { fresh, ...rest } = evolvingTask(changes);
   return familyOf({
     face: {
       statement: [{ type: 'text', text: 'Print what is best.' }],
@@ -78,7 +79,7 @@ export function evolvingFamily(changes: Partial<ProgramTask> = {}): Family {
         environment: 'Words.',
       },
     },
-    program: { ...rest, template: changes.template ?? evolvingTemplate },
+    program: { ...rest, ...(fresh && hasFresh ? { fresh } : {}) },
     async grade({ answer }) {
       const source = answer?.type === 'source' ? answer.source : '';
       return { score: worthOf(source), explanation: 'looked at' };
@@ -182,17 +183,18 @@ export type Scene = {
   readonly settings?: RunSpec['settings'];
   readonly run?: Partial<RunSpec>;
   readonly task?: Partial<ProgramTask>;
+  readonly hasFresh?: boolean;
   /** Null: what the script says. */
   readonly reply?: (request: ModelRequest, call: ModelCall, world: World) => string | ModelReply | null;
   readonly world?: Partial<ToyWorldOptions>;
 };
 
-export function sceneWorld({ task = {}, reply = () => null, world: more = {} }: Scene): World {
+export function sceneWorld({ task = {}, hasFresh, reply = () => null, world: more = {} }: Scene): World {
   const world: World = toyWorld({
     folder: temporaryFolder(),
     model: modelOf((request, call) => reply(request, call, world) ?? evolvingReply(request, call) ?? ''),
     agents: [evolvingAgent],
-    families: [evolvingFamily(task)],
+    families: [evolvingFamily(task, hasFresh)],
     ...more,
   });
   return world;

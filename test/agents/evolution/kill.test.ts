@@ -18,7 +18,7 @@ import { temporaryFolder } from '../../support/odd.ts';
 import { eventsOf } from '../../support/world.ts';
 
 const child = join(import.meta.dirname, '../../support/evolving-child.ts');
-const kills = Number(process.env.POLYA_KILLS ?? 2);
+const kills = Number(process.env.POLYA_KILLS ?? 1);
 
 async function killedAt(folder: string, how: string, moment: string, number: number): Promise<void> {
   const running = spawn(process.execPath, [child, folder, how, moment, `${number}`], { stdio: 'ignore' });
