@@ -121,6 +121,18 @@ function stillWritten(name: string, pid: number): UnavailableError {
   });
 }
 
+/**
+ * Writes what the files of a session lack, whose run has ended and whose process could not write all of it. The manifest
+ * is left alone: this process lets another one go on with the session.
+ */
+export async function completeFiles(keeping: Omit<Keeping, 'change'>, run: string): Promise<void> {
+  const { place, world } = keeping;
+  await untilAlone(place.manifest, world);
+  const writer = writerFor({ ...keeping, manifest: place.manifest });
+  await writer.begin((await readJournal(world.store, run)).events);
+  await writer.settle();
+}
+
 /** Brings its run to life. */
 export async function beginJob(world: World, job: SessionJob, observer: Observer): Promise<RunHandle> {
   switch (job.how) {
@@ -166,7 +178,7 @@ function writerFor({
   world,
   observer,
   log,
-}: Keeping & { readonly manifest: Manifest }): SessionWriter {
+}: Omit<Keeping, 'change'> & { readonly manifest: Manifest }): SessionWriter {
   return new SessionWriter({
     workspace,
     session: place.folder,

@@ -67,6 +67,14 @@ export async function isFiled({ folder }: SessionPlace): Promise<boolean> {
   return text !== null && /"status": "(?!running)/.test(text);
 }
 
+/** Its run has ended, and its process has gone without writing all that the journal has: its disk was full, or it was killed. */
+export async function isBehind(place: SessionPlace, row: RunRow | null): Promise<boolean> {
+  if (!row?.ended || row.owner) return false;
+  const { writer } = place.manifest;
+  const nowMs = Date.now();
+  return !(writer && isAlive(writer, nowMs, nowMs)) && !(await isFiled(place));
+}
+
 /** For who watches: each call sees what is new, at the cost of that alone. A fork is another run, and begins anew. */
 export function followSession(store: Store, place: SessionPlace): () => Promise<SeenSession> {
   let state = emptySession;

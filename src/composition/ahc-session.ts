@@ -14,9 +14,17 @@ import { systemClock } from '../io/clock.ts';
 import type { Environment } from '../io/home.ts';
 import { thisProcess } from '../store/owner.ts';
 import { openWorkspace } from './ahc.ts';
-import { attachSession, beginJob, factsOf, type ManifestChange } from './ahc-session-live.ts';
+import { attachSession, beginJob, completeFiles, factsOf, type ManifestChange } from './ahc-session-live.ts';
 import { type AppLog, appLog } from './ahc-session-log.ts';
-import { followSession, isFiled, runOf, seeSession, statusNow, withStoreOf } from './ahc-session-look.ts';
+import {
+  followSession,
+  isBehind,
+  isFiled,
+  runOf,
+  seeSession,
+  statusNow,
+  withStoreOf,
+} from './ahc-session-look.ts';
 import {
   refuseTakenName,
   reserve,
@@ -111,6 +119,7 @@ export const ahcSession = {
   resumption,
   attachSession,
   beginJob,
+  completeFiles,
   appLogOf,
   sessionsIn,
   sessionNamed,
@@ -119,6 +128,7 @@ export const ahcSession = {
   runOf,
   statusNow,
   isFiled,
+  isBehind,
   withStoreOf,
   machineUsage,
   factsOf,

@@ -76,6 +76,13 @@ test('a second one of the same name is refused; JSON tells what was begun; SIGTE
   for (let now = await statusOf(place, 'one'); now.status === 'running'; now = await statusOf(place, 'one'))
     await sleep(100);
   expect(await statusOf(place, 'one')).toMatchObject({ status: 'stopped', outcome: 'cancelled' });
+  // As a full disk would have left it.
+  const file = join(place.folder, 'one/session.json');
+  while (!/"status": "stopped"/.test(readFileSync(file, 'utf8'))) await sleep(50);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"status": "stopped"', '"status": "running"'));
+  // Not while its process may still write.
+  while (!(await statusOf(place, 'one')).files_behind) await sleep(50);
+  expect((await polya(place, ['ahc', 'status', 'one'])).out).toContain('they lack what could not be written');
   const dry = await polya(place, [
     'ahc',
     'solve',
@@ -89,6 +96,7 @@ test('a second one of the same name is refused; JSON tells what was begun; SIGTE
   expect(dry.out).toContain('Dry run: nothing was called');
   expect(await polya(place, ['ahc', 'solve', '--session-id', 'one', '--islands', '2'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('--islands cannot change'),
+    err: expect.stringMatching(/What its files lacked is written now[\s\S]*--islands cannot change/),
   });
+  expect(await statusOf(place, 'one')).toMatchObject({ status: 'stopped', files_behind: false });
 });

@@ -298,6 +298,7 @@ export const sessionShape = z.strictObject({
   runs: z.array(z.string()),
   error_message: z.string().nullable(),
   folder: z.string(),
+  files_behind: z.boolean(),
   pid: z.number().nullable(),
   labels: z.array(z.string()),
   max_generations: z.number().nullable(),

@@ -10,9 +10,11 @@ export type Seen = {
   readonly folder: Parameters<AhcSession['factsOf']>[1];
   readonly machine: MachineUsage;
   readonly nowMs: number;
+  /** Its process could not write all of what the journal has. */
+  readonly isBehind: boolean;
 };
 
-export function statusJson({ ahc, session, folder, machine, nowMs }: Seen) {
+export function statusJson({ ahc, session, folder, machine, nowMs, isBehind }: Seen) {
   const { state, status, row, place } = session;
   const facts = ahc.factsOf(place.manifest, folder);
   const document = ahc.sessionDocument(state, facts);
@@ -20,6 +22,7 @@ export function statusJson({ ahc, session, folder, machine, nowMs }: Seen) {
     ...document,
     status,
     folder: place.folder.path,
+    files_behind: isBehind,
     pid: row?.owner?.pid ?? null,
     labels: [...new Set(document.models.map(({ kind }) => labelOf(kind)))].filter((each) => each !== null),
     max_generations: state.setting?.maxGenerations ?? null,

@@ -27,6 +27,7 @@ export function statusText(output: Output, seen: Seen): string {
     ...triedFacts(seen),
     ...costFacts(seen),
     ['files', session.place.folder.path],
+    ...(seen.isBehind ? [behind(manifest.name)] : []),
   ];
   const heading = `Session ${paint('strong', manifest.name)}, ${manifest.contest} (${manifest.direction}, ${manifest.scoring}): ${paint(statusTones[session.status], session.status)}`;
   const room = Math.max(40, output.columns - 14);
@@ -34,6 +35,10 @@ export function statusText(output: Output, seen: Seen): string {
     ([name, fact]) => `  ${paint('faint', name.padEnd(11))}${clip(oneLine(fact), room)}`,
   );
   return [heading, ...lines, ...course(output, seen), ...operators(output, seen), ''].join('\n');
+}
+
+function behind(name: string): [string, string] {
+  return ['', `they lack what could not be written; \`solve --session-id ${name}\` makes it good`];
 }
 
 function progressFacts(seen: Seen): [string, string][] {

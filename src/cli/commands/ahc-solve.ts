@@ -6,6 +6,7 @@ import {
   newRunId,
   type Polya,
   prepareRun,
+  type SeenSession,
   type SessionJob,
   type SessionPlace,
   type SessionPlan,
@@ -101,6 +102,7 @@ async function goOn(solving: Solving): Promise<number> {
     shell,
     async (polya) => {
       const seen = await ahc.seeSession(polya.world.store, place);
+      if (!options.dryRun) await completeFiles(solving, polya, seen);
       const newId = newRunId(polya.world.io.clock.now(), polya.world.io.chance);
       const { job, settings, changes } = ahc.resumption({
         seen,
@@ -117,6 +119,21 @@ async function goOn(solving: Solving): Promise<number> {
     },
     { ...plan.opening, env: { ...plan.opening.env, POLYA_HOME: place.manifest.home } },
   );
+}
+
+/** A full disk may have kept the process of before from that. */
+async function completeFiles(
+  { shell, ahc, plan }: Solving,
+  { world }: Polya,
+  { row, place, status, state }: SeenSession,
+): Promise<void> {
+  if (!row || status === 'running' || state.run.end === null || (await ahc.isFiled(place))) return;
+  const env = plan.opening.env ?? {};
+  const log = ahc.appLogOf(plan.workspace.config, env);
+  const observer = { onNotice: (notice: string) => shell.err.write(`${notice}\n`) };
+  const workspace = plan.workspace.folder;
+  await ahc.completeFiles({ world, place, workspace, env, log, observer }, row.id);
+  if (await ahc.isFiled(place)) shell.err.write('What its files lacked is written now.\n');
 }
 
 /** Without a name: the only one that runs, which is then refused; else the newest. */

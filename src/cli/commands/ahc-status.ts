@@ -67,7 +67,8 @@ function show(showing: Showing, { watch, json }: Options): Promise<number> {
     const see = async (): Promise<Seen> => {
       const session = await look();
       const machine = ahc.machineUsage(session.row?.owner?.pid ?? null, place.folder.path);
-      return { ahc, session, folder, machine, nowMs: Date.now() };
+      const isBehind = await ahc.isBehind(place, session.row);
+      return { ahc, session, folder, machine, nowMs: Date.now(), isBehind };
     };
     if (watch) return watching(shell, see, Boolean(json));
     const seen = await see();
