@@ -9,6 +9,7 @@ import type { Act } from '../demo/act.ts';
 import { demoJson, demoText, type Shown } from '../demo/report.ts';
 import {
   actsOf,
+  contestNames,
   demoNames,
   introduction,
   leftOutText,
@@ -41,9 +42,6 @@ export const demo: CommandFile = {
     return withPolya(shell, (polya) => show(shell, polya, { name, chosen, isJson: Boolean(json) }), opening);
   },
 };
-
-/** Shown by themselves: where the official tools were never built they take longer than all the rest. */
-const contestNames = ['ahc', 'dialogue', 'evolution'];
 
 async function contests(
   shell: Shell,
