@@ -37,7 +37,8 @@ async function expectProjected({ workspace, env }: Bench, { name }: Begun): Prom
     expect([path, readFileSync(join(place.folder.path, path), 'utf8')]).toEqual([path, text]);
 }
 
-describe('a session', { timeout: 120_000 }, () => {
+// They wait for processes, each for its own.
+describe.concurrent('a session', { timeout: 120_000 }, () => {
   test('lives on without its terminal, is stopped at any moment, and goes on with other settings', async () => {
     const here = bench();
     const begun = await begin(here, 'night', { [generations]: 1_000 });
@@ -168,7 +169,7 @@ describe('a session', { timeout: 120_000 }, () => {
   });
 });
 
-test('that has come to its budget goes on with a larger one, and is shown while it does', {
+test.concurrent('that has come to its budget goes on with a larger one, and is shown while it does', {
   timeout: 60_000,
 }, async () => {
   const here = bench();
@@ -192,7 +193,7 @@ test('that has come to its budget goes on with a larger one, and is shown while 
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('whose model refuses its key has failed, says why, and has written the key nowhere', {
+test.concurrent('whose model refuses its key has failed, says why, and has written the key nowhere', {
   timeout: 60_000,
 }, async () => {
   const heard: (string | undefined)[] = [];
