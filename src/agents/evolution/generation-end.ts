@@ -41,7 +41,8 @@ async function lookForPlateau(search: Search, run: Run, generation: number): Pro
   const { plateauGenerations } = search.settings;
   if (plateauGenerations === 0 || search.stale < plateauGenerations) return;
   if (search.isBold) {
-    return end(search, `No better program in ${search.stale} generations, the course having been changed.`);
+    const generations = search.stale === 1 ? 'a generation' : `${search.stale} generations`;
+    return end(search, `No better program in ${generations}, the course having been changed.`);
   }
   search.isBold = true;
   search.stale = 0;

@@ -1,122 +1,222 @@
-/** What a search may begin with, and what it does where there is little: own programs, no fresh cases, nothing that works. */
-import { expect, test } from 'vitest';
-import type { ModelReply } from '../../../src/core/model.ts';
-import { evolved, evolvingTask, evolvingTemplate, notesOf } from '../../support/evolving.ts';
+/** How a search begins: the analysis, strategies that differ, first programs; with models that reply badly, too. */
+import { describe, expect, test } from 'vitest';
+import { evolutionSettings } from '../../../src/agents/evolution/settings.ts';
+import { familyNamed, familyOf } from '../../../src/agents/evolution/strategy-families.ts';
+import { readAnalysis } from '../../../src/core/problem-analysis.ts';
+import { analysis, begun, strategy, template } from '../../support/beginnings.ts';
+import { type Asked, wordsOf } from '../../support/induction.ts';
 
-const program = (a: number, ...lines: readonly string[]) =>
-  `const double A = ${a};\nint main() {\n  read();\n${lines.map((line) => `  ${line}\n`).join('')}  print();\n}\n`;
+const program = '#include <cstdio>\nint main() { puts("1"); }';
+const fenced = (source: string): string => `Prints one.\n\n\`\`\`cpp\n${source}\n\`\`\`\n`;
+const both = [
+  strategy('Annealing of lanterns', 'simulated annealing', {
+    library: ['timer.hpp', 'nothing'],
+    contests: ['ahc001'],
+  }),
+  strategy('Beam over rows', 'beam search'),
+];
 
-test('own programs are what islands begin with, each kept to its approach; the first that works is the root', {
-  timeout: 60_000,
-}, async () => {
-  const given = [
-    { name: 'broken.cpp', source: program(20, 'BROKEN') },
-    { name: 'mine.cpp', source: program(20, 'improve(50);') },
-  ];
-  const { end, events, replay } = await evolved({ settings: { given, maxGenerations: 2, finalists: 1 } });
-  expect(replay).toMatchObject({ isSame: true });
-  const candidates = notesOf(events, 'candidate');
-  const first = candidates.filter(({ generation }) => generation === 0);
-  expect(first.map(({ operator, summary, status, island }) => [operator, summary, status, island])).toEqual([
-    ['given', 'broken.cpp', 'compile-error', 1],
-    ['given', 'mine.cpp', 'evaluated', 2],
-  ]);
-  expect(first.every(({ calls }) => calls === 0)).toBe(true);
-  const [final] = notesOf(events, 'final');
-  expect(final?.standings.find(({ id }) => id === 'gen00_id02')?.gain).toBeNull();
-  expect(end.grade?.score).toBeGreaterThan(960);
-  // Nobody is asked for strategies that are not followed: one island and two to spare.
-  expect(notesOf(events, 'strategies')[0]?.strategies).toHaveLength(3);
-  // An island without a program of its own goes on from the root.
-  const third = candidates.find(({ island, generation }) => island === 3 && generation === 1);
-  expect(third?.parents).toEqual(['gen00_id02']);
+/** Replies by role, the last of them for ever. */
+function by(said: Readonly<Record<string, readonly (string | object)[]>>) {
+  const usual = { analyst: [analysis], strategist: [{ strategies: both }], solver: [fenced(program)] };
+  const all: Readonly<Record<string, readonly (string | object)[]>> = { ...usual, ...said };
+  return ({ call }: Asked): string => {
+    const lines = all[call.role] ?? [];
+    const reply = lines[Math.min(call.index, lines.length - 1)] ?? '';
+    return typeof reply === 'string' ? reply : JSON.stringify(reply);
+  };
+}
+
+const countOf = (asked: readonly Asked[], role: string): number =>
+  asked.filter(({ call }) => call.role === role).length;
+const ofRole = (asked: readonly Asked[], role: string): string[] =>
+  asked.filter(({ call }) => call.role === role).map(wordsOf);
+
+describe('a search begins', () => {
+  test('with an analysis, strategies drawn from library and past contests, and a program for each', async () => {
+    const { made, asked, noted, replay, end } = await begun(by({}), { hints: ['Mind the corners.'] });
+    expect(end.outcome).toBe('answered');
+    expect(noted('analysis')).toEqual([
+      { origin: 'model', analysis: { ...analysis, raw_problem_text_path: '' } },
+    ]);
+    expect(noted('strategies')).toMatchObject([{ origin: 'model' }]);
+    // What is not in the library is left out; a header's name is an entry's.
+    expect(made.strategies.map(({ name, library }) => [name, library])).toEqual([
+      ['Annealing of lanterns', ['timer']],
+      ['Beam over rows', []],
+    ]);
+    const [strategist = ''] = ofRole(asked, 'strategist');
+    expect(strategist).toContain('simulated_annealing\ntimer');
+    expect(strategist).toContain('ahc001: rectangles');
+    expect(strategist).toContain('"max":"N*N"');
+    const [first = '', second = ''] = ofRole(asked, 'solver');
+    for (const words of [
+      'TIMER CODE',
+      'all about ahc001',
+      template,
+      'Mind the corners.',
+      'simulated annealing here',
+    ])
+      expect(first).toContain(words);
+    expect(second).not.toContain('TIMER CODE');
+    expect(made.drafts).toMatchObject([
+      { source: `${program}\n`, summary: 'Annealing of lanterns: Prints one.', detail: '' },
+      { source: `${program}\n`, summary: 'Beam over rows: Prints one.' },
+    ]);
+    // A provider reads what all requests begin with only once.
+    const openings = asked.map(({ request }) => JSON.stringify(request.messages.slice(0, 2)));
+    expect(new Set(openings).size).toBe(1);
+    expect(replay).toMatchObject({ complete: true, isSame: true });
+  });
+
+  test('with headers of the library put into the program, so that it compiles alone', async () => {
+    const { made } = await begun(by({ solver: [fenced('#include "timer.hpp"\nint main() {}')] }), {
+      count: 1,
+    });
+    expect(made.drafts[0]?.source).toBe('// TIMER CODE\nint main() {}\n');
+  });
+
+  test('without a library, past contests, or a reader of replies', async () => {
+    const { made, asked } = await begun(by({}), { tools: [], count: 1 });
+    expect(ofRole(asked, 'strategist')[0]).not.toContain('Algorithm library');
+    expect(made.drafts[0]?.source).toBe(`${program}\n`);
+  });
+
+  test('with what its user gives, and asks no model for it', async () => {
+    const settings = {
+      analysis: { ...analysis, remark: 'mine' },
+      strategies: both.map(({ family: _, ...each }) => each),
+    };
+    const { asked, noted } = await begun(by({}), { settings });
+    expect(countOf(asked, 'analyst') + countOf(asked, 'strategist')).toBe(0);
+    expect(noted('analysis')).toMatchObject([{ origin: 'given', analysis: { remark: 'mine' } }]);
+    expect(noted('strategies')).toMatchObject([{ origin: 'given' }]);
+  });
+
+  test('not at all with an analysis of its user that is none: the settings are refused', () => {
+    const read = evolutionSettings.safeParse({ analysis: { title: 'x' } });
+    expect(read.success).toBe(false);
+    expect(read.error?.message).toContain('time_limit_ms');
+    expect(evolutionSettings.safeParse({ analysis }).success).toBe(true);
+  });
 });
 
-test('where no new cases can be had, some are set aside before anything is run', {
-  timeout: 60_000,
-}, async () => {
-  const ran = new Set<string>();
-  const all = evolvingTask();
-  const { events } = await evolved({
-    settings: { maxGenerations: 3, heldOutCases: 8, reevaluateEvery: 1 },
-    hasFresh: false,
-    task: {
-      direction: 'minimise',
-      scoring: 'relative',
-      evaluate: (source, cases, context) => {
-        for (const name of cases) ran.add(name);
-        return all.evaluate(source, cases, context);
+describe('an analysis', () => {
+  test('that does not fit is sent back once, with what is wrong, and taken when it is right', async () => {
+    const wrong = { ...analysis, constraints: { N: { min: 1 } }, time_limit_ms: 'one second' };
+    const { asked, noted } = await begun(by({ analyst: [wrong, analysis] }));
+    const [, again = ''] = ofRole(asked, 'analyst');
+    expect(again).toContain('time_limit_ms');
+    expect(again).toContain('constraints.N.max');
+    expect(noted('analysis')).toMatchObject([{ origin: 'corrected', analysis: { time_limit_ms: 1000 } }]);
+  });
+
+  test('that never fits is done without: the search goes on, and says so', async () => {
+    const { asked, noted, made } = await begun(by({ analyst: ['I would rather talk.'] }));
+    expect(countOf(asked, 'analyst')).toBe(2);
+    expect(noted('analysis')).toMatchObject([
+      { origin: 'fallback', analysis: { title: 'Lanterns', problem_statement_summary: 'Light the garden.' } },
+    ]);
+    expect(noted('doing')[0]?.what).toContain(
+      'goes on without an analysis of its own: The reply holds no JSON',
+    );
+    expect(made.drafts).toHaveLength(2);
+  });
+
+  test('may be words around JSON', async () => {
+    const { noted } = await begun(
+      by({ analyst: [`Here:\n\`\`\`json\n${JSON.stringify(analysis)}\n\`\`\`\nGood luck!`] }),
+    );
+    expect(noted('analysis')).toMatchObject([{ origin: 'model' }]);
+  });
+
+  test('has bounds that are symbols, and fields that nobody knows', () => {
+    expect(readAnalysis({ ...analysis, mood: 'fine' })).toMatchObject({
+      ok: true,
+      analysis: { mood: 'fine' },
+    });
+    expect(readAnalysis({ ...analysis, constraints: { N: { min: true } } })).toMatchObject({ ok: false });
+  });
+});
+
+describe('strategies', () => {
+  test('of one family are sent back once, also where it goes by another name', async () => {
+    const alike = [strategy('A', 'SA'), strategy('B', 'simulated annealing with restarts')];
+    const { asked, noted } = await begun(by({ strategist: [{ strategies: alike }, { strategies: both }] }));
+    expect(ofRole(asked, 'strategist')[1]).toContain('"B" and "A" are both simulated annealing');
+    expect(noted('strategies')).toMatchObject([
+      { origin: 'corrected', strategies: [{ name: both[0]?.name }, {}] },
+    ]);
+  });
+
+  test('that stay alike are thinned out, and usual ones of other families take their places', async () => {
+    const alike = [strategy('A', 'SA'), strategy('B', 'SA')];
+    const { made, asked } = await begun(by({ strategist: [{ strategies: alike }] }), { count: 3 });
+    expect(countOf(asked, 'strategist')).toBe(2);
+    expect(made.strategies.map(({ name }) => name)).toEqual(['A', 'Greedy construction', 'Beam search']);
+  });
+
+  test('that nobody can read are the usual ones', async () => {
+    const { noted } = await begun(by({ strategist: ['no'] }));
+    expect(noted('strategies')).toMatchObject([
+      { origin: 'fallback', strategies: [{ name: 'Simulated annealing' }, { name: 'Greedy construction' }] },
+    ]);
+  });
+
+  test('asked for later differ from those that are followed', async () => {
+    const more = [strategy('C', 'annealing'), strategy('D', 'greedy')];
+    const others = [strategy('E', 'dynamic programming'), strategy('F', 'flow')];
+    const said = [{ strategies: both }, { strategies: more }, { strategies: others }];
+    const { asked, made } = await begun(by({ strategist: said }), { twice: true });
+    const [, second = '', third = ''] = ofRole(asked, 'strategist');
+    expect(second).toContain('These are or were followed already');
+    expect(third).toContain('"C" and "Annealing of lanterns" are both simulated annealing');
+    expect(made.strategies.map(({ name }) => name).slice(2)).toEqual(['E', 'F']);
+  });
+
+  test('are of a family by any name for it', () => {
+    expect(['SA', '焼きなまし', 'annealed local search'].map(familyNamed)).toEqual(
+      Array(3).fill('simulated annealing'),
+    );
+    expect(familyNamed('Ant Colony!')).toBe('ant colony');
+    expect(familyOf({ name: 'Rows', idea: 'A beam over rows. Then polish.' })).toBe('beam search');
+  });
+});
+
+describe('a first program', () => {
+  test('is asked for once more where the reply holds none, and is the template in the end', async () => {
+    const { made, asked } = await begun(by({ solver: ['Words.', '```cpp\nint main('] }), { count: 1 });
+    expect(ofRole(asked, 'solver')[1]).toContain(
+      'There is no block of code in the reply. Send the whole program again',
+    );
+    expect(made.drafts).toMatchObject([
+      {
+        source: template,
+        summary: 'Annealing of lanterns: begins with the template',
+        detail: 'The block of code is not closed.',
       },
-    },
+    ]);
   });
-  const [final] = notesOf(events, 'final');
-  expect(final?.cases).toBe(8);
-  expect(notesOf(events, 'setting')[0]?.cases).toBe(22);
-  const heldOut = new Set(
-    notesOf(events, 'more-cases').flatMap(({ evaluation }) => evaluation.cases.map(({ name }) => name)),
-  );
-  const searched = notesOf(events, 'candidate').flatMap(({ evaluation }) => evaluation?.cases ?? []);
-  expect(heldOut.size).toBe(8);
-  expect(searched.some(({ name }) => heldOut.has(name))).toBe(false);
-  expect(ran.size).toBe(30);
-  // Less is better: what began high comes down, and its ratio to what it began with goes up.
-  const scores = notesOf(events, 'best').map(({ score }) => score ?? 0);
-  expect(scores).toEqual(scores.toSorted((a, b) => a - b));
-  expect(scores[0]).toBe(1);
-});
 
-test('where nothing works there is nothing to hand in, and that is said; what fails is repaired in vain', {
-  timeout: 60_000,
-}, async () => {
-  const { end, events } = await evolved({
-    settings: { maxGenerations: 2, islands: 1, populationSize: 4, repairs: 1 },
-    task: { template: evolvingTemplate.replace('read', 'BROKEN') },
-    reply: (_request, { role, branch, index }) =>
-      role === 'solver'
-        ? `\`\`\`cpp\n${program(1, 'BROKEN', `improve(${branch.length}${index});`)}\`\`\``
-        : null,
+  test('is the one that the problem reads, and a reply of two is none for others', async () => {
+    const two = `${fenced(program)}${fenced('int x;')}`;
+    const read = await begun(by({ solver: [two] }), {
+      count: 1,
+      parse: () => ({ type: 'source', language: 'cpp', source: 'read' }),
+    });
+    expect(read.made.drafts[0]?.source).toBe('read');
+    const strict = await begun(by({ solver: [two, fenced(program)] }), { count: 1 });
+    expect(ofRole(strict.asked, 'solver')[1]).toContain('2 blocks of code: send one');
+    expect(strict.made.drafts[0]?.source).toBe(`${program}\n`);
   });
-  expect(end.solution).toMatchObject({ end: 'gave-up' });
-  expect(end.solution?.detail).toMatch(/^No program ran on all cases without a failure\./);
-  expect(notesOf(events, 'final')).toEqual([]);
-  const operators = new Set(notesOf(events, 'candidate').map(({ operator }) => operator));
-  expect(operators).toEqual(new Set(['template', 'initial', 'repair']));
-});
 
-test('a model that refuses, or fails at this very request, costs a candidate and not the run', {
-  timeout: 60_000,
-}, async () => {
-  const message = { role: 'assistant', content: [{ type: 'text', text: 'No.' }] } as const;
-  const tokens = { input: 7, cachedInput: 0, output: 2, reasoning: 0 };
-  const refusal: ModelReply = { ok: true, message, finish: 'refusal', usage: { tokens, costUsd: null } };
-  const tooLong: ModelReply = {
-    ok: false,
-    error: { kind: 'context-overflow', message: 'too long', retryable: false },
-    usage: null,
-  };
-  const cut: ModelReply = {
-    ...refusal,
-    message: { role: 'assistant', content: [{ type: 'text', text: '<<<<<<< SEARCH\n  print();\n' }] },
-    finish: 'length',
-  };
-  const { end, events } = await evolved({
-    settings: { maxGenerations: 1, populationSize: 9, operators: { change: 1, tune: 0 }, islands: 1 },
-    reply: (_request, { role, branch }) => {
-      if (role !== 'solver' || !branch.includes('gen01')) return null;
-      return [refusal, tooLong, cut][Number(branch.at(-1)) % 3] ?? null;
-    },
-  });
-  expect(end.outcome).toBe('scored');
-  const fates = notesOf(events, 'candidate').filter(({ generation }) => generation === 1);
-  expect(fates.map(({ status }) => status).toSorted()).toEqual([
-    ...Array.from({ length: 6 }, () => 'unanswered'),
-    ...Array.from({ length: 3 }, () => 'unusable'),
-  ]);
-  const details = fates.map(({ detail }) => detail).join('\n');
-  expect(details).toMatch(/The model refused\.[\s\S]*|context-overflow/);
-  expect(details).toContain('context-overflow');
-  expect(fates.find(({ detail }) => detail === 'The model refused.')?.tokens).toEqual({
-    input: 7,
-    output: 2,
+  test('that its model refuses is the template', async () => {
+    const refusal = { ok: true, message: { role: 'assistant', content: [] }, finish: 'refusal' } as const;
+    const usage = { tokens: null, costUsd: null };
+    const { made } = await begun(
+      (asked) => (asked.call.role === 'solver' ? { ...refusal, usage } : by({})(asked)),
+      { count: 1 },
+    );
+    expect(made.drafts).toMatchObject([{ source: template, detail: 'The model refused.' }]);
   });
 });
