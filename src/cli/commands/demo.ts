@@ -3,9 +3,11 @@
  * of models, which it says plainly. One run-set, whose rows are shown step by step; `src/cli/demo` holds its acts.
  */
 import type { Command } from 'commander';
+import { exitCodes } from '../../core/errors.ts';
 import { beginSet, type Polya, prepareRows, type RunSet, runIdOf } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import type { Act } from '../demo/act.ts';
+import type { PlayedContest } from '../demo/ahc.ts';
 import { demoJson, demoText, type Shown } from '../demo/report.ts';
 import {
   actsOf,
@@ -39,7 +41,8 @@ export const demo: CommandFile = {
     if (contestNames.includes(name)) return contests(shell, name, { isJson: Boolean(json), ...options });
     const chosen = actsOf(name);
     const opening = Object.assign({}, ...chosen.map(({ world }) => world), backendIn(options));
-    return withPolya(shell, (polya) => show(shell, polya, { name, chosen, isJson: Boolean(json) }), opening);
+    const asked = { name, chosen, isJson: Boolean(json), ...options };
+    return withPolya(shell, (polya) => show(shell, polya, asked), opening);
   },
 };
 
@@ -48,15 +51,23 @@ async function contests(
   name: string,
   { isJson, backend }: BackendOption & { isJson: boolean },
 ): Promise<number> {
-  const env = backend === undefined ? shell.env : { ...shell.env, AHC_AGENT_SANDBOX_BACKEND: backend };
   // Loaded here because the other acts know no contest.
   const { showContest } = await import('../demo/ahc.ts');
-  return showContest({ ...shell, env }, name, isJson);
+  return showContest(withBackend(shell, backend), name, isJson);
 }
 
-type Asked = { readonly name: string; readonly chosen: readonly Act[]; readonly isJson: boolean };
+function withBackend(shell: Shell, backend: string | undefined): Shell {
+  if (backend === undefined) return shell;
+  return { ...shell, env: { ...shell.env, AHC_AGENT_SANDBOX_BACKEND: backend } };
+}
 
-async function show(shell: Shell, polya: Polya, { name, chosen, isJson }: Asked): Promise<number> {
+type Asked = BackendOption & {
+  readonly name: string;
+  readonly chosen: readonly Act[];
+  readonly isJson: boolean;
+};
+
+async function show(shell: Shell, polya: Polya, { name, chosen, isJson, backend }: Asked): Promise<number> {
   const scenes = await scenesOf(chosen, polya);
   for (const { leftOut } of scenes) shell.err.write(leftOutText(shell.calledAs, leftOut));
   const set = setOfScenes(polya, name, scenes);
@@ -69,9 +80,30 @@ async function show(shell: Shell, polya: Polya, { name, chosen, isJson }: Asked)
   const shown = await Promise.all(
     scenes.map(async (scene): Promise<Shown> => ({ ...scene, runs: await runsOf(polya, set, scene) })),
   );
-  shell.out.write(isJson ? demoJson(name, set.id, shown) : demoText(shell, set.id, shown));
+  const code = exitCodeOfSet(result);
+  const contest =
+    name === 'all' && code === exitCodes.ok ? await evolution(shell, polya, { isJson, backend }) : null;
+  const text = isJson
+    ? demoJson(name, set.id, shown, contest?.told ?? null)
+    : demoText(shell, set.id, shown, contest?.next);
+  shell.out.write(text);
   goOnWithSet(shell, result);
-  return exitCodeOfSet(result);
+  return contest?.code ?? code;
+}
+
+/** Last of all: a session has a workspace of its own, and is no row of the set. Null where this machine cannot run it. */
+async function evolution(
+  shell: Shell,
+  { world }: Polya,
+  { isJson, backend }: { readonly isJson: boolean; readonly backend: string | undefined },
+): Promise<PlayedContest | null> {
+  const names = (await world.io.sandbox.info()).toolchains.map(({ name }) => name);
+  if (!names.includes('rustc') || !names.some((each) => each.startsWith('g++'))) {
+    shell.err.write(leftOutText(shell.calledAs, ['the evolution of a program (g++ and cargo)']));
+    return null;
+  }
+  const { playContest } = await import('../demo/ahc.ts');
+  return playContest(withBackend(shell, backend), 'evolution', isJson);
 }
 
 /** Those that were begun. */

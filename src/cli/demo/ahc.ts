@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import { loadAhc } from '../../index.ts';
 import type { CommandFile } from '../command.ts';
 import { ahcInit } from '../commands/ahc-init.ts';
@@ -103,37 +104,53 @@ type Step = {
   readonly isText?: boolean;
 };
 
+/** What came of a scene; `told` is for JSON, `next` for people. */
+export type PlayedContest = {
+  readonly code: number;
+  readonly told: { readonly demo: string; readonly label: string; readonly steps: readonly JsonObject[] };
+  readonly next: string;
+};
+
+/** By itself: its steps, and what to try next. */
 export async function showContest(shell: Shell, name: string, isJson: boolean): Promise<number> {
+  const { code, told, next } = await playContest(shell, name, isJson);
+  if (isJson) shell.out.write(`${harmlessJson(told, 2)}\n`);
+  else if (code === exitCodes.ok) shell.out.write(`\nWhat to try next:\n${next}`);
+  return code;
+}
+
+export async function playContest(shell: Shell, name: string, isJson: boolean): Promise<PlayedContest> {
   const scene = contestScenes[name];
   if (!scene) throw new Error(`There is no scene ${name}.`);
-  const { contest } = scene;
+  const { contest, label } = scene;
   const ahc = await loadAhc();
   const site = await ahc.startAtCoder();
   const folder = mkdtempSync(join(tmpdir(), 'polya-demo-'));
   mkdirSync(join(folder, contest));
   for (const solution of scene.files)
     copyFileSync(ahc.solutionOf(contest, solution), join(folder, contest, `${solution}.cpp`));
-  const told: unknown[] = [];
+  const steps: JsonObject[] = [];
+  let code: number = exitCodes.ok;
   try {
-    shell.err.write(`\n${shell.err.paint('strong', scene.title)}\n${scene.label}\n`);
+    shell.err.write(`\n${shell.err.paint('strong', scene.title)}\n${label}\n`);
     for (const step of scene.steps({ folder, url: site.url, contest })) {
       shell.err.write(`\n$ ${shell.err.paint('accent', `${ahcCall(shell)} ${step.typed}`)}\n`);
       const kept: string[] = [];
       const out = isJson ? keeping(shell.out, kept) : shell.out;
-      const code = await call({ ...shell, folder: step.folder, out }, step, isJson);
-      if (isJson)
-        told.push({
-          command: step.typed,
-          exitCode: code,
-          result: step.isText ? null : parsed(kept.join('')),
-        });
-      if (code !== exitCodes.ok) return end(shell, { name, scene, isJson, told, code });
+      code = await call({ ...shell, folder: step.folder, out }, step, isJson);
+      steps.push({
+        command: step.typed,
+        exitCode: code,
+        result: step.isText || !isJson ? null : parsed(kept.join('')),
+      });
+      if (code !== exitCodes.ok) break;
     }
-    return end(shell, { name, scene, isJson, told, code: exitCodes.ok });
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await site.close();
   }
+  const next = scene.next.map(([command, meaning]) => `  ${ahcCall(shell)} ${command}\n      ${meaning}\n`);
+  return { code, told: { demo: name, label, steps }, next: next.join('') };
 }
 
 function init({ folder, url, contest }: Stage): Step {
@@ -164,24 +181,6 @@ function keeping(output: Output, kept: string[]): Output {
   return Object.create(output, { write: { value: (text: string) => kept.push(text) } });
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): Json {
   return text === '' ? null : JSON.parse(text);
-}
-
-type Ending = {
-  readonly name: string;
-  readonly scene: ContestScene;
-  readonly isJson: boolean;
-  readonly told: readonly unknown[];
-  readonly code: number;
-};
-
-function end(shell: Shell, { name, scene, isJson, told, code }: Ending): number {
-  const { label, next } = scene;
-  if (isJson) shell.out.write(`${harmlessJson({ demo: name, label, steps: told }, 2)}\n`);
-  else if (code === exitCodes.ok) {
-    const lines = next.map(([command, meaning]) => `  ${ahcCall(shell)} ${command}\n      ${meaning}\n`);
-    shell.out.write(`\nWhat to try next:\n${lines.join('')}`);
-  }
-  return code;
 }

@@ -1,5 +1,6 @@
 /** What the demo showed: a table an act for people, all of it as JSON for programs. Pure. */
 
+import type { JsonObject } from '../../core/json.ts';
 import { tokensText } from '../labels.ts';
 import { type RunResult, runJson } from '../run-report.ts';
 import type { Shell } from '../shell.ts';
@@ -16,7 +17,12 @@ export type Shown = {
 
 export const scriptLabel = 'script: replies written ahead, no model was asked';
 
-export function demoJson(demo: string, set: string, shown: readonly Shown[]): string {
+export function demoJson(
+  demo: string,
+  set: string,
+  shown: readonly Shown[],
+  contest: JsonObject | null,
+): string {
   const told = {
     demo,
     label: scriptLabel,
@@ -28,15 +34,17 @@ export function demoJson(demo: string, set: string, shown: readonly Shown[]): st
       runs: runs.map(({ row }) => row.id),
     })),
     runs: shown.flatMap(({ runs }) => runs.map(runJson)),
+    ...(contest === null ? {} : { contest }),
   };
   return `${harmlessJson(told, 2)}\n`;
 }
 
-/** The tables and what to try next; they fit into 100 columns. */
+/** The tables and what to try next; they fit into 100 columns. `more`: what else may be tried, in lines. */
 export function demoText(
   shell: Pick<Shell, 'out' | 'calledAs'>,
   set: string,
   shown: readonly Shown[],
+  more = '',
 ): string {
   const begun = shown.filter(({ runs }) => runs.length > 0);
   const next = [
@@ -48,7 +56,7 @@ export function demoText(
   const told = next.map(
     ([command = '', meaning = '']) => `  ${shell.calledAs} ${command}\n      ${meaning}\n`,
   );
-  return `\nPlayed by scripts: replies written ahead, no model was asked, nothing was paid.\n\n${begun.map((each) => actTable(shell, each)).join('\n')}\nWhat to try next:\n${told.join('')}`;
+  return `\nPlayed by scripts: replies written ahead, no model was asked, nothing was paid.\n\n${begun.map((each) => actTable(shell, each)).join('\n')}\nWhat to try next:\n${told.join('')}${more}`;
 }
 
 function actTable({ out }: Pick<Shell, 'out'>, { act: { about, facts }, runs }: Shown): string {
