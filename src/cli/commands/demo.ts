@@ -102,6 +102,7 @@ async function evolution(
     shell.err.write(leftOutText(shell.calledAs, ['the evolution of a program (g++ and cargo)']));
     return null;
   }
+  // Loaded here because the other acts know no contest.
   const { playContest } = await import('../demo/ahc.ts');
   return playContest(withBackend(shell, backend), 'evolution', isJson);
 }
