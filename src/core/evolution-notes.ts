@@ -126,6 +126,19 @@ export const evolutionNoteShapes = {
   course: z.object({ generation: count, change: z.string() }),
   /** A hint of the user's, from `number` on; it holds from here. */
   hint: z.object({ number: count, text: z.string() }),
+  /** The scratchpad, after so many candidates; `because` where nothing came of it, and what was known before holds. */
+  insights: z.object({
+    after: count,
+    summary: z.string(),
+    recommendations: z.array(z.string()).max(5),
+    because: z.string(),
+    tokens: z.object({ input: count.nullable(), output: count.nullable() }),
+    calls: count,
+  }),
+  /** One of several proposals for a candidate that another was chosen before. */
+  'passed-over': z.object({ id, summary: z.string(), because: z.string() }),
+  /** What was looked up of earlier sessions, as it stands in prompts. */
+  learned: z.object({ text: z.string() }),
   /** What a question of the user's was answered. It changes nothing. */
   answer: z.object({ question: z.string(), text: z.string() }),
   /** Settings that were sent and cannot hold, and why. */

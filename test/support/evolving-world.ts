@@ -25,6 +25,13 @@ export const killedRun = evolvingRun({
   migrationEvery: 1,
   plateauGenerations: 1,
   operators: { change: 0.7, rewrite: 0.2, crossover: 0.1, tune: 0 },
+  // Whatever the search remembers, a life after a kill remembers it as well.
+  archiveShare: 0.3,
+  operatorChoice: 'bandit',
+  proposers: 2,
+  insightsEvery: 5,
+  tabooIdeas: 5,
+  children: 2,
 });
 
 /** `calls.log` has a line for every call that reached the model, `runs.log` one for every evaluation that began. */

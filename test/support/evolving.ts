@@ -131,8 +131,11 @@ export function evolvingReply(
 ): string | null {
   if (role === 'analyst') return JSON.stringify(evolvingAnalysis);
   if (role === 'strategist') return JSON.stringify({ strategies: evolvingStrategies });
+  if (role === 'adviser' && JSON.stringify(request.messages.at(-1)).includes('What was tried of late')) {
+    return JSON.stringify({ summary: 'Improvements help.', recommendations: ['Add improve(77);'] });
+  }
   if (role === 'adviser') return 'Its constant A is far from where it should be.';
-  if (role !== 'solver') return null;
+  if (!role.startsWith('solver')) return null;
   const program = programIn(request);
   const asked = JSON.stringify(request.messages.at(-1)?.content ?? '');
   const chance = chanceOf(`${branch} ${index}`);

@@ -16,8 +16,12 @@ import {
 import type { Problem } from '../../core/problem.ts';
 import type { Meter } from './draft.ts';
 
-/** `solver` writes programs, `adviser` answers its user's questions. */
-export const evolutionRoles = ['analyst', 'strategist', 'solver', 'adviser'] as const;
+/** Those that write programs: the first one, and with `proposers` above 1 so many of the others. */
+export const proposerRoles = ['solver', 'solver2', 'solver3', 'solver4'] as const;
+export type ProposerRole = (typeof proposerRoles)[number];
+
+/** `adviser` answers its user's questions, and says what worked. */
+export const evolutionRoles = ['analyst', 'strategist', ...proposerRoles, 'adviser'] as const;
 export type EvolutionRole = (typeof evolutionRoles)[number];
 
 export type Question = {

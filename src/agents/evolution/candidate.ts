@@ -6,12 +6,17 @@ import type { Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { CandidateNote } from '../../core/evolution-notes.ts';
 import type { ProgramEvaluation } from '../../core/program.ts';
+import { seededChance } from '../../core/seeded-chance.ts';
+import { type ProposerRole, proposerRoles } from './asking.ts';
+import { learnFrom } from './credit.ts';
 import type { Slot } from './generations.ts';
-import { type CarriedOut, carryOut } from './operators/carry-out.ts';
+import type { CarriedOut } from './operators/carry-out.ts';
+import { bestOfChildren } from './operators/children.ts';
 import { type Plan, parentsOf } from './operators/plan.ts';
 import { bestOf, type Island, type Program, settle } from './population.ts';
 import { race } from './race.ts';
 import { crown, end, hintsOf, type Search, scaleOf, write } from './search.ts';
+import { simplerBy } from './simpler.ts';
 
 export type Candidate = {
   readonly search: Search;
@@ -21,7 +26,9 @@ export type Candidate = {
   readonly doing: (what: string) => void;
 };
 
-type Made = Pick<CarriedOut, 'summary' | 'tokens' | 'calls' | 'parameters'> & { readonly source: string };
+type Made = Pick<CarriedOut, 'summary' | 'tokens' | 'calls' | 'costUsd' | 'parameters'> & {
+  readonly source: string;
+};
 type Fate = Pick<CandidateNote, 'status' | 'detail'> & { readonly evaluation?: ProgramEvaluation };
 type Origin = Pick<CandidateNote, 'operator' | 'parents'>;
 
@@ -31,12 +38,13 @@ export async function develop(
   plan: Plan,
   run: Run,
 ): Promise<Program> {
-  const { search, island, doing } = candidate;
+  const { search, island, slot, doing } = candidate;
   const origin = { operator: plan.operator, parents: parentsOf(plan) };
   const hints = hintsShown(candidate, plan);
   let made: Made = { ...nothing, summary: `${plan.operator} ${origin.parents.join(', ')}`.trim() };
   const fate = await orLimit(search, async () => {
-    const proposal = await carryOut({ search, island, run, doing }, plan);
+    const role = roleOf(search, plan);
+    const { made: proposal, begun } = await bestOfChildren({ search, island, run, doing, role }, plan, slot);
     made = { ...proposal, source: proposal.source ?? '' };
     if (proposal.source === null) {
       return {
@@ -44,9 +52,28 @@ export async function develop(
         detail: proposal.detail,
       };
     }
-    return tried(candidate, origin, proposal.source, run);
+    const twin = ideaTriedBefore(search, origin, proposal.summary);
+    if (twin) return { status: 'duplicate' as const, detail: `the idea of ${twin.id} again` };
+    return tried(candidate, { ...origin, begun }, proposal.source, run);
   });
   return settled(candidate, { ...origin, ...made, ...fate, hints }, run);
+}
+
+/** What a model broke it repairs itself. */
+function roleOf({ settings, choices }: Search, plan: Plan): ProposerRole {
+  const roles = proposerRoles.slice(0, settings.proposers);
+  const before = plan.operator === 'repair' ? plan.parent.parameters.role : null;
+  const maker = roles.find((role) => role === before);
+  if (maker || roles.length === 1 || plan.operator === 'tune' || plan.operator === 'initial') {
+    return maker ?? 'solver';
+  }
+  return choices.proposers.choose(roles) ?? 'solver';
+}
+
+/** Only changes have ideas of their own; a repair that is tried again is another one. */
+function ideaTriedBefore({ settings, tried }: Search, { operator, parents }: Origin, summary: string) {
+  if (settings.tabooIdeas === 0 || (operator !== 'change' && operator !== 'rewrite')) return null;
+  return tried.twinOf({ operator, parents, summary });
 }
 
 /** A program that is there already: its user's, or the template. */
@@ -65,6 +92,7 @@ const nothing = {
   summary: '',
   tokens: { input: 0, output: 0 },
   calls: 0,
+  costUsd: 0,
   parameters: {},
 } as const;
 
@@ -80,7 +108,7 @@ async function orLimit(search: Search, work: () => Promise<Fate>): Promise<Fate>
 
 async function tried(
   { search, island, slot, doing }: Candidate,
-  { parents, operator }: Origin,
+  { parents, operator, begun = null }: Origin & { readonly begun?: ProgramEvaluation | null },
   source: string,
   run: Run,
 ): Promise<Fate> {
@@ -101,7 +129,13 @@ async function tried(
     cases: search.cases.search,
     points: search.points,
     rules: () => search.settings,
-    reference: () => (island ? (bestOf(island, scaleOf(search))?.outcomes ?? null) : null),
+    begun,
+    reference: () => {
+      // What only makes a program shorter has to be as good as that program, and not as the best.
+      const parent = operator === 'simplify' && search.programs.find(({ id }) => id === parents[0]);
+      if (parent) return parent.outcomes;
+      return island ? (bestOf(island, scaleOf(search))?.outcomes ?? null) : null;
+    },
   });
 }
 
@@ -111,18 +145,36 @@ function settled({ search, island, slot }: Candidate, told: Told, run: Run): Pro
   const { evaluation = null, ...rest } = told;
   const outcomes = evaluation?.cases ?? [];
   const common = { ...slot, island: island?.number ?? 0, ...fieldsOf(rest) };
-  const program: Program = {
-    ...common,
-    score: rest.status === 'evaluated' ? search.points.scoreOf(outcomes, search.settings) : null,
-    outcomes,
-    strategy: island?.strategy.name ?? '',
-  };
+  const score = rest.status === 'evaluated' ? search.points.scoreOf(outcomes, search.settings) : null;
+  const measured: Program = { ...common, score, outcomes, strategy: island?.strategy.name ?? '' };
+  const place = placeTaken(search, measured, run);
+  const program = place ? { ...measured, detail: place.detail } : measured;
   const { outcomes: _, strategy: __, ...note } = program;
   write(run, 'candidate', { ...note, evaluation });
   if (program.status === 'evaluated') search.programs.push(program);
+  if (island && place) island.members = island.members.filter((each) => each.program !== place.parent);
   if (island) settle(island, program, scaleOf(search), search.settings.islandSize);
+  learnFrom(search, program, told);
   crown(search, run, 'better');
   return program;
+}
+
+/** A shorter program that is not worse stands where its parent stood. */
+function placeTaken(
+  search: Search,
+  program: Program,
+  run: Run,
+): { readonly parent: Program; readonly detail: string } | null {
+  const { points, settings, task, programs } = search;
+  const parent = programs.find(({ id }) => id === program.parents[0]);
+  if (program.operator !== 'simplify' || program.status !== 'evaluated' || !parent) return null;
+  const shorter = simplerBy(parent, program, {
+    ...{ points, rules: settings, level: settings.simplifyLevel, isPython: task.language === 'python' },
+    random: seededChance(String(run.random())).next,
+  });
+  if (shorter === null) return null;
+  const percent = (shorter * 100).toFixed(0);
+  return { parent, detail: `${percent} % shorter than ${parent.id} and not worse: it takes its place` };
 }
 
 function fieldsOf({

@@ -4,6 +4,8 @@ import type { Usage } from '../../core/usage.ts';
 export type Spent = {
   readonly tokens: { readonly input: number | null; readonly output: number | null };
   readonly calls: number;
+  /** Null where the price of a call is not known. */
+  readonly costUsd: number | null;
 };
 
 export type Draft = Spent & {
@@ -19,17 +21,20 @@ export class Meter {
   #input: number | null = 0;
   #output: number | null = 0;
   #calls = 0;
+  #costUsd: number | null = 0;
 
   add(usage: Usage | null): void {
     this.#calls += 1;
     // A call that failed before anything was billed has no usage, and has used nothing.
     if (!usage) return;
-    const { tokens } = usage;
+    const { tokens, costUsd } = usage;
+    this.#costUsd = this.#costUsd === null || costUsd === null ? null : this.#costUsd + costUsd;
     this.#input = this.#input === null || !tokens ? null : this.#input + tokens.input;
     this.#output = this.#output === null || !tokens ? null : this.#output + tokens.output;
   }
 
   get spent(): Spent {
-    return { tokens: { input: this.#input, output: this.#output }, calls: this.#calls };
+    const tokens = { input: this.#input, output: this.#output };
+    return { tokens, calls: this.#calls, costUsd: this.#costUsd };
   }
 }

@@ -13,6 +13,7 @@ import { splitCases } from './case-split.ts';
 import { chooseFinal } from './final.ts';
 import { tell } from './generation-end.ts';
 import { lookAtClock, runIslands } from './islands.ts';
+import { lookUpKnowledge } from './learned.ts';
 import { readMail } from './mail.ts';
 import { evolutionPrompts } from './prompts.ts';
 import { end, newSearch, type Search, write } from './search.ts';
@@ -30,6 +31,7 @@ export const evolution: Agent<EvolutionSettings> = {
     const search = setUp(problem, run, settings);
     try {
       search.analysis = await analyse(run, problem, settings);
+      await lookUpKnowledge(search, run);
       await begin(search, run);
       for (let round = 1; search.over === null; round += 1) {
         await runIslands(search, run, round);

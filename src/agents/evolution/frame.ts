@@ -7,13 +7,15 @@ import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import { opening } from './asking.ts';
 import { groupsOf } from './groups.ts';
+import { insightsText } from './insights-text.ts';
+import { line } from './one-line.ts';
 import { bestOf, type Island, type Program, programsOf, ranked } from './population.ts';
 import { hintsOf, type Search, scaleOf } from './search.ts';
+import { triedText } from './tried.ts';
 
 const worstShown = 3;
 const failuresShown = 5;
 const ideasShown = 5;
-const lineCharacters = 240;
 const otherCharacters = 8_000;
 
 export type Request = {
@@ -39,6 +41,9 @@ export function framed(request: Request): readonly Message[] {
       : `The program to begin from, ${parent.id}:\n\n${fenced(search, parent.source)}`,
     accountOf(search, parent),
     failuresText(island, parent),
+    triedText(search.tried, island.number, search.settings.tabooIdeas),
+    insightsText(search.insights),
+    search.learned,
     request.other ? otherText(search, request.other) : ideasText(search, island, parent),
     hintsText(search),
     request.request,
@@ -139,9 +144,3 @@ function shareOf({ points, settings }: Search, { outcomes }: Program): number {
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
-
-/** A text of any length as one short line. */
-export function line(text: string, most = lineCharacters): string {
-  const flat = text.replaceAll(/\s+/g, ' ').trim();
-  return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`;
-}

@@ -5,6 +5,7 @@
 import type { Run } from '../../core/agent.ts';
 import { changeCourse } from './course.ts';
 import type { Slot } from './generations.ts';
+import { gatherInsights } from './insights.ts';
 import { reevaluate } from './leaders.ts';
 import { migrate } from './population.ts';
 import { end, type Search, scaleOf, write } from './search.ts';
@@ -14,6 +15,7 @@ export async function settleSlot(search: Search, run: Run, slot: Slot): Promise<
   const round = search.generations.takeRound(search.settings.populationSize);
   // A search that is over is not steered any more.
   if (round !== null && search.over === null) await conclude(search, run, round);
+  if (search.over === null) await gatherInsights(search, run);
 }
 
 async function conclude(search: Search, run: Run, generation: number): Promise<void> {

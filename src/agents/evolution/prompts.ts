@@ -1,6 +1,7 @@
 /** What the search says to models, but for analysis, strategies and first programs, whose words stand beside them. */
 import { analysisPrompts } from './analysis.prompts.ts';
 import { firstProgramPrompts } from './first-programs.prompts.ts';
+import { insightsPrompts } from './insights.prompts.ts';
 import { strategyPrompts } from './strategies.prompts.ts';
 
 const block = `<<<<<<< SEARCH
@@ -21,6 +22,7 @@ export const evolutionPrompts = {
   ...analysisPrompts,
   ...strategyPrompts,
   ...firstProgramPrompts,
+  ...insightsPrompts,
   opening: `You write programs for heuristic programming contests: optimisation problems without a known best answer, where a program is run on many cases and scored on each.
 
 What is to be done: {{task}}

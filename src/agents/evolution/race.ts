@@ -18,6 +18,8 @@ export type Race = {
   /** Asked for at each stage: both may have changed since the last one. */
   readonly rules: () => RaceRules;
   /** What it has to be as good as; null: nothing. */
+  /** What some of the cases came to already. */
+  readonly begun?: ProgramEvaluation | null;
   readonly reference: () => readonly CaseOutcome[] | null;
 };
 
@@ -30,16 +32,24 @@ export type Raced = {
 const rounds = 1_000;
 
 export async function race(run: Run, entry: Race): Promise<Raced> {
-  const order = shuffled(run, entry.cases);
-  let evaluation: ProgramEvaluation | null = null;
+  const known = entry.begun?.cases.map(({ name }) => name) ?? [];
+  const order = [
+    ...known,
+    ...shuffled(
+      run,
+      entry.cases.filter((name) => !known.includes(name)),
+    ),
+  ];
+  let evaluation: ProgramEvaluation | null = entry.begun ?? null;
   for (;;) {
+    const early = evaluation && verdictOn(run, entry, evaluation);
+    if (evaluation && early) return { ...early, evaluation };
+    if (evaluation && evaluation.cases.length >= order.length)
+      return { status: 'evaluated', evaluation, detail: '' };
     const done = evaluation?.cases.length ?? 0;
     const next = order.slice(done, stageAfter(done, entry.rules().raceAfter, order.length));
     evaluation = joined(evaluation, await evaluateOn(run, entry.source, next));
     entry.points.learn(evaluation.cases);
-    const verdict = verdictOn(run, entry, evaluation);
-    if (verdict) return { ...verdict, evaluation };
-    if (evaluation.cases.length >= order.length) return { status: 'evaluated', evaluation, detail: '' };
     if (next.length === 0) throw new Error('A stage of an evaluation ran nothing.');
   }
 }

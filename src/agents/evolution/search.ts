@@ -8,13 +8,18 @@ import type { JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { ProgramTask } from '../../core/program.ts';
 import { leastAnalysis, type ProblemAnalysis } from './analysis.ts';
+import { Archive } from './archive.ts';
+import { Bandit } from './bandit.ts';
 import type { CaseSplit } from './case-split.ts';
+import { type Choices, Costs } from './costs.ts';
 import { Generations } from './generations.ts';
+import type { Insights } from './insights-text.ts';
 import { Luck } from './luck.ts';
 import { Novelty } from './novelty.ts';
 import { Points } from './points.ts';
 import { type Island, type Program, ranked, type Scale, standingOf } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
+import { Tried } from './tried.ts';
 
 export type Hint = { readonly number: number; readonly text: string };
 
@@ -39,6 +44,15 @@ export type Search = {
   /** Programs whose constants were searched. */
   readonly tuned: Set<string>;
   readonly hints: Hint[];
+  readonly archive: Archive;
+  readonly tried: Tried;
+  readonly choices: Choices;
+  /** The latest account of what worked; null before the first. */
+  insights: Insights | null;
+  /** How many candidates were settled when it was last asked for. */
+  insightsAt: number;
+  /** What earlier sessions learned, for prompts; empty where nothing was looked up. */
+  learned: string;
   /** All that were evaluated, of all islands, with what they began with. */
   readonly programs: Program[];
   /** What the search began with: the first one that is worth anything. */
@@ -74,6 +88,12 @@ export function newSearch(
     beginning: new Set(),
     tuned: new Set(),
     hints: [],
+    archive: new Archive(),
+    tried: new Tried(),
+    choices: { operators: new Bandit(), proposers: new Bandit(), costs: new Costs() },
+    insights: null,
+    insightsAt: 0,
+    learned: '',
     programs: [],
     root: null,
     champion: null,

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { ModelSettings } from '../../core/model.ts';
 import { readAnalysis } from '../../core/problem-analysis.ts';
+import { richerSettings } from './richer-settings.ts';
 
 const count = z.int().nonnegative();
 const weight = z.number().min(0).max(100);
@@ -93,6 +94,7 @@ const changeable = {
   mutationPrompts: z.array(text).max(100).default([]),
   /** The user's own words for joining two programs; places: {code_A} {code_B}. */
   crossoverPrompts: z.array(text).max(100).default([]),
+  ...richerSettings,
   /** Of the calls that write programs; null: what the model does by itself. */
   temperature: z.number().min(0).max(2).nullable().default(null),
   maxOutputTokens: z.int().positive().nullable().default(null),

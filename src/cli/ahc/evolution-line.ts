@@ -10,7 +10,7 @@ import type { Json } from '../../core/json.ts';
 import { text } from '../json.ts';
 import type { EventLine } from '../line.ts';
 import type { Tone } from '../paint.ts';
-import { count } from '../text.ts';
+import { clip, count } from '../text.ts';
 import { numberText } from './tuning-words.ts';
 
 /** Null where it is no such note. */
@@ -45,12 +45,28 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
       return loud(`${data.id} goes from island ${data.from} to island ${data.to} as well`, 'faint');
     case 'final':
       return loud(finalText(data), 'good');
+    case 'insights':
+      return loud(insightsLine(data), data.because === '' ? 'plain' : 'warn');
+    case 'passed-over':
+      return loud(
+        `${data.id}: passed over ${clip(data.summary || 'a proposal', 80)}: ${clip(data.because, 80)}`,
+        'faint',
+      );
+    case 'learned':
+      return loud(
+        `of earlier sessions: ${clip(data.text.split('\n')[0] || 'nothing that fits', 150)}`,
+        'plain',
+      );
     default:
       return loud(otherText({ kind, data } as EvolutionNote), 'warn');
   }
 }
 
 const loud = (line: string, tone: Tone): EventLine => ({ text: line, tone, isQuiet: false });
+
+function insightsLine({ after, summary, because }: EvolutionNotes['insights']): string {
+  return `insights after ${count(after, 'candidate')}: ${clip(summary || because, 150)}`;
+}
 
 function settingText({ islands, populationSize, maxGenerations, cases }: EvolutionNotes['setting']): string {
   return `evolution on ${count(islands, 'island')}: ${count(maxGenerations, 'generation')} of ${populationSize}, on ${count(cases, 'case')}`;

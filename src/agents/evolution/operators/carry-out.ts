@@ -1,7 +1,7 @@
 /** Carries out a plan: what each operator asks for, and what it works with. Nothing is run here but what `tune` tries. */
 import type { Run } from '../../../core/agent.ts';
 import type { CandidateNote } from '../../../core/evolution-notes.ts';
-import { opening } from '../asking.ts';
+import { opening, type ProposerRole } from '../asking.ts';
 import { Meter } from '../draft.ts';
 import { firstProgram } from '../first-programs.ts';
 import { fenced, framed, hintsText } from '../frame.ts';
@@ -17,6 +17,8 @@ export type CarryingOut = {
   readonly island: Island;
   readonly run: Run;
   readonly doing: (what: string) => void;
+  /** Who writes the program. */
+  readonly role: ProposerRole;
 };
 
 export type CarriedOut = Proposal & { readonly parameters: CandidateNote['parameters'] };
@@ -26,7 +28,10 @@ export async function carryOut(work: CarryingOut, plan: Plan): Promise<CarriedOu
     case 'initial':
       return begun(work);
     case 'repair':
-      return asked(work, repairRequest(work, plan.parent), plan.parent.source, `repair ${plan.parent.id}`);
+      return asked(work, repairRequest(work, plan.parent), plan.parent.source, {
+        otherwise: `repair ${plan.parent.id}`,
+        prompt: 'repair',
+      });
     case 'tune':
       return tuned(work, plan.parent);
     case 'change':
@@ -65,7 +70,8 @@ function changed(work: CarryingOut, parent: Program): Promise<CarriedOut> {
     request,
     ...(wording?.includes('{code_snippet}') ? { showsParent: false } : {}),
   });
-  return asked(work, messages, parent.source, `change ${parent.id}`);
+  const prompt = promptName('change', search.settings.mutationPrompts, wording);
+  return asked(work, messages, parent.source, { otherwise: `change ${parent.id}`, prompt });
 }
 
 function filledChange(
@@ -102,7 +108,8 @@ function rewritten(
     request,
     ...(isShown ? { showsParent: false } : {}),
   });
-  return asked(work, messages, null, `${operator} ${parent.id}`);
+  const prompt = promptName(operator, search.settings.crossoverPrompts, wording);
+  return asked(work, messages, null, { otherwise: `${operator} ${parent.id}`, prompt });
 }
 
 const casesShown = 3;
@@ -131,13 +138,13 @@ function repairRequest({ search, run, doing }: CarryingOut, parent: Program) {
 }
 
 async function asked(
-  { search, run, doing }: CarryingOut,
+  { search, run, role, doing }: CarryingOut,
   messages: ReturnType<typeof framed>,
   base: string | null,
-  otherwise: string,
+  { otherwise, prompt }: { readonly otherwise: string; readonly prompt: string },
 ): Promise<CarriedOut> {
-  const proposal = await propose({ search, run, messages, base, otherwise, doing });
-  return { ...proposal, parameters: parametersOf(search) };
+  const proposal = await propose({ search, run, role, messages, base, otherwise, doing });
+  return { ...proposal, parameters: { ...parametersOf(search), role, prompt } };
 }
 
 async function tuned({ search, run, doing }: CarryingOut, parent: Program): Promise<CarriedOut> {
@@ -158,6 +165,13 @@ async function tuned({ search, run, doing }: CarryingOut, parent: Program): Prom
   }
   const { source, summary, constants, evaluations } = found;
   return { ...common, source, summary, detail: '', parameters: { ...constants, evaluations } };
+}
+
+/** For credit: `change`, or the user's own words, by their place in the configuration. */
+function promptName(operator: string, wordings: readonly string[], wording: string | null): string {
+  if (wording === null) return operator;
+  const key = operator === 'change' ? 'mutation_prompts' : 'crossover_prompts';
+  return `${key}[${wordings.indexOf(wording)}]`;
 }
 
 function parametersOf({ settings }: Search): CandidateNote['parameters'] {

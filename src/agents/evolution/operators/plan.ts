@@ -23,15 +23,28 @@ export function planOf(search: Search, island: Island, random: () => number): Pl
     island.wantsFirst = false;
     return { operator: 'initial' };
   }
-  const member = chosenParent(search, island, random);
-  const parent = member?.program ?? search.root;
+  const archived = fromArchive(search, random);
+  const member = archived ? null : chosenParent(search, island, random);
+  const parent = archived ?? member?.program ?? search.root;
   if (!parent) return withoutParent(island);
   if (member) member.children += 1;
   const operator = chosenOperator(search, island, parent, random);
   const needsOther = operator === 'rewrite' || operator === 'crossover';
+  return { operator, parent, other: needsOther ? chosenOther(search, island, parent, random) : null };
+}
+
+/** Whatever island it is of; null where its turn has not come. */
+function fromArchive(search: Search, random: () => number, except?: Program): Program | null {
+  const { archiveShare } = search.settings;
+  if (archiveShare === 0 || random() >= archiveShare) return null;
+  return search.archive.draw(scaleOf(search), random, except);
+}
+
+function chosenOther(search: Search, island: Island, parent: Program, random: () => number): Program | null {
+  const archived = fromArchive(search, random, parent);
+  if (archived) return archived;
   const others = island.members.filter(({ program }) => program.id !== parent.id);
-  const other = needsOther ? chosenParent(search, { ...island, members: others }, random) : null;
-  return { operator, parent, other: other?.program ?? null };
+  return chosenParent(search, { ...island, members: others }, random)?.program ?? null;
 }
 
 /** Nothing here is worth anything yet: what failed last may be repaired, else there is a new beginning. */
@@ -48,7 +61,7 @@ function chosenParent(search: Search, island: Island, random: () => number): Mem
 }
 
 function chosenOperator(
-  { settings, isBold, tuned }: Search,
+  { settings, isBold, tuned, choices }: Search,
   { members }: Island,
   parent: Program,
   random: () => number,
@@ -62,6 +75,10 @@ function chosenOperator(
     ['crossover', members.length > 1 ? crossover : 0],
     ['simplify', parent.source.length >= leastToSimplify ? simplify : 0],
   ];
+  if (settings.operatorChoice === 'bandit') {
+    const able = weights.filter(([, weight]) => weight > 0).map(([name]) => name);
+    return choices.operators.choose(able) ?? 'change';
+  }
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
   const at = drawn(
     weights.map(([, weight]) => weight),

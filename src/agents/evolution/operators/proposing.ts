@@ -5,7 +5,7 @@
  */
 import type { Run } from '../../../core/agent.ts';
 import type { Message } from '../../../core/model.ts';
-import { ask, type Reply } from '../asking.ts';
+import { ask, type ProposerRole, type Reply } from '../asking.ts';
 import { type Draft, Meter } from '../draft.ts';
 import { asOneFile } from '../program-reply.ts';
 import type { Search } from '../search.ts';
@@ -16,6 +16,7 @@ import { ideaIn, wholeProgramIn } from './whole-program.ts';
 export type Proposing = {
   readonly search: Search;
   readonly run: Run;
+  readonly role: ProposerRole;
   readonly messages: readonly Message[];
   /** What blocks are applied to; null: a whole program is asked for. */
   readonly base: string | null;
@@ -35,6 +36,7 @@ const repliesRead = 3;
 export async function propose({
   search,
   run,
+  role,
   messages: asked,
   base,
   otherwise,
@@ -45,7 +47,7 @@ export async function propose({
   let [trouble, summary] = ['', otherwise];
   for (let reply = 0; reply < repliesRead; reply += 1) {
     const answer = await ask(run, meter, {
-      role: 'solver',
+      role,
       messages,
       settings: modelSettingsOf(search.settings),
     });

@@ -1,6 +1,6 @@
 /** A whole program, and what its author says of it, in what a model wrote. Pure. */
 import { codeBlocks } from '../../ensemble/code.ts';
-import { line } from '../frame.ts';
+import { line } from '../one-line.ts';
 
 export type WholeProgram = { readonly source: string } | { readonly source: null; readonly trouble: string };
 

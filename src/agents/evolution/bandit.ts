@@ -1,0 +1,62 @@
+/**
+ * Chooses among arms by what they gained for what they cost: an upper confidence bound on the ratio of both. Asymmetric:
+ * what made nothing better counts as no gain, however bad it was, because it was thrown away; it has cost, though. What
+ * is long ago counts less, because what pays early does not pay late. Pure, without chance.
+ */
+
+/** By what the gains and costs of all that came before are divided, so that the scale of scores means nothing. */
+type Sum = { total: number; weight: number };
+type Arm = { pulls: number; readonly gain: Sum; readonly cost: Sum };
+
+const memory = 0.97;
+const curiosity = 0.5;
+const mostGain = 3;
+
+export class Bandit {
+  readonly #arms = new Map<string, Arm>();
+  readonly #gains: Sum = { total: 0, weight: 0 };
+
+  /** The first of those that were never tried, else the one of the highest bound. Counts as tried at once. */
+  choose<T extends string>(names: readonly T[]): T | null {
+    const all = names.reduce((sum, name) => sum + this.#arm(name).pulls, 0);
+    const best = Math.max(1e-9, ...names.map((name) => this.#rate(name)));
+    const bounds = names.map((name) => {
+      const { pulls } = this.#arm(name);
+      if (pulls === 0) return Number.POSITIVE_INFINITY;
+      return this.#rate(name) / best + curiosity * Math.sqrt(Math.log(1 + all) / pulls);
+    });
+    const chosen = names[bounds.indexOf(Math.max(...bounds))] ?? null;
+    if (chosen !== null) this.#arm(chosen).pulls += 1;
+    return chosen;
+  }
+
+  /** `gain` in points against the parent, null where it came to nothing; `cost` in whatever all arms are counted in. */
+  learn(name: string, { gain, cost }: { readonly gain: number | null; readonly cost: number }): void {
+    const worth = Math.max(0, gain ?? 0);
+    if (worth > 0) add(this.#gains, worth);
+    const usual = meanOf(this.#gains);
+    const arm = this.#arm(name);
+    add(arm.gain, usual > 0 ? Math.min(mostGain, worth / usual) : 0);
+    add(arm.cost, cost);
+  }
+
+  #rate(name: string): number {
+    const { gain, cost } = this.#arm(name);
+    return meanOf(gain) / Math.max(1e-9, meanOf(cost));
+  }
+
+  #arm(name: string): Arm {
+    const known = this.#arms.get(name);
+    if (known) return known;
+    const arm = { pulls: 0, gain: { total: 0, weight: 0 }, cost: { total: 0, weight: 0 } };
+    this.#arms.set(name, arm);
+    return arm;
+  }
+}
+
+function add(sum: Sum, value: number): void {
+  sum.total = sum.total * memory + value;
+  sum.weight = sum.weight * memory + 1;
+}
+
+const meanOf = ({ total, weight }: Sum): number => (weight > 0 ? total / weight : 0);

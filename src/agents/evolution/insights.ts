@@ -1,0 +1,48 @@
+/**
+ * The scratchpad: every so many candidates the adviser is asked what has worked and what to try next; later prompts show
+ * it. What cannot be read changes nothing.
+ */
+import type { Run } from '../../core/agent.ts';
+import { ask, opening } from './asking.ts';
+import { Meter } from './draft.ts';
+import { standingText } from './frame.ts';
+import { insightsText, readInsights } from './insights-text.ts';
+import { objectIn } from './json-reply.ts';
+import { line } from './one-line.ts';
+import { type Search, write } from './search.ts';
+import { modelSettingsOf } from './settings.ts';
+import { outcomeText } from './tried.ts';
+
+export async function gatherInsights(search: Search, run: Run): Promise<void> {
+  const { insightsEvery } = search.settings;
+  if (insightsEvery === 0 || search.tried.count - search.insightsAt < insightsEvery) return;
+  search.insightsAt = search.tried.count;
+  const { temperature: _, ...settings } = modelSettingsOf(search.settings);
+  const meter = new Meter();
+  const reply = await ask(run, meter, {
+    role: 'adviser',
+    messages: [...opening(run, search.problem), { role: 'user', content: questionOf(search, run) }],
+    settings,
+  });
+  const found = reply.ok ? readInsights(objectIn(reply)) : null;
+  if (found) search.insights = found;
+  const { tokens, calls } = meter.spent;
+  write(run, 'insights', {
+    after: search.insightsAt,
+    summary: found?.summary ?? '',
+    recommendations: found?.recommendations ?? [],
+    because: found ? '' : reply.ok ? 'The reply is not of the form that was asked for.' : reply.why,
+    tokens,
+    calls,
+  });
+}
+
+function questionOf(search: Search, run: Run): string {
+  const latest = search.tried.latest(Math.min(search.settings.insightsEvery, 40));
+  const tried = latest.map((each) => `- ${each.operator}, ${line(each.summary)}: ${outcomeText(each)}`);
+  return run.prompt('insights', {
+    standing: standingText(search),
+    tried: tried.join('\n'),
+    before: insightsText(search.insights),
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * The best of several proposals: they are asked for at once, and the cheap stage chooses. All are run on the same first
+ * cases, and the one that does best there is the candidate, which goes on from these cases. What was passed over is noted.
+ */
+import type { Run } from '../../../core/agent.ts';
+import type { ProgramEvaluation } from '../../../core/program.ts';
+import type { Slot } from '../generations.ts';
+import { evaluateOn, shuffled } from '../race.ts';
+import { type Search, write } from '../search.ts';
+import { type CarriedOut, type CarryingOut, carryOut } from './carry-out.ts';
+import type { Plan } from './plan.ts';
+
+export type Chosen = {
+  readonly made: CarriedOut;
+  /** What it came to on the first cases; null where there was nothing to choose among. */
+  readonly begun: ProgramEvaluation | null;
+};
+
+type Child = { readonly made: CarriedOut; readonly begun: ProgramEvaluation | null };
+
+export async function bestOfChildren(work: CarryingOut, plan: Plan, slot: Slot): Promise<Chosen> {
+  const { search, run, doing } = work;
+  const { children } = search.settings;
+  if (children === 1 || !isProposal(plan)) return { made: await carryOut(work, plan), begun: null };
+  const made = await proposals(work, plan, children);
+  const able = distinct(search, made, plan);
+  const [first] = made;
+  if (able.length === 0 && first) return { made: joined(first, made), begun: null };
+  doing(`compares ${able.length} proposals for ${slot.id}`);
+  const cases = shuffled(run, search.cases.search).slice(0, firstStage(search));
+  const found: Child[] = [];
+  for (const each of able) found.push({ made: each, begun: await begin(search, run, each, cases) });
+  const [best] = found.toSorted((a, b) => worthOf(search, b) - worthOf(search, a));
+  if (!best) throw new Error('There is no proposal to choose.');
+  for (const each of made) if (each !== best.made) passOver(run, slot, each, found, search);
+  return { made: joined(best.made, made), begun: best.begun };
+}
+
+/** A repair and a tuning are no choice among ideas. */
+function isProposal({ operator }: Plan): boolean {
+  return operator !== 'initial' && operator !== 'repair' && operator !== 'tune';
+}
+
+async function proposals(work: CarryingOut, plan: Plan, count: number): Promise<readonly CarriedOut[]> {
+  const names = Array.from({ length: count }, (_, at) => `child-${at + 1}`);
+  const branches = names.map((name) => [name, (run: Run) => carryOut({ ...work, run }, plan)] as const);
+  const ended = await work.run.until(Object.fromEntries(branches), (results) =>
+    results.some(({ ok }) => !ok),
+  );
+  const made = new Map<string, CarriedOut>();
+  for (const result of ended) {
+    if (!result.ok) throw result.error;
+    made.set(result.name, result.value);
+  }
+  return names.flatMap((name) => made.get(name) ?? []);
+}
+
+/** Those that hold a program which none before them is, here or in the search. */
+function distinct(search: Search, made: readonly CarriedOut[], plan: Plan): readonly CarriedOut[] {
+  const parents = 'parent' in plan ? [plan.parent.id] : [];
+  const seen = new Set<string>();
+  return made.filter(({ source }) => {
+    if (source === null || seen.has(source.trim())) return false;
+    seen.add(source.trim());
+    const nearest = search.novelty.nearest({ id: '', source, parents });
+    return (nearest?.likeness ?? 0) < search.settings.noveltyThreshold;
+  });
+}
+
+function firstStage({ settings, cases }: Search): number {
+  return Math.min(cases.search.length, ...settings.raceAfter);
+}
+
+function begin(
+  search: Search,
+  run: Run,
+  { source }: CarriedOut,
+  cases: readonly string[],
+): Promise<ProgramEvaluation> {
+  return evaluateOn(run, source ?? '', cases).then((evaluation) => {
+    search.points.learn(evaluation.cases);
+    return evaluation;
+  });
+}
+
+function worthOf({ points, settings }: Search, { begun }: Child): number {
+  const mean = begun?.compiled ? points.meanOf(begun.cases, settings) : null;
+  return mean ?? Number.NEGATIVE_INFINITY;
+}
+
+function passOver(run: Run, slot: Slot, each: CarriedOut, found: readonly Child[], search: Search): void {
+  const child = found.find(({ made }) => made === each);
+  const because = child
+    ? child.begun?.compiled === false
+      ? 'does not compile'
+      : worthOf(search, child) === Number.NEGATIVE_INFINITY
+        ? 'fails on one of the first cases'
+        : `another was better on the first ${child.begun?.cases.length ?? 0} cases`
+    : each.source === null
+      ? each.detail
+      : 'too much like a program that is known';
+  write(run, 'passed-over', { id: slot.id, summary: each.summary, because });
+}
+
+/** All were paid for, whichever was chosen. */
+function joined(chosen: CarriedOut, all: readonly CarriedOut[]): CarriedOut {
+  const sum = (pick: (each: CarriedOut) => number | null): number | null =>
+    all.reduce<number | null>((total, each) => {
+      const value = pick(each);
+      return total === null || value === null ? null : total + value;
+    }, 0);
+  return {
+    ...chosen,
+    tokens: { input: sum(({ tokens }) => tokens.input), output: sum(({ tokens }) => tokens.output) },
+    calls: sum(({ calls }) => calls) ?? 0,
+    costUsd: sum(({ costUsd }) => costUsd),
+    parameters: { ...chosen.parameters, children: all.length },
+  };
+}
