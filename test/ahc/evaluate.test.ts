@@ -130,6 +130,14 @@ describe('an evaluation', () => {
     expect(reports.length).toBe(finished);
   });
 
+  test('tells what went wrong where a judged case was taken: it was counted as a stop, and swallowed', async () => {
+    const full = new Error('ENOSPC: no space left on device');
+    const broken = evaluated(solution('weak'), { cases: cases(20) }, () => {
+      throw full;
+    });
+    await expect(broken).rejects.toBe(full);
+  });
+
   test('ends when it is cancelled', async () => {
     const abort = new AbortController();
     const options = {

@@ -58,6 +58,8 @@ const endings: readonly (readonly [
     'limit: ',
   ],
   ['never ends', 'for (volatile int i = 0;;) i = i + 1;', 'TLE', null, 'limit: '],
+  // Was RE SIGPIPE: the tester complains and goes, and the program writes on.
+  ['talks nonsense without end', 'for (;;) say("garbage");', 'WA', null, 'none of'],
   ['asks for ever', 'for (int i = 0; i < 3000; i++) say("? 0 0");', 'WA', null, 'more than 2 N^2 turns'],
 ];
 

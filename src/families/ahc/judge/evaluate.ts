@@ -101,9 +101,12 @@ async function runAndJudge(sandbox: Sandbox, evaluation: Evaluation): Promise<nu
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   let finished = 0;
+  let isEnough = false;
   const report = async (each: CaseReport): Promise<void> => {
     finished += 1;
-    if ((await evaluation.onCase(each)) === 'stop') stop.abort();
+    if ((await evaluation.onCase(each)) !== 'stop') return;
+    isEnough = true;
+    stop.abort();
   };
   const { turns } = options;
   const onJudged = async ({ name, step }: CaseResult) => {
@@ -141,16 +144,12 @@ async function runAndJudge(sandbox: Sandbox, evaluation: Evaluation): Promise<nu
     await running;
   } finally {
     outputs.close();
-    await judging.catch(rethrowUnless(stop.signal, signal));
+    await judging.catch((error: unknown) => {
+      // Only after a stop that was asked for is what it broke off no failure.
+      if (!isEnough || signal.aborted) throw error;
+    });
   }
   return finished;
-}
-
-/** After a stop that was asked for, what it broke off is no failure. */
-function rethrowUnless(stopped: AbortSignal, signal: AbortSignal) {
-  return (error: unknown): void => {
-    if (!stopped.aborted || signal.aborted) throw error;
-  };
 }
 
 async function converse(
@@ -172,7 +171,7 @@ async function converse(
       signal,
       onCase(result) {
         const { step, tester: told } = result;
-        const judged = endedBadly(step, options) ?? (told ? judgeOutput(withoutTranscript(told)) : noWord);
+        const judged = judgeDialogue(step, told, options);
         return onCase(
           reportOf({ ...result, step: { ...step, stdout: told?.stdout ?? step.stdout } }, judged),
         );
@@ -180,6 +179,17 @@ async function converse(
     },
   );
   return finished;
+}
+
+/**
+ * A program that goes on writing to a tester that has complained and gone dies of that, and by no fault of its own but
+ * the one that the tester names.
+ */
+function judgeDialogue(step: StepResult, told: StepResult | undefined, options: EvaluateOptions): Judged {
+  const ended = endedBadly(step, options);
+  const word = told ? judgeOutput(withoutTranscript(told)) : noWord;
+  const isOutOfTouch = step.verdict === 'signal' && step.signal === 'SIGPIPE' && word.verdict === 'WA';
+  return ended && !isOutOfTouch ? ended : word;
 }
 
 /** A tester writes what the program said to its standard output; its own words are on standard error. */
