@@ -43,7 +43,9 @@ export function inheritedModels(header: Header | null): Header['models'] {
 }
 
 /** Null where somebody is paid. */
-export function freeBecause(models: Header['models']): string | null {
+export function freeBecause(
+  models: Readonly<Record<string, Pick<Header['models'][string], 'kind'>>>,
+): string | null {
   const kinds = new Set(Object.values(models).map(({ kind }) => kind));
   return kinds.size > 0 && !kinds.has('live') ? `free (${[...kinds].join(', ')})` : null;
 }

@@ -52,26 +52,47 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 export type SessionPlace = { readonly folder: Folder; readonly manifest: Manifest };
 
-/** Newest first. A folder whose manifest cannot be read is none. */
-export async function sessionsIn({ folder }: Workspace): Promise<readonly SessionPlace[]> {
-  const found: SessionPlace[] = [];
+export type Sessions = {
+  /** Newest first. */
+  readonly places: readonly SessionPlace[];
+  /** Folders with a manifest that cannot be read. */
+  readonly unreadable: readonly { readonly name: string; readonly why: string }[];
+};
+
+export async function findSessions({ folder }: Workspace): Promise<Sessions> {
+  const places: SessionPlace[] = [];
+  const unreadable: { name: string; why: string }[] = [];
   for (const name of await folder.foldersIn('.')) {
     const place = openFolder(join(folder.path, name));
-    const manifest = await readManifest(place);
-    if (manifest) found.push({ folder: place, manifest });
+    const read = await readManifest(place);
+    if (read === null) continue;
+    if ('manifest' in read) places.push({ folder: place, manifest: read.manifest });
+    else unreadable.push({ name, why: read.why });
   }
-  return found.toSorted(
+  const newestFirst = places.toSorted(
     (a, b) => b.manifest.createdAtMs - a.manifest.createdAtMs || (a.manifest.id < b.manifest.id ? 1 : -1),
   );
+  return { places: newestFirst, unreadable };
 }
 
-async function readManifest(folder: Folder): Promise<Manifest | null> {
+/** Newest first; those that can be read. */
+export async function sessionsIn(workspace: Workspace): Promise<readonly SessionPlace[]> {
+  return (await findSessions(workspace)).places;
+}
+
+/** Null where the folder is none of a session. */
+async function readManifest(
+  folder: Folder,
+): Promise<{ readonly manifest: Manifest } | { readonly why: string } | null> {
   try {
     const text = await folder.read(files.manifest);
-    const parsed = text === null ? null : manifestSchema.safeParse(JSON.parse(text));
-    return parsed?.success ? parsed.data : null;
-  } catch {
-    return null;
+    if (text === null) return null;
+    const parsed = manifestSchema.safeParse(JSON.parse(text));
+    return parsed.success
+      ? { manifest: parsed.data }
+      : { why: z.prettifyError(parsed.error).split('\n').slice(0, 2).join(' ').trim() };
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Resolved } from '../families/ahc/config/resolve.ts';
 import { courseOfBest, scoreNow, scoresOf } from '../families/ahc/session/course.ts';
-import { creditOf, standingsByFeature } from '../families/ahc/session/credit.ts';
+import { creditByOperator, creditOf, standingsByFeature } from '../families/ahc/session/credit.ts';
 import { sessionDocument } from '../families/ahc/session/documents.ts';
 import { busyNow, candidateOf } from '../families/ahc/session/fold.ts';
 import { lineageSvg } from '../families/ahc/session/lineage.ts';
@@ -26,6 +26,7 @@ import {
   withStoreOf,
 } from './ahc-session-look.ts';
 import {
+  findSessions,
   refuseTakenName,
   reserve,
   type SessionPlace,
@@ -121,6 +122,7 @@ export const ahcSession = {
   beginJob,
   completeFiles,
   appLogOf,
+  findSessions,
   sessionsIn,
   sessionNamed,
   seeSession,
@@ -136,6 +138,7 @@ export const ahcSession = {
   courseOfBest,
   scoresOf,
   milestonesOf,
+  creditByOperator,
   creditOf,
   standingsByFeature,
   lineageSvg,

@@ -17,6 +17,7 @@ import { bestOf, type Island, type Program, settle } from './population.ts';
 import { race } from './race.ts';
 import { crown, end, hintsOf, type Search, scaleOf, write } from './search.ts';
 import { simplerBy } from './simpler.ts';
+import { lookAtClock } from './time.ts';
 
 export type Candidate = {
   readonly search: Search;
@@ -136,6 +137,8 @@ async function tried(
       if (parent) return parent.outcomes;
       return island ? (bestOf(island, scaleOf(search))?.outcomes ?? null) : null;
     },
+    // Without any program there would be nothing to hand in.
+    mayGoOn: async () => search.programs.length === 0 || (await lookAtClock(search, run)),
   });
 }
 

@@ -12,12 +12,13 @@ import { begin } from './beginning.ts';
 import { splitCases } from './case-split.ts';
 import { chooseFinal } from './final.ts';
 import { tell } from './generation-end.ts';
-import { lookAtClock, runIslands } from './islands.ts';
+import { runIslands } from './islands.ts';
 import { lookUpKnowledge } from './learned.ts';
 import { readMail } from './mail.ts';
 import { evolutionPrompts } from './prompts.ts';
 import { end, newSearch, type Search, write } from './search.ts';
 import { type EvolutionSettings, evolutionSettings } from './settings.ts';
+import { lookAtClock } from './time.ts';
 
 export const evolution: Agent<EvolutionSettings> = {
   name: 'evolution',

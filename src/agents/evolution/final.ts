@@ -1,20 +1,25 @@
 /**
  * The final choice: the leaders, and what the search began with, on cases that nobody has looked at; the best mean there
- * is chosen, and how sure its gain is told by a paired interval. Where there are no such cases, or nothing may be run any
- * more, the search's own standing decides.
+ * is chosen, and how sure its gain is told by a paired interval. It goes over the cases in stages, all programs in each, so
+ * that it can end early where the time is over: they are compared on what all were run on. Where there are no such cases,
+ * or nothing may be run any more, the search's own standing decides.
  */
 import type { Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { EvolutionNotes } from '../../core/evolution-notes.ts';
-import type { CaseOutcome } from '../../core/program.ts';
+import type { CaseOutcome, ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { type Program, ranked } from './population.ts';
-import { evaluateOn } from './race.ts';
+import { evaluateOn, joined } from './race.ts';
 import { type Search, scaleOf, write } from './search.ts';
+import { mayRunLate } from './time.ts';
 
 type Standing = EvolutionNotes['final']['standings'][number];
 type Finalist = { readonly program: Program; readonly outcomes: readonly CaseOutcome[] };
+
+/** Cases in a stage. */
+const together = 10;
 
 /** Null where no program is worth anything. */
 export async function chooseFinal(search: Search, run: Run): Promise<Program | null> {
@@ -37,16 +42,32 @@ export async function chooseFinal(search: Search, run: Run): Promise<Program | n
 }
 
 async function runAll(search: Search, run: Run, programs: readonly Program[]): Promise<readonly Finalist[]> {
-  const found: Finalist[] = [];
-  for (const program of programs) {
-    const { heldOut } = search.cases;
-    write(run, 'doing', { island: 0, what: `runs ${program.id} on ${heldOut.length} held-out cases` });
-    const evaluation = await evaluateOn(run, program.source, heldOut);
-    search.points.learn(evaluation.cases);
-    write(run, 'more-cases', { id: program.id, evaluation, why: 'final' });
-    found.push({ program, outcomes: evaluation.cases });
+  const found = new Map<Program, ProgramEvaluation>();
+  const { heldOut } = search.cases;
+  for (let from = 0; from < heldOut.length; from += together) {
+    if (from > 0 && !(await mayRunLate(search, run))) break;
+    const cases = heldOut.slice(from, from + together);
+    for (const [program, evaluation] of await runStage(search, run, { programs, cases })) {
+      found.set(program, joined(found.get(program) ?? null, evaluation));
+    }
   }
-  return found;
+  return [...found].map(([program, evaluation]) => {
+    write(run, 'more-cases', { id: program.id, evaluation, why: 'final' });
+    return { program, outcomes: evaluation.cases };
+  });
+}
+
+type Stage = { readonly programs: readonly Program[]; readonly cases: readonly string[] };
+
+async function runStage(search: Search, run: Run, { programs, cases }: Stage) {
+  const ran: (readonly [Program, ProgramEvaluation])[] = [];
+  for (const program of programs) {
+    write(run, 'doing', { island: 0, what: `runs ${program.id} on ${cases.length} held-out cases` });
+    const evaluation = await evaluateOn(run, program.source, cases);
+    search.points.learn(evaluation.cases);
+    ran.push([program, evaluation]);
+  }
+  return ran;
 }
 
 function decide(
@@ -63,7 +84,7 @@ function decide(
     .filter((each): each is Finalist & { mean: number } => each.mean !== null)
     .toSorted((a, b) => b.mean - a.mean);
   const standings = found.map((each) => standingOf(search, run, each, root));
-  const cases = search.cases.heldOut.length;
+  const cases = Math.max(0, ...found.map(({ outcomes }) => outcomes.length));
   const [chosen] = able;
   // None of them stands what it had not seen; what it began with may.
   const saved =
@@ -71,12 +92,16 @@ function decide(
   const program = saved ?? finalists[0] ?? null;
   if (!program) return null;
   const because = chosen
-    ? `the best mean of ${able.length} finalists on ${cases} held-out cases`
+    ? `the best mean of ${able.length} finalists on ${cases} held-out cases${unrun(search, cases)}`
     : saved
       ? 'every finalist failed on a held-out case; it is what the search began with'
       : 'every finalist failed on a held-out case, and what the search began with did as well: the best of the search is handed in';
   write(run, 'final', { chosen: program.id, cases, standings, because });
   return program;
+}
+
+function unrun({ cases: { heldOut } }: Search, ran: number): string {
+  return ran < heldOut.length ? `; there was no time for the other ${heldOut.length - ran}` : '';
 }
 
 function standingOf(

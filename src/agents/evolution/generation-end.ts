@@ -26,7 +26,7 @@ async function conclude(search: Search, run: Run, generation: number): Promise<v
     }
   }
   if (isDue(generation, reevaluateEvery)) await reevaluate(search, run);
-  await lookForPlateau(search, run, generation);
+  if (search.over === null) await lookForPlateau(search, run, generation);
 }
 
 /** A generation is over. */

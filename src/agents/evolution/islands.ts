@@ -11,6 +11,7 @@ import { readMail } from './mail.ts';
 import { type Plan, planOf } from './operators/plan.ts';
 import type { Island, Program } from './population.ts';
 import { end, type Search, write } from './search.ts';
+import { lookAtClock } from './time.ts';
 
 /** Until nothing more is begun. What goes wrong on one island ends all of them. */
 export async function runIslands(search: Search, run: Run, round: number): Promise<void> {
@@ -46,6 +47,7 @@ export async function firstOf(search: Search, island: Island, run: Run): Promise
   island.wantsFirst = false;
   let plan: Plan | null = { operator: 'initial' };
   for (let tries = 0; plan && search.over === null; tries += 1) {
+    if (tries > 0 && !(await lookAtClock(search, run))) break;
     const slot = search.generations.beginFirst();
     const program: Program = await carry({ search, island, run }, slot, plan);
     plan = tries < search.settings.repairs ? repairOf(program) : null;
@@ -95,16 +97,15 @@ function repairOf(program: Program): Plan | null {
   return isAiling ? { operator: 'repair', parent: program } : null;
 }
 
-export async function lookAtClock(search: Search, run: Run): Promise<void> {
-  const { timeLimitSeconds } = search.settings;
-  if ((await run.alive()) < timeLimitSeconds * 1000) return;
-  end(search, `The time limit of ${timeLimitSeconds} s is over.`);
-}
-
 function mayBegin(search: Search): boolean {
   const { maxGenerations, populationSize } = search.settings;
   if (search.over === null && search.generations.isExhausted(populationSize, maxGenerations)) {
-    end(search, `All ${maxGenerations} generations are begun.`);
+    end(search, allBegun(maxGenerations));
   }
   return search.over === null;
+}
+
+function allBegun(generations: number): string {
+  if (generations === 0) return 'No generation was asked for beyond the first programs.';
+  return generations === 1 ? 'Its one generation is begun.' : `All ${generations} generations are begun.`;
 }

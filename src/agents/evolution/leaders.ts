@@ -3,6 +3,7 @@ import type { Run } from '../../core/agent.ts';
 import { bestOf, type Program, ranked } from './population.ts';
 import { evaluateOn } from './race.ts';
 import { crown, type Search, scaleOf, write } from './search.ts';
+import { lookAtClock } from './time.ts';
 
 /** Of all islands together: each one's best, and so many more as may be chosen in the end. */
 export function leadersOf(search: Search): readonly Program[] {
@@ -20,6 +21,7 @@ export async function reevaluate(search: Search, run: Run): Promise<void> {
   write(run, 'doing', { island: 0, what: `runs ${leaders.length} leaders on ${cases.length} fresh cases` });
   const found = [];
   for (const leader of leaders) {
+    if (!(await lookAtClock(search, run))) return;
     const evaluation = await evaluateOn(run, leader.source, cases);
     search.points.learn(evaluation.cases);
     write(run, 'more-cases', { id: leader.id, evaluation, why: 'luck' });

@@ -17,10 +17,12 @@ export type Race = {
   readonly points: Points;
   /** Asked for at each stage: both may have changed since the last one. */
   readonly rules: () => RaceRules;
-  /** What it has to be as good as; null: nothing. */
   /** What some of the cases came to already. */
   readonly begun?: ProgramEvaluation | null;
+  /** What it has to be as good as; null: nothing. */
   readonly reference: () => readonly CaseOutcome[] | null;
+  /** Asked before each stage but the first. */
+  readonly mayGoOn: () => Promise<boolean>;
 };
 
 export type Raced = {
@@ -46,6 +48,8 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
     if (evaluation && early) return { ...early, evaluation };
     if (evaluation && evaluation.cases.length >= order.length)
       return { status: 'evaluated', evaluation, detail: '' };
+    if (evaluation && !(await entry.mayGoOn()))
+      return { status: 'cut', evaluation, detail: outOfTime(evaluation) };
     const done = evaluation?.cases.length ?? 0;
     const next = order.slice(done, stageAfter(done, entry.rules().raceAfter, order.length));
     evaluation = joined(evaluation, await evaluateOn(run, entry.source, next));
@@ -90,12 +94,15 @@ export function isHopeless(differences: readonly number[], level: number, random
   return permutationTest(differences, { random, rounds }) / 2 <= level;
 }
 
+const outOfTime = ({ cases }: ProgramEvaluation): string =>
+  `the time was over when it had run on ${cases.length} cases`;
+
 function stageAfter(done: number, stages: readonly number[], all: number): number {
   const next = stages.toSorted((a, b) => a - b).find((stage) => stage > done) ?? all;
   return Math.min(next, all);
 }
 
-function joined(before: ProgramEvaluation | null, after: ProgramEvaluation): ProgramEvaluation {
+export function joined(before: ProgramEvaluation | null, after: ProgramEvaluation): ProgramEvaluation {
   return before ? { ...after, cases: [...before.cases, ...after.cases] } : after;
 }
 

@@ -21,7 +21,7 @@ export type RaceSetting = {
   readonly evaluations: number;
   readonly best: Readonly<Record<string, number>>;
   readonly timeMargin: number;
-  /** Asked before each round. */
+  /** Asked before each stage of a round. */
   readonly mayGoOn?: (() => Promise<boolean>) | undefined;
   readonly onTrial?: ((trial: Trial) => void) | undefined;
 };
@@ -79,13 +79,12 @@ export class Race {
   }
 
   async search(): Promise<RaceEnd> {
-    const { evaluations, mayGoOn } = this.#setting;
+    const { evaluations } = this.#setting;
     // A round needs one for each of its programs, and one for the best on the same cases.
     while (this.#spent + together < evaluations) {
-      if (mayGoOn && !(await mayGoOn())) return 'stopped';
       const steps = this.#steps.next(this.#best.values, together);
       if (steps.length === 0) return 'exhausted';
-      await this.#round(steps);
+      if (!(await this.#round(steps))) return 'stopped';
     }
     return 'evaluations';
   }
@@ -96,8 +95,9 @@ export class Race {
     return this.#duel(one, other, cases);
   }
 
-  async #round(steps: readonly Step[]): Promise<void> {
-    const { source, constants } = this.#setting;
+  /** False where it was told to stop: then it says nothing of any of them. */
+  async #round(steps: readonly Step[]): Promise<boolean> {
+    const { source, constants, mayGoOn } = this.#setting;
     const incumbent = this.#best;
     const entrants = steps.map((step) => ({
       step,
@@ -106,6 +106,7 @@ export class Race {
     }));
     let racing = entrants;
     for (const cases of this.#rungs()) {
+      if (mayGoOn && !(await mayGoOn())) return false;
       const affordable = racing.slice(0, Math.max(0, this.#setting.evaluations - this.#spent - 1));
       await this.#evaluate([incumbent, ...affordable.map(({ standing }) => standing)], cases);
       const isLast = cases.length === this.#setting.cases.length;
@@ -128,6 +129,7 @@ export class Race {
       this.#steps.learn(incumbent.values, step, isBetter);
       if (isBetter) this.#best = standing;
     }
+    return true;
   }
 
   #number(): number {

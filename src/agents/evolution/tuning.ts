@@ -22,6 +22,8 @@ export type Tuning = {
   readonly best: Readonly<Record<string, number>>;
   /** What part of the time limit a case may take. */
   readonly timeMargin?: number;
+  /** Asked before each stage: false where the time is over, and then nothing comes of it. */
+  readonly mayGoOn?: () => Promise<boolean>;
 };
 
 export type Tuned = {
@@ -43,7 +45,7 @@ const proposalLevel = 0.8;
 
 /** Null where there is nothing to tune, or no value was better. */
 export async function tune(run: Run, task: ProgramTask, tuning: Tuning): Promise<Tuned | null> {
-  const { source, cases, evaluations, best, timeMargin = usualMargin } = tuning;
+  const { source, cases, evaluations, best, timeMargin = usualMargin, mayGoOn } = tuning;
   const constants = chosenConstants(liftConstants(source), mostConstants);
   if (constants.length === 0) return null;
   const { searched, unseen } = splitCases(run, cases);
@@ -51,9 +53,9 @@ export async function tune(run: Run, task: ProgramTask, tuning: Tuning): Promise
     ...{ task, source, constants, best, timeMargin },
     cases: searched,
     evaluations: evaluations - proofEvaluations,
+    mayGoOn,
   });
-  await race.search();
-  if (race.best === race.original) return null;
+  if ((await race.search()) === 'stopped' || race.best === race.original) return null;
   const gain = await provenGain(run, race, { unseen, level: proposalLevel });
   if (gain.verdict !== 'better') return null;
   return {

@@ -117,14 +117,17 @@ function generationText({ generation, best, score }: EvolutionNotes['generation'
   return `generation ${generation} is over: ${best === null ? 'nothing works yet' : `best ${best}, score ${scoreText(score)}`}`;
 }
 
-function finalText({ chosen, cases, standings, because }: EvolutionNotes['final']): string {
-  const standing = standings.find(({ id }) => id === chosen);
-  const { gain = null, low = null, high = null } = standing ?? {};
-  const worth =
-    gain === null || low === null || high === null
-      ? ''
-      : `; ${numberText(gain)} a case better than the first program, 95 % interval ${numberText(low)} to ${numberText(high)}`;
-  return `chosen on ${count(cases, 'held-out case')}: ${chosen}, ${because}${worth}`;
+function finalText(final: EvolutionNotes['final']): string {
+  const { chosen, cases, because } = final;
+  return `chosen on ${count(cases, 'held-out case')}: ${chosen}, ${because}${finalGainText(final)}`;
+}
+
+/** How sure the gain of the chosen program is; empty where there is nothing that it is held against. */
+export function finalGainText({ chosen, standings }: EvolutionNotes['final']): string {
+  const { gain = null, low = null, high = null } = standings.find(({ id }) => id === chosen) ?? {};
+  if (gain === null || low === null || high === null) return '';
+  const than = `${numberText(Math.abs(gain))} a case ${gain < 0 ? 'worse' : 'better'} than the first program`;
+  return `; ${than}, 95 % interval ${numberText(low)} to ${numberText(high)}`;
 }
 
 function otherText({ kind, data }: EvolutionNote): string {

@@ -1,6 +1,7 @@
 /** All sessions of a workspace, a line each: from what they left on disk, and whether somebody is at work on them. */
 import { z } from 'zod';
 import type { AhcSession, SessionPlace } from '../../index.ts';
+import { freeBecause } from '../labels.ts';
 import type { Shell } from '../shell.ts';
 import { table } from '../table.ts';
 import { dollars, grouped, moment } from '../text.ts';
@@ -11,6 +12,7 @@ const documentShape = z.object({
   best_score_history: z.array(z.object({ score: z.number().nullable() })),
   total_llm_tokens_used: z.object({ total_tokens: z.number().nullable() }),
   estimated_llm_cost_usd: z.number().nullable(),
+  models: z.array(z.object({ kind: z.enum(['live', 'script', 'recording', 'person']) })),
 });
 
 export type SessionRow = {
@@ -23,6 +25,8 @@ export type SessionRow = {
   readonly best: string | null;
   readonly tokens: number | null;
   readonly cost_usd: number | null;
+  /** Where no live model was asked: why it was free. */
+  readonly label: string | null;
 };
 
 export async function allSessions(
@@ -50,6 +54,7 @@ async function rowOf({ env }: Shell, ahc: AhcSession, place: SessionPlace): Prom
     best: document?.final_best_individual_id ?? null,
     tokens: document?.total_llm_tokens_used.total_tokens ?? null,
     cost_usd: document?.estimated_llm_cost_usd ?? null,
+    label: document && freeBecause(Object.fromEntries(document.models.entries())),
   };
 }
 
@@ -71,7 +76,7 @@ export function allText({ out }: Shell, rows: readonly SessionRow[]): string {
     row.generation ?? '',
     row.best_score === null ? '' : grouped(row.best_score),
     row.tokens === null ? 'unknown' : grouped(row.tokens),
-    row.cost_usd === null ? 'unknown' : dollars(row.cost_usd),
+    row.label ?? (row.cost_usd === null ? 'unknown' : dollars(row.cost_usd)),
   ]);
   return table(out, head, cells);
 }

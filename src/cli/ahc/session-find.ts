@@ -2,10 +2,11 @@
  * Which session is meant, by one rule for `status`, `stop` and `solve --session-id`: the one that is named; else the only
  * one that runs; of several that run, none is guessed.
  */
+import { join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { AhcSession, SessionPlace } from '../../index.ts';
 import type { Shell } from '../shell.ts';
-import { count } from '../text.ts';
+import { count, oneLine } from '../text.ts';
 
 export type Found = { readonly place: SessionPlace; readonly isRunning: boolean };
 
@@ -15,6 +16,21 @@ export type Asked = {
   readonly sessions: readonly SessionPlace[];
   readonly name: string | undefined;
 };
+
+/** Newest first. Of those whose manifest cannot be read it is said that they are there. */
+export async function sessionsHere(
+  { err }: Shell,
+  ahc: AhcSession,
+  workspace: Parameters<AhcSession['findSessions']>[0],
+): Promise<readonly SessionPlace[]> {
+  const { places, unreadable } = await ahc.findSessions(workspace);
+  for (const { name, why } of unreadable) {
+    err.write(
+      `Left out: ${name}, whose manifest.json cannot be read (${oneLine(why)}). Its programs are in ${join(workspace.folder.path, name)}.\n`,
+    );
+  }
+  return places;
+}
 
 /** Null where nothing runs and none is named. Throws `UserError` for a name that is none's, and for several. */
 export async function findSession(shell: Shell, { ahc, sessions, name }: Asked): Promise<Found | null> {

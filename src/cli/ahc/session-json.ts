@@ -1,7 +1,7 @@
 /** A session as `status --json` prints it: what its session.json says, and what is true at this moment alone. Pure. */
 import type { AhcSession, MachineUsage, SeenSession } from '../../index.ts';
 import { labelOf } from '../labels.ts';
-import { operatorRows, statusCounts } from './session-folds.ts';
+import { statusCounts } from './session-folds.ts';
 
 export type Seen = {
   readonly ahc: AhcSession;
@@ -30,7 +30,7 @@ export function statusJson({ ahc, session, folder, machine, nowMs, isBehind }: S
     seconds_alive: Math.round(aliveMsOf(session, nowMs) / 1000),
     best_score: ahc.scoreNow(state, facts, state.bestId),
     candidates: statusCounts(state),
-    operators: operatorRows(state),
+    operators: ahc.creditByOperator(state, place.manifest),
     strategies: state.strategies.map(({ name, idea }) => ({ name, idea })),
     doing: status === 'running' ? ahc.busyNow(state).map(({ island, what }) => ({ island, what })) : [],
     hints: state.hints,

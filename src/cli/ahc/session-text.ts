@@ -5,7 +5,8 @@ import type { Output } from '../shell.ts';
 import { table } from '../table.ts';
 import { clip, count, duration, grouped, oneLine } from '../text.ts';
 import { chartText } from './chart.ts';
-import { operatorRows, statusCounts } from './session-folds.ts';
+import { finalGainText } from './evolution-line.ts';
+import { statusCounts } from './session-folds.ts';
 import { aliveMsOf, type Seen } from './session-json.ts';
 
 const statusTones: Readonly<Record<Seen['session']['status'], Tone>> = {
@@ -65,7 +66,7 @@ function progressFacts(seen: Seen): [string, string][] {
     ...(why && status !== 'running' ? [['because', why] as [string, string]] : []),
     ['generation', `${state.generation}${most}, ${countsText(statusCounts(state)) || 'no candidates yet'}`],
     ['best', best ? `${best.id}, score ${score}, by ${best.operator}` : 'none yet'],
-    ...(state.final ? [['final', `${state.final.chosen}, ${state.final.because}`] as [string, string]] : []),
+    ...(state.final ? finalFacts(state.final) : []),
     ...(status === 'running'
       ? ahc
           .busyNow(state)
@@ -75,6 +76,15 @@ function progressFacts(seen: Seen): [string, string][] {
             `${island > 0 ? `island ${island} ` : ''}${what}`,
           ])
       : []),
+  ];
+}
+
+/** Two lines, so that the interval is not what a narrow screen cuts off. */
+function finalFacts(final: NonNullable<Seen['session']['state']['final']>): [string, string][] {
+  const gain = finalGainText(final).replace(/^; /, '');
+  return [
+    ['final', `${final.chosen}, ${final.because}`],
+    ...(gain === '' ? [] : [['', gain] as [string, string]]),
   ];
 }
 
@@ -137,17 +147,16 @@ function course({ columns }: Output, { ahc, session }: Seen): string[] {
   return ['', 'best score', ...chart.split('\n').map((line) => `  ${line}`)];
 }
 
-function operators(output: Output, { session }: Seen): string[] {
-  const rows = operatorRows(session.state);
+function operators(output: Output, { ahc, session }: Seen): string[] {
+  const rows = ahc.creditByOperator(session.state, session.place.manifest);
   if (rows.length === 0) return [];
-  const cells = rows.map(({ operator, made, scored, best, tokens }) => [
+  const cells = rows.map(({ operator, made, evaluated, betterThanParents, improvements, tokens }) => [
     operator,
-    grouped(made),
-    grouped(scored),
-    grouped(best),
+    ...[made, evaluated, betterThanParents, improvements].map(grouped),
     tokens === null ? 'unknown' : grouped(tokens),
   ]);
-  return ['', table(output, ['operator', 'made', 'scored', 'led', 'tokens'], cells).trimEnd()];
+  const head = ['operator', 'made', 'run on all', 'better than parents', 'new best', 'tokens'];
+  return ['', table(output, head, cells).trimEnd()];
 }
 
 export function countsText(counts: Readonly<Record<string, number>>): string {

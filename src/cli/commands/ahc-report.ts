@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { loadAhcSession } from '../../index.ts';
 import { reportJson, reportPage } from '../ahc/report/report.ts';
-import { findSession } from '../ahc/session-find.ts';
+import { findSession, sessionsHere } from '../ahc/session-find.ts';
 import { questionOf, type WorkspaceOptions, workspaceOptions } from '../ahc/workspace.ts';
 import type { CommandFile } from '../command.ts';
 import { writeFiles } from '../safe-write.ts';
@@ -29,7 +29,7 @@ export const ahcReport: CommandFile = {
     const [name] = command.processedArgs as [string?];
     const ahc = await loadAhcSession();
     const workspace = ahc.openWorkspace(questionOf(shell, command));
-    const sessions = await ahc.sessionsIn(workspace);
+    const sessions = await sessionsHere(shell, ahc, workspace);
     const place = (await findSession(shell, { ahc, sessions, name }))?.place ?? sessions[0];
     if (!place) throw nothingToReport();
     const seen = await ahc.withStoreOf(place, shell.env, (store) => ahc.seeSession(store, place));

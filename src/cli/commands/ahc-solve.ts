@@ -13,7 +13,7 @@ import {
 } from '../../index.ts';
 import { letLive, type Solving } from '../ahc/session-begin.ts';
 import { sessionEstimate } from '../ahc/session-estimate.ts';
-import { findSession } from '../ahc/session-find.ts';
+import { findSession, sessionsHere } from '../ahc/session-find.ts';
 import {
   checkOptions,
   choicesOf,
@@ -138,7 +138,7 @@ async function completeFiles(
 
 /** Without a name: the only one that runs, which is then refused; else the newest. */
 async function sessionToGoOn({ shell, ahc, options, plan }: Solving): Promise<SessionPlace> {
-  const sessions = await ahc.sessionsIn(plan.workspace);
+  const sessions = await sessionsHere(shell, ahc, plan.workspace);
   const name = options.sessionId === true ? undefined : options.sessionId;
   const found = await findSession(shell, { ahc, sessions, name });
   return found?.place ?? sessions[0] ?? ahc.sessionNamed(sessions, '');

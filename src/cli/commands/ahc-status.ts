@@ -5,7 +5,7 @@ import { exitCodes, UserError } from '../../core/errors.ts';
 import { type AhcSession, loadAhcSession, type SessionPlace } from '../../index.ts';
 import { Repainter } from '../ahc/repainter.ts';
 import { allSessions, allText } from '../ahc/session-all.ts';
-import { findSession } from '../ahc/session-find.ts';
+import { findSession, sessionsHere } from '../ahc/session-find.ts';
 import { type Seen, statusJson } from '../ahc/session-json.ts';
 import { statusText } from '../ahc/session-text.ts';
 import { questionOf, type WorkspaceOptions, workspaceOptions } from '../ahc/workspace.ts';
@@ -37,7 +37,7 @@ export const ahcStatus: CommandFile = {
     }
     const ahc = await loadAhcSession();
     const workspace = ahc.openWorkspace(questionOf(shell, command));
-    const sessions = await ahc.sessionsIn(workspace);
+    const sessions = await sessionsHere(shell, ahc, workspace);
     if (options.all) {
       const rows = await allSessions(shell, ahc, sessions);
       shell.out.write(options.json ? `${harmlessJson(rows, 2)}\n` : allText(shell, rows));

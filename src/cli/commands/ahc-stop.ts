@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import { type AhcSession, loadAhcSession, type SeenSession, type SessionPlace } from '../../index.ts';
-import { findSession } from '../ahc/session-find.ts';
+import { findSession, sessionsHere } from '../ahc/session-find.ts';
 import { questionOf, type WorkspaceOptions, workspaceOptions } from '../ahc/workspace.ts';
 import type { CommandFile } from '../command.ts';
 import { positive } from '../options.ts';
@@ -27,7 +27,7 @@ export const ahcStop: CommandFile = {
     const options = command.opts<Options>();
     const [name] = command.processedArgs as [string?];
     const ahc = await loadAhcSession();
-    const sessions = await ahc.sessionsIn(ahc.openWorkspace(questionOf(shell, command)));
+    const sessions = await sessionsHere(shell, ahc, ahc.openWorkspace(questionOf(shell, command)));
     const found = await findSession(shell, { ahc, sessions, name });
     if (!found) {
       shell.out.write(options.json ? 'null\n' : 'No session runs here; there is nothing to stop.\n');

@@ -7,6 +7,7 @@ import { firstProgram } from '../first-programs.ts';
 import { fenced, framed, hintsText } from '../frame.ts';
 import type { Island, Program } from '../population.ts';
 import { hintsOf, type Search } from '../search.ts';
+import { lookAtClock } from '../time.ts';
 import { tune } from '../tuning.ts';
 import { functionsIn } from './functions.ts';
 import type { Plan } from './plan.ts';
@@ -157,10 +158,14 @@ async function tuned({ search, run, doing }: CarryingOut, parent: Program): Prom
     evaluations: settings.tuneEvaluations,
     best: points.best,
     timeMargin: settings.timeMargin,
+    mayGoOn: () => lookAtClock(search, run),
   });
   const common = { ...new Meter().spent, isUnanswered: false };
   if (!found) {
-    const detail = 'There is no constant in it whose change made it better.';
+    const detail =
+      search.over === null
+        ? 'There is no constant in it whose change made it better.'
+        : 'The search was over before a change of its constants had proved better.';
     return { ...common, source: null, summary: `tune ${parent.id}`, detail, parameters: {} };
   }
   const { source, summary, constants, evaluations } = found;

@@ -10,6 +10,7 @@ import { type Draft, Meter } from '../draft.ts';
 import { asOneFile } from '../program-reply.ts';
 import type { Search } from '../search.ts';
 import { modelSettingsOf } from '../settings.ts';
+import { lookAtClock } from '../time.ts';
 import { applyBlocks, blocksIn } from './blocks.ts';
 import { ideaIn, wholeProgramIn } from './whole-program.ts';
 
@@ -60,6 +61,7 @@ export async function propose({
       return { ...common, summary, source, detail: '', isUnanswered: false };
     }
     trouble = read.trouble;
+    if (reply + 1 < repliesRead && !(await lookAtClock(search, run))) break;
     const isLastChange = base !== null && reply + 2 === repliesRead;
     doing(isLastChange ? 'asks for the whole program' : 'sends back a reply that cannot be used');
     const again = run.prompt(isLastChange || base === null ? 'wholeInstead' : 'mismatch', { trouble });

@@ -37,7 +37,6 @@ export function creditSections(parts: ReportParts): Section[] {
   const { state, place } = seen;
   const creditOf = (isMeant: (candidate: SessionCandidate) => boolean): Credit =>
     ahc.creditOf(state, place.manifest, isMeant);
-  const operators = [...new Set(state.candidates.map(({ note }) => note.operator))];
   const islands = [...new Set(state.candidates.map(({ note }) => note.island))].sort((a, b) => a - b);
   const sections: Section[] = [
     {
@@ -46,13 +45,9 @@ export function creditSections(parts: ReportParts): Section[] {
         paragraph(creditWords),
         tableOf(
           ['operator', ...heads],
-          operators.map((name) => [
-            name,
-            ...cellsOf(
-              parts,
-              creditOf(({ note }) => note.operator === name),
-            ),
-          ]),
+          ahc
+            .creditByOperator(state, place.manifest)
+            .map((credit) => [credit.operator, ...cellsOf(parts, credit)]),
         ),
       ].join('\n'),
     },

@@ -49,7 +49,7 @@ function scoreWords({ direction, scoring }: ReportParts['seen']['place']['manife
 /** What the page says in numbers, for programs. */
 export function reportJson({ ahc, seen }: ReportParts) {
   const { state, place, status } = seen;
-  const { candidates, hints, bestId, final } = state;
+  const { hints, bestId, final } = state;
   const scoreOf = ahc.scoresOf(state, place.manifest);
   const credit = (isMeant: (candidate: SessionCandidate) => boolean) =>
     ahc.creditOf(state, place.manifest, isMeant);
@@ -58,10 +58,7 @@ export function reportJson({ ahc, seen }: ReportParts) {
     status,
     best: bestId === null ? null : { id: bestId, score: scoreOf(bestId) },
     course: ahc.milestonesOf(seen.events).map((each) => ({ ...each, score: scoreOf(each.id) })),
-    operators: [...new Set(candidates.map(({ note }) => note.operator))].map((operator) => ({
-      operator,
-      ...credit(({ note }) => note.operator === operator),
-    })),
+    operators: ahc.creditByOperator(state, place.manifest),
     hints: hints.map(({ number, text }) => ({
       number,
       text,

@@ -27,6 +27,18 @@ export type Credit = {
   readonly tokens: number | null;
 };
 
+/** Of each operator, in the order in which they were first used. */
+export function creditByOperator(
+  state: SessionState,
+  counting: Counting,
+): readonly (Credit & { readonly operator: string })[] {
+  const operators = [...new Set(state.candidates.map(({ note }) => note.operator))];
+  return operators.map((operator) => ({
+    operator,
+    ...creditOf(state, counting, ({ note }) => note.operator === operator),
+  }));
+}
+
 export function creditOf(
   state: SessionState,
   counting: Counting,

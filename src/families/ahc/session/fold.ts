@@ -199,9 +199,13 @@ export function candidateOf({ candidates }: SessionState, id: string | null): Se
 
 /** Lines of work that wait for something now: those whose last words are still true. */
 export function busyNow({ doing, run }: SessionState): readonly Doing[] {
-  const isOpen = (branch: string): boolean =>
-    run.open.some(
-      ({ event }) => event.branch === branch || branch === '' || event.branch.startsWith(`${branch}/`),
-    );
-  return doing.filter(({ branch, what }) => what !== '' && isOpen(branch));
+  const isOpen = (branch: string): boolean => run.open.some(({ event }) => isWithin(event.branch, branch));
+  // Whoever has handed its work on to branches of its own has said nothing of what these do since.
+  const isOvertaken = ({ branch }: Doing, at: number): boolean =>
+    doing.slice(at + 1).some((later) => later.branch !== branch && isWithin(later.branch, branch));
+  return doing.filter((each, at) => each.what !== '' && isOpen(each.branch) && !isOvertaken(each, at));
+}
+
+function isWithin(branch: string, other: string): boolean {
+  return other === '' || branch === other || branch.startsWith(`${other}/`);
 }

@@ -1,0 +1,74 @@
+/** What is left to run when the time of a search is over has a bound, whatever it is at work on by then. */
+import { expect, test } from 'vitest';
+import type { ProgramTask } from '../../../src/core/program.ts';
+import { leapingClock } from '../../../src/io/clock.ts';
+import { evolved, evolvingTask, notesOf } from '../../support/evolving.ts';
+
+const one = { islands: 1, linesPerIsland: 1, populationSize: 5, maxGenerations: 100, searchCases: 30 };
+
+/** Every case takes a second. How long the run was, what it noted, and how many cases were run when the time was over. */
+async function timed(settings: Record<string, unknown>) {
+  const beganAtMs = 1_000_000;
+  const clock = leapingClock(beganAtMs);
+  const task = evolvingTask();
+  const evaluate: ProgramTask['evaluate'] = (source, names, context) => {
+    clock.advance(names.length * 1000);
+    return task.evaluate(source, names, context);
+  };
+  const { events, replay, end } = await evolved({
+    settings: { ...one, ...settings },
+    task: { evaluate },
+    world: { io: { clock } },
+  });
+  expect(replay).toMatchObject({ isSame: true });
+  expect(end.solution).toMatchObject({ end: 'answered' });
+  return { events, seconds: (clock.now() - beganAtMs) / 1000, final: notesOf(events, 'final')[0] };
+}
+
+test('a tuning that is under way when the time is over ends there: it ran to its end, for minutes', {
+  timeout: 60_000,
+}, async () => {
+  const operators = { change: 0, rewrite: 0.01, tune: 100 };
+  const { events, seconds, final } = await timed({ operators, timeLimitSeconds: 110, heldOutCases: 0 });
+  // At most one stage of all programs of a round comes after it.
+  expect(seconds).toBeLessThan(110 + 60);
+  const last = notesOf(events, 'candidate').at(-1);
+  expect(last).toMatchObject({ operator: 'tune', status: 'unusable' });
+  expect(last?.detail).toBe('The search was over before a change of its constants had proved better.');
+  expect(final?.because).toContain('held out');
+});
+
+test('a candidate in the middle of its race is not run on all other cases when the time is over', {
+  timeout: 60_000,
+}, async () => {
+  const operators = { change: 1, rewrite: 0, tune: 0 };
+  const { events, seconds } = await timed({
+    ...{ operators, timeLimitSeconds: 99, heldOutCases: 0, raceAfter: [2, 4, 6, 8, 10, 12, 14, 16] },
+  });
+  expect(seconds).toBeLessThan(99 + 15);
+  const cut = notesOf(events, 'candidate').filter(({ detail }) => detail.includes('the time was over'));
+  expect(cut).toHaveLength(1);
+  expect(cut[0]).toMatchObject({ status: 'cut', score: null });
+});
+
+test('the final choice overruns the limit by one stage, or a tenth: what all were run on by then decides', {
+  timeout: 60_000,
+}, async () => {
+  const { events, seconds, final } = await timed({ timeLimitSeconds: 200, heldOutCases: 50 });
+  expect(seconds).toBeLessThan(200 + 20 + 2 * 40);
+  expect(final?.cases).toBe(10);
+  expect(final?.because).toMatch(/on 10 held-out cases; there was no time for the other 40$/);
+  const late = notesOf(events, 'more-cases').filter(({ why }) => why === 'final');
+  expect(new Set(late.map(({ evaluation }) => evaluation.cases.map(({ name }) => name).join())).size).toBe(1);
+});
+
+test('a search that ends before its time has all held-out cases for the final choice, each program noted once', {
+  timeout: 60_000,
+}, async () => {
+  const { events, final } = await timed({ maxGenerations: 1, timeLimitSeconds: 10_000, heldOutCases: 35 });
+  expect(final?.cases).toBe(35);
+  expect(final?.because).not.toContain('no time');
+  const late = notesOf(events, 'more-cases').filter(({ why }) => why === 'final');
+  expect(new Set(late.map(({ id }) => id)).size).toBe(late.length);
+  expect(late.every(({ evaluation }) => evaluation.cases.length === 35)).toBe(true);
+});
