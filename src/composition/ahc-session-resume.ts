@@ -180,7 +180,7 @@ function isSame(a: unknown, b: unknown): boolean {
 function overError({ place, state }: SeenSession): UserError {
   const { name } = place.manifest;
   return new UserError({
-    what: `The session ${name} has come to its end${state.over ? `: ${state.over}` : ''}.`,
+    what: `The session ${name} has come to its end${state.over ? `: ${state.over.replace(/\.$/, '')}` : ''}.`,
     why: 'Nothing that it could go on with is different now.',
     fix: `Give it more room: \`polya ahc solve --session-id ${name} --max-generations ${state.generation + 30}\`, a larger --time-limit or --budget.`,
   });

@@ -365,6 +365,25 @@ test('what is being done is told while it is done', () => {
   expect(busyNow(foldSession(small.slice(0, 7)))).toEqual([]);
 });
 
+test('what a branch said before it handed its work on is not told as what is done now', () => {
+  const told = foldSession(
+    journal([
+      start,
+      note('doing', { island: 0, what: 'evaluates gen00_id01' }),
+      note('doing', { island: 1, what: 'evaluates gen00_id02' }, 'island-1'),
+      note('doing', { island: 1, what: 'asks for a change' }, 'island-1/line-1'),
+      note('doing', { island: 10, what: 'asks for a first program' }, 'island-10'),
+      ...['island-1/line-1/gen01_id01', 'island-10'].map((branch) => ({
+        kind: 'model-request' as const,
+        branch,
+        ordinal: 1,
+        body: { role: 'solver', model: 'scripted/x', messages: [] },
+      })),
+    ]),
+  );
+  expect(busyNow(told).map(({ what }) => what)).toEqual(['asks for a change', 'asks for a first program']);
+});
+
 describe('results.csv', () => {
   const row = resultsRow(state, facts);
 

@@ -1,6 +1,6 @@
 /** Sessions in real processes: stopped, killed, gone on with, two at once; and what is then on disk. */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -161,7 +161,18 @@ describe.concurrent('a session', { timeout: 120_000 }, () => {
       models: [{ role: 'default', model: 'scripted/other', kind: 'script' }],
     });
     const table = await polya(here, ['ahc', 'status', '--all']);
-    expect(table.out).toMatch(/^one +completed/m);
+    expect(table.out).toMatch(/^one +completed.*free \(script\)$/m);
+    // One whose manifest cannot be read was left out without a word.
+    mkdirSync(join(here.workspace, 'broken'));
+    writeFileSync(join(here.workspace, 'broken/manifest.json'), '{"version": 9}');
+    const left = await polya(here, ['ahc', 'status', 'one', '--json']);
+    expect(left.err).toMatch(/^Left out: broken, whose manifest\.json cannot be read/);
+    expect(JSON.parse(left.out).operators).toMatchObject([
+      { operator: 'template', made: 1, improvements: 0 },
+      { operator: 'initial' },
+      { operator: 'rewrite' },
+    ]);
+    rmSync(join(here.workspace, 'broken'), { recursive: true });
     expect(JSON.parse((await polya(here, ['ahc', 'status', '--all', '--json'])).out)).toHaveLength(2);
     const names = lines(join(here.workspace, 'results.csv')).map((line) => line.split(',')[0]);
     expect(names.toSorted()).toEqual(['one', 'session', 'two']);
