@@ -3,5 +3,5 @@ import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
 import { sandboxConformance } from './conformance.ts';
 
 sandboxConformance('bubblewrap without control groups', () => bubblewrapSandbox({ useCgroups: false }), {
-  languages: false,
+  languages: [],
 });

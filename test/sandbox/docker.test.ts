@@ -12,8 +12,11 @@ beforeAll(async () => {
 }, engineTimeoutMs);
 afterAll(() => engine?.stop());
 
-sandboxConformance('docker', () =>
-  createSandbox({
-    openBackend: () => openDocker({ env: { DOCKER_HOST: engine?.address }, toolchains: 'host' }),
-  }),
+sandboxConformance(
+  'docker',
+  () =>
+    createSandbox({
+      openBackend: () => openDocker({ env: { DOCKER_HOST: engine?.address }, toolchains: 'host' }),
+    }),
+  { languages: ['kotlin'] },
 );
