@@ -1,7 +1,7 @@
 /**
- * The library's own C++ put together into few programs, because each compilation costs a second: every header, and the
- * mains of many tests or examples, each in a namespace of its own. That all of them stand in one file also proves that
- * headers do not collide when they are put into one solution.
+ * The library's own C++ put together into one program, because compilers are what this costs: every header, and the mains
+ * of all tests and examples, each in a namespace of its own. That all of them stand in one file also proves that headers
+ * do not collide when they are put into one solution.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleFile } from '../../../src/composition/ahc-bundle.ts';
 import { bundledLibrary } from '../../../src/composition/ahc-library-folders.ts';
-import { chosenSandbox } from '../../../src/sandbox/choose.ts';
 
 export const ids: readonly string[] = readdirSync(bundledLibrary)
   .filter((name) => name.endsWith('.hpp'))
@@ -18,62 +17,110 @@ export const ids: readonly string[] = readdirSync(bundledLibrary)
 
 export const textOf = (name: string): string => readFileSync(join(bundledLibrary, name), 'utf8');
 
-/** `parts` of about the same size. */
-export function divided<T>(all: readonly T[], parts: number): readonly (readonly T[])[] {
-  return Array.from({ length: parts }, (_, part) => all.filter((_each, index) => index % parts === part));
-}
+const includes = /^[ \t]*#[ \t]*include[ \t]*([<"][^>"]+[>"]).*$/gm;
 
 export type Ran = { readonly id: string; readonly status: number; readonly printed: string };
 
-/** The tests of some, compiled as one program; each has a process of its own, so that one that dies says which it was. */
-export async function runTests(
-  chosen: readonly string[],
-  options: readonly string[],
-): Promise<readonly Ran[]> {
+/** What each test and each example came to, by `ID.test` and `ID.example`. */
+export type Runs = ReadonlyMap<string, Ran>;
+
+/**
+ * All tests and examples as ONE program, bundled as a solution is: to read the standard library and to write out what
+ * templates make is what costs. Each has a process of its own, so that one that dies says which it was.
+ */
+export async function runAll(options: readonly string[]): Promise<Runs> {
   return inFolder(async (folder) => {
     const program = join(folder, 'main');
-    writeFileSync(`${program}.cpp`, together(chosen, 'test'));
-    await gxx([...options, '-I', bundledLibrary, `${program}.cpp`, '-o', program]);
-    return Promise.all(chosen.map(async (id) => ({ id, ...(await run(program, [id])) })));
+    writeFileSync(`${program}.cpp`, together());
+    const { text } = bundleFile({ folder, file: 'main.cpp', library: () => [bundledLibrary] });
+    if (/^\s*#\s*include\s*"/m.test(text)) throw new Error('The bundle includes a file of ours.');
+    writeFileSync(`${program}.cpp`, text);
+    await gxx([...options, `${program}.cpp`, '-o', program]);
+    const ran = programs.map(
+      async ({ name }) => [name, { id: name, ...(await run(program, [name])) }] as const,
+    );
+    return new Map(await Promise.all(ran));
   });
-}
-
-/** The examples of some, as a solution gets there: bundled into one file, built and run in the sandbox. */
-export async function runExamples(
-  chosen: readonly string[],
-  flags: readonly string[],
-): Promise<readonly Ran[]> {
-  const source = await inFolder(async (folder) => {
-    writeFileSync(join(folder, 'main.cpp'), together(chosen, 'example'));
-    return bundleFile({ folder, file: 'main.cpp', library: () => [bundledLibrary] }).text;
-  });
-  if (/^\s*#\s*include\s*"/m.test(source)) throw new Error('The bundle includes a file of ours.');
-  const { signal } = new AbortController();
-  const sandbox = chosenSandbox();
-  const limits = { wallMs: 280_000, cpuMs: 280_000 };
-  const build = { language: 'cpp' as const, source, flags, compileLimits: limits };
-  const { executable, compile } = await sandbox.build(build, signal);
-  if (executable === null) throw new Error(compile?.stderr.text);
-  const ran: Ran[] = [];
-  const cases = chosen.map((id) => ({ name: id, args: [id] }));
-  await sandbox.batch(
-    { executable, cases, workers: 1, limits: { wallMs: 60_000, cpuMs: 60_000 } },
-    ({ name, step }) => {
-      ran.push({ id: name, status: step.exitCode ?? -1, printed: `${step.stdout.text}${step.stderr.text}` });
-    },
-    signal,
-  );
-  return ran;
 }
 
 /** Throws where a header needs something that it does not include. */
 export async function checkAlone(chosen: readonly string[], options: readonly string[]): Promise<void> {
   await inFolder(async (folder) => {
-    const files = chosen.map((id) => join(folder, `${id}.cpp`));
-    // As somebody includes it: a header that is compiled itself is warned of its `#pragma once`.
-    for (const [at, id] of chosen.entries()) writeFileSync(files[at] ?? '', `#include "${id}.hpp"\n`);
+    const files = companies(chosen).map((company, at) => {
+      const file = join(folder, `${at}.cpp`);
+      // As somebody includes it: a header that is compiled itself is warned of its `#pragma once`.
+      writeFileSync(file, company.map(({ id }) => `#include "${id}.hpp"\n`).join(''));
+      return file;
+    });
     await gxx([...options, '-fsyntax-only', '-I', bundledLibrary, ...files]);
   });
+}
+
+type Alone = {
+  readonly id: string;
+  readonly text: string;
+  /** What it includes itself, or by others of ours: of the standard, and of ours. */
+  readonly standard: ReadonlySet<string>;
+  readonly own: ReadonlySet<string>;
+  readonly names: readonly string[];
+};
+
+/**
+ * Headers that may be read one after the other, and each still sees nothing but what it asked for: each brings along all
+ * standard headers of those before it, and speaks of no name of theirs unless it includes them. To read them all, the
+ * standard is read a few times, and not thirty times. One that fits nowhere is a company by itself.
+ */
+export function companies(chosen: readonly string[]): readonly (readonly Alone[])[] {
+  const made: Alone[][] = [];
+  const bySize = chosen
+    .map(alone)
+    .sort((a, b) => a.standard.size - b.standard.size || a.own.size - b.own.size);
+  for (const header of bySize) {
+    const fits = made
+      .filter((company) => company.every((before) => seesNothingOf(header, before)))
+      .sort((a, b) => (b.at(-1)?.standard.size ?? 0) - (a.at(-1)?.standard.size ?? 0));
+    if (fits[0]) fits[0].push(header);
+    else made.push([header]);
+  }
+  return made;
+}
+
+function seesNothingOf(header: Alone, before: Alone): boolean {
+  if ([...before.standard].some((name) => !header.standard.has(name))) return false;
+  return [...before.own]
+    .filter((id) => !header.own.has(id))
+    .every((id) => alone(id).names.every((name) => !new RegExp(`\\b${name}\\b`).test(header.text)));
+}
+
+function alone(id: string): Alone {
+  const text = textOf(`${id}.hpp`);
+  const included = [...text.matchAll(includes)].map(([, name]) => name ?? '');
+  const ours = included
+    .filter((name) => name.startsWith('"'))
+    .map((name) => alone(name.slice(1, -'.hpp"'.length)));
+  const standard = included.filter((name) => name.startsWith('<'));
+  return {
+    id,
+    text,
+    standard: new Set([...standard, ...ours.flatMap((each) => [...each.standard])]),
+    own: new Set([id, ...ours.flatMap((each) => [...each.own])]),
+    names: [
+      ...namesIn(text),
+      ...[...text.matchAll(/^namespace (?!polya)(\w+)/gm)].map(([, name]) => name ?? ''),
+    ],
+  };
+}
+
+const declared =
+  /^(?:(?:class|struct|enum class|enum|using)\s+(?<type>\w+)|(?:(?:inline|constexpr)\s+)*(?! )[\w:<>, ]+?[\s&*](?<value>\w+)(?:\(|\s*\{|\s*=))/gm;
+
+/** What stands at the beginning of a line in `namespace polya`, outside of the namespaces in it. */
+export function namesIn(header: string): string[] {
+  const body = header.slice(header.indexOf('namespace polya {') + 'namespace polya {'.length);
+  const own = body
+    .replace(/^namespace (\w+) \{$[\s\S]*?^\} {2}\/\/ namespace \1$/gm, '')
+    .replace(/^(?:namespace|template) .*/gm, '');
+  return [...own.matchAll(declared)].map(({ groups }) => groups?.type ?? groups?.value ?? '');
 }
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -91,18 +138,24 @@ async function gxx(args: readonly string[]): Promise<void> {
   if (status !== 0) throw new Error(`g++ ${args.join(' ')}\n${printed}`);
 }
 
-const includes = /^[ \t]*#[ \t]*include[ \t]*([<"][^>"]+[>"]).*$/gm;
+const programs = ids.flatMap((id) =>
+  ['test', 'example'].map((kind) => {
+    const file = `${id}.${kind}.cpp`;
+    return { name: `${id}.${kind}`, space: `${id}_${kind}`, file, text: textOf(file) };
+  }),
+);
 
-function together(chosen: readonly string[], kind: string): string {
-  const programs = chosen.map((id) => ({ id, text: textOf(`${id}.${kind}.cpp`) }));
+function together(): string {
   const standard = programs.flatMap(({ text }) => [...text.matchAll(includes)].map(([, name]) => name ?? ''));
   return [
     ...ids.map((id) => `#include "${id}.hpp"`),
     ...[...new Set(standard.filter((name) => name.startsWith('<')))].sort().map((name) => `#include ${name}`),
     '#include <cstring>',
-    ...programs.map(({ id, text }) => `namespace ${id}_${kind} {\n${ownPart(text, `${id}.${kind}.cpp`)}\n}`),
+    ...programs.map(({ space, text, file }) => `namespace ${space} {\n${ownPart(text, file)}\n}`),
     'int main(int, char** arguments) {',
-    ...chosen.map((id) => `  if (!std::strcmp(arguments[1], "${id}")) return ${id}_${kind}::run_();`),
+    ...programs.map(
+      ({ name, space }) => `  if (!std::strcmp(arguments[1], "${name}")) return ${space}::run_();`,
+    ),
     '  return 2;',
     '}\n',
   ].join('\n');
@@ -123,7 +176,7 @@ function run(
   args: readonly string[],
 ): Promise<{ readonly status: number; readonly printed: string }> {
   return new Promise((resolve, reject) => {
-    const options = { timeout: 280_000, maxBuffer: 16 * 2 ** 20 };
+    const options = { timeout: 560_000, maxBuffer: 16 * 2 ** 20 };
     execFile(program, [...args], options, (error, stdout, stderr) => {
       const code = error?.code;
       if (error && typeof code !== 'number' && !error.signal) reject(error);

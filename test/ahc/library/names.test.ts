@@ -5,19 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundledLibrary } from '../../../src/composition/ahc-library-folders.ts';
-import { ids, textOf } from './headers.ts';
-
-const declared =
-  /^(?:(?:class|struct|enum class|enum)\s+(?<type>\w+)|(?:(?:inline|constexpr)\s+)*(?! )[\w:<>, ]+?[\s&*](?<value>\w+)(?:\(|\s*\{|\s*=))/gm;
-
-/** What stands at the beginning of a line in `namespace polya`, outside of the namespaces in it. */
-function namesIn(header: string): string[] {
-  const body = header.slice(header.indexOf('namespace polya {') + 'namespace polya {'.length);
-  const own = body
-    .replace(/^namespace (\w+) \{$[\s\S]*?^\} {2}\/\/ namespace \1$/gm, '')
-    .replace(/^(?:namespace|template) .*/gm, '');
-  return [...own.matchAll(declared)].map(({ groups }) => groups?.type ?? groups?.value ?? '');
-}
+import { ids, namesIn, textOf } from './headers.ts';
 
 /** One name that is ambiguous, so that the test can fail. */
 const planted = 'namespace std { struct planted; }\nnamespace polya { struct planted; }';
