@@ -2,6 +2,7 @@
  * What the faces do with a contest's workspace outside of runs: evaluate programs, compare versions, draw, bundle.
  * `load-ahc-workbench.ts` brings it in when it is needed.
  */
+import { basename } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { courseOf } from '../families/ahc/compare/course.ts';
 import { featureIndex, featureNames, grouped } from '../families/ahc/compare/features.ts';
@@ -22,15 +23,26 @@ import { seededChance } from '../io/chance.ts';
 import { systemClock } from '../io/clock.ts';
 import { openFolder } from '../io/folder.ts';
 import { hashText } from '../run/hash.ts';
-import { openWorkspace, type WorkspaceQuestion } from './ahc.ts';
+import { configIn, openWorkspace, type WorkspaceQuestion, workspaceOrNull } from './ahc.ts';
 import { bundleFile } from './ahc-bundle.ts';
 import { libraryFolders } from './ahc-library-folders.ts';
 import { sandboxFor } from './ahc-sandbox.ts';
 
 /** Nothing is tried of the sandbox before it is needed. */
 function openDesk(question: WorkspaceQuestion): Desk {
-  const workspace = openWorkspace(question);
-  return { workspace, sandbox: sandboxFor(workspace.config, question.env), clock: systemClock, hashText };
+  return deskIn(openWorkspace(question), question);
+}
+
+/** For what needs no contest: without a workspace, the folder where the user is stands for it. */
+function openDeskAnywhere(question: WorkspaceQuestion): Desk {
+  const { folder } = question;
+  if (workspaceOrNull(question) !== null) return openDesk(question);
+  const config = configIn(null, question);
+  return deskIn({ id: basename(folder), folder: openFolder(folder), config }, question);
+}
+
+function deskIn(workspace: Workspace, { env }: WorkspaceQuestion): Desk {
+  return { workspace, sandbox: sandboxFor(workspace.config, env), clock: systemClock, hashText };
 }
 
 /** Cases at once, as it is configured; undefined: one a core. */
@@ -81,6 +93,7 @@ function oneCase(names: readonly string[], asked: string): string {
 
 export const ahcWorkbench = {
   openDesk,
+  openDeskAnywhere,
   openFolder,
   jobsOf,
   bundleFile,

@@ -171,6 +171,8 @@ test('the nearest word is near', () => {
   expect(nearestOf('temprature', ['temperature', 'timeout'])).toBe('temperature');
   expect(nearestOf('xyz', ['temperature'])).toBeNull();
   expect(nearestOf('', [])).toBeNull();
+  // Of those that are as near, the one that begins alike.
+  expect(nearestOf('ahc0301', ['ahc001', 'ahc030', 'ahc031'])).toBe('ahc030');
 });
 
 test("the specification's own file is understood", () => {

@@ -28,13 +28,15 @@ export function includeOption(command: Command): Command {
   );
 }
 
-/** Throws `UserError` where there is no workspace. Nothing of the sandbox is tried yet. */
+/** Throws `UserError` where there is no workspace, unless it may be `anywhere`. Nothing of the sandbox is tried yet. */
 export async function openDesk(
   shell: Shell,
   command: Command,
+  { anywhere = false }: { readonly anywhere?: boolean } = {},
 ): Promise<{ readonly ahc: AhcWorkbench; readonly desk: Desk }> {
   const ahc = await loadAhcWorkbench();
-  const desk = ahc.openDesk(questionOf(shell, command, keys));
+  const question = questionOf(shell, command, keys);
+  const desk = anywhere ? ahc.openDeskAnywhere(question) : ahc.openDesk(question);
   tellWarnings(shell, desk.workspace.config.warnings);
   return { ahc, desk };
 }

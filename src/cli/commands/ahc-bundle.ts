@@ -28,7 +28,7 @@ export const ahcBundle: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const [file]: [string?] = command.processedArgs as [string?];
-    const { ahc, desk } = await openDesk(shell, command);
+    const { ahc, desk } = await openDesk(shell, command, { anywhere: file !== undefined });
     const { include, out, force } = options;
     const { source, included } = findCandidate(shell, { ahc, desk, file, ...(include ? { include } : {}) });
     const bytes = Buffer.byteLength(source);

@@ -138,3 +138,24 @@ test('bundle and test take a program that is built on the library', { timeout: 1
   const near = await ahcAgent(place, ['test']);
   expect([near.code, near.err]).toEqual([2, expect.stringContaining('Did you mean "beam_search_euler.hpp"')]);
 });
+
+test('bundle takes a file that is named where there is no workspace, or several, and needs one for its own', async () => {
+  const place = newPlace();
+  writeFileSync(
+    join(place.folder, 'one.cpp'),
+    '#include "union_find.hpp"\nint main() { polya::UnionFind sets(3); }\n',
+  );
+  const { code, out, err } = await ahcAgent(place, ['bundle', 'one.cpp']);
+  expect([code, err]).toEqual([0, expect.stringContaining('it compiles alone')]);
+  expect(out).toContain('class UnionFind');
+  for (const id of ['ahc001', 'ahc002']) {
+    mkdirSync(join(place.folder, 'workspace', id), { recursive: true });
+    writeFileSync(join(place.folder, 'workspace', id, 'ahc_config.yaml'), '{}\n');
+  }
+  expect((await ahcAgent(place, ['bundle', 'one.cpp'])).out).toBe(out);
+  expect((await ahcAgent(place, ['bundle', 'one.cpp', '--workspace', 'ahc009'])).code).toBe(2);
+  expect((await ahcAgent(place, ['bundle'])).code).toBe(2);
+  const absent = await ahcAgent(newPlace(), ['bundle', 'two.cpp']);
+  expect([absent.code, absent.out]).toEqual([2, '']);
+  expect(absent.err).toContain('There is no file two.cpp.');
+});

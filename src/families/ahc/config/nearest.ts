@@ -6,8 +6,16 @@ export function nearestOf(word: string, known: readonly string[]): string | null
   const ranked = known
     .map((each) => ({ each, edits: editsBetween(word.toLowerCase(), each.toLowerCase()) }))
     .filter(({ edits }) => edits <= most)
-    .sort((a, b) => a.edits - b.edits);
+    .sort((a, b) => a.edits - b.edits || alike(word, b.each) - alike(word, a.each));
   return ranked[0]?.each ?? null;
+}
+
+/** Letters at the beginning: people err at the end of a word rather than there. */
+function alike(a: string, b: string): number {
+  const [one, other] = [a.toLowerCase(), b.toLowerCase()];
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  return same;
 }
 
 /** Insertions, deletions, replacements (Levenshtein), row by row. */
