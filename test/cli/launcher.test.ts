@@ -82,7 +82,7 @@ describe('the launcher', () => {
       out: '',
       err: expect.stringContaining('`ahc-agent config` lists'),
     });
-    expect((await call(place, ['solve'], './ahc-agent')).err).toContain('`./ahc-agent solve`');
+    expect((await call(place, ['solve'], './ahc-agent')).err).toContain('`./ahc-agent init ID`');
   });
 
   test('a failure has its exit code, and is quiet about it on standard output', async () => {
