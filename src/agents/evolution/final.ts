@@ -92,7 +92,7 @@ function decide(
   const program = saved ?? finalists[0] ?? null;
   if (!program) return null;
   const because = chosen
-    ? `the best mean of ${able.length} finalists on ${cases} held-out cases${unrun(search, cases)}`
+    ? `${able.length === 1 ? 'the only finalist that works,' : `the best mean of ${able.length} finalists`} on ${cases} held-out cases${unrun(search, cases)}`
     : saved
       ? 'every finalist failed on a held-out case; it is what the search began with'
       : 'every finalist failed on a held-out case, and what the search began with did as well: the best of the search is handed in';

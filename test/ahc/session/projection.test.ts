@@ -363,6 +363,9 @@ test('what is being done is told while it is done', () => {
   const asking = foldSession(small.slice(0, 6));
   expect(busyNow(asking).map(({ what }) => what)).toEqual(['asks the model for a first program']);
   expect(busyNow(foldSession(small.slice(0, 7)))).toEqual([]);
+  // After a kill nothing was told until something new began.
+  const again = foldSession(journal([{ kind: 'run-resume', body: { aliveMs: 5 } }]), asking);
+  expect(busyNow(again).map(({ what }) => what)).toEqual(['asks the model for a first program']);
 });
 
 test('what a branch said before it handed its work on is not told as what is done now', () => {

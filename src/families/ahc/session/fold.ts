@@ -88,9 +88,10 @@ export function applySession(before: SessionState, event: Event): SessionState {
     case 'run-fork':
       return { ...state, chain: before.chain + 1, endedAtMs: null, doing: [], over: null };
     case 'run-resume':
-      return { ...state, endedAtMs: null, doing: [] };
+      // What was in flight is made again, and is still what was said of it: `doing` is kept.
+      return { ...state, endedAtMs: null };
     case 'run-end':
-      return { ...state, endedAtMs: event.atMs, doing: [] };
+      return { ...state, endedAtMs: event.atMs };
     case 'note':
       return withNote(state, event);
     default:
