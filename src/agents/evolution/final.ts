@@ -20,6 +20,8 @@ type Finalist = { readonly program: Program; readonly outcomes: readonly CaseOut
 
 /** Cases in a stage. */
 const together = 10;
+/** How often the interval of the chosen program may miss. */
+const allowedError = 0.05;
 
 /** Null where no program is worth anything. */
 export async function chooseFinal(search: Search, run: Run): Promise<Program | null> {
@@ -83,7 +85,8 @@ function decide(
     .map((each) => ({ ...each, mean: points.meanOf(each.outcomes, settings) }))
     .filter((each): each is Finalist & { mean: number } => each.mean !== null)
     .toSorted((a, b) => b.mean - a.mean);
-  const standings = found.map((each) => standingOf(search, run, each, root));
+  const against = found.filter((each) => each !== root).length;
+  const standings = found.map((each) => standingOf(search, run, each, { root, against }));
   const cases = Math.max(0, ...found.map(({ outcomes }) => outcomes.length));
   const [chosen] = able;
   // None of them stands what it had not seen; what it began with may.
@@ -104,17 +107,25 @@ function unrun({ cases: { heldOut } }: Search, ran: number): string {
   return ran < heldOut.length ? `; there was no time for the other ${heldOut.length - ran}` : '';
 }
 
+/**
+ * Whoever is chosen is the luckiest of those that were run: the intervals hold for all of them at once (Bonferroni), so
+ * that they hold for the chosen one.
+ */
 function standingOf(
   { points, settings }: Search,
   run: Run,
   { program, outcomes }: Finalist,
-  root: Finalist | null,
+  { root, against }: { readonly root: Finalist | null; readonly against: number },
 ): Standing {
   const common = { id: program.id, mean: points.scoreOf(outcomes, settings) };
   const differences =
     root && root.program !== program ? points.differences(root.outcomes, outcomes, settings) : null;
   const interval =
-    differences && bootstrapMean(differences, { random: seededChance(String(run.random())).next });
+    differences &&
+    bootstrapMean(differences, {
+      random: seededChance(String(run.random())).next,
+      level: 1 - allowedError / against,
+    });
   return {
     ...common,
     gain: differences ? mean(differences) : null,

@@ -1,4 +1,4 @@
-/** What is left to run when the time of a search is over has a bound, whatever it is at work on by then. */
+/** The end of a search: what is left to run when its time is over has a bound, and how sure the final choice is. */
 import { expect, test } from 'vitest';
 import type { ProgramTask } from '../../../src/core/program.ts';
 import { leapingClock } from '../../../src/io/clock.ts';
@@ -71,4 +71,24 @@ test('a search that ends before its time has all held-out cases for the final ch
   const late = notesOf(events, 'more-cases').filter(({ why }) => why === 'final');
   expect(new Set(late.map(({ id }) => id)).size).toBe(late.length);
   expect(late.every(({ evaluation }) => evaluation.cases.length === 35)).toBe(true);
+});
+
+test('the interval of the chosen program allows for its having been chosen among several', {
+  timeout: 60_000,
+}, async () => {
+  const widths = await Promise.all(
+    [1, 3].map(async (finalists) => {
+      const { final } = await timed({
+        ...{ finalists, maxGenerations: 2, timeLimitSeconds: 10_000, reevaluateEvery: 0, heldOutCases: 50 },
+      });
+      const against = final?.standings.filter(({ gain }) => gain !== null) ?? [];
+      expect(against).toHaveLength(finalists);
+      return Object.fromEntries(against.map(({ id, low, high }) => [id, (high ?? 0) - (low ?? 0)]));
+    }),
+  );
+  const [alone = {}, among = {}] = widths;
+  const [[id = '', width = 0] = []] = Object.entries(alone);
+  // 2.39 standard errors in the place of 1.96, but for the chance of the bootstrap.
+  expect((among[id] ?? 0) / width).toBeGreaterThan(1.1);
+  expect((among[id] ?? 0) / width).toBeLessThan(1.4);
 });
