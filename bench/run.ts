@@ -11,6 +11,7 @@ import { compile } from './compile.ts';
 import { containersBench } from './containers.ts';
 import { evolutionBench } from './evolution.ts';
 import { evolutionContestBench } from './evolution-contest.ts';
+import { evolutionSearchBench } from './evolution-search.ts';
 import { gridsBench } from './grids.ts';
 import { induction } from './induction.ts';
 import { libraryBench } from './library.ts';
@@ -51,6 +52,7 @@ const benches: readonly Bench[] = [
   ahcInitBench,
   evolutionBench,
   evolutionContestBench,
+  evolutionSearchBench,
   gridsBench,
   induction,
   ahcBench,

@@ -36,6 +36,7 @@ export {
   type InitOptions,
   initContest,
 } from './composition/load-ahc-init.ts';
+export { type AhcKnowledge, loadAhcKnowledge } from './composition/load-ahc-knowledge.ts';
 export { type AhcLibrary, loadAhcLibrary } from './composition/load-ahc-library.ts';
 export { type AhcSession, loadAhcSession } from './composition/load-ahc-session.ts';
 export { type AhcTuning, loadAhcTuning } from './composition/load-ahc-tuning.ts';
@@ -74,6 +75,8 @@ export type { Criteria, Criterion, Searched } from './families/ahc/database/sear
 export type { Similar } from './families/ahc/database/similar.ts';
 export type { Candidate, Desk, DoneCase, Evaluation, Prepared } from './families/ahc/evaluation.ts';
 export type { Noise } from './families/ahc/judge/noise.ts';
+export type { Knowledge } from './families/ahc/knowledge/document.ts';
+export type { FoundPiece } from './families/ahc/knowledge/search.ts';
 export type { Library, LibraryEntry } from './families/ahc/library/entry.ts';
 export type { BestScores } from './families/ahc/records/best.ts';
 export type { CaseRecord, EvaluationRecord } from './families/ahc/records/history.ts';

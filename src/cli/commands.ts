@@ -9,6 +9,7 @@ export const groups: Readonly<Record<string, string>> = {
   ahc: 'AtCoder Heuristic Contests: a workspace, and its evaluation; also called ahc-agent',
   'ahc database': 'past contests, and what did well in them',
   'ahc docker': 'the workspace in a container: its image, a shell, and their end',
+  'ahc knowledge': 'what sessions have learned: changes that paid, and prompts by what they brought',
   'ahc library': 'C++ headers of algorithms to build on, and what is to be known of each',
   runs: 'look at runs, and go on with them',
   'run-set': 'many runs under one budget',
@@ -171,6 +172,21 @@ export const commands: readonly CommandEntry[] = [
     path: 'ahc library search',
     about: 'those that keywords fit, best first',
     load: async () => (await import('./commands/ahc-library.ts')).ahcLibrarySearch,
+  },
+  {
+    path: 'ahc knowledge list',
+    about: 'pieces of code that made programs better, and the credit of each prompt',
+    load: async () => (await import('./commands/ahc-knowledge.ts')).ahcKnowledgeList,
+  },
+  {
+    path: 'ahc knowledge search',
+    about: 'pieces that keywords fit, best first',
+    load: async () => (await import('./commands/ahc-knowledge.ts')).ahcKnowledgeSearch,
+  },
+  {
+    path: 'ahc knowledge show',
+    about: 'one piece: what it gained, and its code',
+    load: async () => (await import('./commands/ahc-knowledge.ts')).ahcKnowledgeShow,
   },
   {
     path: 'ahc database list',

@@ -6,6 +6,7 @@ import type { LocalFiles } from '../io/local-files.ts';
 import { hashText } from '../run/hash.ts';
 import { openWorkspace } from './ahc.ts';
 import { openDatabase } from './ahc-database.ts';
+import { knowledgeAt } from './ahc-knowledge.ts';
 import { openLibrary } from './ahc-library.ts';
 
 export function ahcParts(files: LocalFiles, env: Environment): AhcParts {
@@ -14,6 +15,7 @@ export function ahcParts(files: LocalFiles, env: Environment): AhcParts {
     openWorkspace: (path) => openWorkspace(question(path)),
     openLibrary: (path) => openLibrary(question(path)),
     openDatabase: (path) => openDatabase(question(path)),
+    openKnowledge: knowledgeAt,
     files,
     hashText,
     cores: availableParallelism(),

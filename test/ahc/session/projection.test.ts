@@ -31,6 +31,7 @@ describe('the files of a small session', () => {
       'analysis.json',
       'best_solution.cpp',
       ...['gen00_id01', 'gen01_id01', 'gen01_id02', 'gen02_id01'].map((id) => `candidates/${id}.json`),
+      'knowledge.json',
       'lineage.dot',
       'lineage.json',
       'lineage.svg',

@@ -1,6 +1,7 @@
 /** What the family is given, and what its problems share in one process. */
 import type { ProgramFiles } from '../../../core/sandbox.ts';
 import type { ContestDatabase } from '../database/database.ts';
+import type { Knowledge } from '../knowledge/document.ts';
 import type { Library } from '../library/entry.ts';
 import { readCrate, type Workspace } from '../workspace.ts';
 import { newQueue, type Queue } from './queue.ts';
@@ -17,6 +18,8 @@ export type AhcParts = {
   /** The algorithm library and the past contests, as the configuration of that workspace has them. */
   openLibrary(path: string): Promise<Library>;
   openDatabase(path: string): Promise<ContestDatabase>;
+  /** What the sessions of that workspace, and of those beside it, have learned. */
+  openKnowledge(path: string): Promise<readonly Knowledge[]>;
   /** Processors of this machine. */
   readonly cores: number;
 };

@@ -7,15 +7,26 @@ import { ExplainedError } from '../../../core/errors.ts';
 import type { Tool } from '../../../core/problem.ts';
 import { type Bundled, type BundleSource, bundle } from '../bundle.ts';
 import { databaseTools, type Posed } from '../database/tools.ts';
+import { knowledgeTools } from '../knowledge/tools.ts';
 import type { Library } from '../library/entry.ts';
 import { libraryTools } from '../library/tools.ts';
 import type { AhcDesk } from './desk.ts';
 
 /** Library and database are read once a problem, when they are first asked for. */
-export function toolsOf({ openLibrary, openDatabase }: AhcDesk, path: string, posed: Posed): readonly Tool[] {
+export function toolsOf(
+  { openLibrary, openDatabase, openKnowledge }: AhcDesk,
+  path: string,
+  posed: Posed,
+): readonly Tool[] {
   const library = once(() => openLibrary(path));
   const database = once(() => openDatabase(path));
-  return [...libraryTools(library), inlineTool(library), ...databaseTools(database, posed)];
+  return [
+    ...libraryTools(library),
+    inlineTool(library),
+    ...databaseTools(database, posed),
+    // Other sessions learn while this one runs: read anew each time.
+    ...knowledgeTools(() => openKnowledge(path), posed.contest),
+  ];
 }
 
 /** What failed is tried again. */

@@ -62,6 +62,8 @@ export const files = {
   best: 'best_solution.cpp',
   analysis: 'analysis.json',
   strategies: 'strategies.json',
+  /** What later sessions may learn of it. */
+  knowledge: 'knowledge.json',
   lineage: 'lineage.json',
   lineageDot: 'lineage.dot',
   lineageSvg: 'lineage.svg',

@@ -4,6 +4,7 @@
  */
 import type { Event } from '../../../core/event.ts';
 import { evolutionNoteOf } from '../../../core/evolution-notes.ts';
+import { knowledgeDocument } from '../knowledge/document.ts';
 import {
   analysisDocument,
   bestSource,
@@ -90,6 +91,7 @@ export function filesOf(state: SessionState, facts: SessionFacts, touched: Touch
   return {
     ...Object.assign({}, ...touched.candidates.map((id) => filesOfCandidate(state, facts, id))),
     ...(source === null ? {} : { [files.best]: source }),
+    ...(touched.best ? { [files.knowledge]: json(knowledgeDocument(state, facts)) } : {}),
     ...(touched.session ? { [files.session]: json(sessionDocument(state, facts)) } : {}),
     ...(touched.analysis && state.analysis !== null
       ? { [files.analysis]: json(analysisDocument(state, facts)) }

@@ -1,0 +1,173 @@
+/**
+ * What each richer part of the search is worth at equal budget, on the contests that come with Polya: so many cases are
+ * run, then the best program by then is judged on cases that no search saw. In the place of a model stands a script that
+ * responds to what it is shown (search-script.ts), so this tells whether a part does what it is for, and little of what it
+ * is worth with a real model.
+ */
+import { evolution } from '../src/agents/evolution/evolution.ts';
+import type { Agent } from '../src/core/agent.ts';
+import type { JsonObject } from '../src/core/json.ts';
+import type { Family } from '../src/core/problem.ts';
+import { type CaseOutcome, programEvaluationIn } from '../src/core/program.ts';
+import { seededChance } from '../src/core/seeded-chance.ts';
+import { bootstrapMean, mean } from '../src/core/statistics/bootstrap.ts';
+import { startRun } from '../src/run/start.ts';
+import { benchSettings } from './evolution.ts';
+import type { Bench, Row } from './measure.ts';
+import { openContest, type SearchContest, searchContestIds, withoutSpare } from './search-contests.ts';
+import { searchScript } from './search-script.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { openWorld } from './world.ts';
+
+const seeds = Array.from({ length: 8 }, (_, at) => `seed ${at + 1}`);
+/** Cases: eight for each program that is run on all of them. */
+const budget = 80;
+
+const base = { change: 0.6, rewrite: 0.4, tune: 0 };
+const variants: Readonly<Record<string, JsonObject>> = {
+  'none of them': {},
+  'crossover 0.2': { operators: { ...base, crossover: 0.2 } },
+  'simplify 0.2': { operators: { ...base, simplify: 0.2 } },
+  'archive 0.3': { archiveShare: 0.3 },
+  'crossover 0.2, archive 0.3': { archiveShare: 0.3, operators: { ...base, crossover: 0.2 } },
+  'operators by bandit': { operatorChoice: 'bandit', operators: { ...base, crossover: 0.2, simplify: 0.2 } },
+  'two proposers by bandit': { proposers: 2 },
+  'insights every 5': { insightsEvery: 5 },
+  'taboo of 10': { tabooIdeas: 10 },
+  'best of 3 children': { children: 3 },
+  'all of them': {
+    ...{ operatorChoice: 'bandit', operators: { ...base, crossover: 0.2, simplify: 0.2 } },
+    ...{ archiveShare: 0.3, proposers: 2, insightsEvery: 5, tabooIdeas: 10, children: 3 },
+  },
+};
+
+export const evolutionSearchBench: Bench = {
+  name: 'evolution-search',
+  note: `polya001, 002 and 003, ${seeds.length} seeds each, ${budget} cases a search; the model is a script. Part of the way from the first program to the best that any search found, on 8 unseen cases; gains are paired by contest and seed, 95 %.`,
+  run: async () => {
+    using folder = temporaryFolder();
+    const found = await Promise.all(searchContestIds.map((id) => onContest(id, folder.path)));
+    return rowsOf(found.flat());
+  },
+};
+
+type Found = {
+  readonly variant: string;
+  readonly pair: string;
+  readonly worth: number;
+  readonly calls: number;
+};
+
+async function onContest(id: (typeof searchContestIds)[number], folder: string): Promise<readonly Found[]> {
+  const contest = await openContest(id, folder);
+  const all: (Omit<Found, 'worth'> & { readonly source: string })[] = [];
+  for (const seed of seeds) {
+    for (const variant of Object.keys(variants)) {
+      all.push({ variant, pair: `${id} ${seed}`, ...(await searched(contest, seed, variant)) });
+    }
+  }
+  const first = await pointsOf(contest, contest.program);
+  const reached = new Map<string, number>();
+  for (const { source } of all) reached.set(source, await pointsOf(contest, source));
+  const most = Math.max(...reached.values()) - first;
+  return all.map(({ source, ...each }) => ({
+    ...each,
+    worth: (100 * ((reached.get(source) ?? first) - first)) / Math.max(1e-9, most),
+  }));
+}
+
+async function pointsOf({ task }: SearchContest, source: string): Promise<number> {
+  const cases = await casesOf(task, source, task.fresh?.(0, 8) ?? []);
+  const way = task.direction === 'maximise' ? 1 : -1;
+  return mean(cases.map(({ score }) => way * Math.log(1 + (score ?? (way > 0 ? 0 : 1e9))))) ?? 0;
+}
+
+async function casesOf(
+  task: SearchContest['task'],
+  source: string,
+  names: readonly string[],
+): Promise<readonly CaseOutcome[]> {
+  // The cases are remembered: nothing of the context is used.
+  const context = { signal: new AbortController().signal } as Parameters<typeof task.evaluate>[2];
+  return programEvaluationIn(await task.evaluate(source, names, context)).cases;
+}
+
+/** The best program by the time that the budget is used up; after that nothing is run any more. */
+async function searched(
+  contest: SearchContest,
+  seed: string,
+  variant: string,
+): Promise<{ readonly source: string; readonly calls: number }> {
+  let [used, calls] = [0, 0];
+  const model = searchScript(contest, seed, () => {
+    if (used < budget) calls += 1;
+  });
+  const outcomes = new Map<string, CaseOutcome[]>();
+  const { task, face } = contest;
+  const evaluate: typeof task.evaluate = async (source, names, context) => {
+    if (used >= budget)
+      return { score: null, data: { compiled: false, message: '', cases: [], backend: '' } };
+    const evaluation = await task.evaluate(source, names, context);
+    const { cases } = programEvaluationIn(evaluation);
+    used += Math.max(1, cases.length);
+    outcomes.set(source, [...(outcomes.get(source) ?? []), ...cases]);
+    return evaluation;
+  };
+  const family: Family = {
+    name: 'ahc',
+    pose: async () => face,
+    open: () => ({ face, program: { ...task, evaluate } }),
+  };
+  const given = [{ name: 'first.cpp', source: contest.program }];
+  const settings = {
+    ...benchSettings,
+    ...{ given, islands: 2, searchCases: null, raceAfter: [3], repairs: 0, operators: base },
+    ...{ maxGenerations: 6, populationSize: 8, migrationEvery: 2 },
+    ...variants[variant],
+  };
+  await using world = openWorld({ agent: evolution as Agent, model });
+  const spec = { id: 'run', family: 'ahc', problem: {}, agent: 'evolution', settings, seed };
+  const started = await startRun(
+    { ...world, family: async () => family },
+    { ...spec, models: { default: 'bench' } },
+  );
+  const { outcome, error } = await started.done;
+  if (outcome === 'error') throw new Error(`A search ended in an error: ${error?.message}`);
+  return { source: withoutSpare(bestOf(contest, outcomes)), calls };
+}
+
+function bestOf({ task, program }: SearchContest, outcomes: ReadonlyMap<string, CaseOutcome[]>): string {
+  const way = task.direction === 'maximise' ? 1 : -1;
+  const whole = [...outcomes].filter(
+    ([, cases]) => cases.length >= task.cases.length && cases.every(({ score }) => score !== null),
+  );
+  const worth = (cases: readonly CaseOutcome[]) =>
+    mean(
+      cases.map(
+        ({ score }) => way * (task.scoring === 'relative' ? Math.log(1 + (score ?? 0)) : (score ?? 0)),
+      ),
+    ) ?? 0;
+  return whole.toSorted(([, a], [, b]) => worth(b) - worth(a))[0]?.[0] ?? program;
+}
+
+function rowsOf(found: readonly Found[]): readonly Row[] {
+  const [plain = ''] = Object.keys(variants);
+  const worthOf = new Map(found.map(({ variant, pair, worth }) => [`${variant} ${pair}`, worth]));
+  return Object.keys(variants).map((variant) => {
+    const own = found.filter((each) => each.variant === variant);
+    const worth = mean(own.map((each) => each.worth)) ?? 0;
+    const gains = own.map((each) => each.worth - (worthOf.get(`${plain} ${each.pair}`) ?? 0));
+    const interval = bootstrapMean(gains, { random: seededChance(variant).next });
+    const between = interval ? `${interval.low.toFixed(1)} to ${interval.high.toFixed(1)}` : '';
+    const calls = (mean(own.map((each) => each.calls)) ?? 0).toFixed(0);
+    return {
+      what: variant,
+      unit: '% of the way',
+      measured: worth,
+      floor: null,
+      against: `${(mean(gains) ?? 0).toFixed(1)} (${between}), ${calls} calls`,
+      ratio: null,
+      aim: null,
+    };
+  });
+}
