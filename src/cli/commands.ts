@@ -239,6 +239,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/ahc-stop.ts')).ahcStop,
   },
   {
+    path: 'ahc tell',
+    about: 'say something to a session that runs: a hint, a question, a range, a reference',
+    load: async () => (await import('./commands/ahc-tell.ts')).ahcTell,
+  },
+  {
     path: 'ahc report',
     about: 'a session as one page: course, lineage, what paid, what it cost',
     load: async () => (await import('./commands/ahc-report.ts')).ahcReport,

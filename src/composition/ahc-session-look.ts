@@ -76,7 +76,10 @@ export async function isBehind(place: SessionPlace, row: RunRow | null): Promise
 }
 
 /** For who watches: each call sees what is new, at the cost of that alone. A fork is another run, and begins anew. */
-export function followSession(store: Store, place: SessionPlace): () => Promise<SeenSession> {
+export function followSession(
+  store: Store,
+  place: SessionPlace,
+): () => Promise<SeenSession & { readonly news: readonly Event[] }> {
   let state = emptySession;
   let run: string | null = null;
   let look: ReturnType<typeof followJournal> | null = null;
@@ -87,8 +90,9 @@ export function followSession(store: Store, place: SessionPlace): () => Promise<
       look = followJournal(store, row.id);
       state = emptySession;
     }
-    if (look) state = foldSession((await look()).events, state);
-    return seen(place, row, state);
+    const news = look ? (await look()).events : [];
+    state = foldSession(news, state);
+    return { ...seen(place, row, state), news };
   };
 }
 

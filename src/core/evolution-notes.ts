@@ -66,6 +66,11 @@ export type Strategy = z.infer<typeof strategy>;
  */
 const origin = z.enum(['model', 'corrected', 'given', 'fallback']);
 
+const hintRange = z.object({ name: z.string(), low: z.number(), high: z.number() });
+
+/** Where the values of a parameter are to be looked for, as its user said. */
+export type HintRange = z.infer<typeof hintRange>;
+
 const candidate = z.object({
   id,
   generation: count,
@@ -125,7 +130,24 @@ export const evolutionNoteShapes = {
   /** A plateau: what is done differently from here on. */
   course: z.object({ generation: count, change: z.string() }),
   /** A hint of the user's, from `number` on; it holds from here. */
-  hint: z.object({ number: count, text: z.string() }),
+  hint: z.object({
+    number: count,
+    text: z.string(),
+    range: z.exactOptional(hintRange),
+    /** What of the library and of past contests was found for it, by name. */
+    sources: z.exactOptional(z.array(z.string())),
+  }),
+  /** What became of what its user said; `key` is the sender's own name for it. */
+  heard: z.object({
+    key: z.string(),
+    text: z.string(),
+    became: z.enum(['hint', 'range', 'reference', 'question']),
+    by: z.enum(['sender', 'model', 'rules']),
+    /** The number of the hint that it became. */
+    hint: count.nullable(),
+    /** To its user: the answer, or what is done with it. */
+    reply: z.string(),
+  }),
   /** The scratchpad, after so many candidates; `because` where nothing came of it, and what was known before holds. */
   insights: z.object({
     after: count,
@@ -187,9 +209,11 @@ export function evolutionNoteOf(event: Event): EvolutionNote | null {
  * journaled with the position at which it is received, and holds from there.
  */
 export const evolutionMail = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hint'), text: z.string().min(1) }),
+  /** In words of its user's: the search finds out what it is. `key`: by which the sender knows the note `heard` again. */
+  z.object({ type: z.literal('said'), text: z.string().min(1), key: z.string() }),
+  z.object({ type: z.literal('hint'), text: z.string().min(1), key: z.exactOptional(z.string()) }),
   /** Changes nothing but the transcript. */
-  z.object({ type: z.literal('question'), text: z.string().min(1) }),
+  z.object({ type: z.literal('question'), text: z.string().min(1), key: z.exactOptional(z.string()) }),
   z.object({ type: z.literal('settings'), settings: z.record(z.string(), z.json()) }),
 ]);
 

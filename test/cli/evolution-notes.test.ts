@@ -79,6 +79,10 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
   migration: [{ id: 'gen01_id02', from: 1, to: 2 }, /gen01_id02 goes from island 1 to island 2/],
   course: [{ generation: 4, change: 'bolder' }, /no better program for some time: bolder/],
   hint: [{ number: 1, text: 'Beam.' }, /hint 1: Beam\./],
+  heard: [
+    { key: 'k', text: 'Beam.', became: 'hint', by: 'rules', hint: 1, reply: 'Taken as hint 1.' },
+    /heard: Beam\. Taken as hint 1\./,
+  ],
   answer: [{ question: 'Why?', text: 'So.' }, /asked: Why\? Answered: So\./],
   rejected: [{ settings: { a: 1 }, because: 'unknown' }, /cannot hold: unknown/],
   changed: [{ settings: { maxGenerations: 9 } }, /from here on: \{"maxGenerations":9\}/],

@@ -13,6 +13,13 @@ export const analysisPrompts = {
 - "extracted_keywords": words of the statement under which somebody would look for similar problems.
 
 Where the statement says nothing of a field, say so in it; guess nothing.`,
+  rejectedBefore: `This was made before:
+
+{{before}}
+
+The person for whom it is made rejects it, with these words, which go before the above:
+
+{{reason}}`,
   analysisWrong: `That is not of the form that was asked for:
 
 {{problems}}

@@ -20,17 +20,23 @@ export type { ProblemAnalysis };
 
 type Found = Pick<EvolutionNotes['analysis'], 'origin'> & { readonly analysis: ProblemAnalysis };
 
+/** The one of before, and why its user does not want it. */
+type Rejected = { readonly analysis: ProblemAnalysis; readonly reason: string };
+
 /** Notes `analysis`. What its user gave is taken as it is. Throws `UserError` where that is none. */
 export async function analyse(
   run: Run,
   problem: Problem,
   settings: EvolutionSettings,
+  rejected?: Rejected,
 ): Promise<ProblemAnalysis> {
-  if (settings.analysis) return noted(run, { analysis: givenAnalysis(settings.analysis), origin: 'given' });
-  return noted(run, await analysisOf(run, problem, settings));
+  if (settings.analysis) {
+    return noteAnalysis(run, { analysis: givenAnalysis(settings.analysis), origin: 'given' });
+  }
+  return noteAnalysis(run, await analysisOf(run, problem, settings, rejected));
 }
 
-function noted(run: Run, { analysis, origin }: Found): ProblemAnalysis {
+export function noteAnalysis(run: Run, { analysis, origin }: Found): ProblemAnalysis {
   const note: EvolutionNotes['analysis'] = { analysis: z.json().parse(analysis), origin };
   run.note('analysis', note);
   return analysis;
@@ -53,10 +59,15 @@ const output: NonNullable<ModelRequest['output']> = {
   repair: false,
 };
 
-async function analysisOf(run: Run, problem: Problem, settings: EvolutionSettings): Promise<Found> {
+async function analysisOf(
+  run: Run,
+  problem: Problem,
+  settings: EvolutionSettings,
+  rejected: Rejected | undefined,
+): Promise<Found> {
   const meter = new Meter();
   const question = { role: 'analyst', settings: modelSettingsOf(settings), output } as const;
-  const messages = [...opening(run, problem), user(run.prompt('analyse'))];
+  const messages = [...opening(run, problem), user(questionOf(run, rejected))];
   const first = await ask(run, meter, { ...question, messages });
   if (!first.ok) return withoutModel(run, problem, first.why);
   const read = readReply(first);
@@ -67,6 +78,13 @@ async function analysisOf(run: Run, problem: Problem, settings: EvolutionSetting
   const again = readReply(second);
   if (again.ok) return { analysis: again.analysis, origin: 'corrected' };
   return withoutModel(run, problem, again.problems);
+}
+
+function questionOf(run: Run, rejected: Rejected | undefined): string {
+  const question = run.prompt('analyse');
+  if (!rejected) return question;
+  const before = JSON.stringify(rejected.analysis);
+  return `${question}\n\n${run.prompt('rejectedBefore', { before, reason: rejected.reason })}`;
 }
 
 function readReply(reply: Reply): ReturnType<typeof readAnalysis> {

@@ -20,8 +20,8 @@ import type { Meter } from './draft.ts';
 export const proposerRoles = ['solver', 'solver2', 'solver3', 'solver4'] as const;
 export type ProposerRole = (typeof proposerRoles)[number];
 
-/** `adviser` answers its user's questions, and says what worked. */
-export const evolutionRoles = ['analyst', 'strategist', ...proposerRoles, 'adviser'] as const;
+/** `listener` finds out what its user means, `adviser` answers its user's questions, and says what worked. */
+export const evolutionRoles = ['analyst', 'strategist', ...proposerRoles, 'listener', 'adviser'] as const;
 export type EvolutionRole = (typeof evolutionRoles)[number];
 
 export type Question = {

@@ -12,6 +12,7 @@ import { readMail } from './mail.ts';
 import { type Island, islandOf, type Program } from './population.ts';
 import { end, type Search, write } from './search.ts';
 import { devise } from './strategies.ts';
+import { takeHint } from './talk/hints.ts';
 
 /** Beyond one an island: for when the course is changed. */
 const spareStrategies = 2;
@@ -36,8 +37,11 @@ async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy
   const { problem, analysis, settings } = search;
   const own = settings.given.slice(0, settings.islands).map(({ name }) => ownStrategy(name));
   const count = settings.islands - own.length + spareStrategies;
-  const devised = await devise(run, problem, analysis, { settings, count, known: own });
-  const chosen = await confirmStrategies(search, run, devised);
+  const devising = { settings, count, known: own };
+  const devised = await devise(run, problem, analysis, devising);
+  const chosen = await confirmStrategies(search, run, devised, (rejected) =>
+    devise(run, problem, analysis, { ...devising, rejected }),
+  );
   return chosen && [...own, ...chosen];
 }
 
@@ -109,13 +113,30 @@ async function confirmIslands(search: Search, run: Run): Promise<boolean> {
   for (const island of search.islands) {
     for (let time = 1; island.wantsFirst && search.over === null; time += 1) {
       await run.branch(`first-${island.number}-${time}`, (here) => firstOf(search, island, here));
-      if (await confirmFirst(search, run, island)) continue;
-      island.members = [];
-      island.wantsFirst = true;
+      await untilTaken(search, run, island);
     }
   }
   search.beginning.clear();
   if (await confirmStart(search, run)) return true;
   end(search, 'Its user did not have it start.');
   return false;
+}
+
+/** Rejected, it is written anew, with the reason as a hint; edited, it is run and shown again. */
+async function untilTaken(search: Search, run: Run, island: Island): Promise<void> {
+  for (;;) {
+    const reply = await confirmFirst(search, run, island);
+    if (reply === 'taken') return;
+    island.members = [];
+    if ('reason' in reply) {
+      if (reply.reason !== '') takeHint(search, run, { text: reply.reason });
+      island.wantsFirst = true;
+      return;
+    }
+    await admit(search, run, island, {
+      operator: 'given',
+      source: reply.source,
+      summary: 'edited by its user',
+    });
+  }
 }

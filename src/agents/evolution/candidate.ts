@@ -194,7 +194,8 @@ function fieldsOf({
   return { operator, parents, summary, source, status, detail, parameters, hints, tokens, calls };
 }
 
-/** Hints that held when it was asked for; a tuning is asked of nobody. */
-function hintsShown({ search }: Candidate, { operator }: Plan): number[] {
-  return operator === 'tune' ? [] : hintsOf(search).map(({ number }) => number);
+/** Hints that held when it was asked for; a tuning is asked of nobody, but may be made for one. */
+function hintsShown({ search }: Candidate, plan: Plan): number[] {
+  if (plan.operator === 'tune') return plan.hint ? [plan.hint.number] : [];
+  return hintsOf(search).map(({ number }) => number);
 }

@@ -1,64 +1,123 @@
-/** The four things that a search has confirmed where its user asked for it; what is rejected ends it, or is made anew. */
+/**
+ * The four things that a search has confirmed where its user asked for it. What is rejected with a reason is made anew with
+ * it; what is rejected without one ends the search, or, a first program, is made anew all the same.
+ */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import type { Strategy } from '../../core/evolution-notes.ts';
-import { type Json, toJson } from '../../core/json.ts';
+import { isJsonObject, type Json, toJson } from '../../core/json.ts';
 import { readAnalysis } from '../../core/problem-analysis.ts';
-import { confirmed } from './confirmed.ts';
+import { analyse, noteAnalysis } from './analysis.ts';
+import { type Confirmed, confirmed } from './confirmed.ts';
+import { takeSettings } from './mail.ts';
 import { bestOf, type Island } from './population.ts';
-import { end, type Search, scaleOf } from './search.ts';
-import { givenStrategy } from './settings.ts';
+import { end, type Search, scaleOf, write } from './search.ts';
+import { changedSettings, givenStrategy } from './settings.ts';
 
 export async function confirmAnalysis(search: Search, run: Run): Promise<boolean> {
-  const analysis = await confirmed<Json>({
-    run,
-    isAsked: search.settings.confirm,
-    what: 'analysis',
-    value: toJson(search.analysis),
-    read: (edited) => {
-      const read = readAnalysis(edited);
-      return read.ok ? { value: toJson(read.analysis) } : { trouble: read.problems };
-    },
-  });
-  if (analysis === null) end(search, 'Its user rejected the analysis.');
-  else search.analysis = analysis as Search['analysis'];
-  return analysis !== null;
+  for (;;) {
+    const reply = await confirmed<Json>({
+      run,
+      isAsked: search.settings.confirm,
+      what: 'analysis',
+      value: toJson(search.analysis),
+      read: (edited) => {
+        const read = readAnalysis(edited);
+        return read.ok ? { value: toJson(read.analysis) } : { trouble: read.problems };
+      },
+    });
+    if (reply.isTaken) {
+      if (reply.isEdited) {
+        search.analysis = noteAnalysis(run, { analysis: reply.value as Search['analysis'], origin: 'given' });
+      }
+      return true;
+    }
+    if (reply.reason === '') {
+      end(search, 'Its user rejected the analysis.');
+      return false;
+    }
+    const rejected = { analysis: search.analysis, reason: reply.reason };
+    search.analysis = await analyse(run, search.problem, { ...search.settings, analysis: null }, rejected);
+  }
 }
 
 const strategies = z.array(givenStrategy).min(1);
 
+/** `again` makes others, knowing why the last ones were rejected. */
 export async function confirmStrategies(
   search: Search,
   run: Run,
   devised: readonly Strategy[],
+  again: (rejected: { strategies: readonly Strategy[]; reason: string }) => Promise<readonly Strategy[]>,
 ): Promise<readonly Strategy[] | null> {
-  const chosen = await confirmed<Json>({
-    run,
-    isAsked: search.settings.confirm,
-    what: 'strategies',
-    value: toJson(devised),
-    read: (edited) => {
-      const read = strategies.safeParse(edited);
-      return read.success ? { value: toJson(read.data) } : { trouble: z.prettifyError(read.error) };
-    },
-  });
-  if (chosen === null) end(search, 'Its user rejected the strategies.');
-  return chosen as readonly Strategy[] | null;
+  for (let shown = devised; ; ) {
+    const reply = await confirmed<Json>({
+      run,
+      isAsked: search.settings.confirm,
+      what: 'strategies',
+      value: toJson(shown),
+      read: (edited) => {
+        const read = strategies.safeParse(edited);
+        return read.success ? { value: toJson(read.data) } : { trouble: z.prettifyError(read.error) };
+      },
+    });
+    if (reply.isTaken) {
+      const chosen = reply.value as unknown as readonly Strategy[];
+      if (reply.isEdited) write(run, 'strategies', { strategies: [...chosen], origin: 'given' });
+      return chosen;
+    }
+    if (reply.reason === '') {
+      end(search, 'Its user rejected the strategies.');
+      return null;
+    }
+    shown = await again({ strategies: shown, reason: reply.reason });
+  }
 }
 
-/** Only yes and no: whoever wants another program than this one begins with his own. */
-export async function confirmFirst(search: Search, run: Run, island: Island): Promise<boolean> {
+/** Whether it is taken, the program that it is to be instead, or why it is not taken. */
+export type FirstReply = 'taken' | { readonly source: string } | { readonly reason: string };
+
+export async function confirmFirst(search: Search, run: Run, island: Island): Promise<FirstReply> {
   const program = bestOf(island, scaleOf(search)) ?? island.failures.at(-1);
-  if (!program) return true;
+  if (!program) return 'taken';
   const { id, source, status, detail, score } = program;
-  const value: Json = { island: island.number, id, source, status, detail, score };
-  return (await confirmed<Json>({ run, isAsked: true, what: 'first-program', value, read: noEdit })) !== null;
+  const { name: strategy, library, contests } = island.strategy;
+  const value: Json = {
+    ...{ island: island.number, strategy, library: [...library], contests: [...contests] },
+    ...{ id, source, status, detail, score },
+  };
+  const reply = await confirmed<Json>({ run, isAsked: true, what: 'first-program', value, read: programIn });
+  if (!reply.isTaken) return { reason: reply.reason };
+  return reply.isEdited ? { source: String(reply.value) } : 'taken';
+}
+
+function programIn(edited: Json): { readonly value: Json } | { readonly trouble: string } {
+  const source = isJsonObject(edited) ? edited.source : edited;
+  if (typeof source === 'string' && source.trim() !== '') return { value: source };
+  return { trouble: 'A program is edited by a JSON text, or an object with its "source".' };
 }
 
 export async function confirmStart(search: Search, run: Run): Promise<boolean> {
   const { maxGenerations, populationSize, timeLimitSeconds } = search.settings;
   const value: Json = { maxGenerations, populationSize, timeLimitSeconds };
-  return (await confirmed<Json>({ run, isAsked: true, what: 'start', value, read: noEdit })) !== null;
+  const read = (edited: Json) => settingsIn(edited);
+  const reply: Confirmed<Json> = await confirmed<Json>({ run, isAsked: true, what: 'start', value, read });
+  if (!reply.isTaken) return false;
+  if (reply.isEdited && isJsonObject(reply.value))
+    takeSettings(search, run, z.record(z.string(), z.json()).parse(reply.value));
+  return true;
 }
 
-const noEdit = () => ({ trouble: 'This cannot be edited here: reply with yes or no.' });
+const startSettings = changedSettings.pick({
+  maxGenerations: true,
+  populationSize: true,
+  timeLimitSeconds: true,
+});
+
+function settingsIn(edited: Json): { readonly value: Json } | { readonly trouble: string } {
+  const read = startSettings.safeParse(edited);
+  if (!read.success) return { trouble: z.prettifyError(read.error) };
+  return Object.keys(isJsonObject(edited) ? edited : {}).length > 0
+    ? { value: edited }
+    : { trouble: 'Nothing in it is a setting: maxGenerations, populationSize, timeLimitSeconds.' };
+}

@@ -115,7 +115,10 @@ function otherText(search: Search, other: Program): string {
 }
 
 export function hintsText(search: Search): string {
-  const hints = hintsOf(search).map(({ text }) => text);
+  const hints = hintsOf(search).map(({ text, sources }) => {
+    const names = sources.map(({ name }) => name).join(', ');
+    return names === '' ? text : `${text} (found: ${names})`;
+  });
   if (hints.length === 0) return '';
   return `What the person who watches this search asks for; it goes before the above:\n${hints.map((hint) => `- ${hint}`).join('\n')}`;
 }

@@ -7,7 +7,7 @@ import { LimitReached } from '../../core/errors.ts';
 import { develop } from './candidate.ts';
 import { settleSlot } from './generation-end.ts';
 import type { Slot } from './generations.ts';
-import { readMail } from './mail.ts';
+import { receiveMail } from './mail.ts';
 import { type Plan, planOf } from './operators/plan.ts';
 import type { Island, Program } from './population.ts';
 import { end, type Search, write } from './search.ts';
@@ -64,9 +64,10 @@ async function endFirst(search: Search, island: Island, run: Run, slot: Slot): P
 
 async function workOn(search: Search, island: Island, run: Run): Promise<void> {
   let ailing: { readonly plan: Plan; readonly repairs: number } | null = null;
+  const talks: Promise<void>[] = [];
   try {
     for (;;) {
-      await readMail(search, run);
+      talks.push(...(await receiveMail(search, run)));
       await lookAtClock(search, run);
       if (!mayBegin(search)) break;
       const slot = search.generations.begin(search.settings.populationSize);
@@ -81,6 +82,8 @@ async function workOn(search: Search, island: Island, run: Run): Promise<void> {
     if (!(error instanceof LimitReached)) throw error;
     end(search, error.message);
   }
+  // What was said meanwhile has held up nothing, and is finished before the line ends.
+  for (const talk of talks) await talk;
   write(run, 'doing', { island: island.number, what: '' });
 }
 

@@ -1,41 +1,42 @@
 /**
- * What its user says to a session that runs: hints hold from there on, questions are answered and change nothing,
- * settings are changed where they are valid. What came is an effect, so it holds from the same place again after a crash.
+ * What its user says to a session that runs. Settings are changed where they are valid; words become hints, or are
+ * answered, in a branch of their own, so that no line of search waits for it. What came is an effect, so it holds from the
+ * same place again after a crash.
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { LimitReached } from '../../core/errors.ts';
 import { type EvolutionNotes, evolutionMailOf } from '../../core/evolution-notes.ts';
-import { ask, opening } from './asking.ts';
-import { Meter } from './draft.ts';
-import { standingText } from './frame.ts';
 import { type Search, write } from './search.ts';
-import { changedSettings, modelSettingsOf } from './settings.ts';
+import { changedSettings } from './settings.ts';
+import { converse } from './talk/converse.ts';
+import { takeHint } from './talk/hints.ts';
 
+/** All of it is done with when this returns. */
 export async function readMail(search: Search, run: Run): Promise<void> {
+  for (const talk of await receiveMail(search, run)) await talk;
+}
+
+/** What is still being done with it when this returns: to be awaited before the branch ends. */
+export async function receiveMail(search: Search, run: Run): Promise<readonly Promise<void>[]> {
+  const talks: Promise<void>[] = [];
   for (const message of await run.inbox()) {
     const mail = evolutionMailOf(message);
-    switch (mail.type) {
-      case 'hint':
-        takeHint(search, run, mail.text);
-        break;
-      case 'settings':
-        takeSettings(search, run, mail.settings);
-        break;
-      case 'question':
-        await answer(search, run, mail.text);
-        break;
+    if (mail.type === 'settings') takeSettings(search, run, mail.settings);
+    else if (mail.type === 'hint' && mail.key === undefined) takeHint(search, run, { text: mail.text });
+    else {
+      search.talks += 1;
+      talks.push(run.branch(`talk-${search.talks}`, (here) => converse(search, here, mail)));
     }
   }
+  return talks;
 }
 
-function takeHint(search: Search, run: Run, text: string): void {
-  const hint = { number: search.hints.length + 1, text };
-  search.hints.push(hint);
-  write(run, 'hint', hint);
-}
-
-function takeSettings(search: Search, run: Run, settings: EvolutionNotes['changed']['settings']): void {
+/** Noted as `changed`, or as `rejected`. */
+export function takeSettings(
+  search: Search,
+  run: Run,
+  settings: EvolutionNotes['changed']['settings'],
+): void {
   const read = changedSettings.safeParse(settings);
   if (!read.success) {
     return write(run, 'rejected', { settings, because: z.prettifyError(read.error) });
@@ -45,22 +46,4 @@ function takeSettings(search: Search, run: Run, settings: EvolutionNotes['change
   const changes = Object.fromEntries(Object.entries(read.data).filter(([name]) => given.includes(name)));
   search.settings = { ...search.settings, ...changes };
   write(run, 'changed', { settings });
-}
-
-/** A session without money for an answer has had a question, and goes on. */
-async function answer(search: Search, run: Run, question: string): Promise<void> {
-  const { problem, settings } = search;
-  const { temperature: _, ...modelSettings } = modelSettingsOf(settings);
-  const text = run.prompt('question', { question, standing: standingText(search) });
-  try {
-    const reply = await ask(run, new Meter(), {
-      role: 'adviser',
-      messages: [...opening(run, problem), { role: 'user', content: text }],
-      settings: modelSettings,
-    });
-    write(run, 'answer', { question, text: reply.ok ? reply.text : reply.why });
-  } catch (error) {
-    if (!(error instanceof LimitReached)) throw error;
-    write(run, 'answer', { question, text: `Nobody can be asked any more: ${error.message}` });
-  }
 }

@@ -3,6 +3,7 @@ import { analysisPrompts } from './analysis.prompts.ts';
 import { firstProgramPrompts } from './first-programs.prompts.ts';
 import { insightsPrompts } from './insights.prompts.ts';
 import { strategyPrompts } from './strategies.prompts.ts';
+import { talkPrompts } from './talk/talk.prompts.ts';
 
 const block = `<<<<<<< SEARCH
 lines of the program
@@ -23,6 +24,7 @@ export const evolutionPrompts = {
   ...strategyPrompts,
   ...firstProgramPrompts,
   ...insightsPrompts,
+  ...talkPrompts,
   opening: `You write programs for heuristic programming contests: optimisation problems without a known best answer, where a program is run on many cases and scored on each.
 
 What is to be done: {{task}}
@@ -36,6 +38,14 @@ Where it runs: {{environment}}
 Every case must be answered with a valid output within the time limit; a program that fails on one is worth nothing, however good it is on others. What you write is compiled and run at once, and you are told how it did.`,
 
   change: `Make the program better with one targeted change: one idea, the one from which you expect most, carried out well. Look first where it loses most. Do not rewrite what works.
+
+Begin with one line that says what you do and why it should help:
+
+IDEA: …
+
+${changeForm}`,
+
+  directedChange: `{{wording}}
 
 Begin with one line that says what you do and why it should help:
 
@@ -126,10 +136,4 @@ Send all blocks of the change again, with SEARCH parts that stand in the program
 {{trouble}}
 
 Give the whole program with your change in it instead, in one fenced block of code.`,
-
-  question: `Programs for this problem are being evolved. The person who watches this asks you a question. Answer it from what is shown; say where you do not know. Do not write a whole program.
-
-{{standing}}
-
-The question: {{question}}`,
 } as const;

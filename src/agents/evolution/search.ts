@@ -3,7 +3,7 @@
  * what, naming a new best, ending. One object for all islands; it is made again by running the agent over its journal.
  */
 import type { Run } from '../../core/agent.ts';
-import type { EvolutionNoteKind, EvolutionNotes, Strategy } from '../../core/evolution-notes.ts';
+import type { EvolutionNoteKind, EvolutionNotes, HintRange, Strategy } from '../../core/evolution-notes.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { ProgramTask } from '../../core/program.ts';
@@ -21,7 +21,16 @@ import { type Island, type Program, ranked, type Scale, standingOf } from './pop
 import type { EvolutionSettings } from './settings.ts';
 import { Tried } from './tried.ts';
 
-export type Hint = { readonly number: number; readonly text: string };
+export type Hint = {
+  readonly number: number;
+  readonly text: string;
+  readonly range?: HintRange;
+  /** Of the library and of past contests, as the problem's tools show them. */
+  readonly sources: readonly { readonly name: string; readonly text: string }[];
+};
+
+/** A hint for which islands have still to make a candidate of their own. */
+export type Directed = { readonly hint: Hint; readonly islands: Set<number> };
 
 export type Search = {
   readonly problem: Problem;
@@ -44,6 +53,9 @@ export type Search = {
   /** Programs whose constants were searched. */
   readonly tuned: Set<string>;
   readonly hints: Hint[];
+  readonly directed: Directed[];
+  /** What was said and needs a model; each has a branch of its own. */
+  talks: number;
   readonly archive: Archive;
   readonly tried: Tried;
   readonly choices: Choices;
@@ -88,6 +100,8 @@ export function newSearch(
     beginning: new Set(),
     tuned: new Set(),
     hints: [],
+    directed: [],
+    talks: 0,
     archive: new Archive(),
     tried: new Tried(),
     choices: { operators: new Bandit(), proposers: new Bandit(), costs: new Costs() },

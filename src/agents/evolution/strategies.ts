@@ -22,6 +22,8 @@ export type Devising = {
   readonly count: number;
   /** Those that are or were followed: new ones differ from them. */
   readonly known: readonly Strategy[];
+  /** Those of before, and why its user does not want them. */
+  readonly rejected?: { readonly strategies: readonly Strategy[]; readonly reason: string };
 };
 
 /** As many as are wanted, or fewer where no more come to mind. Notes `strategies`. */
@@ -33,7 +35,8 @@ export async function devise(
 ): Promise<readonly Strategy[]> {
   const { settings, count, known } = devising;
   const names = new Set(known.map(({ name }) => name));
-  const given = (settings.strategies ?? []).filter(({ name }) => !names.has(name));
+  const own = devising.rejected ? [] : (settings.strategies ?? []);
+  const given = own.filter(({ name }) => !names.has(name));
   if (given.length > 0) return noted(run, { strategies: given.slice(0, count), origin: 'given' });
   const sources = await sourcesOf(run, problem);
   const task: Task = { run, devising, sources };
@@ -50,7 +53,15 @@ function noted(run: Run, { strategies, origin }: EvolutionNotes['strategies']): 
   return strategies;
 }
 
-function questionOf({ run, devising, sources }: Task, analysis: ProblemAnalysis): string {
+function questionOf(task: Task, analysis: ProblemAnalysis): string {
+  const { run, devising } = task;
+  const question = devisingOf(task, analysis);
+  if (!devising.rejected) return question;
+  const { strategies, reason } = devising.rejected;
+  return `${question}\n\n${run.prompt('rejectedBefore', { before: shown(strategies), reason })}`;
+}
+
+function devisingOf({ run, devising, sources }: Task, analysis: ProblemAnalysis): string {
   const { count, known } = devising;
   const { raw_problem_text_path: _, ...fields } = analysis;
   const { library, contests } = sources;

@@ -3,12 +3,14 @@
  * on some of the cases and believed on the others only; what is not better than noise is no result.
  */
 import type { Run } from '../../core/agent.ts';
+import type { HintRange } from '../../core/evolution-notes.ts';
 import type { ProgramTask } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { permutationTest } from '../../core/statistics/paired.ts';
 import type { Gain } from '../../core/tuning-notes.ts';
 import { type Constant, chosenConstants, liftConstants } from './constants.ts';
+import { constantsNamed } from './named-constants.ts';
 import { Race } from './tuning-race.ts';
 import type { Duel } from './tuning-standing.ts';
 
@@ -24,6 +26,8 @@ export type Tuning = {
   readonly timeMargin?: number;
   /** Asked before each stage: false where the time is over, and then nothing comes of it. */
   readonly mayGoOn?: () => Promise<boolean>;
+  /** Constants of this name alone, in this range. */
+  readonly only?: HintRange;
 };
 
 export type Tuned = {
@@ -46,7 +50,9 @@ const proposalLevel = 0.8;
 /** Null where there is nothing to tune, or no value was better. */
 export async function tune(run: Run, task: ProgramTask, tuning: Tuning): Promise<Tuned | null> {
   const { source, cases, evaluations, best, timeMargin = usualMargin, mayGoOn } = tuning;
-  const constants = chosenConstants(liftConstants(source), mostConstants);
+  const constants = tuning.only
+    ? rangedConstants(source, tuning.only)
+    : chosenConstants(liftConstants(source), mostConstants);
   if (constants.length === 0) return null;
   const { searched, unseen } = splitCases(run, cases);
   const race = new Race(run, {
@@ -64,6 +70,12 @@ export async function tune(run: Run, task: ProgramTask, tuning: Tuning): Promise
     constants: race.best.values,
     evaluations: race.evaluations,
   };
+}
+
+/** A range that spans decades is searched by its logarithm. */
+function rangedConstants(source: string, { name, low, high }: HintRange): readonly Constant[] {
+  const scale = low > 0 && high / low >= 10 ? 'log' : 'linear';
+  return constantsNamed(source, name).map((each) => ({ ...each, low, high, scale, origin: 'marked' }));
 }
 
 /** A third is kept for the proof; of very few, all serve for both. In an order that the run's seed decides. */

@@ -142,6 +142,8 @@ function otherText({ kind, data }: EvolutionNote): string {
       return `hint ${data.number}: ${data.text}`;
     case 'answer':
       return `asked: ${data.question} Answered: ${data.text}`;
+    case 'heard':
+      return data.became === 'question' ? `answered: ${data.text}` : `heard: ${data.text} ${data.reply}`;
     case 'rejected':
       return `settings that cannot hold: ${data.because}`;
     case 'changed':

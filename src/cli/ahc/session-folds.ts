@@ -1,9 +1,23 @@
-/** What became of a session's candidates, counted. Pure. */
-import type { SeenSession } from '../../index.ts';
+/** What became of a session's candidates, and of its user's hints, counted. Pure. */
+import type { AhcSession, SeenSession } from '../../index.ts';
 
 /** By what became of them, in the order in which that first happened. */
 export function statusCounts({ candidates }: SeenSession['state']): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { note } of candidates) counts[note.status] = (counts[note.status] ?? 0) + 1;
   return counts;
+}
+
+/** A hint of its user's, and what came of the candidates that were made with it. */
+export function hintRows(ahc: AhcSession, { state, place }: Pick<SeenSession, 'state' | 'place'>) {
+  return state.hints.map(({ number, text }) => {
+    const credit = ahc.creditOf(state, place.manifest, ({ note }) => note.hints.includes(number));
+    const directed = state.candidates.filter(({ note }) => note.parameters.hint === number);
+    return {
+      ...{ number, text, made: credit.made, directed: directed.length },
+      better_than_parents: credit.betterThanParents,
+      improvements: credit.improvements,
+      gain: credit.gain,
+    };
+  });
 }

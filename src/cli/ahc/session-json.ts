@@ -1,7 +1,8 @@
 /** A session as `status --json` prints it: what its session.json says, and what is true at this moment alone. Pure. */
 import type { AhcSession, MachineUsage, SeenSession } from '../../index.ts';
 import { labelOf } from '../labels.ts';
-import { statusCounts } from './session-folds.ts';
+import { hintRows, statusCounts } from './session-folds.ts';
+import { isAsking } from './session-tell.ts';
 
 export type Seen = {
   readonly ahc: AhcSession;
@@ -33,7 +34,8 @@ export function statusJson({ ahc, session, folder, machine, nowMs, isBehind }: S
     operators: ahc.creditByOperator(state, place.manifest),
     strategies: state.strategies.map(({ name, idea }) => ({ name, idea })),
     doing: status === 'running' ? ahc.busyNow(state).map(({ island, what }) => ({ island, what })) : [],
-    hints: state.hints,
+    asks: isAsking(session),
+    hints: hintRows(ahc, session),
     courses: state.courses,
     over: state.over,
     final: state.final,

@@ -6,8 +6,9 @@ import { table } from '../table.ts';
 import { clip, count, duration, grouped, oneLine } from '../text.ts';
 import { chartText } from './chart.ts';
 import { finalGainText } from './evolution-line.ts';
-import { statusCounts } from './session-folds.ts';
+import { hintRows, statusCounts } from './session-folds.ts';
 import { aliveMsOf, type Seen } from './session-json.ts';
+import { isAsking } from './session-tell.ts';
 
 const statusTones: Readonly<Record<Seen['session']['status'], Tone>> = {
   running: 'accent',
@@ -63,6 +64,14 @@ function progressFacts(seen: Seen): [string, string][] {
           ] as [string, string],
         ]
       : []),
+    ...(status === 'running' && isAsking(seen.session)
+      ? [
+          ['waits', `for you to confirm: \`solve --interactive --session-id ${place.manifest.name}\``] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
     ...(why && status !== 'running' ? [['because', why] as [string, string]] : []),
     ['generation', `${state.generation}${most}, ${countsText(statusCounts(state)) || 'no candidates yet'}`],
     ['best', best ? `${best.id}, score ${score}, by ${best.operator}` : 'none yet'],
@@ -94,8 +103,8 @@ function scoreOf({ ahc, session }: Seen, id: string): string {
   return Number.isInteger(value) ? grouped(value) : ahc.plainNumber(value);
 }
 
-function triedFacts({ session }: Seen): [string, string][] {
-  const { strategies, hints, courses } = session.state;
+function triedFacts({ session, ahc }: Seen): [string, string][] {
+  const { strategies, courses } = session.state;
   return [
     ...strategies.map(({ name, idea }, index): [string, string] => [
       index === 0 ? 'strategies' : '',
@@ -104,8 +113,20 @@ function triedFacts({ session }: Seen): [string, string][] {
     ...courses
       .slice(-2)
       .map(({ generation, change }): [string, string] => ['course', `generation ${generation}: ${change}`]),
-    ...hints.slice(-3).map(({ number, text }): [string, string] => [`hint ${number}`, text]),
+    ...hintRows(ahc, session)
+      .slice(-3)
+      .map((row): [string, string] => [`hint ${row.number}`, `${row.text} (${hintText(row, ahc)})`]),
   ];
+}
+
+/** `5 made with it, 2 for it; 3 better than their parents; the best better by 12`. */
+export function hintText(row: ReturnType<typeof hintRows>[number], ahc: Seen['ahc']): string {
+  if (row.made === 0) return 'nothing made with it yet';
+  const gained =
+    row.improvements > 0
+      ? `made the best better by ${ahc.plainNumber(row.gain)}`
+      : 'no better best with it yet';
+  return `${grouped(row.made)} made with it, ${grouped(row.directed)} for it; ${grouped(row.better_than_parents)} better than their parents; ${gained}`;
 }
 
 function costFacts({ session, machine }: Seen): [string, string][] {

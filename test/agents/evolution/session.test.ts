@@ -165,7 +165,7 @@ test('what its user wants to confirm is shown, edited, rejected and made again',
     'start',
   ]);
   expect(shown[2]?.trouble).toMatch(/at least|small/i);
-  expect(shown[5]?.trouble).toContain('cannot be edited');
+  expect(shown[5]?.trouble).toContain('A program is edited');
   expect(shown[6]?.value).toMatchObject({ maxGenerations: 1 });
   const candidates = notesOf(await eventsOf(world, 'run'), 'candidate');
   expect(candidates.filter(({ operator }) => operator === 'initial')).toHaveLength(2);

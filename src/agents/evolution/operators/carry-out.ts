@@ -5,8 +5,9 @@ import { opening, type ProposerRole } from '../asking.ts';
 import { Meter } from '../draft.ts';
 import { firstProgram } from '../first-programs.ts';
 import { fenced, framed, hintsText } from '../frame.ts';
+import { line } from '../one-line.ts';
 import type { Island, Program } from '../population.ts';
-import { hintsOf, type Search } from '../search.ts';
+import { type Hint, hintsOf, type Search } from '../search.ts';
 import { lookAtClock } from '../time.ts';
 import { tune } from '../tuning.ts';
 import { functionsIn } from './functions.ts';
@@ -34,9 +35,9 @@ export async function carryOut(work: CarryingOut, plan: Plan): Promise<CarriedOu
         prompt: 'repair',
       });
     case 'tune':
-      return tuned(work, plan.parent);
+      return tuned(work, plan.parent, plan.hint);
     case 'change':
-      return changed(work, plan.parent);
+      return plan.hint ? directed(work, plan.parent, plan.hint) : changed(work, plan.parent);
     case 'crossover':
     case 'rewrite':
     case 'simplify':
@@ -73,6 +74,24 @@ function changed(work: CarryingOut, parent: Program): Promise<CarriedOut> {
   });
   const prompt = promptName('change', search.settings.mutationPrompts, wording);
   return asked(work, messages, parent.source, { otherwise: `change ${parent.id}`, prompt });
+}
+
+/** What its user asked for, done now and by itself, so that it is seen what it is worth. */
+async function directed(work: CarryingOut, parent: Program, hint: Hint): Promise<CarriedOut> {
+  const { search, island, run, doing } = work;
+  doing(`asks for a change of ${parent.id}, for hint ${hint.number}`);
+  const { name = '', low = 0, high = 0 } = hint.range ?? {};
+  const sources = hint.sources.map(({ text }) => text).join('\n\n');
+  const more = [
+    hint.range ? run.prompt('directedRange', { name, low: String(low), high: String(high) }) : '',
+    sources === '' ? '' : run.prompt('directedSources', { sources }),
+  ].join('');
+  const wording = run.prompt('directed', { hint: hint.text, more });
+  const request = run.prompt('directedChange', { wording });
+  const messages = framed({ search, run, island, parent, request });
+  const otherwise = `hint ${hint.number}: ${line(hint.text)}`;
+  const made = await asked(work, messages, parent.source, { otherwise, prompt: 'directed' });
+  return { ...made, parameters: { ...made.parameters, hint: hint.number } };
 }
 
 function filledChange(
@@ -148,16 +167,23 @@ async function asked(
   return { ...proposal, parameters: { ...parametersOf(search), role, prompt } };
 }
 
-async function tuned({ search, run, doing }: CarryingOut, parent: Program): Promise<CarriedOut> {
+async function tuned(
+  { search, run, doing }: CarryingOut,
+  parent: Program,
+  hint: Hint | undefined,
+): Promise<CarriedOut> {
   const { settings, task, cases, points } = search;
-  doing(`tunes the constants of ${parent.id}`);
-  search.tuned.add(parent.id);
+  doing(`tunes ${hint?.range ? hint.range.name : 'the constants'} of ${parent.id}`);
+  // One that was asked for leaves the other constants as they were.
+  if (!hint) search.tuned.add(parent.id);
+  const directed: CandidateNote['parameters'] = hint ? { hint: hint.number } : {};
   const found = await tune(run, task, {
     source: parent.source,
     cases: cases.search,
     evaluations: settings.tuneEvaluations,
     best: points.best,
     timeMargin: settings.timeMargin,
+    ...(hint?.range ? { only: hint.range } : {}),
     mayGoOn: () => lookAtClock(search, run),
   });
   const common = { ...new Meter().spent, isUnanswered: false };
@@ -166,10 +192,10 @@ async function tuned({ search, run, doing }: CarryingOut, parent: Program): Prom
       search.over === null
         ? 'There is no constant in it whose change made it better.'
         : 'The search was over before a change of its constants had proved better.';
-    return { ...common, source: null, summary: `tune ${parent.id}`, detail, parameters: {} };
+    return { ...common, source: null, summary: `tune ${parent.id}`, detail, parameters: directed };
   }
   const { source, summary, constants, evaluations } = found;
-  return { ...common, source, summary, detail: '', parameters: { ...constants, evaluations } };
+  return { ...common, source, summary, detail: '', parameters: { ...constants, evaluations, ...directed } };
 }
 
 /** For credit: `change`, or the user's own words, by their place in the configuration. */

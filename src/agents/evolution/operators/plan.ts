@@ -4,15 +4,22 @@
  */
 import type { CandidateNote } from '../../../core/evolution-notes.ts';
 import { chooseParent, drawn, type Island, type Member, type Program } from '../population.ts';
-import { type Search, scaleOf } from '../search.ts';
+import { type Hint, type Search, scaleOf } from '../search.ts';
 import type { EvolutionSettings } from '../settings.ts';
+import { directedPlan } from '../talk/hints.ts';
 
 export type Chosen = keyof EvolutionSettings['operators'];
 
 export type Plan =
   | { readonly operator: 'initial' }
   | { readonly operator: 'repair'; readonly parent: Program }
-  | { readonly operator: Chosen; readonly parent: Program; readonly other: Program | null };
+  | {
+      readonly operator: Chosen;
+      readonly parent: Program;
+      readonly other: Program | null;
+      /** Made for this hint of its user's. */
+      readonly hint?: Hint;
+    };
 
 /** Shorter programs have nothing to be rid of. */
 const leastToSimplify = 2_500;
@@ -23,6 +30,8 @@ export function planOf(search: Search, island: Island, random: () => number): Pl
     island.wantsFirst = false;
     return { operator: 'initial' };
   }
+  const directed = directedPlan(search, island);
+  if (directed) return { ...directed, other: null };
   const archived = fromArchive(search, random);
   const member = archived ? null : chosenParent(search, island, random);
   const parent = archived ?? member?.program ?? search.root;

@@ -49,6 +49,8 @@ export type SessionState = {
   readonly courses: readonly EvolutionNotes['course'][];
   readonly migrations: readonly EvolutionNotes['migration'][];
   readonly hints: readonly EvolutionNotes['hint'][];
+  /** What its user said, and what became of it. */
+  readonly heard: readonly EvolutionNotes['heard'][];
   readonly changes: readonly EvolutionNotes['changed'][];
   /** Why nothing is searched for any more. */
   readonly over: string | null;
@@ -72,6 +74,7 @@ export const emptySession: SessionState = {
   courses: [],
   migrations: [],
   hints: [],
+  heard: [],
   changes: [],
   over: null,
 };
@@ -136,6 +139,8 @@ function withRemark(
       return { ...state, courses: [...state.courses, note.data] };
     case 'hint':
       return { ...state, hints: [...state.hints, note.data] };
+    case 'heard':
+      return { ...state, heard: [...state.heard, note.data] };
     case 'changed':
       return {
         ...state,

@@ -1,0 +1,307 @@
+/** Talking to an evolution in words: what they are taken for, what is done with them, and what they leave alone. */
+import { constantFrom, integer, pre, property, assert as propertyHolds, string } from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { meaningByRules } from '../../../src/agents/evolution/talk/rules.ts';
+import type { Event } from '../../../src/core/event.ts';
+import type { ModelRequest } from '../../../src/core/model.ts';
+import type { Family, Tool } from '../../../src/core/problem.ts';
+import { startRun } from '../../../src/run/start.ts';
+import type { World } from '../../../src/run/world.ts';
+import {
+  evolved,
+  evolvingAnalysis,
+  evolvingFamily,
+  evolvingRun,
+  notesOf,
+  sceneWorld,
+} from '../../support/evolving.ts';
+import { eventsOf } from '../../support/world.ts';
+
+const textsOf = ({ messages }: ModelRequest): string =>
+  messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))).join('\n');
+
+test.each([
+  ['もっと山登り法に近い改善を試してみて', { kind: 'hint' }],
+  ['try a more hill-climbing-like move', { kind: 'hint' }],
+  ['現在のベスト解の弱点はどこだと思う？', { kind: 'question' }],
+  ['what is the weakness of the best solution?', { kind: 'question' }],
+  ['パラメータXを0.1から0.9の範囲で試して', { kind: 'range', range: { name: 'X', low: 0.1, high: 0.9 } }],
+  ['try X from 0.1 to 0.9', { kind: 'range', range: { name: 'X', low: 0.1, high: 0.9 } }],
+  ['焼きなまし法の冷却スケジュールを指数関数的に変更して', { kind: 'hint' }],
+  ['change the cooling schedule of the annealing to an exponential one', { kind: 'hint' }],
+  [
+    '過去のahc015で使われたビームサーチのアイデアを参考にできないか？',
+    { kind: 'reference', contests: ['ahc015'], algorithms: ['beam search'] },
+  ],
+  [
+    'could the beam search of ahc015 help?',
+    { kind: 'reference', contests: ['ahc015'], algorithms: ['beam search'] },
+  ],
+  ['Could you use larger moves?', { kind: 'hint' }],
+  ['なぜ遅いのですか', { kind: 'question' }],
+  [
+    'START_TEMP between 1e2 and 5e3 please',
+    { kind: 'range', range: { name: 'START_TEMP', low: 100, high: 5000 } },
+  ],
+  ['温度を１００〜１０００にして', { kind: 'range', range: { name: '温度', low: 100, high: 1000 } }],
+  ['go on from 1 to 2', { kind: 'hint' }],
+])('by rules, "%s" is what it is', (said, meaning) => {
+  expect(meaningByRules(said)).toMatchObject(meaning);
+});
+
+test('whatever is said is one of four things, and a range is read as it was written', () => {
+  propertyHolds(
+    property(string({ unit: 'grapheme', maxLength: 60 }), (said) => {
+      expect(['hint', 'question', 'range', 'reference']).toContain(meaningByRules(said).kind);
+    }),
+    { seed: 7, numRuns: 300 },
+  );
+  propertyHolds(
+    property(
+      constantFrom('BEAM_WIDTH', 'cooling', '焼きなまし温度'),
+      integer({ min: -900, max: 900 }),
+      integer({ min: -900, max: 900 }),
+      (name, a, b) => {
+        pre(a !== b);
+        const range = { name, low: Math.min(a, b) / 10, high: Math.max(a, b) / 10 };
+        expect(meaningByRules(`${name} from ${a / 10} to ${b / 10}`)).toMatchObject({ kind: 'range', range });
+        expect(meaningByRules(`${name}を${a / 10}から${b / 10}の範囲で`)).toMatchObject({
+          kind: 'range',
+          range,
+        });
+      },
+    ),
+    { seed: 8, numRuns: 200 },
+  );
+});
+
+const tool = (name: string, key: string, call: Tool['call']): Tool => ({
+  name,
+  description: name,
+  parameters: z.object({ [key]: z.string() }),
+  repeat: 'safe',
+  call,
+});
+
+/** A library of one algorithm, and one past contest. */
+function learnedFamily(): Family {
+  const family = evolvingFamily();
+  const known = (value: unknown, wanted: string, text: string) =>
+    value === wanted ? { text } : { text: 'There is none.', isError: true };
+  const tools: readonly Tool[] = [
+    tool('library_search', 'keywords', async (args) => ({
+      text: 'listed',
+      data: { entries: /beam/.test(JSON.stringify(args)) ? ['beam_search'] : [] },
+    })),
+    tool('library_show', 'name', async (args) =>
+      known((args as { name: string }).name, 'beam_search', 'BEAM ENTRY OF THE LIBRARY'),
+    ),
+    tool('contests_show', 'contest_id', async (args) =>
+      known((args as { contest_id: string }).contest_id, 'ahc015', 'HALLOWEEN CANDY, A BEAM DID WELL'),
+    ),
+  ];
+  return { ...family, open: (face) => ({ ...family.open(face), tools }) };
+}
+
+type Talk = { readonly said: readonly string[]; readonly listener?: string };
+
+/** One island and one line, told all of it once its first program is asked for. */
+async function talked({ said, listener = 'Well.' }: Talk) {
+  const [asked, heard]: [string[], string[]] = [[], []];
+  const scene = {
+    settings: {
+      islands: 1,
+      linesPerIsland: 1,
+      maxGenerations: 3,
+      operators: { change: 1, rewrite: 0, tune: 0 },
+    },
+    world: { families: [learnedFamily()] },
+    reply: (request: ModelRequest, { role }: { role: string }, world: World) => {
+      if (role === 'listener') heard.push(textsOf(request));
+      if (role === 'listener') return listener;
+      if (role !== 'solver') return null;
+      if (asked.length === 0)
+        said.forEach((text, at) => void tell(world, { type: 'said', text, key: `k${at}` }));
+      asked.push(textsOf(request));
+      return null;
+    },
+  };
+  const told = await evolved(scene);
+  expect(told.end.outcome).toBe('scored');
+  expect(told.replay).toMatchObject({ isSame: true });
+  return { ...told, asked, listened: heard, heard: notesOf(told.events, 'heard') };
+}
+
+const tell = (world: World, mail: object) =>
+  world.store.post('run', { kind: 'tell', text: JSON.stringify(mail), atMs: 1 });
+
+test('a question is answered, and the same candidates are proposed with it and without', {
+  timeout: 60_000,
+}, async () => {
+  const silent = await talked({ said: [] });
+  const spoken = await talked({
+    said: ['現在のベスト解の弱点はどこだと思う？', 'what is the weakness of the best solution?'],
+  });
+  expect(spoken.heard).toEqual([
+    expect.objectContaining({ key: 'k0', became: 'question', by: 'rules', hint: null }),
+    expect.objectContaining({
+      key: 'k1',
+      became: 'question',
+      reply: 'Its constant A is far from where it should be.',
+    }),
+  ]);
+  expect(notesOf(spoken.events, 'hint')).toEqual([]);
+  expect(notesOf(spoken.events, 'candidate')).toEqual(notesOf(silent.events, 'candidate'));
+  expect(spoken.asked).toEqual(silent.asked);
+});
+
+test('a hint is directed: the next candidate is made for it, all later prompts hold it', {
+  timeout: 60_000,
+}, async () => {
+  const { asked, heard, events, listened } = await talked({
+    said: ['焼きなまし法の冷却スケジュールを指数関数的に変更して'],
+    listener: '{"kind": "hint"}',
+  });
+  expect(listened[0]).toContain('冷却スケジュール');
+  expect(heard).toMatchObject([
+    { became: 'hint', by: 'model', hint: 1, reply: expect.stringContaining('hint 1') as string },
+  ]);
+  const directed = notesOf(events, 'candidate').filter(({ parameters }) => parameters.hint === 1);
+  expect(directed).toHaveLength(1);
+  expect(directed[0]).toMatchObject({ operator: 'change', hints: [1] });
+  const at = asked.findIndex((text) => text.includes('asks for this:'));
+  expect(asked.filter((text) => text.includes('asks for this:'))).toHaveLength(1);
+  expect(asked.slice(at).every((text) => text.includes('指数関数的に変更して'))).toBe(true);
+  expect(asked.slice(0, at).some((text) => text.includes('指数関数的に変更して'))).toBe(false);
+});
+
+test('a range goes to the tuning of the constant that it names, or asks for one', {
+  timeout: 60_000,
+}, async () => {
+  const known = await talked({ said: ['パラメータAを20から60の範囲で試して'] });
+  expect(known.heard).toMatchObject([
+    {
+      became: 'range',
+      by: 'rules',
+      reply: expect.stringContaining('A of the best program is searched from 20 to 60') as string,
+    },
+  ]);
+  const [tuned] = notesOf(known.events, 'candidate').filter(({ operator }) => operator === 'tune');
+  expect(tuned).toMatchObject({ status: 'evaluated', hints: [1], parameters: { hint: 1 } });
+  expect(Number(tuned?.parameters.A)).toBeGreaterThanOrEqual(20);
+  expect(Number(tuned?.parameters.A)).toBeLessThanOrEqual(60);
+
+  const unknown = await talked({
+    said: ['try the width from 0.1 to 0.9'],
+    listener: '{"kind": "range", "parameter": "beamWidth", "low": 0.1, "high": 0.9}',
+  });
+  expect(unknown.heard).toMatchObject([{ became: 'range', by: 'model' }]);
+  expect(notesOf(unknown.events, 'hint')).toEqual([
+    { number: 1, text: 'try the width from 0.1 to 0.9', range: { name: 'beamWidth', low: 0.1, high: 0.9 } },
+  ]);
+  expect(unknown.asked.join('\n')).toContain('Make beamWidth a named constant');
+  expect(unknown.asked.join('\n')).toContain('// tune: 0.1..0.9');
+});
+
+test('a reference puts what library and past contests know into the prompt', {
+  timeout: 60_000,
+}, async () => {
+  const { asked, heard, events } = await talked({
+    said: [
+      '過去のahc015で使われたビームサーチのアイデアを参考にできないか？',
+      'could the dijkstra of ahc999 help?',
+    ],
+  });
+  // Both are looked up at once: whichever is found first is the first hint.
+  expect(notesOf(events, 'hint').map(({ sources }) => sources)).toEqual(
+    expect.arrayContaining([['ahc015', 'beam_search'], undefined]),
+  );
+  const replies = heard.map(({ reply }) => reply).join('\n');
+  expect(replies).toContain('Its prompt shows ahc015, beam_search.');
+  expect(replies).toContain('Neither library nor past contests have ahc999, dijkstra.');
+  const directed = asked.filter((text) => text.includes('asks for this:'));
+  expect(directed).toHaveLength(2);
+  const shown = directed.find((text) => text.includes('What is referred to:'));
+  expect(shown).toContain('BEAM ENTRY OF THE LIBRARY');
+  expect(shown).toContain('HALLOWEEN CANDY');
+  // Bounded: later prompts have its name alone.
+  expect(asked.at(-1)).toContain('(found: ahc015, beam_search)');
+  expect(asked.at(-1)).not.toContain('HALLOWEEN CANDY');
+});
+
+test('where nobody can be asked, rules do, the question says so, and the search goes on', {
+  timeout: 60_000,
+}, async () => {
+  const { end, events } = await evolved({
+    settings: { islands: 1, linesPerIsland: 1, maxGenerations: 2 },
+    reply: (_request, { role, index }, world) => {
+      if (role === 'listener' || role === 'adviser') {
+        return { error: { kind: 'authentication', message: 'No such key.' } } as never;
+      }
+      if (role === 'solver' && index === 0) {
+        void tell(world, { type: 'said', text: 'Use swaps.', key: 'a' });
+        void tell(world, { type: 'question', text: 'Why?', key: 'b' });
+      }
+      return null;
+    },
+  });
+  expect(end.outcome).toBe('scored');
+  const heard = notesOf(events, 'heard');
+  expect(heard.find(({ key }) => key === 'a')).toMatchObject({ became: 'hint', by: 'rules' });
+  expect(heard.find(({ key }) => key === 'b')?.reply).toMatch(/Nobody can be asked/);
+});
+
+test('what is rejected with a reason is made anew with it, what is edited holds', {
+  timeout: 60_000,
+}, async () => {
+  const shown: { confirm: string; value: Record<string, unknown> }[] = [];
+  const asked: string[] = [];
+  const mine = '```none```\nint main() { improve(1); improve(2); print(); }\n';
+  const replies = [
+    'no: N is at most 50',
+    'yes',
+    JSON.stringify({ reject: 'no beams' }),
+    JSON.stringify([{ name: 'Mine', idea: 'Go on.', library: ['beam_search'], contests: ['ahc015'] }]),
+    'no: use a grid',
+    JSON.stringify({ source: mine }),
+    'yes',
+    JSON.stringify({ maxGenerations: 0 }),
+  ];
+  const world = sceneWorld({
+    reply: (request) => {
+      asked.push(textsOf(request));
+      return null;
+    },
+  });
+  const run = evolvingRun({ confirm: true, islands: 1, maxGenerations: 1, heldOutCases: 0 });
+  const end = await (
+    await startRun(world, run, {
+      onEvent: (event: Event) => {
+        if (event.kind !== 'ask') return;
+        shown.push(JSON.parse((event.body as unknown as { question: string }).question));
+        void world.store.post('run', { kind: 'answer', text: replies[shown.length - 1] ?? '', atMs: 1 });
+      },
+    })
+  ).done;
+  expect(end.outcome).toBe('scored');
+  expect(shown.map(({ confirm }) => confirm)).toEqual([
+    ...['analysis', 'analysis', 'strategies', 'strategies'],
+    ...['first-program', 'first-program', 'first-program', 'start'],
+  ]);
+  expect(shown[5]?.value).toMatchObject({ strategy: 'Mine', library: ['beam_search'], contests: ['ahc015'] });
+  expect(shown[6]?.value).toMatchObject({ source: mine, status: 'evaluated' });
+  expect(asked.find((text) => text.includes('N is at most 50'))).toContain(
+    evolvingAnalysis.problem_statement_summary,
+  );
+  expect(asked.some((text) => text.includes('no beams'))).toBe(true);
+  expect(asked.some((text) => text.includes('use a grid'))).toBe(true);
+  const events = await eventsOf(world, 'run');
+  expect(notesOf(events, 'strategies').at(-1)).toMatchObject({
+    origin: 'given',
+    strategies: [{ name: 'Mine' }],
+  });
+  expect(notesOf(events, 'changed')).toEqual([{ settings: { maxGenerations: 0 } }]);
+  expect(notesOf(events, 'candidate').filter(({ operator }) => operator === 'given')).toHaveLength(1);
+  await world.store.close();
+});
