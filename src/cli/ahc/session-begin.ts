@@ -16,6 +16,7 @@ import type { Shell } from '../shell.ts';
 import { ahcCall, harmlessJson } from '../text.ts';
 import { detach } from './session-detach.ts';
 import type { SolveOptions } from './session-options.ts';
+import { attend } from './talk/attend.ts';
 
 export type Solving = {
   readonly shell: Shell;
@@ -84,7 +85,10 @@ async function detached(
     const told = { session: name, id, run, pid, folder, label, estimate };
     shell.out.write(`${harmlessJson(told, 2)}\n`);
   } else shell.out.write(begunText(shell, { name, pid, folder, label }));
-  return exitCodes.ok;
+  if (!options.interactive) return exitCodes.ok;
+  // Its manifest names the run only now.
+  const now = ahc.sessionNamed(await ahc.sessionsIn(plan.workspace), name);
+  return attend({ shell, ahc, place: now, folder: plan.workspace.folder });
 }
 
 /** Whose replies were written ahead is said wherever a person sees a result. */
@@ -107,6 +111,7 @@ function begunText(shell: Shell, { name, pid, folder, label }: Begun): string {
   const lines: readonly (readonly [string, string])[] = [
     ...(label === null ? [] : [['models', label] as const]),
     ['files', folder],
+    ['talk', `${call} tell ${name} "…"`],
     ['watch', `${call} status ${name} --watch`],
     ['stop', `${call} stop ${name}`],
     ['go on', `${call} solve --session-id ${name}`],

@@ -1,6 +1,6 @@
 /** The options of `solve`, and what they choose: the specification's by their own names, the house's by those of all commands. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { UnavailableError, UserError } from '../../core/errors.ts';
+import { UserError } from '../../core/errors.ts';
 import { isJsonObject } from '../../core/json.ts';
 import type { SolveChoices, WorkspaceQuestion } from '../../index.ts';
 import { changedSettings } from '../agent-settings.ts';
@@ -76,7 +76,10 @@ export function solveOptions(command: Command): Command {
       'candidates in a generation (default: evolution.population_size, 10)',
       wholeNumber(1, 10_000),
     )
-    .option('--interactive', 'confirm each step and talk to the session (to come)')
+    .option(
+      '--interactive',
+      'confirm analysis, strategies, first programs and start, and talk to the session; with --session-id, one that runs, too',
+    )
     .option('--problem-file <file>', "another statement than the workspace's problem/problem.md")
     .option('--no-images', "leave the statement's pictures out, for models that cannot see")
     .option('--from <file...>', 'begin with these C++ programs of yours')
@@ -93,12 +96,13 @@ function together(value: string, before: readonly string[] = []): readonly strin
   return [...before, value];
 }
 
-/** What contradicts itself, or is to come, is said before anything is looked for. */
+/** What contradicts itself is said before anything is looked for. */
 export function checkOptions({ interactive, sessionName, sessionId, json, foreground }: SolveOptions): void {
-  if (interactive) {
-    throw new UnavailableError({
-      what: '`polya ahc solve --interactive` is not there yet.',
-      fix: 'Leave --interactive out: `polya ahc status --watch` shows what the session does.',
+  if (interactive && (json || foreground)) {
+    throw new UserError({
+      what: `--interactive and ${json ? '--json' : '--foreground'} exclude each other.`,
+      why: 'It talks to a session that lives in the background.',
+      fix: 'Leave one of the two out; `polya ahc tell --json` says one thing, and prints what became of it.',
     });
   }
   if (sessionName !== undefined && sessionId !== undefined) {
@@ -126,8 +130,10 @@ export function namedKeys(question: WorkspaceQuestion): readonly string[] {
 }
 
 export function choicesOf(shell: Shell, options: SolveOptions): SolveChoices {
-  const { cases, islands, from, problemFile, images, set = [] } = options;
-  const agentSettings = changedSettings({}, set);
+  const { cases, islands, from, problemFile, images, interactive, sessionId, set = [] } = options;
+  // What has begun has been confirmed.
+  const confirms = interactive && sessionId === undefined ? { confirm: true } : {};
+  const agentSettings = { ...confirms, ...changedSettings({}, set) };
   const partly = Object.values(agentSettings).some(isJsonObject) && set.some((each) => /^[^=]*\./.test(each));
   if (partly) {
     throw new UserError({

@@ -8,12 +8,11 @@ import {
   prepareRun,
   type SeenSession,
   type SessionJob,
-  type SessionPlace,
   type SessionPlan,
 } from '../../index.ts';
 import { letLive, type Solving } from '../ahc/session-begin.ts';
 import { sessionEstimate } from '../ahc/session-estimate.ts';
-import { findSession, sessionsHere } from '../ahc/session-find.ts';
+import { type Found, findSession, sessionsHere } from '../ahc/session-find.ts';
 import {
   checkOptions,
   choicesOf,
@@ -22,6 +21,7 @@ import {
   solveOptions,
   solveQuestion,
 } from '../ahc/session-options.ts';
+import { attend } from '../ahc/talk/attend.ts';
 import { tellWarnings } from '../ahc/workspace.ts';
 import type { CommandFile } from '../command.ts';
 import { restText } from '../estimate.ts';
@@ -37,7 +37,9 @@ It checks everything, tells what it may cost, starts a process of its own and re
 Examples:
   polya ahc solve --model openai/gpt-5 --budget 5
   polya ahc solve --from main.cpp --time-limit 600
-  polya ahc solve --session-id night --max-generations 60`;
+  polya ahc solve --session-id night --max-generations 60
+  polya ahc solve --interactive --model openai/gpt-5 --budget 5
+  polya ahc solve --interactive --session-id night`;
 
 export const ahcSolve: CommandFile = {
   define(command: Command) {
@@ -97,7 +99,8 @@ function specIn(polya: Polya, plan: SessionPlan) {
 
 async function goOn(solving: Solving): Promise<number> {
   const { shell, ahc, options, question, choices, plan } = solving;
-  const place = await sessionToGoOn(solving);
+  const { place, isRunning } = await sessionToGoOn(solving);
+  if (options.interactive && isRunning) return attend({ shell, ahc, place, folder: plan.workspace.folder });
   return withPolya(
     shell,
     async (polya) => {
@@ -137,11 +140,12 @@ async function completeFiles(
 }
 
 /** Without a name: the only one that runs, which is then refused; else the newest. */
-async function sessionToGoOn({ shell, ahc, options, plan }: Solving): Promise<SessionPlace> {
+async function sessionToGoOn({ shell, ahc, options, plan }: Solving): Promise<Found> {
   const sessions = await sessionsHere(shell, ahc, plan.workspace);
   const name = options.sessionId === true ? undefined : options.sessionId;
   const found = await findSession(shell, { ahc, sessions, name });
-  return found?.place ?? sessions[0] ?? ahc.sessionNamed(sessions, '');
+  if (found) return found;
+  return { place: sessions[0] ?? ahc.sessionNamed(sessions, ''), isRunning: false };
 }
 
 function showRest(

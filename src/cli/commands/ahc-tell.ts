@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import { type AhcSession, loadAhcSession, type SessionPlace } from '../../index.ts';
-import { findSession } from '../ahc/session-find.ts';
+import { findSession, sessionsHere } from '../ahc/session-find.ts';
 import {
   type Heard,
   heardIn,
@@ -56,7 +56,7 @@ export const ahcTell: CommandFile = {
     const options = command.opts<Options>();
     const { name, text } = wordsOf(command.processedArgs[0] as readonly string[], options);
     const ahc = await loadAhcSession();
-    const sessions = await ahc.sessionsIn(ahc.openWorkspace(questionOf(shell, command)));
+    const sessions = await sessionsHere(shell, ahc, ahc.openWorkspace(questionOf(shell, command)));
     const found = await findSession(shell, { ahc, sessions, name });
     if (!found) throw nobodyThere(sessions);
     return ahc.withStoreOf(found.place, shell.env, (store) =>

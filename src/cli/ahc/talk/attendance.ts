@@ -1,0 +1,25 @@
+/** What is known of a terminal that is attached to a session. Types alone. */
+import type { Store } from '../../../core/store.ts';
+import type { AhcSession, SessionPlace } from '../../../index.ts';
+import type { Shell } from '../../shell.ts';
+import type { Seen } from '../session-json.ts';
+import type { Lines } from './lines.ts';
+
+export type Attending = {
+  readonly shell: Shell;
+  readonly ahc: AhcSession;
+  readonly place: SessionPlace;
+  readonly folder: Seen['folder'];
+};
+
+export type Attendance = Attending & {
+  readonly store: Store;
+  readonly lines: Lines;
+  readonly leaving: AbortController;
+  /** Keys of what was said from here and not heard yet. */
+  readonly waiting: Set<string>;
+  /** The question that was replied to last, so that it is not shown once more before the reply is received. */
+  replied: number;
+  hasStopped: boolean;
+  hasLeft: boolean;
+};

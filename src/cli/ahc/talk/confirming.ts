@@ -1,0 +1,79 @@
+/** A confirmation at the terminal: shown, replied to by its user line by line, and the reply sent to the session. */
+import { join } from 'node:path';
+import type { SeenSession } from '../../../index.ts';
+import type { Attendance } from './attendance.ts';
+import { commandOf, obey } from './commands.ts';
+import { type Confirmation, choicesOf, confirmationText, editable } from './confirmation.ts';
+import { edited } from './editing.ts';
+import { replyIn } from './replies.ts';
+
+/** Returns without a reply where its user leaves, or the input ends. */
+export async function confirmed(here: Attendance, seen: SeenSession, asked: Confirmation): Promise<void> {
+  const { shell } = here;
+  shell.out.write(confirmationText(asked, shell.out.paint));
+  for (;;) {
+    const line = await lineOf(here, '? ');
+    if (line === null) return;
+    const command = commandOf(line);
+    if (command) {
+      await obey(here, seen, command);
+      if (here.hasLeft || here.hasStopped) break;
+      continue;
+    }
+    const answer = await answerTo(here, asked, line);
+    if (answer === null) continue;
+    await here.store.post(seen.row?.id ?? '', { kind: 'answer', text: answer, atMs: Date.now() });
+    break;
+  }
+  here.replied = asked.seq;
+}
+
+/** Null where there is none yet. */
+async function answerTo(here: Attendance, asked: Confirmation, line: string): Promise<string | null> {
+  const reply = replyIn(line, { choices: choicesOf(asked) });
+  switch (reply.type) {
+    case 'take':
+      return 'yes';
+    case 'choose': {
+      const all = Array.isArray(asked.value) ? asked.value : [];
+      return JSON.stringify(reply.places.map((place) => all[place] ?? null));
+    }
+    case 'reject':
+      return rejection(here, asked, reply.reason);
+    case 'edit': {
+      const { file, text, answer } = editable(asked);
+      const { shell, lines, place, leaving } = here;
+      const path = join(place.folder.path, 'confirm', file);
+      const changed = await edited({ shell, lines, path, text, signal: leaving.signal });
+      if (changed !== null) return answer(changed);
+      shell.out.write('It is as it was.\n');
+      return null;
+    }
+    default:
+      here.shell.out.write(`${reply.why}\n`);
+      return null;
+  }
+}
+
+async function rejection(
+  here: Attendance,
+  { confirm }: Confirmation,
+  reason: string | null,
+): Promise<string | null> {
+  if (confirm === 'start') return 'no';
+  if (reason !== null) return JSON.stringify({ reject: reason });
+  const ends = confirm === 'first-program' ? 'has another one written' : 'ends the session';
+  here.shell.out.write(`Why? It is made anew with your reason; Enter alone ${ends}.\n`);
+  const why = await lineOf(here, 'why? ');
+  if (why === null) return null;
+  return why.trim() === '' ? 'no' : JSON.stringify({ reject: why.trim() });
+}
+
+/** Null where the input is over, or its user leaves. */
+async function lineOf({ shell, lines, leaving }: Attendance, prompt: string): Promise<string | null> {
+  if (shell.out.isTerminal) shell.out.write(prompt);
+  while (lines.next === null && !lines.isOver && !leaving.signal.aborted) {
+    await lines.wait(1_000, leaving.signal);
+  }
+  return leaving.signal.aborted ? null : lines.take();
+}
