@@ -178,7 +178,7 @@ test.each<[string[], string, number]>([
   [['--model', 'scripted/aoc-practice-day1', '--cases', '7777'], 'There is no case 7777', 2],
   [['--session-id', 'gone'], 'There is no session gone', 2],
   [['--session-id', 'a', '--session-name', 'b'], 'exclude each other', 2],
-  [['--interactive'], 'is not there yet', 3],
+  [['--interactive', '--json'], 'exclude each other', 2],
   [['--foreground', '--json'], 'prints no JSON', 2],
 ])('solve %j is refused: %s', async (args, words, code) => {
   const here = bench();
