@@ -4,11 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
+import type { OutcomeKind } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import type { ModelHeader, RunEnd } from '../core/event.ts';
 import type { JsonObject } from '../core/json.ts';
 import { totalTokens } from '../core/usage.ts';
-import { compareCombinations, fewest, type SessionOutcome } from '../families/ahc/batch/comparison.ts';
+import { compareCombinations, fewestFor, type SessionOutcome } from '../families/ahc/batch/comparison.ts';
 import { type Batch, parseBatch } from '../families/ahc/batch/file.ts';
 import { type BatchRow, combinationText, rowsOf } from '../families/ahc/batch/rows.ts';
 import type { ConfigValue } from '../families/ahc/config/keys.ts';
@@ -269,36 +270,45 @@ export type BatchOutcome = SessionOutcome & {
   readonly folder: string;
   readonly text: string;
   readonly outcome: string | null;
+  /** What broke it off; null where nothing did. */
+  readonly why: string | null;
   readonly best: string | null;
   /** Over the cases of the search, as the contest counts them. */
   readonly score: number | null;
   readonly generations: number;
   /** Whether its cases are such as no search saw. */
   readonly isHeldOut: boolean;
+  /** By role. */
+  readonly models: Readonly<Record<string, ModelHeader>>;
   readonly course: readonly { readonly tokens: number; readonly aliveMs: number; readonly score: number }[];
 };
 
+/** What a provider or a machine did to a session says nothing of its settings. */
+const brokenOff: ReadonlySet<string> = new Set<OutcomeKind>(['cancelled', 'error']);
+
 /** What each session came to, from its journal. */
-export async function outcomesOf({ world }: Polya, places: readonly Place[]) {
+export async function outcomesOf(
+  { world }: Polya,
+  places: readonly Place[],
+): Promise<readonly BatchOutcome[]> {
   const outcomes: BatchOutcome[] = [];
-  /** By session and role. */
-  const models: Record<string, ModelHeader> = {};
-  for (const { place } of places) {
+  for (const { place, workspace } of places) {
     const { manifest } = place;
     const { state, events } = await seeSession(world.store, place);
     const { run, bestId } = state;
     const scoreOf = scoresOf(state, manifest);
-    for (const [role, model] of Object.entries(run.header?.models ?? {}))
-      models[`${manifest.id} ${role}`] = model;
     const { cases, isHeldOut } = finalCases(state);
     outcomes.push({
       ...{ session: manifest.name, folder: place.folder.path, problem: manifest.contest },
+      workspace: workspace.folder.path,
       ...{ combination: manifest.batch?.combination ?? 0, repeat: manifest.batch?.repeat ?? 1 },
       ...{ text: manifest.batch?.text ?? '', direction: manifest.direction },
       ...{ cases, isHeldOut, best: bestId, score: bestId === null ? null : scoreOf(bestId) },
-      isDone: run.end !== null && run.end.outcome !== 'cancelled' && !run.end.cutShort,
+      isDone: run.end !== null && !brokenOff.has(run.end.outcome) && !run.end.cutShort,
       outcome: run.end?.outcome ?? null,
+      why: run.end?.error?.message ?? null,
       generations: state.generation,
+      models: run.header?.models ?? {},
       tokens: run.totals.callsOfUnknownTokens > 0 ? null : totalTokens(run.totals.tokens),
       costUsd: run.totals.callsOfUnknownCost > 0 ? null : run.totals.costUsd,
       aliveMs: run.aliveMs,
@@ -308,7 +318,7 @@ export async function outcomesOf({ world }: Polya, places: readonly Place[]) {
       }),
     });
   }
-  return { outcomes, models };
+  return outcomes;
 }
 
 /** Of the program that was chosen: on held-out cases, or, where there were none, on those of the search. */
@@ -330,6 +340,6 @@ export const ahcBatch = {
   keepSessions,
   outcomesOf,
   compareCombinations,
-  fewest,
+  fewestFor,
   combinationText,
 };

@@ -3,9 +3,9 @@
  * or a pattern such as `openai/*`, whose models then share it. Knows nothing of where the file lies, nor of who waits.
  */
 import { readFile } from 'node:fs/promises';
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
+import { readYaml } from '../core/yaml.ts';
 import { matches } from './pattern.ts';
 
 const count = z.number().positive();
@@ -39,10 +39,9 @@ export async function loadPaces(file: {
     if (file.optional && error.code === 'ENOENT') return '';
     throw noTable(file.path, `It cannot be read: ${error.message}.`);
   });
-  const document = parseDocument(text);
-  const [syntaxError] = document.errors;
-  if (syntaxError) throw noTable(file.path, syntaxError.message.trim());
-  const parsed = tableSchema.safeParse(document.toJS());
+  const read = readYaml(text);
+  if (!read.ok) throw noTable(file.path, read.why);
+  const parsed = tableSchema.safeParse(read.value);
   if (!parsed.success) throw noTable(file.path, z.prettifyError(parsed.error));
   return Object.entries(parsed.data ?? {}).map(([name, limits]) => ({
     name,

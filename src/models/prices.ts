@@ -3,10 +3,10 @@
  * before what is known of providers (known-prices.ts). Knows nothing of where the file lies, nor of runs.
  */
 import { readFile } from 'node:fs/promises';
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import type { Price, Rates } from '../core/usage.ts';
+import { readYaml } from '../core/yaml.ts';
 import { bestPattern } from './pattern.ts';
 
 const usdPerMillion = z.number().nonnegative();
@@ -42,10 +42,9 @@ export async function loadPrices({ path, optional }: PricesFile): Promise<PriceT
       fix: 'Name a YAML file with POLYA_PRICES.',
     });
   });
-  const document = parseDocument(text);
-  const [syntaxError] = document.errors;
-  if (syntaxError) throw noTable(path, syntaxError.message.trim());
-  const parsed = tableSchema.safeParse(document.toJS());
+  const read = readYaml(text);
+  if (!read.ok) throw noTable(path, read.why);
+  const parsed = tableSchema.safeParse(read.value);
   if (!parsed.success) throw noTable(path, z.prettifyError(parsed.error));
   const lines = new Map(Object.entries(parsed.data ?? {}));
   return {

@@ -4,8 +4,8 @@
  * Knows nothing of how a reply is delivered: scripted.ts does that.
  */
 import { readFile } from 'node:fs/promises';
-import { parseDocument } from 'yaml';
 import { UserError } from '../core/errors.ts';
+import { readYaml } from '../core/yaml.ts';
 import { bestPattern } from './pattern.ts';
 import { fillJson, fillObject, fillText, knownPlaces, unknownPlaces } from './places.ts';
 import { hasContent, type ScriptFile, type ScriptFileReply, scriptFileSchema } from './script-schema.ts';
@@ -32,10 +32,9 @@ export async function loadScript(path: string): Promise<Script> {
 
 /** A script from the text of a file; `file` only names it in errors. JSON is read as the YAML that it also is. */
 export function parseScript(text: string, file: string): Script {
-  const document = parseDocument(text);
-  const [syntaxError] = document.errors;
-  if (syntaxError) throw mistakes(file, [syntaxError.message.trim()]);
-  const parsed = scriptFileSchema.safeParse(document.toJS());
+  const read = readYaml(text);
+  if (!read.ok) throw mistakes(file, [read.why]);
+  const parsed = scriptFileSchema.safeParse(read.value);
   if (!parsed.success) {
     throw mistakes(
       file,

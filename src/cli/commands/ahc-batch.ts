@@ -12,11 +12,10 @@ import {
   setOf,
 } from '../../index.ts';
 import { batchPage } from '../ahc/batch/page.ts';
-import { resultCsv, resultJson, resultOf, resultText } from '../ahc/batch/result.ts';
+import { combinationsText, resultCsv, resultJson, resultOf, resultText } from '../ahc/batch/result.ts';
 import { choicesOf, type SolveOptions } from '../ahc/session-options.ts';
 import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOption } from '../ahc/workspace.ts';
 import type { CommandFile } from '../command.ts';
-import { freeBecause } from '../labels.ts';
 import { launchOpenSet, launchSet, type SetRunOptions, setRunOptions } from '../launch-set.ts';
 import { backendIn } from '../options.ts';
 import { refuseWhatIsThere, writeFiles } from '../safe-write.ts';
@@ -73,6 +72,7 @@ async function beginNew(batching: Batching, file: string): Promise<number> {
   const { budget: _shared, maxTokens: _all, ...ofEach } = options;
   const plan = ahc.planBatch(question, file, choicesOf(shell, ofEach));
   tellWarnings(shell, plan.warnings);
+  shell.err.write(combinationsText(shell.err, ahc, plan.batch));
   await ahc.refuseTakenSessions(plan);
   const { parallel, budget } = plan.batch;
   const out = resultFiles(batching, plan.name, false);
@@ -143,12 +143,8 @@ async function endingOf(
     keeper,
     async tell() {
       await keeper.settled();
-      const { outcomes, models } = await ahc.outcomesOf(polya, places);
-      const result = resultOf(ahc, outcomes, {
-        set: set.id,
-        name: set.plan.name,
-        label: freeBecause(models),
-      });
+      const outcomes = await ahc.outcomesOf(polya, places);
+      const result = resultOf(ahc, outcomes, { set: set.id, name: set.plan.name });
       writeFiles(
         [
           { path: out.csv, text: resultCsv(result) },

@@ -3,11 +3,11 @@
  * which every combination is made. A text goes in, a plan comes out. Whether its problems, agents and models exist is
  * found when the set is prepared.
  */
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
+import { readYaml } from '../../core/yaml.ts';
 import { type RowPlan, type SetPlan, stopRules } from './plan.ts';
 
 const count = z.number().int().positive();
@@ -91,10 +91,9 @@ export type FileOptions = {
 
 /** Throws `UserError` where the text is no run-set. */
 export function parseRunSet(text: string, options: FileOptions): SetPlan {
-  const document = parseDocument(text);
-  const [syntaxError] = document.errors;
-  if (syntaxError) throw noRunSet(options.file, syntaxError.message.trim());
-  const parsed = fileSchema.safeParse(document.toJS());
+  const read = readYaml(text);
+  if (!read.ok) throw noRunSet(options.file, read.why);
+  const parsed = fileSchema.safeParse(read.value);
   if (!parsed.success) throw noRunSet(options.file, z.prettifyError(parsed.error));
   const { name, concurrency, budget, stopWhen, stopWithin } = parsed.data;
   const rows = rowsOf(parsed.data, options);

@@ -1,8 +1,10 @@
 /** Which combination is better: told where there is enough to tell it by, and only there. */
 import { expect, test } from 'vitest';
+import { seededChance } from '../../../src/core/seeded-chance.ts';
 import {
   compareCombinations,
   fewest,
+  fewestFor,
   type SessionOutcome,
 } from '../../../src/families/ahc/batch/comparison.ts';
 import { evaluation } from '../session/journals.ts';
@@ -14,7 +16,14 @@ function session(
   more: Partial<SessionOutcome> = {},
 ) {
   return {
-    ...{ problem: 'p', combination, repeat, direction: 'maximise' as const, isDone: true },
+    ...{
+      problem: 'p',
+      workspace: more.problem ?? 'p',
+      combination,
+      repeat,
+      direction: 'maximise' as const,
+      isDone: true,
+    },
     ...{ cases: evaluation(scores).cases, tokens: 10, costUsd: 0.5, aliveMs: 1000 },
     ...more,
   };
@@ -78,4 +87,48 @@ test('with fewer pairs than could ever say anything, nothing is said', () => {
     session(1, index, [100]),
   ]).flat();
   expect(compareCombinations(few, 2)[1]?.against).toMatchObject({ pairs: fewest - 1, low: null, p: null });
+});
+
+test('two workspaces of one contest are two problems', () => {
+  const standings = compareCombinations(
+    ['a', 'b'].flatMap((workspace) => [
+      session(0, 1, [100], { workspace }),
+      session(1, 1, [workspace === 'a' ? 50 : 200], { workspace }),
+    ]),
+    2,
+  );
+  expect(standings.map(({ points }) => points)).toEqual([0.75, 0.75]);
+  expect(standings[1]?.against).toMatchObject({ pairs: 2, mean: 0 });
+});
+
+test('the more is compared, the more pairs are the least that can say anything', () => {
+  expect([1, 2, 3, 20].map(fewestFor)).toEqual([6, 7, 7, 10]);
+  for (const others of [1, 3]) {
+    const least = (pairs: number): number | null | undefined => {
+      const rounds = Array.from({ length: pairs }, (_, index) => index + 1);
+      const all = rounds.flatMap((round) => [
+        session(0, round, [1]),
+        ...Array.from({ length: others }, (_, other) => session(other + 1, round, [100 + round])),
+      ]);
+      return compareCombinations(all, others + 1)[1]?.against?.p;
+    };
+    expect(least(fewestFor(others))).toBeLessThanOrEqual(0.05);
+    expect(least(fewestFor(others) - 1) ?? 1).toBeGreaterThan(0.05);
+  }
+});
+
+test('where nothing differs, an interval excludes that, and p denies it, no oftener than 5 %', () => {
+  const { next } = seededChance('no difference');
+  let excluded = 0;
+  let denied = 0;
+  const rounds = 400;
+  for (let round = 0; round < rounds; round += 1) {
+    const all = Array.from({ length: 12 }, (_, at) => session(at % 2, at >> 1, [1000 + 200 * next() ** 2]));
+    const against = compareCombinations(all, 2)[1]?.against;
+    if ((against?.low ?? 0) > 0 || (against?.high ?? 0) < 0) excluded += 1;
+    if ((against?.p ?? 1) <= 0.05) denied += 1;
+  }
+  const bound = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / rounds);
+  expect([excluded / rounds < bound, denied / rounds < bound]).toEqual([true, true]);
+  expect(excluded).toBe(denied);
 });

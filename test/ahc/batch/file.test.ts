@@ -60,6 +60,14 @@ include:
     expect(new Set(rows.slice(0, 4).map(({ seed }) => seed)).size).toBe(1);
   });
 
+  test('that lists its combinations has no other; nothing to try is listed as {}', () => {
+    expect(parse('include: [{islands: 4}, {islands: 5}]').combinations).toEqual([
+      { islands: 4 },
+      { islands: 5 },
+    ]);
+    expect(parse('include: [{}, {islands: 5}]').combinations).toEqual([{}, { islands: 5 }]);
+  });
+
   test('that comes with Polya is one', () => {
     const file = join(import.meta.dirname, '../../../examples/batches/sizes.yaml');
     expect(parseBatch(file, readFileSync(file, 'utf8')).combinations).toHaveLength(3);
@@ -69,6 +77,15 @@ include:
 test.each([
   ['matrix: [', /no batch/],
   ['- a list', /expected object/i],
+  ['', /It is empty/],
+  ['# nothing yet\n', /It is empty/],
+  ['base: *nowhere', /alias/],
+  ['name: a\n---\nname: b', /several documents/],
+  [
+    `matrix:\n${'abcdefghi'.replaceAll(/./g, '  $&: [0,1,2,3,4,5,6,7,8,9]\n')}`,
+    /makes 1,000,000,000 sessions, more than 1,000/,
+  ],
+  ['repeat: 600\nproblems: [p, q]', /makes 1,200 sessions/],
   ['matriks: {a: [1]}', /Is matrix meant\?/],
   ['repeat: 0', /repeat/],
   ['problems: []', /problems/],

@@ -3,7 +3,15 @@ import { barChart } from '../../charts/bar-chart.ts';
 import { lineChart, type Series } from '../../charts/line-chart.ts';
 import { pageOf, paragraph, type Section, tableOf } from '../../charts/page.ts';
 import { count, duration } from '../../text.ts';
-import { type BatchResult, costText, numberText, rangeText, shareOrDash, textOf, wordsOn } from './result.ts';
+import {
+  type BatchResult,
+  numberText,
+  rangeText,
+  sessionCost,
+  shareOrDash,
+  textOf,
+  wordsOn,
+} from './result.ts';
 
 export function batchPage(result: BatchResult): string {
   const { name, set, label, outcomes, standings } = result;
@@ -117,7 +125,7 @@ function tableSection(result: BatchResult): Section {
     each.outcome ?? 'open',
     each.score === null ? '–' : numberText(each.score),
     each.tokens ?? 'unknown',
-    costText(result, each.costUsd),
+    sessionCost(each),
     duration(each.aliveMs),
   ]);
   const head = ['session', 'problem', 'combination', 'outcome', 'score', 'tokens', 'cost', 'time'];

@@ -1,14 +1,18 @@
 /** What came of a batch, as a table for people, as JSON, and as CSV with a line a session. */
 import type { AhcBatch, BatchOutcome, Standing } from '../../../index.ts';
+import { freeBecause } from '../../labels.ts';
 import { csvField } from '../../set-report.ts';
 import type { Output } from '../../shell.ts';
 import { table } from '../../table.ts';
-import { clip, count, dollars, duration, grouped } from '../../text.ts';
+import { clip, count, dollars, duration, grouped, oneLine } from '../../text.ts';
 
 export type BatchResult = {
   readonly set: string;
   readonly name: string;
+  /** Why nobody is paid; null where somebody is. */
   readonly label: string | null;
+  /** Pairs of sessions below which no difference can be told from noise, with so many combinations. */
+  readonly fewestPairs: number;
   readonly outcomes: readonly BatchOutcome[];
   readonly standings: readonly Standing[];
 };
@@ -16,11 +20,31 @@ export type BatchResult = {
 export function resultOf(
   ahc: AhcBatch,
   outcomes: readonly BatchOutcome[],
-  about: Pick<BatchResult, 'set' | 'name' | 'label'>,
+  about: Pick<BatchResult, 'set' | 'name'>,
 ): BatchResult {
   const combinations = 1 + outcomes.reduce((most, each) => Math.max(most, each.combination), 0);
-  return { ...about, outcomes, standings: ahc.compareCombinations(outcomes, combinations) };
+  return {
+    ...about,
+    label: freeBecause(Object.fromEntries(outcomes.flatMap(modelsOf))),
+    fewestPairs: ahc.fewestFor(combinations - 1),
+    outcomes,
+    standings: ahc.compareCombinations(outcomes, combinations),
+  };
 }
+
+/** A role may have one model in one session and another in the next. */
+function modelsOf({ session, models }: BatchOutcome) {
+  return Object.entries(models).map(([role, model]) => [`${session} ${role}`, model] as const);
+}
+
+/** What is tried against what, before anything is begun. */
+export function combinationsText(output: Output, ahc: AhcBatch, { combinations }: BatchCombinations): string {
+  if (combinations.length < 2) return '';
+  const rows = combinations.map((each, index) => [`c${index + 1}`, clip(ahc.combinationText(each), 120)]);
+  return `${table(output, ['', 'combination'], rows).trimEnd()}\n\n`;
+}
+
+type BatchCombinations = { readonly combinations: readonly Parameters<AhcBatch['combinationText']>[0][] };
 
 /** The words of a combination are those of its sessions. */
 export function textOf({ outcomes }: BatchResult, combination: number): string {
@@ -40,7 +64,7 @@ export function resultText(output: Output, result: BatchResult): string {
       each.score === null ? '–' : numberText(each.score),
       `${each.generations}`,
       tokensText(each.tokens),
-      costText(result, each.costUsd),
+      sessionCost(each),
       duration(each.aliveMs),
     ]),
   );
@@ -65,7 +89,7 @@ export function resultText(output: Output, result: BatchResult): string {
         ? `${each.sessions} (${each.withoutProgram} without a program)`
         : `${each.sessions}`,
       shareOrDash(each.points),
-      rangeText(each.low, each.high),
+      rangeText(each.low, each.high, shareOrDash),
       each.against ? signed(each.against.mean) : '–',
       each.against ? rangeText(each.against.low, each.against.high) : '–',
       each.against ? pText(each.against.p) : '–',
@@ -78,21 +102,34 @@ export function resultText(output: Output, result: BatchResult): string {
 }
 
 /** How the numbers are to be taken. */
-export function wordsOn({ standings, outcomes }: BatchResult): string[] {
+export function wordsOn({ standings, outcomes, fewestPairs }: BatchResult): string[] {
   const pairs = standings.flatMap(({ against }) => against?.pairs ?? []);
-  const isFew = pairs.some((each) => each < 6) || (standings.length === 1 && outcomes.length < 6);
+  const isFew = standings.length > 1 && (pairs.length === 0 || pairs.some((each) => each < fewestPairs));
   const unseen = outcomes.filter(({ isHeldOut, cases }) => cases.length > 0 && !isHeldOut).length;
   return [
     'Points: mean share of the best that any session reached on a case, over the cases of the final choice; a session without a program has none of them.',
     ...(isFew
       ? [
-          'Too few sessions to say whether differences are more than noise: six pairs are the least; `repeat:` makes more.',
+          `Too few sessions to say whether differences are more than noise: of ${count(standings.length, 'combination')}, ${fewestPairs} pairs with the first are the least; \`repeat:\` makes more.`,
         ]
       : []),
     ...(unseen > 0
       ? [`${count(unseen, 'session')} had no cases set aside: theirs are those that were searched on.`]
       : []),
+    ...leftOut(outcomes),
   ];
+}
+
+/** Those that are not compared, and why; of many, the first few. */
+function leftOut(outcomes: readonly BatchOutcome[]): string[] {
+  const open = outcomes.filter(({ isDone }) => !isDone);
+  if (open.length === 0) return [];
+  const shown = open.flatMap(({ session, why }) =>
+    why === null ? [] : [`${session} broke off: ${clip(oneLine(why), 300)}`],
+  );
+  const are =
+    open.length === 1 ? 'was not brought to its end, and is' : 'were not brought to their ends, and are';
+  return [`${count(open.length, 'session')} ${are} not compared.`, ...shown.slice(0, 5)];
 }
 
 export function resultJson(result: BatchResult) {
@@ -100,7 +137,11 @@ export function resultJson(result: BatchResult) {
   return {
     ...about,
     combinations: standings.map((each) => ({ name: textOf(result, each.combination), ...each })),
-    sessions: outcomes.map(({ cases, course: _course, ...each }) => ({ ...each, cases: cases.length })),
+    sessions: outcomes.map(({ cases, course: _course, models, ...each }) => ({
+      ...each,
+      label: freeBecause(models),
+      cases: cases.length,
+    })),
   };
 }
 
@@ -149,6 +190,11 @@ export function costText({ label }: Pick<BatchResult, 'label'>, costUsd: number 
   return label !== null && costUsd === 0 ? 'free' : dollars(costUsd);
 }
 
+/** Of one session: beside paid ones, a script's are told as such. */
+export function sessionCost({ models, costUsd }: BatchOutcome): string {
+  return freeBecause(models) ?? costText({ label: null }, costUsd);
+}
+
 export function shareOrDash(value: number | null): string {
   return value === null ? '–' : `${(value * 100).toFixed(2)} %`;
 }
@@ -157,8 +203,12 @@ function signed(value: number): string {
   return `${value > 0 ? '+' : ''}${(value * 100).toFixed(2)} %`;
 }
 
-export function rangeText(low: number | null, high: number | null): string {
-  return low === null || high === null ? 'too few' : `${signed(low)} … ${signed(high)}`;
+export function rangeText(
+  low: number | null,
+  high: number | null,
+  word: (value: number) => string = signed,
+): string {
+  return low === null || high === null ? 'too few' : `${word(low)} … ${word(high)}`;
 }
 
 function pText(p: number | null): string {

@@ -6,18 +6,21 @@
  */
 import { type CaseOutcome, type Direction, isBetter, shareOfBest } from '../../../core/program.ts';
 import { seededChance } from '../../../core/seeded-chance.ts';
-import { bootstrapMean, mean } from '../../../core/statistics/bootstrap.ts';
+import { mean } from '../../../core/statistics/bootstrap.ts';
 import { holm } from '../../../core/statistics/holm.ts';
 import { permutationTest } from '../../../core/statistics/paired.ts';
+import { typicalInterval } from '../../../core/statistics/typical-values.ts';
 
 export type SessionOutcome = {
   readonly problem: string;
+  /** Where it lives; two workspaces of one contest are two problems, for they need not have the same cases. */
+  readonly workspace: string;
   readonly combination: number;
   readonly repeat: number;
   readonly direction: Direction;
   /** Of its final program, where it can be on cases that no search saw; empty where it has none. */
   readonly cases: readonly CaseOutcome[];
-  /** Whether it was brought to its end; one that was not is left out. */
+  /** Whether its search was brought to its end; one that was not, or that broke on an error, is left out. */
   readonly isDone: boolean;
   readonly tokens: number | null;
   readonly costUsd: number | null;
@@ -31,7 +34,7 @@ export type Standing = {
   readonly withoutProgram: number;
   /** Mean points of its sessions, 0 to 1; null where it has none that can be compared. */
   readonly points: number | null;
-  /** 95 % bootstrap interval over sessions; null with fewer than `fewest`. */
+  /** 95 % interval over sessions; null with fewer than `fewest`. */
   readonly low: number | null;
   readonly high: number | null;
   readonly tokens: number | null;
@@ -54,6 +57,11 @@ export type Difference = {
 /** With fewer pairs no difference could be told from noise at 5 %, however large it is. */
 export const fewest = 6;
 
+/** The same where Holm corrects for so many comparisons: the least p of so many pairs must bear to be multiplied. */
+export function fewestFor(comparisons: number): number {
+  return Math.ceil(Math.log2((2 * Math.max(1, comparisons)) / 0.05));
+}
+
 export function compareCombinations(
   outcomes: readonly SessionOutcome[],
   combinations: number,
@@ -72,8 +80,8 @@ export function compareCombinations(
 }
 
 /** Sessions that met the same problem with the same chances. */
-function meetingOf({ problem, repeat }: SessionOutcome): string {
-  return JSON.stringify([problem, repeat]);
+function meetingOf({ workspace, repeat }: SessionOutcome): string {
+  return JSON.stringify([workspace, repeat]);
 }
 
 /** One without a program has no points: it is worth nothing, and that counts. */
@@ -160,7 +168,7 @@ function differenceOf(
 
 /** The same values give the same interval, today and tomorrow. */
 function intervalOf(values: readonly number[], name: string) {
-  return bootstrapMean(values, { random: seededChance(`batch ${name}`).next });
+  return typicalInterval(values, { random: seededChance(`batch ${name}`).next });
 }
 
 function sumOrNull(values: readonly (number | null)[]): number | null {

@@ -2,12 +2,15 @@
  * The file of a batch: which problems, what is the same in all sessions, what is tried against what. Its form is checked
  * here, and the values of keys of the configuration; settings of the agent are checked where its sessions are planned. Pure.
  */
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
+import { readYaml } from '../../../core/yaml.ts';
 import { configKeyOf } from '../config/keys.ts';
 import { nearestOf } from '../config/nearest.ts';
+
+/** At a quarter of an hour each, ten days. */
+const mostSessions = 1_000;
 
 const text = z.string().trim().min(1);
 const values = z.record(text, z.json());
@@ -49,10 +52,10 @@ export type Batch = Omit<BatchFile, 'base' | 'matrix' | 'exclude' | 'include'> &
 
 /** Throws `UserError` with the place of the fault. */
 export function parseBatch(file: string, content: string): Batch {
-  const document = parseDocument(content);
-  const [fault] = document.errors;
-  if (fault) throw noBatch(file, fault.message.trim());
-  const read = batchFile.safeParse(document.toJS() ?? {});
+  const yaml = readYaml(content);
+  if (!yaml.ok) throw noBatch(file, yaml.why);
+  if (yaml.value === null) throw noBatch(file, 'It is empty.');
+  const read = batchFile.safeParse(yaml.value);
   if (!read.success) throw noBatch(file, withNearest(z.prettifyError(read.error), read.error));
   const { base, matrix, exclude, include, ...rest } = read.data;
   for (const [where, keyed] of [
@@ -66,13 +69,32 @@ export function parseBatch(file: string, content: string): Batch {
       throw noBatch(file, `matrix: ${key} has the same value twice.`);
   }
   for (const pattern of exclude) checkPattern(file, pattern, matrix);
-  const combinations = [...product(Object.entries(matrix)), ...include].filter(
+  refuseTooMany(file, read.data);
+  const crossed = isOnlyListed(read.data) ? [] : product(Object.entries(matrix));
+  const combinations = [...crossed, ...include].filter(
     (combination, index, all) =>
       !exclude.some((pattern) => covers(pattern, combination)) &&
       all.findIndex((other) => same(other, combination)) === index,
   );
   if (combinations.length === 0) throw noBatch(file, 'exclude leaves no combination.');
   return { ...rest, base, combinations };
+}
+
+/** Without a matrix, what is listed is all that is tried: who wants to try nothing as well lists `{}`. */
+function isOnlyListed({ matrix, include }: BatchFile): boolean {
+  return Object.keys(matrix).length === 0 && include.length > 0;
+}
+
+/** Counted before they are made: ten keys of ten values are more than any machine can hold. */
+function refuseTooMany(file: string, { matrix, include, problems = [''], repeat }: BatchFile): void {
+  const crossed = Object.values(matrix).reduce((product, { length }) => product * length, 1);
+  const sessions = (crossed + include.length) * problems.length * repeat;
+  if (sessions <= mostSessions) return;
+  const [all, most, ofMatrix] = [sessions, mostSessions, crossed].map((each) => each.toLocaleString('en'));
+  throw noBatch(
+    file,
+    `It makes ${all} sessions, more than ${most}: the matrix alone has ${ofMatrix} combinations before exclude.`,
+  );
 }
 
 /** Every combination; the key that is named last changes first. Without keys there is one, which says nothing. */
