@@ -78,22 +78,29 @@ function againstSection(result: BatchResult): Section | null {
 }
 
 function costSection(result: BatchResult): Section | null {
-  const isPriced = result.outcomes.every(({ costUsd }) => costUsd !== null && costUsd > 0);
-  const series: Series[] = result.standings.map(({ combination, points }) => ({
-    name: textOf(result, combination),
-    as: 'dots',
-    points: result.standings.flatMap((each) => {
-      const spent = isPriced ? each.costUsd : each.tokens;
-      if (each.combination !== combination || points === null || spent === null) return [];
-      return [{ x: spent / Math.max(1, each.sessions), y: points * 100, about: textOf(result, combination) }];
-    }),
-  }));
+  const done = result.outcomes.filter(({ isDone }) => isDone);
+  const isPriced = done.every(({ costUsd }) => costUsd !== null && costUsd > 0);
+  const series = result.standings.map(({ combination, points }): Series => {
+    const name = textOf(result, combination);
+    const spent = spentOf(done, combination, isPriced);
+    const isShown = points !== null && spent !== null;
+    return { name, as: 'dots', points: isShown ? [{ x: spent, y: points * 100, about: name }] : [] };
+  });
   if (series.every(({ points }) => points.length === 0)) return null;
   const x = isPriced ? 'US dollars a session' : 'tokens a session';
   return {
     heading: 'What it cost',
     body: lineChart(series, { title: 'Points over cost', x, y: 'points, %' }),
   };
+}
+
+/** Mean of the sessions that are compared; null where one does not tell. */
+function spentOf(done: BatchResult['outcomes'], combination: number, isPriced: boolean): number | null {
+  const own = done.filter((each) => each.combination === combination);
+  const spent = own.flatMap(({ costUsd, tokens }) => (isPriced ? costUsd : tokens) ?? []);
+  return own.length === 0 || spent.length < own.length
+    ? null
+    : spent.reduce((sum, each) => sum + each, 0) / own.length;
 }
 
 /** One chart a problem: scores of different problems have nothing to do with one another. */
