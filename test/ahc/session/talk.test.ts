@@ -22,7 +22,7 @@ describe('a session that is talked to', { timeout: 120_000 }, () => {
       ...['n the grid is small', 'what?', 'y'],
       ...['9', '2,1', 'e', 'y', ''],
       ...['y', 'もっと山登り法に近い改善を試してみて', 'what is the weakness of the best solution?'],
-      ...['/best', '/hints', '/status', '/nothing'],
+      ...['yes', '/best', '/hints', '/status', '/nothing'],
     ].join('\n');
     const edits: string[] = [];
     const talk = await polya(place, [...talkTo, 'night'], {
@@ -35,6 +35,7 @@ describe('a session that is talked to', { timeout: 120_000 }, () => {
       },
     });
     expect([talk.code, talk.err]).toEqual([0, expect.stringContaining('Said; it hears it')]);
+    expect(talk.err).toContain('Nothing waits to be confirmed now');
     expect(edits).toEqual(['edit "$1"']);
     for (const told of [
       'The analysis of the problem',

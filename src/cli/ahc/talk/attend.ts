@@ -14,8 +14,10 @@ import { confirmationIn } from './confirmation.ts';
 import { confirmed } from './confirming.ts';
 import { Lines } from './lines.ts';
 import { newsText } from './news.ts';
+import { replyIn } from './replies.ts';
 
 const lookEveryMs = 150;
+const prompt = '> ';
 
 export function attend(attending: Attending): Promise<number> {
   const { shell, ahc, place } = attending;
@@ -58,7 +60,7 @@ function isDone({ waiting, replied, hasStopped }: Attendance, { state }: SeenSes
 
 /** One thing that was typed, if it may be taken now; false where there is nothing to do. */
 async function step(here: Attendance, seen: SeenSession): Promise<boolean> {
-  const { shell, lines, store } = here;
+  const { shell, lines } = here;
   const asked = confirmationIn(seen.state.run);
   if (asked && asked.seq !== here.replied) {
     await confirmed(here, seen, asked);
@@ -71,11 +73,22 @@ async function step(here: Attendance, seen: SeenSession): Promise<boolean> {
   if (!command && isBeginning(seen)) return false;
   lines.take();
   if (command) await obey(here, seen, command);
-  else if (next.trim() !== '' && seen.row) {
-    here.waiting.add(await say(store, seen.row, next.trim()));
-    shell.err.write('Said; it hears it when its next candidate begins.\n');
-  }
+  else if (next.trim() !== '' && seen.row) await said(here, seen.row, next.trim());
+  if (!here.hasLeft && shell.out.isTerminal) shell.out.write(prompt);
   return true;
+}
+
+async function said(
+  { shell, store, waiting }: Attendance,
+  row: { id: string },
+  words: string,
+): Promise<void> {
+  // Typed for a question that is not there: nobody means it as a hint.
+  if (replyIn(words, { choices: 0 }).type !== 'unclear') {
+    return shell.err.write('Nothing waits to be confirmed now; this was not said to the session.\n');
+  }
+  waiting.add(await say(store, row, words));
+  shell.err.write('Said; it hears it when its next candidate begins.\n');
 }
 
 /** Its user is still to confirm something. */
@@ -99,8 +112,8 @@ function tellNews(here: Attendance, seen: SeenSession & { readonly news: readonl
   );
   const text = told + answers.join('');
   if (text === '') return;
-  const prompt = shell.out.isTerminal && confirmationIn(seen.state.run) === null ? '> ' : '';
-  shell.out.write(`${shell.out.isTerminal ? '\r\x1b[2K' : ''}${text}${prompt}`);
+  const after = shell.out.isTerminal && confirmationIn(seen.state.run) === null ? prompt : '';
+  shell.out.write(`${shell.out.isTerminal ? '\r\x1b[2K' : ''}${text}${after}`);
 }
 
 function left({ shell, place, waiting }: Attendance, { row, state }: SeenSession, code: number): number {
