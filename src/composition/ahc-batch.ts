@@ -26,7 +26,7 @@ import { type Keeper, keepSession } from './ahc-session-live.ts';
 import { seeSession } from './ahc-session-look.ts';
 import { refuseTakenName, type SessionPlace, sessionsIn } from './ahc-session-manifest.ts';
 import { modelEnvironment } from './ahc-session-model.ts';
-import { planSession, type SessionPlan, type SolveChoices } from './ahc-session-plan.ts';
+import { agentOfSessions, planSession, type SessionPlan, type SolveChoices } from './ahc-session-plan.ts';
 import type { Polya, PolyaOptions } from './options.ts';
 
 export type BatchPlan = {
@@ -145,13 +145,23 @@ function commonOpening({ env, folder }: WorkspaceQuestion, plans: readonly Sessi
 }
 
 /** How Polya is opened for a batch that goes on: with the keys that the configurations of its workspaces name. */
-export function openingOf({ plan }: RunSet, question: WorkspaceQuestion): PolyaOptions {
+export function openingOf({ id, plan }: RunSet, question: WorkspaceQuestion): PolyaOptions {
+  if (!plan.rows.every(isSession)) {
+    throw new UserError({
+      what: `The run-set ${id}, ${plan.name}, is no batch of sessions.`,
+      fix: `Go on with it by \`polya run-set resume ${id}\`.`,
+    });
+  }
   const common: Record<string, string | undefined> = { ...question.env };
   for (const { problem, models } of plan.rows) {
     const { config } = openWorkspace({ ...question, workspace: String(problem.workspace) });
     Object.assign(common, modelEnvironment(config, question.env, models));
   }
   return { env: common as Environment };
+}
+
+function isSession({ family, agent, problem }: RunSet['plan']['rows'][number]): boolean {
+  return family === 'ahc' && agent === agentOfSessions && typeof problem.workspace === 'string';
 }
 
 function notTogether(what: string): UserError {

@@ -1,0 +1,113 @@
+/** `polya ahc batch` as its user calls it: the real family and search, a script, stopped and gone on with, its files read. */
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'cheerio';
+import { expect, test } from 'vitest';
+import { practiceWorkspace, solutionFile } from '../ahc/practice-workspace.ts';
+import { newPlace, type Place, polya } from './shell.ts';
+
+const file = `
+name: 'sizes & <more>'
+repeat: 2
+base: { evolution.max_generations: 0, heldOutCases: 0, reevaluateEvery: 0 }
+matrix: { islands: [1, 2] }
+cases: 0-1
+from: [weak.cpp]
+`;
+
+/** Nothing is asked of a model but what a session begins with, and the program is there already. */
+function batchPlace(): Place {
+  const { folder, env } = newPlace();
+  const workspace = practiceWorkspace(folder, { inputs: 2 });
+  writeFileSync(join(workspace, 'problem/problem.md'), 'Deliver parcels.\n');
+  copyFileSync(solutionFile('weak'), join(workspace, 'weak.cpp'));
+  const silent = { '*': [{ text: 'No.', repeat: true }] };
+  writeFileSync(join(workspace, 's.json'), JSON.stringify({ roles: { '*': silent } }));
+  writeFileSync(join(workspace, 'b.yaml'), file);
+  return { folder: workspace, env };
+}
+
+test('a batch is shown, begun, stopped, gone on with and told; what is no batch is not gone on with as one', {
+  timeout: 120_000,
+}, async () => {
+  const place = batchPlace();
+  const batch = ['ahc', 'batch', 'b.yaml', '--model', 'scripted:s.json'];
+  const dry = await polya(place, [...batch, '--dry-run']);
+  expect([dry.code, dry.err]).toEqual([0, expect.stringMatching(/c1 +islands=1\nc2 +islands=2\n/)]);
+  expect(existsSync(join(place.folder, 'sizes_more_-c1-r1'))).toBe(false);
+
+  const stopped = await polya(place, batch, {
+    onWrite: (text, interrupt) => /Row 1, /.test(text) && interrupt(),
+  });
+  expect([stopped.code, stopped.err]).toEqual([130, expect.stringContaining('ahc batch --resume')]);
+  expect(stopped.out).toMatch(/sessions? w(as|ere) not brought to/);
+  const before = readFileSync(join(place.folder, 'sizes_more_-c1-r1/session.json'), 'utf8');
+
+  const twice = await polya(place, batch);
+  expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('something called sizes_more_-c1-r1')]);
+  const { code, out, err } = await polya(place, ['ahc', 'batch', '--resume', 'last', '--json']);
+  expect(code, err).toBe(0);
+  const told = JSON.parse(out);
+  expect(told).toMatchObject({
+    label: 'free (script)',
+    fewestPairs: 6,
+    combinations: [
+      { name: 'islands=1', sessions: 2 },
+      { name: 'islands=2', against: { pairs: 2 } },
+    ],
+  });
+  expect(told.sessions).toHaveLength(4);
+  for (const session of told.sessions)
+    expect(session).toMatchObject({ isDone: true, why: null, cases: 2, label: 'free (script)' });
+  expect(readFileSync(join(place.folder, 'sizes_more_-c1-r1/session.json'), 'utf8')).toBe(before);
+  readsAnywhere(readFileSync(told.files.page, 'utf8'));
+
+  const csv = await polya(place, ['ahc', 'batch', '--resume', 'last', '--csv', '--out', 'elsewhere']);
+  expect(csv.out).toBe(readFileSync(join(place.folder, 'elsewhere/results.csv'), 'utf8'));
+  expect(csv.out.trim().split('\n')).toHaveLength(5);
+  rmSync(join(place.folder, 'sizes_more_-c2-r2'), { recursive: true });
+  expect(await polya(place, ['ahc', 'batch', '--resume', 'last'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('The folder of the session sizes_more_-c2-r2 is no longer'),
+  });
+
+  const questions = { family: 'plain', agent: 'single-call', models: 'scripted:s.json' };
+  const set = { name: 'questions', defaults: questions, rows: [{ name: 'one', problem: { text: 'Why?' } }] };
+  writeFileSync(join(place.folder, 'set.yaml'), JSON.stringify(set));
+  expect((await polya(place, ['run-set', 'run', 'set.yaml'])).err).toContain('Row 1');
+  expect(await polya(place, ['ahc', 'batch', '--resume', 'last'])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/is no batch of sessions[\s\S]*run-set resume/),
+  });
+});
+
+/** Nothing is run and nothing is fetched, whatever names stand in it; every element that is opened is closed. */
+function readsAnywhere(page: string): void {
+  const $ = load(page, { xml: { xmlMode: false, recognizeSelfClosing: true } });
+  expect($('script, link, iframe, img, object, base')).toHaveLength(0);
+  expect(page.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|url\(|@import|\son\w+=/);
+  expect($('h1').text()).toBe('Batch sizes_more_');
+  expect(
+    $('h2')
+      .toArray()
+      .map((each) => $(each).text()),
+  ).toContain('Points');
+  for (const element of ['svg', 'g', 'text', 'table', 'tr', 'td', 'section', 'div', 'p', 'title'])
+    expect(page.split(new RegExp(`<${element}[ >]`)).length, element).toBe(
+      page.split(`</${element}>`).length,
+    );
+}
+
+test('sessions that broke on an error are named with what broke them, and are compared with nothing', {
+  timeout: 60_000,
+}, async () => {
+  const place = batchPlace();
+  writeFileSync(join(place.folder, 'none.json'), JSON.stringify({ roles: { grader: ['Yes.'] } }));
+  const { code, out } = await polya(place, ['ahc', 'batch', 'b.yaml', '--model', 'scripted:none.json']);
+  expect(code).toBe(1);
+  expect(out).toContain('4 sessions were not brought to their ends, and are not compared.');
+  expect(out).toMatch(/sizes_more_-c1-r1 broke off: .*script-exhausted/);
+  expect(out).toMatch(/c1 +islands=1 +0 +– /);
+  const csv = readFileSync(join(place.folder, 'sizes_more_-results/results.csv'), 'utf8');
+  expect(csv).toContain('sizes_more_-c1-r1,polya002,c1,islands=1,1,error,');
+});
