@@ -79,7 +79,7 @@ const nothing =
 
 const help = `
 What is known comes from the sessions of this workspace and of those beside it (knowledge.json in each session).
-\`polya ahc solve --agent-setting knowledge=true\` shows a new session what fits its problem.
+\`polya ahc solve --set knowledge=true\` shows a new session what fits its problem.
 
 Examples: polya ahc knowledge list
           polya ahc knowledge search swap neighbour
