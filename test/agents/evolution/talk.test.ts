@@ -6,6 +6,7 @@ import { meaningByRules } from '../../../src/agents/evolution/talk/rules.ts';
 import type { Event } from '../../../src/core/event.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
 import type { Family, Tool } from '../../../src/core/problem.ts';
+import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';
 import type { World } from '../../../src/run/world.ts';
 import {
@@ -303,5 +304,8 @@ test('what is rejected with a reason is made anew with it, what is edited holds'
   });
   expect(notesOf(events, 'changed')).toEqual([{ settings: { maxGenerations: 0 } }]);
   expect(notesOf(events, 'candidate').filter(({ operator }) => operator === 'given')).toHaveLength(1);
+  // What was confirmed stands in the journal: nobody is asked again.
+  expect(await replayRun(world, 'run')).toMatchObject({ isSame: true });
+  expect(shown).toHaveLength(8);
   await world.store.close();
 });
