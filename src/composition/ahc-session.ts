@@ -76,8 +76,14 @@ export async function newSession(
     ...filesKept(workspace.config),
     ...(batch === undefined ? {} : { batch }),
   };
-  await writeManifest(folder, manifest as SessionPlace['manifest']);
-  return { folder, manifest: manifest as SessionPlace['manifest'] };
+  const place = { folder, manifest: manifest as SessionPlace['manifest'] };
+  try {
+    await writeManifest(folder, place.manifest);
+  } catch (error) {
+    await dropSession(place, plan);
+    throw error;
+  }
+  return place;
 }
 
 /** Nothing of a session that could not begin stays behind. */

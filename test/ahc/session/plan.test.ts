@@ -15,11 +15,13 @@ import { appLog, maskOf, rotatingLog } from '../../../src/composition/ahc-sessio
 import { modelEnvironment, unusedKeyWarning } from '../../../src/composition/ahc-session-model.ts';
 import { recordResult } from '../../../src/composition/ahc-session-results.ts';
 import { SessionWriter } from '../../../src/composition/ahc-session-writer.ts';
+import type { Json } from '../../../src/core/json.ts';
+import { loadAhcSession } from '../../../src/index.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { polya } from '../../cli/shell.ts';
 import { analysis } from '../../support/beginnings.ts';
 import { facts, small } from './journals.ts';
-import { type Bench, bench, lines } from './sessions.ts';
+import { type Bench, bench, lines, usual } from './sessions.ts';
 
 const configured = `llm:
   provider: openai-compatible
@@ -237,6 +239,19 @@ describe('logs', () => {
     writeFileSync(join(workspace, 'file'), '');
     expect(() => appLog({ ...options, env: { HOME: join(workspace, 'file') } })('ERROR', 'x')).not.toThrow();
   });
+});
+
+test('a session whose manifest cannot be written leaves no folder, and its name stays free', async () => {
+  const here = bench();
+  const ahc = await loadAhcSession();
+  const plan = ahc.planSession({ folder: here.workspace, env: here.env, flags: {} }, usual);
+  const settings: Record<string, Json> = {};
+  settings.itself = settings;
+  const before = readdirSync(here.workspace);
+  const named = { name: 'mine', run: 'mine-1', home: join(here.workspace, '.polya') };
+  await expect(ahc.newSession({ ...plan, settings }, named)).rejects.toThrow();
+  expect(readdirSync(here.workspace)).toEqual(before);
+  expect((await ahc.newSession(plan, named)).manifest.name).toBe('mine');
 });
 
 test('results of many at once lose no line of one another', async () => {

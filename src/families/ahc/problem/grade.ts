@@ -56,10 +56,12 @@ function explanationOf(
   { score, contest }: { readonly score: number | null; readonly contest: Contest },
 ): string {
   const unit = contest.scoring === 'relative' ? ' points of 1,000,000,000 for the best known' : '';
-  const worth = score === null ? 'It has no score' : `Mean ${score}${unit}`;
+  const worth = score === null ? 'It has no score' : `Mean ${told(score)}${unit}`;
   const [first] = failed;
   const verdicts = first
     ? `${failed.length} not AC, the first is ${first.name}: ${first.verdict} ${first.message}`.trim()
     : 'all AC';
   return `${worth} over ${cases.length} cases; ${verdicts}.`;
 }
+
+const told = (score: number): string => score.toLocaleString('en-US', { maximumFractionDigits: 2 });
