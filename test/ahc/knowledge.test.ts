@@ -113,6 +113,13 @@ describe('`polya ahc knowledge`', () => {
     expect((await run('list')).out).toContain('No session here has made a program better yet');
   });
 
+  test('tells of prompts where no change has paid', async () => {
+    put('poor', JSON.stringify({ ...learnedBy({}), pieces: [] }));
+    const { out } = await run('list');
+    expect(out).toMatch(/No change made a program better[\s\S]*mutation_prompts\[1\]/);
+    put('poor', '');
+  });
+
   test('lists, finds and shows what sessions of this workspace and of those beside it learned', async () => {
     put('night', JSON.stringify(learnedBy({})));
     put('damaged', '{"version": 1');

@@ -19,7 +19,10 @@ export const ahcKnowledgeList: CommandFile = {
     if (isJson(command)) {
       tellJson(shell, { pieces: pieces.map(pieceJson), prompts: prompts.map(promptJson) });
     } else if (known.length === 0) shell.out.write(`${nothing}\n`);
-    else shell.out.write(`${piecesTable(shell, pieces)}\n${promptsTable(shell, prompts)}`);
+    else {
+      shell.out.write(pieces.length > 0 ? piecesTable(shell, pieces) : `${noPiece}\n`);
+      shell.out.write(`\n${promptsTable(shell, prompts)}`);
+    }
     return exitCodes.ok;
   },
 };
@@ -74,6 +77,7 @@ export const ahcKnowledgeShow: CommandFile = {
   },
 };
 
+const noPiece = 'No change made a program better than what it was made from; the prompts that were used:';
 const nothing =
   'No session here has made a program better yet: `polya ahc solve` begins one, and what it learns is listed here.';
 
