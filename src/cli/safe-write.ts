@@ -2,7 +2,7 @@
  * Writes results into files of the user's: none that exists is overwritten unasked, and each file is there whole or not
  * at all. It knows nothing of what stands in them.
  */
-import { type Stats, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, type Stats, statSync } from 'node:fs';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import { fullDisk, writeWholeSync } from '../index.ts';
 
@@ -35,6 +35,16 @@ export function refuseWhatIsThere(path: string, force: boolean): void {
     what: `${path} exists already; nothing was written.`,
     fix: 'Name another place, or add --force to replace it.',
   });
+}
+
+/** Before what costs something is begun, whose results are to go there. */
+export function makeOutFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw explained(error, path);
+  }
 }
 
 function fileAt(path: string): Stats | undefined {

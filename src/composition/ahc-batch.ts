@@ -173,7 +173,21 @@ function notTogether(what: string): UserError {
 }
 
 export async function refuseTakenSessions({ sessions }: BatchPlan): Promise<void> {
-  for (const { row, plan } of sessions) await refuseTakenName(plan.workspace, row.name);
+  for (const { row, plan } of sessions) {
+    const { name } = row;
+    await refuseTakenName(plan.workspace, name).catch(async (error: unknown) => {
+      const there = (await sessionsIn(plan.workspace)).find(({ manifest }) => manifest.name === name);
+      const set = there?.manifest.batch?.set;
+      throw set === undefined ? error : begunBefore(name, set);
+    });
+  }
+}
+
+function begunBefore(session: string, set: string): UserError {
+  return new UserError({
+    what: `The session ${session} is there already: it is of the batch ${set}, which was begun before; nothing was begun.`,
+    fix: `\`polya ahc batch --resume ${set}\` goes on with it. For another one, write another \`name:\` into the file.`,
+  });
 }
 
 type Place = { readonly place: SessionPlace; readonly workspace: SessionPlan['workspace'] };

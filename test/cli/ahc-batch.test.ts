@@ -44,7 +44,10 @@ test('a batch is shown, begun, stopped, gone on with and told; what is no batch 
   const before = readFileSync(join(place.folder, 'sizes_more_-c1-r1/session.json'), 'utf8');
 
   const twice = await polya(place, batch);
-  expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('something called sizes_more_-c1-r1')]);
+  expect([twice.code, twice.err]).toEqual([
+    2,
+    expect.stringMatching(/c1-r1 is there already[\s\S]*batch --resume 2/),
+  ]);
   const { code, out, err } = await polya(place, ['ahc', 'batch', '--resume', 'last', '--json']);
   expect(code, err).toBe(0);
   const told = JSON.parse(out);
@@ -103,7 +106,14 @@ test('sessions that broke on an error are named with what broke them, and are co
 }, async () => {
   const place = batchPlace();
   writeFileSync(join(place.folder, 'none.json'), JSON.stringify({ roles: { grader: ['Yes.'] } }));
-  const { code, out } = await polya(place, ['ahc', 'batch', 'b.yaml', '--model', 'scripted:none.json']);
+  const batch = ['ahc', 'batch', 'b.yaml', '--model', 'scripted:none.json'];
+  const nowhere = await polya(place, [...batch, '--out', '/dev/null/results']);
+  expect([nowhere.code, nowhere.err]).toEqual([
+    2,
+    expect.stringContaining('/dev/null/results cannot be written'),
+  ]);
+  expect(existsSync(join(place.folder, 'sizes_more_-c1-r1')), 'found before anything was begun').toBe(false);
+  const { code, out } = await polya(place, batch);
   expect(code).toBe(1);
   expect(out).toContain('4 sessions were not brought to their ends, and are not compared.');
   expect(out).toMatch(/sizes_more_-c1-r1 broke off: .*script-exhausted/);

@@ -1,5 +1,5 @@
 /** `polya ahc batch`: many sessions out of one file, at once, within one budget, compared with one another. */
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import {
@@ -12,13 +12,20 @@ import {
   setOf,
 } from '../../index.ts';
 import { batchPage } from '../ahc/batch/page.ts';
-import { combinationsText, resultCsv, resultJson, resultOf, resultText } from '../ahc/batch/result.ts';
+import {
+  type BatchResult,
+  combinationsText,
+  resultCsv,
+  resultJson,
+  resultOf,
+  resultText,
+} from '../ahc/batch/result.ts';
 import { choicesOf, type SolveOptions } from '../ahc/session-options.ts';
 import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOption } from '../ahc/workspace.ts';
 import type { CommandFile } from '../command.ts';
 import { launchOpenSet, launchSet, type SetRunOptions, setRunOptions } from '../launch-set.ts';
 import { backendIn } from '../options.ts';
-import { refuseWhatIsThere, writeFiles } from '../safe-write.ts';
+import { makeOutFolder, refuseWhatIsThere, writeFiles } from '../safe-write.ts';
 import { changedPlan, withSet } from '../sets.ts';
 import type { Shell } from '../shell.ts';
 import { harmlessJson } from '../text.ts';
@@ -86,6 +93,7 @@ async function beginNew(batching: Batching, file: string): Promise<number> {
     modelAdvice: 'Or write `llm.model` below `base:` or `matrix:` of the batch, or into the configuration.',
     goOn: 'ahc batch --resume',
     watch: async (set, polya) => {
+      makeOutFolder(dirname(out.csv));
       end = await endingOf(batching, {
         set,
         polya,
@@ -108,6 +116,7 @@ async function goOn(batching: Batching, asked: string): Promise<number> {
     const places = await ahc.findSessions(set, question);
     const out = resultFiles(batching, set.plan.name, true);
     const prepared = await prepareRows(polya.world, set);
+    if (!options.dryRun) makeOutFolder(dirname(out.csv));
     const end = options.dryRun ? null : await endingOf(batching, { set, polya, places, out });
     return launchOpenSet(shell, polya, {
       set,
@@ -145,6 +154,8 @@ async function endingOf(
       await keeper.settled();
       const outcomes = await ahc.outcomesOf(polya, places);
       const result = resultOf(ahc, outcomes, { set: set.id, name: set.plan.name });
+      tellResult(shell, options, result, out);
+      // Last: a disk that is full by now must not keep from its user what was paid for.
       writeFiles(
         [
           { path: out.csv, text: resultCsv(result) },
@@ -152,11 +163,14 @@ async function endingOf(
         ],
         { force: out.force },
       );
-      if (options.json) shell.out.write(`${harmlessJson({ ...resultJson(result), files: out }, 2)}\n`);
-      else if (options.csv) shell.out.write(resultCsv(result));
-      else shell.out.write(`${resultText(shell.out, result)}\nCharts: ${out.page}\nTable: ${out.csv}\n`);
     },
   };
+}
+
+function tellResult({ out }: Shell, options: Options, result: BatchResult, files: ResultFiles): void {
+  if (options.json) out.write(`${harmlessJson({ ...resultJson(result), files }, 2)}\n`);
+  else if (options.csv) out.write(resultCsv(result));
+  else out.write(`${resultText(out, result)}\nCharts: ${files.page}\nTable: ${files.csv}\n`);
 }
 
 type ResultFiles = { readonly csv: string; readonly page: string; readonly force: boolean };
