@@ -5,7 +5,7 @@
 import type { Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
 import { develop } from './candidate.ts';
-import { settleSlot } from './generation-end.ts';
+import { settleSlot, tell } from './generation-end.ts';
 import type { Slot } from './generations.ts';
 import { receiveMail } from './mail.ts';
 import { type Plan, planOf } from './operators/plan.ts';
@@ -47,7 +47,7 @@ export async function firstOf(search: Search, island: Island, run: Run): Promise
   island.wantsFirst = false;
   let plan: Plan | null = { operator: 'initial' };
   for (let tries = 0; plan && search.over === null; tries += 1) {
-    if (tries > 0 && !(await lookAtClock(search, run))) break;
+    if (tries > 0 && !(await lookAtClock(search, run))) return leaveFirst(search, island, run);
     const slot = search.generations.beginFirst();
     const program: Program = await carry({ search, island, run }, slot, plan);
     plan = tries < search.settings.repairs ? repairOf(program) : null;
@@ -56,9 +56,15 @@ export async function firstOf(search: Search, island: Island, run: Run): Promise
   }
 }
 
-async function endFirst(search: Search, island: Island, run: Run, slot: Slot): Promise<void> {
+/** Generation 0 is complete when no island makes a first program any more. */
+function leaveFirst(search: Search, island: Island, run: Run): void {
   search.beginning.delete(island.number);
-  if (search.beginning.size === 0) search.generations.closeFirst();
+  if (search.beginning.size > 0) return;
+  for (const generation of search.generations.closeFirst()) tell(search, run, generation);
+}
+
+async function endFirst(search: Search, island: Island, run: Run, slot: Slot): Promise<void> {
+  leaveFirst(search, island, run);
   await settleSlot(search, run, slot);
 }
 

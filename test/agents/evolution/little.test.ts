@@ -120,3 +120,21 @@ test('a model that refuses, or fails at this very request, costs a candidate and
     output: 2,
   });
 });
+
+test('where the time is over before a first program is repaired, generation 0 is over all the same', {
+  timeout: 60_000,
+}, async () => {
+  const text = `\`\`\`cpp\n${program(20, 'BROKEN')}\`\`\``;
+  const message = { role: 'assistant', content: [{ type: 'text', text }] } as const;
+  const tokens = { input: 7, cachedInput: 0, output: 2, reasoning: 0 };
+  const { end, events } = await evolved({
+    settings: { islands: 2, timeLimitSeconds: 0.001 },
+    reply: (_request, { role }) =>
+      role === 'solver' ? { ok: true, message, finish: 'stop', usage: { tokens, costUsd: null } } : null,
+  });
+  expect(end.outcome).toBe('scored');
+  const candidates = notesOf(events, 'candidate');
+  expect(candidates.every(({ generation }) => generation === 0)).toBe(true);
+  expect(candidates.some(({ operator }) => operator === 'repair')).toBe(false);
+  expect(notesOf(events, 'generation').map(({ generation }) => generation)).toEqual([0]);
+});
