@@ -297,8 +297,9 @@ export type BatchOutcome = SessionOutcome & {
   /** What broke it off; null where nothing did. */
   readonly why: string | null;
   readonly best: string | null;
-  /** Over the cases of the search, as the contest counts them. */
+  /** Over the cases of the search; with relative scoring, against what its session began with. */
   readonly score: number | null;
+  readonly scoring: 'absolute' | 'relative';
   readonly generations: number;
   /** Whether its cases are such as no search saw. */
   readonly isHeldOut: boolean;
@@ -331,6 +332,7 @@ export async function outcomesOf(
       isDone: run.end !== null && !brokenOff.has(run.end.outcome) && !run.end.cutShort,
       outcome: run.end?.outcome ?? null,
       why: run.end?.error?.message ?? null,
+      scoring: manifest.scoring,
       generations: state.generation,
       models: run.header?.models ?? {},
       tokens: run.totals.callsOfUnknownTokens > 0 ? null : totalTokens(run.totals.tokens),

@@ -1,4 +1,6 @@
 /** Courses over time, tokens or whatever grows from zero on: one line each, as steps where a value holds until the next. */
+
+import { clip } from '../text.ts';
 import { bottomAxis, chart, colourOf, type Labels, leftAxis, place, plotRoom } from './frame.ts';
 import { escaped } from './markup.ts';
 import { type Scale, scaleOf } from './scale.ts';
@@ -11,6 +13,7 @@ export type Point = {
 };
 
 export type Series = {
+  /** Those of one name have one colour, and one line of the legend. */
   readonly name: string;
   readonly points: readonly Point[];
   /** `line` from point to point, `steps`: a value holds until the next, `dots`: no line. */
@@ -24,8 +27,9 @@ export function lineChart(series: readonly Series[], labels: Labels): string {
     points.map((point) => point.y),
     plotRoom.y,
   );
-  const marks = series.flatMap((each, index) => seriesMarks(each, colourOf(index), { x, y }));
-  const legend = series.length > 1 ? legendOf(series) : [];
+  const names = [...new Set(series.map(({ name }) => name))];
+  const marks = series.flatMap((each) => seriesMarks(each, colourOf(names.indexOf(each.name)), { x, y }));
+  const legend = names.length > 1 ? legendOf(names) : [];
   return chart(labels, [...leftAxis(y), ...bottomAxis(x), ...marks, ...legend]);
 }
 
@@ -47,10 +51,17 @@ function seriesMarks({ points, as }: Series, colour: string, scales: { x: Scale;
   return [`<path d="${path.join('')}" fill="none" stroke="${colour}" stroke-width="1.8"/>`, ...dots];
 }
 
-function legendOf(series: readonly Series[]): string[] {
-  return series.map(({ name }, index) => {
-    const y = plotRoom.y.from - 10 - 15 * (series.length - 1 - index);
+/** More lines would leave the picture. */
+const mostNamed = 12;
+
+function legendOf(names: readonly string[]): string[] {
+  const isAll = names.length <= mostNamed;
+  const shown = isAll ? names : names.slice(0, mostNamed - 1);
+  const words = isAll ? shown : [...shown, `and ${names.length - shown.length} more`];
+  return words.map((name, index) => {
+    const y = plotRoom.y.from - 10 - 15 * (words.length - 1 - index);
     const x = plotRoom.x.to - 8;
-    return `<text class="legend" x="${x}" y="${y}" text-anchor="end" fill="${colourOf(index)}">${escaped(name)}</text>`;
+    const colour = index < shown.length ? colourOf(index) : 'currentColor';
+    return `<text class="legend" x="${x}" y="${y}" text-anchor="end" fill="${colour}">${escaped(clip(name, 60))}</text>`;
   });
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { barChart } from '../../../src/cli/charts/bar-chart.ts';
 import { chartSize } from '../../../src/cli/charts/frame.ts';
-import { lineChart } from '../../../src/cli/charts/line-chart.ts';
+import { lineChart, type Series } from '../../../src/cli/charts/line-chart.ts';
 import { folded, pageOf, paragraph, tableOf } from '../../../src/cli/charts/page.ts';
 import { scaleOf } from '../../../src/cli/charts/scale.ts';
 
@@ -67,6 +67,17 @@ describe('a chart', () => {
     expect(svg.match(/class="legend"/g)).toHaveLength(3);
     expect(Math.max(...numbersIn(svg, 'cx'))).toBeLessThanOrEqual(chartSize.width);
     expect(Math.max(...numbersIn(svg, 'cy'))).toBeLessThanOrEqual(chartSize.height);
+  });
+
+  test('names a colour once, and no more of them than there is room for', () => {
+    const points = [{ x: 1, y: 1 }];
+    const many = Array.from({ length: 60 }, (_, at): Series => ({ name: `c${at >> 1}`, as: 'dots', points }));
+    const svg = lineChart(many, { title: 'Course', x: 'tokens', y: 'score' });
+    expect(svg.match(/class="legend"/g)).toHaveLength(12);
+    expect(svg).toContain('>and 19 more<');
+    const rows = [...svg.matchAll(/class="legend" x="\d+" y="(-?\d+)"/g)].map(([, y]) => Number(y));
+    expect(Math.min(...rows)).toBeGreaterThan(chartSize.top);
+    expect(lineChart(many.slice(0, 2), { title: 'Course', x: 'tokens' })).not.toContain('legend');
   });
 
   test('of bars has a row each, with its interval', () => {

@@ -104,13 +104,15 @@ function spentOf(done: BatchResult['outcomes'], combination: number, isPriced: b
 }
 
 /** One chart a problem: scores of different problems have nothing to do with one another. */
-function courseSections({ outcomes }: BatchResult): Section[] {
-  const problems = [...new Set(outcomes.map(({ problem }) => problem))];
-  return problems.flatMap((problem) => {
+function courseSections(result: BatchResult): Section[] {
+  const { outcomes } = result;
+  const workspaces = [...new Set(outcomes.map(({ workspace }) => workspace))];
+  return workspaces.flatMap((workspace) => {
+    const problem = problemIn(outcomes, workspace);
     const series: Series[] = outcomes
-      .filter((each) => each.problem === problem && each.course.length > 0)
-      .map(({ session, course }) => ({
-        name: session,
+      .filter((each) => each.workspace === workspace && each.course.length > 0)
+      .map(({ session, course, combination }) => ({
+        name: textOf(result, combination),
         as: 'steps',
         points: course.map(({ tokens, score }) => ({
           x: tokens,
@@ -122,6 +124,13 @@ function courseSections({ outcomes }: BatchResult): Section[] {
     const labels = { title: `Score over tokens, ${problem}`, x: 'tokens', y: 'score of the search' };
     return [{ heading: `Course on ${problem}`, body: lineChart(series, labels) }];
   });
+}
+
+/** Of two workspaces of one contest, each with its folder. */
+function problemIn(outcomes: BatchResult['outcomes'], workspace: string): string {
+  const problem = outcomes.find((each) => each.workspace === workspace)?.problem ?? workspace;
+  const isOnly = outcomes.every((each) => each.problem !== problem || each.workspace === workspace);
+  return isOnly ? problem : `${problem} in ${workspace}`;
 }
 
 function tableSection(result: BatchResult): Section {

@@ -116,6 +116,11 @@ export function wordsOn({ standings, outcomes, fewestPairs }: BatchResult): stri
     ...(unseen > 0
       ? [`${count(unseen, 'session')} had no cases set aside: theirs are those that were searched on.`]
       : []),
+    ...(outcomes.some(({ scoring }) => scoring === 'relative')
+      ? [
+          'Scores of relative contests say how far each session came from where it began; points tell which is better.',
+        ]
+      : []),
     ...leftOut(outcomes),
   ];
 }
