@@ -9,6 +9,7 @@ import { type Answer, ahcAgent, newPlace, type Place, polya } from '../cli/shell
 const names = ahcFace.commands.map(({ path }) => path);
 
 const library = ['library list', 'library show', 'library search'];
+const knowledge = ['knowledge list', 'knowledge search', 'knowledge show'];
 const database = ['database list', 'database search', 'database show', 'database similar'];
 const docker = ['docker build', 'docker run', 'docker cleanup'];
 
@@ -41,11 +42,13 @@ test('those that there are', () => {
     'bundle',
     'config',
     ...library,
+    ...knowledge,
     ...database,
     ...docker,
     'solve',
     'status',
     'stop',
+    'tell',
     'report',
     'batch',
   ]);
