@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { UnavailableError } from '../core/errors.ts';
+import { UnavailableError, UserError } from '../core/errors.ts';
 import type { RunEnd } from '../core/event.ts';
 import type { Folder } from '../core/io.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -51,11 +51,24 @@ export type Attachment = Keeping & { readonly job: SessionJob };
 /** Its `done` resolves when the folder is complete too. What makes it impossible to begin is thrown. */
 export async function attachSession({ job, ...keeping }: Attachment): Promise<RunHandle> {
   const { world, place, log } = keeping;
+  await refuseRunning(world, place, job);
   const keeper = await keepSession(keeping, job.how === 'resume' ? job.run : job.spec.id);
   const handle = await beginJob(world, job, keeper.observer);
   log('INFO', `${place.manifest.name}: run ${handle.id} begins (${job.how})`);
   await keeper.begin();
   return { ...handle, done: keeper.until(handle.done) };
+}
+
+/** Begun twice at once: who is late changes neither the manifest of who was first nor its settings. */
+async function refuseRunning({ store }: World, { manifest }: SessionPlace, job: SessionJob): Promise<void> {
+  if (job.how === 'start') return;
+  const row = await store.get(job.how === 'resume' ? job.run : job.parent);
+  if (!row?.owner) return;
+  throw new UserError({
+    what: `The session ${manifest.name} runs already, in process ${row.owner.pid}.`,
+    why: 'Another command let it go on meanwhile.',
+    fix: `Watch it with \`polya ahc status ${manifest.name} --watch\`, or stop it first: \`polya ahc stop ${manifest.name}\`.`,
+  });
 }
 
 export type Keeper = {

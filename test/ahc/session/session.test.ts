@@ -17,6 +17,7 @@ import {
   goOn,
   isGone,
   lines,
+  started,
   status,
   until,
 } from './sessions.ts';
@@ -147,6 +148,14 @@ describe.concurrent('a session', { timeout: 120_000 }, () => {
     expect(await polya(here, ['ahc', 'stop'])).toMatchObject({ code: 2 });
     for (const name of ['one', 'two'])
       await until(here, name, (now) => candidatesOf(now) >= 4 && now.best_score !== null);
+    // Let go on twice at once: the late one wrote its manifest and sent its settings before it was refused.
+    const late = { how: 'resume' as const, run: 'two-1', settings: { maxGenerations: 1 } };
+    const kept = readFileSync(join(two.place.folder.path, 'manifest.json'), 'utf8');
+    await expect(
+      started(here.workspace, here.env, { place: two.place, job: late, change: {} }),
+    ).rejects.toThrow('The session two runs already');
+    expect(readFileSync(join(two.place.folder.path, 'manifest.json'), 'utf8')).toBe(kept);
+    expect((await status(here, 'two')).max_generations).toBe(1_000);
     expect((await polya(here, ['ahc', 'stop', 'two'])).code).toBe(0);
     expect((await ended(here, two)).status).toBe('stopped');
     expect(existsSync(join(here.workspace, 'two/best_solution.cpp'))).toBe(true);

@@ -85,7 +85,7 @@ export async function goOn(
   return { ...begun, how: job.how, changes };
 }
 
-async function started(
+export async function started(
   workspace: string,
   env: Place['env'],
   {
