@@ -59,8 +59,16 @@ export function planBatch(question: WorkspaceQuestion, file: string, choices: So
     batch,
     sessions,
     opening: commonOpening(question, plans),
-    warnings: plans.flatMap(({ warnings }) => warnings),
+    warnings: [...plans.flatMap(({ warnings }) => warnings), ...learningWarning(plans)],
   };
+}
+
+/** What one session leaves, the next one reads: the comparison takes them for independent of one another. */
+function learningWarning(plans: readonly SessionPlan[]): string[] {
+  if (plans.length < 2 || !plans.some(({ spec }) => spec.settings?.knowledge === true)) return [];
+  return [
+    'With `knowledge`, sessions learn from those of the batch that ended before them; the comparison is made as if they did not.',
+  ];
 }
 
 function contentOf(path: string, file: string): string {

@@ -119,7 +119,8 @@ function generationText({ generation, best, score }: EvolutionNotes['generation'
 
 function finalText(final: EvolutionNotes['final']): string {
   const { chosen, cases, because } = final;
-  return `chosen on ${count(cases, 'held-out case')}: ${chosen}, ${because}${finalGainText(final)}`;
+  const where = cases === 0 ? 'no new cases' : count(cases, 'held-out case');
+  return `chosen on ${where}: ${chosen}, ${because}${finalGainText(final)}`;
 }
 
 /** How sure the gain of the chosen program is; empty where there is nothing that it is held against. */

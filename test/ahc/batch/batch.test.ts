@@ -192,6 +192,8 @@ describe('a batch', { timeout: 60_000 }, () => {
     );
     expect(plan('name: tools')).toThrow('cannot be called');
     expect(() => ahc.planBatch(place.question, 'none.yaml', place.choices)).toThrow('cannot be read');
+    const { warnings } = plan('matrix: { knowledge: [false, true] }')();
+    expect(warnings.join()).toContain('sessions learn from those of the batch');
     const { sessions } = plan('matrix: { evolution.population_size: [3, 4] }\ncases: "0-1"')();
     expect(sessions.map((each) => each.plan.spec.settings)).toMatchObject([
       { populationSize: 3 },

@@ -2,7 +2,7 @@
 import type { Credit, SessionCandidate } from '../../../index.ts';
 import { barChart } from '../../charts/bar-chart.ts';
 import { type Cell, paragraph, type Section, tableOf } from '../../charts/page.ts';
-import { clip, grouped } from '../../text.ts';
+import { clip, count, grouped } from '../../text.ts';
 import type { ReportParts } from './parts.ts';
 
 const heads = [
@@ -140,7 +140,9 @@ export function standingSection({ seen }: ReportParts): Section | null {
           },
         ],
   );
-  const words = `On ${final.cases} cases that the search had not seen: ${final.because}`;
+  const where =
+    final.cases === 0 ? 'On no new cases' : `On ${count(final.cases, 'case')} that the search had not seen`;
+  const words = `${where}: ${final.because}`;
   const drawn = barChart(bars, {
     title: 'Gain over the first program on unseen cases',
     x: 'gain over the first program, points a case; line: 95 % interval of the paired mean',

@@ -127,6 +127,11 @@ function checkPattern(file: string, pattern: Combination, matrix: BatchFile['mat
 
 /** Keys with a dot are the configuration's; the others are settings of the search, and checked with it. */
 function checkValue(file: string, where: string, key: string, value: Json): void {
+  if (key === 'confirm' && value === true)
+    throw noBatch(
+      file,
+      `${where}: the sessions of a batch run by themselves, and nobody is there to confirm.`,
+    );
   if (!key.includes('.')) return;
   const known = configKeyOf.get(key);
   if (!known) {
