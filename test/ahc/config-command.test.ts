@@ -103,6 +103,7 @@ describe('a value', () => {
     [['docker.image', 'gcc:14\nRUN rm -r /'], 'must be the name of an image'],
     [['docker.mount_path', '/a:b'], 'must be a folder in a container'],
     [['docker.mount_path', '/'], 'must be a folder in a container'],
+    [['docker.mount_path', '/a$b'], 'must be a folder in a container'],
     [['contest.scoring', 'rank'], 'expected one of "absolute"|"relative"'],
     [['llm.temperature', '-1'], 'cannot be -1'],
     [['contest.direction', 'less'], 'expected one of "maximise"|"minimise"'],

@@ -42,6 +42,9 @@ export type CleanWishes = {
   readonly isForced: boolean;
 };
 
+/** One that is paused holds what somebody means to go on with. */
+const atWork: ReadonlySet<string> = new Set(['running', 'paused', 'restarting']);
+
 /** Containers first: an image in use cannot go. */
 export async function leftoversOf(
   { docker }: Engine,
@@ -58,7 +61,7 @@ export async function leftoversOf(
   const images = await docker.listImages({ filters }).catch((error) => {
     throw engineFault('listing images', error);
   });
-  const goes = (each: Container) => isOf(each, real) && (each.State !== 'running' || wishes.isForced);
+  const goes = (each: Container) => isOf(each, real) && (!atWork.has(each.State) || wishes.isForced);
   const staying = containers.filter((each) => !goes(each));
   return [
     ...containers.filter((each) => isOf(each, real)).map((each) => ofContainer(docker, each, goes(each))),
@@ -75,7 +78,7 @@ function ofContainer(docker: Engine['docker'], container: Container, goes: boole
     kind: 'container',
     name: nameOf(container),
     state: container.State,
-    keptBecause: goes ? null : 'it is running; --force ends it',
+    keptBecause: goes ? null : `it is ${container.State}; --force ends it`,
     remove: () => removeContainer(docker.getContainer(container.Id)).then(() => null),
   };
 }

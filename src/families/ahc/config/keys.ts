@@ -25,8 +25,8 @@ const unset = <T extends z.ZodType<ConfigValue>>(schema: T) => z.union([z.null()
 
 /** As `docker` takes it: a name, perhaps with the host, the port and the tag or digest of it. */
 const imageName = text.regex(/^[\w.:/@-]+$/, 'must be the name of an image, as gcc:14-bookworm');
-/** A colon would divide it in docker-compose.yml. */
-const placeInContainer = text.regex(/^\/[^:\s]+$/, 'must be a folder in a container, as /workspace');
+/** A colon would divide it in docker-compose.yml; a dollar is a variable there, and in a Dockerfile. */
+const placeInContainer = text.regex(/^\/[^:$\s]+$/, 'must be a folder in a container, as /workspace');
 
 /** A word that is known in another spelling, too: of `maximize` everybody knows what is meant. */
 function spelt(words: readonly [string, ...string[]], normal: (word: string) => string) {
