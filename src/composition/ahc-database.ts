@@ -54,6 +54,8 @@ function entriesIn(folder: string, sourceOf: (file: string) => string): ReadEntr
 function entryAt(file: string, source: string): ReadEntry {
   let text: string;
   try {
+    // A pipe, which nobody ever writes to, or a device without an end would be read for ever.
+    if (!statSync(file).isFile()) return { contest: null, fault: `${source} is no file.` };
     text = readFileSync(file, 'utf8');
   } catch (error) {
     return { contest: null, fault: `${source} cannot be read (${codeOf(error)}).` };

@@ -1,5 +1,6 @@
 /** Past contests: the entries that come with Polya, the user's own beside them, and what may be asked of both. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -362,4 +363,18 @@ describe('tools of agents', () => {
     const wrong = await call('contests_show', { contest_id: 'ahc03O' });
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('Did you mean ahc030?') });
   });
+});
+
+test("a pipe or a device in a folder of the user's holds nobody up", { timeout: 60_000 }, async () => {
+  const { folder } = newPlace();
+  const own = join(folder, 'own');
+  mkdirSync(own);
+  execFileSync('mkfifo', [join(own, 'pipe.json')]);
+  symlinkSync('/dev/zero', join(own, 'zero.json'));
+  const env = { HOME: own, AHC_AGENT_PAST_CONTEST_DB_PATH: own };
+  const { warnings, find } = await openDatabase({ folder, env });
+  expect(warnings).toEqual(
+    ['pipe', 'zero'].map((name) => `${join(own, name)}.json is no file. It is skipped.`),
+  );
+  expect(find('ahc030')).not.toBeNull();
 });
