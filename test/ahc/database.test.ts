@@ -369,7 +369,7 @@ test("a pipe or a device in a folder of the user's holds nobody up", { timeout: 
   const { folder } = newPlace();
   const own = join(folder, 'own');
   mkdirSync(own);
-  execFileSync('mkfifo', [join(own, 'pipe.json')]);
+  execFileSync('python3', ['-c', 'import os, sys; os.mkfifo(sys.argv[1])', join(own, 'pipe.json')]);
   symlinkSync('/dev/zero', join(own, 'zero.json'));
   const env = { HOME: own, AHC_AGENT_PAST_CONTEST_DB_PATH: own };
   const { warnings, find } = await openDatabase({ folder, env });
