@@ -1,0 +1,68 @@
+/** What is said of a batch: who was paid, what is left out and why, ranges where there are enough sessions. */
+import { expect, test } from 'vitest';
+import { batchPage } from '../../../src/cli/ahc/batch/page.ts';
+import { resultCsv, resultJson, resultOf, resultText } from '../../../src/cli/ahc/batch/result.ts';
+import { noPaint } from '../../../src/cli/paint.ts';
+import { type BatchOutcome, loadAhcBatch } from '../../../src/index.ts';
+import { evaluation } from '../session/journals.ts';
+
+const output = { isTerminal: false, isClosed: false, columns: 200, write: () => undefined, paint: noPaint };
+const header = (kind: 'live' | 'script') => ({ default: { spec: 'a/b', kind } }) as never;
+
+function outcome(combination: number, repeat: number, more: Partial<BatchOutcome> = {}): BatchOutcome {
+  return {
+    ...{
+      session: `s${combination}-${repeat}`,
+      folder: '/f',
+      problem: 'p',
+      workspace: '/w',
+      combination,
+      repeat,
+    },
+    ...{ text: combination === 0 ? '' : 'islands=2', direction: 'maximise', scoring: 'relative' },
+    ...{ cases: evaluation([50 + combination * 40 + repeat]).cases, isHeldOut: true, isDone: true },
+    ...{ outcome: 'scored', why: null, best: 'x', score: 1.5, generations: 1, tokens: 10, costUsd: 0.5 },
+    ...{ aliveMs: 1000, models: header('live'), course: [{ tokens: 5, aliveMs: 5, score: 1.25 }] },
+    ...more,
+  };
+}
+
+test('a script beside paid models is told as one, a session that broke off is named, ranges of points have no sign', async () => {
+  const rounds = [1, 2, 3, 4, 5, 6];
+  const free = { models: header('script'), costUsd: 0 };
+  const outcomes = rounds.flatMap((round) => [outcome(0, round), outcome(1, round, free)]);
+  const broken = outcome(1, 7, {
+    isDone: false,
+    outcome: 'error',
+    why: 'No\nkey.',
+    cases: [],
+    costUsd: null,
+  });
+  const result = resultOf(await loadAhcBatch(), [...outcomes, broken], { set: 'id', name: 'n' });
+  expect(result).toMatchObject({ label: null, fewestPairs: 6 });
+  const text = resultText(output, result);
+  expect(text.match(/free \(script\)/g)).toHaveLength(6);
+  expect(text).toContain(
+    '1 session was not brought to its end, and is not compared.\ns1-7 broke off: No key.',
+  );
+  expect(text).toMatch(/c1 +as it is configured +6 +[\d.]+ % +[\d.]+ % … [\d.]+ %/);
+  expect(text).toMatch(/c2 +islands=2 .*\+[\d.]+ % … \+[\d.]+ % +0\.031/);
+  expect(text).not.toContain('Too few');
+  expect(text).toContain('points tell which is better');
+  expect(resultJson(result).sessions.at(-1)).toMatchObject({ isDone: false, why: 'No\nkey.', label: null });
+  expect(resultCsv(result)).toContain('s1-7,p,c2,islands=2,7,error');
+  const page = batchPage(result);
+  expect(page).toContain('tokens a session');
+  expect(page).toContain('class="interval"');
+});
+
+test('of two workspaces of one contest each has its chart; one combination is compared with none', async () => {
+  const outcomes = ['/a', '/b'].map((workspace) => outcome(0, 1, { workspace }));
+  const result = resultOf(await loadAhcBatch(), outcomes, { set: 'id', name: 'n' });
+  const page = batchPage(result);
+  expect(page).toContain('Course on p in /a');
+  expect(page).toContain('Course on p in /b');
+  expect(page).toContain('US dollars a session');
+  expect(page).not.toContain('<h2>Differences</h2>');
+  expect(resultText(output, result)).not.toContain('Too few');
+});
