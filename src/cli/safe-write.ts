@@ -2,9 +2,9 @@
  * Writes results into files of the user's: none that exists is overwritten unasked, and each file is there whole or not
  * at all. It knows nothing of what stands in them.
  */
-import { accessSync, constants, mkdirSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { UnavailableError, UserError } from '../core/errors.ts';
-import { fullDisk, writeWholeSync } from '../index.ts';
+import { fullDisk, makeFolder, writeWholeSync } from '../index.ts';
 
 export type OutFile = { readonly path: string; readonly text: string | Uint8Array };
 
@@ -40,7 +40,7 @@ export function refuseWhatIsThere(path: string, force: boolean): void {
 /** Before what costs something is begun, whose results are to go there. */
 export function makeOutFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     accessSync(path, constants.W_OK);
   } catch (error) {
     throw explained(error, path);

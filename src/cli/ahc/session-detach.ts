@@ -3,9 +3,10 @@
  * begun its run, or says why it could not.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { ExplainedError, UnavailableError } from '../../core/errors.ts';
+import { makeFolder } from '../../index.ts';
 import type { WorkerOrder, WorkerReply } from './session-message.ts';
 
 export type Detachment = {
@@ -22,7 +23,7 @@ export type Detached = { readonly pid: number; readonly run: string };
 const ownEntry = join(import.meta.dirname, `session-worker${extname(import.meta.filename)}`);
 
 export async function detach({ order, env, logFile, entry = ownEntry }: Detachment): Promise<Detached> {
-  mkdirSync(dirname(logFile), { recursive: true });
+  makeFolder(dirname(logFile));
   const log = openSync(logFile, 'a', 0o600);
   try {
     const child = spawn(process.execPath, [entry], {

@@ -1,6 +1,7 @@
 /** A text put into its user's editor; where none is named, into a file that is read back when its user says so. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../../index.ts';
 import { writeFiles } from '../../safe-write.ts';
 import type { Shell } from '../../shell.ts';
 import type { Lines } from './lines.ts';
@@ -15,7 +16,7 @@ export type Editing = {
 
 /** Null where nothing was changed, or nobody came back. */
 export async function edited({ shell, lines, path, text, signal }: Editing): Promise<string | null> {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   writeFiles([{ path, text }], { force: true });
   const editor = shell.env.VISUAL || shell.env.EDITOR;
   if (editor) {
