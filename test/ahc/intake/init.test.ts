@@ -162,12 +162,20 @@ describe('a workspace from the site', () => {
   test('of a contest without tools says what that means', async () => {
     const site = await siteWith({ withoutTools: true });
     const desk = newDesk();
+    // What is configured of containers holds in the files of a new workspace.
+    Object.assign(desk.env, { AHC_AGENT_DOCKER_IMAGE: 'gcc:13', AHC_AGENT_DOCKER_MOUNT_PATH: '/src' });
     const { contest, inputs, troubles } = await desk.init('polya002', { site: site.url });
     expect([contest.tools, inputs.how]).toEqual([null, 'samples']);
     expect(desk.read('polya002', 'tools/tester/in/0000.txt')).toBe(
       desk.read('polya002', 'problem/samples/0000.in.txt'),
     );
     expect(troubles.map(({ what }) => what).join()).toMatch(/has no tools.*samples is the input \(1\)/);
+    expect(desk.read('polya002', 'Dockerfile')).toMatch(
+      /ARG IMAGE=gcc:13\nFROM \$\{IMAGE\}\nWORKDIR \/src\n/,
+    );
+    expect(parse(desk.read('polya002', 'docker-compose.yml'))).toMatchObject({
+      services: { dev: { volumes: ['.:/src'] } },
+    });
   });
 
   test.each([
