@@ -50,6 +50,7 @@ const endings: readonly (readonly [
   ['says nothing', '', 'WA', null, 'the output ends without'],
   ['crashes in the middle', 'ask("? 0 0", 5); abort();', 'RE', null, 'SIGABRT'],
   ['ends with a status', 'say("!"); return 3;', 'RE', null, 'exit status 3'],
+  // Was RE or WA by chance, where the tester's time was over first.
   [
     'does not flush',
     'printf("? 0 0\\n"); int answer; answer = scanf("%d", &answer);',

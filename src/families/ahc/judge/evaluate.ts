@@ -162,7 +162,7 @@ async function converse(
     {
       executable,
       cases: casesOf(options),
-      tester: { executable: tester, talks: 'relay', limits: { ...toolLimits, ...limitsOf(options).limits } },
+      tester: { executable: tester, talks: 'relay', limits: testerLimits(options) },
       ...limitsOf(options),
       ...workers(options),
     },
@@ -228,6 +228,15 @@ function limitsOf({ contest, caseTimeoutMs }: EvaluateOptions) {
   const wallMs = Math.min(caseTimeoutMs, contest.timeLimitMs * 2 + 500);
   const cpuMs = Math.min(caseTimeoutMs, contest.timeLimitMs + 500);
   return { limits: { wallMs, cpuMs, memoryBytes: contest.memoryLimitBytes, outputBytes: mostOutput } };
+}
+
+/**
+ * A tester outlives the program it waits for: were its time over first, a program that never answers would be told of a
+ * tester that has gone, and not of its own time.
+ */
+function testerLimits(options: EvaluateOptions) {
+  const { limits } = limitsOf(options);
+  return { ...limits, ...toolLimits, wallMs: limits.wallMs + 2_000 };
 }
 
 /** Of one case. Nobody's answer is longer; a flood is OLE. */
