@@ -1,5 +1,6 @@
 /** The course of a score over versions as bars of text, and as a picture. Pure. */
 import type { Course } from '../../index.ts';
+import { escaped } from '../charts/markup.ts';
 import { scoreText, shareText } from './words.ts';
 
 const mostBars = 40;
@@ -57,7 +58,7 @@ export function chartSvg({ points, unit, common }: Course, title: string): strin
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="sans-serif" font-size="12">`,
     `<rect width="100%" height="100%" fill="#fff"/>`,
-    `<text x="${size.left}" y="20">${escapeXml(heading)}</text>`,
+    `<text x="${size.left}" y="20">${escaped(heading)}</text>`,
     `<polyline points="${path}" fill="none" stroke="#0b63ce" stroke-width="1.5"/>`,
     ...dots,
     ...names,
@@ -65,8 +66,4 @@ export function chartSvg({ points, unit, common }: Course, title: string): strin
     '</svg>',
     '',
   ].join('\n');
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

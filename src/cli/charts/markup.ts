@@ -1,9 +1,38 @@
-/** Text as it stands in HTML and SVG: whatever it says, it is shown and not obeyed. */
+/** Documents and text as they stand in HTML and SVG: whatever a text says, it is shown and not obeyed. */
 
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+export type HtmlDocument = {
+  readonly title: string;
+  readonly style: string;
+  readonly body: string;
+  /** Fonts may stand in the style, as data. */
+  readonly hasFonts?: boolean;
+};
+
+/** A page that opens anywhere: a reader's browser is told that it holds no script, and nothing from elsewhere. */
+export function htmlDocument({ title, style, body, hasFonts = false }: HtmlDocument): string {
+  const fonts = hasFonts ? ' font-src data:;' : '';
+  const policy = `default-src 'none'; style-src 'unsafe-inline';${fonts} base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
 }

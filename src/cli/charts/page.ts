@@ -2,7 +2,7 @@
  * One HTML file that opens anywhere, also without a network: charts are in it, scripts are not, and it forbids both them
  * and whatever comes from elsewhere.
  */
-import { escaped } from './markup.ts';
+import { escaped, htmlDocument } from './markup.ts';
 
 export type Section = {
   readonly heading: string;
@@ -20,25 +20,13 @@ export type Page = {
 
 export function pageOf({ title, subtitle, facts, sections }: Page): string {
   const listed = facts.map(([name, fact]) => `<div><dt>${escaped(name)}</dt><dd>${escaped(fact)}</dd></div>`);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>${escaped(title)}</h1>
-<p class="subtitle">${escaped(subtitle)}</p>
-<dl class="facts">
-${listed.join('\n')}
-</dl>
-${sections.map(({ heading, body }) => `<section>\n<h2>${escaped(heading)}</h2>\n${body}\n</section>`).join('\n')}
-</body>
-</html>
-`;
+  const body = [
+    `<h1>${escaped(title)}</h1>`,
+    `<p class="subtitle">${escaped(subtitle)}</p>`,
+    `<dl class="facts">\n${listed.join('\n')}\n</dl>`,
+    ...sections.map(({ heading, body }) => `<section>\n<h2>${escaped(heading)}</h2>\n${body}\n</section>`),
+  ];
+  return htmlDocument({ title, style, body: body.join('\n') });
 }
 
 export type Cell = string | number;
@@ -65,8 +53,6 @@ export function folded(summary: string, text: string): string {
 export function paragraph(text: string): string {
   return `<p>${escaped(text)}</p>`;
 }
-
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const style = `
 :root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --faint: #6a6a6a; --line: #d9d9d9; }

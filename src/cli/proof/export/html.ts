@@ -4,6 +4,7 @@
  */
 import katex, { type KatexOptions } from 'katex';
 import type { Token } from 'markdown-it';
+import { escaped, htmlDocument } from '../../charts/markup.ts';
 import type { Cell } from '../../table.ts';
 import type { Content } from './content.ts';
 import type { Formula } from './math.ts';
@@ -34,28 +35,12 @@ export function htmlOf(content: Content): string {
         `<details><summary>${escaped(heading)}</summary>\n<div class="model report">${rendered(text)}</div></details>`,
     ),
   ];
-  return page(title, body.filter(Boolean).join('\n\n'));
-}
-
-/** A reader's browser is told once more what this file never holds. */
-const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; font-src data:; base-uri 'none'; form-action 'none'";
-
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<style>${documentStyle()}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
+  return htmlDocument({
+    title,
+    style: documentStyle(),
+    body: body.filter(Boolean).join('\n\n'),
+    hasFonts: true,
+  });
 }
 
 function hintItem({ from, hint }: Content['hints'][number]): string {
@@ -102,8 +87,4 @@ function mathHtml({ tex, isDisplay, source }: Formula): string {
     // Not all that TeX may hold is found by its parser.
     return `<code>${escaped(source)}</code>`;
   }
-}
-
-function escaped(text: string): string {
-  return markdown.utils.escapeHtml(text).replaceAll("'", '&#39;');
 }

@@ -1,7 +1,7 @@
 /** What an agent may ask of past contests: search, and one entry whole. Reading them changes nothing. */
 import { z } from 'zod';
-import type { JsonObject } from '../../../core/json.ts';
 import type { Tool, ToolResult } from '../../../core/problem.ts';
+import { readingTool } from '../reading-tool.ts';
 import type { ContestDatabase } from './database.ts';
 import type { PastContest } from './record.ts';
 import type { Criterion } from './search.ts';
@@ -51,24 +51,6 @@ export function databaseTools(database: ReadDatabase, posed: Posed): readonly To
       call: (contests, { limit = 5 }) => similar(contests, posed, limit),
     }),
   ];
-}
-
-type ReadingTool<Args extends JsonObject> = {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: z.ZodType<Args>;
-  call(database: ContestDatabase, args: Args): ToolResult;
-};
-
-function readingTool<Args extends JsonObject>(database: ReadDatabase, tool: ReadingTool<Args>): Tool {
-  const { name, description, parameters, call } = tool;
-  return {
-    name,
-    description,
-    parameters,
-    repeat: 'safe',
-    call: async (args) => call(await database(), parameters.parse(args)),
-  };
 }
 
 function search(database: ContestDatabase, args: z.infer<typeof searchInput>): ToolResult {

@@ -1,8 +1,8 @@
 /** The library as an agent reads it: list, search, show. It is read when it is first asked for; nothing is changed. */
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
-import type { JsonObject } from '../../../core/json.ts';
 import type { Tool, ToolResult } from '../../../core/problem.ts';
+import { readingTool } from '../reading-tool.ts';
 import type { Library, LibraryEntry } from './entry.ts';
 import { findEntry, nearWords, searchLibrary } from './search.ts';
 import { entryMarkdown } from './sections.ts';
@@ -16,7 +16,7 @@ export function libraryTools(library: ReadLibrary): readonly Tool[] {
 }
 
 function listTool(library: ReadLibrary): Tool {
-  return reading(library, {
+  return readingTool(library, {
     name: 'library_list',
     description: 'Lists the C++ headers of the algorithm library: name, what it is, and its tags.',
     parameters: z.object({}),
@@ -25,7 +25,7 @@ function listTool(library: ReadLibrary): Tool {
 }
 
 function searchTool(library: ReadLibrary): Tool {
-  return reading(library, {
+  return readingTool(library, {
     name: 'library_search',
     description:
       'Searches the algorithm library by keywords, such as "beam search" or "shortest path". Best first.',
@@ -45,7 +45,7 @@ function searchTool(library: ReadLibrary): Tool {
 }
 
 function showTool(library: ReadLibrary): Tool {
-  return reading(library, {
+  return readingTool(library, {
     name: 'library_show',
     description:
       'Shows one entry of the algorithm library: explanation, complexity, when to use it, pitfalls, usage and code. ' +
@@ -69,23 +69,5 @@ function listed(entries: readonly LibraryEntry[]): ToolResult {
   return {
     text: lines.join('\n') || 'The library is empty.',
     data: { entries: entries.map(({ id }) => id) },
-  };
-}
-
-type ReadingTool<Args extends JsonObject> = {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: z.ZodType<Args>;
-  call(library: Library, args: Args): ToolResult;
-};
-
-function reading<Args extends JsonObject>(library: ReadLibrary, tool: ReadingTool<Args>): Tool {
-  const { name, description, parameters, call } = tool;
-  return {
-    name,
-    description,
-    parameters,
-    repeat: 'safe',
-    call: async (args) => call(await library(), parameters.parse(args)),
   };
 }
