@@ -14,7 +14,13 @@ import { bootstrapMean, mean } from '../src/core/statistics/bootstrap.ts';
 import { startRun } from '../src/run/start.ts';
 import { benchSettings } from './evolution.ts';
 import type { Bench, Row } from './measure.ts';
-import { openContest, type SearchContest, searchContestIds, withoutSpare } from './search-contests.ts';
+import {
+  openContest,
+  type SearchContest,
+  searchContestIds,
+  withoutSpare,
+  withPiece,
+} from './search-contests.ts';
 import { searchScript } from './search-script.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { openWorld } from './world.ts';
@@ -41,6 +47,14 @@ const variants: Readonly<Record<string, JsonObject>> = {
   },
 };
 
+/** Proposals that do not build on one another, the best of them: each redraws one piece of the first program, or all. */
+const independent: Readonly<Record<string, 'one' | 'all'>> = {
+  'best of N, one piece redrawn': 'one',
+  'best of N, all pieces drawn': 'all',
+};
+
+const compared: readonly string[] = [...Object.keys(variants), ...Object.keys(independent)];
+
 export const evolutionSearchBench: Bench = {
   name: 'evolution-search',
   note: `polya001, 002 and 003, ${seeds.length} seeds each, ${budget} cases a search; the model is a script. Part of the way from the first program to the best that any search found, on 8 unseen cases; gains are paired by contest and seed, 95 %.`,
@@ -62,8 +76,10 @@ async function onContest(id: (typeof searchContestIds)[number], folder: string):
   const contest = await openContest(id, folder);
   const all: (Omit<Found, 'worth'> & { readonly source: string })[] = [];
   for (const seed of seeds) {
-    for (const variant of Object.keys(variants)) {
-      all.push({ variant, pair: `${id} ${seed}`, ...(await searched(contest, seed, variant)) });
+    for (const variant of compared) {
+      const redrawn = independent[variant];
+      const made = redrawn ? drawn(contest, seed, redrawn) : searched(contest, seed, variant);
+      all.push({ variant, pair: `${id} ${seed}`, ...(await made) });
     }
   }
   const first = await pointsOf(contest, contest.program);
@@ -136,6 +152,28 @@ async function searched(
   return { source: withoutSpare(bestOf(contest, outcomes)), calls };
 }
 
+/** After as many cases as a search has; a call of the model for each proposal. */
+async function drawn(
+  contest: SearchContest,
+  seed: string,
+  redrawn: 'one' | 'all',
+): Promise<{ readonly source: string; readonly calls: number }> {
+  const { task, program, pieces } = contest;
+  const { next } = seededChance(`${contest.id} ${seed} ${redrawn}`);
+  const names = Object.keys(pieces);
+  const outcomes = new Map<string, CaseOutcome[]>();
+  let calls = 0;
+  for (; calls < budget / task.cases.length; calls += 1) {
+    const changed = redrawn === 'all' ? names : names.slice(Math.floor(next() * names.length)).slice(0, 1);
+    const source = changed.reduce((text, name) => {
+      const values = pieces[name] ?? [];
+      return withPiece(text, name, values[Math.floor(next() * values.length)] ?? 0);
+    }, program);
+    outcomes.set(source, [...(await casesOf(task, source, task.cases))]);
+  }
+  return { source: withoutSpare(bestOf(contest, outcomes)), calls };
+}
+
 function bestOf({ task, program }: SearchContest, outcomes: ReadonlyMap<string, CaseOutcome[]>): string {
   const way = task.direction === 'maximise' ? 1 : -1;
   const whole = [...outcomes].filter(
@@ -153,7 +191,7 @@ function bestOf({ task, program }: SearchContest, outcomes: ReadonlyMap<string, 
 function rowsOf(found: readonly Found[]): readonly Row[] {
   const [plain = ''] = Object.keys(variants);
   const worthOf = new Map(found.map(({ variant, pair, worth }) => [`${variant} ${pair}`, worth]));
-  return Object.keys(variants).map((variant) => {
+  return compared.map((variant) => {
     const own = found.filter((each) => each.variant === variant);
     const worth = mean(own.map((each) => each.worth)) ?? 0;
     const gains = own.map((each) => each.worth - (worthOf.get(`${plain} ${each.pair}`) ?? 0));
