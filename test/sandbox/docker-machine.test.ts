@@ -232,6 +232,7 @@ describe('nothing is left behind', { timeout: 120_000 }, () => {
     const [theirs, ours] = ['theirs', 'ours'].map((who) => `${who}-${process.pid}-${performance.now()}`);
     const sandbox = sandboxWith({ toolchains: 'host' });
     const own = sandbox.exec({ ...sleeper, args: [ours ?? ''], limits: { wallMs: 60_000 } }, never);
+    const ending = expect(own).rejects.toThrow(/ended from outside/);
     await vi.waitUntil(() => commandLines(ours ?? '') > 0, { timeout: 20_000 });
     const request = { ...sleeper, args: [theirs], limits: { wallMs: 60_000 } };
     const copy = copyWithDocker(`
@@ -248,7 +249,7 @@ await sandbox.exec(${JSON.stringify(request)}, signal);`);
     await backend.close?.();
     expect((await containers()).map((name) => name.split(' ')[1])).toEqual(['running']);
     await docker.getContainer((await docker.listContainers())[0]?.Id ?? '').kill();
-    await expect(own).rejects.toThrow(/ended from outside/);
+    await ending;
     copy.remove();
   });
 

@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type Dockerode from 'dockerode';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { configIn } from '../../src/composition/ahc.ts';
 import { Keeper } from '../../src/families/ahc/intake/keeper.ts';
 import { writeScaffold } from '../../src/families/ahc/intake/scaffold.ts';
@@ -45,6 +45,14 @@ export function workspaceInDocker(address: () => string): void {
       docker = engine.docker;
       await makeBase(engine);
       one = await workspaceOn(address(), 'polya003');
+    });
+    // What a test that failed left running must not be in the way of the next.
+    afterEach(async () => {
+      for (const { Id: id } of await ours())
+        await docker
+          .getContainer(id)
+          .remove({ force: true })
+          .catch(() => {});
     });
     afterAll(async () => {
       for (const name of ['mine:1', 'derived:1', base])

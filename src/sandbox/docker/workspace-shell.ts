@@ -3,27 +3,19 @@
  * type and see goes through. No sandbox: it is for their own work, and has no network unless it is asked for.
  */
 import type { Duplex, Readable, Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type Dockerode from 'dockerode';
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import { attach, removeContainer, untilClosed } from './container.ts';
 import type { Engine } from './engine.ts';
 import { engineFault, refusalOf } from './faults.ts';
+import { followWindow, type Window } from './window.ts';
 
 /** On containers alone: no image has it to hand down. */
 export const containerLabel = 'polya.folder.container';
 
-const resizeAttempts = 10;
-const resizeAgainMs = 20;
-
-type Size = { readonly rows: number; readonly columns: number };
-
 /** Where somebody sits at both ends: keys go through as they are typed. */
-export type Terminal = {
-  readonly size: () => Size;
-  /** Calls back when its window changes, until what it returns is called. */
-  readonly onResize: (listener: () => void) => () => void;
+export type Terminal = Window & {
   readonly setRaw: (isRaw: boolean) => void;
 };
 
@@ -188,27 +180,14 @@ function disconnect(socket: Duplex, { stdin }: Streams): void {
   socket.destroy();
 }
 
-function atTerminal(container: Dockerode.Container, { size, onResize, setRaw }: Terminal): () => void {
-  let isOver = false;
-  const resize = async () => {
-    const { rows, columns } = size();
-    // A container that has only just begun may have no terminal yet; one that has just ended has none any more.
-    for (let attempt = 1; attempt <= resizeAttempts && !isOver; attempt++) {
-      const isDone = await container.resize({ h: rows, w: columns }).then(
-        () => true,
-        () => false,
-      );
-      if (isDone) return;
-      await sleep(attempt * resizeAgainMs);
-    }
-  };
-  void resize();
-  const release = onResize(() => void resize());
-  setRaw(true);
+function atTerminal(container: Dockerode.Container, terminal: Terminal): () => void {
+  const release = followWindow(terminal, async ({ rows, columns }) => {
+    await container.resize({ h: rows, w: columns });
+  });
+  terminal.setRaw(true);
   return () => {
-    isOver = true;
     release();
-    setRaw(false);
+    terminal.setRaw(false);
   };
 }
 
