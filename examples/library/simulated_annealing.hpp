@@ -19,8 +19,10 @@ namespace polya {
 enum class Cooling { exponential, linear };
 
 struct AnnealingOptions {
-    // Of the worsening that is usual: at the start a typical one should pass, at the end the smallest should not.
+    // Of the worsening that is usual: at the start a typical one should pass, at the end the smallest should not. Linear cooling
+    // may end at 0.
     double start_temperature, end_temperature;
+    // What is left of the limit; nothing, or less, is no round at all.
     double seconds = 1.8;
     // Above zero: ends after as many rounds, whatever the time, and the same seed gives the same run.
     std::int64_t rounds = 0;
@@ -36,7 +38,8 @@ public:
           time_(options.rounds > 0 ? TimeKeeper::of_rounds(options.rounds) : TimeKeeper(options.seconds)),
           random_(options.seed),
           temperature_(options.start_temperature) {
-        assert(options.start_temperature > 0 && options.end_temperature > 0);
+        assert(options.start_temperature > 0 && options.end_temperature >= 0);
+        assert(options.end_temperature > 0 || options.cooling == Cooling::linear);
     }
 
     // To be called once a round; false when the time is over.

@@ -41,18 +41,25 @@ public:
         return double(passed) * seconds_per_tick_;
     }
 
-    // The share of `limit` seconds that has passed: 0 at the beginning, 1 at the end and after it.
+    // The share of `limit` seconds that has passed: 0 at the beginning, 1 at the end and after it, and where there is no time.
     double progress(double limit) {
-        assert(limit > 0);
-        return std::min(fast_seconds() / limit, 1.0);
+        const double now = fast_seconds();
+        return now < limit ? now / limit : 1.0;
     }
 
 private:
     using Clock = std::chrono::steady_clock;
     static constexpr std::uint64_t first_check = 1 << 16;
 
+    // Where the machine did something else between the two clocks, they tell of different moments: then once more.
     void calibrate(std::uint64_t passed) {
-        seconds_per_tick_ = passed == 0 ? 0 : seconds() / double(passed);
+        for (int attempt = 0; attempt < 3; ++attempt) {
+            const double now = seconds();
+            const std::uint64_t after = ticks() - begin_ticks_, gap = after - passed;
+            if (after > 0) seconds_per_tick_ = now / (double(passed) + double(gap) / 2);
+            passed = after;
+            if (gap <= passed / 128) break;
+        }
         next_check_ = std::max(passed + passed / 4, first_check);
     }
 
@@ -66,9 +73,8 @@ private:
 // seconds. Or it ends after a number of rounds, whatever the time: then a search comes out the same on every machine.
 class TimeKeeper {
 public:
-    explicit TimeKeeper(double limit, double grain = 0.0002) : limit_(limit), grain_(grain) {
-        assert(limit > 0 && grain > 0);
-    }
+    // What is left of the time may be nothing, or less: then it is over before the first round.
+    explicit TimeKeeper(double limit, double grain = 0.0002) : limit_(limit), grain_(grain) { assert(grain > 0); }
 
     static TimeKeeper of_rounds(std::int64_t most) {
         assert(most > 0);
@@ -99,7 +105,7 @@ private:
     std::int64_t stride_by_clock() {
         const double now = timer_.seconds();
         is_over_ = now >= limit_;
-        progress_ = std::min(now / limit_, 1.0);
+        progress_ = is_over_ ? 1.0 : now / limit_;
         const double round = std::max(now - last_, 1e-9) / double(stride_);
         last_ = now;
         // At most four times the last stride: a few quick rounds must not be followed by a thousand unwatched slow ones.
