@@ -20,6 +20,8 @@ namespace polya {
 template <class Value, class Before = std::less<Value>, std::size_t children = 4>
 class DaryHeap {
 public:
+    explicit DaryHeap(Before before = Before{}) : before_(std::move(before)) {}
+
     bool empty() const { return values_.empty(); }
     std::size_t size() const { return values_.size(); }
     void reserve(std::size_t size) { values_.reserve(size); }
@@ -92,7 +94,8 @@ private:
 template <class Key, class Before = std::less<Key>, std::size_t children = 4>
 class IndexedHeap {
 public:
-    explicit IndexedHeap(int size) : position_(std::size_t(size), -1) {}
+    explicit IndexedHeap(int size, Before before = Before{})
+        : position_(std::size_t(size), -1), before_(std::move(before)) {}
 
     bool empty() const { return entries_.empty(); }
     std::size_t size() const { return entries_.size(); }

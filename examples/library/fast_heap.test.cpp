@@ -106,12 +106,27 @@ static int check_moves() {
     return 0;
 }
 
+// By what only the comparison knows: costs that stand elsewhere.
+static int check_comparisons_with_data() {
+    const std::vector<int> cost{5, 1, 4, 2, 3};
+    const auto before = [&](int a, int b) { return cost[std::size_t(a)] < cost[std::size_t(b)]; };
+    polya::DaryHeap<int, decltype(before)> heap(before);
+    polya::IndexedHeap<int, decltype(before)> indexed(5, before);
+    for (int i = 0; i < 5; ++i) heap.push(i), indexed.set(4 - i, i);
+    for (int i = 1; i <= 5; ++i) {
+        if (cost[std::size_t(heap.pop())] != i) return std::printf("the comparison is not asked\n"), 1;
+        if (cost[std::size_t(indexed.top_key())] != i) return std::printf("the comparison of keys is not asked\n"), 1;
+        indexed.pop();
+    }
+    return 0;
+}
+
 int main() {
     polya::Random random(22);
     if (check_dary<std::less<int>, 4>(random) || check_dary<std::greater<int>, 2>(random)) return 1;
     if (check_indexed<4>(random) || check_indexed<3>(random)) return 1;
     if (check_radix<std::uint8_t>(random, 255) || check_radix<std::uint64_t>(random, 1ULL << 63)) return 1;
     if (check_radix<double>(random, 1e300)) return 1;
-    if (check_moves()) return 1;
+    if (check_moves() || check_comparisons_with_data()) return 1;
     std::printf("ok\n");
 }
