@@ -126,6 +126,9 @@ describe('what is looked for', () => {
   test.each([
     ['simulated_anealing', 'Did you mean simulated_annealing?'],
     ['annealing', 'Did you mean simulated_annealing?'],
+    ['dsu', 'Did you mean union_find?'],
+    ['SA', 'Did you mean simulated_annealing?'],
+    ['segtree', 'Did you mean lazy_segment_tree or segment_tree?'],
     ['beam', 'Did you mean beam_candidates or beam_search or beam_search_euler?'],
     ['', 'There is no "" in the library. There are: '],
     ['quicksort', 'There is no "quicksort" in the library. There are: '],
@@ -143,6 +146,8 @@ describe('what is looked for', () => {
     ['clustering', 'k_means'],
     ['random', 'xorshift'],
     ['rdtsc', 'timer'],
+    ['2opt', 'two_opt'],
+    ['mcmf', 'min_cost_flow'],
   ])('%s finds %s first', (words, id) => {
     expect(searchLibrary(internal, words)[0]?.id).toBe(id);
   });

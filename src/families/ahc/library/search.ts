@@ -57,11 +57,15 @@ export function nearWords({ entries }: Library, keywords: readonly string[]): re
   return [...new Set(near.filter((each) => each !== null))];
 }
 
+/** Of another name that it goes by, such as `dsu`; else of what is written nearly so; else of what it is a part of. */
 function nearNames(entries: readonly LibraryEntry[], asked: string): readonly string[] {
+  if (asked === '') return [];
+  const called = entries.filter(({ meta }) => meta.tags.some((tag) => plain(tag) === asked));
+  if (called.length > 0) return called.map(({ id }) => id).slice(0, 5);
   const ids = entries.map(({ id }) => id);
   const near = nearestOf(asked, ids.map(plain));
   const like = ids.filter((id) => plain(id) === near);
-  if (like.length > 0 || asked === '') return like;
+  if (like.length > 0) return like;
   return ids.filter((id) => plain(id).includes(asked) || asked.includes(plain(id))).slice(0, 5);
 }
 
@@ -85,7 +89,7 @@ function likeness(known: readonly string[], word: string): number {
 }
 
 function titleWords({ id, meta }: LibraryEntry): readonly string[] {
-  return [id.toLowerCase(), ...wordsOf(id), ...wordsOf(meta.name)];
+  return [id.toLowerCase(), plain(id), plain(meta.name), ...wordsOf(id), ...wordsOf(meta.name)];
 }
 
 function tagWords({ meta }: LibraryEntry): readonly string[] {
