@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Clock } from '../core/io.ts';
 import type { Sandbox } from '../core/sandbox.ts';
-import { contestIdOf } from '../families/ahc/intake/contest-id.ts';
+import { type NamedContest, namedContest, refuseOtherSite } from '../families/ahc/intake/contest-id.ts';
 import { type InitReport, type InitWork, initWorkspace } from '../families/ahc/intake/init.ts';
 import { localSource } from '../families/ahc/intake/local-source.ts';
 import type { IntakeParts } from '../families/ahc/intake/parts.ts';
@@ -60,7 +60,8 @@ export type InitializedWorkspace = InitReport & {
 /** Throws `UserError` where nothing is to be made; what could not be made is in the report. */
 export async function initContest(options: InitOptions): Promise<InitializedWorkspace> {
   const { env, language, signal, confirm } = options;
-  const id = contestIdOf(options.contest);
+  const contest = namedContest(options.contest);
+  const { id } = contest;
   const question = questionOf(options);
   const path = placeOf(id, question);
   const config = configIn(existsSync(join(path, layout.config)) ? path : null, question);
@@ -69,7 +70,7 @@ export async function initContest(options: InitOptions): Promise<InitializedWork
     id,
     workspace: openFolder(path),
     config,
-    source: await sourceOf(id, options, parts),
+    source: await sourceOf(contest, options, parts),
     language: language ?? (/^ja/.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'ja' : 'en'),
     isLanguageNamed: language !== undefined,
     isFresh: options.isFresh ?? false,
@@ -96,17 +97,23 @@ function placeOf(id: string, question: WorkspaceQuestion): string {
   return existsSync(join(beside, layout.config)) ? beside : join(base, id);
 }
 
-async function sourceOf(id: string, options: InitOptions, parts: IntakeParts): Promise<ContestSource> {
+async function sourceOf(
+  contest: NamedContest,
+  options: InitOptions,
+  parts: IntakeParts,
+): Promise<ContestSource> {
+  const { id } = contest;
   const { from = [], site, folder } = options;
   if (from.length > 0) {
     if (site !== undefined) throw bothNamed();
     return localSource(await readLocal(folder, from), parts.sha256);
   }
+  const place = site === undefined ? atCoder : siteAt(site);
+  refuseOtherSite(contest, place.origin);
   // Contests of our own lie here, and AtCoder does not have them.
   if (site === undefined && practiceContestIds().includes(id)) {
     return localSource(await readLocal('/', [practiceContest(id).folder]), parts.sha256);
   }
-  const place = site === undefined ? atCoder : siteAt(site);
   return siteSource(id, { site: place, parts, isFresh: options.isFresh ?? false });
 }
 

@@ -15,13 +15,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   core: [],
   answers: ['core'],
   grids: ['core'],
+  pages: ['core'],
   run: ['core'],
   models: ['core'],
   sandbox: ['core'],
   store: ['core'],
   io: ['core'],
   agents: ['core', 'answers', 'grids'],
-  families: ['core', 'answers', 'grids'],
+  families: ['core', 'answers', 'grids', 'pages'],
   practice: ['core', 'io'],
   studies: ['core', 'run'],
 };
@@ -36,7 +37,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms that touch the world through a run or a context alone. */
-const pureRooms = ['core', 'answers', 'grids', 'agents', 'families'];
+const pureRooms = ['core', 'answers', 'grids', 'pages', 'agents', 'families'];
 
 const banned: readonly (readonly [RegExp, string])[] = [
   [/\bset(Timeout|Interval|Immediate)\s*\(/, 'a timer'],

@@ -5,7 +5,7 @@
  */
 import { type Cheerio, type CheerioAPI, load } from 'cheerio/slim';
 import type { AnyNode, Element } from 'domhandler';
-import { keepMeaningInText } from './page-text.ts';
+import { keepMeaningInText } from '../../pages/meaning.ts';
 
 export type Language = 'ja' | 'en';
 
@@ -140,7 +140,12 @@ function samplesIn(sections: readonly Section[]): Sample[] {
 
 function preIn(html: string): string | null {
   const pre = load(html)('pre').first();
-  return pre.length > 0 ? `${pre.text().trim()}\n` : null;
+  if (pre.length === 0) return null;
+  // How far the first line is indented is the sample's own.
+  return `${pre
+    .text()
+    .replace(/^(?:[^\S\n]*\n)+/, '')
+    .trimEnd()}\n`;
 }
 
 /** Tools are a zip, sometimes an archive of another kind; programs for one operating system are no use in a sandbox. */

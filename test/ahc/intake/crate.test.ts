@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { vendorCrates } from '../../../src/composition/ahc-crates.ts';
-import { contestIdOf } from '../../../src/families/ahc/intake/contest-id.ts';
+import { namedContest, refuseOtherSite } from '../../../src/families/ahc/intake/contest-id.ts';
 import { dialogueOf, inspectCrate, strangeSources } from '../../../src/families/ahc/intake/crate.ts';
 import { fileNameOf } from '../../../src/families/ahc/intake/source.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
@@ -81,8 +81,20 @@ test.each([
   ['AHC030', 'ahc030'],
   [' masters2024-qual ', 'masters2024-qual'],
   ['https://atcoder.jp/contests/ahc030/tasks/ahc030_a?lang=ja', 'ahc030'],
+  ['atcoder.jp/contests/ahc030', 'ahc030'],
 ])('%j is the contest %s', (written, id) => {
-  expect(contestIdOf(written)).toBe(id);
+  const contest = namedContest(written);
+  expect(contest.id).toBe(id);
+  expect(() => refuseOtherSite(contest, 'https://atcoder.jp')).not.toThrow();
+});
+
+test.each([
+  ['https://other.example/contests/ahc030', 'https://atcoder.jp'],
+  ['other.example/contests/ahc030', 'https://atcoder.jp'],
+  ['https://atcoder.jp/contests/ahc030', 'http://127.0.0.1:80'],
+])('%j is not asked of %s', (written, origin) => {
+  const contest = namedContest(written);
+  expect(() => refuseOtherSite(contest, origin)).toThrow(`is one of ${contest.host}, and ${origin} is to be`);
 });
 
 test.each([

@@ -34,7 +34,7 @@ export async function writeProblem(work: ProblemWork): Promise<Trouble[]> {
   const chosen = languages.includes(work.language) ? work.language : first;
   await writeChosen(work, chosen, places);
   const statement = page.statements[chosen];
-  if (statement) await writeParts(keeper, statement, (src) => places.get(src) ?? src);
+  if (statement) await writeParts(keeper, statement, placeIn(places, source));
   return [...troubles, ...(await writeAttachments(work))];
 }
 
@@ -64,18 +64,23 @@ function markdownOf({ page, source, id }: ProblemWork, language: Language, place
     `# ${page.title ?? id}`,
     source.url ?? '',
     limits.join(' / '),
-    ...sections.map((section) => markdownSection(section, places)),
+    ...sections.map((section) => markdownSection(section, placeIn(places, source))),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function markdownSection({ heading, html }: Section, places: Places): string {
-  const body = toStatementMarkdown(html, (src) => places.get(src) ?? src);
+function markdownSection({ heading, html }: Section, placeOf: (address: string) => string): string {
+  const body = toStatementMarkdown(html, placeOf);
   return heading === '' ? body : `## ${heading}\n\n${body}`;
 }
 
 /** Where an image lies beside the Markdown, by its address on the page. */
 type Places = ReadonlyMap<string, string>;
+
+/** A link that is relative on its site leads nowhere from here. */
+function placeIn(places: Places, { url }: ContestSource): (address: string) => string {
+  return (address) => places.get(address) ?? (url === null ? address : absolute(address, url));
+}
 
 async function writeImages({ keeper, source, page, signal }: ProblemWork) {
   const places = new Map<string, string>();
@@ -123,16 +128,14 @@ const notAFormat = /sample|example|例|generat|生成|visuali[sz]er|ビジュア
 async function writeParts(
   keeper: Keeper,
   { sections, samples }: Statement,
-  imagePath: (src: string) => string,
+  placeOf: (address: string) => string,
 ) {
   const formats = sections.filter(
     ({ heading }) => !notAFormat.test(heading) && (inputHeading.test(heading) || outputHeading.test(heading)),
   );
   if (formats.length > 0) {
     await keeper.add(layout.inputFormat, () =>
-      formats
-        .map(({ heading, html }) => `${heading}\n\n${toStatementMarkdown(html, imagePath)}\n`)
-        .join('\n'),
+      formats.map(({ heading, html }) => `${heading}\n\n${toStatementMarkdown(html, placeOf)}\n`).join('\n'),
     );
   }
   for (const [index, { input, output }] of samples.entries()) {

@@ -1,0 +1,92 @@
+/**
+ * Tables made even before they become Markdown, which knows no cells over several rows or columns: what holds for several
+ * rows is said in each, a cell over several columns is followed by empty ones, short rows are filled up, and a caption
+ * stands before its table. Changes the page that it is given.
+ */
+import type { Cheerio, CheerioAPI } from 'cheerio/slim';
+import type { Element } from 'domhandler';
+
+/** Wider than any table that somebody reads; a page may ask for a thousand in a few letters. */
+const mostColumns = 64;
+
+export function evenTables(page: CheerioAPI): void {
+  // A table in a cell first, because the cell may be said again.
+  for (const table of page('table').toArray().reverse()) {
+    for (const caption of page(table).children('caption').toArray()) {
+      page(table).before(page('<p></p>').append(page(caption).contents()));
+      page(caption).remove();
+    }
+    const rows = page(table).find('tr').toArray();
+    evenRows(
+      page,
+      // A table in a cell has rows of its own.
+      rows.filter((row) => page(row).closest('table').get(0) === table),
+    );
+  }
+}
+
+/** A cell of a row above that still holds, by its column. */
+type Held = Map<number, { readonly part: Cheerio<Element>; rowsLeft: number }>;
+
+function evenRows(page: CheerioAPI, rows: readonly Element[]): void {
+  let held: Held = new Map();
+  let group: unknown = null;
+  for (const row of rows) {
+    // No cell reaches from a head into a body.
+    if (row.parent !== group) held = new Map();
+    group = row.parent;
+    fillRow(page, row, held);
+  }
+  const width = Math.max(0, ...rows.map((row) => cellsOf(page, row).length));
+  for (const row of rows) {
+    for (let missing = width - cellsOf(page, row).length; missing > 0; missing -= 1) {
+      page(row).append('<td></td>');
+    }
+  }
+}
+
+function fillRow(page: CheerioAPI, row: Element, held: Held): void {
+  const own = cellsOf(page, row);
+  page(row).empty();
+  for (let column = 0; column < mostColumns; column += 1) {
+    const above = held.get(column);
+    if (above) {
+      page(row).append(above.part.clone());
+      above.rowsLeft -= 1;
+      if (above.rowsLeft === 0) held.delete(column);
+      continue;
+    }
+    const cell = own.shift();
+    if (cell) column = place(page, { cell, row, column, held });
+    else if (![...held.keys()].some((later) => later > column)) return;
+    else page(row).append('<td></td>');
+  }
+}
+
+/** Its last column. */
+function place(
+  page: CheerioAPI,
+  { cell, row, column, held }: { cell: Element; row: Element; column: number; held: Held },
+): number {
+  const columns = Math.min(span(page, cell, 'colspan'), mostColumns - column);
+  const rowsLeft = span(page, cell, 'rowspan') - 1;
+  page(cell).removeAttr('rowspan').removeAttr('colspan');
+  for (let at = column; at < column + columns; at += 1) {
+    const part = at === column ? page(cell) : page<Element, string>('<td></td>');
+    page(row).append(part);
+    if (rowsLeft > 0) held.set(at, { part, rowsLeft });
+  }
+  return column + columns - 1;
+}
+
+/** Nought means: to the end of its group. */
+function span(page: CheerioAPI, cell: Element, attribute: 'rowspan' | 'colspan'): number {
+  const asked = /^\s*(\d{1,9})/.exec(page(cell).attr(attribute) ?? '')?.[1];
+  if (asked === undefined) return 1;
+  if (Number(asked) > 0) return Number(asked);
+  return attribute === 'rowspan' ? Number.MAX_SAFE_INTEGER : 1;
+}
+
+function cellsOf(page: CheerioAPI, row: Element): Element[] {
+  return page(row).children('td, th').toArray();
+}
