@@ -7,6 +7,7 @@ const rooms = { statements: 85, branches: 85, functions: 85, lines: 85 };
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: 'test/support/run-folder.ts',
     pool: 'forks',
     // Much of the suite waits: for programs, for limits, for other processes.
     maxWorkers: 2,

@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UnavailableError } from '../core/errors.ts';
 import { createFiles } from './files.ts';
 
 let folder = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'polya-io-'));
+  folder = temporaryFolder('io');
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('files', () => {
   test('a folder in the place of a file is told', async () => {

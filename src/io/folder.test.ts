@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,14 +8,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { openFolder } from './folder.ts';
 
-const base = mkdtempSync(join(tmpdir(), 'polya-folder-'));
+const base = temporaryFolder('folder');
 const root = join(base, 'own');
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 beforeEach(() => {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root);

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { cacheFolder, configFolder, findHome, makeHome } from './home.ts';
 
-const newFolder = (): string => mkdtempSync(join(tmpdir(), 'polya-home-'));
+const newFolder = (): string => temporaryFolder('home');
 
 test('the nearest folder above is found; looking makes none', () => {
   const top = newFolder();

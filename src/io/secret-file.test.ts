@@ -1,16 +1,15 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UserError } from '../core/errors.ts';
 import { localFiles } from './local-files.ts';
 import { readSecretFile } from './secret-file.ts';
 
 let folder = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'polya-secret-'));
+  folder = temporaryFolder('secret');
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('a secret in a file', () => {
   const read = async (text: string, mode: number) => {

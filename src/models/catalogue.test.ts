@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UserError } from '../core/errors.ts';
 import { textOf } from '../core/model.ts';
 import { type ModelConfig, modelForms, resolveModel } from './catalogue.ts';
@@ -16,10 +16,9 @@ const call = { role: 'solver', branch: '', index: 0, attempt: 0, signal: new Abo
 
 let folder = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'polya-catalogue-'));
+  folder = temporaryFolder('catalogue');
   await writeFile(join(folder, 'hello.yaml'), 'roles: {solver: [hello]}');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 async function mistake(id: string, some: Partial<ModelConfig> = {}): Promise<string> {
   const error = await resolveModel(id, { ...config, ...some }).catch((thrown: unknown) => thrown);

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { loadPaces } from './paces.ts';
 
 function file(text: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'polya-pace-')), 'pace.yaml');
+  const path = join(temporaryFolder('pace'), 'pace.yaml');
   writeFileSync(path, text);
   return path;
 }

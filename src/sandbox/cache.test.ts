@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { cacheKey, openCompileCache } from './cache.ts';
 import { emptyStep } from './report.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'polya-cache-')), 'compiled');
+  folder = join(temporaryFolder('cache'), 'compiled');
 });
-afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
 const step = { ...emptyStep('ok'), wallMs: 12.5, stderr: { text: 'ä\n', bytes: 3, cut: false } };
 const program = Buffer.from([0, 255, 10, 13, 0]);

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { ProgramFiles, StepVerdict } from '../core/sandbox.ts';
 import type { Finished } from './backend.ts';
 import { type CompileCache, openCompileCache } from './cache.ts';
@@ -13,10 +11,9 @@ import { emptyStep } from './report.ts';
 let folder = '';
 let cache: CompileCache;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'polya-once-'));
+  folder = temporaryFolder('once');
   cache = openCompileCache(folder);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const never = new AbortController().signal;
 

@@ -1,18 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { cellName, findLeftovers, findOtherVersions, removeAll, sweepLeftovers } from './leftovers.ts';
 import { ownerName } from './owner.ts';
 import type { Staging } from './staging.ts';
@@ -25,7 +16,7 @@ let folder = '';
 let staging: Staging;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'polya-leftovers-'));
+  folder = temporaryFolder('leftovers');
   const path = (name: string) => join(folder, name);
   mkdirSync(path('slots'));
   staging = {
@@ -38,7 +29,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A cell is known by the first word of its command line. */

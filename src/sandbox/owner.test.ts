@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { isDeadOwner, ownerName } from './owner.ts';
 import { acquireSlot, deadSlots } from './slots.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'polya-slots-'));
+  folder = temporaryFolder('slots');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 async function deadOwner(): Promise<string> {
   const child = spawn('/bin/cat');

@@ -1,22 +1,13 @@
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { linkOnce, makeOnce } from './staged-file.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync('/tmp/polya-staged-');
+  folder = temporaryFolder('staged');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function source(mode: number): string {
   const path = join(folder, 'source');

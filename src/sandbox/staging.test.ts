@@ -1,25 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { stagingFolder } from './staging.ts';
 
 const uid = process.getuid?.() ?? -1;
 let parent = '';
 beforeEach(() => {
-  parent = mkdtempSync('/tmp/polya-staging-');
+  parent = temporaryFolder('staging');
   chmodSync(parent, 0o755);
 });
-afterEach(() => rmSync(parent, { recursive: true }));
 
 test('the folder is passed through by everybody and listed by nobody else', async () => {
   const folder = await stagingFolder(parent, uid);

@@ -22,7 +22,8 @@ import {
   solvedBy,
   wordsOf,
 } from '../support/induction.ts';
-import { modelOf, oddRun, temporaryFolder } from '../support/odd.ts';
+import { modelOf, oddRun } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { bareIo, toyWorld } from '../support/world.ts';
 
 const same = (grid: Grid): Grid => grid;

@@ -8,7 +8,7 @@ import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
 import { inductionRun, inductionWorld } from '../support/induction-world.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { eventsOf, normalise } from '../support/world.ts';
 
 const child = join(import.meta.dirname, '../support/induction-child.ts');

@@ -1,17 +1,14 @@
 /** Which files are inputs, and what their cases are called. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findInputs } from '../../src/families/ahc/inputs.ts';
 import { openFolder } from '../../src/io/folder.ts';
-
-const base = mkdtempSync(join(tmpdir(), 'polya-inputs-'));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Every file holds its own path. */
 function workspaceWith(...paths: readonly string[]) {
-  const folder = mkdtempSync(join(base, 'ws-'));
+  const folder = temporaryFolder('inputs');
   for (const path of paths) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), path);

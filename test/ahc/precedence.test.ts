@@ -1,11 +1,12 @@
 /** What holds, for every key there is, from each place that may say something, under both names of the program. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configIn } from '../../src/composition/ahc.ts';
 import { withValue } from '../../src/families/ahc/config/edit.ts';
 import { type ConfigValue, configKeys, variableOf } from '../../src/families/ahc/config/keys.ts';
 import { type Answer, ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { valuesOf } from './config-values.ts';
 
 const names: readonly (readonly [string, (place: Place, argv: readonly string[]) => Promise<Answer>])[] = [
@@ -101,14 +102,13 @@ describe.each(names)('%s', (_name, call) => {
       const { out } = await call({ ...place, folder }, ['config', 'contest', '--json']);
       expect([folder, JSON.parse(out).workspace]).toEqual([folder, workspace]);
     }
-    const stranger = realpathSync(mkdtempSync(join(dirname(dirname(parent)), 'stranger-')));
+    const stranger = temporaryFolder('stranger');
     const elsewhere = { ...place, folder: stranger };
     expect(JSON.parse((await call(elsewhere, ['config', 'contest', '--json'])).out).workspace).toBeNull();
     expect(await call(elsewhere, ['history'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('There is no workspace at, above or below'),
     });
-    rmSync(stranger, { recursive: true });
   });
 });
 

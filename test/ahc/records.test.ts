@@ -1,9 +1,8 @@
 /** What a workspace remembers of evaluations: versions, history, best known scores; also when several processes write. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { layout } from '../../src/families/ahc/layout.ts';
 import { addToBest, readBest } from '../../src/families/ahc/records/best.ts';
 import {
@@ -21,9 +20,9 @@ import {
   registerVersion,
 } from '../../src/families/ahc/records/versions.ts';
 import { openFolder } from '../../src/io/folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const base = mkdtempSync(join(tmpdir(), 'polya-records-'));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('records');
 let number = 0;
 let folder = openFolder(base);
 beforeEach(() => {

@@ -1,17 +1,16 @@
 /** Which workspace is meant, and what holds in it: one rule, seven places, in their order. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { configIn, openWorkspace, workspaceFolder } from '../../src/composition/ahc.ts';
 import { layout, sessionFolderOf } from '../../src/families/ahc/layout.ts';
 import { readContest, readContestFile, readCrate } from '../../src/families/ahc/workspace.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'polya-workspace-')));
+const base = temporaryFolder('workspace');
 const home = join(base, 'home');
 const project = join(base, 'project');
 const env = { HOME: home, XDG_CONFIG_HOME: join(home, 'xdg') };
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 beforeEach(() => {
   rmSync(home, { recursive: true, force: true });
   rmSync(project, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /** A solved day as a cassette: without its puzzle it can be passed on, and still be played where the puzzle is. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { recordRun, startRun } from '../../src/index.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { newPlace, openIn, type Place, type Played, playRun, toolsOf } from './whole-run.ts';
@@ -15,7 +15,7 @@ let played: Played;
 let day: { readonly input: string };
 
 beforeAll(async () => {
-  place = await newPlace();
+  place = newPlace();
   const polya = openIn(place, []);
   day = await polya.aoc.download({ site: 'practice', year: 2000, day: 1 });
   await polya.close();
@@ -29,10 +29,9 @@ beforeAll(async () => {
   ];
   played = await playRun(place, { problem, replies });
 }, 30_000);
-afterAll(() => place[Symbol.asyncDispose]());
 
 async function playedAgain(cassette: string, match: 'replay' | 'replay-matched', more: object = {}) {
-  await using elsewhere = await newPlace();
+  const elsewhere = newPlace();
   const path = join(elsewhere.folder, 'day.cassette.jsonl');
   await writeFile(path, cassette);
   const polya = openIn(elsewhere, []);

@@ -1,5 +1,5 @@
 /** A run as files, with the puzzle in them and without. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type ExportedFiles, exportAocRun } from '../../src/index.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { newPlace, openIn, type Place, type Played, playRun, toolsOf } from './whole-run.ts';
@@ -15,7 +15,7 @@ let firstLine = '';
 let someLines: readonly string[] = [];
 
 beforeAll(async () => {
-  place = await newPlace();
+  place = newPlace();
   const polya = openIn(place, []);
   const day = await polya.aoc.download({ site: 'practice', year: 2000, day: 1 });
   await polya.close();
@@ -35,7 +35,6 @@ beforeAll(async () => {
   ];
   played = await playRun(place, { problem, replies });
 }, 30_000);
-afterAll(() => place[Symbol.asyncDispose]());
 
 function filesOf(withPuzzle: boolean): ExportedFiles {
   const files = exportAocRun(played.events, { withPuzzle });

@@ -1,15 +1,14 @@
 /** Puzzles from the user's own files: no site, no account. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { UserError } from '../../src/index.ts';
 import { newPlace, type Place, playRun, toolsOf } from './whole-run.ts';
 
 let place: Place;
 beforeEach(async () => {
-  place = await newPlace();
+  place = newPlace();
 });
-afterEach(() => place[Symbol.asyncDispose]());
 
 const write = async (name: string, text: string) => {
   await mkdir(join(place.folder, name, '..'), { recursive: true });

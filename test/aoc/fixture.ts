@@ -3,8 +3,7 @@
  * the memory that a run would keep. The run itself is not here: what it adds is tested with it.
  */
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Io } from '../../src/core/io.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -16,6 +15,7 @@ import { type LeapingClock, leapingClock } from '../../src/io/clock.ts';
 import { createIo } from '../../src/io/io.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { type PracticeSite, practiceEvents, startPracticeSite } from '../../src/practice/site.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export type Session = {
   readonly problem: Problem;
@@ -50,7 +50,7 @@ export async function startFixture(options: {
   longestWaitMs?: number;
   maxWrongAnswers?: number;
 }): Promise<Fixture> {
-  const folder = await mkdtemp(join(tmpdir(), 'polya-aoc-'));
+  const folder = temporaryFolder('aoc');
   const clock = leapingClock(Date.UTC(2026, 5, 1));
   const site = await startPracticeSite({ stateFolder: join(folder, 'site'), clock });
   const { io, asked } = listenedTo(
@@ -95,10 +95,7 @@ export async function startFixture(options: {
       asked.length = 0;
       return ticketStubs.solve(input.body);
     },
-    async [Symbol.asyncDispose]() {
-      await fixture.site.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => fixture.site.close(),
   };
   return fixture;
 }

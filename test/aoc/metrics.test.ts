@@ -18,7 +18,7 @@ async function truthIn(place: Place): Promise<readonly [string, string]> {
 }
 
 test('each part has its own calls, tokens, time and failures', { timeout: 30_000 }, async () => {
-  await using place = await newPlace();
+  const place = newPlace();
   const [one, two] = await truthIn(place);
   const replies = [
     { toolCalls: [statement(1), input()] },
@@ -70,7 +70,7 @@ test('each part has its own calls, tokens, time and failures', { timeout: 30_000
 });
 
 test('the last call may solve the day; one more ends the run', { timeout: 30_000 }, async () => {
-  await using place = await newPlace();
+  const place = newPlace();
   const [one, two] = await truthIn(place);
   const replies = [{ toolCalls: [submit(one), submit(two), input()] }];
   const exact = await playRun(place, { problem, replies, limits: { toolCalls: 2 } });
@@ -91,7 +91,7 @@ test('the last call may solve the day; one more ends the run', { timeout: 30_000
 });
 
 test('a part 2 that never began, and a model that stops after a crash', async () => {
-  await using place = await newPlace();
+  const place = newPlace();
   const replies = [{ toolCalls: [run(crash), { name: 'Ponder', args: {} }] }];
   const { metrics } = await playRun(place, { problem, replies, settings: { reminders: 0 } });
   expect(metrics).toMatchObject({
@@ -110,7 +110,7 @@ test('a part 2 that never began, and a model that stops after a crash', async ()
 });
 
 test('the last day is solved with one part; its second star has not come', async () => {
-  await using place = await newPlace();
+  const place = newPlace();
   const polya = openIn(place, []);
   const day = await polya.aoc.download({ site: 'practice', year: 2000, day: 25 });
   await polya.close();

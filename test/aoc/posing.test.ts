@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UnavailableError, UserError } from '../../src/core/errors.ts';
 import { aocFamily } from '../../src/families/aoc/family.ts';
 import { startPracticeSite } from '../../src/practice/site.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { dayOne, type Fixture, startFixture, submit } from './fixture.ts';
 import { talkingSandbox } from './talking-sandbox.ts';
 
@@ -93,13 +91,12 @@ describe('posing', () => {
     const [one] = await fixture.truth();
     await submit(await fixture.open(), one);
     await fixture.site.close();
-    const stateFolder = await mkdtemp(join(tmpdir(), 'polya-aoc-reset-'));
+    const stateFolder = temporaryFolder('aoc-reset');
     fixture.site = await startPracticeSite({ stateFolder, clock: fixture.clock });
     fixture.session = fixture.site.sessionFor('ada');
     expect(await submit(await fixture.open(), one)).toMatchObject({
       data: { verdict: 'right', source: 'site' },
     });
-    await rm(stateFolder, { recursive: true });
   });
 
   test('opening needs neither a site nor a file', async () => {

@@ -18,7 +18,7 @@ let proxy: RecordingProxy;
 let session = '';
 
 beforeEach(async () => {
-  place = await newPlace();
+  place = newPlace();
   site = await startPracticeSite({
     stateFolder: join(place.folder, 'site'),
     events: [{ year: 2015, puzzles: [ticketStubs] }],
@@ -30,7 +30,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await proxy[Symbol.asyncDispose]();
   await site.close();
-  await place[Symbol.asyncDispose]();
 });
 
 const options = (env: Record<string, string> = {}) => ({

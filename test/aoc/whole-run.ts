@@ -2,9 +2,6 @@
  * Whole runs of the agent `tool-loop` in a folder of their own: composition root, journal, real sandbox, real HTTP; only
  * the model is a script, a function that knows the right answers because it is given them.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { JsonObject } from '../../src/core/json.ts';
 import {
   type AocMetrics,
@@ -20,16 +17,13 @@ import {
 } from '../../src/index.ts';
 import type { ScriptSuccess } from '../../src/models/scripted.ts';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-export type Place = AsyncDisposable & { readonly folder: string; readonly env: Record<string, string> };
+export type Place = { readonly folder: string; readonly env: Record<string, string> };
 
-export async function newPlace(): Promise<Place> {
-  const folder = await mkdtemp(join(tmpdir(), 'polya-aoc-run-'));
-  return {
-    folder,
-    env: { HOME: folder, PATH: process.env.PATH ?? '' },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-  };
+export function newPlace(): Place {
+  const folder = temporaryFolder('aoc-run');
+  return { folder, env: { HOME: folder, PATH: process.env.PATH ?? '' } };
 }
 
 export type WholeRun = {

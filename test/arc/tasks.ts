@@ -7,7 +7,7 @@ import { arcFamily } from '../../src/families/arc/family.ts';
 import { localFiles } from '../../src/io/local-files.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
 import { hashText } from '../../src/run/hash.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toyWorld } from '../support/world.ts';
 
 export const oneMore = {

@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { call, launcher, root } from './process.ts';
 import { newPlace } from './shell.ts';
 
@@ -12,7 +13,7 @@ describe('the launcher', () => {
     ['from another folder', {}],
     ['without anything on the PATH', { PATH: '/nonexistent' }],
     ['without a PATH', { PATH: '' }],
-    ['with another cache', { XDG_CACHE_HOME: '/tmp/polya-launcher-test' }],
+    ['with another cache', { XDG_CACHE_HOME: temporaryFolder('cache') }],
     ['with a home that cannot be written', { HOME: '/dev/null/home' }],
   ])('%s', async (_name, env) => {
     const place = newPlace();

@@ -1,11 +1,11 @@
 /** docs/proof.md and the story of a proof: their commands work, their options exist, their journal is what a run writes. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseRunSet } from '../../src/studies/run-set/file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { root } from './process.ts';
-import { atExit, newPlace, type Place, polya } from './shell.ts';
+import { newPlace, type Place, polya } from './shell.ts';
 
 const page = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
 const commandsIn = (text: string) =>
@@ -18,8 +18,7 @@ const commandsIn = (text: string) =>
 
 /** Paths in the documentation are those of a clone; journals and documents stay out of it. */
 function clone(): Place {
-  const home = mkdtempSync(join(tmpdir(), 'polya-proof-docs-'));
-  atExit(() => rmSync(home, { recursive: true, force: true }));
+  const home = temporaryFolder('proof-docs');
   return { folder: root, env: { ...newPlace().env, POLYA_HOME: home } };
 }
 

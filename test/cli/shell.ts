@@ -1,12 +1,12 @@
 /** A command line without a process: folders of its own, outputs that are kept, signals that a test sends. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { ahcFace, type Face, polyaFace } from '../../src/cli/faces.ts';
 import { ansiPaint, noPaint } from '../../src/cli/paint.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Output, Shell } from '../../src/cli/shell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export type Answer = { readonly code: number; readonly out: string; readonly err: string };
 
@@ -24,9 +24,9 @@ export function atExit(clear: () => void): void {
 
 /** An empty folder, with a home elsewhere. */
 export function newPlace(): Place {
-  const root = mkdtempSync(join(tmpdir(), 'polya-cli-'));
-  atExit(() => rmSync(root, { recursive: true, force: true }));
-  const folder = mkdtempSync(join(root, 'work-'));
+  const root = temporaryFolder('cli');
+  const folder = join(root, 'work');
+  mkdirSync(folder);
   return { folder, env: { HOME: join(root, 'home'), PATH: process.env.PATH ?? '' } };
 }
 

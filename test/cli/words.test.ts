@@ -1,5 +1,5 @@
 /** The pure parts: texts, labels, estimates, and a line for every kind of event. */
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { estimate, estimateText, limitsText } from '../../src/cli/estimate.ts';
 import { describeEvent } from '../../src/cli/event-line.ts';
 import { tellFailure } from '../../src/cli/failure.ts';
@@ -9,6 +9,7 @@ import { asCalled, clip, count, dollars, duration, harmless, harmlessJson } from
 import type { Event, EventBodies, EventKind } from '../../src/core/event.ts';
 import { noTotals } from '../../src/core/fold.ts';
 import { noTokens } from '../../src/core/usage.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('texts', () => {
   test('times, amounts, counts', () => {
@@ -227,7 +228,10 @@ describe('a defect', () => {
     return { shell, told };
   };
 
+  afterEach(() => vi.unstubAllEnvs());
+
   test('is one line; its stack is kept in a file, and shown to who debugs', () => {
+    vi.stubEnv('TMPDIR', temporaryFolder('defect'));
     const quiet = shellOf({});
     expect(tellFailure(quiet.shell, new TypeError('x is undefined'), false)).toBe(70);
     expect(quiet.told.join('')).toMatch(

@@ -1,9 +1,9 @@
 /** Every example is run as its reader would run it, in an empty folder. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = join(import.meta.dirname, '../../examples');
 const examples = readdirSync(folder).filter((name) => name.endsWith('.ts'));
@@ -13,7 +13,7 @@ test('there are examples', () => {
 });
 
 test.each(examples)('%s', (name) => {
-  const cwd = mkdtempSync(join(tmpdir(), 'polya-example-'));
+  const cwd = temporaryFolder('example');
   const run = spawnSync(process.execPath, [join(folder, name)], { cwd, encoding: 'utf8', timeout: 60_000 });
   expect(run.stderr).toBe('');
   expect(run.status).toBe(0);

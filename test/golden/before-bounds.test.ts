@@ -11,7 +11,7 @@ import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import type { World } from '../../src/run/world.ts';
 import { Lockstep, lockstepModel } from '../support/lockstep.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { answerOf, eventsOf, normalise, toyWorld } from '../support/world.ts';
 
 const file = join(import.meta.dirname, 'before-bounds.journal.json');

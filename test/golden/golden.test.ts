@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EventRow } from '../../src/core/store.ts';
 import { startRun } from '../../src/run/start.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toyRun } from '../support/toy-run.ts';
 import { eventsOf, normalise, toyWorld } from '../support/world.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../src/io/make-folder.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('those above it are made too, with its mode, and one that is there stays', () => {
   const folder = temporaryFolder();

@@ -1,20 +1,19 @@
 /** Requests of several processes to one host are spaced; a file that nobody can write is told. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
 import { sharedTurns } from '../../src/io/shared-turns.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'polya-turns-'));
+  folder = temporaryFolder('turns');
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('three processes at once, nine requests, one at a time', { timeout: 30_000 }, async () => {
   const heardMs: number[] = [];

@@ -1,18 +1,17 @@
 /** Files that are there whole or not at all: the two ways of writing them, and what a command's result never replaces. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { writeFiles } from '../../src/cli/safe-write.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { writeWhole, writeWholeSync } from '../../src/io/write-whole.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const base = mkdtempSync(join(tmpdir(), 'polya-whole-'));
+const base = temporaryFolder('whole');
 const place = join(base, 'own');
 const at = (name: string): string => join(place, name);
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 beforeEach(() => {
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place);

@@ -11,7 +11,7 @@ import { replayModel } from '../../src/models/cassette/replay.ts';
 import { requestKey } from '../../src/models/cassette/request-key.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toyRun } from '../support/toy-run.ts';
 import { eventsOf, toyWorld } from '../support/world.ts';
 import { callWith, question } from './conformance.ts';

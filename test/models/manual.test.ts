@@ -9,7 +9,7 @@ import { personAt } from '../../src/cli/person.ts';
 import type { Model, ModelRequest } from '../../src/core/model.ts';
 import { checkAnswer } from '../../src/models/manual/answer.ts';
 import { people } from '../../src/models/manual/manual.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { callWith, question, succeeded } from './conformance.ts';
 
 const tools: ModelRequest = {

@@ -3,20 +3,11 @@
  * Packed from a copy, so that nothing is built in this clone.
  */
 import { execFile, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { version, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -26,7 +17,7 @@ let home = '';
 let tarball = '';
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'polya-package-'));
+  folder = temporaryFolder('package');
   const copy = join(folder, 'copy');
   mkdirSync(copy);
   const copied = ['bin', 'docs', 'examples', 'scripts', 'src', 'package.json', 'tsconfig.json'];
@@ -41,7 +32,6 @@ beforeAll(() => {
   const options = ['--no-audit', '--no-fund', '--prefer-offline'];
   run(home, 'npm', ['install', ...options, tarball, `node@${devDependencies.node}`]);
 }, 400_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** As somebody's own shell would: without what npm has told this process, its folders of programs included. */
 const path = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));

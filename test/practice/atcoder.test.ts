@@ -1,13 +1,13 @@
 /** The local AtCoder over real HTTP: its pages have what the real site's have, and its mischief is what was asked for. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as cheerio from 'cheerio';
 import { unzipSync } from 'fflate';
 import { afterAll, describe, expect, test } from 'vitest';
 import { filesOf, practiceContest, practiceContestIds } from '../../src/practice/atcoder/contest.ts';
 import { type AtCoderOptions, startAtCoder } from '../../src/practice/atcoder/site.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterAll(async () => {
@@ -125,8 +125,7 @@ test('without tools, and with none of the contests', async () => {
 
 /** The tools are built with the machine's own cargo here; that they build in the sandbox is tested where that is done. */
 describe('the tools', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'polya-contest-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('contest');
 
   test.each(practiceContestIds())(
     '%s generate the same inputs, score, and refuse what is invalid',

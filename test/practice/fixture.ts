@@ -1,28 +1,23 @@
 /** A practice site on a real port with a clock of its own, and somebody who visits it. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { HttpResponse } from '../../src/core/io.ts';
 import { type LeapingClock, leapingClock } from '../../src/io/clock.ts';
 import { createHttp } from '../../src/io/http.ts';
 import { type AnyPuzzle, practiceYear } from '../../src/practice/puzzle.ts';
 import { type PracticeSite, type PracticeSiteOptions, startPracticeSite } from '../../src/practice/site.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const http = createHttp({ identity: { tool: 'polya-test', version: '0' } });
 
 export type SiteFixture = AsyncDisposable & { readonly site: PracticeSite; readonly clock: LeapingClock };
 
 export async function startSite(options: Partial<PracticeSiteOptions> = {}): Promise<SiteFixture> {
-  const folder = await mkdtemp(join(tmpdir(), 'polya-practice-'));
+  const folder = temporaryFolder('practice');
   const clock = leapingClock(Date.UTC(2026, 0, 1));
   const site = await startPracticeSite({ stateFolder: folder, clock, ...options });
   return {
     site,
     clock,
-    async [Symbol.asyncDispose]() {
-      await site.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => site.close(),
   };
 }
 

@@ -1,16 +1,16 @@
 /** The site's accounts on a disk that is full, or in a folder that may not be written: told, and not a defect. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
 import { sharedTurns } from '../../src/io/shared-turns.ts';
 import { explained, inTransaction } from '../../src/io/small-database.ts';
 import { openLedger } from '../../src/practice/ledger.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('cannot rollback - no transaction is active: SQLite had rolled back by itself', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'polya-full-'));
+  const folder = temporaryFolder('full');
   openLedger(folder).close();
   // A file may not grow beyond this many blocks of 1024 bytes: what a full disk is to SQLite.
   const fill = `
@@ -54,7 +54,7 @@ test('an error of the work itself is rolled back and passed on', async () => {
 });
 
 test("accounts and turns are their user's alone", async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'polya-private-'));
+  const folder = temporaryFolder('private');
   const old = join(folder, 'practice.sqlite');
   writeFileSync(old, '', { mode: 0o644 });
   openLedger(folder).close();

@@ -1,24 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHttp } from '../../src/io/http.ts';
 import { openLedger } from '../../src/practice/ledger.ts';
 import { practiceYear } from '../../src/practice/puzzle.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const http = createHttp({ identity: { tool: 'polya-test', version: '0' } });
 const children: ChildProcess[] = [];
 let stateFolder = '';
-beforeEach(async () => {
-  stateFolder = await mkdtemp(join(tmpdir(), 'polya-practice-'));
+beforeEach(() => {
+  stateFolder = temporaryFolder('practice');
 });
-afterEach(async () => {
-  await Promise.all(children.splice(0).map(kill));
-  await rm(stateFolder, { recursive: true, force: true });
-});
+afterEach(() => Promise.all(children.splice(0).map(kill)));
 
 async function serve(): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(

@@ -1,7 +1,5 @@
 /** Who is let in: dead sessions, new ones, and days that have not come yet. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +8,7 @@ import { openLedger } from '../../src/practice/ledger.ts';
 import { opensAtMs, practiceYear } from '../../src/practice/puzzle.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { nightMail } from '../../src/practice/puzzles/day02-night-mail.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startSite, visitor } from './fixture.ts';
 
 describe('a session that has expired', () => {
@@ -100,19 +99,10 @@ describe('an event to come', () => {
 });
 
 describe('the accounts of another version', () => {
-  async function withFolder(use: (folder: string) => void): Promise<void> {
-    const folder = await mkdtemp(join(tmpdir(), 'polya-ledger-'));
-    try {
-      use(folder);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  }
-
   test('an earlier one, which knew no years, are taken over', async () => {
-    await withFolder((folder) => {
-      const old = new DatabaseSync(join(folder, 'practice.sqlite'));
-      old.exec(`
+    const folder = temporaryFolder('ledger');
+    const old = new DatabaseSync(join(folder, 'practice.sqlite'));
+    old.exec(`
         CREATE TABLE accounts (
           id INTEGER PRIMARY KEY, user TEXT NOT NULL, seed TEXT NOT NULL, session TEXT NOT NULL UNIQUE, UNIQUE (user, seed));
         CREATE TABLE stars (
@@ -124,33 +114,31 @@ describe('the accounts of another version', () => {
         INSERT INTO accounts VALUES (1, 'ada', '', 'cookie');
         INSERT INTO stars VALUES (1, 1, 1, 5), (1, 1, 2, 6), (1, 2, 1, 7);
         INSERT INTO wrong_answers VALUES (1, 2, 2, 9000)`);
-      old.close();
-      for (const _ of ['taken over', 'opened again']) {
-        const ledger = openLedger(folder);
-        expect(ledger.sessionFor('ada', '')).toBe('cookie');
-        const account = ledger.accountOf('cookie') ?? { id: 0, user: '', seed: '' };
-        expect(ledger.answeredBy(account, practiceYear)).toEqual(
-          new Map([
-            [1, 2],
-            [2, 1],
-          ]),
-        );
-        const at = { year: practiceYear, day: 2, level: 2, nowMs: 0 };
-        ledger.attempt(account, at, (history) => {
-          expect(history).toMatchObject({ wrongAnswers: 1, waitUntilMs: 9_000 });
-          return { kind: 'too-recent', leftMs: 1 };
-        });
-        ledger.close();
-      }
-    });
+    old.close();
+    for (const _ of ['taken over', 'opened again']) {
+      const ledger = openLedger(folder);
+      expect(ledger.sessionFor('ada', '')).toBe('cookie');
+      const account = ledger.accountOf('cookie') ?? { id: 0, user: '', seed: '' };
+      expect(ledger.answeredBy(account, practiceYear)).toEqual(
+        new Map([
+          [1, 2],
+          [2, 1],
+        ]),
+      );
+      const at = { year: practiceYear, day: 2, level: 2, nowMs: 0 };
+      ledger.attempt(account, at, (history) => {
+        expect(history).toMatchObject({ wrongAnswers: 1, waitUntilMs: 9_000 });
+        return { kind: 'too-recent', leftMs: 1 };
+      });
+      ledger.close();
+    }
   });
 
   test('a later one are left alone', async () => {
-    await withFolder((folder) => {
-      const later = new DatabaseSync(join(folder, 'practice.sqlite'));
-      later.exec('PRAGMA user_version = 99');
-      later.close();
-      expect(() => openLedger(folder)).toThrow('A later version of Polya wrote them');
-    });
+    const folder = temporaryFolder('ledger');
+    const later = new DatabaseSync(join(folder, 'practice.sqlite'));
+    later.exec('PRAGMA user_version = 99');
+    later.close();
+    expect(() => openLedger(folder)).toThrow('A later version of Polya wrote them');
   });
 });

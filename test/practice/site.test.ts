@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type LeapingClock, leapingClock } from '../../src/io/clock.ts';
@@ -7,6 +5,7 @@ import { createHttp } from '../../src/io/http.ts';
 import { opensAtMs, practiceYear } from '../../src/practice/puzzle.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { type PracticeSite, startPracticeSite } from '../../src/practice/site.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let stateFolder = '';
 let clock: LeapingClock;
@@ -14,14 +13,11 @@ let site: PracticeSite;
 const http = createHttp({ identity: { tool: 'polya-test', version: '0' } });
 
 beforeEach(async () => {
-  stateFolder = await mkdtemp(join(tmpdir(), 'polya-practice-'));
+  stateFolder = temporaryFolder('practice');
   clock = leapingClock(Date.UTC(2026, 0, 1));
   site = await startPracticeSite({ stateFolder, clock });
 });
-afterEach(async () => {
-  await site.close();
-  await rm(stateFolder, { recursive: true, force: true });
-});
+afterEach(() => site.close());
 
 const path = (day: number, rest = '') => `${site.url}/${practiceYear}/day/${day}${rest}`;
 

@@ -13,8 +13,8 @@ import { scriptedModel } from '../../src/models/scripted.ts';
 import { hashText } from '../../src/run/hash.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
-import { temporaryFolder } from '../support/odd.ts';
 import { sharedFile, sharedLines } from '../support/shared-data.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { eventsOf, toyWorld } from '../support/world.ts';
 
 let answers: Answers;

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { chanceOf } from '../../src/run/hash.ts';
 import { expectWhole, killAfter, killAgents, uninterrupted } from '../support/kills.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const kills = Number(process.env.POLYA_KILLS ?? 10);
 const firstSeed = Number(process.env.POLYA_SEED ?? 1);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { foldRun } from '../../src/core/fold.ts';
 import { expectWhole, killAgents, killAt, moments, uninterrupted } from '../support/kills.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const killsPerMoment = Math.max(1, Math.round(Number(process.env.POLYA_KILLS ?? 10) / 5));
 

@@ -6,7 +6,8 @@ import { forkRun } from '../../src/run/fork.ts';
 import { readJournal } from '../../src/run/load.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { killWorld } from '../support/kill-world.ts';
-import { temporaryFolder, until } from '../support/odd.ts';
+import { until } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toyWorld } from '../support/world.ts';
 
 const script = join(import.meta.dirname, '../support/kill-child.ts');

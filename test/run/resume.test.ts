@@ -18,10 +18,10 @@ import {
   outline,
   said,
   say,
-  temporaryFolder,
   toolOf,
   until,
 } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { eventsOf, normalise } from '../support/world.ts';
 
 /** Everything outside that a test switches between two lives. */

@@ -1,14 +1,10 @@
 /** The durable run without kills: outcomes, limits, cancellation, retries, resume of a stopped run, fork, mailbox. */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toyRun } from '../support/toy-run.ts';
 import { toyWorld } from '../support/world.ts';
-
-const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'polya-run-'));
 
 describe.each(['line', 'archive', 'vote', 'limit'])('agent %s', (agent) => {
   test('replays to the same end without doing anything', async () => {

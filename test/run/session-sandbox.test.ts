@@ -8,8 +8,9 @@ import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
-import { answered, oddRun, oddWorld, outline, temporaryFolder } from '../support/odd.ts';
+import { answered, oddRun, oddWorld, outline } from '../support/odd.ts';
 import { calls, sessionWorld } from '../support/session-world.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { eventsOf } from '../support/world.ts';
 
 const child = join(import.meta.dirname, '../support/session-child.ts');

@@ -11,7 +11,8 @@ import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
 import type { World } from '../../src/run/world.ts';
-import { answered, oddRun, oddWorld, outline, say, temporaryFolder, until } from '../support/odd.ts';
+import { answered, oddRun, oddWorld, outline, say, until } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toySandbox } from '../support/toy-sandbox.ts';
 import { eventsOf } from '../support/world.ts';
 

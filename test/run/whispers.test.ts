@@ -7,7 +7,7 @@ import { type Model, type ModelCall, textOf } from '../../src/core/model.ts';
 import { readJournal } from '../../src/run/load.ts';
 import { startRun } from '../../src/run/start.ts';
 import { overhear, type Speech } from '../../src/run/whispers.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toyWorld } from '../support/world.ts';
 
 type Delta = Parameters<NonNullable<ModelCall['onDelta']>>[0];

@@ -10,28 +10,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
 import { cgroupPlans } from '../../src/sandbox/cgroup-plan.ts';
 import { ownerName } from '../../src/sandbox/owner.ts';
 import { type Copy, copySources, isRoot, runCopy, runCopyOn, startCopy, without } from './elsewhere.ts';
 
-const copies: Copy[] = [];
-const copy = (script: string, mode = 0o755) => {
-  const made = copySources(script, mode);
-  copies.push(made);
-  return made;
-};
-afterEach(() => {
-  for (const made of copies.splice(0)) made.remove();
-});
+const copy = (script: string, mode = 0o755): Copy => copySources(script, mode);
 /** Where everything is staged already; to stage it anew takes longer than most tests. */
 let stagedParent = '';
 beforeAll(async () => {
-  const staged = copySources('', 0o755);
-  stagedParent = staged.folder;
+  stagedParent = copySources('', 0o755).folder;
   await bubblewrapSandbox({ stagingParents: [stagedParent] }).info();
-  return () => staged.remove();
 }, 120_000);
 
 const bothLanguages = `

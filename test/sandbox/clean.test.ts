@@ -4,32 +4,24 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
-  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cleanMachine } from '../../src/sandbox/clean.ts';
 import { ownerName } from '../../src/sandbox/owner.ts';
 import { stage } from '../../src/sandbox/staging.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { isRoot } from './elsewhere.ts';
-
-const parents: string[] = [];
-afterEach(() => {
-  for (const parent of parents.splice(0)) rmSync(parent, { recursive: true, force: true });
-});
 
 const day = 24 * 3_600_000;
 const uid = process.getuid?.() ?? 0;
 
 async function staged(): Promise<{ parent: string; folder: string }> {
-  const parent = mkdtempSync(join(tmpdir(), 'polya-clean-'));
-  parents.push(parent);
+  const parent = temporaryFolder('clean');
   chmodSync(parent, 0o755);
   const folder = join(parent, `polya-${uid}`);
   mkdirSync(folder, { mode: 0o711 });
@@ -93,8 +85,7 @@ test('leftovers, other versions and what is old, told first and removed then; wh
 });
 
 test('where nothing was ever staged, nothing is made', async () => {
-  const parent = mkdtempSync(join(tmpdir(), 'polya-clean-'));
-  parents.push(parent);
+  const parent = temporaryFolder('clean');
   await cleanMachine({ stagingParents: [parent], isDryRun: true });
   expect(existsSync(join(parent, `polya-${uid}`))).toBe(false);
 });

@@ -1,23 +1,15 @@
 /** What compiling leaves on this machine: compiled headers, libraries of the user's, kept programs; and what spoils them. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BuildRequest } from '../../src/core/sandbox.ts';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const never = new AbortController().signal;
 const folders: string[] = [];
 const newFolder = () => {
-  const folder = mkdtempSync('/tmp/polya-compile-');
+  const folder = temporaryFolder('compile');
   chmodSync(folder, 0o755);
   folders.push(folder);
   return folder;

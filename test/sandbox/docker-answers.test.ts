@@ -1,6 +1,5 @@
 /** The workspace in a container, with engines that answer what the one at hand does not: other kinds, refusals, races. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -11,6 +10,7 @@ import {
   workspaceImage,
 } from '../../src/sandbox/docker/workspace-image.ts';
 import { runInContainer, type ShellPlan } from '../../src/sandbox/docker/workspace-shell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Answers, type FakeEngine, fakeEngine, refusal } from './fake-engine.ts';
 
 let folder: string;
@@ -18,14 +18,13 @@ let fake: FakeEngine | undefined;
 const never = new AbortController().signal;
 
 beforeEach(() => {
-  folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'polya-answers-'))), 'ahc030');
+  folder = join(temporaryFolder('answers'), 'ahc030');
   mkdirSync(folder);
   writeFileSync(join(folder, 'Dockerfile'), 'FROM scratch\n');
 });
 afterEach(async () => {
   await fake?.close();
   fake = undefined;
-  rmSync(join(folder, '..'), { recursive: true });
 });
 
 async function on(answers: Answers): Promise<FakeEngine> {

@@ -1,15 +1,6 @@
 /** The container back-end on machines and engines other than the usual; and after its own violent death. */
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,6 +14,7 @@ import { buildImageHere, imageReport } from '../../src/sandbox/docker/set-up.ts'
 import { toolchainImage } from '../../src/sandbox/docker/toolchain-image.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, polya } from '../cli/shell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { workspaceInDocker } from './docker-workspace.ts';
 import { type Copy, copySources, startCopy } from './elsewhere.ts';
 import { engineTimeoutMs, startEngine, type TestEngine } from './engine.ts';
@@ -181,7 +173,6 @@ describe('toolchains of an image', { timeout: 120_000 }, () => {
     });
     expect(refused).toMatchObject({ code: 130, out: '' });
     expect(refused.err).toMatch(/will build the image .*\nBuild it\?\nNothing was changed\.\n$/);
-    rmSync(folder, { recursive: true });
   });
 });
 
@@ -250,7 +241,6 @@ await sandbox.exec(${JSON.stringify(request)}, signal);`);
     expect((await containers()).map((name) => name.split(' ')[1])).toEqual(['running']);
     await docker.getContainer((await docker.listContainers())[0]?.Id ?? '').kill();
     await ending;
-    copy.remove();
   });
 
   test('by an engine that dies: it is blamed, and the program still ends at its limits', async () => {
@@ -276,7 +266,7 @@ async function runningContainer(): Promise<Dockerode.Container> {
 }
 
 async function fakeEngine(answers: object) {
-  const folder = mkdtempSync('/tmp/polya-fake-engine-');
+  const folder = temporaryFolder('fake-engine');
   const path = join(folder, 'docker.sock');
   const server = createServer((_request, response) => {
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answers));
@@ -284,14 +274,13 @@ async function fakeEngine(answers: object) {
   await new Promise((resolve) => server.once('listening', resolve));
   const close = async () => {
     await new Promise((resolve) => server.close(resolve));
-    rmSync(folder, { recursive: true });
   };
   return { address: `unix://${path}`, close };
 }
 
 /** Python of this machine and what it loads, and nothing else; the runner as the real image has it. */
 function pythonImage(): string {
-  const folder = mkdtempSync('/tmp/polya-python-image-');
+  const folder = temporaryFolder('python-image');
   const root = join(folder, 'root');
   const python = execFileSync('readlink', ['-f', '/usr/bin/python3'], { encoding: 'utf8' }).trim();
   const runner = join(folder, 'runner');

@@ -8,7 +8,6 @@ import {
   chownSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -26,6 +25,7 @@ import { findEngine, thisMachine } from '../../src/sandbox/docker/engine.ts';
 import { buildImage } from '../../src/sandbox/docker/images.ts';
 import { runInContainer, type ShellPlan } from '../../src/sandbox/docker/workspace-shell.ts';
 import { ahcAgent, newPlace, type Place, polya, type ShellOptions } from '../cli/shell.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const base = 'polya-test-base:1';
 
@@ -360,7 +360,7 @@ async function workspaceOn(address: string, id: string, image = base): Promise<W
 type Engine = Awaited<ReturnType<typeof findEngine>>;
 
 async function makeBase(engine: Engine): Promise<void> {
-  const folder = mkdtempSync('/tmp/polya-base-image-');
+  const folder = temporaryFolder('base-image');
   const root = join(folder, 'root');
   const programs = ['/bin/bash', '/bin/sh', '/bin/ls', '/bin/cat', '/bin/sleep', '/bin/stty'];
   const libraries = programs.flatMap((program) =>
@@ -373,7 +373,6 @@ async function makeBase(engine: Engine): Promise<void> {
   for (const name of ['tmp', 'proc', 'sys', 'dev']) mkdirSync(join(root, name));
   writeFileSync(join(folder, 'Dockerfile'), 'FROM scratch\nCOPY root/ /\nENV PS1="inside> "\n');
   await buildImage(engine, { name: base, digest: 'test', folder, entries: ['Dockerfile', 'root'] });
-  rmSync(folder, { recursive: true });
 }
 
 /** What somebody makes of our image inherits its labels. */

@@ -3,19 +3,20 @@
  * user, or on a machine that lacks something. The copy holds only what the sandbox may import.
  */
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const repository = join(import.meta.dirname, '../..');
 export const isRoot = process.getuid?.() === 0;
 const run = promisify(execFile);
 
-export type Copy = { readonly folder: string; readonly script: string; remove(): void };
+export type Copy = { readonly folder: string; readonly script: string };
 
 /** The script may import `sandbox`, made by the line before it. */
 export function copySources(script: string, mode: number): Copy {
-  const folder = mkdtempSync('/tmp/polya-copy-');
+  const folder = temporaryFolder('copy');
   for (const room of ['core', 'sandbox']) {
     cpSync(join(repository, 'src', room), join(folder, 'src', room), { recursive: true });
   }
@@ -30,7 +31,7 @@ export function copySources(script: string, mode: number): Copy {
   const head = "import { bubblewrapSandbox } from './src/sandbox/bubblewrap.ts';\n";
   writeFileSync(path, `${head}const signal = new AbortController().signal;\n${script}`);
   chmodSync(folder, mode);
-  return { folder, script: path, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, script: path };
 }
 
 /** Runs the copy's script and reads the one line of JSON that it prints. */

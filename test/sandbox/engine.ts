@@ -3,10 +3,11 @@
  * that it made. It needs root, as CI has it; without an engine the tests fail, they do not skip.
  */
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { isRoot } from './elsewhere.ts';
 
 export type TestEngine = {
@@ -25,7 +26,7 @@ const startMs = 60_000;
 export async function startEngine(): Promise<TestEngine> {
   await install();
   // A path of a socket may not be long.
-  const folder = mkdtempSync('/tmp/polya-engine-');
+  const folder = temporaryFolder('engine');
   const group = `polya-engine-${process.pid}`;
   const socket = join(folder, 'docker.sock');
   const daemon = spawn('dockerd', daemonArguments(folder, group, socket), {

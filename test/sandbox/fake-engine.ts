@@ -1,9 +1,9 @@
 /** An engine that answers what it is told, by HTTP on a socket: for answers that no engine at hand gives. */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Engine, findEngine } from '../../src/sandbox/docker/engine.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export type Answer = { readonly status?: number; readonly body?: unknown };
 
@@ -21,7 +21,7 @@ export type FakeEngine = {
 export const refusal = (status: number, message: string): Answer => ({ status, body: { message } });
 
 export async function fakeEngine(answers: Answers): Promise<FakeEngine> {
-  const folder = mkdtempSync('/tmp/polya-fake-engine-');
+  const folder = temporaryFolder('fake-engine');
   const path = join(folder, 'docker.sock');
   const asked: Asked[] = [];
   const all: Answers = {
@@ -41,7 +41,6 @@ export async function fakeEngine(answers: Answers): Promise<FakeEngine> {
   const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    rmSync(folder, { recursive: true });
   };
   return { engine, asked, close };
 }

@@ -1,17 +1,17 @@
 /** The back-end without isolation: what it truly does not keep, what it clears away, what it says of itself. */
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { UserError } from '../../src/core/errors.ts';
 import { chosenSandbox, probeBackends } from '../../src/sandbox/choose.ts';
 import { openNone } from '../../src/sandbox/none/backend.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { copySources, startCopy } from './elsewhere.ts';
 
-const parent = mkdtempSync('/tmp/polya-none-');
+const parent = temporaryFolder('none');
 chmodSync(parent, 0o755);
-afterAll(() => rmSync(parent, { recursive: true, force: true }));
 const never = new AbortController().signal;
 const openHere = () => openNone({ stagingParents: [parent] });
 const sandbox = createSandbox({ openBackend: openHere });
@@ -88,7 +88,6 @@ await sandbox.exec({ language: 'python', source, args: ['${marker}'] }, signal);
   expect(await (await openHere()).clean()).toEqual([]);
   expect(cells()).toEqual([]);
   expect(existsSync(staging())).toBe(true);
-  copy.remove();
 });
 
 function commandLines(marker: string): number {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { thisProcess } from '../../src/store/owner.ts';
 import { schemaVersion } from '../../src/store/schema.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const owner = thisProcess();
 const event = {

@@ -9,7 +9,7 @@ import { lazyStore } from '../../src/store/lazy.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { schemaVersion } from '../../src/store/schema.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { temporaryFolder } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { batch, describeStore } from './conformance.ts';
 
 const open = (file: string): Store => openSqliteStore({ file, now: () => Date.now() });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { replayRun } from '../../src/run/replay.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
-import { temporaryFolder, until } from '../support/odd.ts';
+import { until } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { askedIn, type CutOptions, cutLife, cutSet, cutWorld } from './cut-set.ts';
 
 const timeout = 60_000;

@@ -6,7 +6,8 @@ import { resumeSet } from '../../src/studies/run-set/execute.ts';
 import { setOf } from '../../src/studies/run-set/plan.ts';
 import { prepareRows } from '../../src/studies/run-set/prepare.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
-import { temporaryFolder, until } from '../support/odd.ts';
+import { until } from '../support/odd.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { killedSet, killedWorld, madeCalls } from './killed-set.ts';
 
 test.each([12, 40])('killed after %s calls', { timeout: 60_000 }, async (calls) => {

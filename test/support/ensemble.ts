@@ -16,7 +16,8 @@ import { qaFamily } from '../../src/families/qa/family.ts';
 import { hashText } from '../../src/run/hash.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { type RunSpec, startRun } from '../../src/run/start.ts';
-import { modelOf, said, temporaryFolder } from './odd.ts';
+import { modelOf, said } from './odd.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { toyInfo } from './toy-sandbox.ts';
 import { eventsOf, type ToyWorldOptions, toyWorld } from './world.ts';
 

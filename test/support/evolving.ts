@@ -19,7 +19,8 @@ import { chanceOf } from '../../src/run/hash.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { type RunSpec, startRun } from '../../src/run/start.ts';
 import type { World } from '../../src/run/world.ts';
-import { familyOf, modelOf, oddRun, temporaryFolder } from './odd.ts';
+import { familyOf, modelOf, oddRun } from './odd.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { eventsOf, type ToyWorldOptions, toyWorld } from './world.ts';
 
 export const evolvingTemplate = 'const double A = 10;\nint main() {\n  read();\n  print();\n}\n';

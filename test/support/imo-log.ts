@@ -8,7 +8,7 @@ import type { Event } from '../../src/core/event.ts';
 import type { Model, ModelReply } from '../../src/core/model.ts';
 import { proofNoteOf } from '../../src/core/proof-notes.ts';
 import { startRun } from '../../src/run/start.ts';
-import { temporaryFolder } from './odd.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { toyRun } from './toy-run.ts';
 import { eventsOf, toyWorld } from './world.ts';
 

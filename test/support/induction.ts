@@ -11,7 +11,8 @@ import type { Examples, Family, Grid } from '../../src/core/problem.ts';
 import { sameGrid } from '../../src/grids/grid.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
-import { familyOf, modelOf, oddRun, temporaryFolder } from './odd.ts';
+import { familyOf, modelOf, oddRun } from './odd.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { eventsOf, type ToyWorldOptions, toyWorld } from './world.ts';
 
 export const mirrored = (grid: Grid): Grid => grid.map((row) => row.toReversed());

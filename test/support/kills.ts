@@ -9,7 +9,7 @@ import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
 import { killWorld } from './kill-world.ts';
-import { temporaryFolder } from './odd.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { toyRun } from './toy-run.ts';
 import { eventsOf, normalise, toyWorld } from './world.ts';
 

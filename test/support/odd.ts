@@ -2,9 +2,6 @@
  * Small worlds for one test each: an agent that is one function, a problem that has what the test gives it, a model that
  * is one function. Everything lies in a temporary folder.
  */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { Agent, Run, Solution } from '../../src/core/agent.ts';
 import { requireReply } from '../../src/core/errors.ts';
@@ -21,12 +18,9 @@ import type {
   ToolResult,
 } from '../../src/core/problem.ts';
 import type { RunSpec } from '../../src/run/start.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import type { ToyWorldOptions } from './world.ts';
 import { toyWorld } from './world.ts';
-
-export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'polya-test-'));
-}
 
 export function agentOf(
   solve: (run: Run, settings: JsonObject) => Promise<Solution>,

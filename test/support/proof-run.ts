@@ -13,7 +13,8 @@ import {
 import { type ScriptCall, type ScriptSuccess, scriptedModel } from '../../src/models/scripted.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
-import { familyOf, oddRun, temporaryFolder } from './odd.ts';
+import { familyOf, oddRun } from './odd.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { eventsOf, toyWorld } from './world.ts';
 
 export const proof = (text: string) => `### Summary ###\nDone.\n\n### Detailed Solution ###\n\n${text}`;

@@ -12,7 +12,8 @@ import { foldTuning } from '../../src/core/tuning-notes.ts';
 import { chanceOf } from '../../src/run/hash.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
-import { agentOf, familyOf, modelOf, oddRun, oddWorld, temporaryFolder } from './odd.ts';
+import { agentOf, familyOf, modelOf, oddRun, oddWorld } from './odd.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { eventsOf, toyWorld } from './world.ts';
 
 export const untuned = 'const double A = 300;\nconst double B = 0.9;\nconst int WIDTH = 10;\nint main() {}\n';

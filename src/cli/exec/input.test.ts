@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { gatherBounded, readBounded } from './input.ts';
 
 let folder = '';
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'polya-input-'));
+  folder = temporaryFolder('input');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('what a program is given is read', () => {
   test('whole, from files of any length, and as it comes', async () => {

@@ -4,7 +4,7 @@ import { ensembleNotesOf } from '../../../src/core/ensemble-notes.ts';
 import { startRun } from '../../../src/run/start.ts';
 import { killWorld } from '../../support/kill-world.ts';
 import { expectWhole, killAt, moments, uninterrupted } from '../../support/kills.ts';
-import { temporaryFolder } from '../../support/odd.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { toyRun } from '../../support/toy-run.ts';
 import { eventsOf, toyWorld } from '../../support/world.ts';
 

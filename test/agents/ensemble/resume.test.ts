@@ -18,7 +18,7 @@ import {
   states,
   wordsOf,
 } from '../../support/ensemble.ts';
-import { temporaryFolder } from '../../support/odd.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { toyInfo } from '../../support/toy-sandbox.ts';
 import { eventsOf, toyWorld } from '../../support/world.ts';
 

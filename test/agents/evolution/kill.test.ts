@@ -14,7 +14,7 @@ import { resumeRun } from '../../../src/run/resume.ts';
 import { startRun } from '../../../src/run/start.ts';
 import { notesOf } from '../../support/evolving.ts';
 import { alike, evolvingWorld, killedRun } from '../../support/evolving-world.ts';
-import { temporaryFolder } from '../../support/odd.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { eventsOf } from '../../support/world.ts';
 
 const child = join(import.meta.dirname, '../../support/evolving-child.ts');

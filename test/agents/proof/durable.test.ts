@@ -8,8 +8,8 @@ import { forkRun } from '../../../src/run/fork.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';
 import { expectWhole, killAt, moments, uninterrupted } from '../../support/kills.ts';
-import { temporaryFolder } from '../../support/odd.ts';
 import { answerText, proof, proofWorld, report, type Said, specOf } from '../../support/proof-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { eventsOf } from '../../support/world.ts';
 
 describe('killed', () => {

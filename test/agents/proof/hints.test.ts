@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { proofNoteOf } from '../../../src/core/proof-notes.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';
-import { temporaryFolder } from '../../support/odd.ts';
 import { proof, proofRun, proofWorld, report, specOf } from '../../support/proof-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { eventsOf } from '../../support/world.ts';
 
 const said = { solver: [proof('P')], grader: [report('wrong')], judge: ['no', 'yes'] };

@@ -1,11 +1,10 @@
 /** Archives of strangers: what may be unpacked comes out whole, and everything else not at all. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { gzipSync, type Zippable, zipSync } from 'fflate';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BadArchive } from '../../../src/core/folder-archive.ts';
 import {
   refuseBombs,
@@ -15,11 +14,11 @@ import {
 } from '../../../src/families/ahc/intake/archive/names.ts';
 import { unpack } from '../../../src/families/ahc/intake/archive/unpack.ts';
 import { crateIn } from '../../../src/families/ahc/intake/crate.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const text = (string: string) => new TextEncoder().encode(string);
 const zipOf = (files: Zippable) => zipSync(files, { mtime: new Date('2026-01-01T00:00:00') });
-const folder = mkdtempSync(join(tmpdir(), 'polya-archive-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('archive');
 
 const segment = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/);
 const tree = fc

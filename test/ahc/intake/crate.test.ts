@@ -1,18 +1,17 @@
 /** What a crate of tools is, read from its files; and what it depends on, brought by a real cargo without a network. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { vendorCrates } from '../../../src/composition/ahc-crates.ts';
 import { namedContest, refuseOtherSite } from '../../../src/families/ahc/intake/contest-id.ts';
 import { dialogueOf, inspectCrate, strangeSources } from '../../../src/families/ahc/intake/crate.ts';
 import { fileNameOf } from '../../../src/families/ahc/intake/source.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { newDesk } from './fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'polya-crate-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('crate');
 
 const filesFrom = (texts: Record<string, string>) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, new TextEncoder().encode(text)]));

@@ -1,10 +1,7 @@
 /** Downloads over real HTTP: busy, cut and strange sites, redirects, and who is shown the cookie. */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fetchFrom } from '../../../src/families/ahc/intake/fetch.ts';
 import { allowedUrl, atCoder, siteAt } from '../../../src/families/ahc/intake/place.ts';
@@ -12,6 +9,7 @@ import type { Wanted } from '../../../src/families/ahc/intake/wanted.ts';
 import { leapingClock } from '../../../src/io/clock.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { createHttp } from '../../../src/io/http.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const closers: (() => unknown)[] = [];
 afterAll(() => {
@@ -28,11 +26,10 @@ async function desk(answer: Answer, { session = null as string | null, twin = fa
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const folder = mkdtempSync(join(tmpdir(), 'polya-fetch-'));
+  const folder = temporaryFolder('fetch');
   closers.push(() => {
     server.closeAllConnections();
     server.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;

@@ -1,12 +1,12 @@
 /** A place to make workspaces in, with a home, a cache and a clock of its own. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll } from 'vitest';
 import { type InitOptions, initContest } from '../../../src/composition/ahc-init.ts';
 import { leapingClock } from '../../../src/io/clock.ts';
 import { type AtCoderOptions, startAtCoder } from '../../../src/practice/atcoder/site.ts';
 import { noSandbox } from '../../support/no-sandbox.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const closers: (() => unknown)[] = [];
 afterAll(async () => {
@@ -23,8 +23,7 @@ export async function siteWith(options: AtCoderOptions = {}) {
 export const afterwards = Date.parse('2027-03-01T00:00:00Z');
 
 export function newDesk(nowMs = afterwards) {
-  const base = mkdtempSync(join(tmpdir(), 'polya-init-'));
-  closers.push(() => rmSync(base, { recursive: true, force: true }));
+  const base = temporaryFolder('init');
   const folder = join(base, 'here');
   mkdirSync(folder);
   const env: Record<string, string> = { HOME: join(base, 'home'), PATH: '/nowhere' };

@@ -1,16 +1,15 @@
 /** What `init --from` and `bundle` read from the disk: what comes with it, and what is refused before it is read. */
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openOutputs } from '../../../src/cli/ahc/test-outputs.ts';
 import { bundleFile } from '../../../src/composition/ahc-bundle.ts';
 import { readLocal } from '../../../src/composition/ahc-local.ts';
 import { openFolder } from '../../../src/io/folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const base = mkdtempSync(join(tmpdir(), 'polya-local-'));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder('local');
 const text = (string: string) => new TextEncoder().encode(string);
 
 function put(name: string, content: string | Uint8Array): string {

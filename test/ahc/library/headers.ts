@@ -4,11 +4,11 @@
  * do not collide when they are put into one solution.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleFile } from '../../../src/composition/ahc-bundle.ts';
 import { bundledLibrary } from '../../../src/composition/ahc-library-folders.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export const ids: readonly string[] = readdirSync(bundledLibrary)
   .filter((name) => name.endsWith('.hpp'))
@@ -29,31 +29,29 @@ export type Runs = ReadonlyMap<string, Ran>;
  * templates make is what costs. Each has a process of its own, so that one that dies says which it was.
  */
 export async function runAll(options: readonly string[]): Promise<Runs> {
-  return inFolder(async (folder) => {
-    const program = join(folder, 'main');
-    writeFileSync(`${program}.cpp`, together());
-    const { text } = bundleFile({ folder, file: 'main.cpp', library: () => [bundledLibrary] });
-    if (/^\s*#\s*include\s*"/m.test(text)) throw new Error('The bundle includes a file of ours.');
-    writeFileSync(`${program}.cpp`, text);
-    await gxx([...options, `${program}.cpp`, '-o', program]);
-    const ran = programs.map(
-      async ({ name }) => [name, { id: name, ...(await run(program, [name])) }] as const,
-    );
-    return new Map(await Promise.all(ran));
-  });
+  const folder = temporaryFolder('library');
+  const program = join(folder, 'main');
+  writeFileSync(`${program}.cpp`, together());
+  const { text } = bundleFile({ folder, file: 'main.cpp', library: () => [bundledLibrary] });
+  if (/^\s*#\s*include\s*"/m.test(text)) throw new Error('The bundle includes a file of ours.');
+  writeFileSync(`${program}.cpp`, text);
+  await gxx([...options, `${program}.cpp`, '-o', program]);
+  const ran = programs.map(
+    async ({ name }) => [name, { id: name, ...(await run(program, [name])) }] as const,
+  );
+  return new Map(await Promise.all(ran));
 }
 
 /** Throws where a header needs something that it does not include. */
 export async function checkAlone(chosen: readonly string[], options: readonly string[]): Promise<void> {
-  await inFolder(async (folder) => {
-    const files = companies(chosen).map((company, at) => {
-      const file = join(folder, `${at}.cpp`);
-      // As somebody includes it: a header that is compiled itself is warned of its `#pragma once`.
-      writeFileSync(file, company.map(({ id }) => `#include "${id}.hpp"\n`).join(''));
-      return file;
-    });
-    await gxx([...options, '-fsyntax-only', '-I', bundledLibrary, ...files]);
+  const folder = temporaryFolder('library');
+  const files = companies(chosen).map((company, at) => {
+    const file = join(folder, `${at}.cpp`);
+    // As somebody includes it: a header that is compiled itself is warned of its `#pragma once`.
+    writeFileSync(file, company.map(({ id }) => `#include "${id}.hpp"\n`).join(''));
+    return file;
   });
+  await gxx([...options, '-fsyntax-only', '-I', bundledLibrary, ...files]);
 }
 
 type Alone = {
@@ -121,15 +119,6 @@ export function namesIn(header: string): string[] {
     .replace(/^namespace (\w+) \{$[\s\S]*?^\} {2}\/\/ namespace \1$/gm, '')
     .replace(/^(?:namespace|template) .*/gm, '');
   return [...own.matchAll(declared)].map(({ groups }) => groups?.type ?? groups?.value ?? '');
-}
-
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'polya-library-'));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 /** Throws with the compiler's words. */

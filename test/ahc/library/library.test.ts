@@ -1,7 +1,6 @@
 /** The library of somebody's own beside Polya's: what is read, what is left out and why, what is found, what agents read. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +12,8 @@ import { readLibrary } from '../../../src/families/ahc/library/library.ts';
 import { findEntry, nearWords, searchLibrary } from '../../../src/families/ahc/library/search.ts';
 import { entryMarkdown, sectionsOf } from '../../../src/families/ahc/library/sections.ts';
 import { libraryTools } from '../../../src/families/ahc/library/tools.ts';
-import { atExit, newPlace } from '../../cli/shell.ts';
+import { newPlace } from '../../cli/shell.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -200,11 +200,7 @@ describe('agents', () => {
 });
 
 describe('a program that includes a header of the library', () => {
-  const place = (): string => {
-    const folder = mkdtempSync(join(tmpdir(), 'polya-bundle-'));
-    atExit(() => rmSync(folder, { recursive: true, force: true }));
-    return folder;
-  };
+  const place = (): string => temporaryFolder('bundle');
   const put = (folder: string, files: Files): string => {
     mkdirSync(folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

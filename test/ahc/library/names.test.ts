@@ -1,10 +1,10 @@
 /** Most solutions begin with `using namespace std`: no name of the library is one that the standard library has, too. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundledLibrary } from '../../../src/composition/ahc-library-folders.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ids, namesIn, textOf } from './headers.ts';
 
 /** One name that is ambiguous, so that the test can fail. */
@@ -23,18 +23,14 @@ function program(names: readonly string[]): string {
 }
 
 async function compiled(text: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'polya-names-'));
-  try {
-    const file = join(folder, 'main.cpp');
-    writeFileSync(file, text);
-    return await new Promise((resolve) =>
-      execFile('g++', ['-std=c++20', '-fsyntax-only', '-I', bundledLibrary, file], (_error, _out, stderr) =>
-        resolve(stderr),
-      ),
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder('names');
+  const file = join(folder, 'main.cpp');
+  writeFileSync(file, text);
+  return new Promise((resolve) =>
+    execFile('g++', ['-std=c++20', '-fsyntax-only', '-I', bundledLibrary, file], (_error, _out, stderr) =>
+      resolve(stderr),
+    ),
+  );
 }
 
 test('no name of the library is ambiguous beside std', { timeout: 120_000 }, async () => {

@@ -1,8 +1,9 @@
 /** Programs that read: other processes, the host, its environment, one another. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { Bench } from '../bench.ts';
 
 const secret = `polya-secret-${process.pid}`;
@@ -21,10 +22,9 @@ print(sorted(os.environ), open('/proc/self/environ').read(), subprocess.run('env
     if (!isolates) return;
 
     test('nothing of the host’s is found anywhere, however long one looks', async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'polya-hostile-'));
-      try {
-        writeFileSync(join(folder, secret), secret);
-        const step = await python(`
+      const folder = temporaryFolder('hostile');
+      writeFileSync(join(folder, secret), secret);
+      const step = await python(`
 import os
 readable = ['/etc/shadow', '/etc/hostname', '/etc/machine-id', '/root', '/home', '/var', '/work', '/srv', '/mnt', '/opt', '/boot',
   ${JSON.stringify(folder)}, ${JSON.stringify(homedir())}, ${JSON.stringify(process.cwd())}, '/run/docker.sock', '/var/run/docker.sock',
@@ -46,14 +46,11 @@ for folder, folders, names in os.walk('/'):
     folders[:] = [name for name in folders if folder != '/' or name not in ('proc', 'usr')]
     found += [os.path.join(folder, name) for name in names if 'polya-secret' in name]
 print(found)`);
-        expect(step).toMatchObject({ verdict: 'ok', stderr: { text: '' } });
-        const lines = step.stdout.text.trim().split('\n');
-        expect(lines.at(-1)).toBe('[]');
-        expect(lines.at(-2)).toMatch(/^\w+ \['1', '\d+'\] True /);
-        expect(lines.slice(0, -2)).toEqual([]);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      expect(step).toMatchObject({ verdict: 'ok', stderr: { text: '' } });
+      const lines = step.stdout.text.trim().split('\n');
+      expect(lines.at(-1)).toBe('[]');
+      expect(lines.at(-2)).toMatch(/^\w+ \['1', '\d+'\] True /);
+      expect(lines.slice(0, -2)).toEqual([]);
     });
 
     test('cases of one batch do not meet: neither one after the other nor side by side', async () => {

@@ -1,0 +1,29 @@
+/** Tests leave nothing behind: they make folders in one way, below a folder that goes with the run of the suite. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runFolderVariable, temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = join(import.meta.dirname, '../..');
+const makers = ['test/support/run-folder.ts', 'test/support/temporary-folder.ts'];
+// In two pieces: this file, too, is one of those that are looked at.
+const maker = new RegExp(`\\b${'mk'}dtemp`);
+
+test('no test makes a temporary folder on its own', () => {
+  const found = sources().filter((path) => maker.test(readFileSync(join(root, path), 'utf8')));
+  expect(found).toEqual(makers);
+});
+
+test('what a test makes lies in the folder of its run', () => {
+  const [one, other] = [temporaryFolder('house'), temporaryFolder('house')];
+  expect(one).not.toBe(other);
+  expect(join(one, '..')).toBe(process.env[runFolderVariable]);
+  expect(readdirSync(one)).toEqual([]);
+});
+
+function sources(): readonly string[] {
+  const inRoom = (room: string) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((path) => `${room}/${path}`);
+  const ofTests = [...inRoom('test'), ...inRoom('src').filter((path) => path.endsWith('.test.ts'))];
+  return ofTests.filter((path) => path.endsWith('.ts')).sort();
+}

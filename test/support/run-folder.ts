@@ -1,0 +1,23 @@
+/**
+ * The one folder of a run of the suite: made before its first test, gone with all that is in it after its last, whether
+ * that passed or not. With POLYA_KEEP=1 it stays, and is named. Vitest calls this in its own process, not in a test's.
+ */
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { runFolderVariable } from './temporary-folder.ts';
+
+export default function makeRunFolder(): () => void {
+  // In /tmp whatever TMPDIR says: the path of a socket may not be long, and cells of other users have to get through.
+  const folder = realpathSync(mkdtempSync('/tmp/polya-tests-'));
+  chmodSync(folder, 0o711);
+  process.env[runFolderVariable] = folder;
+  return () => (process.env.POLYA_KEEP ? console.log(`The tests' files are in ${folder}`) : remove(folder));
+}
+
+/** A process that ends only now may still write: what it is left with is told and is no test's failure. */
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  } catch (error) {
+    console.error(`${folder} could not be removed: ${error instanceof Error ? error.message : error}`);
+  }
+}
