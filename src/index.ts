@@ -75,7 +75,8 @@ export type { Criteria, Criterion, Searched } from './families/ahc/database/sear
 export type { Similar } from './families/ahc/database/similar.ts';
 export type { Candidate, Desk, DoneCase, Evaluation, Prepared } from './families/ahc/evaluation.ts';
 export type { Noise } from './families/ahc/judge/noise.ts';
-export type { Knowledge } from './families/ahc/knowledge/document.ts';
+export type { PromptCredit } from './families/ahc/knowledge/credit.ts';
+export type { Knowledge } from './families/ahc/knowledge/known.ts';
 export type { FoundPiece } from './families/ahc/knowledge/search.ts';
 export type { Library, LibraryEntry } from './families/ahc/library/entry.ts';
 export type { BestScores } from './families/ahc/records/best.ts';

@@ -119,7 +119,7 @@ export class SessionWriter {
   }
 
   async #writeNow(): Promise<void> {
-    const { session, facts, log, workspace } = this.#options;
+    const { session, facts, log, workspace, mask } = this.#options;
     const touched = this.#touched;
     const lines = this.#lines;
     this.#touched = nothingTouched;
@@ -130,8 +130,11 @@ export class SessionWriter {
     });
     if (!isLogged) this.#lines = [...lines, ...this.#lines];
     const isWritten = await this.#guarded(async () => {
+      // Later sessions are told of it, by whichever provider they have: no key of this one is theirs.
       for (const [name, text] of Object.entries(filesOf(state, facts(), touched)))
-        await session.write(name, text, { isLasting: !isCheap(name) });
+        await session.write(name, name === files.knowledge ? mask(text) : text, {
+          isLasting: !isCheap(name),
+        });
       if (touched.candidates.length > 0) keepWanted({ workspace, session }, state, facts());
     });
     if (!isWritten) this.#touched = bothTouched(touched, this.#touched);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Resolved } from '../families/ahc/config/resolve.ts';
 import { courseOfBest, scoreNow, scoresOf } from '../families/ahc/session/course.ts';
-import { creditByOperator, creditOf, standingsByFeature } from '../families/ahc/session/credit.ts';
+import { creditByOperator, creditor, standingsByFeature } from '../families/ahc/session/credit.ts';
 import { sessionDocument } from '../families/ahc/session/documents.ts';
 import { busyNow, candidateOf } from '../families/ahc/session/fold.ts';
 import { lineageSvg } from '../families/ahc/session/lineage.ts';
@@ -145,7 +145,7 @@ export const ahcSession = {
   scoresOf,
   milestonesOf,
   creditByOperator,
-  creditOf,
+  creditor,
   standingsByFeature,
   lineageSvg,
   scoreNow,

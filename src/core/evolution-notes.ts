@@ -160,7 +160,11 @@ export const evolutionNoteShapes = {
   /** One of several proposals for a candidate that another was chosen before. */
   'passed-over': z.object({ id, summary: z.string(), because: z.string() }),
   /** What was looked up of earlier sessions, as it stands in prompts. */
-  learned: z.object({ text: z.string() }),
+  learned: z.object({
+    text: z.string(),
+    /** Words for prompts that paid there, and are chosen from here. */
+    wordings: z.array(z.string()).default([]),
+  }),
   /** What a question of the user's was answered. It changes nothing. */
   answer: z.object({ question: z.string(), text: z.string() }),
   /** Settings that were sent and cannot hold, and why. */

@@ -68,7 +68,10 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
     { id: 'gen01_id02', summary: long, because: 'another was better on the first 5 cases' },
     /gen01_id02: passed over Something long/,
   ],
-  learned: [{ text: 'swap of two lanterns paid' }, /of earlier sessions: swap of two lanterns paid/],
+  learned: [
+    { text: 'swap of two lanterns paid', wordings: ['Swap more.'] },
+    /of earlier sessions: swap of two lanterns paid; 1 prompt that paid there/,
+  ],
   candidate: [candidate, /gen01_id02, change of gen00_id01: score 12350 \(tries it\)/],
   'more-cases': [
     { id: 'gen01_id02', evaluation, why: 'luck' },

@@ -40,6 +40,16 @@ export class Bandit {
     add(arm.cost, cost);
   }
 
+  /** So many tries elsewhere, and how many of them gained: each as much as is usual, at the usual cost. */
+  remember(name: string, { tries, gains }: { readonly tries: number; readonly gains: number }): void {
+    const arm = this.#arm(name);
+    arm.pulls += tries;
+    arm.gain.total += gains;
+    arm.gain.weight += tries;
+    arm.cost.total += tries;
+    arm.cost.weight += tries;
+  }
+
   #rate(name: string): number {
     const { gain, cost } = this.#arm(name);
     return meanOf(gain) / Math.max(1e-9, meanOf(cost));

@@ -6,7 +6,13 @@ import type { Bandit } from './bandit.ts';
 import type { Spent } from './draft.ts';
 
 /** What the search chooses by experience. */
-export type Choices = { readonly operators: Bandit; readonly proposers: Bandit; readonly costs: Costs };
+export type Choices = {
+  readonly operators: Bandit;
+  readonly proposers: Bandit;
+  /** Arms as `armOf` in operators/wordings.ts names them. */
+  readonly wordings: Bandit;
+  readonly costs: Costs;
+};
 
 export class Costs {
   readonly #usual = { usd: new Usual(), tokens: new Usual(), calls: new Usual(), cases: new Usual() };

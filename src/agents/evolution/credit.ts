@@ -2,6 +2,7 @@
 import type { Spent } from './draft.ts';
 import type { Program } from './population.ts';
 import { type Search, scaleOf } from './search.ts';
+import { armOf } from './wordings.ts';
 
 export function learnFrom(search: Search, program: Program, spent: Spent): void {
   const { id, parents, operator, summary, status, island, outcomes, parameters } = program;
@@ -11,6 +12,8 @@ export function learnFrom(search: Search, program: Program, spent: Spent): void 
   const cost = search.choices.costs.of(spent, outcomes.length + casesOfTuning(search, program));
   search.choices.operators.learn(operator, { gain, cost });
   const { role } = parameters;
+  const arm = armOf(program);
+  if (arm !== null) search.choices.wordings.learn(arm, { gain, cost });
   // What a first program costs says nothing of changes.
   if (typeof role === 'string' && parents.length > 0) search.choices.proposers.learn(role, { gain, cost });
 }

@@ -16,6 +16,8 @@ export const richerSettings = {
   operatorChoice: z.enum(['weights', 'bandit']).default('weights'),
   /** So many roles write programs (`solver`, `solver2` …), each with a model of its own, chosen by gain per cost. */
   proposers: z.int().min(1).max(proposerRoles.length).default(1),
+  /** `bandit`: the user's words for a change are chosen by what they gained for what they cost, and none of them too. */
+  wordingChoice: z.enum(['even', 'bandit']).default('even'),
   /** After so many candidates the adviser says what worked and what to try; 0: never. */
   insightsEvery: count.max(100_000).default(0),
   /** So many ideas that were tried are shown, and one that is proposed again is not evaluated; 0: none. */

@@ -29,6 +29,16 @@ export type Hint = {
   readonly sources: readonly { readonly name: string; readonly text: string }[];
 };
 
+export type WordingKind = 'change' | 'crossover';
+
+/** In which a change, or the joining of two programs, is asked for. */
+export type Wording = {
+  readonly kind: WordingKind;
+  /** For credit: its place in the configuration, `mutation_prompts[0]`. */
+  readonly name: string;
+  readonly words: string;
+};
+
 /** A hint for which islands have still to make a candidate of their own. */
 export type Directed = { readonly hint: Hint; readonly islands: Set<number> };
 
@@ -65,6 +75,8 @@ export type Search = {
   insightsAt: number;
   /** What earlier sessions learned, for prompts; empty where nothing was looked up. */
   learned: string;
+  /** Words for a change or for joining two that paid in earlier sessions and are not of this one's settings. */
+  adopted: readonly Wording[];
   /** All that were evaluated, of all islands, with what they began with. */
   readonly programs: Program[];
   /** What the search began with: the first one that is worth anything. */
@@ -104,10 +116,16 @@ export function newSearch(
     talks: 0,
     archive: new Archive(),
     tried: new Tried(),
-    choices: { operators: new Bandit(), proposers: new Bandit(), costs: new Costs() },
+    choices: {
+      operators: new Bandit(),
+      proposers: new Bandit(),
+      wordings: new Bandit(),
+      costs: new Costs(),
+    },
     insights: null,
     insightsAt: 0,
     learned: '',
+    adopted: [],
     programs: [],
     root: null,
     champion: null,

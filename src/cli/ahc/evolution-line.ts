@@ -53,16 +53,18 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
         'faint',
       );
     case 'learned':
-      return loud(
-        `of earlier sessions: ${clip(data.text.split('\n')[0] || 'nothing that fits', 150)}`,
-        'plain',
-      );
+      return loud(learnedText(data), 'plain');
     default:
       return loud(otherText({ kind, data } as EvolutionNote), 'warn');
   }
 }
 
 const loud = (line: string, tone: Tone): EventLine => ({ text: line, tone, isQuiet: false });
+
+function learnedText({ text, wordings }: EvolutionNotes['learned']): string {
+  const words = wordings.length > 0 ? `; ${count(wordings.length, 'prompt')} that paid there` : '';
+  return `of earlier sessions: ${clip(text.split('\n')[0] || 'nothing that fits', 150)}${words}`;
+}
 
 function insightsLine({ after, summary, because }: EvolutionNotes['insights']): string {
   return `insights after ${count(after, 'candidate')}: ${clip(summary || because, 150)}`;

@@ -10,8 +10,9 @@ export function statusCounts({ candidates }: SeenSession['state']): Readonly<Rec
 
 /** A hint of its user's, and what came of the candidates that were made with it. */
 export function hintRows(ahc: AhcSession, { state, place }: Pick<SeenSession, 'state' | 'place'>) {
+  const creditFor = ahc.creditor(state, place.manifest);
   return state.hints.map(({ number, text }) => {
-    const credit = ahc.creditOf(state, place.manifest, ({ note }) => note.hints.includes(number));
+    const credit = creditFor(({ note }) => note.hints.includes(number));
     const directed = state.candidates.filter(({ note }) => note.parameters.hint === number);
     return {
       ...{ number, text, made: credit.made, directed: directed.length },

@@ -1,36 +1,51 @@
 /** `polya ahc knowledge list|search|show`: what sessions have learned, for people; agents look it up with a tool. */
 import type { Command } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
-import { type AhcKnowledge, type FoundPiece, type Knowledge, loadAhcKnowledge } from '../../index.ts';
-import { questionOf, type WorkspaceOptions, workspaceOptions } from '../ahc/workspace.ts';
+import {
+  type AhcKnowledge,
+  type FoundPiece,
+  type Knowledge,
+  loadAhcKnowledge,
+  type PromptCredit,
+} from '../../index.ts';
+import {
+  pieceJson,
+  piecesTable,
+  pieceText,
+  promptJson,
+  promptsTable,
+  promptText,
+} from '../ahc/knowledge-text.ts';
+import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../ahc/workspace.ts';
 import type { CommandFile } from '../command.ts';
+import { wholeNumber } from '../options.ts';
 import type { Shell } from '../shell.ts';
-import { table } from '../table.ts';
-import { clip, harmless, harmlessJson, oneLine } from '../text.ts';
+import { harmlessJson, oneLine } from '../text.ts';
+
+type Options = WorkspaceOptions & { readonly limit?: number };
 
 export const ahcKnowledgeList: CommandFile = {
   define(command: Command) {
-    workspaceOptions(command).addHelpText('after', help);
+    limitOption(workspaceOptions(command)).addHelpText('after', help);
   },
   async run(shell, command) {
     const { ahc, known } = await open(shell, command);
-    const pieces = ahc.searchKnowledge(known, {});
-    const prompts = ahc.promptsByCredit(known);
-    if (isJson(command)) {
-      tellJson(shell, { pieces: pieces.map(pieceJson), prompts: prompts.map(promptJson) });
-    } else if (known.length === 0) shell.out.write(`${nothing}\n`);
-    else {
-      shell.out.write(pieces.length > 0 ? piecesTable(shell, pieces) : `${noPiece}\n`);
-      shell.out.write(`\n${promptsTable(shell, prompts)}`);
-    }
+    const found = { pieces: ahc.searchKnowledge(known, {}), prompts: ahc.searchPrompts(known, []) };
+    if (known.length === 0 && !isJson(command)) shell.out.write(`${nothing}\n`);
+    else tell(shell, command, found);
     return exitCodes.ok;
   },
 };
 
 export const ahcKnowledgeSearch: CommandFile = {
   define(command: Command) {
-    workspaceOptions(
-      command.argument('<keyword...>', 'words of a change, its code, or its contest; each more, the better'),
+    limitOption(
+      workspaceOptions(
+        command.argument(
+          '<keyword...>',
+          'words of a change, its code, a prompt, or a contest; the more, the better',
+        ),
+      ),
     ).addHelpText('after', help);
   },
   async run(shell, command) {
@@ -42,10 +57,13 @@ export const ahcKnowledgeSearch: CommandFile = {
       });
     }
     const { ahc, known } = await open(shell, command);
-    const found = ahc.searchKnowledge(known, { keywords });
-    if (isJson(command)) tellJson(shell, { keywords, pieces: found.map(pieceJson) });
-    else if (found.length > 0) shell.out.write(piecesTable(shell, found));
-    else shell.out.write(`Nothing that sessions learned fits ${oneLine(keywords.join(' '))}.\n`);
+    const found = {
+      pieces: ahc.searchKnowledge(known, { keywords }),
+      prompts: ahc.searchPrompts(known, keywords),
+    };
+    if (found.pieces.length + found.prompts.length === 0 && !isJson(command)) {
+      shell.out.write(`Nothing that sessions learned fits ${oneLine(keywords.join(' '))}.\n`);
+    } else tell(shell, command, found, { keywords });
     return exitCodes.ok;
   },
 };
@@ -53,31 +71,73 @@ export const ahcKnowledgeSearch: CommandFile = {
 export const ahcKnowledgeShow: CommandFile = {
   define(command: Command) {
     workspaceOptions(
-      command.argument('<id>', 'SESSION/gen03_id02, as `polya ahc knowledge list` has it'),
+      command.argument(
+        '<id>',
+        '[CONTEST/]SESSION/gen03_id02, or for a prompt its name or SESSION/change, as the list with --json has them',
+      ),
     ).addHelpText('after', help);
   },
   async run(shell, command) {
     const [id]: [string] = command.processedArgs as [string];
     const { ahc, known } = await open(shell, command);
-    const found = ahc
+    const pieces = ahc
       .searchKnowledge(known, {})
-      .filter((each) => each.id === id || each.id.endsWith(`/${id}`));
-    const [piece] = found;
-    if (!piece || found.length > 1) {
-      throw new UserError({
-        what: piece ? `${id} is of ${found.length} sessions.` : `No piece is called ${id}.`,
-        fix: piece
-          ? `Name one: ${found.map((each) => each.id).join(', ')}.`
-          : '`polya ahc knowledge list` shows all.',
-      });
+      .filter((each) => isNamed([each.id], [each.from.contest], id));
+    const prompts = ahc.searchPrompts(known, []).filter((each) => isNamed(each.ids, each.contests, id));
+    const [piece] = pieces;
+    const [prompt] = prompts;
+    if (pieces.length + prompts.length !== 1) throw notOne(id, pieces, prompts);
+    if (piece) {
+      shell.out.write(isJson(command) ? json(pieceJson(piece)) : pieceText(shell.out, piece));
+    } else if (prompt) {
+      shell.out.write(isJson(command) ? json(promptJson(prompt)) : promptText(shell.out, prompt));
     }
-    if (isJson(command)) tellJson(shell, pieceJson(piece));
-    else shell.out.write(pieceText(shell, piece));
     return exitCodes.ok;
   },
 };
 
-const noPiece = 'No change made a program better than what it was made from; the prompts that were used:';
+type Found = { readonly pieces: readonly FoundPiece[]; readonly prompts: readonly PromptCredit[] };
+
+const usualLimit = 30;
+
+function tell(shell: Shell, command: Command, { pieces, prompts }: Found, more: object = {}): void {
+  const { limit } = command.opts<Options>();
+  if (isJson(command)) {
+    const most = limit ?? Number.POSITIVE_INFINITY;
+    const shown = {
+      pieces: pieces.slice(0, most).map(pieceJson),
+      prompts: prompts.slice(0, most).map(promptJson),
+    };
+    return shell.out.write(json({ ...more, ...shown }));
+  }
+  const most = limit ?? usualLimit;
+  shell.out.write(pieces.length > 0 ? piecesTable(shell.out, pieces, most) : `${noPiece}\n`);
+  if (prompts.length > 0) shell.out.write(`\n${promptsTable(shell.out, prompts, most)}`);
+}
+
+/** Two workspaces may have sessions of one name and one second: the contest tells them apart. */
+function isNamed(ids: readonly string[], contests: readonly string[], asked: string): boolean {
+  return ids.some(
+    (id) =>
+      id === asked || id.endsWith(`/${asked}`) || contests.some((contest) => `${contest}/${id}` === asked),
+  );
+}
+
+function notOne(id: string, pieces: Found['pieces'], prompts: Found['prompts']): UserError {
+  const names = [
+    ...pieces.map((each) => `${each.from.contest}/${each.id}`),
+    ...prompts.map((each) => `${each.contests[0]}/${each.ids[0]}`),
+  ];
+  if (names.length === 0) {
+    return new UserError({
+      what: `No piece and no prompt is called ${id}.`,
+      fix: '`polya ahc knowledge list` shows all.',
+    });
+  }
+  return new UserError({ what: `${id} is ${names.length} things.`, fix: `Name one: ${names.join(', ')}.` });
+}
+
+const noPiece = 'No change made a program better than what it was made from.';
 const nothing =
   'No session here has made a program better yet: `polya ahc solve` begins one, and what it learns is listed here.';
 
@@ -87,70 +147,27 @@ What is known comes from the sessions of this workspace and of those beside it (
 
 Examples: polya ahc knowledge list
           polya ahc knowledge search swap neighbour
-          polya ahc knowledge show night_20261121T170000/gen03_id02`;
+          polya ahc knowledge show night_20261121T170000/gen03_id02
+          polya ahc knowledge show night_20261121T170000/change`;
+
+function limitOption(command: Command): Command {
+  return command.option(
+    '--limit <number>',
+    `how many pieces, and how many prompts (default: ${usualLimit}; all with --json)`,
+    wholeNumber(1),
+  );
+}
 
 async function open(
   shell: Shell,
   command: Command,
 ): Promise<{ readonly ahc: AhcKnowledge; readonly known: readonly Knowledge[] }> {
   const ahc = await loadAhcKnowledge();
-  return { ahc, known: await ahc.openKnowledge(questionOf(shell, command)) };
+  const { known, warnings } = ahc.openKnowledge(questionOf(shell, command));
+  tellWarnings(shell, warnings);
+  return { ahc, known };
 }
 
-const isJson = (command: Command): boolean => command.opts<WorkspaceOptions>().json === true;
+const isJson = (command: Command): boolean => command.opts<Options>().json === true;
 
-function piecesTable(shell: Shell, pieces: readonly FoundPiece[]): string {
-  const idWidth = Math.max(0, ...pieces.map(({ id }) => id.length));
-  const room = Math.max(30, Math.min(90, shell.out.columns - idWidth - 32));
-  return table(
-    shell.out,
-    ['piece', 'contest', 'gain', 'what it does'],
-    pieces.map(({ id, from, share, summary }) => [
-      oneLine(id),
-      oneLine(from.contest),
-      percent(share),
-      clip(oneLine(summary), room),
-    ]),
-  );
-}
-
-function promptsTable(shell: Shell, prompts: ReturnType<AhcKnowledge['promptsByCredit']>): string {
-  return table(
-    shell.out,
-    ['prompt', 'session', 'used', 'better than its parents', 'a new best', 'tokens'],
-    prompts.map(({ name, from, made, betterThanParents, improvements, tokens }) => [
-      oneLine(name),
-      oneLine(from.session),
-      `${made}`,
-      `${betterThanParents} (${percent(betterThanParents / Math.max(1, made))})`,
-      `${improvements}`,
-      tokens === null ? '–' : tokens.toLocaleString('en-US'),
-    ]),
-  );
-}
-
-function pieceText(shell: Shell, { id, from, operator, summary, share, gain, code }: FoundPiece): string {
-  const { paint } = shell.out;
-  const contest = oneLine([from.contest, from.title].filter((each) => each !== '').join(' '));
-  return [
-    paint('strong', oneLine(id)),
-    `${contest}: ${oneLine(operator)}, ${percent(share)} better than what it was made from (${gain.toPrecision(4)})`,
-    oneLine(summary),
-    '',
-    `${harmless(code)}\n`,
-  ].join('\n');
-}
-
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-
-function pieceJson({ from, fit: _, ...piece }: FoundPiece) {
-  return { ...piece, contest: from.contest, session: from.session };
-}
-
-function promptJson({ from, ...prompt }: ReturnType<AhcKnowledge['promptsByCredit']>[number]) {
-  return { ...prompt, contest: from.contest, session: from.session };
-}
-
-function tellJson(shell: Shell, value: unknown): void {
-  shell.out.write(`${harmlessJson(value, 2)}\n`);
-}
+const json = (value: unknown): string => `${harmlessJson(value, 2)}\n`;

@@ -1,7 +1,7 @@
 /** The richer parts of the search, each seen at work in a run whose model is a script, and replayed. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { JsonObject } from '../../../src/core/json.ts';
+import type { Json, JsonObject } from '../../../src/core/json.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
 import type { Family } from '../../../src/core/problem.ts';
 import {
@@ -225,7 +225,7 @@ describe('chosen by what they gained for what they cost', () => {
 describe('what earlier sessions learned', () => {
   const own = evolvingFamily();
   const queries: unknown[] = [];
-  const withTool = (text: string, found: number): Family => ({
+  const withTool = (text: string, found: number, prompts: Json = []): Family => ({
     ...own,
     open: (face) => ({
       ...own.open(face),
@@ -237,7 +237,7 @@ describe('what earlier sessions learned', () => {
           repeat: 'safe',
           async call(args) {
             queries.push(args);
-            return { text, data: { found } };
+            return { text, data: { found, prompts } };
           },
         },
       ],
@@ -265,15 +265,75 @@ describe('what earlier sessions learned', () => {
   test('is looked up by the words of the analysis, and shown', { timeout }, async () => {
     const { learned, prompts } = await shown(withTool('- swap of boxes, +3 %', 1), { knowledge: true });
     expect(queries).toEqual([{ keywords: ['packing', 'box'] }]);
-    expect(learned).toEqual([{ text: '- swap of boxes, +3 %' }]);
+    expect(learned).toEqual([{ text: '- swap of boxes, +3 %', wordings: [] }]);
     expect(prompts.filter((each) => each.includes('- swap of boxes, +3 %')).length).toBeGreaterThan(2);
   });
 
   test('is nothing where nothing fits, nobody keeps it, or nobody asked', { timeout }, async () => {
     const none = await shown(withTool('Nothing fits.', 0), { knowledge: true });
-    expect(none.learned).toEqual([{ text: '' }]);
+    expect(none.learned).toEqual([{ text: '', wordings: [] }]);
     expect(none.prompts.some((each) => each.includes('Nothing fits'))).toBe(false);
-    expect((await shown(own, { knowledge: true })).learned).toEqual([{ text: '' }]);
+    expect((await shown(own, { knowledge: true })).learned).toEqual([{ text: '', wordings: [] }]);
     expect((await shown(withTool('x', 1), {})).learned).toEqual([]);
+  });
+
+  /** Which words each change was asked for in, where those with GOOD make programs better and others make them worse. */
+  const wordsUsed = async (settings: JsonObject, prompts: Json = []) => {
+    const { events, replay } = await evolved({
+      settings: {
+        ...{ maxGenerations: 3, populationSize: 8, islands: 1, migrationEvery: 0, reevaluateEvery: 0 },
+        ...{ operators: { change: 1, rewrite: 0, tune: 0 }, knowledge: true, ...settings },
+      },
+      world: { families: [withTool('- a piece', 1, prompts)] },
+      reply: (request, { branch }) => {
+        const k = 400 + Number(branch.replaceAll(/\D/g, '').slice(-4));
+        if (!isAbout(request, 'Begin with one line')) return null;
+        const does = isAbout(request, 'GOOD') ? 'improve' : 'worsen';
+        return changeTo('  print();', `  ${does}(${k});\n  print();`, `${does} ${k}`);
+      },
+    });
+    expect(replay).toMatchObject({ isSame: true });
+    const changes = notesOf(events, 'candidate').filter(({ operator }) => operator === 'change');
+    return {
+      changes,
+      learned: notesOf(events, 'learned'),
+      names: changes.map(({ parameters }) => parameters.prompt),
+    };
+  };
+  const three = ['Bad. {code_snippet}', 'GOOD. {code_snippet}', 'Worse. {code_snippet}'];
+  const share = (names: readonly unknown[], name: string) =>
+    names.filter((each) => each === name).length / names.length;
+
+  test('words that pay are asked in more often, others are never quite given up', { timeout }, async () => {
+    const even = await wordsUsed({ mutationPrompts: three });
+    expect(share(even.names, 'mutation_prompts[1]')).toBeLessThan(0.5);
+    const chosen = await wordsUsed({ mutationPrompts: three, wordingChoice: 'bandit' });
+    expect(share(chosen.names, 'mutation_prompts[1]')).toBeGreaterThan(0.5);
+    // The search's own words are one of the choices, and each of all was tried.
+    expect(new Set(chosen.names)).toEqual(
+      new Set(['change', ...three.map((_, at) => `mutation_prompts[${at}]`)]),
+    );
+    expect(
+      chosen.changes.find(({ parameters }) => parameters.prompt === 'mutation_prompts[2]'),
+    ).toMatchObject({
+      parameters: { wording: 'Worse. {code_snippet}' },
+    });
+  });
+
+  test('words that paid in earlier sessions are used from the first change on', { timeout }, async () => {
+    const credit = [
+      { kind: 'change', words: '', made: 20, better: 2 },
+      { kind: 'change', words: 'GOOD as it was. {code_snippet}', made: 20, better: 15 },
+      // Once may be luck; less often than the search's own is nothing to follow.
+      { kind: 'change', words: 'Once. {code_snippet}', made: 1, better: 1 },
+      { kind: 'change', words: 'Rarely. {code_snippet}', made: 40, better: 3 },
+    ];
+    const { names, learned } = await wordsUsed({ wordingChoice: 'bandit' }, credit);
+    expect(learned).toMatchObject([{ wordings: ['GOOD as it was. {code_snippet}'] }]);
+    expect(names[0]).toBe('learned_mutation_prompts[0]');
+    expect(share(names, 'learned_mutation_prompts[0]')).toBeGreaterThan(0.6);
+    // Nobody asked for it, or what is told is of another form.
+    expect(new Set((await wordsUsed({}, credit)).names)).toEqual(new Set(['change']));
+    expect(new Set((await wordsUsed({ wordingChoice: 'bandit' }, ['?'])).names)).toEqual(new Set(['change']));
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { reportJson, reportPage } from '../../../src/cli/ahc/report/report.ts';
 import type { Event } from '../../../src/core/event.ts';
-import { creditOf, standingsByFeature } from '../../../src/families/ahc/session/credit.ts';
+import { creditor, standingsByFeature } from '../../../src/families/ahc/session/credit.ts';
 import { foldSession } from '../../../src/families/ahc/session/fold.ts';
 import { milestonesOf } from '../../../src/families/ahc/session/milestones.ts';
 import { loadAhcSession } from '../../../src/index.ts';
@@ -49,17 +49,17 @@ test('operators, hints and islands are credited with what became better, and wit
     ),
   ]);
   const state = foldSession(events);
-  const change = creditOf(state, counting, (each) => each.note.operator === 'change');
+  const change = creditor(state, counting)((each) => each.note.operator === 'change');
   expect(change).toEqual({
     ...{ made: 4, evaluated: 2, spared: 1, useless: 1 },
     ...{ betterThanParents: 1, improvements: 1, gain: 30, tokens: null },
   });
-  expect(creditOf(state, counting, (each) => each.note.hints.includes(1))).toMatchObject({
+  expect(creditor(state, counting)((each) => each.note.hints.includes(1))).toMatchObject({
     made: 1,
     gain: 30,
     tokens: 120,
   });
-  expect(creditOf(state, counting, (each) => each.note.island === 2)).toMatchObject({
+  expect(creditor(state, counting)((each) => each.note.island === 2)).toMatchObject({
     ...{ made: 1, betterThanParents: 1, improvements: 0, gain: 0 },
   });
 });
@@ -79,7 +79,7 @@ test('with relative scoring, credit and groups are taken by the best that is kno
   const relative = { direction: 'minimise', scoring: 'relative' } as const;
   const state = foldSession(events);
   // The first program's share was 1 when it was alone; now it is (0.5 + 1) / 2.
-  expect(creditOf(state, relative, () => true)).toMatchObject({ improvements: 1, gain: 250_000_000 });
+  expect(creditor(state, relative)(() => true)).toMatchObject({ improvements: 1, gain: 250_000_000 });
   expect(standingsByFeature(state, relative)).toEqual([
     {
       feature: 'N',

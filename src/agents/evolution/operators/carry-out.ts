@@ -7,9 +7,10 @@ import { firstProgram } from '../first-programs.ts';
 import { fenced, framed, hintsText } from '../frame.ts';
 import { line } from '../one-line.ts';
 import type { Island, Program } from '../population.ts';
-import { type Hint, hintsOf, type Search } from '../search.ts';
+import { type Hint, hintsOf, type Search, type Wording } from '../search.ts';
 import { lookAtClock } from '../time.ts';
 import { tune } from '../tuning.ts';
+import { chosenWording, drawnFrom } from '../wordings.ts';
 import { functionsIn } from './functions.ts';
 import type { Plan } from './plan.ts';
 import { type Proposal, propose } from './proposing.ts';
@@ -61,8 +62,8 @@ async function begun({ search, island, run, doing }: CarryingOut): Promise<Carri
 function changed(work: CarryingOut, parent: Program): Promise<CarriedOut> {
   const { search, island, run, doing } = work;
   doing(`asks for a change of ${parent.id}`);
-  const wording = one(search.settings.mutationPrompts, run);
-  const filled = wording && filledChange(wording, { search, parent, run });
+  const wording = chosenWording(search, run, 'change');
+  const filled = wording && filledChange(wording.words, { search, parent, run });
   const request = filled ? run.prompt('userChange', { wording: filled }) : run.prompt('change');
   const messages = framed({
     search,
@@ -70,10 +71,13 @@ function changed(work: CarryingOut, parent: Program): Promise<CarriedOut> {
     island,
     parent,
     request,
-    ...(wording?.includes('{code_snippet}') ? { showsParent: false } : {}),
+    ...(wording?.words.includes('{code_snippet}') ? { showsParent: false } : {}),
   });
-  const prompt = promptName('change', search.settings.mutationPrompts, wording);
-  return asked(work, messages, parent.source, { otherwise: `change ${parent.id}`, prompt });
+  return asked(work, messages, parent.source, {
+    otherwise: `change ${parent.id}`,
+    prompt: 'change',
+    wording,
+  });
 }
 
 /** What its user asked for, done now and by itself, so that it is seen what it is worth. */
@@ -99,7 +103,7 @@ function filledChange(
   { search, parent, run }: { search: Search; parent: Program; run: Run },
 ): string {
   const whole = fenced(search, parent.source);
-  const part = wording.includes('{function_code}') ? one(functionsIn(parent.source), run) : null;
+  const part = wording.includes('{function_code}') ? drawnFrom(functionsIn(parent.source), run) : null;
   return wording
     .replaceAll('{code_snippet}', () => `\n${whole}\n`)
     .replaceAll('{function_code}', () => (part === null ? 'the program' : `\n${fenced(search, part)}\n`));
@@ -113,9 +117,9 @@ function rewritten(
   const { operator, parent, other } = plan;
   const isCrossing = operator === 'crossover' && other !== null;
   doing(`asks for a ${operator} of ${parent.id}${isCrossing ? ` and ${other.id}` : ''}`);
-  const wording = isCrossing ? one(search.settings.crossoverPrompts, run) : null;
-  const filled = wording
-    ?.replaceAll('{code_A}', () => `\n${fenced(search, parent.source)}\n`)
+  const wording = isCrossing ? chosenWording(search, run, 'crossover') : null;
+  const filled = wording?.words
+    .replaceAll('{code_A}', () => `\n${fenced(search, parent.source)}\n`)
     .replaceAll('{code_B}', () => `\n${fenced(search, other?.source ?? '')}\n`);
   const request = filled ? run.prompt('userCrossover', { wording: filled }) : run.prompt(operator);
   const isShown = filled?.includes(parent.source.trimEnd()) ?? false;
@@ -128,8 +132,7 @@ function rewritten(
     request,
     ...(isShown ? { showsParent: false } : {}),
   });
-  const prompt = promptName(operator, search.settings.crossoverPrompts, wording);
-  return asked(work, messages, null, { otherwise: `${operator} ${parent.id}`, prompt });
+  return asked(work, messages, null, { otherwise: `${operator} ${parent.id}`, prompt: operator, wording });
 }
 
 const casesShown = 3;
@@ -157,14 +160,24 @@ function repairRequest({ search, run, doing }: CarryingOut, parent: Program) {
   ];
 }
 
+type Asked = {
+  /** What is told of it where its reply says nothing. */
+  readonly otherwise: string;
+  /** For credit: the prompt of the search, where no other words took its place. */
+  readonly prompt: string;
+  readonly wording?: Wording | null;
+};
+
 async function asked(
   { search, run, role, doing }: CarryingOut,
   messages: ReturnType<typeof framed>,
   base: string | null,
-  { otherwise, prompt }: { readonly otherwise: string; readonly prompt: string },
+  { otherwise, prompt, wording = null }: Asked,
 ): Promise<CarriedOut> {
   const proposal = await propose({ search, run, role, messages, base, otherwise, doing });
-  return { ...proposal, parameters: { ...parametersOf(search), role, prompt } };
+  // Its words beside its name: what stands at a place of the configuration may be rewritten while the search goes on.
+  const worded = wording ? { prompt: wording.name, wording: wording.words } : { prompt };
+  return { ...proposal, parameters: { ...parametersOf(search), role, ...worded } };
 }
 
 async function tuned(
@@ -198,17 +211,6 @@ async function tuned(
   return { ...common, source, summary, detail: '', parameters: { ...constants, evaluations, ...directed } };
 }
 
-/** For credit: `change`, or the user's own words, by their place in the configuration. */
-function promptName(operator: string, wordings: readonly string[], wording: string | null): string {
-  if (wording === null) return operator;
-  const key = operator === 'change' ? 'mutation_prompts' : 'crossover_prompts';
-  return `${key}[${wordings.indexOf(wording)}]`;
-}
-
 function parametersOf({ settings }: Search): CandidateNote['parameters'] {
   return { role: 'solver', ...(settings.temperature === null ? {} : { temperature: settings.temperature }) };
-}
-
-function one<T>(items: readonly T[], run: Run): T | null {
-  return items.length === 0 ? null : (items[Math.floor(run.random() * items.length)] ?? null);
 }

@@ -1,5 +1,5 @@
 /** What paid off in a session, as tables: operators, hints, islands, groups of inputs, and the final choice. */
-import type { Credit, SessionCandidate } from '../../../index.ts';
+import type { Credit } from '../../../index.ts';
 import { barChart } from '../../charts/bar-chart.ts';
 import { type Cell, paragraph, type Section, tableOf } from '../../charts/page.ts';
 import { clip, count, grouped } from '../../text.ts';
@@ -35,8 +35,7 @@ const creditWords =
 export function creditSections(parts: ReportParts): Section[] {
   const { ahc, seen } = parts;
   const { state, place } = seen;
-  const creditOf = (isMeant: (candidate: SessionCandidate) => boolean): Credit =>
-    ahc.creditOf(state, place.manifest, isMeant);
+  const creditFor = ahc.creditor(state, place.manifest);
   const islands = [...new Set(state.candidates.map(({ note }) => note.island))].sort((a, b) => a - b);
   const sections: Section[] = [
     {
@@ -61,7 +60,7 @@ export function creditSections(parts: ReportParts): Section[] {
           bestOf(parts, island),
           ...cellsOf(
             parts,
-            creditOf(({ note }) => note.island === island),
+            creditFor(({ note }) => note.island === island),
           ),
         ]),
       ),
@@ -73,7 +72,7 @@ export function creditSections(parts: ReportParts): Section[] {
     clip(text, 120),
     ...cellsOf(
       parts,
-      creditOf(({ note }) => note.hints.includes(number)),
+      creditFor(({ note }) => note.hints.includes(number)),
     ),
   ]);
   const words = 'A program counts for every hint that was in its prompt.';

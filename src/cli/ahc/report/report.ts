@@ -1,5 +1,5 @@
 /** A session as one page: course, lineage, what paid, where it is strong, what it cost. Everything in it is folded from the journal. */
-import type { AhcSession, SeenSession, SessionCandidate } from '../../../index.ts';
+import type { AhcSession, SeenSession } from '../../../index.ts';
 import { type Page, pageOf, type Section } from '../../charts/page.ts';
 import { count, dollars, duration, grouped, moment } from '../../text.ts';
 import { courseSection, lineageSection, sourceSection } from './course-sections.ts';
@@ -51,8 +51,7 @@ export function reportJson({ ahc, seen }: ReportParts) {
   const { state, place, status } = seen;
   const { hints, bestId, final } = state;
   const scoreOf = ahc.scoresOf(state, place.manifest);
-  const credit = (isMeant: (candidate: SessionCandidate) => boolean) =>
-    ahc.creditOf(state, place.manifest, isMeant);
+  const credit = ahc.creditor(state, place.manifest);
   return {
     session: place.manifest.name,
     status,

@@ -1,15 +1,17 @@
 /** What an agent may ask of earlier sessions. Reading them changes nothing. */
 import { z } from 'zod';
 import type { Tool } from '../../../core/problem.ts';
-import type { Knowledge } from './document.ts';
-import { searchKnowledge } from './search.ts';
+import { creditOfPrompts } from './credit.ts';
+import type { Knowledge } from './known.ts';
+import { type FoundPiece, searchKnowledge } from './search.ts';
 
 const searchInput = z.object({
   keywords: z.exactOptional(z.array(z.string()).describe('Words of a problem, a move, an algorithm.')),
   limit: z.exactOptional(z.int().min(1).max(20).describe('How many pieces, the best first; default 5.')),
 });
 
-const codeCharacters = 600;
+const [codeCharacters, summaryCharacters] = [600, 300];
+const [mostPrompts, promptCharacters] = [20, 4_000];
 
 /** `contest`: what was learned of it goes before what was learned of others. */
 export function knowledgeTools(read: () => Promise<readonly Knowledge[]>, contest: string): readonly Tool[] {
@@ -22,15 +24,37 @@ export function knowledgeTools(read: () => Promise<readonly Knowledge[]>, contes
       repeat: 'safe',
       async call(args) {
         const { keywords = [], limit = 5 } = searchInput.parse(args);
-        const found = searchKnowledge(await read(), { keywords, contest });
-        const shown = found.slice(0, limit).map(({ from, summary, share, code, operator }) => {
-          const head = `- ${from.contest}, ${operator}, +${(share * 100).toFixed(1)} %: ${summary}`;
-          const piece = code.slice(0, codeCharacters).toWellFormed();
-          return piece === '' ? head : `${head}\n${piece.replaceAll(/^/gm, '    ')}`;
-        });
-        const text = shown.join('\n') || 'No earlier session learned anything that fits.';
-        return { text, data: { found: shown.length } };
+        const known = await read();
+        const found = searchKnowledge(known, { keywords, contest }).slice(0, limit);
+        const text = found.map(pieceText).join('\n') || 'No earlier session learned anything that fits.';
+        return { text, data: { found: found.length, prompts: promptsOf(known, contest) } };
       },
     },
   ];
+}
+
+function pieceText({ from, summary, before, after, code, operator }: FoundPiece): string {
+  const where = `${from.contest}${from.isScript ? ' (replies of a script)' : ''}`;
+  const said = summary.replaceAll(/\s+/g, ' ').trim().slice(0, summaryCharacters).toWellFormed();
+  const head = `- ${where}, ${operator}, score ${rounded(before)} to ${rounded(after)}: ${said}`;
+  const piece = code.slice(0, codeCharacters).toWellFormed();
+  return piece === '' ? head : `${head}\n${piece.replaceAll(/^/gm, '    ')}`;
+}
+
+const rounded = (score: number): string => String(Number(score.toPrecision(6)));
+
+/** Words of users, as they were used on the same contest, and of the search's own: how often each paid. */
+function promptsOf(known: readonly Knowledge[], contest: string) {
+  const here = known.filter((each) => each.contest === contest);
+  return creditOfPrompts(here)
+    .filter(
+      ({ kind, words }) => (kind === 'change' || kind === 'crossover') && words.length <= promptCharacters,
+    )
+    .slice(0, mostPrompts)
+    .map(({ kind, words, isOwn, made, betterThanParents }) => ({
+      kind,
+      words: isOwn ? words : '',
+      made,
+      better: betterThanParents,
+    }));
 }

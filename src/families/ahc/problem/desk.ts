@@ -1,7 +1,7 @@
 /** What the family is given, and what its problems share in one process. */
 import type { ProgramFiles } from '../../../core/sandbox.ts';
 import type { ContestDatabase } from '../database/database.ts';
-import type { Knowledge } from '../knowledge/document.ts';
+import type { Knowledge } from '../knowledge/known.ts';
 import type { Library } from '../library/entry.ts';
 import { readCrate, type Workspace } from '../workspace.ts';
 import { newQueue, type Queue } from './queue.ts';

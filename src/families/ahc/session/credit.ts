@@ -33,37 +33,45 @@ export function creditByOperator(
   counting: Counting,
 ): readonly (Credit & { readonly operator: string })[] {
   const operators = [...new Set(state.candidates.map(({ note }) => note.operator))];
-  return operators.map((operator) => ({
-    operator,
-    ...creditOf(state, counting, ({ note }) => note.operator === operator),
-  }));
+  const creditFor = creditor(state, counting);
+  return operators.map((operator) => ({ operator, ...creditFor(({ note }) => note.operator === operator) }));
 }
 
-export function creditOf(
+/** For many questions about one state: what all of them need is made once. */
+export function creditor(
   state: SessionState,
   counting: Counting,
-  isMeant: (candidate: SessionCandidate) => boolean,
-): Credit {
-  const meant = state.candidates.filter(isMeant);
+): (isMeant: (candidate: SessionCandidate) => boolean) => Credit {
   const scoreOf = scoresOf(state, counting);
-  const count = (...statuses: readonly SessionCandidate['note']['status'][]): number =>
-    meant.filter(({ note }) => statuses.includes(note.status)).length;
-  const steps = stepsOf(state, counting).filter(({ id }) => meant.some(({ note }) => note.id === id));
-  return {
-    made: meant.length,
-    evaluated: count('evaluated'),
-    spared: count('cut', 'duplicate'),
-    useless: count('failed', 'compile-error', 'unusable', 'unanswered'),
-    betterThanParents: meant.filter((each) => isBetterThanParents(counting, scoreOf, each)).length,
-    improvements: steps.length,
-    gain: steps.reduce((sum, { gain }) => sum + gain, 0),
-    tokens: tokensOf(meant),
+  const steps = stepsOf(state, scoreOf, counting);
+  const better = new Set(state.candidates.filter((each) => isBetterThanParents(counting, scoreOf, each)));
+  return (isMeant) => {
+    const meant = state.candidates.filter(isMeant);
+    const ids = new Set(meant.map(({ note }) => note.id));
+    const count = (...statuses: readonly SessionCandidate['note']['status'][]): number =>
+      meant.filter(({ note }) => statuses.includes(note.status)).length;
+    const own = steps.filter(({ id }) => ids.has(id));
+    return {
+      made: meant.length,
+      evaluated: count('evaluated'),
+      spared: count('cut', 'duplicate'),
+      useless: count('failed', 'compile-error', 'unusable', 'unanswered'),
+      betterThanParents: meant.filter((each) => better.has(each)).length,
+      improvements: own.length,
+      gain: own.reduce((sum, { gain }) => sum + gain, 0),
+      tokens: tokensOf(meant),
+    };
   };
 }
 
+type ScoreOf = (id: string) => number | null;
+
 /** Each time that the best became better, and by how much; the first best is where all begins. */
-function stepsOf(state: SessionState, counting: Counting): { readonly id: string; readonly gain: number }[] {
-  const scoreOf = scoresOf(state, counting);
+function stepsOf(
+  state: SessionState,
+  scoreOf: ScoreOf,
+  counting: Counting,
+): { readonly id: string; readonly gain: number }[] {
   const steps: { id: string; gain: number }[] = [];
   let before: number | null = null;
   for (const { id } of state.best) {
@@ -76,11 +84,7 @@ function stepsOf(state: SessionState, counting: Counting): { readonly id: string
   return steps;
 }
 
-function isBetterThanParents(
-  counting: Counting,
-  scoreOf: (id: string) => number | null,
-  { note }: SessionCandidate,
-): boolean {
+function isBetterThanParents(counting: Counting, scoreOf: ScoreOf, { note }: SessionCandidate): boolean {
   const score = scoreOf(note.id);
   const parents = note.parents.flatMap((parent) => scoreOf(parent) ?? []);
   return (

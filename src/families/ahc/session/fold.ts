@@ -199,8 +199,14 @@ function withBest(
   return { ...state, bestId: id, best };
 }
 
+/** Asked for every parent of every candidate: of thousands, so each list is put in order by id once. */
+const byId = new WeakMap<readonly SessionCandidate[], ReadonlyMap<string, SessionCandidate>>();
+
 export function candidateOf({ candidates }: SessionState, id: string | null): SessionCandidate | null {
-  return candidates.find(({ note }) => note.id === id) ?? null;
+  if (id === null) return null;
+  const known = byId.get(candidates) ?? new Map(candidates.map((each) => [each.note.id, each]));
+  byId.set(candidates, known);
+  return known.get(id) ?? null;
 }
 
 /** Lines of work that wait for something now: those whose last words are still true. */

@@ -22,6 +22,7 @@ import type { SessionFacts } from './session-facts.ts';
 export type Touched = {
   readonly session: boolean;
   readonly best: boolean;
+  readonly knowledge: boolean;
   readonly lineage: boolean;
   readonly analysis: boolean;
   readonly strategies: boolean;
@@ -33,6 +34,7 @@ export type TextFiles = Readonly<Record<string, string>>;
 export const nothingTouched: Touched = {
   session: false,
   best: false,
+  knowledge: false,
   lineage: false,
   analysis: false,
   strategies: false,
@@ -42,19 +44,21 @@ export const nothingTouched: Touched = {
 export function touchedBy(event: Event): Touched {
   // Tokens, cost and time are in it: whatever happens changes it.
   const session = { ...nothingTouched, session: true };
+  // Which models, and in which words they are asked.
+  if (event.kind === 'run-start' || event.kind === 'run-fork') return { ...session, knowledge: true };
   const note = evolutionNoteOf(event);
   switch (note?.kind) {
     case 'candidate':
-      return { ...session, lineage: true, best: true, candidates: [note.data.id] };
+      return { ...session, lineage: true, best: true, knowledge: true, candidates: [note.data.id] };
     case 'more-cases':
       return { ...session, candidates: [note.data.id] };
     case 'best':
     case 'final':
-      return { ...session, best: true, lineage: true };
+      return { ...session, best: true, knowledge: true, lineage: true };
     case 'migration':
       return { ...session, lineage: true };
     case 'analysis':
-      return { ...session, analysis: true };
+      return { ...session, analysis: true, knowledge: true };
     case 'strategies':
       return { ...session, strategies: true };
     default:
@@ -66,6 +70,7 @@ export function bothTouched(a: Touched, b: Touched): Touched {
   return {
     session: a.session || b.session,
     best: a.best || b.best,
+    knowledge: a.knowledge || b.knowledge,
     lineage: a.lineage || b.lineage,
     analysis: a.analysis || b.analysis,
     strategies: a.strategies || b.strategies,
@@ -78,6 +83,7 @@ export function allTouched({ candidates }: SessionState): Touched {
   return {
     session: true,
     best: true,
+    knowledge: true,
     lineage: true,
     analysis: true,
     strategies: true,
@@ -91,7 +97,7 @@ export function filesOf(state: SessionState, facts: SessionFacts, touched: Touch
   return {
     ...Object.assign({}, ...touched.candidates.map((id) => filesOfCandidate(state, facts, id))),
     ...(source === null ? {} : { [files.best]: source }),
-    ...(touched.best ? { [files.knowledge]: json(knowledgeDocument(state, facts)) } : {}),
+    ...(touched.knowledge ? { [files.knowledge]: json(knowledgeDocument(state, facts)) } : {}),
     ...(touched.session ? { [files.session]: json(sessionDocument(state, facts)) } : {}),
     ...(touched.analysis && state.analysis !== null
       ? { [files.analysis]: json(analysisDocument(state, facts)) }

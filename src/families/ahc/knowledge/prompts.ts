@@ -1,0 +1,43 @@
+/**
+ * What each prompt brought in a session for what it cost. A prompt is its words: one of the configuration that was
+ * rewritten while the session went on is two, and so is one of the search whose words were replaced (`--prompts`). Pure.
+ */
+import { creditor } from '../session/credit.ts';
+import type { SessionCandidate, SessionState } from '../session/fold.ts';
+import type { SessionFacts } from '../session/session-facts.ts';
+import type { KnownPrompt } from './known.ts';
+
+export function promptsOf(state: SessionState, facts: SessionFacts): readonly KnownPrompt[] {
+  const creditFor = creditor(state, facts);
+  const own = state.run.header?.prompts ?? {};
+  const used = Map.groupBy(state.candidates, ({ note }) => keyOf(note));
+  used.delete('');
+  const seen = new Map<string, number>();
+  return [...used]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, candidates]) => {
+      const name = String(candidates[0]?.note.parameters.prompt ?? '');
+      const times = (seen.get(name) ?? 0) + 1;
+      seen.set(name, times);
+      const words = key.slice(name.length + 1) || wordsOf(name, own);
+      const meant = new Set(candidates);
+      const { made, evaluated, betterThanParents, improvements, gain, tokens } = creditFor((each) =>
+        meant.has(each),
+      );
+      const id = `${facts.id}/${name}${times > 1 ? `~${times}` : ''}`;
+      return { id, name, words, made, evaluated, betterThanParents, improvements, gain, tokens };
+    });
+}
+
+/** Empty for candidates that no prompt stands behind. */
+function keyOf({ parameters: { prompt = '', wording = '' } }: SessionCandidate['note']): string {
+  return prompt === '' ? '' : `${prompt}\n${wording}`;
+}
+
+/** Two prompts of the search are one to whoever asks what pays. */
+const partsOfRepair = ['repairCompile', 'repairCases'];
+
+function wordsOf(name: string, prompts: Readonly<Record<string, string>>): string {
+  const names = name === 'repair' ? partsOfRepair : [name];
+  return names.flatMap((each) => prompts[each] ?? []).join('\n\n');
+}
