@@ -60,6 +60,9 @@ function outputTo(
     get columns() {
       return stream.columns || 100;
     },
+    get rows() {
+      return stream.rows || undefined;
+    },
     paint: wantsColour(isTerminal, process.env) ? ansiPaint : noPaint,
     get isClosed() {
       return isClosed;

@@ -9,6 +9,8 @@ export type Output = {
   write(text: string): void;
   readonly isTerminal: boolean;
   readonly columns: number;
+  /** Of a terminal; undefined where nobody knows how many. */
+  readonly rows?: number | undefined;
   readonly paint: Paint;
   /** Whoever read it has gone: `| head`. */
   readonly isClosed: boolean;

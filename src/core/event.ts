@@ -119,7 +119,10 @@ export type RunEnd = {
   /** A budget in common with other runs had no room for what it asked: with a larger one, a resume goes on from there. */
   readonly cutShort?: true;
   readonly error?: EffectError;
-  /** Effects that failed for want of something, and after which the agent asked for no more: a resume makes them again. */
+  /**
+   * Effects that failed for want of something, and after which the agent asked for no more, with those of other branches
+   * that this broke off: a resume makes them again.
+   */
   readonly again?: readonly Position[];
   /** The run's time alive, downtime between a kill and a resume excluded. */
   readonly aliveMs: number;

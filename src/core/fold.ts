@@ -46,7 +46,7 @@ export type RunView = {
   readonly byRole: Readonly<Record<string, Totals>>;
   readonly stages: readonly StageView[];
   readonly open: readonly OpenEffect[];
-  /** Broken off, or failed for want of something, and open again when the run is resumed. */
+  /** Broken off, or failed for want of something: open again when the run is resumed, where its end says so. */
   readonly suspended: readonly OpenEffect[];
   /** Model calls that were broken off or lost: a provider may have billed them, nobody knows. */
   readonly possiblyBilled: number;
@@ -162,7 +162,7 @@ function reopen(view: RunView): RunView {
   };
 }
 
-/** What failed for want of something, and the agent lived with, is not made again. */
+/** What failed for want of something, and the agent lived with, is not made again; nor what a branch broke off without it. */
 function endRun(view: RunView, end: RunEnd): RunView {
   const again = new Set(end.again?.map(positionKey));
   const suspended = view.suspended.filter(
@@ -193,8 +193,9 @@ function suspend(
   opened: OpenEffect | undefined,
   body: Settlement,
 ): readonly OpenEffect[] {
-  if (!opened || !isRepeatable(body)) return suspended;
-  return [...suspended, { ...opened, isWanting: body.status === 'error' }];
+  const isOfBranch = body.status === 'cancelled' && body.by === 'branch';
+  if (!opened || !(isOfBranch || isRepeatable(body))) return suspended;
+  return [...suspended, { ...opened, isWanting: isOfBranch || body.status === 'error' }];
 }
 
 function isPossiblyBilled({ kind, body }: Extract<Event, { body: Settlement }>): boolean {

@@ -49,8 +49,8 @@ export class Engine {
   #begun: Promise<void> = Promise.resolve();
   #asked = 0;
   #askedInVain = 0;
-  /** Failures for want of something, with what had been asked for until then. */
-  readonly #wants: { position: Position; asked: number }[] = [];
+  /** Failures for want of something, and what branches broke off, with how much had been asked for until then. */
+  readonly #wants: { position: Position; asked: number; isBrokenOff: boolean }[] = [];
   readonly #failed = Promise.withResolvers<void>();
   /** Nothing is waited for any more: the run has failed, or its time is over. */
   readonly #over = new AbortController();
@@ -176,9 +176,11 @@ export class Engine {
     return this.#ledger.reached?.shared === true;
   }
 
-  /** What failed for want of something, and nothing was asked for since: see `RunEnd.again`. */
+  /** What failed for want of something, nothing having been asked for since, and what that broke off: `RunEnd.again`. */
   get wanting(): readonly Position[] {
-    return this.#wants.filter(({ asked }) => asked === this.#asked).map(({ position }) => position);
+    const last = this.#wants.filter(({ asked }) => asked === this.#asked);
+    const first = last.findIndex(({ isBrokenOff }) => !isBrokenOff);
+    return first < 0 ? [] : last.slice(first).map(({ position }) => position);
   }
 
   /** Nothing more is to be had. An agent that does not listen is left waiting, or it would never end. */
@@ -364,9 +366,11 @@ export class Engine {
 
   #beforeDelivery(event: SettlementEvent): void {
     const { kind, body } = event;
-    if (body.status === 'error' && body.error.unavailable) {
+    const isBrokenOff = body.status === 'cancelled' && body.by === 'branch';
+    if (isBrokenOff || (body.status === 'error' && body.error.unavailable)) {
       const { branch, ordinal, attempt } = event;
-      this.#wants.push({ position: { branch, ordinal: ordinal ?? 0, attempt }, asked: this.#asked });
+      const position = { branch, ordinal: ordinal ?? 0, attempt };
+      this.#wants.push({ position, asked: this.#asked, isBrokenOff });
     }
     if (body.status === 'cancelled' && body.by === 'end') this.#onBrokenOff();
     if (kind !== 'tool-result' || body.status !== 'ok') return;

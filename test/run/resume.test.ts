@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../src/core/agent.ts';
 import { DivergenceError, UnavailableError } from '../../src/core/errors.ts';
+import { foldRun } from '../../src/core/fold.ts';
 import type { Store } from '../../src/core/store.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
@@ -106,6 +107,54 @@ describe('a run that ended because something was missing', () => {
     calls.length = 0;
     expect((await (await resumeRun(world, 'run')).done).outcome).toBe('answered');
     expect(calls).toEqual(['call 1', 'call 2']);
+    await expectReplay(world);
+  });
+
+  test('makes again what the failure broke off in other branches, and not what a race had broken off before', { timeout: 60_000 }, async () => {
+    const { calls, state } = outside();
+    let begun = 0;
+    const haveBegun = (count: number) => until(() => !state.isHanging || begun >= count, 20_000);
+    const quick = toolOf('quick', async () => {
+      await haveBegun(1);
+      return { text: 'quick' };
+    });
+    const wait = toolOf('wait', async (args, { signal }) => {
+      calls.push(`wait ${args.n}`);
+      begun += 1;
+      if (state.isHanging) await new Promise((_resolve, reject) => signal.addEventListener('abort', reject));
+      return { text: `waited ${args.n}` };
+    });
+    const gone = toolOf('gone', async () => {
+      await haveBegun(3);
+      if (state.isBroken) throw new UnavailableError({ what: 'The site is down.' });
+      return { text: 'there' };
+    });
+    const world = oddWorld({
+      family: familyOf({ tools: [quick, wait, gone] }),
+      solve: async (run) => {
+        const call = (name: string, n: number) => (here: Run) => here.tool(name, { n });
+        await run.race({ quick: call('quick', 0), slow: call('wait', 0) });
+        const all = { a: call('wait', 1), b: call('wait', 2), c: call('gone', 3) };
+        // As islands are: what goes wrong on one ends all of them.
+        const ended = await run.until(all, (results) => results.some(({ ok }) => !ok));
+        for (const result of ended) if (!result.ok) throw result.error;
+        return answered('all');
+      },
+    });
+    Object.assign(state, { isHanging: true, isBroken: false });
+    const handle = await startRun(world, oddRun());
+    state.isBroken = true;
+    const end = await handle.done;
+    expect(end).toMatchObject({ outcome: 'error', error: { unavailable: true } });
+    expect(end.again?.map(({ branch }) => branch).sort()).toEqual(['a', 'b', 'c']);
+    await expectReplay(world);
+    const view = foldRun(await eventsOf(world, 'run'));
+    expect(view.suspended.map(({ event }) => event.branch).sort()).toEqual(['a', 'b', 'c']);
+
+    Object.assign(state, { isHanging: false, isBroken: false });
+    calls.length = 0;
+    expect((await (await resumeRun(world, 'run')).done).outcome).toBe('answered');
+    expect(calls.sort()).toEqual(['wait 1', 'wait 2']);
     await expectReplay(world);
   });
 

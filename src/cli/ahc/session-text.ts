@@ -19,6 +19,7 @@ const statusTones: Readonly<Record<Seen['session']['status'], Tone>> = {
 };
 
 const mostSteps = 12;
+const leastRoom = 20;
 
 export function statusText(output: Output, seen: Seen): string {
   const { session } = seen;
@@ -32,7 +33,7 @@ export function statusText(output: Output, seen: Seen): string {
     ...(seen.isBehind ? [behind(manifest.name)] : []),
   ];
   const heading = `Session ${paint('strong', manifest.name)}, ${manifest.contest} (${manifest.direction}, ${manifest.scoring}): ${paint(statusTones[session.status], session.status)}`;
-  const room = Math.max(40, output.columns - 14);
+  const room = Math.max(leastRoom, output.columns - 14);
   const lines = facts.map(
     ([name, fact]) => `  ${paint('faint', name.padEnd(11))}${clip(oneLine(fact), room)}`,
   );

@@ -86,13 +86,15 @@ async function watching(shell: Shell, see: () => Promise<Seen>, isJson: boolean)
   try {
     for (;;) {
       const seen = await see();
-      if (isJson) {
-        const line = harmlessJson(statusJson(seen));
-        const key = `${seen.session.state.run.lastSeq} ${seen.session.status}`;
-        if (key !== last) shell.out.write(`${line}\n`);
-        last = key;
-      } else screen.show(statusText(shell.out, seen));
-      if (seen.session.status !== 'running') return exitCodes.ok;
+      const isOver = seen.session.status !== 'running';
+      const key = `${seen.session.state.run.lastSeq} ${seen.session.status}`;
+      // A clock that goes on is news on a screen alone: a file would be full of it.
+      if (key !== last || (shell.out.isTerminal && !isJson)) {
+        if (isJson) shell.out.write(`${harmlessJson(statusJson(seen))}\n`);
+        else screen.show(statusText(shell.out, seen), { isLast: isOver });
+      }
+      last = key;
+      if (isOver) return exitCodes.ok;
       if (leaving.signal.aborted || shell.out.isClosed) return exitCodes.cancelled;
       await sleep(lookEveryMs, undefined, { signal: leaving.signal }).catch(() => undefined);
     }
