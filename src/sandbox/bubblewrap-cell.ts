@@ -135,9 +135,10 @@ type Word = { readonly why: string | null; readonly complaint: string; readonly 
 function explain({ why, complaint, status }: Word): UnavailableError {
   if (why !== null) return unavailable(`The program could not be started in it: ${why}.`);
   if (complaint.trim() !== '') return unavailable(complaint.trim(), startHint);
-  const ending = status.trim().replaceAll('\n', ' ') || 'no status';
+  // The other words of its status are numbers of namespaces.
+  const [, code] = /"exit-code": (\d+)/.exec(status) ?? [];
   return unavailable(
-    `The runner inside was killed from outside (${ending}).`,
+    `The runner inside was killed from outside${code === undefined ? '' : ` (exit code ${code})`}.`,
     'Try again. If it happens again, look into the kernel’s log: the machine may be out of memory.',
   );
 }

@@ -48,21 +48,24 @@ test.each([
   ['narrow', 40, 50],
   ['low', 80, 24],
   ['narrow and low', 40, 10],
-])('a terminal that is %s shows the newest picture and nothing of those before it', (_what, columns, rows) => {
-  const { output, lines } = terminal(columns, rows);
-  const screen = new Repainter(output);
-  for (const [at, word] of ['first', 'second', 'third'].entries()) screen.show(picture(word, 30 + at));
-  expect(lines.length).toBeLessThanOrEqual(rows);
-  expect(lines[0]).toMatch(/^third 0 =+$/);
-  expect(lines.join('\n')).not.toMatch(/first|second/);
-  expect(lines.at(-1)).toBe('');
-  expect(lines.every((line) => line.length <= columns)).toBe(true);
-  if (rows < 32) expect(lines.at(-2)).toMatch(/^… \d+ more lines in/);
+])(
+  'a terminal that is %s shows the newest picture and nothing of those before it',
+  (_what, columns, rows) => {
+    const { output, lines } = terminal(columns, rows);
+    const screen = new Repainter(output);
+    for (const [at, word] of ['first', 'second', 'third'].entries()) screen.show(picture(word, 30 + at));
+    expect(lines.length).toBeLessThanOrEqual(rows);
+    expect(lines[0]).toMatch(/^third 0 =+$/);
+    expect(lines.join('\n')).not.toMatch(/first|second/);
+    expect(lines.at(-1)).toBe('');
+    expect(lines.every((line) => line.length <= columns)).toBe(true);
+    if (rows < 32) expect(lines.at(-2)).toMatch(/^… \d+ more lines in/);
 
-  screen.show(picture('last', 31), { isLast: true });
-  expect(lines.filter((line) => line.startsWith('last '))).toHaveLength(31);
-  expect(lines.join('\n')).not.toContain('third');
-});
+    screen.show(picture('last', 31), { isLast: true });
+    expect(lines.filter((line) => line.startsWith('last '))).toHaveLength(31);
+    expect(lines.join('\n')).not.toContain('third');
+  },
+);
 
 test('what is no terminal has each picture that is another, one below the other', () => {
   let text = '';

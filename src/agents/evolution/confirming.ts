@@ -78,7 +78,7 @@ export async function confirmStrategies(
 export type FirstReply = 'taken' | { readonly source: string } | { readonly reason: string };
 
 export async function confirmFirst(search: Search, run: Run, island: Island): Promise<FirstReply> {
-  const program = bestOf(island, scaleOf(search)) ?? island.failures.at(-1);
+  const program = bestOf(island, scaleOf(search)) ?? island.failures.at(-1)?.program;
   if (!program) return 'taken';
   const { id, source, status, detail, score } = program;
   const { name: strategy, library, contests } = island.strategy;

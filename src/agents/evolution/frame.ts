@@ -88,11 +88,12 @@ function caseText({ name, score, features, verdict }: Program['outcomes'][number
 /** Those of this program first: what was tried with it and came to nothing. What was tried twice is told once. */
 function failuresText({ failures }: Island, parent: Program): string {
   const latest = failures.toReversed();
-  const own = latest.filter(({ parents }) => parents.includes(parent.id));
+  const own = latest.filter(({ program }) => program.parents.includes(parent.id));
   const lines = new Map<string, string>();
-  for (const { summary, status, detail } of [...own, ...latest]) {
-    const said = line(summary);
-    if (!lines.has(said)) lines.set(said, `- ${said}: ${status}. ${line(detail)}`);
+  for (const { program, times } of [...own, ...latest]) {
+    const said = line(program.summary);
+    const often = times > 1 ? `, ${times} times` : '';
+    if (!lines.has(said)) lines.set(said, `- ${said}: ${program.status}${often}. ${line(program.detail)}`);
   }
   if (lines.size === 0) return '';
   const shown = [...lines.values()].slice(0, failuresShown).join('\n');

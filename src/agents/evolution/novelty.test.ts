@@ -40,6 +40,65 @@ describe('nothing new', () => {
   });
 });
 
+/** As programs are: types, functions, members, constructors, constants of the library. */
+const climber = `#include <bits/stdc++.h>
+using namespace std;
+struct State { vector<int> place; int cost; };
+const double WEIGHT = 0.5, OTHER = 0.7;
+int best = INT_MAX;
+double worth_of(const State& state) { return WEIGHT * state.cost + sqrt(state.place.size()); }
+int main() {
+  int n, limit; cin >> n >> limit;
+  mt19937 rng(7);
+  vector<char> lit(n * n); auto begun = steady_clock::now();
+  State now{vector<int>(n), 0}, next = now;
+  for (int i = 0; i < limit; i++) {
+    int cell = rng() % n; lit[cell] = 1; next.place[cell] += lit[i % n] ? 1 : -1; next.cost = cell;
+    if (worth_of(next) > worth_of(now)) now = next;
+    improve(now); improve(now);
+    if (duration_cast<milliseconds>(steady_clock::now() - begun).count() > 900) break;
+  }
+  cout << min(best, now.cost) << endl;
+}
+`;
+
+describe('names of its own', () => {
+  const isKnown = (source: string): boolean => {
+    const novelty = new Novelty('cpp');
+    novelty.add({ id: 'gen00_id01', source: climber, parents: [] });
+    novelty.add({ id: 'gen00_id02', source: program, parents: [] });
+    // No relative of the one that it equals.
+    return novelty.nearest({ id: 'new', source, parents: ['gen00_id02'] })?.likeness === 1;
+  };
+  const words = (from: string, to: string) => climber.replaceAll(new RegExp(`\\b${from}\\b`, 'g'), to);
+
+  test.each(['State', 'place', 'WEIGHT', 'worth_of', 'state', 'lit', 'rng', 'now', 'cell', 'i', 'begun'])(
+    '%s is another one everywhere: nothing new, whatever it was made from',
+    (name) => expect(isKnown(words(name, 'renamed'))).toBe(name !== 'now'),
+  );
+
+  test.each([
+    ['another variable of its own', climber.replace('WEIGHT *', 'OTHER *')],
+    ['another function of the library', words('sqrt', 'cbrt')],
+    ['another constant of the library', words('INT_MAX', 'INT_MIN')],
+    ['another type of the library', words('mt19937', 'minstd_rand')],
+    ['another unit', words('milliseconds', 'microseconds')],
+    [
+      'two that change places in one function',
+      climber.replace('worth_of(next) > worth_of(now)', 'worth_of(now) > worth_of(next)'),
+    ],
+    ['the same once more', climber.replace('improve(now);', 'improve(now); improve(now);')],
+  ])('%s is something new', (_what, source) => {
+    expect(source).not.toBe(climber);
+    expect(isKnown(source)).toBe(false);
+    const novelty = new Novelty('cpp');
+    novelty.add({ id: 'parent', source: climber, parents: [] });
+    const sibling = climber.replace('rng(7)', 'rng(8)');
+    novelty.add({ id: 'sibling', source: sibling, parents: ['parent'] });
+    expect(novelty.nearest({ id: 'new', source, parents: ['parent'] })?.likeness ?? 0).toBeLessThan(0.9);
+  });
+});
+
 describe('something new, however long the program', () => {
   test.each([
     ['another constant', changed('* 5 +', '* 6 +')],

@@ -58,9 +58,23 @@ test('an island keeps its best, and what failed only so far as it is told of', (
   for (let score = 0; score < 20; score += 1) settle(island, programOf(`p${score}`, scored(score)), scale, 4);
   expect(programsOf(island).map(({ id }) => id)).toEqual(['p16', 'p17', 'p18', 'p19']);
   for (let at = 0; at < 40; at += 1) settle(island, programOf(`f${at}`, [], { status: 'failed' }), scale, 4);
-  expect(island.failures.map(({ id }) => id).at(-1)).toBe('f39');
+  expect(island.failures.at(-1)?.program.id).toBe('f39');
   expect(island.failures).toHaveLength(12);
   expect(programsOf(island)).toHaveLength(4);
+});
+
+test('what is proposed again and again is told once, with how often, and makes no failure forgotten', () => {
+  const island = islandOf(1, strategy);
+  settle(island, programOf('broken', [], { status: 'failed', summary: 'idea 0' }), scale, 4);
+  settle(island, programOf('first', [], { status: 'duplicate', operator: 'initial' }), scale, 4);
+  for (let at = 0; at < 40; at += 1) {
+    const summary = `idea ${at % 2}`;
+    settle(island, programOf(`d${at}`, [], { status: 'duplicate', summary }), scale, 4);
+  }
+  expect(island.failures.map(({ program, times }) => [program.id, times])).toEqual([
+    ['broken', 21],
+    ['d1', 20],
+  ]);
 });
 
 test('in a ring, the best that is no migrant moves on, and nobody twice to the same place', () => {

@@ -16,12 +16,15 @@ export type Program = Omit<CandidateNote, 'evaluation'> & {
 /** A program as an island has it: another one may have it as well. */
 export type Member = { readonly program: Program; readonly isMigrant: boolean; children: number };
 
+/** A candidate that came to nothing, and how often the same was proposed since. */
+export type Failure = { readonly program: Program; readonly times: number };
+
 export type Island = {
   readonly number: number;
   strategy: Strategy;
   members: Member[];
   /** What failed of late, the newest last: the model is told what not to try. */
-  readonly failures: Program[];
+  readonly failures: Failure[];
   /** Its next candidate is a program from scratch. */
   wantsFirst: boolean;
 };
@@ -60,12 +63,22 @@ export const programsOf = ({ members }: Island): readonly Program[] => members.m
 /** Only what was run on all cases of the search lives on; beyond `size` the worst goes. */
 export function settle(island: Island, program: Program, scale: Scale, size: number): void {
   if (program.status !== 'evaluated') {
-    // What is the same as something else teaches nothing that it did not.
-    if (program.status !== 'duplicate') island.failures.push(program);
-    island.failures.splice(0, island.failures.length - failuresKept);
-    return;
+    return remember(island.failures, program);
   }
   admit(island, { program, isMigrant: false, children: 0 }, scale, size);
+}
+
+/** A duplicate is told of too, or its model would propose it for ever; it does not make others forgotten each time. */
+function remember(failures: Failure[], program: Program): void {
+  const { status, operator, summary } = program;
+  // Nobody proposed to make the same first program.
+  if (status === 'duplicate' && operator === 'initial') return;
+  const wasRun = status === 'failed' || status === 'cut' || status === 'compile-error';
+  const at = wasRun ? -1 : failures.findIndex((each) => each.program.summary === summary);
+  const before = failures[at];
+  if (before) failures[at] = { ...before, times: before.times + 1 };
+  else failures.push({ program, times: 1 });
+  failures.splice(0, failures.length - failuresKept);
 }
 
 function admit(island: Island, member: Member, scale: Scale, size: number): void {

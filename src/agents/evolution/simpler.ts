@@ -5,7 +5,7 @@
 import type { Points, Rules } from './points.ts';
 import type { Program } from './population.ts';
 import { isHopeless } from './race.ts';
-import { sameText } from './token-runs.ts';
+import { tokensOf } from './token-runs.ts';
 
 /** A name that became shorter is no simplification. */
 const leastShorter = 0.03;
@@ -26,7 +26,7 @@ export function simplerBy(
   program: Measured,
   { points, rules, level, isPython, random }: Comparison,
 ): number | null {
-  const [before, after] = [parent, program].map(({ source }) => sameText(source, isPython).length);
+  const [before, after] = [parent, program].map(({ source }) => tokensOf(source, isPython).join(' ').length);
   const shorter = 1 - (after ?? 0) / Math.max(1, before ?? 0);
   if (shorter < leastShorter) return null;
   const differences = points.differences(parent.outcomes, program.outcomes, rules);

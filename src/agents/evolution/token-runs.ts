@@ -1,6 +1,7 @@
 /**
- * A program as the set of its runs of tokens, without comments. Within a run, names of variables are told by the order in
- * which they first stand in it: renaming them changes nothing, using another one does. Pure.
+ * A program as tokens without comments, and as the set of its runs of tokens. In a run, names that are not known before
+ * are told by the order in which they first stand in it: what is new may be called anything, and using another one of
+ * those that were there is a change. Pure.
  */
 
 /** A hash of a run: enough to tell runs of one session apart. */
@@ -12,7 +13,7 @@ const token =
   /[A-Za-z_]\w*|(?:0[xX][\da-fA-F']+|\d[\d']*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\w*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|::|->|<<=?|>>=?|[-+*/%&|^!=<>]=|&&|\|\||\+\+|--|\S/g;
 
 /** Names that mean something by themselves: who takes another one has changed the program. */
-const words = new Set(
+export const words: ReadonlySet<string> = new Set(
   (
     'alignas alignof auto bool break case catch char class const constexpr continue decltype default delete do double else ' +
     'enum explicit extern false float for friend goto if inline int long mutable namespace new noexcept nullptr operator ' +
@@ -20,25 +21,14 @@ const words = new Set(
     'try typedef typename union unsigned using virtual void volatile while int64_t uint64_t int32_t uint32_t size_t ' +
     'std vector array deque list set map multiset multimap unordered_map unordered_set queue stack priority_queue bitset ' +
     'string pair tuple optional function greater less include define pragma first second numeric_limits chrono ' +
+    'milliseconds microseconds nanoseconds steady_clock system_clock high_resolution_clock mt19937 mt19937_64 ' +
     'def elif import from in is not and or lambda pass None True False range print yield with as global except finally'
   ).split(' '),
 );
 
-export function runsOf(source: string, python: boolean): ReadonlySet<Run> {
-  const tokens = tokensOf(source, python);
-  const runs = new Set<Run>();
-  for (let start = 0; start === 0 || start + length <= tokens.length; start += 1) {
-    runs.add(hashOf(tokens.slice(start, start + length)));
-  }
-  return runs;
-}
+export type Tokens = readonly string[];
 
-/** Equal for programs that differ in comments and spaces alone. */
-export function sameText(source: string, python: boolean): string {
-  return tokensOf(source, python).join(' ');
-}
-
-function tokensOf(source: string, python: boolean): readonly string[] {
+export function tokensOf(source: string, python: boolean): Tokens {
   // A string may hold what looks like a comment: both are read in one go, and the string is kept.
   const comments = python
     ? /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|#[^\n]*/g
@@ -46,11 +36,27 @@ function tokensOf(source: string, python: boolean): readonly string[] {
   return source.replace(comments, (_all, text: string | undefined) => text ?? ' ').match(token) ?? [];
 }
 
-function hashOf(run: readonly string[]): Run {
+export function isName(text: string): boolean {
+  return /^[A-Za-z_]/.test(text) && !words.has(text);
+}
+
+export function namesIn(tokens: Tokens): ReadonlySet<string> {
+  return new Set(tokens.filter(isName));
+}
+
+export function runsOf(tokens: Tokens, known: ReadonlySet<string>): ReadonlySet<Run> {
+  const runs = new Set<Run>();
+  for (let start = 0; start === 0 || start + length <= tokens.length; start += 1) {
+    runs.add(hashOf(tokens.slice(start, start + length), known));
+  }
+  return runs;
+}
+
+function hashOf(run: Tokens, known: ReadonlySet<string>): Run {
   const names = new Map<string, number>();
   let hash = 0x811c9dc5;
   for (const [at, each] of run.entries()) {
-    const isFree = /^[A-Za-z_]/.test(each) && !words.has(each) && run[at + 1] !== '(';
+    const isFree = isName(each) && !known.has(each) && run[at + 1] !== '(';
     if (isFree && !names.has(each)) names.set(each, names.size);
     const said = isFree ? `$${names.get(each)}` : each;
     for (let place = 0; place < said.length; place += 1) {

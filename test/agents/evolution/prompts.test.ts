@@ -54,6 +54,29 @@ test('every request begins with the same bytes, and none grows with the populati
 });
 
 describe('what a model is told', () => {
+  test('what it proposed before: who answers alike is never asked the same twice', {
+    timeout: 60_000,
+  }, async () => {
+    const harm = Array.from({ length: 9 }, (_, at) => `  worsen(${at});`).join('\n');
+    const { requests, events } = await requestsOf({
+      settings: {
+        ...{ operators: { change: 1, rewrite: 0, tune: 0 }, islands: 1, linesPerIsland: 1 },
+        ...{ maxGenerations: 1, populationSize: 6 },
+      },
+      reply: (_request, { role, branch }) =>
+        role === 'solver' && /gen0[1-9]/.test(branch)
+          ? changeTo('  read();', `  read();\n${harm}`, 'the one idea')
+          : null,
+    });
+    const statuses = notesOf(events, 'candidate').map(({ status }) => status);
+    expect(statuses.filter((status) => status === 'duplicate').length).toBeGreaterThan(3);
+    const changes = requests
+      .map((each) => textOf(each, 2))
+      .filter((text) => /one targeted change/.test(text));
+    expect(changes.at(-1)).toMatch(/the one idea: cut, \d times\. worse than the best/);
+    expect(new Set(changes).size).toBe(changes.length);
+  });
+
   test('a repair is asked for with the failing cases, their inputs and the tool’s words', {
     timeout: 60_000,
   }, async () => {
@@ -73,7 +96,7 @@ describe('what a model is told', () => {
     const later = change ? textOf(change, 2) : '';
     // Told once, and not again for each time that it was tried.
     expect(later.match(/fewer checks/g)).toHaveLength(1);
-    expect(later).toMatch(/came to nothing.*fewer checks: failed\. c\d+: RE/s);
+    expect(later).toMatch(/came to nothing.*fewer checks: failed(?:, \d times)?\. c\d+: RE/s);
     const failed = notesOf(events, 'candidate').find(({ status }) => status === 'failed');
     const repaired = notesOf(events, 'candidate').find(({ operator }) => operator === 'repair');
     expect(failed?.detail).toMatch(/^c\d+: RE: Segmentation fault$/);

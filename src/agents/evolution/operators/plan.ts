@@ -58,10 +58,11 @@ function chosenOther(search: Search, island: Island, parent: Program, random: ()
 
 /** Nothing here is worth anything yet: what failed last may be repaired, else there is a new beginning. */
 function withoutParent({ failures }: Island): Plan {
-  const failed = failures.findLast(
+  const programs = failures.map(({ program }) => program);
+  const failed = programs.findLast(
     ({ status, source }) => source !== '' && (status === 'failed' || status === 'compile-error'),
   );
-  const wasTried = failures.some(({ parents }) => failed && parents.includes(failed.id));
+  const wasTried = programs.some(({ parents }) => failed && parents.includes(failed.id));
   return failed && !wasTried ? { operator: 'repair', parent: failed } : { operator: 'initial' };
 }
 
