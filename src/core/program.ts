@@ -15,6 +15,8 @@ export interface ProgramTask {
   readonly scoring: 'absolute' | 'relative';
   /** A whole program that reads the input and prints something valid: what a search begins with, if with nothing else. */
   readonly template: string;
+  /** What it prints, and how that is known, in a sentence; missing or empty where nothing is to be said. */
+  readonly templateTold?: string;
   /** The cases that a search may look at as often as it likes. */
   readonly cases: readonly string[];
   /** Best scores that were known of cases when the problem was posed; for relative scoring. */

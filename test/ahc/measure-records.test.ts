@@ -23,7 +23,14 @@ const contest: Contest = {
   ...{ id: 'toy', title: 'Toy', timeLimitMs: 1000, memoryLimitBytes: 2 ** 30, tools: null },
   ...{ direction: 'maximise', scoring: 'absolute', isInteractive: false },
 };
-const facts: Facts = { contest, cases: ['1', '2'], best: {}, features: ['N', 'M'], template: '' };
+const facts: Facts = {
+  contest,
+  cases: ['1', '2'],
+  best: {},
+  features: ['N', 'M'],
+  template: '',
+  templateTold: '',
+};
 const report = (score: number | null): CaseReport => ({
   ...{ name: '1', verdict: score === null ? 'WA' : 'AC', score, message: '' },
   ...{ cpuMs: 1.26, wallMs: 2, peakMemoryBytes: 3, output: '' },

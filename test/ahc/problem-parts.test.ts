@@ -38,7 +38,14 @@ test('the brief says how this contest scores, and what is special about it', () 
 });
 
 test('facts are what they were; a face without them is told of', () => {
-  const facts: Facts = { contest, cases: ['1'], best: { 1: 2 }, features: ['N'], template: 'int main() {}' };
+  const facts: Facts = {
+    contest,
+    cases: ['1'],
+    best: { 1: 2 },
+    features: ['N'],
+    template: 'int main() {}',
+    templateTold: '',
+  };
   expect(factsIn({ detail: detailOf(facts) })).toEqual(facts);
   for (const detail of [{}, { facts: '{' }, { facts: '{"cases":[]}' }])
     expect(() => factsIn({ detail })).toThrow('The journal does not say what this run knew of its contest.');

@@ -45,6 +45,9 @@ describe('polya ahc init', () => {
     expect(out).toMatch(/scoring +relative/);
     expect(out).toContain('interactive no');
     expect(out).toMatch(/inputs +100\n/);
+    expect(out).toMatch(
+      /answer +N things from 1, each to the group with the least w: valid on 30 of 30 inputs/,
+    );
     expect(out).toContain('Next: `cd workspace/polya002`');
     const again = await polya(place, ['ahc', 'init', 'polya002', '--site', site.url]);
     expect(again.out).toContain('all were there; nothing was changed');
@@ -59,6 +62,12 @@ describe('polya ahc init', () => {
       standing: 'over',
       tools: { built: false },
       contest: { direction: { value: 'minimise' } },
+      first_program: {
+        how: 'read',
+        tried_on: 0,
+        score: null,
+        words: expect.stringContaining('judged by no tool'),
+      },
     });
     expect(told.troubles[0]).toMatchObject({
       missing: true,

@@ -15,6 +15,7 @@ test('a dialogue with the judge, from init to the file that is handed in', { tim
   place.env.XDG_CACHE_HOME = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
   const made = await ahcAgent(place, ['init', 'polya003', '--lang', 'en']);
   expect([made.code, made.out]).toEqual([0, expect.stringMatching(/interactive yes/)]);
+  expect(made.out).toMatch(/answer +ends at once with !: valid on 30 of 30 inputs \(1 answer tried\)/);
   expect(made.out).toMatch(/tools +gen, tester, vis \(tester, built\)/);
 
   const folder = join(place.folder, 'workspace', 'polya003');

@@ -33,7 +33,13 @@ export async function analyse(
   if (settings.analysis) {
     return noteAnalysis(run, { analysis: givenAnalysis(settings.analysis), origin: 'given' });
   }
-  return noteAnalysis(run, await analysisOf(run, problem, settings, rejected));
+  const found = await analysisOf(run, problem, settings, rejected);
+  return noteAnalysis(run, { ...found, analysis: withBeginning(found.analysis, problem) });
+}
+
+/** Whoever reads the analysis sees what is valid already. */
+function withBeginning(analysis: ProblemAnalysis, { program }: Problem): ProblemAnalysis {
+  return program?.templateTold ? { ...analysis, first_program: program.templateTold } : analysis;
 }
 
 export function noteAnalysis(run: Run, { analysis, origin }: Found): ProblemAnalysis {

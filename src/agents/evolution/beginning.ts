@@ -82,9 +82,13 @@ async function admitOwn(search: Search, run: Run): Promise<void> {
     const island = search.islands[at % search.islands.length] ?? null;
     takeRoot(search, await admit(search, run, island, { operator: 'given', source, summary: name }));
   }
-  const { template } = search.task;
+  const { template, templateTold } = search.task;
   if (search.root || template.trim() === '') return;
-  const program = { operator: 'template', source: template, summary: 'The template of the problem' } as const;
+  const program = {
+    operator: 'template',
+    source: template,
+    summary: templateTold || 'The template of the problem',
+  } as const;
   takeRoot(search, await admit(search, run, null, program));
 }
 

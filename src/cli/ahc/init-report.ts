@@ -15,6 +15,7 @@ export function tellAhcInit(shell: Shell, report: InitializedWorkspace): void {
     write(`  ${name.padEnd(12)}${oneLine(value)}${grounds(because, how, paint)}`);
     if (how !== '') write(`  ${''.padEnd(12)}${paint('faint', `otherwise: \`polya ahc config ${how}\``)}`);
   }
+  write(`  ${'answer'.padEnd(12)}${oneLine(report.firstProgram.words)}`);
   write(`  ${'files'.padEnd(12)}${madeText(written, kept)}`);
   for (const trouble of troubles) {
     const { what, why, fix, isUnfinished } = trouble;
@@ -103,7 +104,8 @@ function madeText(written: readonly string[], kept: readonly string[]): string {
 
 export function ahcInitJson(report: InitializedWorkspace) {
   const { id, folder, standing, contest, languages, samples, isBuilt } = report;
-  const { inputs, written, kept, troubles, warnings } = report;
+  const { inputs, firstProgram, written, kept, troubles, warnings } = report;
+  const { how: found, told, cases: tried_on, score, tried, words } = firstProgram;
   const { count: cases, how } = inputs;
   return {
     id,
@@ -114,6 +116,7 @@ export function ahcInitJson(report: InitializedWorkspace) {
     samples,
     tools: { built: isBuilt },
     inputs: { count: cases, how },
+    first_program: { how: found, told, tried_on, score, tried, words },
     written,
     kept,
     troubles: troubles.map(({ what, why, fix, isUnfinished }) => ({ what, why, fix, missing: isUnfinished })),

@@ -11,6 +11,9 @@ export const layout = {
   inputFormat: 'problem/input_format.txt',
   images: 'problem/images',
   samples: 'problem/samples',
+  /** The program that a search begins with, and how it was found: see plain/first-program.ts. */
+  firstProgram: 'problem/first_program.cpp',
+  firstProgramAccount: 'problem/first_program.json',
   /** The page as it came. */
   page: 'problem/page.html',
   tools: 'tools',

@@ -43,6 +43,8 @@ describe('a workspace from the site', () => {
       direction: { value: 'maximise' },
       tools: { binaries: ['gen', 'score', 'vis'], generator: 'gen', judge: 'score', tester: null },
     });
+    expect(report.firstProgram).toMatchObject({ how: 'judged', cases: 30, score: 0 });
+    expect(desk.read('polya001', 'main.cpp')).toBe(desk.read('polya001', 'problem/first_program.cpp'));
     const statement = desk.read('polya001', 'problem/problem.md');
     expect(statement).toContain('# A - Lantern Garden');
     expect(statement).toContain('Time limit: 1 s / Memory limit: 1024 MB');

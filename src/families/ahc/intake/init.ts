@@ -9,8 +9,10 @@ import type { Resolved } from '../config/resolve.ts';
 import type { ContestFile } from '../contest.ts';
 import { layout } from '../layout.ts';
 import { type Language, parseTaskPage, type TaskPage } from '../page.ts';
+import { type FirstProgramAccount, tellFirstProgram } from '../plain/first-program.ts';
 import { type Standing, standingOf } from '../schedule.ts';
 import { contestBefore, contestFrom, doubts, jsonOf, withTools } from './contest-file.ts';
+import { bringFirstProgram } from './first-program.ts';
 import { Keeper } from './keeper.ts';
 import type { IntakeParts, Trouble } from './parts.ts';
 import { type Confirm, permission, scheduleOf } from './permission.ts';
@@ -44,6 +46,8 @@ export type InitReport = {
   readonly samples: number;
   readonly isBuilt: boolean;
   readonly inputs: Pick<Inputs, 'count' | 'how'>;
+  /** What a search begins with; `words`: in a sentence. */
+  readonly firstProgram: FirstProgramAccount & { readonly words: string };
   readonly written: readonly string[];
   readonly kept: readonly string[];
   readonly troubles: readonly Trouble[];
@@ -98,13 +102,16 @@ async function bringTools({
   const samples =
     languages.map((language) => page.statements[language]?.samples ?? []).find((each) => each.length > 0) ??
     [];
-  const inputs = await makeInputs(toolsWork, { report: placed.report, isBuilt: built.isBuilt, samples });
+  const { isBuilt } = built;
+  const inputs = await makeInputs(toolsWork, { report: placed.report, isBuilt, samples });
+  const first = await bringFirstProgram({ ...work, keeper, contest: whole, isBuilt });
   return {
     contest: whole,
     languages,
     samples: samples.length,
-    isBuilt: built.isBuilt,
+    isBuilt,
     inputs,
+    firstProgram: { ...first, words: tellFirstProgram(first) },
     written: [...new Set(keeper.written)],
     kept: keeper.kept,
     troubles: [...placed.troubles, ...drawing, ...built.troubles, ...inputs.troubles, ...doubts(whole)],

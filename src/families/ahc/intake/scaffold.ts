@@ -1,10 +1,10 @@
-/** What a workspace has besides problem and tools: configuration, container, records, a program to begin with. */
+/** What a workspace has besides problem and tools: configuration, container, records. */
 import { stringify } from 'yaml';
 import { initialFile } from '../config/edit.ts';
 import type { Resolved } from '../config/resolve.ts';
 import { layout } from '../layout.ts';
 import type { Keeper } from './keeper.ts';
-import { solutionTemplate, testScript } from './templates.ts';
+import { testScript } from './templates.ts';
 
 /** The columns of `results.csv`, one line a session (§7.3 of the specification). */
 export const resultsHeader =
@@ -23,7 +23,6 @@ export async function writeScaffold(
   await keeper.add(layout.compose, () => composeFile(id, mount));
   await keeper.add(layout.testScript, testScript, 0o777);
   await keeper.add(layout.results, `${resultsHeader}\n`);
-  await keeper.add(layout.solution, solutionTemplate);
 }
 
 const ignored = `# The configuration may hold keys; statement and tools are their authors'.

@@ -6,12 +6,14 @@ import type { SandboxInfo, Toolchain } from '../../../core/sandbox.ts';
 import { featureNames } from '../compare/features.ts';
 import { inputHash, type Prepared, prepare } from '../evaluation.ts';
 import { layout } from '../layout.ts';
+import { readFirstProgram } from '../plain/first-program.ts';
+import { questionIn } from '../plain/question-in.ts';
 import { briefOf } from './brief.ts';
 import type { AhcParts } from './desk.ts';
 import { detailOf, type Facts } from './facts.ts';
 import type { AhcReference } from './reference.ts';
 import { readStatement } from './statement.ts';
-import { templateOf } from './template.ts';
+import { type Template, templateOf } from './template.ts';
 
 export async function poseContest(
   parts: AhcParts,
@@ -26,12 +28,14 @@ export async function poseContest(
   const { contest, names } = prepared;
   const toolchain = toolchainOf(await sandbox.info());
   const inputs = await inputsOf(parts, prepared);
+  const template = await templateIn(folder, contest, statement);
   const facts: Facts = {
     contest,
     cases: [...names],
     best: bestOf(prepared, inputs),
     features: [...featureNames(await folder.read(layout.inputFormat))],
-    template: await templateIn(folder, prepared, statement),
+    template: template.source,
+    templateTold: template.told,
   };
   return {
     family: 'ahc',
@@ -57,20 +61,16 @@ function withAbsolutePaths({ files }: AhcParts, reference: AhcReference): AhcRef
   };
 }
 
-const rehearsed = 3;
-
 async function templateIn(
   folder: Folder,
-  { contest: { isInteractive }, inputs, names }: Prepared,
+  { isInteractive }: Facts['contest'],
   statement: ProblemFace['statement'],
-): Promise<string> {
+): Promise<Template> {
   const text = statement.find((part) => part.type === 'text')?.text ?? '';
   return templateOf({
-    format: await folder.read(layout.inputFormat),
-    statement: text,
-    inputs: await Promise.all(names.slice(0, rehearsed).map((name) => inputs.read(name))),
-    isInteractive,
+    ...(await questionIn(folder, { isInteractive, statement: text })),
     main: await folder.read(layout.solution),
+    first: await readFirstProgram(folder),
   });
 }
 

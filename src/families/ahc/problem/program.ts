@@ -7,11 +7,11 @@ import { measureProgram } from './measure.ts';
 import type { Measuring } from './work.ts';
 
 export function programTask(measuring: Measuring): ProgramTask {
-  const { contest, template, cases, best } = measuring.facts;
+  const { contest, template, templateTold, cases, best } = measuring.facts;
   const { direction, scoring, timeLimitMs, tools } = contest;
   return {
     language: 'cpp',
-    ...{ direction, scoring, template, cases, best, timeLimitMs },
+    ...{ direction, scoring, template, templateTold, cases, best, timeLimitMs },
     ...(tools?.generator ? { fresh: freshNames } : {}),
     async evaluate(source, names, context): Promise<Evaluation> {
       const { best: _best, ...evaluation } = await measureProgram(measuring, { source, names }, context);

@@ -140,24 +140,29 @@ describe('a format', () => {
 });
 
 describe('a template', () => {
+  const sourceOf = (asked: TemplateQuestion) => templateOf(asked).source;
   const question: TemplateQuestion = {
     format:
       'Input\n\n```\nN K\n```\n\nOutput\n\nPrint $L$, $0 \\leq L \\leq K$.\n\n```\nL\nr_1 c_1\n\\vdots\nr_L c_L\n```\n',
     statement: '',
     inputs: ['3 4'],
+    samples: [],
+    first: null,
     isInteractive: false,
     main: 'int main() { /* mine */ }\n',
   };
 
   test('that is known to be valid goes before its user’s own, which goes before one that only reads', () => {
-    expect(templateOf(question)).toMatch(/cin >> N >> K;[\s\S]*cout << 0 << endl;/);
+    expect(sourceOf(question)).toMatch(/cin >> N >> K;[\s\S]*cout << 0 << '\\n';/);
     const noneIsTooFew = (question.format ?? '').replace('0 \\leq', '1 \\leq');
-    expect(templateOf({ ...question, format: noneIsTooFew })).toBe(question.main);
-    const reading = templateOf({ ...question, format: noneIsTooFew, main: solutionTemplate });
+    expect(sourceOf({ ...question, format: noneIsTooFew })).toBe(question.main);
+    const reading = sourceOf({ ...question, format: noneIsTooFew, main: solutionTemplate });
     expect(reading).toContain('cin >> N >> K;');
-    expect(reading).not.toContain('cout <<');
-    expect(templateOf({ ...question, inputs: ['no such thing'] })).toBe(question.main);
-    expect(templateOf({ ...question, format: null, main: ' \n' })).toBe(solutionTemplate);
-    expect(templateOf({ ...question, isInteractive: true, main: null })).not.toContain('cout <<');
+    expect(reading).toContain('A plain answer: L is 1');
+    const unknown = { ...question, format: 'Input\n\n```\nN K\n```\n', main: solutionTemplate };
+    expect(sourceOf(unknown)).toContain('cin >> N >> K;');
+    expect(sourceOf({ ...question, inputs: ['no such thing'] })).toBe(question.main);
+    expect(sourceOf({ ...question, format: null, main: ' \n' })).toBe(solutionTemplate);
+    expect(sourceOf({ ...question, isInteractive: true, main: null })).not.toContain('cout <<');
   });
 });

@@ -1,69 +1,36 @@
 /**
- * The program that a search begins with when it has no other, best first: one that reads the input and prints an answer that
- * is known to be valid; the user's own; one that reads the input; the one that `init` puts there. Pure.
+ * The program that a search begins with when it has no other, best first: one that a judge has called valid, or that is known
+ * to be; the user's own; one whose answer was understood from the statement; one that reads the input; the one that `init`
+ * puts there. Pure.
  */
 import { solutionTemplate } from '../intake/templates.ts';
-import { readingCode } from './format/code.ts';
-import { typesIn } from './format/rehearse.ts';
-import { shapeOf } from './format/shape.ts';
-import { wordsOf } from './format/token.ts';
+import { type FirstProgram, tellFirstProgram } from '../plain/first-program.ts';
+import { guessAnswer } from '../plain/guess.ts';
+import { readingProgram } from '../plain/program.ts';
+import { type Question, understand } from '../plain/understanding.ts';
 
-export type TemplateQuestion = {
-  /** `input_format.txt`; null where there is none. */
-  readonly format: string | null;
-  readonly statement: string;
-  /** Some inputs, by which what was understood is proved. */
-  readonly inputs: readonly string[];
-  readonly isInteractive: boolean;
+export type TemplateQuestion = Question & {
   /** The workspace's own `main.cpp`. */
   readonly main: string | null;
+  /** What `init` found, if it came so far. */
+  readonly first: FirstProgram | null;
 };
 
-export function templateOf(question: TemplateQuestion): string {
-  const { main } = question;
-  const own = main === null || main.trim() === '' || main === solutionTemplate ? null : main;
-  const reading = readingOf(question);
-  const answer = reading === null ? null : emptyAnswer(question);
-  if (reading !== null && (answer !== null || own === null)) return programThat(reading, answer);
-  return own ?? solutionTemplate;
-}
+/** `told`: what it prints, and how that is known; empty where nothing is to be said. */
+export type Template = { readonly source: string; readonly told: string };
 
-function readingOf({ format, inputs, isInteractive }: TemplateQuestion): readonly string[] | null {
-  const steps = format === null ? null : shapeOf(sectionsOf(format).input);
-  const types = steps && typesIn(steps, inputs, isInteractive);
-  return steps && types && readingCode(steps, types);
-}
-
-/** Where an answer is a list that begins with its length, and may be empty, an empty one is valid. */
-function emptyAnswer({ format, statement, isInteractive }: TemplateQuestion): string | null {
-  const output = format === null ? null : sectionsOf(format).output;
-  const block = output && /^```[^\n]*\n(?<code>[\s\S]*?)^```/m.exec(output)?.groups?.code;
-  if (!block || isInteractive) return null;
-  const [first, ...others] = block.split(/\r?\n/).filter((line) => line.trim() !== '');
-  const [length, ...more] = wordsOf(first ?? '') ?? [];
-  if (length?.type !== 'name' || length.indices.length > 0 || more.length > 0) return null;
-  const endsThere = others.some((line) => new RegExp(`_\\{?${length.name}(\\b|-1\\b)`).test(line));
-  const words = `${output} ${statement}`.replaceAll(/[$`\s{}]|\\[,;! ]/g, '');
-  const mayBeNone = new RegExp(`0(\\\\leqs?lant|\\\\leq|\\\\le|≤|<=)${length.name}(?![A-Za-z0-9_])`).test(
-    words,
-  );
-  return endsThere && mayBeNone ? '0' : null;
-}
-
-/** Both sections stand in one file, under their headings. */
-function sectionsOf(format: string): { readonly input: string; readonly output: string | null } {
-  const at = /^#*\s*(output|出力)/im.exec(format)?.index;
-  return at === undefined
-    ? { input: format, output: null }
-    : { input: format.slice(0, at), output: format.slice(at) };
-}
-
-function programThat(reading: readonly string[], answer: string | null): string {
-  const printing =
-    answer === null
-      ? '  // Print an answer here: what is valid says the statement.'
-      : `  // A valid answer, of nothing.\n  cout << ${answer} << endl;`;
-  const isHint = (line: string) => line.includes('// Read the input as');
-  const lines = solutionTemplate.split('\n');
-  return lines.flatMap((line) => (isHint(line) ? [...reading, printing] : [line])).join('\n');
+export function templateOf(question: TemplateQuestion): Template {
+  const { main, isInteractive } = question;
+  const first = question.first?.account.isInteractive === isInteractive ? question.first : null;
+  const found = first && { source: first.source, told: tellFirstProgram(first.account) };
+  if (found && first.account.how === 'judged') return found;
+  const understood = understand(question);
+  const guess = guessAnswer(question, understood);
+  const guessed = guess && { source: guess.source, told: `${guess.told}: judged by no tool` };
+  if (guessed && guess.isSure) return guessed;
+  const isTheirs =
+    main !== null && !['', solutionTemplate.trim(), first?.source.trim()].includes(main.trim());
+  if (isTheirs) return { source: main, told: 'main.cpp, as its user wrote it' };
+  const { reading } = understood;
+  return guessed ?? { source: reading === null ? solutionTemplate : readingProgram(reading), told: '' };
 }

@@ -69,7 +69,7 @@ function extentCode({ name, plus }: Extent, suffix = ''): string {
 
 /** Names that mean something else within `main`, or everywhere. */
 const taken =
-  /^(i|value|random|elapsed|main|int|long|short|char|bool|float|double|auto|if|else|for|while|do|switch|case|default|break|continue|return|goto|and|or|not|xor|new|delete|this|class|struct|union|enum|template|typename|using|namespace|operator|public|private|protected|static|const|volatile|register|signed|unsigned|void|true|false|try|catch|throw|asm|inline|virtual|friend|export|extern|typedef|sizeof|requires|concept|cin|cout|vector|string)$/;
+  /^(i|value|row|place|group|load|members|least|turn|told|random|elapsed|main|int|long|short|char|bool|float|double|auto|if|else|for|while|do|switch|case|default|break|continue|return|goto|and|or|not|xor|new|delete|this|class|struct|union|enum|template|typename|using|namespace|operator|public|private|protected|static|const|volatile|register|signed|unsigned|void|true|false|try|catch|throw|asm|inline|virtual|friend|export|extern|typedef|sizeof|requires|concept|cin|cout|vector|string)$/;
 
 export function variableOf(name: string): string {
   return taken.test(name) ? `${name}_` : name;

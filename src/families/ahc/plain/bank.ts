@@ -1,0 +1,84 @@
+/**
+ * Plain answers to one contest, the likeliest first: those of the form that the statement shows, of the form that its
+ * samples have, then of forms that are usual, then none at all. Which of them is valid, a judge says. Pure.
+ */
+import { fixed, numbersOf } from './answer.ts';
+import { hintsIn } from './hints.ts';
+import { type InputValues, valuesIn } from './input-values.ts';
+import {
+  type KnownSample,
+  type OutStep,
+  stepsOfFormat,
+  stepsOfSamples,
+  usualShapes,
+} from './output-shape.ts';
+import { answersOf, type Candidate } from './pieces.ts';
+import { printed } from './print.ts';
+import { likeness } from './samples.ts';
+import type { Ground } from './styles.ts';
+import type { Question, Understood } from './understanding.ts';
+
+/** What one answer prints for the inputs on which it is to be tried, in their order. */
+export type Tried = Candidate & { readonly outputs: readonly string[] };
+
+/** In one tier; a judge need not be asked more often. */
+const mostAnswers = 200;
+
+/** Tiers, the likelier before, made when they are asked for. An answer that prints what another one prints is left out. */
+export function* bankOf(question: Question, understood: Understood): Generator<readonly Tried[]> {
+  const { steps, scalars, words, blocks } = understood;
+  const ground: Ground = { hints: hintsIn(words, question.statement), scalars, steps };
+  const samples = samplesKnown(question, understood);
+  const shown = blocks.flatMap((block) => stepsOfFormat(block) ?? []);
+  const alike = stepsOfSamples(samples);
+  const values = question.inputs.map((input) => valuesIn(steps, input));
+  const seen = new Set<string>();
+  const tierOf = (forms: readonly (readonly OutStep[])[]): readonly Tried[] => {
+    const answers = forms.flatMap((form) => answersOf(form, ground));
+    return bySamples(answers, { question, understood })
+      .flatMap((answer) => triedOn(answer, values, seen))
+      .slice(0, mostAnswers);
+  };
+  yield tierOf([...(shown.length > 0 ? [shown] : []), ...(alike ? [alike] : [])]);
+  yield tierOf(usualShapes(scalars));
+  yield triedOn(nothing, values, seen);
+}
+
+const nothing: Candidate = {
+  told: 'nothing at all',
+  pieces: [{ type: 'rows', rows: fixed(0), items: [] }],
+  isSure: false,
+};
+
+function triedOn(answer: Candidate, values: readonly InputValues[], seen: Set<string>): readonly Tried[] {
+  const outputs = values.map((each) => printed(answer, each));
+  if (!outputs.every((output) => output !== null)) return [];
+  const key = outputs.map((output) => output.trim()).join('\n\n');
+  if (seen.has(key)) return [];
+  seen.add(key);
+  return [{ ...answer, outputs }];
+}
+
+function samplesKnown({ samples }: Question, { steps, scalars }: Understood): readonly KnownSample[] {
+  return samples.map(({ input, output }) => {
+    const { scalars: found } = valuesIn(steps, input);
+    return { output, scalars: new Map(scalars.map((name) => [name, Number(found.get(name))])) };
+  });
+}
+
+/** What is known to be valid first, then what is most like the samples; else as they were. */
+function bySamples(
+  answers: readonly Candidate[],
+  { question: { samples }, understood: { steps } }: { question: Question; understood: Understood },
+): readonly Candidate[] {
+  const known = samples.map(({ input, output }) => ({ values: valuesIn(steps, input), output }));
+  const worth = (answer: Candidate): number =>
+    answer.isSure
+      ? Number.POSITIVE_INFINITY
+      : known.reduce((sum, { values, output }) => sum + likeness(printed(answer, values) ?? '', output), 0);
+  return answers
+    .filter((answer) => new Set(numbersOf(answer)).size < 5)
+    .map((answer) => ({ answer, worth: worth(answer) }))
+    .toSorted((a, b) => b.worth - a.worth)
+    .map(({ answer }) => answer);
+}

@@ -1,0 +1,123 @@
+/**
+ * Finds a first program by the contest's own judge: plain answers are printed and judged without being compiled, tier by
+ * tier, and what is valid everywhere and scores best is run as the program that it is to be, on more inputs. Talks have to
+ * be run to be judged. The sandbox does all of it; nothing is written.
+ */
+import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
+import type { Contest } from '../contest.ts';
+import { evaluate, type TestCase } from '../judge/evaluate.ts';
+import { judgeOutputs } from '../judge/outputs.ts';
+import { bankOf, type Tried } from './bank.ts';
+import { answeringProgram, talkingProgram } from './program.ts';
+import { talksOf } from './talk.ts';
+import type { Question, Understood } from './understanding.ts';
+
+export type Trial = {
+  readonly sandbox: Sandbox;
+  readonly contest: Contest;
+  readonly crate: ProgramFiles;
+  readonly question: Question;
+  readonly understood: Understood;
+  /** On which the program has to be valid in the end. */
+  readonly cases: readonly TestCase[];
+  readonly signal: AbortSignal;
+};
+
+export type Found = {
+  readonly source: string;
+  readonly told: string;
+  readonly score: number | null;
+  readonly tried: number;
+};
+
+/** `tried` alone where none is valid. */
+export type Choice = Found | { readonly source: null; readonly tried: number };
+
+export function chooseByJudge(trial: Trial): Promise<Choice> {
+  return trial.contest.isInteractive ? chooseTalk(trial) : chooseAnswer(trial);
+}
+
+/** Programs that are run, of those whose output was valid. */
+const mostRun = 4;
+
+async function chooseAnswer(trial: Trial): Promise<Choice> {
+  const { question, understood } = trial;
+  let tried = 0;
+  for (const tier of bankOf(question, understood)) {
+    tried += tier.length;
+    for (const answer of (await validOnes(trial, tier)).slice(0, mostRun)) {
+      const source = answeringProgram(understood, answer);
+      const run = await runOn(trial, source, trial.cases);
+      if (run) return { source, told: answer.told, score: run.score, tried };
+    }
+  }
+  return { source: null, tried };
+}
+
+/** The best mean first; of those that score alike, the likelier. */
+async function validOnes(
+  { sandbox, contest, crate, question: { inputs }, signal }: Trial,
+  tier: readonly Tried[],
+): Promise<readonly Tried[]> {
+  const judge = contest.tools?.judge;
+  if (!judge || tier.length === 0 || inputs.length === 0) return [];
+  const outputs = tier.flatMap((answer, number) =>
+    inputs.map((input, at) => ({ name: `${number}-${at}`, input, output: answer.outputs[at] ?? '' })),
+  );
+  const judged = await judgeOutputs(sandbox, { crate, judge }, outputs, signal);
+  const sign = contest.direction === 'maximise' ? -1 : 1;
+  return tier
+    .flatMap((answer, number) => {
+      const verdicts = inputs.map((_input, at) => judged?.get(`${number}-${at}`));
+      const isValid = verdicts.every((each) => each?.verdict === 'AC');
+      const sum = verdicts.reduce((total, each) => total + (each?.score ?? 0), 0);
+      return isValid ? [{ answer, sum }] : [];
+    })
+    .toSorted((a, b) => sign * (a.sum - b.sum))
+    .map(({ answer }) => answer);
+}
+
+/** Each is compiled, and one that the judge does not understand may wait for it in vain. */
+const mostTalks = 8;
+
+async function chooseTalk(trial: Trial): Promise<Choice> {
+  const talks = talksOf(trial.question, trial.understood).slice(0, mostTalks);
+  for (const [at, talk] of talks.entries()) {
+    const source = talkingProgram(trial.understood, talk);
+    if (!(await runOn(trial, source, trial.cases.slice(0, 1)))) continue;
+    const run = await runOn(trial, source, trial.cases);
+    if (run) return { source, told: talk.told, score: run.score, tried: at + 1 };
+  }
+  return { source: null, tried: talks.length };
+}
+
+/** What is plain takes no time; a machine that is busy is no reason to call it too slow. */
+const plentyOfTimeMs = 20_000;
+const caseTimeoutMs = 10_000;
+
+/** Null where it does not compile, or is not valid on one of the cases. */
+async function runOn(
+  { sandbox, contest, crate, signal }: Trial,
+  source: string,
+  cases: readonly TestCase[],
+): Promise<{ readonly score: number | null } | null> {
+  const scores: (number | null)[] = [];
+  const options = {
+    contest: { ...contest, timeLimitMs: plentyOfTimeMs },
+    ...{ source, crate, cases, caseTimeoutMs, compileTimeoutMs: 60_000 },
+  };
+  await evaluate(
+    sandbox,
+    options,
+    ({ verdict, score }) => {
+      if (verdict !== 'AC') return 'stop';
+      scores.push(score);
+      return undefined;
+    },
+    signal,
+  );
+  signal.throwIfAborted();
+  if (scores.length < cases.length || cases.length === 0) return null;
+  const known = scores.flatMap((score) => (score === null ? [] : [score]));
+  return { score: known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length };
+}

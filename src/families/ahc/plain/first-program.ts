@@ -1,0 +1,60 @@
+/**
+ * The program that a search begins with, as `init` leaves it in the workspace: source and account of how it was found. A
+ * program that no judge has called valid is told to be none. What is there and cannot be read counts as not there.
+ */
+import { z } from 'zod';
+import type { Folder } from '../../../core/io.ts';
+import { layout } from '../layout.ts';
+
+export const firstProgramAccount = z.object({
+  version: z.literal(1),
+  /** What it was found for; of something else it says nothing. */
+  key: z.string(),
+  /** Whether it talks to its judge. */
+  isInteractive: z.boolean(),
+  /**
+   * `judged`: the official tools called it valid on all `cases`. `read`: as the statement was understood, or as its samples
+   * are; no tool has seen it. `none`: nothing was found that is valid; it reads the input, where that was understood.
+   */
+  how: z.enum(['judged', 'read', 'none']),
+  /** What it prints: `in order from 1`. Empty for `none`. */
+  told: z.string(),
+  /** Inputs on which it was tried. */
+  cases: z.number().int().nonnegative(),
+  /** Mean score there; null where nothing scores. */
+  score: z.number().nullable(),
+  /** Answers that were tried to find it. */
+  tried: z.number().int().nonnegative(),
+});
+
+export type FirstProgramAccount = z.infer<typeof firstProgramAccount>;
+
+export type FirstProgram = { readonly source: string; readonly account: FirstProgramAccount };
+
+export async function readFirstProgram(folder: Folder): Promise<FirstProgram | null> {
+  const [source, text] = [
+    await folder.read(layout.firstProgram),
+    await folder.read(layout.firstProgramAccount),
+  ];
+  try {
+    const account = firstProgramAccount.safeParse(JSON.parse(text ?? 'null'));
+    return source !== null && account.success ? { source, account: account.data } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** As it stands in the workspace. */
+export function accountText(account: FirstProgramAccount): string {
+  return `${JSON.stringify(firstProgramAccount.parse(account), null, 2)}\n`;
+}
+
+/** One sentence, for people and for the analysis of a session. */
+export function tellFirstProgram({ how, told, cases, tried }: FirstProgramAccount): string {
+  const among = `${tried} ${tried === 1 ? 'answer' : 'answers'}`;
+  if (how === 'judged') return `${told}: valid on ${cases} of ${cases} inputs (${among} tried)`;
+  if (how === 'read') return `${told}: as the statement was understood, judged by no tool`;
+  return tried === 0
+    ? 'none: no plain answer was understood from the statement'
+    : `none: of ${among} that were tried none is valid`;
+}

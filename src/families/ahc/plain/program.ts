@@ -1,0 +1,29 @@
+/** A whole program of the template that `init` knows, a reading of the input, and what is printed. Pure. */
+import { solutionTemplate } from '../intake/templates.ts';
+import type { PlainAnswer } from './answer.ts';
+import { kindsIn, printingCode } from './code.ts';
+import { type Talk, talkingCode } from './talk.ts';
+import type { Understood } from './understanding.ts';
+
+export function answeringProgram(understood: Understood, answer: PlainAnswer): string {
+  const printing = printingCode(answer, kindsIn(understood.steps));
+  return programThat([...(understood.reading ?? []), `  // A plain answer: ${answer.told}.`, ...printing]);
+}
+
+export function talkingProgram(understood: Understood, talk: Talk): string {
+  const talking = talkingCode(talk);
+  return programThat([...(understood.reading ?? []), `  // A plain talk: ${talk.told}.`, ...talking]);
+}
+
+/** Where no answer is known. */
+export function readingProgram(reading: readonly string[]): string {
+  return programThat([...reading, '  // Print an answer here: what is valid says the statement.']);
+}
+
+function programThat(body: readonly string[]): string {
+  const isHint = (line: string) => line.includes('// Read the input as');
+  return solutionTemplate
+    .split('\n')
+    .flatMap((line) => (isHint(line) ? body : [line]))
+    .join('\n');
+}

@@ -1,0 +1,175 @@
+/**
+ * Plain ways to fill the places of an answer: the least that is allowed, in order, in turn, as in the input, a letter.
+ * Each fills all places of an answer alike. Pure.
+ */
+import type { Step } from '../problem/format/shape.ts';
+import { type Amount, type Counter, fixed, ofName, type Value } from './answer.ts';
+import type { Hints } from './hints.ts';
+
+/** Where a value stands. */
+export type Spot = {
+  readonly name: string;
+  /** Its number among those of its line. */
+  readonly at: number;
+  readonly counter: Counter;
+  /** 1: a value, a row of them, a table. */
+  readonly depth: 0 | 1 | 2;
+};
+
+export type Style = { readonly told: string; readonly valueOf: (spot: Spot) => Value | null };
+
+export type Ground = {
+  readonly hints: Hints;
+  /** Of the input: its whole numbers, and what of it can be printed again. */
+  readonly scalars: readonly string[];
+  readonly steps: readonly Step[];
+};
+
+export function stylesFor(ground: Ground): readonly Style[] {
+  const { hints } = ground;
+  const ordered = orders(ground);
+  const least = [allLeast(ground, 0), allLeast(ground, 1)];
+  const first = hints.isPermutation ? [...ordered, ...least] : [...least, ...ordered];
+  return [
+    ...sameNames(ground),
+    ...first,
+    ...hints.words.map(alwaysWord),
+    ...turns(ground),
+    ...echoes(ground),
+    ...cells(ground),
+    ...neighbours,
+    ...most(ground),
+  ];
+}
+
+const amount = (of: Amount): Value => ({ type: 'amount', amount: of });
+
+/** `otherwise`: where nothing is said. */
+function lowOf({ hints, scalars }: Ground, name: string, otherwise: number): Amount {
+  const low = hints.bounds.get(name)?.low;
+  return low && isKnown(low, scalars) ? low : fixed(otherwise);
+}
+
+const isKnown = ({ names }: Amount, scalars: readonly string[]): boolean =>
+  names.every((name) => scalars.includes(name));
+
+function allLeast(ground: Ground, otherwise: number): Style {
+  return {
+    told: `the least that is allowed, else ${otherwise}`,
+    valueOf: ({ name }) => amount(lowOf(ground, name, otherwise)),
+  };
+}
+
+function orders(ground: Ground): readonly Style[] {
+  return [0, 1, -1].map((otherwise) => ({
+    told: `in order, from ${otherwise} where nothing is said`,
+    valueOf: ({ name, counter }) => {
+      const low = otherwise < 0 ? fixed(otherwise) : lowOf(ground, name, otherwise);
+      return low.names.length === 0 ? { type: 'count', of: counter, plus: low.plus } : null;
+    },
+  }));
+}
+
+const alwaysWord = (text: string): Style => ({
+  told: `always ${text}`,
+  valueOf: () => ({ type: 'text', text }),
+});
+
+function turns(ground: Ground): readonly Style[] {
+  return ground.scalars.slice(0, 5).flatMap((scalar) =>
+    [0, 1].map(
+      (otherwise): Style => ({
+        told: `in turn over ${scalar}, from ${otherwise} where nothing is said`,
+        valueOf: ({ name, counter }) => {
+          const low = lowOf(ground, name, otherwise);
+          if (low.names.length > 0) return null;
+          return { type: 'remainder', of: counter, by: ofName(scalar), plus: low.plus };
+        },
+      }),
+    ),
+  );
+}
+
+/** What is called as something of the input, and has its form, is that. */
+function sameNames(ground: Ground): readonly Style[] {
+  const fields = echoable(ground);
+  return [
+    {
+      told: 'as in the input, by name',
+      valueOf: ({ name, depth }) => {
+        const found = fields.find((field) => field.name === name && fitsAt(field.depth, depth));
+        return found ? { type: 'echo', name, plus: 0 } : null;
+      },
+    },
+  ];
+}
+
+const fitsAt = (held: number, asked: number): boolean => held === asked;
+
+type Echoable = { readonly name: string; readonly depth: 0 | 1 | 2 };
+
+function echoable({ steps }: Ground): readonly Echoable[] {
+  return steps.flatMap(({ type, fields }) =>
+    fields.map(({ name, count }) => ({
+      name,
+      depth: ((type === 'rows' ? 1 : 0) + (count === null ? 0 : 1)) as 0 | 1 | 2,
+    })),
+  );
+}
+
+/** The lists of the input in their order, from the first on that fits; a second pass over them is one further. */
+function echoes(ground: Ground): readonly Style[] {
+  const fields = echoable(ground);
+  const starts = [0, 1, 2].flatMap((start) => [1, 2].map((wide) => ({ start, wide })));
+  return starts.map(({ start, wide }) => ({
+    told: `as in the input, ${wide} of it from list ${start + 1} on${wide === 2 ? ', then one further' : ''}`,
+    valueOf: ({ at, depth }) => {
+      const alike = fields.filter((field) => fitsAt(field.depth, depth)).slice(start, start + wide);
+      const found = alike[at % wide];
+      return found ? { type: 'echo', name: found.name, plus: Math.floor(at / wide) } : null;
+    },
+  }));
+}
+
+/** Each row another cell of a board; corners beyond the second value are one further. */
+function cells(ground: Ground): readonly Style[] {
+  return ground.scalars.slice(0, 4).flatMap((scalar) =>
+    [0, 1].map(
+      (further): Style => ({
+        told: `one cell after the other of a board of side ${scalar}${further ? ', corners apart' : ''}`,
+        valueOf: ({ name, at, counter }) => {
+          const plus = lowOf(ground, name, 0).plus + (at >= 2 ? further : 0);
+          return { type: at % 2 === 0 ? 'quotient' : 'remainder', of: counter, by: ofName(scalar), plus };
+        },
+      }),
+    ),
+  );
+}
+
+/** Edges: each to the next one, and all to the first. */
+const neighbours: readonly Style[] = [0, 1]
+  .flatMap((base): Style[] => [
+    {
+      told: `a path from ${base}`,
+      valueOf: ({ at, counter }) => ({ type: 'count', of: counter, plus: base + (at % 2) }),
+    },
+    {
+      told: `a star around ${base}`,
+      valueOf: ({ at, counter }) =>
+        at % 2 === 0 ? amount(fixed(base)) : { type: 'count', of: counter, plus: base + 1 },
+    },
+    { told: 'always -1', valueOf: () => amount(fixed(-1)) },
+  ])
+  .slice(0, 5);
+
+function most(ground: Ground): readonly Style[] {
+  return [
+    {
+      told: 'the most that is allowed',
+      valueOf: ({ name }) => {
+        const high = ground.hints.bounds.get(name)?.high;
+        return high && isKnown(high, ground.scalars) ? amount(high) : null;
+      },
+    },
+  ];
+}

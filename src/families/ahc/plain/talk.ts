@@ -1,0 +1,110 @@
+/**
+ * Plain ways to talk to a judge: to end at once, where a line of the statement's menu holds no value; to say the plainest
+ * line in each turn, as often as the statement says or until nobody answers. Which is valid, the judge says. Pure.
+ */
+import { type Amount, amountText, fixed, type Item, ofName, type Rows } from './answer.ts';
+import { amountCode, printingCode } from './code.ts';
+import { amountOf, type Hints, hintsIn } from './hints.ts';
+import type { Question, Understood } from './understanding.ts';
+
+export type Talk = {
+  /** For people. */
+  readonly told: string;
+  /** Null: until the judge says no more. */
+  readonly turns: Amount | null;
+  /** Where a line of the judge's is read in a turn. */
+  readonly listens: 'before' | 'after' | 'never';
+  readonly says: Rows | null;
+  readonly last: Rows | null;
+};
+
+/** The likeliest first. */
+export function talksOf({ statement }: Question, understood: Understood): readonly Talk[] {
+  const { words, blocks, scalars } = understood;
+  const lines = blocks.flatMap((block) => block.split(/\r?\n/).filter((line) => line.trim() !== ''));
+  const hints = hintsIn(words, statement);
+  const read = lines.map((line) => lineOf(line, `${words}\n${statement}`, hints));
+  const endings = read.filter(({ isFixed }) => isFixed).toReversed();
+  const spoken = [...read.filter(({ isFixed }) => !isFixed), ...lettersOf(hints), valueAlone];
+  const turns = [...turnsIn(`${words}\n${statement}`, scalars), null];
+  const going = turns.flatMap((count) => spoken.flatMap((line) => goingOn(line, count)));
+  const ended = endings.flatMap(({ rows }) => going.slice(0, 2).map((talk) => ({ ...talk, last: rows })));
+  return [...endings.map(endAtOnce), ...going, ...ended, silence];
+}
+
+type Line = { readonly text: string; readonly rows: Rows; readonly isFixed: boolean };
+
+/** Values that may be chosen are the least that is allowed; what stands for itself stays. */
+function lineOf(text: string, statement: string, { bounds }: Hints): Line {
+  const words = text.trim().split(/\s+/);
+  const isValue = (word: string): boolean =>
+    /^[A-Za-z]\w*_/.test(word) || /^[A-Za-z]$/.test(word) || statement.includes(`$${word}$`);
+  const items = words.map((word): Item => {
+    const low = bounds.get(word.split('_')[0] ?? '')?.low;
+    const least = low && low.names.length === 0 ? low : fixed(0);
+    const value = isValue(word)
+      ? ({ type: 'amount', amount: least } as const)
+      : ({ type: 'text', text: word } as const);
+    return { value, list: null, isGlued: false };
+  });
+  return { text: text.trim(), rows: { type: 'rows', rows: null, items }, isFixed: !words.some(isValue) };
+}
+
+function alone(text: string): Line {
+  const value = { type: 'text', text } as const;
+  return {
+    text,
+    rows: { type: 'rows', rows: null, items: [{ value, list: null, isGlued: false }] },
+    isFixed: false,
+  };
+}
+
+const valueAlone = alone('0');
+const lettersOf = ({ words }: Hints): readonly Line[] => words.slice(0, 2).map(alone);
+
+/** Numbers before a word for turns, and numbers of the input, of which one may be how many there are. */
+function turnsIn(text: string, scalars: readonly string[]): readonly Amount[] {
+  const plain = text.replaceAll(/[${}\\ ]/g, '');
+  const counted = /([A-Za-z0-9^]{1,8})(?:turns?|times|days?|queries|steps|rounds|ターン|回|日|個のクエリ)/gi;
+  const named = [...plain.matchAll(counted)].flatMap(([, word = '']) => amountOf(word) ?? []);
+  const known = named.filter(({ names }) => names.every((name) => scalars.includes(name)));
+  const all = [...known, ...scalars.map((name) => ofName(name))];
+  return all.filter((each, at) => all.findIndex((one) => amountText(one) === amountText(each)) === at);
+}
+
+function goingOn({ text, rows }: Line, turns: Amount | null): readonly Talk[] {
+  const howOften = turns ? `${amountText(turns)} times` : 'until the judge says no more';
+  const talk = { turns, says: rows, last: null };
+  const before: Talk = { ...talk, listens: 'before', told: `hears a line and says ${text}, ${howOften}` };
+  if (!turns) return [before];
+  return [{ ...talk, listens: 'after', told: `says ${text} and hears a line, ${howOften}` }, before];
+}
+
+const endAtOnce = ({ text, rows }: Line): Talk => ({
+  told: `ends at once with ${text}`,
+  ...{ turns: fixed(0), listens: 'never', says: null, last: rows },
+});
+
+const silence: Talk = {
+  told: 'reads the input and says nothing',
+  ...{ turns: fixed(0), listens: 'never', says: null, last: null },
+};
+
+/** Lines for the body of a `main` that has read the first input. */
+export function talkingCode({ turns, listens, says, last }: Talk): readonly string[] {
+  const none = new Map();
+  const ending = last ? printingCode({ told: '', pieces: [last] }, none) : [];
+  if (!says) return [...ending, '  cout << flush;'];
+  const hear = 'if (!getline(cin, told)) break;';
+  return [
+    ...(listens === 'never' ? [] : ['  string told;', '  getline(cin, told);']),
+    `  for (long long row = 0; ${turns ? `row < ${amountCode(turns)}` : ''}; row++) {`,
+    ...(listens === 'before' ? [`    ${hear}`] : []),
+    ...printingCode({ told: '', pieces: [says] }, none).map((line) => `  ${line}`),
+    '    cout << flush;',
+    ...(listens === 'after' ? [`    ${hear}`] : []),
+    '  }',
+    ...ending,
+    '  cout << flush;',
+  ];
+}

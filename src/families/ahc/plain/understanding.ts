@@ -1,0 +1,65 @@
+/**
+ * What a workspace's texts say of input and output, read once: the program's reading of the input, proved by inputs, and
+ * the blocks of the output's section. Pure.
+ */
+import { readingCode } from '../problem/format/code.ts';
+import { typesIn, type ValueType } from '../problem/format/rehearse.ts';
+import { type Step, shapeOf } from '../problem/format/shape.ts';
+
+export type Sample = { readonly input: string; readonly output: string };
+
+export type Question = {
+  /** `input_format.txt`; null where there is none. */
+  readonly format: string | null;
+  readonly statement: string;
+  /** Some inputs, by which what was understood is proved. */
+  readonly inputs: readonly string[];
+  readonly samples: readonly Sample[];
+  readonly isInteractive: boolean;
+};
+
+export type Understood = {
+  readonly steps: readonly Step[];
+  readonly types: ReadonlyMap<string, ValueType>;
+  /** Lines of C++ that read the input; null where nobody knows how. */
+  readonly reading: readonly string[] | null;
+  /** Names of its whole numbers. */
+  readonly scalars: readonly string[];
+  /** What stands as code in the output's section, without what is the input's. */
+  readonly blocks: readonly string[];
+  readonly words: string;
+};
+
+export function understand({ format, inputs, isInteractive }: Question): Understood {
+  const { input, output } = format === null ? { input: '', output: null } : sectionsOf(format);
+  const steps = format === null ? null : shapeOf(input);
+  const types = steps && typesIn(steps, inputs, isInteractive);
+  const found = steps && types ? { steps, types } : { steps: [], types: new Map<string, ValueType>() };
+  const blocks = blocksOf(output ?? input);
+  return {
+    ...found,
+    reading: types ? readingCode(found.steps, types) : null,
+    scalars: scalarsOf(found.steps, found.types),
+    blocks: output === null ? blocks.slice(1) : blocks,
+    words: output ?? input,
+  };
+}
+
+function scalarsOf(steps: readonly Step[], types: ReadonlyMap<string, ValueType>): readonly string[] {
+  const once = steps.filter(({ type }) => type === 'once').flatMap(({ fields }) => fields);
+  return once
+    .filter(({ name, count }) => count === null && types.get(name) === 'long long')
+    .map(({ name }) => name);
+}
+
+/** Both sections stand in one file, under their headings; where one heading is for both, there is no second one. */
+function sectionsOf(format: string): { readonly input: string; readonly output: string | null } {
+  const at = /^#*[ \t]*(output|出力)/im.exec(format)?.index;
+  return at === undefined
+    ? { input: format, output: null }
+    : { input: format.slice(0, at), output: format.slice(at) };
+}
+
+function blocksOf(text: string): readonly string[] {
+  return [...text.matchAll(/^```[^\n]*\n(?<code>[\s\S]*?)^```/gm)].map(({ groups }) => groups?.code ?? '');
+}
