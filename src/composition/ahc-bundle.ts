@@ -1,8 +1,9 @@
 /** A C++ file of the user's with all that it includes as one file, read from the disk. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { type Bundled, type BundleSource, bundle } from '../families/ahc/bundle.ts';
+import { readPlainFileSync } from '../io/plain-file.ts';
 
 export type BundleQuestion = {
   /** Where the user is. */
@@ -40,20 +41,27 @@ export function bundleFile({
 function readProgram(path: string, file: string): string {
   let bytes: Uint8Array;
   try {
-    bytes = readFileSync(path);
+    bytes = readPlainFileSync(path, mostBytes);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new UserError({
-      what:
-        code === 'ENOENT'
-          ? `There is no file ${file}.`
-          : `${file} cannot be read (${code || 'unknown error'}).`,
+      what: whatIsWrong[code]?.(file) ?? `${file} cannot be read (${code}).`,
       why: `It would be ${path}.`,
       fix: 'Name the C++ file that is to be run.',
     });
   }
   return textOf(bytes, file);
 }
+
+const whatIsWrong: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: (file) => `There is no file ${file}.`,
+  ENOTFILE: (file) => `${file} is a pipe or a device, and no file.`,
+  EISDIR: (file) => `${file} is a folder.`,
+  EFBIG: (file) => `${file} is larger than ${mostBytes / 1024 / 1024} MiB, and hardly a program.`,
+};
+
+/** The judge takes far less; generated tables in headers are long, too. */
+const mostBytes = 32 * 1024 * 1024;
 
 /** What is replaced on the way would be another program than the one that is handed in. */
 function textOf(bytes: Uint8Array, file: string): string {
@@ -96,8 +104,7 @@ function inLibrary(library: () => readonly string[], name: string): ReturnType<B
 function firstIn(places: readonly string[], name: string): ReturnType<BundleSource['find']> {
   for (const place of places) {
     const path = join(place, name);
-    if (statSync(path, { throwIfNoEntry: false })?.isFile())
-      return { path, text: textOf(readFileSync(path), path) };
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { path, text: readProgram(path, path) };
   }
   return null;
 }

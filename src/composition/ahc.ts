@@ -2,7 +2,7 @@
  * Finds the workspace that is meant, by one rule for all commands, and reads the configuration that holds in it: options,
  * environment, workspace, global file, polya.yaml, the user's file under XDG, built in.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
@@ -18,6 +18,7 @@ import { layout } from '../families/ahc/layout.ts';
 import type { Workspace } from '../families/ahc/workspace.ts';
 import { openFolder } from '../io/folder.ts';
 import { configFolder, type Environment } from '../io/home.ts';
+import { readPlainFileSync } from '../io/plain-file.ts';
 import { withSecretWarning } from './ahc-secrets.ts';
 
 export type WorkspaceQuestion = {
@@ -59,7 +60,7 @@ function fileLayers(path: string | null, folder: string, env: Environment): Laye
 function layerOf(file: string, section?: string): Layer[] {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readPlainFileSync(file).toString('utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
       return [];

@@ -71,6 +71,11 @@ export interface Folder {
   write(name: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
   /** Adds one line, whole, beside what other processes add at the same time. */
   append(name: string, line: string): Promise<void>;
+  /**
+   * Throws where `write` or `append` of this name would throw now: rights, something in its place, no room. Makes the
+   * folders on the way, and nothing else.
+   */
+  tryWrite(name: string): Promise<void>;
   /** The files below a folder, in the order of their names, relative to that folder; none where it is not there. */
   files(name: string): Promise<readonly string[]>;
   /** The same with the length of each, in bytes. */

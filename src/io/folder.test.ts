@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -79,6 +80,29 @@ describe('a folder of the user', () => {
     writeFileSync(join(root, 'f'), '');
     await expect(folder.write('f/x', 'x')).rejects.toThrow('cannot be written');
     expect(readdirSync(root).sort()).toEqual(['a', 'f']);
+  });
+
+  test('tells ahead what could not be written, and leaves nothing behind', async () => {
+    const folder = openFolder(root);
+    mkdirSync(join(root, 'a'));
+    writeFileSync(join(root, 'f'), 'kept');
+    await expect(folder.tryWrite('a')).rejects.toThrow('a cannot be written (EISDIR).');
+    await expect(folder.tryWrite('f/x')).rejects.toThrow('cannot be written');
+    expect(() => folder.tryWrite('../x')).toThrow('lies outside of');
+    // Nobody may make files there, whatever his rights.
+    await expect(openFolder('/proc/self').tryWrite('x')).rejects.toThrow('cannot be written');
+    await folder.tryWrite('f');
+    await folder.tryWrite('made/x');
+    expect(readdirSync(root, { recursive: true }).sort()).toEqual(['a', 'f', 'made']);
+    expect(readFileSync(join(root, 'f'), 'utf8')).toBe('kept');
+  });
+
+  test('does not wait for pipes, and reads no devices', async () => {
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    const folder = openFolder(root);
+    await expect(folder.read('pipe')).rejects.toThrow('pipe cannot be read (ENOTFILE).');
+    await expect(folder.tryWrite('pipe')).rejects.toThrow('pipe cannot be written (ENOTFILE).');
+    await expect(openFolder('/dev').readBytes('zero')).rejects.toThrow('zero cannot be read (ENOTFILE).');
   });
 
   test('leaves what was there where there is no room', async () => {

@@ -2,11 +2,13 @@
  * A folder of the user's: files are written whole beside their place and moved into it, names that lead out of it are
  * refused, and so is a link that does. Knows nothing of what stands in the files.
  */
-import { appendFile, lstat, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { appendFile, lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Folder } from '../core/io.ts';
 import { makeFolder } from './make-folder.ts';
+import { readPlainFile } from './plain-file.ts';
+import { tryWrite } from './try-write.ts';
 import { fullDisk, writeWhole } from './write-whole.ts';
 
 export function openFolder(path: string): Folder {
@@ -28,6 +30,11 @@ export function openFolder(path: string): Folder {
         await refuseLinkOut(root, place(name));
         makeFolder(dirname(place(name)));
         await appendFile(place(name), `${line}\n`);
+      }),
+    tryWrite: (name) =>
+      explained(place(name), 'written', async () => {
+        await refuseLinkOut(root, place(name));
+        await tryWrite(place(name));
       }),
     files: (name) => explained(place(name), 'read', () => filesBelow(place(name))),
     sizes: (name) => explained(place(name), 'read', () => sizesBelow(place(name))),
@@ -68,7 +75,7 @@ async function refuseLinkOut(root: string, place: string): Promise<void> {
 
 async function bytesOf(file: string): Promise<Buffer | null> {
   try {
-    return await readFile(file);
+    return await readPlainFile(file);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -130,10 +137,17 @@ async function explained<T>(file: string, verb: string, work: () => Promise<T>):
 
 async function whatToDo(file: string, code: string): Promise<string> {
   if (await isFolderThere(file)) return 'There is a folder of that name.';
-  return ['EEXIST', 'ENOTDIR'].includes(code)
-    ? 'A part of its path is a file, and no folder: name another place.'
-    : 'Look whether it is yours to use.';
+  return whatHelps[code] ?? 'Look whether it is yours to use.';
 }
+
+const fileOnTheWay = 'A part of its path is a file, and no folder: name another place.';
+
+const whatHelps: Readonly<Record<string, string>> = {
+  EEXIST: fileOnTheWay,
+  ENOTDIR: fileOnTheWay,
+  ENOTFILE: 'It is a pipe or a device, and no file: remove it.',
+  EROFS: 'The disk is read-only: copy the folder to one that is not.',
+};
 
 async function isFolderThere(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => null))?.isDirectory() ?? false;

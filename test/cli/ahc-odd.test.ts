@@ -1,5 +1,6 @@
-/** `polya ahc history`, `vis` and `bundle` in workspaces that something has happened to. Few programs are compiled. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Commands on contests in workspaces that something has happened to. Few programs are compiled. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inputHash } from '../../src/families/ahc/evaluation.ts';
@@ -63,6 +64,34 @@ describe('a history', () => {
     });
   });
 });
+
+test.each([
+  ['.ahc/history.jsonl', 'There is a folder of that name.'],
+  ['.ahc/best.jsonl', 'There is a folder of that name.'],
+])(
+  'what cannot be kept is told before the first case is run: a folder in the place of %s',
+  async (name, fix) => {
+    const { put, run, at } = bench();
+    put('main.cpp', 'int main() {}\n');
+    mkdirSync(at(name));
+    const { code, out, err } = await run('test');
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining(fix)]);
+    expect(existsSync(at('.ahc/versions.jsonl'))).toBe(false);
+  },
+);
+
+test.each(['main.cpp', 'ahc_config.yaml', 'problem/contest.json', '.ahc/history.jsonl'])(
+  'a pipe in the place of %s is named, and not waited for',
+  { timeout: 60_000 },
+  async (name) => {
+    const { put, run, at } = bench();
+    put('main.cpp', 'int main() {}\n');
+    rmSync(at(name), { force: true });
+    execFileSync('mkfifo', [at(name)]);
+    const { code, err } = await run('test');
+    expect([code, err]).toEqual([2, expect.stringContaining(name)]);
+  },
+);
 
 describe('a picture', () => {
   test('of a version whose source is gone, and of a contest whose tools draw nothing, is refused with a way on', async () => {

@@ -1,6 +1,6 @@
 /** Does something whenever files are saved, until Ctrl-C. Editors replace files, so what counts is what stands in them. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes } from '../../core/errors.ts';
 import type { Shell } from '../shell.ts';
@@ -52,10 +52,10 @@ function stateOf(files: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** Between the old file and the new one there may be none for a moment. */
+/** Between the old file and the new one there may be none for a moment; and a pipe would be waited for. */
 function contentOf(file: string): Uint8Array {
   try {
-    return readFileSync(file);
+    return statSync(file).isFile() ? readFileSync(file) : new Uint8Array();
   } catch {
     return new Uint8Array();
   }

@@ -10,10 +10,11 @@ import { leadingNumbers } from './compare/features.ts';
 import type { Contest } from './contest.ts';
 import { findInputs, type Inputs } from './inputs.ts';
 import { type CaseReport, evaluate, type TestCase, ToolsDoNotBuild } from './judge/evaluate.ts';
+import { layout } from './layout.ts';
 import { addToBest, type BestScores, readBest } from './records/best.ts';
 import { appendEvaluation, type CaseRecord, readHistory } from './records/history.ts';
-import { keepOutputs } from './records/outputs.ts';
-import { registerVersion, type Version } from './records/versions.ts';
+import { keepOutputs, outputFileOf } from './records/outputs.ts';
+import { registerVersion, sourceFileOf, type Version } from './records/versions.ts';
 import { readContest, readCrate, type Workspace } from './workspace.ts';
 
 export type Desk = {
@@ -112,6 +113,7 @@ export async function testProgram(
   const { folder, config } = workspace;
   const hash = hashText(candidate.source);
   const seen = { text: candidate.source, hash, file: candidate.file, atMs: clock.now() };
+  await expectRecords(workspace, seen);
   const version = await registerVersion(folder, seen);
   watcher.onBegin?.(version);
   const outputs = await keepOutputs(folder, {
@@ -157,6 +159,14 @@ export async function testProgram(
   });
   const { backend, compile, compiled } = evaluated;
   return { version, backend, compile, compiled, asked: names.length, cases, best, improved };
+}
+
+/** What cannot be kept is to be known before hours of cases, and not after them. */
+async function expectRecords({ folder }: Workspace, { hash }: { readonly hash: string }): Promise<void> {
+  const { history, versionList, best, bestLog } = layout;
+  for (const name of [history, versionList, best, bestLog, sourceFileOf(hash), outputFileOf(hash)]) {
+    await folder.tryWrite(name);
+  }
 }
 
 /** The one that was evaluated last at the end. */

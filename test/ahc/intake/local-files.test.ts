@@ -59,7 +59,7 @@ describe('--from', () => {
 test('a program that is a folder, no C++, or nowhere is refused by its name', () => {
   mkdirSync(join(base, 'folder.cpp'));
   const read = (file: string) => () => bundleFile({ folder: base, file });
-  expect(read('folder.cpp')).toThrow('folder.cpp cannot be read (EISDIR).');
+  expect(read('folder.cpp')).toThrow('folder.cpp is a folder.');
   expect(read('nowhere.cpp')).toThrow('There is no file nowhere.cpp.');
   expect(read(put('main.py', ''))).toThrow('main.py is no C++ file.');
   put('header.h', new Uint8Array([0x2f, 0x2f, 0xe9, 0x0a]));

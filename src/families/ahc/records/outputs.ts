@@ -35,7 +35,7 @@ export async function keepOutputs(
   return {
     async add(name, input, output) {
       if (output.length > mostCharacters) return;
-      await folder.append(`${layout.outputs}/${nameOf(source)}`, JSON.stringify({ name, input, output }));
+      await folder.append(outputFileOf(source), JSON.stringify({ name, input, output }));
     },
   };
 }
@@ -46,8 +46,12 @@ export async function keptOutput(
   source: string,
   { name, input }: { readonly name: string; readonly input: string },
 ): Promise<string | null> {
-  const { values } = await readLines(folder, `${layout.outputs}/${nameOf(source)}`, outputLine);
+  const { values } = await readLines(folder, outputFileOf(source), outputLine);
   return values.findLast((each) => each.name === name && each.input === input)?.output ?? null;
+}
+
+export function outputFileOf(source: string): string {
+  return `${layout.outputs}/${nameOf(source)}`;
 }
 
 function nameOf(source: string): string {

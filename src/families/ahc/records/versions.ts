@@ -77,6 +77,6 @@ export async function findVersion(
   });
 }
 
-function sourceFileOf(hash: string): string {
+export function sourceFileOf(hash: string): string {
   return `${layout.versions}/${hash}.cpp`;
 }

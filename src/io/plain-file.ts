@@ -1,0 +1,36 @@
+/**
+ * Reads files that are expected by their name, where nobody would put a pipe or a device on purpose: a pipe would be
+ * waited for, for ever, and some devices have no end. Throws what the system says, or `ENOTFILE`.
+ */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+
+/** Opening a pipe does not wait for whoever writes into it. */
+const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+
+export async function readPlainFile(path: string): Promise<Buffer> {
+  await using handle = await open(path, flags);
+  refuseOthers(await handle.stat());
+  return await handle.readFile();
+}
+
+/** `mostBytes`: a longer one is `EFBIG`. */
+export function readPlainFileSync(path: string, mostBytes = Number.POSITIVE_INFINITY): Buffer {
+  const handle = openSync(path, flags);
+  try {
+    const stat = fstatSync(handle);
+    refuseOthers(stat);
+    if (stat.size > mostBytes) throw coded('EFBIG');
+    return readFileSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function refuseOthers(stat: { isFile(): boolean; isDirectory(): boolean }): void {
+  if (!stat.isFile()) throw coded(stat.isDirectory() ? 'EISDIR' : 'ENOTFILE');
+}
+
+export function coded(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
