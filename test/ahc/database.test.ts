@@ -65,9 +65,13 @@ describe('what comes with Polya', () => {
     expect(contest?.solution_approaches.length).toBe(approaches === '–' ? 0 : 1);
     expect(contest?.problem_summary).toMatch(/^[A-Z0-9].{10,}\.$/);
     expect(contest?.problem_summary_ja).toMatch(/[ぁ-ん].*。$/);
-    expect(contest?.problem_url).toBe(
-      id.includes('-') ? null : `https://atcoder.jp/contests/${id}/tasks/${id}_a`,
-    );
+    // By the site's own scheme: nothing that would have to be known.
+    const page = `https://atcoder.jp/contests/${id}`;
+    expect(contest).toMatchObject({
+      problem_url: `${page}/tasks${id.includes('-') ? '' : `/${id}_a`}`,
+      official_editorial_url: `${page}/editorial`,
+      reference_urls: [page, `${page}/standings`],
+    });
   });
 
   test('has tags in one spelling, and those of its algorithms', () => {

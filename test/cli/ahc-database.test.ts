@@ -76,6 +76,10 @@ describe('polya ahc database', () => {
     expect(out).toMatch(/^ahc061 {2}Multi-Player Territory Game \(THIRD\)\nwhen: +2026-02-13, 240 h, long\n/);
     expect(out).toContain('inferred:    interactive\nnot known:   score rule\n');
     expect(out).toContain('did well:    Particle Filter, Monte Carlo');
+    const page = 'https://atcoder.jp/contests/ahc061';
+    expect(out).toContain(
+      `editorial:   ${page}/editorial\nsee also:    ${page}\n             ${page}/standings\n`,
+    );
     expect(json((await run(['show', 'ahc001', '--json'])).out)).toMatchObject({
       contest_id: 'ahc001',
       problem_url: 'https://atcoder.jp/contests/ahc001/tasks/ahc001_a',

@@ -49,6 +49,7 @@ export function contestText(output: Output, contest: PastContest): string {
     ...contest.solution_approaches.flatMap((approach) => approachLines(output, approach)),
     ...line(output, 'page', contest.problem_url),
     ...line(output, 'editorial', contest.official_editorial_url),
+    ...contest.reference_urls.flatMap((url, at) => line(output, at === 0 ? 'see also' : '', url)),
     ...line(output, 'inferred', contest.inferred.join(', ')),
     ...line(output, 'not known', unknownOf(contest).join(', ')),
     ...line(output, 'from', source === 'internal' ? null : source),

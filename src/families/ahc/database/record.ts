@@ -62,6 +62,7 @@ export const contestRecord = z.object({
   kind: oneOf(['short', 'long']),
   interactive: flag,
   score_rule: scoreRule.nullish().transform((rule) => rule ?? { type: null, direction: null }),
+  /** Of the task; where its own address is not known, of the contest's list of tasks. */
   problem_url: known,
   problem_summary: known,
   /** The same in Japanese. */
@@ -71,7 +72,10 @@ export const contestRecord = z.object({
     .array(approach)
     .nullish()
     .transform((list) => list ?? []),
+  /** Where the site puts it; whether anything stands there is not known. */
   official_editorial_url: known,
+  /** Of the contest itself, its results and the like; what tells of one approach stands with that. */
+  reference_urls: words,
   /** The names of fields that nobody has said, and that were concluded from others. */
   inferred: words,
 });

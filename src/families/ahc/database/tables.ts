@@ -26,6 +26,7 @@ export function entriesOfTables(tables: Readonly<Record<string, TableRows>>, fil
         reference_urls: several(each.reference_url ?? each.reference_urls),
         estimated_difficulty: each.estimated_difficulty ?? null,
       })),
+      reference_urls: several(row.reference_urls ?? row.reference_url),
       inferred: several(row.inferred),
     };
     return entryOf(entry, `${file} (${id || 'a row without contest_id'})`);
