@@ -23,10 +23,11 @@ export async function openDatabase(question: WorkspaceQuestion): Promise<Contest
   const config = configIn(workspaceOrNull(question), question);
   const internal = wholeOf(entriesIn(shipped, () => 'internal'));
   const own = ownEntries(config, question);
-  const faults = own.flatMap(({ fault }) => (fault === null ? [] : [`${fault} It is skipped.`]));
+  const faults = own.flatMap(({ fault }) => (fault === null ? [] : [fault]));
+  const skipped = [...faults, ...repeatedIn(wholeOf(own))].map((fault) => `${fault} It is skipped.`);
   return contestDatabase(merged(wholeOf(own), internal), {
     index: indexTexts,
-    warnings: [...config.warnings, ...faults],
+    warnings: [...config.warnings, ...skipped],
   });
 }
 
@@ -43,6 +44,17 @@ function ownEntries(config: Resolved, question: WorkspaceQuestion): readonly Rea
   });
 }
 
+/** Of two entries of one id the first is taken. */
+function repeatedIn(own: readonly PastContest[]): string[] {
+  const sources = new Map<string, string>();
+  return own.flatMap(({ contest_id: id, source }) => {
+    const first = sources.get(id);
+    if (first !== undefined) return [`${source} has ${id} once more, which stands in ${first}.`];
+    sources.set(id, source);
+    return [];
+  });
+}
+
 function entriesIn(folder: string, sourceOf: (file: string) => string): ReadEntry[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
@@ -52,15 +64,27 @@ function entriesIn(folder: string, sourceOf: (file: string) => string): ReadEntr
 }
 
 function entryAt(file: string, source: string): ReadEntry {
-  let text: string;
+  let bytes: Buffer;
   try {
     // A pipe, which nobody ever writes to, or a device without an end would be read for ever.
     if (!statSync(file).isFile()) return { contest: null, fault: `${source} is no file.` };
-    text = readFileSync(file, 'utf8');
+    bytes = readFileSync(file);
   } catch (error) {
     return { contest: null, fault: `${source} cannot be read (${codeOf(error)}).` };
   }
-  return entryOfText(text, source);
+  const text = textOf(bytes);
+  return text === null
+    ? { contest: null, fault: `${source} is not text in UTF-8.` }
+    : entryOfText(text, source);
+}
+
+/** Without the mark that editors of Windows begin files with; null where it is no UTF-8: Shift JIS would come out as boxes. */
+function textOf(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 function codeOf(error: unknown): string {

@@ -1,7 +1,14 @@
-/** Tables of a SQLite file that another program wrote, read and never written. Knows nothing of what they mean. */
+/**
+ * Tables of a SQLite file that another program wrote, read and never written. Names mean what they mean to SQLite, whatever
+ * their case; those of columns come out in small letters. Knows nothing of what the tables are about.
+ */
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../core/errors.ts';
 import type { TableRows } from '../core/io.ts';
+
+/** A view may go on for ever. */
+const mostRows = 100_000;
 
 /** Those of the named tables that are there. Throws `UserError` where the file is no database, or cannot be read. */
 export function readForeignTables(
@@ -9,12 +16,14 @@ export function readForeignTables(
   names: readonly string[],
 ): Readonly<Record<string, TableRows>> {
   try {
+    // To open a pipe waits for its other end, for ever.
+    if (!statSync(file).isFile()) throw new Error('It is no file');
     const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
     try {
       const known = database.prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')").all();
-      const there = names.filter((name) => known.some((table) => table.name === name));
+      const there = new Set(known.map(({ name }) => String(name).toLowerCase()));
       return Object.fromEntries(
-        there.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]),
+        names.filter((name) => there.has(name)).map((name) => [name, rowsOf(database, name)]),
       );
     } finally {
       database.close();
@@ -26,4 +35,12 @@ export function readForeignTables(
       fix: 'Look whether it is one, and yours to read.',
     });
   }
+}
+
+function rowsOf(database: DatabaseSync, table: string): TableRows {
+  const rows = database.prepare(`SELECT * FROM "${table}" LIMIT ${mostRows + 1}`).all();
+  if (rows.length > mostRows) throw new Error(`Its table ${table} has more than ${mostRows} rows`);
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([column, value]) => [column.toLowerCase(), value])),
+  );
 }

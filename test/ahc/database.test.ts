@@ -254,6 +254,55 @@ describe("the user's own entries", () => {
     expect(warnings[3]).toContain('tags');
   });
 
+  test('in another encoding, or twice, are named; the mark of Windows is no fault', async () => {
+    const { folder, env } = newPlace();
+    const write = (name: string, bytes: string | Buffer) => writeFileSync(join(folder, name), bytes);
+    // 日本 in Shift JIS.
+    const japanese = Buffer.from([0x93, 0xfa, 0x96, 0x7b]);
+    write(
+      'a.json',
+      Buffer.concat([Buffer.from('{"contest_id": "a1", "title": "'), japanese, Buffer.from('"}')]),
+    );
+    write('b.json', '\uFEFF{"contest_id": "b1", "title": "Marked"}');
+    write('c.json', '{"contest_id": "B1", "title": "Again"}');
+    const { find, warnings } = await openDatabase({ folder, env, flags: { 'past_contest_db.path': '.' } });
+    expect([find('a1'), find('b1')?.title]).toEqual([null, 'Marked']);
+    expect(warnings).toEqual([
+      expect.stringMatching(/a\.json is not text in UTF-8\. It is skipped\.$/),
+      expect.stringMatching(/c\.json has b1 once more, which stands in .*b\.json\. It is skipped\.$/),
+    ]);
+  });
+
+  test('may lie in tables that name and keep things in their own way', async () => {
+    const { folder, env } = newPlace();
+    const at = (path: string) => openDatabase({ folder, env, flags: { 'past_contest_db.path': path } });
+    const make = (name: string, sql: string) => {
+      const made = new DatabaseSync(join(folder, name));
+      made.exec(sql);
+      made.close();
+    };
+    make(
+      'odd.db',
+      `CREATE TABLE Contests (Contest_ID INTEGER, title BLOB, length_hours TEXT, interactive TEXT, reference_urls TEXT);
+       INSERT INTO contests VALUES (7, x'e69ca8', '4', 'no', 'https://example.org/a, https://example.org/b'),
+         (8, NULL, 'four', 'perhaps', NULL), (9, 'x', 2.5, 1, NULL);`,
+    );
+    const { find, warnings } = await at('odd.db');
+    expect(find('7')).toMatchObject({
+      ...{ title: '木', length_hours: 4, interactive: false },
+      reference_urls: ['https://example.org/a', 'https://example.org/b'],
+    });
+    expect(find('9')).toMatchObject({ length_hours: 2.5, interactive: true });
+    expect(warnings).toEqual([expect.stringMatching(/odd\.db \(8\): length_hours: .* It is skipped\.$/)]);
+    make(
+      'endless.db',
+      'CREATE VIEW contests AS WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n AS contest_id FROM r',
+    );
+    await expect(at('endless.db')).rejects.toThrow(/contests has more than 100000 rows/);
+    execFileSync('mkfifo', [join(folder, 'pipe.db')]);
+    await expect(at('pipe.db')).rejects.toThrow(/pipe\.db cannot be read as a SQLite database.*no file/);
+  });
+
   test('may lie in a SQLite file of the specification, with columns left out', async () => {
     const { folder, env } = newPlace();
     const file = join(folder, 'contests.db');

@@ -13,7 +13,7 @@ export function contestsTable(output: Output, contests: readonly PastContest[]):
   const rows = contests.map((contest) => [
     contest.contest_id,
     clip(oneLine(contest.title ?? unknown), 22),
-    contest.date?.slice(0, 4) ?? unknown,
+    /^\d{4}/.exec(contest.date ?? '')?.[0] ?? unknown,
     kindText(contest),
     clip(oneLine(summaryOf(contest) ?? unknown), Math.ceil(room * 0.55)),
     clip(oneLine(algorithmsOf(contest).join(', ') || unknown), Math.floor(room * 0.45)),

@@ -15,8 +15,8 @@ export function entriesOfTables(tables: Readonly<Record<string, TableRows>>, fil
     const id = String(row.contest_id ?? '');
     const entry = {
       ...plain(row),
-      interactive:
-        row.interactive === null || row.interactive === undefined ? null : Boolean(row.interactive),
+      length_hours: hoursOf(row.length_hours),
+      interactive: flagOf(row.interactive),
       score_rule: { type: row.score_type ?? null, direction: row.score_direction ?? null },
       tags: [...several(row.tags), ...(tags.get(id) ?? []).flatMap(({ tag }) => several(tag))],
       solution_approaches: (approaches.get(id) ?? []).map((each) => ({
@@ -39,15 +39,29 @@ function byContest(rows: TableRows): ReadonlyMap<string, readonly Row[]> {
   return Map.groupBy(rows, ({ contest_id }) => String(contest_id ?? ''));
 }
 
-/** SQLite keeps a year or a number of hours as what was put in; ids and titles are texts here. */
+/** SQLite keeps what was put in, whatever the column is called: an id may be a number, a title a piece of bytes. */
 function plain(row: Row): Row {
-  const texts = ['contest_id', 'title', 'sponsor', 'date', 'problem_url', 'problem_summary'];
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      texts.includes(name) && value !== null ? String(value) : value,
-    ]),
+    Object.entries(row).map(([name, value]) => [name, value === null ? null : textOf(value)]),
   );
+}
+
+function textOf(value: NonNullable<Row[string]>): string {
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
+}
+
+/** A number may stand there as a text. What is neither is left to be named. */
+function hoursOf(value: Row[string] | undefined): unknown {
+  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
+    ? Number(value)
+    : value;
+}
+
+/** `no` is a text with letters in it, and yet no. */
+function flagOf(value: Row[string] | undefined): boolean | null {
+  const said = value === null || value === undefined ? '' : textOf(value).trim().toLowerCase();
+  if (['1', 'true', 'yes'].includes(said)) return true;
+  return ['0', 'false', 'no'].includes(said) ? false : null;
 }
 
 function several(value: unknown): string[] {
