@@ -20,6 +20,10 @@ const internal = await openDatabase({ folder: place.folder, env: place.env });
 const ids = (found: { readonly found: readonly { readonly contest_id: string }[] }): string[] =>
   found.found.map(({ contest_id }) => contest_id);
 
+const makePipe = (path: string): void => {
+  execFileSync('python3', ['-c', 'import os, sys; os.mkfifo(sys.argv[1])', path]);
+};
+
 /** With these files in a folder of the user's. */
 async function withOwn(files: Readonly<Record<string, string>>): Promise<ContestDatabase> {
   const { folder, env } = newPlace();
@@ -206,6 +210,25 @@ describe('similar', () => {
     expect(internal.similar(statement('polya002', 'ja'), 1)[0]?.contest.contest_id).toBe('ahc006');
   });
 
+  test('stops in their order are no ordering, and no stop either', () => {
+    const found = internal.similar(statement('polya002', 'en'), 2);
+    expect(ids({ found: found.map(({ contest }) => contest) })).toContain('ahc006');
+    expect(
+      internal.similar('Serve the stops in order. Memory limit.', 5).flatMap(({ tags }) => tags),
+    ).toEqual([]);
+  });
+
+  test('simulated annealing is no simulation', () => {
+    const pyramid = internal.find('ahc021');
+    const found = internal.similar(pyramid === null ? '' : aboutOf(pyramid), 74, 'ahc021');
+    expect(found[0]).toMatchObject({
+      contest: { contest_id: 'ahc068' },
+      tags: expect.arrayContaining(['swap']),
+    });
+    expect(found.flatMap(({ tags }) => tags)).not.toContain('simulation');
+    expect(found.flatMap(({ tags }) => tags)).toContain('simulated_annealing');
+  });
+
   test('to another contest, by what is known of it', () => {
     const packing = internal.find('ahc040');
     const found = internal.similar(packing === null ? '' : aboutOf(packing), 3, 'ahc040');
@@ -299,7 +322,7 @@ describe("the user's own entries", () => {
       'CREATE VIEW contests AS WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n AS contest_id FROM r',
     );
     await expect(at('endless.db')).rejects.toThrow(/contests has more than 100000 rows/);
-    execFileSync('mkfifo', [join(folder, 'pipe.db')]);
+    makePipe(join(folder, 'pipe.db'));
     await expect(at('pipe.db')).rejects.toThrow(/pipe\.db cannot be read as a SQLite database.*no file/);
   });
 
@@ -422,7 +445,7 @@ test("a pipe or a device in a folder of the user's holds nobody up", { timeout: 
   const { folder } = newPlace();
   const own = join(folder, 'own');
   mkdirSync(own);
-  execFileSync('python3', ['-c', 'import os, sys; os.mkfifo(sys.argv[1])', join(own, 'pipe.json')]);
+  makePipe(join(own, 'pipe.json'));
   symlinkSync('/dev/zero', join(own, 'zero.json'));
   const env = { HOME: own, AHC_AGENT_PAST_CONTEST_DB_PATH: own };
   const { warnings, find } = await openDatabase({ folder, env });

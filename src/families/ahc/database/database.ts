@@ -58,10 +58,16 @@ function fieldsOf(contest: PastContest): readonly string[] {
   ];
 }
 
-/** What a contest is about, as a text that others are held against. */
+/**
+ * What a contest is about, as a text that others are held against. Tags by their names in Japanese where they have some, which
+ * have no stems: simulated annealing is no simulation.
+ */
 export function aboutOf(contest: PastContest): string {
   const { title, problem_summary, problem_summary_ja, tags } = contest;
-  return [title, problem_summary, problem_summary_ja, ...tags.map((tag) => tag.replaceAll('_', ' '))].join(
-    '\n',
-  );
+  const saidOf = (tag: string): readonly string[] => {
+    const [own = tag, ...others] = namesOf(tag);
+    const inJapanese = others.filter((name) => /\P{ASCII}/u.test(name));
+    return inJapanese.length > 0 ? inJapanese : [own];
+  };
+  return [title, problem_summary, problem_summary_ja, ...tags.flatMap(saidOf)].join('\n');
 }

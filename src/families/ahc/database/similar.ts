@@ -7,7 +7,7 @@ import type { IndexTexts, TextIndex } from '../../../core/io.ts';
 import type { PastContest } from './record.ts';
 import type { Library } from './search.ts';
 import { namesOf } from './vocabulary.ts';
-import { wordsIn } from './words.ts';
+import { isTelling, wordsIn } from './words.ts';
 
 export type Similar = {
   readonly contest: PastContest;
@@ -36,7 +36,7 @@ type Rarity = { readonly ofWord: (word: string) => number; readonly ofTag: (tag:
 function likeness(contest: PastContest, statement: TextIndex, rarity: Rarity): Similar {
   const said = [contest.title, contest.problem_summary, contest.problem_summary_ja].join('\n');
   const words = weighed(wordsIn(said), (word) => rarity.ofWord(word) * presence(statement, [word]));
-  const tags = weighed(contest.tags, (tag) => rarity.ofTag(tag) * presence(statement, namesOf(tag)));
+  const tags = weighed(contest.tags, (tag) => rarity.ofTag(tag) * presence(statement, telling(namesOf(tag))));
   const sum = (list: readonly Weighed[]): number => list.reduce((total, { weight }) => total + weight, 0);
   return {
     contest,
@@ -53,6 +53,11 @@ function weighed(names: readonly string[], weigh: (name: string) => number): Wei
     .map((name) => ({ name, weight: weigh(name) }))
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);
+}
+
+/** Names of several words, and single ones that say something: what is called `ordering` is no `order`. */
+function telling(names: readonly string[]): readonly string[] {
+  return names.filter((name) => !/^\p{L}+$/u.test(name) || [...name].length < 3 || isTelling(name));
 }
 
 /** A word that is said again and again is what the text is about; 0 where none of the names is said. */

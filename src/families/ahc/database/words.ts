@@ -5,13 +5,13 @@ const filler =
 
 /** What every statement of a contest says. */
 const common =
-  'answer best better case character column come contest cost draw end final find fixed input integer large largest length limit line maximise maximize minimise minimize number output part possible problem row score size small smallest solution start step sum test turn value want way';
+  'answer best better case character choose column come contest cost draw end final find fixed input integer large largest length limit line maximise maximize memory minimise minimize number order ordering output part possible problem row score size small smallest solution start step stop sum test turn value want way';
 
 const stopWords: ReadonlySet<string> = new Set(`${filler} ${common}`.split(' '));
 
 /** Verbs and nouns that stand in every Japanese statement. */
 const stopWordsJa: ReadonlySet<string> = new Set(
-  '問題 位置 順に 最も 良い 近い 生成 入力 出力 得点 合計 最大 最小 以下 以上 回数 場合 必要 可能 全て 全体 それぞれ コスト スコア 最大化 最小化 自分 できる 一つ 二つ 使う 行う 求める 決める'.split(
+  '問題 位置 順に 順番 順序 最も 良い 近い 生成 入力 出力 得点 合計 最大 最小 以下 以上 回数 場合 必要 可能 全て 全体 それぞれ コスト スコア 最大化 最小化 自分 できる 一つ 二つ 使う 行う 求める 決める'.split(
     ' ',
   ),
 );
@@ -25,7 +25,8 @@ export function wordsIn(text: string): readonly string[] {
   return [...new Set(words.filter(isTelling))];
 }
 
-function isTelling(word: string): boolean {
+/** Whether it says what a text is about, or stands in every statement. */
+export function isTelling(word: string): boolean {
   if (/^[a-z][a-z'’-]*$/.test(word)) {
     return word.length >= 3 && !stopWords.has(word) && !stopWords.has(word.replace(/s$/, ''));
   }
