@@ -40,10 +40,18 @@ type Live = {
   readonly watch?: SetObserver;
 };
 
+/**
+ * Prints the result, in the place of the table, the JSON and the CSV of the set. Returns an exit code where something of it
+ * failed, and was told as well.
+ */
+export type TellSet = (result: SetResult, polya: Polya) => Told | Promise<Told>;
+
+// biome-ignore lint/suspicious/noConfusingVoidType: most have nothing to return.
+type Told = number | void;
+
 type Driven = Live & {
   readonly output: SetOptions;
-  /** Prints the result, in the place of the table, the JSON and the CSV of the set. */
-  readonly tell?: (result: SetResult, polya: Polya) => void | Promise<void>;
+  readonly tell?: TellSet;
   /** The command that goes on with it, to be followed by its id; default: `run-set resume`. */
   readonly goOn?: string;
 };
@@ -53,10 +61,9 @@ export async function driveSet(shell: Shell, polya: Polya, options: Driven): Pro
   const { output, tell, goOn } = options;
   const work = (): Promise<SetResult> => liveSet(shell, polya, options);
   const result = await notifying(shell, output, { what: 'run-set', work, newsOf: newsOfSet });
-  if (tell) await tell(result, polya);
-  else tellSet(shell, result, output);
+  const code = tell ? await tell(result, polya) : tellSet(shell, result, output);
   goOnWithSet(shell, result, goOn);
-  return exitCodeOfSet(result);
+  return code ?? exitCodeOfSet(result);
 }
 
 /** How to go on with what has not ended. */

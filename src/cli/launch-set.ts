@@ -25,7 +25,7 @@ import {
   type SetObserver,
   type SetPlan,
 } from '../index.ts';
-import { driveSet, restEstimate, type SetStart, setEstimate } from './drive-set.ts';
+import { driveSet, restEstimate, type SetStart, setEstimate, type TellSet } from './drive-set.ts';
 import { showSet } from './dry-set.ts';
 import { withPolya } from './journals.ts';
 import {
@@ -45,7 +45,6 @@ import {
   rowLimitOptions,
 } from './options.ts';
 import { withScratch } from './scratch.ts';
-import type { SetResult } from './set-report.ts';
 import { changedPlan, type SetOptions, setOptions } from './sets.ts';
 import type { Shell } from './shell.ts';
 
@@ -65,7 +64,7 @@ export type ManyRuns = Pick<SetPlan, 'name'> &
     /** A sentence for whoever names no model. */
     readonly modelAdvice?: string;
     /** Prints the result, in the place of the table, the JSON and the CSV of the set; `polya` reads its journals. */
-    readonly tell?: (result: SetResult, polya: Polya) => void | Promise<void>;
+    readonly tell?: TellSet;
     /** Called when all is checked, before the first row begins. */
     readonly watch?: (set: RunSet, polya: Polya) => Promise<SetObserver>;
     readonly goOn?: string;

@@ -21,6 +21,7 @@ import type { Environment } from '../io/home.ts';
 import type { Observer } from '../run/world.ts';
 import { type RunSet, runIdOf } from '../studies/run-set/plan.ts';
 import { openWorkspace, type WorkspaceQuestion } from './ahc.ts';
+import { homeOfBatch } from './ahc-batch-home.ts';
 import { appLogOf, newSession } from './ahc-session.ts';
 import { type Keeper, keepSession } from './ahc-session-live.ts';
 import { seeSession } from './ahc-session-look.ts';
@@ -302,6 +303,8 @@ export type BatchOutcome = SessionOutcome & {
   readonly folder: string;
   readonly text: string;
   readonly outcome: string | null;
+  /** By the budget that all share: it can go on. */
+  readonly isCutShort: boolean;
   /** What broke it off; null where nothing did. */
   readonly why: string | null;
   readonly best: string | null;
@@ -338,7 +341,9 @@ export async function outcomesOf(
       ...{ text: manifest.batch?.text ?? '', direction: manifest.direction },
       ...{ cases, isHeldOut, best: bestId, score: bestId === null ? null : scoreOf(bestId) },
       isDone: run.end !== null && !brokenOff.has(run.end.outcome) && !run.end.cutShort,
-      outcome: run.end?.outcome ?? null,
+      // Its agent gave up what it was refused; that was the limit's doing.
+      outcome: run.end?.cutShort ? 'limit' : (run.end?.outcome ?? null),
+      isCutShort: run.end?.cutShort === true,
       why: run.end?.error?.message ?? null,
       scoring: manifest.scoring,
       generations: state.generation,
@@ -368,6 +373,7 @@ function finalCases(state: SessionState) {
 export const ahcBatch = {
   planBatch,
   openingOf,
+  homeOfBatch,
   refuseTakenSessions,
   makeSessions,
   findSessions,

@@ -122,7 +122,7 @@ function nearestWith(from: string, name: string): string | null {
   }
 }
 
-function workspacesIn(folder: string): string[] {
+export function workspacesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
       .sort()

@@ -11,24 +11,17 @@ import {
   resumeSet,
   setOf,
 } from '../../index.ts';
-import { batchPage } from '../ahc/batch/page.ts';
-import {
-  type BatchResult,
-  combinationsText,
-  resultCsv,
-  resultJson,
-  resultOf,
-  resultText,
-} from '../ahc/batch/result.ts';
+import { combinationsText, resultOf } from '../ahc/batch/result.ts';
+import { type ResultFiles, tellBatch } from '../ahc/batch/telling.ts';
 import { choicesOf, type SolveOptions } from '../ahc/session-options.ts';
 import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOption } from '../ahc/workspace.ts';
 import type { CommandFile } from '../command.ts';
+import { anyRuns, withPolya } from '../journals.ts';
 import { launchOpenSet, launchSet, type SetRunOptions, setRunOptions } from '../launch-set.ts';
 import { backendIn } from '../options.ts';
-import { makeOutFolder, refuseWhatIsThere, writeFiles } from '../safe-write.ts';
+import { makeOutFolder, refuseWhatIsThere } from '../safe-write.ts';
 import { changedPlan, withSet } from '../sets.ts';
 import type { Shell } from '../shell.ts';
-import { harmlessJson } from '../text.ts';
 
 const help = `
 The file is described in docs/ahc.md; examples/batches/sizes.yaml is one.
@@ -107,9 +100,13 @@ async function beginNew(batching: Batching, file: string): Promise<number> {
 }
 
 async function goOn(batching: Batching, asked: string): Promise<number> {
-  const { shell, ahc, options, question } = batching;
+  const { shell, ahc, options } = batching;
+  const env = await environmentOf(batching, asked);
+  const question = { ...batching.question, env };
   // Its store says which workspaces it has, and their configurations which keys its models are called with.
-  const opening = await withSet(shell, asked, async (_, row) => ahc.openingOf(setOf(row), question));
+  const opening = await withSet(shell, asked, async (_, row) => ahc.openingOf(setOf(row), question), {
+    env,
+  });
   const work = async (polya: Polya, row: Parameters<typeof setOf>[0]): Promise<number> => {
     const before = setOf(row);
     const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
@@ -130,10 +127,33 @@ async function goOn(batching: Batching, asked: string): Promise<number> {
   return withSet(shell, asked, work, { ...opening, ...backendIn(options) });
 }
 
+/** With the place of the journal that has it: the one that holds here, else the one that its sessions name. */
+async function environmentOf({ shell, ahc, question }: Batching, asked: string): Promise<Shell['env']> {
+  if (await isKnownHere(shell, asked)) return shell.env;
+  const home = await ahc.homeOfBatch(question, asked);
+  if (home === null) throw nobodyKnows(asked);
+  shell.err.write(`Its journal is in ${home}.\n`);
+  return { ...shell.env, POLYA_HOME: home };
+}
+
+async function isKnownHere(shell: Shell, asked: string): Promise<boolean> {
+  if (!anyRuns(shell)) return false;
+  const sets = await withPolya(shell, ({ world }) => world.store.listSets(), { create: false });
+  return sets.some(({ id }) => asked === 'last' || id.startsWith(asked) || id.endsWith(asked));
+}
+
+function nobodyKnows(asked: string): UserError {
+  return new UserError({
+    what: asked === 'last' ? 'There is no batch here.' : `There is no batch ${asked || '""'} here.`,
+    why: 'Neither the journals of this folder nor the sessions of the workspaces here, or of the one that --workspace names, have it.',
+    fix: `Go to where it was begun, or name one of its workspaces: \`polya ahc batch --resume ${asked} --workspace FOLDER\`.`,
+  });
+}
+
 type Ending = {
   readonly keeper: Awaited<ReturnType<AhcBatch['keepSessions']>>;
-  /** Waits for the folders, compares, prints, and writes the page. */
-  tell(): Promise<void>;
+  /** Waits for the folders, compares, writes the page, and prints; an exit code where it could not be written. */
+  tell(): Promise<number | undefined>;
 };
 
 type Kept = {
@@ -154,26 +174,10 @@ async function endingOf(
       await keeper.settled();
       const outcomes = await ahc.outcomesOf(polya, places);
       const result = resultOf(ahc, outcomes, { set: set.id, name: set.plan.name });
-      tellResult(shell, options, result, out);
-      // Last: a disk that is full by now must not keep from its user what was paid for.
-      writeFiles(
-        [
-          { path: out.csv, text: resultCsv(result) },
-          { path: out.page, text: batchPage(result) },
-        ],
-        { force: out.force },
-      );
+      return tellBatch(shell, options, result, out);
     },
   };
 }
-
-function tellResult({ out }: Shell, options: Options, result: BatchResult, files: ResultFiles): void {
-  if (options.json) out.write(`${harmlessJson({ ...resultJson(result), files }, 2)}\n`);
-  else if (options.csv) out.write(resultCsv(result));
-  else out.write(`${resultText(out, result)}\nCharts: ${files.page}\nTable: ${files.csv}\n`);
-}
-
-type ResultFiles = { readonly csv: string; readonly page: string; readonly force: boolean };
 
 /** Where they go is looked at before anything is begun; the results of the same batch are written anew. */
 function resultFiles({ shell, options }: Batching, name: string, isSame: boolean): ResultFiles {

@@ -1,5 +1,5 @@
 /** A batch of real sessions on the toy contest: within one run-set, stopped, gone on with, its folders kept, compared. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { batchPage } from '../../../src/cli/ahc/batch/page.ts';
@@ -171,6 +171,17 @@ describe('a batch', { timeout: 60_000 }, () => {
     const plan = ahc.planBatch(place.question, 'b.yaml', place.choices);
     const set = setOf(world, plan);
     await expect(ahc.findSessions(set, place.question)).rejects.toThrow('try-c1-r1');
+    const elsewhere = { folder: '/', env: place.env, workspace: place.workspace };
+    expect(await ahc.homeOfBatch(elsewhere, set.id)).toBeNull();
+    const made = await ahc.makeSessions(plan, set, world.home);
+    // From anywhere, where the workspace is named; from beside it and above it, where it is not.
+    const asks = [elsewhere, place.question, { ...place.question, folder: join(place.workspace, '..') }];
+    for (const question of asks) expect(await ahc.homeOfBatch(question, set.id)).toBe(world.home);
+    expect(await ahc.homeOfBatch(elsewhere, set.id.slice(-4))).toBe(world.home);
+    expect(await ahc.homeOfBatch(elsewhere, 'last')).toBe(world.home);
+    expect(await ahc.homeOfBatch(elsewhere, 'other')).toBeNull();
+    expect(await ahc.homeOfBatch(elsewhere, '')).toBeNull();
+    for (const { place: session } of made) rmSync(session.folder.path, { recursive: true });
     writeFileSync(join(place.workspace, 'try-c2-r2'), 'in the way');
     await expect(ahc.makeSessions(plan, set, world.home)).rejects.toThrow('try-c2-r2');
     expect(existsSync(join(place.workspace, 'try-c1-r1'))).toBe(false);
@@ -213,6 +224,10 @@ describe('on the command line', () => {
     });
     expect(await run('b.yaml', '--resume', 'last')).toMatchObject({ code: 2 });
     expect(await run('b.yaml')).toMatchObject({ code: 2, err: expect.stringContaining('model') });
+    expect(await run('--resume', 'never')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/no batch never here[\s\S]*--resume never --workspace FOLDER/),
+    });
     writeFileSync(join(place.workspace, 'try-results'), '');
     expect(await run('b.yaml', '--model', 'scripted:none.yaml')).toMatchObject({ code: 2 });
     expect(existsSync(join(place.workspace, 'try-c1-r1'))).toBe(false);

@@ -95,6 +95,8 @@ test.each([
   ['matrix: {evolution.max_generations: [1, -2]}', /matrix: evolution\.max_generations/],
   ['matrix: {islands: [1, 1]}', /has the same value twice/],
   ['matrix: {islands: []}', /matrix/],
+  ['matrix: {__proto__: [1, 2]}', /__proto__/],
+  ['exclude: [{"__proto__": 1}]', /__proto__/],
   ['base: {llm.api_key: sk-1}', /a key does not belong/],
   ['base: {docker.image: x}', /cannot differ between sessions/],
   ['include: [{llm.model: {a: 1}}]', /include: llm\.model/],

@@ -1,9 +1,13 @@
 /** What is said of a batch: who was paid, what is left out and why, ranges where there are enough sessions. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { batchPage } from '../../../src/cli/ahc/batch/page.ts';
 import { resultCsv, resultJson, resultOf, resultText } from '../../../src/cli/ahc/batch/result.ts';
+import { tellBatch } from '../../../src/cli/ahc/batch/telling.ts';
 import { noPaint } from '../../../src/cli/paint.ts';
 import { type BatchOutcome, loadAhcBatch } from '../../../src/index.ts';
+import { newPlace } from '../../cli/shell.ts';
 import { evaluation } from '../session/journals.ts';
 
 const output = { isTerminal: false, isClosed: false, columns: 200, write: () => undefined, paint: noPaint };
@@ -20,7 +24,12 @@ function outcome(combination: number, repeat: number, more: Partial<BatchOutcome
       repeat,
     },
     ...{ text: combination === 0 ? '' : 'islands=2', direction: 'maximise', scoring: 'relative' },
-    ...{ cases: evaluation([50 + combination * 40 + repeat]).cases, isHeldOut: true, isDone: true },
+    ...{
+      cases: evaluation([50 + combination * 40 + repeat]).cases,
+      isHeldOut: true,
+      isDone: true,
+      isCutShort: false,
+    },
     ...{ outcome: 'scored', why: null, best: 'x', score: 1.5, generations: 1, tokens: 10, costUsd: 0.5 },
     ...{ aliveMs: 1000, models: header('live'), course: [{ tokens: 5, aliveMs: 5, score: 1.25 }] },
     ...more,
@@ -65,4 +74,33 @@ test('of two workspaces of one contest each has its chart; one combination is co
   expect(page).toContain('US dollars a session');
   expect(page).not.toContain('<h2>Differences</h2>');
   expect(resultText(output, result)).not.toContain('Too few');
+});
+
+test('a session that the shared budget cut short is told as that, not as one that gave up', async () => {
+  const cut = outcome(0, 1, { isDone: false, isCutShort: true, outcome: 'limit' });
+  const result = resultOf(await loadAhcBatch(), [cut, outcome(1, 1)], { set: 'id', name: 'n' });
+  expect(resultText(output, result)).toMatch(/s0-1 +p +limit: the shared budget/);
+  expect(batchPage(result)).toContain('limit: the shared budget');
+  expect(resultJson(result).sessions[0]).toMatchObject({ outcome: 'limit', isCutShort: true });
+});
+
+test('where the files cannot be written, the result is one document all the same, and says so', async () => {
+  const { folder, env } = newPlace();
+  const told = { out: [] as string[], err: [] as string[] };
+  const into = (name: 'out' | 'err') => ({ ...output, write: (text: string) => void told[name].push(text) });
+  const shell = { folder, env, calledAs: './polya', out: into('out'), err: into('err') } as never;
+  const result = resultOf(await loadAhcBatch(), [outcome(0, 1)], { set: 'id', name: 'n' });
+  const files = { csv: join(folder, 'results.csv'), page: join(folder, 'report.html'), force: true };
+  mkdirSync(files.page);
+  expect(tellBatch(shell, { json: true }, result, files)).toBe(2);
+  expect(JSON.parse(told.out.join(''))).toMatchObject({
+    sessions: [{ session: 's0-1' }],
+    files: { trouble: { what: expect.stringContaining('report.html is a folder') } },
+  });
+  expect(told.err.join('')).toContain('report.html is a folder');
+  expect(existsSync(files.csv)).toBe(false);
+  told.out.length = 0;
+  expect(tellBatch(shell, {}, result, files)).toBe(2);
+  expect(told.out.join('')).toContain('s0-1');
+  expect(told.out.join('')).not.toContain('Charts:');
 });

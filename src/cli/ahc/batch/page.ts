@@ -6,6 +6,7 @@ import { count, duration } from '../../text.ts';
 import {
   type BatchResult,
   numberText,
+  outcomeText,
   rangeText,
   sessionCost,
   shareOrDash,
@@ -138,7 +139,7 @@ function tableSection(result: BatchResult): Section {
     each.session,
     each.problem,
     each.text,
-    each.outcome ?? 'open',
+    outcomeText(each),
     each.score === null ? '–' : numberText(each.score),
     each.tokens ?? 'unknown',
     sessionCost(each),

@@ -59,7 +59,7 @@ export function resultText(output: Output, result: BatchResult): string {
     outcomes.map((each) => [
       each.session,
       each.problem,
-      each.outcome ?? 'open',
+      outcomeText(each),
       each.best ?? '–',
       each.score === null ? '–' : numberText(each.score),
       `${each.generations}`,
@@ -180,6 +180,11 @@ export function resultCsv({ outcomes }: BatchResult): string {
       .join(','),
   );
   return `${[columns.join(','), ...lines].join('\n')}\n`;
+}
+
+/** How a session ended, or that it has not. */
+export function outcomeText({ outcome, isCutShort }: BatchOutcome): string {
+  return isCutShort ? 'limit: the shared budget' : (outcome ?? 'open');
 }
 
 export function numberText(value: number): string {

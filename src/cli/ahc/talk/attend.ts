@@ -27,7 +27,15 @@ export function attend(attending: Attending): Promise<number> {
     const lines = new Lines(shell.streams().stdin as ConstructorParameters<typeof Lines>[0]);
     const mutable = { replied: 0, hasStopped: false, hasLeft: false };
     try {
-      return await untilLeft({ ...attending, store, lines, leaving, waiting: new Set(), ...mutable });
+      return await untilLeft({
+        ...attending,
+        store,
+        lines,
+        leaving,
+        waiting: new Set(),
+        drafts: new Map(),
+        ...mutable,
+      });
     } finally {
       lines.close();
       release();

@@ -20,6 +20,8 @@ export type Attendance = Attending & {
   readonly waiting: Set<string>;
   /** The question that was replied to last, so that it is not shown once more before the reply is received. */
   replied: number;
+  /** By what is confirmed: what its user wrote last, for which question. */
+  readonly drafts: Map<string, { readonly seq: number; readonly text: string }>;
   hasStopped: boolean;
   hasLeft: boolean;
 };

@@ -135,18 +135,27 @@ function howToReply(asked: Confirmation): string {
 export function editable({ confirm, value, seq }: Confirmation): {
   readonly file: string;
   readonly text: string;
-  readonly answer: (text: string) => string;
+  readonly answer: (text: string) => { readonly answer: string } | { readonly trouble: string };
 } {
   if (confirm === 'first-program' && isJsonObject(value)) {
     return {
       file: `first-program-${seq}.cpp`,
       text: String(value.source ?? ''),
-      answer: (source) => JSON.stringify({ source }),
+      answer: (source) => ({ answer: JSON.stringify({ source }) }),
     };
   }
   return {
     file: `${confirm}-${seq}.json`,
     text: `${JSON.stringify(value, null, 2)}\n`,
-    answer: (json) => json,
+    answer: jsonIn,
   };
+}
+
+/** Said here, where what was written is still at hand; what stands in it, the session looks at. */
+function jsonIn(text: string): { readonly answer: string } | { readonly trouble: string } {
+  try {
+    return { answer: JSON.stringify(JSON.parse(text)) };
+  } catch (error) {
+    return { trouble: `it is no JSON (${error instanceof Error ? error.message : String(error)}).` };
+  }
 }

@@ -1,6 +1,7 @@
 /** A confirmation at the terminal: shown, replied to by its user line by line, and the reply sent to the session. */
 import { join } from 'node:path';
 import type { SeenSession } from '../../../index.ts';
+import { harmless } from '../../text.ts';
 import type { Attendance } from './attendance.ts';
 import { commandOf, obey } from './commands.ts';
 import { type Confirmation, choicesOf, confirmationText, editable } from './confirmation.ts';
@@ -40,19 +41,32 @@ async function answerTo(here: Attendance, asked: Confirmation, line: string): Pr
     }
     case 'reject':
       return rejection(here, asked, reply.reason);
-    case 'edit': {
-      const { file, text, answer } = editable(asked);
-      const { shell, lines, place, leaving } = here;
-      const path = join(place.folder.path, 'confirm', file);
-      const changed = await edited({ shell, lines, path, text, signal: leaving.signal });
-      if (changed !== null) return answer(changed);
-      shell.out.write('It is as it was.\n');
-      return null;
-    }
+    case 'edit':
+      return edition(here, asked);
     default:
       here.shell.out.write(`${reply.why}\n`);
       return null;
   }
+}
+
+/** What was written and could not be taken is what the next `e` opens. */
+async function edition(here: Attendance, asked: Confirmation): Promise<string | null> {
+  const { shell, lines, place, leaving, drafts } = here;
+  const { file, text, answer } = editable(asked);
+  const path = join(place.folder.path, 'confirm', file);
+  const draft = drafts.get(asked.confirm);
+  const isRefused = draft?.seq === asked.seq || asked.trouble !== undefined;
+  const shown = draft && isRefused ? draft.text : text;
+  const changed = await edited({ shell, lines, path, text: shown, signal: leaving.signal });
+  if (changed === null) {
+    shell.out.write('It is as it was.\n');
+    return null;
+  }
+  drafts.set(asked.confirm, { seq: asked.seq, text: changed });
+  const read = answer(changed);
+  if ('answer' in read) return read.answer;
+  shell.out.write(`That could not be taken: ${harmless(read.trouble)} e opens it again as you wrote it.\n`);
+  return null;
 }
 
 async function rejection(

@@ -1,5 +1,6 @@
 /** A text put into its user's editor; where none is named, into a file that is read back when its user says so. */
-import { readFileSync, rmSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../../index.ts';
 import { writeFiles } from '../../safe-write.ts';
@@ -31,7 +32,30 @@ export async function edited({ shell, lines, path, text, signal }: Editing): Pro
     while (lines.next === null && !lines.isOver && !signal.aborted) await lines.wait(1_000, signal);
     if (lines.take() === null) return null;
   }
-  const now = readFileSync(path, 'utf8');
+  return readBack({ shell, path, text });
+}
+
+/** Emptied means given up, as in other programs that open an editor. What is no text stays where it is, to be looked at. */
+function readBack({ shell, path, text }: Pick<Editing, 'shell' | 'path' | 'text'>): string | null {
+  const bytes = contentOf(path);
+  if (bytes === null) {
+    shell.err.write(`${path} is gone, or cannot be read; nothing is changed.\n`);
+    return null;
+  }
+  const now = bytes.toString('utf8');
+  if (!isUtf8(bytes) || now.includes('\0')) {
+    shell.err.write(`${path} is no text any more; nothing is changed.\n`);
+    return null;
+  }
+  if (now.trim() === '') shell.err.write('The file was empty; nothing is changed.\n');
   rmSync(path, { force: true });
-  return now === text ? null : now;
+  return now === text || now.trim() === '' ? null : now;
+}
+
+function contentOf(path: string): Buffer | null {
+  try {
+    return statSync(path).isFile() ? readFileSync(path) : null;
+  } catch {
+    return null;
+  }
 }

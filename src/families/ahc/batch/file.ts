@@ -55,6 +55,12 @@ export function parseBatch(file: string, content: string): Batch {
   const yaml = readYaml(content);
   if (!yaml.ok) throw noBatch(file, yaml.why);
   if (yaml.value === null) throw noBatch(file, 'It is empty.');
+  if (hasHiddenKey(yaml.value)) {
+    throw noBatch(
+      file,
+      'It has a key `__proto__`, which nothing here is called; it would be lost in silence.',
+    );
+  }
   const read = batchFile.safeParse(yaml.value);
   if (!read.success) throw noBatch(file, withNearest(z.prettifyError(read.error), read.error));
   const { base, matrix, exclude, include, ...rest } = read.data;
@@ -78,6 +84,12 @@ export function parseBatch(file: string, content: string): Batch {
   );
   if (combinations.length === 0) throw noBatch(file, 'exclude leaves no combination.');
   return { ...rest, base, combinations };
+}
+
+/** Schemas leave it out, so that no object gets another nature by it. */
+function hasHiddenKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasHiddenKey);
 }
 
 /** Without a matrix, what is listed is all that is tried: who wants to try nothing as well lists `{}`. */
