@@ -13,7 +13,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Hundreds of processes of ours are started: what they load is compiled once, not by each.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
-    testTimeout: 30_000,
+    // For what hangs alone: a machine may be busy, and no test of its own waits longer.
+    testTimeout: 120_000,
     hookTimeout: 180_000,
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'coverage/results.json' }]] : ['default'],
     coverage: {

@@ -8,7 +8,7 @@ import { UnavailableError } from '../core/errors.ts';
 import type { Backend } from './backend.ts';
 import type { Host, MakeFile, Step } from './languages/language.ts';
 import { inBox } from './layout.ts';
-import { defaultMakeLimits, defaultRunLimits } from './limits.ts';
+import { defaultAskLimits, defaultMakeLimits } from './limits.ts';
 import { runOnce } from './run-once.ts';
 import { digest, linkOnce, makeOnce } from './staged-file.ts';
 
@@ -54,7 +54,7 @@ export async function hostFileState(path: string): Promise<string | null> {
 }
 
 async function ask(backend: Backend, { command, mounts = [] }: Step): Promise<string | null> {
-  const job = { command, files: [], stdin: null, collectPath: null, limits: defaultRunLimits };
+  const job = { command, files: [], stdin: null, collectPath: null, limits: defaultAskLimits };
   try {
     const { step } = await runOnce(backend, { job, mounts }, never);
     return step.verdict === 'ok' ? step.stdout.text : null;

@@ -26,6 +26,9 @@ export const defaultCompileLimits: ExecLimits = {
   outputBytes: mebibyte / 16,
 };
 
+/** For what a toolchain is asked: one that is slow to answer on a busy machine is there all the same. */
+export const defaultAskLimits: ExecLimits = { ...defaultRunLimits, wallMs: 120_000, cpuMs: 60_000 };
+
 /** For what we make ourselves with a compiler, once on a machine. */
 export const defaultMakeLimits: ExecLimits = {
   ...defaultCompileLimits,

@@ -16,7 +16,7 @@ test('the transcripts are there', () => {
   expect(files.length, `no *.jsonl in ${folder}`).toBeGreaterThan(0);
 });
 
-test.each(files)('%s: the same counters, reports, restarts and end', { timeout: 60_000 }, async (file) => {
+test.each(files)('%s: the same counters, reports, restarts and end', async (file) => {
   const lines = linesOf(readFileSync(join(folder, file), 'utf8'));
   const expected = decisionsIn(lines);
   expect(expected.length).toBeGreaterThan(3);

@@ -219,7 +219,7 @@ describe('programs', () => {
   const fenced = (source: string) => `It is mirrored.\n\`\`\`python\n${source}\n\`\`\``;
   const mirroring = 'def transform(grid):\n    print("aside")\n    return tuple(row[::-1] for row in grid)';
 
-  test('are run on every input, corrected by what differs, and verified', { timeout: 60_000 }, async () => {
+  test('are run on every input, corrected by what differs, and verified', async () => {
     const versions = [
       'def transform(grid):\n    return grid',
       'def transform(grid):\n    if len(grid) > 1: raise ValueError("two rows")\n    return [row[::-1] for row in grid]',
@@ -242,7 +242,7 @@ describe('programs', () => {
     expect(replay).toMatchObject({ complete: true, isSame: true });
   });
 
-  test('that do not end, return no grid or do not even load are told so', { timeout: 60_000 }, async () => {
+  test('that do not end, return no grid or do not even load are told so', async () => {
     const versions = [
       'def transform(grid):\n    while len(grid) > 1: pass\n    return [[11]]',
       'import nothing_there\ndef transform(grid): return grid',
@@ -297,7 +297,7 @@ describe('programs', () => {
     expect(asked[1] && wordsOf(asked[1])).toContain('no grid: row 1, cell 1 is "nan"');
   });
 
-  test('that passed before are handed in when what follows cannot be read', { timeout: 60_000 }, async () => {
+  test('that passed before are handed in when what follows cannot be read', async () => {
     const { end, asked, view } = await induced(
       ({ call }) => (call.index === 0 ? program(mirroring) : { rationale: 'none', program: 'x = 1' }),
       { settings: { representation: 'programs', afterPass: 'decide', repairs: 0 }, ...withSandbox },
@@ -334,7 +334,7 @@ describe('programs', () => {
     expect(view.lines[0]).toMatchObject({ status: 'running' });
   });
 
-  test('and words in one pool', { timeout: 60_000 }, async () => {
+  test('and words in one pool', async () => {
     const { end, view } = await induced(
       ({ call }) => {
         if (call.role === 'programmer') return program(mirroring);

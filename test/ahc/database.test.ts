@@ -441,7 +441,7 @@ describe('tools of agents', () => {
   });
 });
 
-test("a pipe or a device in a folder of the user's holds nobody up", { timeout: 60_000 }, async () => {
+test("a pipe or a device in a folder of the user's holds nobody up", async () => {
   const { folder } = newPlace();
   const own = join(folder, 'own');
   mkdirSync(own);

@@ -126,7 +126,7 @@ describe('an evaluation', () => {
       { cases: cases(100), jobs: 1 },
       () => 'stop',
     );
-    expect(finished).toBeLessThan(10);
+    expect(finished).toBeLessThan(100);
     expect(reports.length).toBe(finished);
   });
 

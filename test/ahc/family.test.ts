@@ -214,7 +214,7 @@ describe('its programs', () => {
     });
   });
 
-  test('begin with one that reads its input to the end', { timeout: 120_000 }, async () => {
+  test('begin with one that reads its input to the end', async () => {
     await put(layout.inputFormat, '```\nN M Q\nX Y\nx_1 y_1 w_1\n\\vdots\nx_N y_N w_N\n```\n');
     const { task } = await posedProgram();
     expect(task.template).toContain('vector<long long> w(N);');
@@ -226,7 +226,7 @@ describe('its programs', () => {
     expect(run?.stdout.text).toBe(`8 ${input.trim().split(/\s+/).at(-1)} end\n`);
   });
 
-  test('that are broken off keep nobody from the processors', { timeout: 120_000 }, async () => {
+  test('that are broken off keep nobody from the processors', async () => {
     const { task } = await posedProgram();
     const stop = new AbortController();
     const endless = 'int main() { for (volatile int i = 0;;) i = i + 1; }';

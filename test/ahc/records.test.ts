@@ -152,7 +152,7 @@ describe('best known scores', () => {
     ]);
   });
 
-  test('of processes that write at once are all there', { timeout: 60_000 }, async () => {
+  test('of processes that write at once are all there', async () => {
     const child = join(import.meta.dirname, 'best-child.ts');
     const ended = Array.from({ length: 4 }, (_, name) => {
       const process_ = spawn(process.execPath, [child, folder.path, `${name}`, '15'], { stdio: 'inherit' });

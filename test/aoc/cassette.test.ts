@@ -28,7 +28,7 @@ beforeAll(async () => {
     { toolCalls: [submit(one), statement(2), submit(two)] },
   ];
   played = await playRun(place, { problem, replies });
-}, 30_000);
+});
 
 async function playedAgain(cassette: string, match: 'replay' | 'replay-matched', more: object = {}) {
   const elsewhere = newPlace();

@@ -34,7 +34,7 @@ beforeAll(async () => {
     { toolCalls: [submit(one), statement(2), submit(two)] },
   ];
   played = await playRun(place, { problem, replies });
-}, 30_000);
+});
 
 function filesOf(withPuzzle: boolean): ExportedFiles {
   const files = exportAocRun(played.events, { withPuzzle });

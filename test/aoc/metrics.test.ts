@@ -17,7 +17,7 @@ async function truthIn(place: Place): Promise<readonly [string, string]> {
   return ticketStubs.solve(day.input);
 }
 
-test('each part has its own calls, tokens, time and failures', { timeout: 30_000 }, async () => {
+test('each part has its own calls, tokens, time and failures', async () => {
   const place = newPlace();
   const [one, two] = await truthIn(place);
   const replies = [
@@ -69,7 +69,7 @@ test('each part has its own calls, tokens, time and failures', { timeout: 30_000
   expect(metricsCsv([metrics, metrics]).split('\r\n')).toHaveLength(4);
 });
 
-test('the last call may solve the day; one more ends the run', { timeout: 30_000 }, async () => {
+test('the last call may solve the day; one more ends the run', async () => {
   const place = newPlace();
   const [one, two] = await truthIn(place);
   const replies = [{ toolCalls: [submit(one), submit(two), input()] }];

@@ -106,7 +106,7 @@ describe('before the site is asked', () => {
 });
 
 describe('a run', () => {
-  test('from the page to both stars, and no cookie in any file', { timeout: 30_000 }, async () => {
+  test('from the page to both stars, and no cookie in any file', async () => {
     const env = { AOC_SESSION: session };
     const [one, two] = ticketStubs.solve((await download(env)).input);
     const replies = [
@@ -137,7 +137,7 @@ describe('a run', () => {
     }
   });
 
-  test('sends five wrong answers to a part and no more', { timeout: 30_000 }, async () => {
+  test('sends five wrong answers to a part and no more', async () => {
     const wrong = [-9, -8, -7, -6, -5, -4, -3].map((answer) => submit(String(answer)));
     const replies = wrong.map((toolCall) => ({ toolCalls: [toolCall] }));
     const env = { AOC_SESSION: session };

@@ -62,7 +62,7 @@ test('day 1 in Python: a crash, a wrong answer, both stars', async () => {
   expect(grade?.correct).toBe(true);
 });
 
-test('day 2 in C++: a compile error, a wrong example, both stars', { timeout: 60_000 }, async () => {
+test('day 2 in C++: a compile error, a wrong example, both stars', async () => {
   await using fixture = await startFixture({ sandbox });
   const session = await fixture.open({ ...dayOne, day: 2, lang: 'cpp' });
   await converse(await modelOf(2), session);

@@ -32,7 +32,7 @@ const files = localFiles('/');
 const load = (file: string) => loadTaskFile(files, { file: sharedFile(file) });
 
 describe.each(sets)('$name', ({ file, count }) => {
-  test('every task loads, with its solutions, as the file has it', { timeout: 120_000 }, async () => {
+  test('every task loads, with its solutions, as the file has it', async () => {
     const loaded = await load(file);
     expect(loaded.faults).toEqual([]);
     expect(loaded.tasks).toHaveLength(count);
@@ -49,7 +49,7 @@ describe.each(sets)('$name', ({ file, count }) => {
     );
   });
 
-  test('every grid comes back from every text', { timeout: 120_000 }, async () => {
+  test('every grid comes back from every text', async () => {
     for (const { id, train, test: inputs } of (await load(file)).tasks) {
       const grids = [...train.flatMap(({ input, output }) => [input, output]), ...inputs];
       const format = gridFormats[id.charCodeAt(0) % gridFormats.length];
@@ -62,7 +62,7 @@ describe.each(sets)('$name', ({ file, count }) => {
     }
   });
 
-  test('every task is drawn', { timeout: 120_000 }, async () => {
+  test('every task is drawn', async () => {
     for (const { id, train, test: inputs } of (await load(file)).tasks) {
       const rows = [
         ...train.map(({ input, output }) => ({ label: 'train', input, expected: output })),
@@ -79,7 +79,7 @@ describe.each(sets)('$name', ({ file, count }) => {
   });
 });
 
-test('every solution comes back from its picture, pixel by pixel', { timeout: 120_000 }, async () => {
+test('every solution comes back from its picture, pixel by pixel', async () => {
   const colours = new Map(palette.map(({ rgb }, value) => [hexOf(rgb), value]));
   const { solutions } = await load(sets[0]?.file ?? '');
   let seen = 0;

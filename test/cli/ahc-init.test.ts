@@ -51,7 +51,7 @@ describe('polya ahc init', () => {
     expect(out).toContain('Next: `cd workspace/polya002`');
     const again = await polya(place, ['ahc', 'init', 'polya002', '--site', site.url]);
     expect(again.out).toContain('all were there; nothing was changed');
-  }, 120_000);
+  });
 
   test('as JSON is one document, and what is missing is in it and in the exit code', async () => {
     const { code, out } = await polya(quick(), ['ahc', 'init', 'polya002', '--json']);
@@ -74,7 +74,7 @@ describe('polya ahc init', () => {
       what: expect.stringContaining('The tools could not be built'),
     });
     expect(told.written).toContain('main.cpp');
-  }, 60_000);
+  });
 
   test('asks a person before it works on a contest that may be running, and takes no for an answer', async () => {
     const place = quick();
@@ -102,7 +102,7 @@ describe('polya ahc init', () => {
       '--json',
     ]);
     expect(JSON.parse(told.out).contest.confirmed).toBeNull();
-  }, 60_000);
+  });
 
   test.each([
     [[], 'Missing required argument'],
@@ -126,7 +126,7 @@ describe('polya ahc init', () => {
     const file = join(place.folder, 'workspace/polya002/main.cpp');
     execFileSync('g++', ['-std=c++20', '-Wall', '-Wextra', '-fsyntax-only', file]);
     expect(readFileSync(file, 'utf8')).toContain('int main()');
-  }, 60_000);
+  });
 
   test('an interrupt stops it, and the next goes on', async () => {
     const place = quick();

@@ -104,7 +104,7 @@ describe('a picture', () => {
     );
   });
 
-  test('of a program that does not compile says why', { timeout: 60_000 }, async () => {
+  test('of a program that does not compile says why', async () => {
     const { put, run } = bench();
     put('main.cpp', 'int main() { return x; }\n');
     const { code, err } = await run('vis', '0', 'main.cpp');
@@ -114,7 +114,7 @@ describe('a picture', () => {
     ]);
   });
 
-  test('by tools that do not build says so', { timeout: 60_000 }, async () => {
+  test('by tools that do not build says so', async () => {
     const { put, run, at } = bench();
     put('tools/tester/src/lib.rs', 'fn broken( {}');
     put('.ahc/versions.jsonl', `${version('a')}\n`);

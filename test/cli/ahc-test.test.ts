@@ -187,7 +187,7 @@ describe('polya ahc test', { timeout: 180_000 }, () => {
   });
 });
 
-describe('polya ahc history', { timeout: 60_000 }, () => {
+describe('polya ahc history', () => {
   test('shows evaluations and the course over common cases, as text, picture and JSON', async () => {
     const { code, out } = await one.run('history --svg course.svg --last 3');
     expect(code).toBe(0);
@@ -223,7 +223,7 @@ describe('polya ahc history', { timeout: 60_000 }, () => {
   });
 });
 
-describe('polya ahc vis', { timeout: 120_000 }, () => {
+describe('polya ahc vis', () => {
   test('draws the output that was scored, of two versions', async () => {
     const { code, out, err } = await one.run('vis 9 weak.cpp --vs v2');
     expect([code, err]).toEqual([
@@ -266,7 +266,7 @@ describe('polya ahc vis', { timeout: 120_000 }, () => {
   });
 });
 
-describe('polya ahc bundle', { timeout: 60_000 }, () => {
+describe('polya ahc bundle', () => {
   test('hands out one file that compiles alone', async () => {
     mkdirSync(file('lib'), { recursive: true });
     writeFileSync(file('lib/deep.hpp'), '#pragma once\ninline int deep() { return 1; }\n');
@@ -307,7 +307,7 @@ describe('polya ahc bundle', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what cannot be meant is said before anything is run:', { timeout: 60_000 }, () => {
+describe('what cannot be meant is said before anything is run:', () => {
   test.each([
     ['test no.cpp', 'There is no file no.cpp.'],
     ['test', 'There is no main.cpp in'],

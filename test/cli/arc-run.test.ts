@@ -261,7 +261,7 @@ describe('the folder of a run', () => {
   ];
   const logOf = (place: Place) => textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
 
-  test('stays as it is when another process is at work on the run', { timeout: 60_000 }, async () => {
+  test('stays as it is when another process is at work on the run', async () => {
     const place = newPlace();
     const file = write(place, 'my_challenges.json', { one: task, two: task });
     let second: Promise<{ code: number; err: string }> | null = null;
@@ -282,7 +282,7 @@ describe('the folder of a run', () => {
     expect(logOf(place).match(/=== Task/g)).toHaveLength(2);
   });
 
-  test('is never written from tasks that have changed since', { timeout: 60_000 }, async () => {
+  test('is never written from tasks that have changed since', async () => {
     const place = newPlace();
     const file = write(place, 'my_challenges.json', { one: task, two: task });
     write(place, 'my_solutions.json', { one: [[[9, 8, 7]]], two: [[[9, 8, 7]]] });
@@ -295,7 +295,7 @@ describe('the folder of a run', () => {
     expect(logOf(place)).toBe(good);
   });
 
-  test('grows by `arc run --resume` alone, and `run-set resume` says so', { timeout: 60_000 }, async () => {
+  test('grows by `arc run --resume` alone, and `run-set resume` says so', async () => {
     const place = newPlace();
     const file = write(place, 'my_challenges.json', { one: task });
     let isStopped = false;
@@ -402,7 +402,7 @@ describe('nothing is made', () => {
     expect(existsSync(join(place.folder, 'outputs'))).toBe(false);
   });
 
-  test('by a dry run, which shows the first request', { timeout: 60_000 }, async () => {
+  test('by a dry run, which shows the first request', async () => {
     const place = newPlace();
     const file = write(place, 'two_challenges.json', { one: task });
     const { code, out } = await polya(place, [
@@ -424,7 +424,7 @@ describe('nothing is made', () => {
 test.each([
   [['--format', 'json', '--solutions', 'answers.json'], '[[1,0,0]]'],
   [['--format', 'csv', '--no-solutions', '--images'], '1,0,0'],
-])('grids are written as %j says', { timeout: 60_000 }, async (more, written) => {
+])('grids are written as %j says', async (more, written) => {
   const place = newPlace();
   const file = write(place, 'two_challenges.json', { one: task });
   write(place, 'answers.json', { one: [[[9, 8, 7]]] });

@@ -329,7 +329,7 @@ describe('arc submit', () => {
     expect(named).toMatchObject({ code: 0, err: '' });
   });
 
-  test('the answers of a run-set, from its task file to its score', { timeout: 60_000 }, async () => {
+  test('the answers of a run-set, from its task file to its score', async () => {
     const place = newPlace();
     const { out: listed } = await polya(place, ['arc', 'show', '--json']);
     const { file, solutions: known } = JSON.parse(listed) as { file: string; solutions: string };

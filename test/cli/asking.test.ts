@@ -1,10 +1,9 @@
-/** A run that asks a person: who watches is told, who answers is heard. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Family } from '../../src/core/problem.ts';
 import { openPolya, startRun } from '../../src/index.ts';
+import { until } from '../support/until.ts';
 import { newPlace, polya } from './shell.ts';
 
 const asking: Agent = {
@@ -99,11 +98,3 @@ test('a run is stopped from elsewhere, and its watcher is told', async () => {
   expect(await watching).toMatchObject({ code: 130 });
   await own.close();
 });
-
-async function until(isReached: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await isReached()) return;
-    await sleep(20);
-  }
-  throw new Error('It has never come so far.');
-}

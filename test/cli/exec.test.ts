@@ -333,7 +333,7 @@ describe('Ctrl-C', () => {
     const marker = uniqueMarker('exec');
     const place = placeWith({ 'a.py': 'import os, time\nos.fork()\ntime.sleep(60)' });
     const { child, ended } = start(place, ['exec', 'a.py', '--time', '60', '--', marker]);
-    await vi.waitUntil(() => processesWith(marker).length >= 3, { timeout: 20_000 });
+    await vi.waitUntil(() => processesWith(marker).length >= 3, { timeout: 60_000 });
     child.kill('SIGINT');
     const { code, err } = await ended;
     expect(code).toBe(130);

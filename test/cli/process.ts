@@ -1,10 +1,10 @@
 /** The real `./polya` as a process, with a home of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '../../src/core/event.ts';
 import type { RunRow } from '../../src/core/store.ts';
 import { openPolya, readJournal } from '../../src/index.ts';
+import { until as eventually } from '../support/until.ts';
 import { atExit, type Place } from './shell.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -57,12 +57,10 @@ export async function lastJournal(place: Place): Promise<{ row: RunRow; events: 
 
 /** Waits until the newest run has come so far. */
 export async function until(place: Place, isReached: (events: readonly Event[]) => boolean): Promise<RunRow> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  return eventually(async () => {
     const journal = await lastJournal(place);
-    if (journal && isReached(journal.events)) return journal.row;
-    await sleep(25);
-  }
-  throw new Error('The run has never come so far.');
+    return journal && isReached(journal.events) ? journal.row : null;
+  }, 25);
 }
 
 export const hasCalled = (tool: string) => (events: readonly Event[]) =>

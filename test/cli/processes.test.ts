@@ -26,7 +26,7 @@ async function submissions(place: Place): Promise<unknown[]> {
   );
 }
 
-describe.concurrent('a run in a process', { timeout: 120_000 }, () => {
+describe.concurrent('a run in a process', () => {
   test('is killed, and resumed to its end, with nothing handed in twice', async ({ expect }) => {
     const place = newPlace();
     const run = start(place, slowly(place));

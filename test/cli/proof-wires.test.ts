@@ -85,7 +85,7 @@ const asRoles = (model: string) => [
   `judge=${model}`,
 ];
 
-test.each(wires)('%s proves', { timeout: 60_000 }, async (model, path) => {
+test.each(wires)('%s proves', async (model, path) => {
   const argv = ['proof', 'solve', example('odd-squares.md'), '--passes', '2', '--json'];
   const { code, out, err } = await polya(place(), [...argv, ...asRoles(model), ...at(path)]);
   expect(code, err).toBe(0);
@@ -95,7 +95,7 @@ test.each(wires)('%s proves', { timeout: 60_000 }, async (model, path) => {
   expect(told.reports).toHaveLength(2);
 });
 
-test.each(wires.slice(0, 3))('%s checks a proof', { timeout: 60_000 }, async (model, path) => {
+test.each(wires.slice(0, 3))('%s checks a proof', async (model, path) => {
   const files = [example('odd-squares.md'), example('odd-squares-wrong.md')];
   const url = `${servers.grader?.url}${path}`;
   const argv = ['proof', 'verify', ...files, '--model', model, '--base-url', url, '--json'];

@@ -22,7 +22,7 @@ function solvable(place: Place, more: object = {}, delayMs = 0): string {
   return 'set.yaml';
 }
 
-test('the example runs, is shown, listed, and told as JSON and CSV', { timeout: 90_000 }, async () => {
+test('the example runs, is shown, listed, and told as JSON and CSV', async () => {
   const place = newPlace();
   const { code, out, err } = await polya(place, ['run-set', 'run', example, '--json']);
   expect(code, err).toBe(0);
@@ -51,7 +51,7 @@ test('the example runs, is shown, listed, and told as JSON and CSV', { timeout: 
 });
 
 describe('a set', () => {
-  test('that is killed is gone on with in another process', { timeout: 60_000 }, async () => {
+  test('that is killed is gone on with in another process', async () => {
     const place = newPlace();
     const file = solvable(place, { rows: [{ repeat: 4 }] }, 60);
     const running = start(place, ['run-set', 'run', file], launcher);
@@ -74,7 +74,7 @@ describe('a set', () => {
     expect(rows.map((row: { modelCalls: number }) => row.modelCalls)).toEqual([5, 5, 5, 5]);
   });
 
-  test('ends with the first row that solves, where that was asked for', { timeout: 60_000 }, async () => {
+  test('ends with the first row that solves, where that was asked for', async () => {
     const place = newPlace();
     const file = solvable(place, { concurrency: 1, stopWhen: 'solved', rows: [{ repeat: 3 }] });
     const { code, out } = await polya(place, ['run-set', 'run', file]);
@@ -83,7 +83,7 @@ describe('a set', () => {
     expect(out).toMatch(/1 solved, 2 not begun/);
   });
 
-  test('is stopped by Ctrl-C, and shown on a terminal', { timeout: 60_000 }, async () => {
+  test('is stopped by Ctrl-C, and shown on a terminal', async () => {
     const place = newPlace();
     const file = solvable(place, { rows: [{ repeat: 3 }] }, 200);
     let isStopped = false;

@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = temporaryFolder('turns');
 });
 
-test('three processes at once, nine requests, one at a time', { timeout: 30_000 }, async () => {
+test('three processes at once, nine requests, one at a time', async () => {
   const heardMs: number[] = [];
   const server = createServer((_request, response) => {
     heardMs.push(performance.now());

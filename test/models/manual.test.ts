@@ -10,6 +10,7 @@ import type { Model, ModelRequest } from '../../src/core/model.ts';
 import { checkAnswer } from '../../src/models/manual/answer.ts';
 import { people } from '../../src/models/manual/manual.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 import { callWith, question, succeeded } from './conformance.ts';
 
 const tools: ModelRequest = {
@@ -28,15 +29,6 @@ const tools: ModelRequest = {
 const json: ModelRequest = { ...question, output: { name: 'verdict', schema: { type: 'object' } } };
 
 /** Until it holds; the time is only there to fail. */
-async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  for (let turn = 0; turn < 500; turn += 1) {
-    const found = await look();
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('It never came.');
-}
-
 describe('at the terminal', () => {
   function terminal() {
     const input = new PassThrough();

@@ -23,8 +23,8 @@ async function now(pending: Promise<ModelReply>): Promise<ModelReply | undefined
 
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(2);
-  // What was sent last is on its way; and a timer begins to count at the first look at it.
-  await sleep(30);
+  // What was sent last is on its way, on a busy machine for a while; and a timer begins to count at the first look at it.
+  await sleep(250);
   tick(1_000);
 }
 

@@ -105,7 +105,7 @@ describe('installed with a Node of its own', () => {
     expect(await polya('runs', 'replay', 'last')).toContain('the same end: solved');
   });
 
-  test('brings the commands for contests as a program of their own', { timeout: 120_000 }, async () => {
+  test('brings the commands for contests as a program of their own', async () => {
     expect(await npx('ahc-agent', '--version')).toBe(`${version}\n`);
     const help = await npx('ahc-agent');
     expect(help).toMatch(/^Usage: ahc-agent /);

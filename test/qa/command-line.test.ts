@@ -317,7 +317,7 @@ describe('qa score', () => {
   });
 });
 
-test('the demo asks three questions: one needs a repair, one the fallback', { timeout: 60_000 }, async () => {
+test('the demo asks three questions: one needs a repair, one the fallback', async () => {
   const place = newPlace();
   const { code, out, err } = await polya(place, ['demo', 'ensemble']);
   expect(code, err).toBe(0);

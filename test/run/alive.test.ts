@@ -5,7 +5,8 @@ import { forkRun } from '../../src/run/fork.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import { answered, familyOf, oddRun, oddWorld, toolOf, until } from '../support/odd.ts';
+import { answered, familyOf, oddRun, oddWorld, toolOf } from '../support/odd.ts';
+import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
 
 const hour = 3_600_000;

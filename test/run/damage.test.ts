@@ -8,8 +8,9 @@ import { readJournal } from '../../src/run/load.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import { answered, familyOf, oddRun, oddWorld, say, toolOf, until } from '../support/odd.ts';
+import { answered, familyOf, oddRun, oddWorld, say, toolOf } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 const lengthy = 'x'.repeat(2_000);
 

@@ -19,8 +19,8 @@ import {
   outline,
   say,
   toolOf,
-  until,
 } from '../support/odd.ts';
+import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
 
 /** Says N things, each with what it was told; every call is counted by its model. */

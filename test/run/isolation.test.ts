@@ -9,9 +9,10 @@ import type { Sandbox, SandboxInfo } from '../../src/core/sandbox.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import { answered, oddRun, oddWorld, until } from '../support/odd.ts';
+import { answered, oddRun, oddWorld } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toySandbox } from '../support/toy-sandbox.ts';
+import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
 
 const label = /ran WITHOUT a sandbox/;

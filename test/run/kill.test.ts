@@ -16,7 +16,7 @@ function picks(total: number, moment: (typeof moments)[number]): number[] {
 }
 
 describe.each(killAgents)('agent %s', (agent) => {
-  test('resumed equals uninterrupted, event for event', { timeout: 120_000 }, async () => {
+  test('resumed equals uninterrupted, event for event', async () => {
     const whole = await uninterrupted(agent);
     for (const moment of moments) {
       for (const number of picks(moment.endsWith('append') ? whole.appends : whole.effects, moment)) {
@@ -28,7 +28,7 @@ describe.each(killAgents)('agent %s', (agent) => {
     }
   });
 
-  test('killed again while it is being resumed', { timeout: 60_000 }, async () => {
+  test('killed again while it is being resumed', async () => {
     const whole = await uninterrupted(agent);
     const folder = temporaryFolder();
     for (const [how, moment, number] of [
@@ -42,7 +42,7 @@ describe.each(killAgents)('agent %s', (agent) => {
     expect(foldRun(events).lives).toBeGreaterThan(1);
   });
 
-  test('killed in the middle of what it repeats: each repetition is told', { timeout: 60_000 }, async () => {
+  test('killed in the middle of what it repeats: each repetition is told', async () => {
     const whole = await uninterrupted(agent);
     const folder = temporaryFolder();
     expect(await killAt({ folder, agent, how: 'start', moment: 'during-effect', number: 3 })).toBe('SIGKILL');

@@ -9,18 +9,8 @@ import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { type RunSpec, startRun } from '../../src/run/start.ts';
 import type { World } from '../../src/run/world.ts';
-import {
-  answered,
-  familyOf,
-  modelOf,
-  oddRun,
-  oddWorld,
-  outline,
-  said,
-  say,
-  toolOf,
-  until,
-} from '../support/odd.ts';
+import { answered, familyOf, modelOf, oddRun, oddWorld, outline, said, say, toolOf } from '../support/odd.ts';
+import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
 
 const grade = async () => ({ correct: false, explanation: 'graded' });

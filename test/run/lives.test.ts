@@ -7,7 +7,8 @@ import { leapingClock } from '../../src/io/clock.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import { answered, modelOf, oddRun, oddWorld, said, say, until } from '../support/odd.ts';
+import { answered, modelOf, oddRun, oddWorld, said, say } from '../support/odd.ts';
+import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
 
 const hour = 3_600_000;

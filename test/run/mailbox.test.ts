@@ -5,7 +5,8 @@ import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
 import type { World } from '../../src/run/world.ts';
-import { answered, familyOf, oddRun, oddWorld, outline, say, toolOf, until } from '../support/odd.ts';
+import { answered, familyOf, oddRun, oddWorld, outline, say, toolOf } from '../support/odd.ts';
+import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
 
 const seqOf = async (world: World): Promise<number> => (await world.store.get('run'))?.lastSeq ?? 0;

@@ -20,9 +20,9 @@ import {
   said,
   say,
   toolOf,
-  until,
 } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 import { eventsOf, normalise } from '../support/world.ts';
 
 /** Everything outside that a test switches between two lives. */

@@ -11,9 +11,10 @@ import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
 import type { World } from '../../src/run/world.ts';
-import { answered, oddRun, oddWorld, outline, say, until } from '../support/odd.ts';
+import { answered, oddRun, oddWorld, outline, say } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toySandbox } from '../support/toy-sandbox.ts';
+import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
 
 const mebibyte = 2 ** 20;

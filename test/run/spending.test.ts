@@ -5,7 +5,8 @@ import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { readSpending } from '../../src/run/spending.ts';
 import { startRun } from '../../src/run/start.ts';
-import { agentOf, answered, modelOf, oddRun, oddWorld, said, say, until } from '../support/odd.ts';
+import { agentOf, answered, modelOf, oddRun, oddWorld, said, say } from '../support/odd.ts';
+import { until } from '../support/until.ts';
 
 const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 const agent = agentOf(

@@ -6,7 +6,8 @@ import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
 import type { World } from '../../src/run/world.ts';
 import { manualClock } from '../support/manual-clock.ts';
-import { answered, modelOf, oddRun, oddWorld, outline, said, say, until } from '../support/odd.ts';
+import { answered, modelOf, oddRun, oddWorld, outline, said, say } from '../support/odd.ts';
+import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
 
 const one = [{ name: 'test/odd', limits: { callsAtOnce: 1 }, fits: () => true }];

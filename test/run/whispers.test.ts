@@ -1,5 +1,3 @@
-/** What models are saying is overheard from outside of the process while they say it, and never afterwards. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Agent } from '../../src/core/agent.ts';
@@ -8,6 +6,7 @@ import { readJournal } from '../../src/run/load.ts';
 import { startRun } from '../../src/run/start.ts';
 import { overhear, type Speech } from '../../src/run/whispers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 import { toyWorld } from '../support/world.ts';
 
 type Delta = Parameters<NonNullable<ModelCall['onDelta']>>[0];
@@ -49,15 +48,6 @@ const asking: Agent = {
   },
 };
 
-async function until<T>(look: () => Promise<T> | T, isThere: (found: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const found = await look();
-    if (isThere(found)) return found;
-    await sleep(10);
-  }
-  throw new Error('It has never come so far.');
-}
-
 test('thoughts and words, as they are said', async () => {
   const { model, calls } = speaker();
   const world = toyWorld({ folder: temporaryFolder(), model, agents: [asking] });
@@ -65,11 +55,11 @@ test('thoughts and words, as they are said', async () => {
   const deltas: string[] = [];
   const run = await startRun(world, spec, { onDelta: ({ text }) => deltas.push(text) });
   const heard = (isThere: (speeches: readonly Speech[]) => boolean) =>
-    until(() => overhear(world.store, 'a'), isThere);
-  await until(
-    () => calls.length,
-    (length) => length === 1,
-  );
+    until(async () => {
+      const speeches = await overhear(world.store, 'a');
+      return isThere(speeches) ? speeches : null;
+    });
+  await until(() => calls.length === 1);
   expect(await overhear(world.store, 'a')).toEqual([]);
 
   calls[0]?.say({ type: 'reasoning', text: 'Hm, ' });

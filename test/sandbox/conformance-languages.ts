@@ -111,7 +111,7 @@ fn main() {
 
 export function languageTests({ exec }: Bench, languages: readonly LanguageId[]): void {
   const chosen = [kotlin, csharp, rust].filter(({ language }) => languages.includes(language));
-  describe.each(chosen)('$language', { timeout: 120_000 }, (programs) => {
+  describe.each(chosen)('$language', (programs) => {
     const run = async (source: string, request: Partial<ExecRequest> = {}) => {
       const { compile, run } = await exec({ language: programs.language, source, ...request });
       expect(compile).toMatchObject({ verdict: 'ok', stderr: { text: '' } });

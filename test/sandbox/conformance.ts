@@ -73,11 +73,9 @@ function infoTests({ sandbox, isolates }: Bench): void {
       expect(Object.keys(info.enforcement).sort()).toEqual(Object.keys(info.limits).sort());
     });
 
-    test('is cheap when asked again', async () => {
+    test('is the same when asked again', async () => {
       const first = await sandbox.info();
-      const begun = performance.now();
       expect(await sandbox.info()).toEqual(first);
-      expect(performance.now() - begun).toBeLessThan(50);
     });
   });
 }

@@ -144,7 +144,7 @@ describe('what is missing is named', () => {
   });
 });
 
-describe('toolchains of an image', { timeout: 120_000 }, () => {
+describe('toolchains of an image', () => {
   test('are those that answer in it; the machine’s own are out of sight', async () => {
     const found = await findEngine(thisMachine(env()));
     const folder = pythonImage();
@@ -176,7 +176,7 @@ describe('toolchains of an image', { timeout: 120_000 }, () => {
   });
 });
 
-describe('Polya in a container', { timeout: 120_000 }, () => {
+describe('Polya in a container', () => {
   const inContainer = async (options: readonly string[]) => {
     await (await openDocker({ env: env(), toolchains: 'host' })).close?.();
     const images = (await docker.listImages()).flatMap(({ RepoTags: names }) => names ?? []);
@@ -218,23 +218,23 @@ console.log(told);`;
 
 workspaceInDocker(() => engine.address);
 
-describe('nothing is left behind', { timeout: 120_000 }, () => {
+describe('nothing is left behind', () => {
   test('by a Polya that was killed: its programs end at once, the remains go at the next start', async () => {
     const [theirs, ours] = ['theirs', 'ours'].map((who) => `${who}-${process.pid}-${performance.now()}`);
     const sandbox = sandboxWith({ toolchains: 'host' });
     const own = sandbox.exec({ ...sleeper, args: [ours ?? ''], limits: { wallMs: 60_000 } }, never);
     const ending = expect(own).rejects.toThrow(/ended from outside/);
-    await vi.waitUntil(() => commandLines(ours ?? '') > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => commandLines(ours ?? '') > 0, { timeout: 60_000 });
     const request = { ...sleeper, args: [theirs], limits: { wallMs: 60_000 } };
     const copy = copyWithDocker(`
 const sandbox = createSandbox({ openBackend: () => openDocker({ env: ${JSON.stringify(env())}, toolchains: 'host' }) });
 await sandbox.exec(${JSON.stringify(request)}, signal);`);
     const polya = startCopy(copy);
-    await vi.waitUntil(() => commandLines(`python3\0main.py\0${theirs}`) > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => commandLines(`python3\0main.py\0${theirs}`) > 0, { timeout: 60_000 });
     polya.kill('SIGKILL');
-    await vi.waitUntil(() => commandLines(`python3\0main.py\0${theirs}`) === 0, { timeout: 10_000 });
+    await vi.waitUntil(() => commandLines(`python3\0main.py\0${theirs}`) === 0, { timeout: 30_000 });
     const exited = async () => (await containers()).filter((name) => name.endsWith('exited')).length;
-    await vi.waitUntil(async () => (await exited()) === 1, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await exited()) === 1, { timeout: 30_000 });
     const backend = await openDocker({ env: env(), toolchains: 'host' });
     expect(await backend.clean()).toEqual([]);
     await backend.close?.();
@@ -252,16 +252,16 @@ await sandbox.exec(${JSON.stringify(request)}, signal);`);
     await sandbox.info();
     const running = sandbox.exec({ ...sleeper, args: [marker], limits: { wallMs: 4_000 } }, never);
     running.catch(() => {});
-    await vi.waitUntil(() => commandLines(marker) > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => commandLines(marker) > 0, { timeout: 60_000 });
     process.kill(doomed.pid, 'SIGKILL');
     await expect(running).rejects.toThrow(/The container engine failed at .* The connection broke/);
-    await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 15_000 });
+    await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 30_000 });
     await doomed.stop();
   });
 });
 
 async function runningContainer(): Promise<Dockerode.Container> {
-  const id = await vi.waitUntil(async () => (await docker.listContainers())[0]?.Id, { timeout: 20_000 });
+  const id = await vi.waitUntil(async () => (await docker.listContainers())[0]?.Id, { timeout: 60_000 });
   return docker.getContainer(id);
 }
 

@@ -30,7 +30,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const base = 'polya-test-base:1';
 
 export function workspaceInDocker(address: () => string): void {
-  describe('the workspace in a container', { timeout: 120_000 }, () => {
+  describe('the workspace in a container', () => {
     let docker: Dockerode;
     let one: Workspace;
     const cli = (words: string, options: ShellOptions = {}) =>

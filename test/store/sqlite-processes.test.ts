@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import type { Owner, Store } from '../../src/core/store.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { until } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 import { batch } from './conformance.ts';
 
 const script = join(import.meta.dirname, '../support/store-child.ts');

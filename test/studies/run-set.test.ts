@@ -6,7 +6,8 @@ import { beginSet, resumeSet } from '../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../src/studies/run-set/plan.ts';
 import { prepareRows } from '../../src/studies/run-set/prepare.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
-import { agentOf, answered, familyOf, modelOf, said, say, until } from '../support/odd.ts';
+import { agentOf, answered, familyOf, modelOf, said, say } from '../support/odd.ts';
+import { until } from '../support/until.ts';
 import { rowOf, setOfRows, setWorld } from './sets.ts';
 
 async function begin(world: World, set: RunSet) {
@@ -128,7 +129,7 @@ describe('one budget', () => {
 test('the first row that solves cancels the rest, where that was asked for', async () => {
   const solving = modelOf(async (_request, { run, signal }) => {
     if (run === 'set-2') return 'solved';
-    await until(() => signal.aborted, 20_000);
+    await until(() => signal.aborted);
     return { ok: false, error: { kind: 'aborted', message: '', retryable: false }, usage: null };
   });
   const world = setWorld(solving);
@@ -151,7 +152,7 @@ describe('an answer that nobody grades', () => {
     if (run === 'set-1') return 'nothing';
     if (run === 'set-2') return later('answer', 20);
     if (run === 'set-5') return later('answer', 40);
-    await until(() => signal.aborted, 20_000);
+    await until(() => signal.aborted);
     return { ok: false, error: { kind: 'aborted', message: '', retryable: false }, usage: null };
   });
   const agent = agentOf(async (run) => {

@@ -145,11 +145,3 @@ export function outline(events: readonly Event[]): string[] {
     return `${at}${kind}${status}${by}`;
   });
 }
-
-export async function until(isTrue: () => boolean | Promise<boolean>, timeoutMs = 5_000): Promise<void> {
-  const end = Date.now() + timeoutMs;
-  while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error('What was waited for did not come about.');
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}

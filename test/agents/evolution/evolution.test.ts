@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Event } from '../../../src/core/event.ts';
 import { evolved, evolvingTemplate, notesOf, worthOf } from '../../support/evolving.ts';
 
-test('programs get better, and what was decided is noted', { timeout: 60_000 }, async () => {
+test('programs get better, and what was decided is noted', async () => {
   const { end, events, replay } = await evolved();
   expect(end.outcome).toBe('scored');
   expect(replay).toMatchObject({ complete: true, isSame: true });

@@ -61,7 +61,7 @@ const settings = fc.record({
   review: fc.boolean(),
 });
 
-test('of any replies', { timeout: 120_000 }, async () => {
+test('of any replies', async () => {
   const ends = new Set<string | undefined>();
   await fc.assert(
     fc.asyncProperty(

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { eventsOf } from '../../support/world.ts';
 
 describe('killed', () => {
-  test('at every kind of boundary, and again while it is resumed', { timeout: 120_000 }, async () => {
+  test('at every kind of boundary, and again while it is resumed', async () => {
     const whole = await uninterrupted('verify-loop');
     // What is killed has something to lose: corrections, votes of two sides, a void report, a choice.
     const journal = whole.journal?.join('\n') ?? '';

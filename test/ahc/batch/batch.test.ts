@@ -81,7 +81,7 @@ function setOf(
   };
 }
 
-describe('a batch', { timeout: 60_000 }, () => {
+describe('a batch', () => {
   test('is stopped in the middle, goes on, keeps every folder, and is compared', async () => {
     const ahc = await loadAhcBatch();
     const sessions = await loadAhcSession();

@@ -72,7 +72,7 @@ describe('a workspace from the site', () => {
     expect(Object.keys((await readCrate(workspace)) ?? {})).toContain('src/bin/gen.rs');
     expect(desk.read('polya001', 'tools/tester/in/0000.txt')).toMatch(/^\d+ \d+\n/);
     for (const { headers } of site.asked) expect(headers['user-agent']).toMatch(/^polya\//);
-  }, 120_000);
+  });
 
   test('is made from a cache the second time, wherever it is made', async () => {
     const site = await siteWith();
@@ -472,7 +472,7 @@ describe('tools that', () => {
     expect(inputs).toMatchObject({ count: 0, how: 'none' });
     const repaired = await desk.init('polya001', { sandbox });
     expect(repaired).toMatchObject({ isBuilt: true, troubles: [], inputs: { count: 100, how: 'generated' } });
-  }, 120_000);
+  });
 
   test.each([
     ['/bin/sh: 1: cargo: not found', '`polya setup`, which installs cargo'],
@@ -500,7 +500,7 @@ describe('tools that', () => {
     const broken = await desk.init('ahc006', { from: ['tools'], sandbox, confirm });
     expect(broken.troubles.map(({ why }) => why).join()).toContain('nonsense');
     expect(broken.contest.tools?.judge).toBeNull();
-  }, 120_000);
+  });
 });
 
 test('a full disk is told, and the next init goes on', async () => {
@@ -553,4 +553,4 @@ test('killed anywhere, it leaves nothing half-written, and the next init goes on
     const workspace = openWorkspace({ folder: desk.place('polya002'), env: desk.env });
     expect((await readContestFile(workspace)).tools?.judge).toBe('score');
   }
-}, 60_000);
+});

@@ -33,7 +33,7 @@ async function compiled(text: string): Promise<string> {
   );
 }
 
-test('no name of the library is ambiguous beside std', { timeout: 120_000 }, async () => {
+test('no name of the library is ambiguous beside std', async () => {
   const names = [...new Set(ids.flatMap((id) => namesIn(textOf(`${id}.hpp`))))].sort();
   const known = [
     'UnionFind',

@@ -54,7 +54,7 @@ const dryRun = async (here: Bench, ...more: string[]) => {
   return { code, err, told: JSON.parse(out) };
 };
 
-describe('what is configured', { timeout: 60_000 }, () => {
+describe('what is configured', () => {
   test('arrives, key by key; an option goes before it, the default of an option never', async () => {
     const here = configuredBench();
     const { code, told, err } = await dryRun(here);

@@ -39,7 +39,7 @@ async function expectProjected({ workspace, env }: Bench, { name }: Begun): Prom
 }
 
 // They wait for processes, each for its own.
-describe.concurrent('a session', { timeout: 120_000 }, () => {
+describe.concurrent('a session', () => {
   test('lives on without its terminal, is stopped at any moment, and goes on with other settings', async () => {
     const here = bench();
     const begun = await begin(here, 'night', { [generations]: 1_000 });

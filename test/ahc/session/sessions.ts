@@ -1,11 +1,11 @@
 /** Sessions on the toy contest as `solve` begins them, in processes of their own, for tests that stop and kill them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { detach } from '../../../src/cli/ahc/session-detach.ts';
 import { loadAhcSession, type SessionPlace, type SolveChoices } from '../../../src/index.ts';
 import { newPlace, type Place, polya } from '../../cli/shell.ts';
 import { endsWithTests } from '../../support/session-worker.ts';
+import { until as eventually } from '../../support/until.ts';
 import { practiceWorkspace } from '../practice-workspace.ts';
 
 export type Bench = Place & { readonly workspace: string };
@@ -116,12 +116,10 @@ export async function until(
   name: string,
   isReached: (status: Awaited<ReturnType<typeof statusOf>>) => boolean,
 ) {
-  for (let tries = 0; tries < 600; tries += 1) {
+  return eventually(async () => {
     const now = await statusOf(here, name);
-    if (isReached(now)) return now;
-    await sleep(100);
-  }
-  throw new Error(`The session ${name} has never come so far.`);
+    return isReached(now) ? now : null;
+  }, 100);
 }
 
 const statusOf = status;

@@ -8,7 +8,7 @@ import { begin, bench, ended, status, usual } from './sessions.ts';
 const generations = 'evolution.max_generations';
 const talkTo = ['ahc', 'solve', '--interactive', '--session-id'];
 
-describe('a session that is talked to', { timeout: 120_000 }, () => {
+describe('a session that is talked to', () => {
   test('has four things confirmed, hears what is said, and is left running and stopped', async () => {
     const here = bench();
     const place = { ...here, env: { ...here.env, VISUAL: 'edit', OPENAI_API_KEY: 'sk-never-to-be-shown' } };
