@@ -1,6 +1,5 @@
 /** What is confirmed, put into an editor: emptied, removed, spoilt, mended; nothing that was written is lost. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Attendance } from '../../../src/cli/ahc/talk/attendance.ts';
@@ -19,7 +18,7 @@ async function talk(
   asked: readonly Confirmation[] = [analysis],
   editor: Record<string, string> = { EDITOR: 'edit' },
 ) {
-  const folder = mkdtempSync(join(newPlace().folder, 'session-'));
+  const { folder } = newPlace();
   const told: string[] = [];
   const opened: string[] = [];
   const sent: string[] = [];
