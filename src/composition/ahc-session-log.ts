@@ -2,7 +2,17 @@
  * Logs that grow: a file that is put aside when it is too large or of another day, and the log of the program itself,
  * `~/.ahc_agent/ahc_agent.log`. Secrets never reach either. A log that cannot be written stops nobody.
  */
-import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isoTime } from '../families/ahc/session/iso-time.ts';
@@ -19,8 +29,8 @@ export type LogOptions = { readonly file: string; readonly mostBytes: number; re
 export type RotatingLog = {
   /** Throws what the system says. */
   append(text: string): void;
-  /** The last of it. */
-  tail(): string;
+  /** What `find` finds in the end of it: in ever more of it, then in the one before it. */
+  last<T>(find: (text: string) => T | null): T | null;
 };
 
 export function rotatingLog({ file, mostBytes, now }: LogOptions): RotatingLog {
@@ -31,7 +41,10 @@ export function rotatingLog({ file, mostBytes, now }: LogOptions): RotatingLog {
         putAside(file, now());
       appendFileSync(file, text, { mode: 0o600 });
     },
-    tail: () => [...oldOnes(file).slice(0, 1), file].map(lastOf).join(''),
+    last(find) {
+      const [before] = oldOnes(file);
+      return lastIn(file, find) ?? (before === undefined ? null : lastIn(before, find));
+    },
   };
 }
 
@@ -68,11 +81,27 @@ function oldOnes(file: string): readonly string[] {
 
 const tailBytes = 1024 * 1024;
 
-function lastOf(file: string): string {
+/** A single line may be longer than any part that is read at once: it holds whole prompts. */
+function lastIn<T>(file: string, find: (text: string) => T | null): T | null {
+  for (let bytes = tailBytes; ; bytes *= 8) {
+    const { text, isAll } = endOf(file, bytes);
+    const found = find(text);
+    if (found !== null || isAll) return found;
+  }
+}
+
+function endOf(file: string, bytes: number): { readonly text: string; readonly isAll: boolean } {
+  let open: number | null = null;
   try {
-    return readFileSync(file).subarray(-tailBytes).toString('utf8');
+    open = openSync(file, 'r');
+    const { size } = fstatSync(open);
+    const end = Buffer.alloc(Math.min(bytes, size));
+    const read = readSync(open, end, 0, end.length, size - end.length);
+    return { text: end.toString('utf8', 0, read), isAll: bytes >= size };
   } catch {
-    return '';
+    return { text: '', isAll: true };
+  } finally {
+    if (open !== null) closeSync(open);
   }
 }
 

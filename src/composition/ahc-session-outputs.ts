@@ -8,7 +8,7 @@ import type { Folder } from '../core/io.ts';
 import { layout } from '../families/ahc/layout.ts';
 import { candidateOf, type SessionState } from '../families/ahc/session/fold.ts';
 import { folders } from '../families/ahc/session/names.ts';
-import { wantedOutputs, withinBound } from '../families/ahc/session/retention.ts';
+import { mostOutputBytes, wantedOutputs, withinBound } from '../families/ahc/session/retention.ts';
 import type { SessionFacts } from '../families/ahc/session/session-facts.ts';
 import { makeFolder } from '../io/make-folder.ts';
 import { hashText } from '../run/hash.ts';
@@ -16,25 +16,37 @@ import { hashText } from '../run/hash.ts';
 export type OutputPlaces = { readonly workspace: Folder; readonly session: Folder };
 
 /** Brings what is wanted and missing, and lets go of the rest. */
-export function keepWanted(places: OutputPlaces, state: SessionState, facts: SessionFacts): void {
+export function keepWanted(
+  places: OutputPlaces,
+  state: SessionState,
+  facts: SessionFacts,
+  most = mostOutputBytes,
+): void {
   const root = join(places.session.path, folders.outputs);
-  const wanted = wantedOutputs(state, facts);
-  for (const id of wanted) bring(places, state, id);
-  const kept = withinBound(wanted, (id) => bytesIn(join(root, id)));
+  const bytesOf = (id: string): number =>
+    Math.max(bytesIn(join(root, id)), bytesIn(originOf(places, state, id) ?? ''));
+  // Whatever would not fit is not copied first, each time anew.
+  const kept = withinBound(wantedOutputs(state, facts), bytesOf, most);
+  for (const id of kept) bring(places, state, id);
   for (const id of namesIn(root)) if (!kept.has(id)) rmSync(join(root, id), { recursive: true, force: true });
 }
 
 /** More cases may have been run since: only what is missing is copied. */
-function bring({ workspace, session }: OutputPlaces, state: SessionState, id: string): void {
-  const source = candidateOf(state, id)?.note.source ?? '';
-  if (source === '') return;
-  const from = join(workspace.path, layout.sessionOutputs, hashText(source));
-  const to = join(session.path, folders.outputs, id);
+function bring(places: OutputPlaces, state: SessionState, id: string): void {
+  const from = originOf(places, state, id);
+  if (from === null) return;
+  const to = join(places.session.path, folders.outputs, id);
   const there = new Set(namesIn(to));
   for (const name of namesIn(from).filter((each) => each.endsWith('.out') && !there.has(each))) {
     makeFolder(to);
     copyWhole(join(from, name), join(to, name));
   }
+}
+
+/** Where the family keeps them. */
+function originOf({ workspace }: OutputPlaces, state: SessionState, id: string): string | null {
+  const source = candidateOf(state, id)?.note.source ?? '';
+  return source === '' ? null : join(workspace.path, layout.sessionOutputs, hashText(source));
 }
 
 /** Another process may let go of it at the same time. */

@@ -62,7 +62,7 @@ export class SessionWriter {
 
   /** Makes good what an earlier life did not come to, then takes the events of this one. */
   async begin(journal: readonly Event[]): Promise<void> {
-    this.#lastMark = lastMark(this.#options.log.tail());
+    this.#lastMark = this.#options.log.last(lastMark);
     for (const event of journal) this.#take(event);
     const early = this.#early ?? [];
     this.#early = null;

@@ -38,7 +38,7 @@ const report = (score: number | null): CaseReport => ({
 
 test('outputs are kept of the last hundred programs of this process, and of some others', async () => {
   const folder = openFolder(newPlace().folder);
-  const recent: string[] = [];
+  const recent = new Map<string, number>();
   for (let other = 0; other < 302; other += 1)
     mkdirSync(join(folder.path, layout.sessionOutputs, `other${String(other).padStart(3, '0')}`), {
       recursive: true,
@@ -62,10 +62,32 @@ test('outputs are kept of the last hundred programs of this process, and of some
   expect(await folder.files(`${layout.sessionOutputs}/mine102`)).toEqual(['0000.out']);
 });
 
+test('outputs that are large are kept of fewer programs: together they have a bound', async () => {
+  const written: string[] = [];
+  const removed: string[] = [];
+  const folder: Folder = {
+    ...openFolder(newPlace().folder),
+    write: async (path) => void written.push(path),
+    remove: async (path) => void removed.push(path),
+  };
+  const recent = new Map<string, number>();
+  const large = 'x'.repeat(1_000_000);
+  for (let program = 0; program < 6; program += 1) {
+    const outputs = await keepSessionOutputs(folder, `p${program}`, recent);
+    for (let each = 0; each < 50; each += 1) await outputs.add(`000${each}`, large);
+  }
+  expect(written).toHaveLength(300);
+  // 50 million characters each: two fit beside one that grows.
+  expect(removed).toEqual(['p0', 'p1', 'p2'].map((name) => `${layout.sessionOutputs}/${name}`));
+  const outputs = await keepSessionOutputs(folder, 'huge', recent);
+  for (let each = 0; each < 200; each += 1) await outputs.add(`000${each}`, large);
+  expect(written).toHaveLength(300 + 128);
+});
+
 test('a full disk keeps neither outputs nor best scores, and holds nobody up', async () => {
   const real = openFolder(newPlace().folder);
   const folder: Folder = { ...real, write: full, append: full };
-  await (await keepSessionOutputs(folder, 'mine', [])).add('0000', 'out');
+  await (await keepSessionOutputs(folder, 'mine', new Map())).add('0000', 'out');
   const config: Workspace['config'] = {
     get: () => null,
     raw: () => ({ value: null, source: '' }),
@@ -78,7 +100,9 @@ test('a full disk keeps neither outputs nor best scores, and holds nobody up', a
     1: 7,
   });
   const broken: Folder = { ...real, write: () => Promise.reject(new Error('no')) };
-  await expect((await keepSessionOutputs(broken, 'mine', [])).add('0000', 'out')).rejects.toThrow('no');
+  await expect((await keepSessionOutputs(broken, 'mine', new Map())).add('0000', 'out')).rejects.toThrow(
+    'no',
+  );
 });
 
 test('a case that failed tells how its input begins, unless that is hidden from programs', () => {

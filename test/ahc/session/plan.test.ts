@@ -13,14 +13,18 @@ import { describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../../src/composition/ahc.ts';
 import { appLog, maskOf, rotatingLog } from '../../../src/composition/ahc-session-log.ts';
 import { modelEnvironment, unusedKeyWarning } from '../../../src/composition/ahc-session-model.ts';
+import { keepWanted } from '../../../src/composition/ahc-session-outputs.ts';
 import { recordResult } from '../../../src/composition/ahc-session-results.ts';
 import { SessionWriter } from '../../../src/composition/ahc-session-writer.ts';
 import type { Json } from '../../../src/core/json.ts';
+import { foldSession } from '../../../src/families/ahc/session/fold.ts';
+import { lastMark } from '../../../src/families/ahc/session/log-lines.ts';
 import { loadAhcSession } from '../../../src/index.ts';
 import { openFolder } from '../../../src/io/folder.ts';
+import { hashText } from '../../../src/run/hash.ts';
 import { polya } from '../../cli/shell.ts';
 import { analysis } from '../../support/beginnings.ts';
-import { facts, small } from './journals.ts';
+import { candidate, facts, journal, note, small, start } from './journals.ts';
 import { type Bench, bench, lines, usual } from './sessions.ts';
 
 const configured = `llm:
@@ -218,9 +222,27 @@ describe('logs', () => {
     nowMs += 86_400_000;
     log.append('c\n');
     expect(readFileSync(file, 'utf8')).toBe('c\n');
-    expect(log.tail()).toBe(`${'b'.repeat(60)}\nc\n`);
+    const seen: string[] = [];
+    const isThere = (text: string): number | null => {
+      seen.push(text);
+      return /b/.test(text) ? text.length : null;
+    };
+    expect([log.last(isThere), seen]).toEqual([61, ['c\n', `${'b'.repeat(60)}\n`]]);
     for (let each = 0; each < 15; each += 1) log.append(`${'d'.repeat(99)}\n`);
     expect(readdirSync(join(workspace, 'x'))).toHaveLength(10);
+  });
+
+  test('know their last line however long it is: a resume writes no line twice', () => {
+    const { workspace } = bench();
+    const file = join(workspace, 'x/session.log');
+    const log = rotatingLog({ file, mostBytes: 1e9, now: Date.now });
+    const line = (mark: string, detail = '') =>
+      log.append(`2026-11-21T17:00:00.000Z DEBUG ${mark} main#1 model-request\n${detail}`);
+    line('1.116');
+    line('1.117', `${'    a prompt with a program of 512 KB, twice\n'.repeat(60_000)}`);
+    expect(log.last(lastMark)).toEqual([1, 117]);
+    rmSync(file);
+    expect(log.last(lastMark)).toBeNull();
   });
 
   test('of the program: from the configured level on, as text or JSON, without keys; one that cannot be written harms nobody', () => {
@@ -239,6 +261,32 @@ describe('logs', () => {
     writeFileSync(join(workspace, 'file'), '');
     expect(() => appLog({ ...options, env: { HOME: join(workspace, 'file') } })('ERROR', 'x')).not.toThrow();
   });
+});
+
+test('outputs that do not fit are not copied first, nor kept', () => {
+  const { workspace } = bench();
+  const path = join(workspace, 'large');
+  const source = (id: string): string => `int main() { return ${id.length}; } // ${id}`;
+  const ids = ['gen01_id01', 'gen01_id02', 'gen01_id03'];
+  const state = foldSession(
+    journal([
+      start,
+      ...ids.map((id, at) =>
+        note('candidate', { ...candidate(1, at + 1, { score: 9 - at }), id, source: source(id) }),
+      ),
+    ]),
+  );
+  for (const [at, id] of ids.entries()) {
+    const from = join(workspace, '.ahc/session-outputs', hashText(source(id)));
+    mkdirSync(from, { recursive: true });
+    writeFileSync(join(from, '0000.out'), 'x'.repeat(at === 1 ? 90 : 20));
+  }
+  // Whoever copied it would fail at what is in the way.
+  mkdirSync(join(path, 'outputs'), { recursive: true });
+  writeFileSync(join(path, 'outputs/gen01_id02'), '');
+  const places = { workspace: openFolder(workspace), session: openFolder(path) };
+  keepWanted(places, state, facts, 60);
+  expect(readdirSync(join(path, 'outputs')).sort()).toEqual(['gen01_id01', 'gen01_id03']);
 });
 
 test('a session whose manifest cannot be written leaves no folder, and its name stays free', async () => {

@@ -5,6 +5,7 @@ import type { Knowledge } from '../knowledge/known.ts';
 import type { Library } from '../library/entry.ts';
 import { readCrate, type Workspace } from '../workspace.ts';
 import { newQueue, type Queue } from './queue.ts';
+import type { RecentOutputs } from './session-outputs.ts';
 
 export type AhcParts = {
   /** A workspace by its path, with the configuration that holds in it. Throws `UserError` where there is none. */
@@ -27,8 +28,8 @@ export type AhcParts = {
 export type AhcDesk = AhcParts & {
   /** Of all problems of this process. */
   readonly queue: Queue;
-  /** Hashes of the sources whose outputs are kept, the last at the end: see session-outputs.ts. */
-  readonly recent: string[];
+  /** Whose outputs are kept. */
+  readonly recent: RecentOutputs;
   /** The sources of a contest's tools; one object a contest, so that what is built of it is found again. */
   crateOf(workspace: Workspace, sha256: string): Promise<ProgramFiles | null>;
 };
@@ -38,7 +39,7 @@ export function openDesk(parts: AhcParts): AhcDesk {
   return {
     ...parts,
     queue: newQueue(),
-    recent: [],
+    recent: new Map(),
     crateOf(workspace, sha256) {
       const key = `${workspace.folder.path}\n${sha256}`;
       const known = crates.get(key) ?? readCrate(workspace);

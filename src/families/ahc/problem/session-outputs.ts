@@ -11,30 +11,48 @@ import { layout } from '../layout.ts';
 const mostCharacters = 1_000_000;
 /** Of this process; and of others, of which some may be dead. */
 const mostOwn = 100;
+const mostOwnCharacters = 128_000_000;
 const mostStrange = 300;
 
 export type SessionOutputs = { add(name: string, output: string): Promise<void> };
 
-/** `recent`: hashes of the sources that this process has run, the last at the end; `source` is put there. */
+/** By the hash of a source that this process has run, how many characters are kept of it; the last one at the end. */
+export type RecentOutputs = Map<string, number>;
+
 export async function keepSessionOutputs(
   folder: Folder,
   source: string,
-  recent: string[],
+  recent: RecentOutputs,
 ): Promise<SessionOutputs> {
-  const before = recent.indexOf(source);
-  if (before >= 0) recent.splice(before, 1);
-  recent.push(source);
-  const old = recent.splice(0, Math.max(0, recent.length - mostOwn));
-  const strangers = (await folder.foldersIn(layout.sessionOutputs)).filter((name) => !recent.includes(name));
+  const before = recent.get(source) ?? 0;
+  recent.delete(source);
+  recent.set(source, before);
+  const old = lettingGo(recent, source);
+  const strangers = (await folder.foldersIn(layout.sessionOutputs)).filter((name) => !recent.has(name));
   const surplus = strangers.slice(0, Math.max(0, strangers.length - mostStrange));
   for (const name of new Set([...old, ...surplus])) await folder.remove(`${layout.sessionOutputs}/${name}`);
   return {
     async add(name, output) {
-      if (output.length > mostCharacters) return;
+      const characters = (recent.get(source) ?? 0) + output.length;
+      if (output.length > mostCharacters || characters > mostOwnCharacters) return;
+      if (recent.has(source)) recent.set(source, characters);
       const file = `${layout.sessionOutputs}/${source}/${name}.out`;
       await folder.write(file, output, { isLasting: false }).catch((error: unknown) => {
         if (!(error instanceof UnavailableError)) throw error;
       });
     },
   };
+}
+
+/** The oldest, until the others are few enough, and small enough together. */
+function lettingGo(recent: RecentOutputs, newest: string): readonly string[] {
+  const old: string[] = [];
+  let characters = [...recent.values()].reduce((sum, each) => sum + each, 0);
+  for (const [source, own] of recent) {
+    if (source === newest || (recent.size <= mostOwn && characters <= mostOwnCharacters)) break;
+    recent.delete(source);
+    characters -= own;
+    old.push(source);
+  }
+  return old;
 }
