@@ -58,6 +58,14 @@ const endings: readonly (readonly [
     null,
     'limit: ',
   ],
+  // Was "the tool ended with output": it complained in as many words.
+  [
+    'ends no line',
+    'for (int i = 0; i < 10000000; i++) putchar(65); fflush(stdout);',
+    'WA',
+    null,
+    'a line has more',
+  ],
   ['never ends', 'for (volatile int i = 0;;) i = i + 1;', 'TLE', null, 'limit: '],
   // Was RE SIGPIPE: the tester complains and goes, and the program writes on.
   ['talks nonsense without end', 'for (;;) say("garbage");', 'WA', null, 'none of'],

@@ -74,7 +74,12 @@ describe('an output', () => {
       score: null,
       message: "thread 'main' panicked at parse",
     });
-    expect(judgeOutput(step({ verdict: 'wall' })).message).toBe('the tool ended with wall');
+    for (const [verdict, said] of [
+      ['wall', 'the tool took too long'],
+      ['output', 'the tool wrote more than it may'],
+      ['disk', 'the tool failed (disk)'],
+    ] as const)
+      expect(judgeOutput(step({ verdict })).message).toBe(said);
   });
 
   test('the last score line counts, among words of any kind', () => {

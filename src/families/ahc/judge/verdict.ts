@@ -48,13 +48,25 @@ export function judgeOutput(tool: StepResult): Judged {
   const said = `${tool.stdout.text}\n${tool.stderr.text}`;
   const score = scoreIn(said);
   const message = complaintIn(said);
-  if (tool.verdict !== 'ok')
-    return { verdict: 'WA', score: null, message: message || `the tool ended with ${tool.verdict}` };
+  if (tool.verdict !== 'ok') return { verdict: 'WA', score: null, message: message || failureOf(tool) };
   if (score === null) return { verdict: 'WA', score: null, message: message || 'the tool named no score' };
   if (/wrong answer\s*:/i.test(said) || (score === 0 && message !== '')) {
     return { verdict: 'WA', score: null, message };
   }
   return { verdict: 'AC', score, message: '' };
+}
+
+/** Of a tool that said nothing. */
+function failureOf({ verdict, exitCode, signal }: StepResult): string {
+  const failures: Partial<Record<StepResult['verdict'], string>> = {
+    exit: `the tool failed (exit status ${exitCode})`,
+    signal: `the tool failed (${signal ?? 'a signal'})`,
+    wall: 'the tool took too long',
+    cpu: 'the tool took too long',
+    memory: 'the tool needed more memory than it may have',
+    output: 'the tool wrote more than it may',
+  };
+  return failures[verdict] ?? `the tool failed (${verdict})`;
 }
 
 /** The last line of its kind: tools of interactive contests may print what they think on the way. */

@@ -5,6 +5,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::{env, io, process};
 
+/// Of a line, in bytes: one that never ends must not fill the memory, nor the judge's message.
+const LONGEST: usize = 200;
+
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
     if arguments.is_empty() {
@@ -45,9 +48,13 @@ fn talk(input: &tools::Input, child: &mut Child) -> Result<i64, String> {
     let _ = writeln!(to, "{} {}", input.n, input.springs.len()).and_then(|()| to.flush());
     loop {
         let mut line = String::new();
-        let length = from.read_line(&mut line).map_err(|error| error.to_string())?;
+        let mut start = from.by_ref().take(LONGEST as u64);
+        let length = start.read_line(&mut line).map_err(|error| error.to_string())?;
         if length == 0 {
             return Err("the output ends without \"!\"".to_string());
+        }
+        if length == LONGEST && !line.ends_with('\n') {
+            return Err(format!("a line has more than {LONGEST} bytes"));
         }
         print!("{line}");
         match field.act(tools::read_act(line.trim_end(), input.n)?)? {
