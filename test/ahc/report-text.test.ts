@@ -141,6 +141,9 @@ describe('a chart', () => {
     const one = chartSvg(course([5]), 'a<b & c');
     expect(one).toContain('a&lt;b &amp; c: mean over the 3 cases');
     expect(one).not.toContain('NaN');
+    // By itself: its colours are in it, and none is a variable of a page.
+    expect(one).toMatch(/^<svg [^>]*width="760"[\s\S]*<style>[^<]*#d9d9d9[\s\S]*<rect /);
+    expect(one).not.toContain('var(');
     const many = chartSvg(
       course(
         Array.from({ length: 45 }, (_, n) => n),
@@ -149,7 +152,8 @@ describe('a chart', () => {
       'x',
     );
     expect(many.match(/<circle/g)).toHaveLength(45);
-    expect(many.match(/text-anchor="middle"/g)).toHaveLength(15);
+    expect(many.match(/>v\d+</g)).toHaveLength(15);
+    expect(many).toContain('share of the best known, %');
     expect(many).not.toContain('NaN');
   });
 });

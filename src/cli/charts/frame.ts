@@ -21,6 +21,8 @@ export type Labels = {
   readonly title: string;
   readonly x: string;
   readonly y?: string;
+  /** Makes it a picture by itself, with these words above it, and not a part of a page. */
+  readonly heading?: string;
 };
 
 /** The room that the marks have, in the picture's units; it may be other than the usual. */
@@ -29,18 +31,51 @@ export type Room = { readonly x: Range; readonly y: Range };
 export function chart(labels: Labels, lines: readonly string[], room: Room = plotRoom): string {
   const height = room.y.from + chartSize.bottom;
   const middle = { x: (room.x.from + room.x.to) / 2, y: (room.y.from + room.y.to) / 2 };
-  return [
-    `<svg class="chart" role="img" viewBox="0 0 ${chartSize.width} ${height}" xmlns="http://www.w3.org/2000/svg">`,
-    `<title>${escaped(labels.title)}</title>`,
+  const marks = [
     ...lines,
     `<text class="label" x="${middle.x}" y="${height - 6}" text-anchor="middle">${escaped(labels.x)}</text>`,
     labels.y === undefined
       ? ''
       : `<text class="label" transform="translate(13 ${middle.y}) rotate(-90)" text-anchor="middle">${escaped(labels.y)}</text>`,
+  ].filter((line) => line !== '');
+  const title = `<title>${escaped(labels.title)}</title>`;
+  if (labels.heading !== undefined) return picture(title, labels.heading, height, marks);
+  return [
+    `<svg class="chart" role="img" viewBox="0 0 ${chartSize.width} ${height}" xmlns="http://www.w3.org/2000/svg">`,
+    title,
+    ...marks,
     '</svg>',
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
+  ].join('\n');
+}
+
+const headingRoom = 28;
+
+/** With its colours in it, for what shows pictures knows nothing of a page's. */
+function picture(title: string, heading: string, height: number, marks: readonly string[]): string {
+  const whole = height + headingRoom;
+  const style = chartStyle({ ink: '#1c1c1c', faint: '#5c5c5c', line: '#d9d9d9' });
+  return [
+    `<svg class="chart" role="img" viewBox="0 0 ${chartSize.width} ${whole}" width="${chartSize.width}" height="${whole}" xmlns="http://www.w3.org/2000/svg">`,
+    title,
+    `<style>${style}</style>`,
+    '<rect width="100%" height="100%" fill="#fff"/>',
+    `<text x="${chartSize.width / 2}" y="19" text-anchor="middle">${escaped(heading)}</text>`,
+    `<g transform="translate(0 ${headingRoom})">`,
+    ...marks,
+    '</g>',
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+export type Inks = { readonly ink: string; readonly faint: string; readonly line: string };
+
+/** What charts look like, in a page and by themselves. */
+export function chartStyle({ ink, faint, line }: Inks): string {
+  return [
+    '.chart { font: 11px system-ui, sans-serif; } .chart .legend { font-weight: 600; }',
+    `.chart .grid { stroke: ${line}; stroke-width: 1; } .chart .tick, .chart .label { fill: ${faint}; } .chart .interval { fill: none; stroke: ${ink}; stroke-width: 1.4; }`,
+  ].join('\n');
 }
 
 export function bottomAxis({ at, ticks }: Scale, { y }: Room = plotRoom): string[] {

@@ -20,7 +20,11 @@ export type Series = {
   readonly as: 'line' | 'steps' | 'dots';
 };
 
-export function lineChart(series: readonly Series[], labels: Labels): string {
+/** `names`: at the bottom in the place of numbers, from 0 on. */
+export function lineChart(
+  series: readonly Series[],
+  { names: places, ...labels }: Labels & { readonly names?: readonly string[] },
+): string {
   const points = series.flatMap((each) => each.points);
   const x = scaleOf([0, ...points.map((point) => point.x)], plotRoom.x);
   const y = scaleOf(
@@ -30,7 +34,16 @@ export function lineChart(series: readonly Series[], labels: Labels): string {
   const names = [...new Set(series.map(({ name }) => name))];
   const marks = series.flatMap((each) => seriesMarks(each, colourOf(names.indexOf(each.name)), { x, y }));
   const legend = names.length > 1 ? legendOf(names) : [];
-  return chart(labels, [...leftAxis(y), ...bottomAxis(x), ...marks, ...legend]);
+  const bottom = places ? { ...x, ticks: namedTicks(places) } : x;
+  return chart(labels, [...leftAxis(y), ...bottomAxis(bottom), ...marks, ...legend]);
+}
+
+const mostTicks = 20;
+
+/** Of many, every second, third …, so that none stands on another. */
+function namedTicks(names: readonly string[]): Scale['ticks'] {
+  const step = Math.ceil(names.length / mostTicks);
+  return names.flatMap((text, value) => (value % step === 0 ? [{ value, text: escaped(text) }] : []));
 }
 
 function seriesMarks({ points, as }: Series, colour: string, scales: { x: Scale; y: Scale }): string[] {

@@ -2,6 +2,7 @@
  * One HTML file that opens anywhere, also without a network: charts are in it, scripts are not, and it forbids both them
  * and whatever comes from elsewhere.
  */
+import { chartStyle } from './frame.ts';
 import { escaped, htmlDocument } from './markup.ts';
 
 export type Section = {
@@ -65,7 +66,7 @@ h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line); }
 th, td { padding: .15rem .7rem .15rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; } .number { text-align: right; font-variant-numeric: tabular-nums; }
 pre { overflow-x: auto; background: color-mix(in srgb, var(--ink) 6%, var(--paper)); padding: .6rem; font-size: .85rem; }
 details > summary { cursor: pointer; }
-.chart { width: 100%; height: auto; font: 11px system-ui, sans-serif; } .chart .legend { font-weight: 600; }
-.chart .grid { stroke: var(--line); stroke-width: 1; } .chart .tick, .chart .label { fill: var(--faint); } .chart .interval { fill: none; stroke: var(--ink); stroke-width: 1.4; }
+.chart { width: 100%; height: auto; }
+${chartStyle({ ink: 'var(--ink)', faint: 'var(--faint)', line: 'var(--line)' })}
 @media print { details > *:not(summary) { display: block; } }
 `;
