@@ -1,6 +1,7 @@
 /** Everything a test run needs, so that a bare `vitest run FILE` works too. */
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const rooms = { statements: 85, branches: 85, functions: 85, lines: 85 };
 
@@ -8,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: 'test/support/run-folder.ts',
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Much of the suite waits: for programs, for limits, for other processes.
     maxWorkers: 2,
@@ -15,7 +17,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
     // For what hangs alone: a machine may be busy, and no test of its own waits longer.
     testTimeout: 120_000,
-    hookTimeout: 180_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 60_000,
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'coverage/results.json' }]] : ['default'],
     coverage: {
       provider: 'v8',

@@ -14,7 +14,7 @@ async function serve(usage = { prompt_tokens: 20, completion_tokens: 50, total_t
   const server = await startChatServer(async (exchange: Exchange) => {
     watched.atOnce += 1;
     watched.most = Math.max(watched.most, watched.atOnce);
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    await new Promise((resolve) => setTimeout(resolve, 40));
     watched.atOnce -= 1;
     reply(exchange, { content: 'an answer', usage });
   });

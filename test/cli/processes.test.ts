@@ -8,7 +8,8 @@ import { call, hasCalled, lastJournal, launcher, start, until } from './process.
 import { eventShape } from './schemas.ts';
 import { day1, newPlace, type Place, solvingScript } from './shell.ts';
 
-const slowly = (place: Place, delayMs = 400) => [...day1, '--model', solvingScript(place, delayMs)];
+/** Slow enough to be met at work, on a busy machine too. */
+const slowly = (place: Place, delayMs = 1_000) => [...day1, '--model', solvingScript(place, delayMs)];
 
 /** What the site itself has written down. */
 function siteSays(place: Place): { stars: number; wrong: number } {

@@ -83,6 +83,8 @@ test('an agent that handed in its best is graded, and goes on as if it had not',
         await say(line, 'after the look');
       }),
     ];
+    // The look ends when the budget has.
+    lines[0]?.catch(letGo);
     const ends = await Promise.allSettled(lines);
     const short = ends.filter(
       (end) => end.status === 'rejected' && end.reason instanceof LimitReached,
@@ -97,9 +99,7 @@ test('an agent that handed in its best is graded, and goes on as if it had not',
   const world = setWorld(model, { agent, family });
   const set = (tokens: number) => setOfRows([rowOf({ modelSettings: bounded })], { budget: { tokens } });
 
-  const first = begin(world, set(small.tokens));
-  setTimeout(letGo, 300);
-  expect(await first).toBe('budget');
+  expect(await begin(world, set(small.tokens))).toBe('budget');
   const [row] = await readRows(world.store, set(1));
   expect(row?.view?.end).toMatchObject({
     outcome: 'wrong',

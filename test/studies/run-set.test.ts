@@ -29,7 +29,7 @@ test('every row comes to its end, no more of them at once than were asked for', 
     modelOf(async (_request, { run = '' }) => {
       runs.add(run);
       most = Math.max(most, runs.size);
-      const reply = await later('yes');
+      const reply = await later('yes', 60);
       runs.delete(run);
       return reply;
     }),
@@ -150,7 +150,10 @@ describe('an answer that nobody grades', () => {
   /** Run 2 answers; run 1 gives up first, which is an end and no success; the others wait until they are broken off. */
   const model = modelOf(async (_request, { run = '', signal }) => {
     if (run === 'set-1') return 'nothing';
-    if (run === 'set-2') return later('answer', 20);
+    if (run === 'set-2') {
+      await until(async () => (await current?.store.get('set-1'))?.ended);
+      return 'answer';
+    }
     if (run === 'set-5') return later('answer', 40);
     await until(() => signal.aborted);
     return { ok: false, error: { kind: 'aborted', message: '', retryable: false }, usage: null };
@@ -159,7 +162,11 @@ describe('an answer that nobody grades', () => {
     const said = await say(run, 'try');
     return said === 'answer' ? answered(said) : { end: 'gave-up', answer: { type: 'text', text: said } };
   });
-  const ungraded = () => setWorld(model, { family: plain, agent });
+  let current: World | null = null;
+  const ungraded = (): World => {
+    current = setWorld(model, { family: plain, agent });
+    return current;
+  };
   const told = async (world: World, set: RunSet) =>
     (await readRows(world.store, set)).map(({ state, view }) =>
       `${state} ${view?.end?.outcome ?? ''}`.trim(),

@@ -43,12 +43,13 @@ describe.each(puzzles.map((puzzle) => [puzzle.title, puzzle] as const))('%s', (_
 
   test('the site makes and solves an input while somebody waits', () => {
     const times = inputs.map((input, seed) => {
-      const start = performance.now();
+      const start = process.cpuUsage();
       puzzle.solve(input);
       puzzle.generate(seededRandom(`wait ${seed}`));
-      return performance.now() - start;
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1000;
     });
-    // The machine may be busy with other tests just then, but not all the time.
+    // Of the processor, whoever else wants it; and not what the first of them take until they are compiled.
     expect(times.toSorted((a, b) => a - b)[6]).toBeLessThan(solveMs);
   });
 });

@@ -1,7 +1,11 @@
-/** Tests leave nothing behind: they make folders in one way, below a folder that goes with the run of the suite. */
-import { readdirSync, readFileSync } from 'node:fs';
+/**
+ * The suite itself. Tests leave nothing behind: they make folders in one way, below a folder that goes with the run. None
+ * is tried twice: one that passes at the second try is a defect, of itself or of the product.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { longest } from '../support/longest-first.ts';
 import { runFolderVariable, temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,6 +23,16 @@ test('what a test makes lies in the folder of its run', () => {
   expect(one).not.toBe(other);
   expect(join(one, '..')).toBe(process.env[runFolderVariable]);
   expect(readdirSync(one)).toEqual([]);
+});
+
+test('no test is tried twice', () => {
+  const again = new RegExp(`\\b${'ret'}ry: \\d|--${'ret'}ry\\b`);
+  const files = [...sources(), 'vitest.config.ts', 'package.json', '.ci/run'];
+  expect(files.filter((path) => again.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+});
+
+test('the files that begin first are there', () => {
+  expect(longest.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 function sources(): readonly string[] {

@@ -1,0 +1,36 @@
+/**
+ * The order of the test files: those that take longest first, or the last of them keeps one worker busy while the other
+ * has nothing left to do. Vitest knows how long they took, but on a fresh clone it knows their sizes alone, and the
+ * longest are not the largest.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Half a minute and more on a quiet machine of two cores, the longest first. */
+export const longest = [
+  'test/sandbox/bubblewrap-machine.test.ts',
+  'test/sandbox/docker-machine.test.ts',
+  'test/package/package.test.ts',
+  'test/ahc/library/headers.test.ts',
+  'test/sandbox/docker.test.ts',
+  'test/sandbox/bubblewrap.test.ts',
+  'test/sandbox/bubblewrap-least.test.ts',
+  'test/sandbox/none.test.ts',
+  'test/run/kill.test.ts',
+  'test/run/kill-random.test.ts',
+  'test/practice/atcoder.test.ts',
+  'test/sandbox/compile.test.ts',
+  'test/ahc/session/session.test.ts',
+  'test/cli/processes.test.ts',
+] as const;
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const others = await super.sort(files);
+    return others.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const at = longest.findIndex((path) => moduleId.endsWith(path));
+  return at < 0 ? longest.length : at;
+}
