@@ -96,7 +96,8 @@ function amountText(limit: LimitName, max: number): string {
 
 function settled(kind: string, body: Settlement): EventLine {
   if (body.status === 'refused') return loud(`✘ refused: ${refusalText(body)}`, 'bad');
-  if (body.status === 'cancelled') return loud('✘ broken off', 'warn');
+  if (body.status === 'cancelled')
+    return loud(body.by === 'late' ? '✘ broken off: too late to be of use' : '✘ broken off', 'warn');
   if (body.status === 'error') return loud(`✘ ${body.error.name}: ${body.error.message}`, 'bad');
   const { result } = body;
   switch (kind) {

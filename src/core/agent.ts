@@ -16,6 +16,8 @@ export type Solution = {
   readonly answer?: Answer;
   /** One sentence for people. */
   readonly detail?: string;
+  /** How long grading may take, where it can be done in part; missing: as long as it likes. */
+  readonly gradeWithinMs?: number;
 };
 
 /** How a run ended. */
@@ -111,13 +113,19 @@ export type BranchResult<T> =
   | { readonly name: string; readonly ok: true; readonly value: T }
   | { readonly name: string; readonly ok: false; readonly error: Error };
 
+/** `untilAliveMs`: how long the run may have been alive for an answer to be of use; asked again when it seems to be over. */
+export type OfUse = { untilAliveMs(): number | null };
+
 /**
  * What an agent is handed: every way to the world, and nothing else. Every effect may throw `LimitReached`,
  * `Cancelled` or `EffectFailed`, and none returns before what the journal ordered ahead of it.
  */
 export interface Run {
-  /** A model call. Retries are made here, each attempt an entry of its own; what is returned is the last one. */
-  generate(role: string, request: ModelRequest): Promise<ModelSuccess | ModelFailure>;
+  /**
+   * A model call. Retries are made here, each attempt an entry of its own; what is returned is the last one. One that is of
+   * no use any more is broken off and fails as `aborted`, and nobody knows what it cost.
+   */
+  generate(role: string, request: ModelRequest, use?: OfUse): Promise<ModelSuccess | ModelFailure>;
   /**
    * What this role's model would be sent where the agent asks for these settings: the user's own before them, and
    * neither a temperature nor a seed that it does not take. No effect.

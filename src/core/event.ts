@@ -43,9 +43,10 @@ export type Settlement =
   | { readonly status: 'refused'; readonly limit: LimitName; readonly max: number; readonly shared?: true }
   /**
    * Begun and broken off; it may have been billed. `branch`: another branch won. `limit`: the wall time is over.
-   * `end`: the run itself was ending; a resume of a stopped run makes such an effect again.
+   * `end`: the run itself was ending; a resume of a stopped run makes such an effect again. `late`: its agent had said
+   * until when its answer was of use.
    */
-  | { readonly status: 'cancelled'; readonly by: 'branch' | 'end' }
+  | { readonly status: 'cancelled'; readonly by: 'branch' | 'end' | 'late' }
   | { readonly status: 'cancelled'; readonly by: 'limit'; readonly limit: LimitName; readonly max: number };
 
 /** All that a resume, a replay and a reader need to know before the first effect. */

@@ -130,7 +130,7 @@ export class History {
     for (const [key, effect] of this.#effects) {
       const body = effect.settlement?.body;
       const isLate = (effect.settlement?.seq ?? 0) > cut;
-      const isBrokenOff = isLate && body?.status === 'cancelled' && body.by !== 'end';
+      const isBrokenOff = isLate && body?.status === 'cancelled' && body.by !== 'end' && body.by !== 'late';
       if (effect.seq < cut && body?.status !== 'refused' && !isBrokenOff) continue;
       if (isBrokenOff && effect.effect === 'model') this.#lost.push(effect);
       this.#effects.delete(key);

@@ -90,7 +90,12 @@ export type Grade = {
 };
 
 /** What the grader looks at. */
-export type Submission = { readonly answer: Answer | null; readonly stagesDone: readonly string[] };
+export type Submission = {
+  readonly answer: Answer | null;
+  readonly stagesDone: readonly string[];
+  /** What can be graded in part ends after so long, and says so. */
+  readonly withinMs?: number;
+};
 
 export interface Problem {
   readonly face: ProblemFace;

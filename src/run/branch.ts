@@ -6,6 +6,7 @@ import type {
   BranchFunction,
   BranchResult,
   Limits,
+  OfUse,
   ProgramRequest,
   ProgramResult,
   Run,
@@ -76,12 +77,13 @@ export class Branch implements Run {
     this.#controller.abort(reason);
   }
 
-  generate(role: string, request: ModelRequest): Promise<ModelSuccess | ModelFailure> {
+  generate(role: string, request: ModelRequest, use?: OfUse): Promise<ModelSuccess | ModelFailure> {
     const index = this.#calls.get(role) ?? 0;
     this.#calls.set(role, index + 1);
     // The agent may go on writing to its list while the call is in flight.
     const asked = { ...request, messages: [...request.messages] };
-    return forgettable(this.#effects.generate({ role, request: asked, index, ...this.#next() }));
+    const until = use ? { until: () => use.untilAliveMs() } : {};
+    return forgettable(this.#effects.generate({ role, request: asked, index, ...until, ...this.#next() }));
   }
 
   settingsFor(role: string, asked: ModelSettings): ModelSettings {

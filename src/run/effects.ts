@@ -161,7 +161,7 @@ export class Effects {
 
   async grade(submission: Submission, here: Here): Promise<Grade> {
     const settled = await this.#perform('grade', here, {
-      request: { answer: submission.answer, stagesDone: submission.stagesDone },
+      request: { ...submission },
       isExempt: true,
       perform: async ({ signal, stage }) => {
         const grade = required(this.#options.problem.grade, 'grade');

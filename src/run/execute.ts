@@ -151,7 +151,12 @@ async function gradeOf(options: {
 }): Promise<Grade | null> {
   const { problem, effects, engine, solution, root, signal } = options;
   if (!problem.grade) return null;
-  const submission = { answer: solution?.answer ?? null, stagesDone: engine.stagesDone };
+  const { answer = null, gradeWithinMs: withinMs } = solution ?? {};
+  const submission = {
+    answer,
+    stagesDone: engine.stagesDone,
+    ...(withinMs === undefined ? {} : { withinMs }),
+  };
   const position = { branch: root.path, ordinal: root.lastOrdinal + 1, attempt: 0 };
   return effects.grade(submission, { position, signal });
 }
@@ -199,6 +204,7 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
     models: {
       header,
       clock: world.io.clock,
+      aliveMs,
       observer,
       told: new Set(),
       known: new KnownInput(),

@@ -2,6 +2,7 @@
  * Effects in flight: performs them, breaks them off, and says how each ended. It knows nothing of journals and order.
  */
 import type { Header, Settlement } from '../core/event.ts';
+import { lateSettlement, TooLate } from './deadline.ts';
 import { Abort, brokenOff, failed, type Performed, reasonOf, succeeded } from './settling.ts';
 
 /** How long an effect may take to notice that it was broken off. */
@@ -44,7 +45,8 @@ export class Flights {
       };
     } catch (error) {
       const { aborted } = controller.signal;
-      return { settlement: aborted ? brokenOff(reasonOf(controller.signal), this.#header) : failed(error) };
+      if (aborted) return { settlement: brokenOff(reasonOf(controller.signal), this.#header) };
+      return { settlement: error instanceof TooLate ? lateSettlement : failed(error) };
     } finally {
       this.#flying.delete(controller);
       flight.signal.removeEventListener('abort', forward);

@@ -4,6 +4,7 @@
  */
 import type { Header, ModelHeader, Position, Settlement } from '../core/event.ts';
 import type { ModelFailure, ModelRequest, ModelSuccess } from '../core/model.ts';
+import { type Deadline, lateReply, whileOfUse, withinUse } from './deadline.ts';
 import type { PerformContext } from './effect-spec.ts';
 import type { Engine } from './engine.ts';
 import { judgeReply } from './judge-reply.ts';
@@ -19,6 +20,8 @@ export type GenerateCall = {
   readonly index: number;
   readonly position: Position;
   readonly signal: AbortSignal;
+  /** How long the run may have been alive for its answer to be of use. */
+  readonly until?: () => number | null;
 };
 
 export async function generate(
@@ -32,6 +35,7 @@ export async function generate(
   for (;;) {
     const attempt = { call, request, number: attempts.length, occurrence };
     const settlement = await makeAttempt(engine, caller, attempt);
+    if (settlement.status === 'cancelled' && settlement.by === 'late') return lateReply;
     throwUnlessOk(settlement);
     attempts.push(settlement);
     if (settlement.status === 'ok') learn(caller, attempt, toSuccess(settlement));
@@ -64,11 +68,16 @@ async function makeAttempt(engine: Engine, caller: ModelCaller, attempt: Attempt
   }
 }
 
+function deadlineOf({ aliveMs }: ModelCaller, { until }: GenerateCall): Deadline | null {
+  return until ? { aliveMs, until } : null;
+}
+
 async function waitBefore(
   engine: Engine,
-  { clock, observer }: ModelCaller,
+  caller: ModelCaller,
   wait: { call: GenerateCall; number: number; next: Extract<NextStep, { kind: 'again' }> },
 ): Promise<void> {
+  const { clock, observer } = caller;
   const { role, position, signal } = wait.call;
   const { name, message } = wait.next.because;
   const sleep = (waitFor: number, until: AbortSignal): Promise<void> => {
@@ -79,7 +88,8 @@ async function waitBefore(
     }
     return clock.sleep(waitFor, until);
   };
-  await engine.pause({ ...position, attempt: wait.number }, wait.next.waitMs, sleep, signal);
+  const waitMs = withinUse(deadlineOf(caller, wait.call), wait.next.waitMs);
+  await engine.pause({ ...position, attempt: wait.number }, waitMs, sleep, signal);
 }
 
 function occurrenceOf({ modelFor, questions }: ModelCaller, { role, request }: GenerateCall): number {
@@ -119,7 +129,7 @@ function attemptSpec(
     perform: async (context: PerformContext): Promise<Performed> => {
       const live = caller.modelFor(role);
       if (!live) throw new Error('A replay calls no model.');
-      const reply = await permit.use(() =>
+      const ask = (until: AbortSignal) =>
         live.generate(bounded(request, permit.replyRoom(context.reservation)), {
           role,
           branch: position.branch,
@@ -127,14 +137,15 @@ function attemptSpec(
           attempt: number,
           run: caller.header.runId,
           occurrence,
-          signal: context.signal,
+          signal: until,
           onPace: permit.hear,
           onDelta: (delta) => {
             // A model may go on speaking for a moment after its call was broken off and settled.
-            if (!context.signal.aborted) caller.observer.onDelta?.({ ...position, role, ...delta });
+            if (!until.aborted) caller.observer.onDelta?.({ ...position, role, ...delta });
           },
-        }),
-      );
+        });
+      const deadline = deadlineOf(caller, call);
+      const reply = await permit.use(() => whileOfUse(deadline, context.signal, ask));
       if (reply.ok) tellNotices(caller, model.spec, reply.notices);
       return judgeReply(reply, request, model.price);
     },

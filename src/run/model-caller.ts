@@ -11,6 +11,7 @@ export type ModelCaller = {
   readonly header: Header;
   readonly clock: Clock;
   readonly observer: Observer;
+  readonly aliveMs: () => number;
   /** The notices about settings that this life has told. */
   readonly told: Set<string>;
   readonly known: KnownInput;

@@ -66,7 +66,7 @@ export function throwUnlessOk(
   if (settlement.status === 'refused') throw new LimitReached(settlement.limit, settlement.max);
   if (settlement.status !== 'cancelled') return;
   if (settlement.by === 'limit') throw new LimitReached(settlement.limit, settlement.max);
-  throw cancelledBy(new Abort(settlement.by));
+  throw settlement.by === 'late' ? new Cancelled('it came too late') : cancelledBy(new Abort(settlement.by));
 }
 
 export function cancelledBy(abort: Abort): Cancelled {

@@ -214,6 +214,20 @@ describe('its programs', () => {
     });
   });
 
+  test('are graded on fewer cases where there is no time for all, and that is said', async () => {
+    const wide = practiceWorkspace(newPlace().folder, { inputs: 40 });
+    await openFolder(wide).write(layout.statement, '# Parcels');
+    const face = await family.pose({ workspace: wide }, io, signal);
+    const answer = { type: 'source', language: 'cpp', source: weak } as const;
+    const graded = await family.open(face).grade?.({ answer, stagesDone: [], withinMs: 0 }, context);
+    const cases = (graded?.data?.cases ?? []) as readonly JsonObject[];
+    // Ten are always run; what is in flight then may still end.
+    expect(cases.length).toBeGreaterThanOrEqual(10);
+    expect(cases.length).toBeLessThan(40);
+    expect(graded?.explanation).toContain(` over ${cases.length} of 40 cases, for want of time; all AC.`);
+    expect(graded?.score).toBe(1e9);
+  });
+
   test('begin with one that reads its input to the end', async () => {
     await put(layout.inputFormat, '```\nN M Q\nX Y\nx_1 y_1 w_1\n\\vdots\nx_N y_N w_N\n```\n');
     const { task } = await posedProgram();

@@ -189,7 +189,11 @@ export type Scene = {
   readonly task?: Partial<ProgramTask>;
   readonly hasFresh?: boolean;
   /** Null: what the script says. */
-  readonly reply?: (request: ModelRequest, call: ModelCall, world: World) => string | ModelReply | null;
+  readonly reply?: (
+    request: ModelRequest,
+    call: ModelCall,
+    world: World,
+  ) => string | ModelReply | Promise<ModelReply> | null;
   readonly world?: Partial<ToyWorldOptions>;
 };
 

@@ -2,7 +2,7 @@
  * How the search asks a model: what the call used is metered, trouble that the model has with this very request is a
  * value, and trouble of its provider ends the run, to be resumed.
  */
-import type { Run } from '../../core/agent.ts';
+import type { OfUse, Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import {
@@ -29,6 +29,8 @@ export type Question = {
   readonly messages: readonly Message[];
   readonly settings: ModelSettings;
   readonly output?: ModelRequest['output'];
+  /** Until when its answer is of use; missing: always. */
+  readonly use?: OfUse;
 };
 
 export type Reply = {
@@ -47,14 +49,16 @@ export type NoReply = { readonly ok: false; readonly why: string };
 export async function ask(
   run: Run,
   meter: Meter,
-  { role, messages, settings, output }: Question,
+  { role, messages, settings, output, use }: Question,
 ): Promise<Reply | NoReply> {
-  const reply = await run.generate(role, {
+  const request = {
     messages,
     ...(output ? { output } : {}),
     ...(Object.keys(settings).length > 0 ? { settings } : {}),
-  });
+  };
+  const reply = await run.generate(role, request, use);
   meter.add(reply.usage);
+  if (!reply.ok && reply.error.kind === 'aborted') return { ok: false, why: reply.error.message };
   if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
     return { ok: false, why: `The model call failed (${reply.error.kind}): ${reply.error.message}` };
   }

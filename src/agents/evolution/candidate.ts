@@ -17,7 +17,7 @@ import { bestOf, type Island, type Program, settle } from './population.ts';
 import { race } from './race.ts';
 import { crown, end, hintsOf, type Search, scaleOf, write } from './search.ts';
 import { simplerBy } from './simpler.ts';
-import { lookAtClock } from './time.ts';
+import { lookAtClock, mostCasesAtOnce } from './time.ts';
 
 export type Candidate = {
   readonly search: Search;
@@ -139,6 +139,7 @@ async function tried(
     },
     // Without any program there would be nothing to hand in.
     mayGoOn: async () => search.programs.length === 0 || (await lookAtClock(search, run)),
+    mostAtOnce: () => mostCasesAtOnce(search),
   });
 }
 

@@ -18,7 +18,7 @@ import { readMail } from './mail.ts';
 import { evolutionPrompts } from './prompts.ts';
 import { end, newSearch, type Search, write } from './search.ts';
 import { type EvolutionSettings, evolutionSettings } from './settings.ts';
-import { lookAtClock } from './time.ts';
+import { leftForGrading, lookAtClock } from './time.ts';
 
 export const evolution: Agent<EvolutionSettings> = {
   name: 'evolution',
@@ -42,7 +42,8 @@ export const evolution: Agent<EvolutionSettings> = {
       if (!(error instanceof LimitReached)) throw error;
       end(search, error.message);
     }
-    return handIn(search, await chooseFinal(search, run));
+    const chosen = await chooseFinal(search, run);
+    return handIn(search, chosen, await leftForGrading(search, run));
   },
 };
 
@@ -79,14 +80,14 @@ async function lookWhetherItGoesOn(search: Search, run: Run): Promise<void> {
   await lookAtClock(search, run);
 }
 
-function handIn(search: Search, program: Search['champion']): Solution {
+function handIn(search: Search, program: Search['champion'], gradeWithinMs: number): Solution {
   const because = search.over ?? '';
   if (!program) {
     return { end: 'gave-up', detail: `No program ran on all cases without a failure. ${because}`.trim() };
   }
   const { language } = search.task;
   const answer = { type: 'source', language, source: program.source } as const;
-  return { end: 'answered', answer, detail: `${program.id}. ${because}`.trim() };
+  return { end: 'answered', answer, detail: `${program.id}. ${because}`.trim(), gradeWithinMs };
 }
 
 /** Every fourth candidate takes a second call: what failed is repaired, what did not match is sent again. */

@@ -2,7 +2,7 @@
  * The first program of an island, by its strategy: asked of a model with all that the strategy draws on, and asked for
  * once more where the reply holds none. Where nothing comes of it, it is the problem's template, so that no island is empty.
  */
-import type { Run } from '../../core/agent.ts';
+import type { OfUse, Run } from '../../core/agent.ts';
 import type { Strategy } from '../../core/evolution-notes.ts';
 import type { Message } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
@@ -19,12 +19,15 @@ export type Beginning = {
   readonly settings: EvolutionSettings;
   /** What the user said so far, in the order in which it was said. */
   readonly hints: readonly string[];
+  /** Until when it is of use; missing: always. */
+  readonly use?: OfUse;
 };
 
 /** A whole program. It need not compile: what does not is repaired by who asked for it. */
 export async function firstProgram(run: Run, problem: Problem, beginning: Beginning): Promise<Draft> {
   const meter = new Meter();
-  const task: Task = { run, problem, settings: beginning.settings, meter };
+  const { settings, use } = beginning;
+  const task: Task = { run, problem, settings, meter, ...(use ? { use } : {}) };
   const question = user(await questionOf(run, problem, beginning));
   const written = await write(task, [...opening(run, problem), question]);
   const { source, summary, detail } = written;
@@ -39,17 +42,22 @@ type Task = {
   readonly problem: Problem;
   readonly settings: EvolutionSettings;
   readonly meter: Meter;
+  readonly use?: OfUse;
 };
 
 type Written = Pick<Draft, 'source' | 'summary' | 'detail'>;
 
 const attempts = 2;
 
-async function write({ run, problem, settings, meter }: Task, asked: readonly Message[]): Promise<Written> {
+async function write(
+  { run, problem, settings, meter, use }: Task,
+  asked: readonly Message[],
+): Promise<Written> {
   let messages = asked;
   let detail = '';
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const reply = await ask(run, meter, { role: 'solver', messages, settings: modelSettingsOf(settings) });
+    const question = { role: 'solver', messages, settings: modelSettingsOf(settings) } as const;
+    const reply = await ask(run, meter, { ...question, ...(use ? { use } : {}) });
     if (!reply.ok) return { source: null, summary: '', detail: reply.why };
     const read = programIn(problem, reply);
     if (read.ok) {

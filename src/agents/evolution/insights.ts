@@ -11,6 +11,7 @@ import { objectIn } from './json-reply.ts';
 import { line } from './one-line.ts';
 import { type Search, write } from './search.ts';
 import { modelSettingsOf } from './settings.ts';
+import { ofUseIn } from './time.ts';
 import { outcomeText } from './tried.ts';
 
 export async function gatherInsights(search: Search, run: Run): Promise<void> {
@@ -23,6 +24,7 @@ export async function gatherInsights(search: Search, run: Run): Promise<void> {
     role: 'adviser',
     messages: [...opening(run, search.problem), { role: 'user', content: questionOf(search, run) }],
     settings,
+    use: ofUseIn(search),
   });
   const found = reply.ok ? readInsights(objectIn(reply)) : null;
   if (found) search.insights = found;

@@ -23,6 +23,8 @@ export type Race = {
   readonly reference: () => readonly CaseOutcome[] | null;
   /** Asked before each stage but the first. */
   readonly mayGoOn: () => Promise<boolean>;
+  /** So many cases at most before that is asked again; missing: a whole stage. */
+  readonly mostAtOnce?: () => number;
 };
 
 export type Raced = {
@@ -43,15 +45,19 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
     ),
   ];
   let evaluation: ProgramEvaluation | null = entry.begun ?? null;
+  // In the middle of a stage nobody is compared: each look drops some by chance.
+  let isWithin = false;
   for (;;) {
-    const early = evaluation && verdictOn(run, entry, evaluation);
+    const early = evaluation && verdictOn(run, entry, evaluation, isWithin);
     if (evaluation && early) return { ...early, evaluation };
     if (evaluation && evaluation.cases.length >= order.length)
       return { status: 'evaluated', evaluation, detail: '' };
     if (evaluation && !(await entry.mayGoOn()))
       return { status: 'cut', evaluation, detail: outOfTime(evaluation) };
     const done = evaluation?.cases.length ?? 0;
-    const next = order.slice(done, stageAfter(done, entry.rules().raceAfter, order.length));
+    const stage = stageAfter(done, entry.rules().raceAfter, order.length);
+    const next = order.slice(done, Math.min(stage, done + (entry.mostAtOnce?.() ?? stage)));
+    isWithin = done + next.length < stage;
     evaluation = joined(evaluation, await evaluateOn(run, entry.source, next));
     entry.points.learn(evaluation.cases);
     if (next.length === 0) throw new Error('A stage of an evaluation ran nothing.');
@@ -71,6 +77,7 @@ function verdictOn(
   run: Run,
   { points, rules, reference }: Race,
   { compiled, message, cases }: ProgramEvaluation,
+  isWithin: boolean,
 ): Pick<Raced, 'status' | 'detail'> | null {
   if (!compiled) return { status: 'compile-error', detail: message };
   const { raceLevel, ...counting } = rules();
@@ -78,7 +85,7 @@ function verdictOn(
   if (failing) {
     return { status: 'failed', detail: `${failing.name}: ${points.trouble(failing, counting)}` };
   }
-  const other = reference();
+  const other = isWithin ? null : reference();
   const differences = other && points.differences(other, cases, counting);
   if (!differences || !isHopeless(differences, raceLevel, seededChance(String(run.random())).next))
     return null;

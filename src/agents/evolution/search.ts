@@ -88,6 +88,8 @@ export type Search = {
   isBold: boolean;
   /** Why nothing more is begun; null while it goes on. */
   over: string | null;
+  /** How long the run had been alive when the clock was last looked at. */
+  aliveMs: number;
 };
 
 export function newSearch(
@@ -132,6 +134,7 @@ export function newSearch(
     stale: 0,
     isBold: false,
     over: null,
+    aliveMs: 0,
   };
 }
 

@@ -1,5 +1,6 @@
 /** The end of a search: what is left to run when its time is over has a bound, and how sure the final choice is. */
 import { expect, test } from 'vitest';
+import type { Event } from '../../../src/core/event.ts';
 import type { ProgramTask } from '../../../src/core/program.ts';
 import { leapingClock } from '../../../src/io/clock.ts';
 import { evolved, evolvingTask, notesOf } from '../../support/evolving.ts';
@@ -71,6 +72,32 @@ test('a search that ends before its time has all held-out cases for the final ch
   const late = notesOf(events, 'more-cases').filter(({ why }) => why === 'final');
   expect(new Set(late.map(({ id }) => id)).size).toBe(late.length);
   expect(late.every(({ evaluation }) => evaluation.cases.length === 35)).toBe(true);
+});
+
+test('a proposal that nobody could use any more is not waited for, and the grading is told what time is left', {
+  timeout: 60_000,
+}, async () => {
+  const { events, replay, end } = await evolved({
+    // One that never ends by itself; the template is there to be handed in.
+    reply: ({ messages }, { role, signal }) =>
+      role.startsWith('solver') && messages.length > 0
+        ? new Promise<never>((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason)),
+          )
+        : null,
+    settings: { ...one, timeLimitSeconds: 1, heldOutCases: 0 },
+  });
+  expect(replay).toMatchObject({ isSame: true });
+  expect(end).toMatchObject({ outcome: 'scored', solution: { end: 'answered' } });
+  expect(end.solution?.detail).toContain('gen00_id01. The time limit of 1 s is over.');
+  // Not even begun, where the machine is so busy that the time is over before.
+  const isUnheard = ({ kind, body }: Event) =>
+    kind === 'model-response' && 'status' in body && body.status !== 'ok';
+  expect(events.filter(isUnheard)).toHaveLength(1);
+  const grading = events.find(({ kind }) => kind === 'grade-start')?.body as { readonly withinMs: number };
+  expect(grading.withinMs).toBe(end.solution?.gradeWithinMs);
+  // The tenth of the limit by which all may be overrun, but for what has passed of it.
+  expect(grading.withinMs).toBeLessThanOrEqual(100);
 });
 
 test('the interval of the chosen program allows for its having been chosen among several', {

@@ -8,7 +8,7 @@ import { fenced, framed, hintsText } from '../frame.ts';
 import { line } from '../one-line.ts';
 import type { Island, Program } from '../population.ts';
 import { type Hint, hintsOf, type Search, type Wording } from '../search.ts';
-import { lookAtClock } from '../time.ts';
+import { lookAtClock, ofUseIn } from '../time.ts';
 import { tune } from '../tuning.ts';
 import { chosenWording, drawnFrom } from '../wordings.ts';
 import { functionsIn } from './functions.ts';
@@ -51,6 +51,7 @@ async function begun({ search, island, run, doing }: CarryingOut): Promise<Carri
   const { strategy } = island;
   doing(`asks for a first program: ${strategy.name}`);
   const draft = await firstProgram(run, problem, {
+    use: ofUseIn(search),
     analysis,
     strategy,
     settings,

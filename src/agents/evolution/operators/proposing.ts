@@ -10,7 +10,7 @@ import { type Draft, Meter } from '../draft.ts';
 import { asOneFile } from '../program-reply.ts';
 import type { Search } from '../search.ts';
 import { modelSettingsOf } from '../settings.ts';
-import { lookAtClock } from '../time.ts';
+import { lookAtClock, ofUseIn } from '../time.ts';
 import { applyBlocks, blocksIn } from './blocks.ts';
 import { ideaIn, wholeProgramIn } from './whole-program.ts';
 
@@ -51,6 +51,7 @@ export async function propose({
       role,
       messages,
       settings: modelSettingsOf(search.settings),
+      use: ofUseIn(search),
     });
     const common = { ...meter.spent, summary };
     if (!answer.ok) return { ...common, source: null, detail: answer.why, isUnanswered: true };

@@ -9,7 +9,7 @@ import type { Measuring } from './work.ts';
 /** Neither right nor wrong, unless nothing of it works. */
 export async function gradeProgram(
   measuring: Measuring,
-  { answer }: Submission,
+  { answer, withinMs }: Submission,
   context: EffectContext,
 ): Promise<Grade> {
   if (answer?.type !== 'source')
@@ -18,7 +18,8 @@ export async function gradeProgram(
       explanation: answer ? 'The answer is no program.' : 'No program was handed in.',
     };
   const { cases: names, contest } = measuring.facts;
-  const measured = await measureProgram(measuring, { source: answer.source, names }, context);
+  const isEnough = timeOver(context, withinMs);
+  const measured = await measureProgram(measuring, { source: answer.source, names, isEnough }, context);
   const { compiled, message, cases, backend } = measured;
   if (!compiled) {
     return {
@@ -32,8 +33,25 @@ export async function gradeProgram(
   return {
     ...(score === null ? {} : { score }),
     ...(failed.length === cases.length ? { correct: false } : {}),
-    explanation: explanationOf(cases, failed, { score, contest }),
+    explanation: explanationOf(cases, failed, { score, contest, all: names.length }),
     data: { backend, failed: failed.length, cases: [...cases] },
+  };
+}
+
+/** Fewer would say too little of it, however late it is. */
+const fewest = 10;
+
+/** Once it was so, it stays so: what is in flight then may still end. */
+function timeOver(
+  { io }: EffectContext,
+  withinMs: number | undefined,
+): ((done: number) => boolean) | undefined {
+  if (withinMs === undefined) return undefined;
+  const endMs = io.clock.now() + withinMs;
+  let isOver = false;
+  return (done) => {
+    isOver ||= done >= fewest && io.clock.now() >= endMs;
+    return isOver;
   };
 }
 
@@ -53,7 +71,7 @@ export function scoreOf({ cases, best }: Measurement, contest: Contest): number 
 function explanationOf(
   cases: readonly CaseOutcome[],
   failed: readonly CaseOutcome[],
-  { score, contest }: { readonly score: number | null; readonly contest: Contest },
+  { score, contest, all }: { readonly score: number | null; readonly contest: Contest; readonly all: number },
 ): string {
   const unit = contest.scoring === 'relative' ? ' points of 1,000,000,000 for the best known' : '';
   const worth = score === null ? 'It has no score' : `Mean ${told(score)}${unit}`;
@@ -61,7 +79,8 @@ function explanationOf(
   const verdicts = first
     ? `${failed.length} not AC, the first is ${first.name}: ${first.verdict} ${first.message}`.trim()
     : 'all AC';
-  return `${worth} over ${cases.length} cases; ${verdicts}.`;
+  const many = cases.length < all ? `${cases.length} of ${all} cases, for want of time` : `${all} cases`;
+  return `${worth} over ${many}; ${verdicts}.`;
 }
 
 const told = (score: number): string => score.toLocaleString('en-US', { maximumFractionDigits: 2 });

@@ -13,25 +13,32 @@ import { outcomeOf, recordOf } from './outcome.ts';
 import { keepSessionOutputs } from './session-outputs.ts';
 import { beginWork, type Context, type Measuring, type Work } from './work.ts';
 
-export type Measured = { readonly source: string; readonly names: readonly string[] };
+export type Measured = {
+  readonly source: string;
+  readonly names: readonly string[];
+  /** Whether so many cases will do; missing: all are run. */
+  readonly isEnough?: ((done: number) => boolean) | undefined;
+};
 
 export type Measurement = ProgramEvaluation & {
   /** What is known of the official ones among these cases by now. */
   readonly best: Readonly<Record<string, number>>;
 };
 
+const never = () => false;
+
 type Done = { readonly record: CaseRecord; readonly outcome: CaseOutcome };
 
 /** Without names: only whether it compiles. Throws where it was broken off. */
 export async function measureProgram(
   measuring: Measuring,
-  { source, names }: Measured,
+  { source, names, isEnough = never }: Measured,
   context: Context,
 ): Promise<Measurement> {
   const work = await beginWork(measuring, context);
   const inputs = await inputsNamed(work, names);
   const done = new Map<string, Done>();
-  const { compiled, compile, backend } = await judgeAll(work, { source, inputs, done });
+  const { compiled, compile, backend } = await judgeAll(work, { source, inputs, done, isEnough });
   context.signal.throwIfAborted();
   const official = [...done.values()].flatMap(({ record }) =>
     inputs.isOfficial(record.name) ? [record] : [],
@@ -39,7 +46,7 @@ export async function measureProgram(
   return {
     compiled,
     message: compiled ? '' : shortened(compile?.digest || compile?.stderr.text || compile?.verdict || ''),
-    cases: compiled ? names.map((name) => outcomeNamed(name, done)) : [],
+    cases: compiled ? outcomesOf(names, done, isEnough) : [],
     backend,
     best: await bestAfter(work.workspace, work.facts, official),
   };
@@ -49,9 +56,10 @@ type Judging = {
   readonly source: string;
   readonly inputs: CaseInputs;
   readonly done: Map<string, Done>;
+  readonly isEnough: (done: number) => boolean;
 };
 
-async function judgeAll(work: Work, { source, inputs, done }: Judging) {
+async function judgeAll(work: Work, { source, inputs, done, isEnough }: Judging) {
   const { desk, facts, workspace, crate, jobs, turns, io, signal } = work;
   const { config, id, folder } = workspace;
   const outputs = await keepSessionOutputs(folder, desk.hashText(source), desk.recent);
@@ -62,6 +70,7 @@ async function judgeAll(work: Work, { source, inputs, done }: Judging) {
     const outcome = outcomeOf(report, input, facts);
     done.set(report.name, { record: recordOf(outcome, inputHash(desk.hashText, input)), outcome });
     await outputs.add(report.name, report.output);
+    return isEnough(done.size) ? 'stop' : undefined;
   };
   const options = {
     ...{ contest: facts.contest, source, crate, jobs, turns, cases: casesOf(inputs, texts) },
@@ -82,10 +91,15 @@ async function* casesOf({ names, read }: CaseInputs, texts: Map<string, string>)
   }
 }
 
-function outcomeNamed(name: string, done: ReadonlyMap<string, Done>): CaseOutcome {
-  const found = done.get(name);
-  if (found) return found.outcome;
-  throw new Error(`The case ${name} has no result.`);
+/** All of them, unless it was said that those which are there will do. */
+function outcomesOf(
+  names: readonly string[],
+  done: ReadonlyMap<string, Done>,
+  isEnough: (done: number) => boolean,
+): CaseOutcome[] {
+  const missing = names.find((name) => !done.has(name));
+  if (missing !== undefined && !isEnough(done.size)) throw new Error(`The case ${missing} has no result.`);
+  return names.flatMap((name) => done.get(name)?.outcome ?? []);
 }
 
 const mostWords = 4_000;

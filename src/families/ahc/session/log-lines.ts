@@ -122,7 +122,8 @@ function noteMessage(event: Event): string {
 
 function settledMessage(kind: string, body: Settlement): string {
   if (body.status === 'refused') return `${kind}: refused, the limit on ${body.limit} is reached`;
-  if (body.status === 'cancelled') return `${kind}: broken off by ${body.by}`;
+  if (body.status === 'cancelled')
+    return `${kind}: broken off${body.by === 'late' ? ', too late to be of use' : ` by ${body.by}`}`;
   if (body.status === 'error') return `${kind}: ${body.error.name}: ${body.error.message}`;
   const { tokens, costUsd } = body.usage ?? {};
   const used = tokens ? `, ${tokens.input} tokens in, ${tokens.output} out` : '';
