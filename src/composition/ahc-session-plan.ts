@@ -8,7 +8,6 @@ import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { readAnalysis } from '../core/problem-analysis.ts';
-import { shownValue } from '../families/ahc/config/edit.ts';
 import { configKeys } from '../families/ahc/config/keys.ts';
 import type { Resolved } from '../families/ahc/config/resolve.ts';
 import { layout } from '../families/ahc/layout.ts';
@@ -18,6 +17,7 @@ import { openWorkspace, type WorkspaceQuestion } from './ahc.ts';
 import { bundleFile } from './ahc-bundle.ts';
 import { libraryFolders } from './ahc-library-folders.ts';
 import { chosenModels, type ModelChoices, modelEnvironment, unusedKeyWarning } from './ahc-session-model.ts';
+import { agentKeys, snapshotOf } from './ahc-session-snapshot.ts';
 import type { PolyaOptions } from './options.ts';
 
 export type SolveChoices = ModelChoices & {
@@ -45,17 +45,6 @@ export type SessionPlan = {
   readonly configuration: JsonObject;
   readonly problemFile: string;
   readonly warnings: readonly string[];
-};
-
-/** Settings of the agent by the keys of the configuration; `null` there says nothing. */
-export const agentKeys: Readonly<Record<string, string>> = {
-  maxGenerations: 'evolution.max_generations',
-  populationSize: 'evolution.population_size',
-  timeLimitSeconds: 'evolution.time_limit_seconds',
-  plateauGenerations: 'evolution.score_plateau_generations',
-  temperature: 'evolution.temperature',
-  mutationPrompts: 'evolution.mutation_prompts',
-  crossoverPrompts: 'evolution.crossover_prompts',
 };
 
 export const agentOfSessions = 'evolution';
@@ -93,7 +82,7 @@ export function planSession(question: WorkspaceQuestion, choices: SolveChoices):
     },
     settings,
     configured: configuredIn(openWorkspace({ ...question, flags: {} }).config),
-    configuration: snapshotOf(config, choices),
+    configuration: snapshotOf(config, settings, optionsOf(choices)),
     problemFile: choices.problemFile === undefined ? layout.statement : problemFile,
     warnings: [...config.warnings, ...[unusedKeyWarning(config, models)].filter((each) => each !== null)],
   };
@@ -130,22 +119,10 @@ function isOfModel(path: string): boolean {
   return path.startsWith('llm.') && path !== 'llm.api_key';
 }
 
-/** Every key as it holds, with its variables as they stand; what the command line chose beside them. */
-function snapshotOf(config: Resolved, choices: SolveChoices): JsonObject {
-  const keys = configKeys.map(({ path, isSecret }) => {
-    const { value } = config.raw(path);
-    return [path, isSecret && value !== null ? shownValue(value, true) : (value as Json)];
-  });
-  const { models, limits, agentSettings, cases, islands, from } = choices;
-  const chosen = {
-    models,
-    limits,
-    ...agentSettings,
-    cases,
-    islands,
-    from: from?.map((file) => basename(file)),
-  };
-  return { ...Object.fromEntries(keys), options: JSON.parse(JSON.stringify(chosen)) };
+/** What the command line chose. */
+function optionsOf({ models, limits, agentSettings, cases, islands, from }: SolveChoices) {
+  const files = from?.map((file) => basename(file));
+  return { models, limits, ...agentSettings, cases, islands, from: files };
 }
 
 /** `auto` leaves it to POLYA_SANDBOX, and then to what works. */

@@ -10,7 +10,8 @@ import type { ForkSpec } from '../run/fork.ts';
 import type { SessionJob } from './ahc-session-live.ts';
 import { settingsMail } from './ahc-session-live.ts';
 import type { SeenSession } from './ahc-session-look.ts';
-import { agentKeys, crossing, type SessionPlan, type SolveChoices } from './ahc-session-plan.ts';
+import { crossing, type SessionPlan, type SolveChoices } from './ahc-session-plan.ts';
+import { agentKeys } from './ahc-session-snapshot.ts';
 
 export type ResumeQuestion = {
   readonly seen: SeenSession & { readonly events: readonly Event[] };

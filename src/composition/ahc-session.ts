@@ -1,5 +1,6 @@
 /** What `solve`, `status` and `stop` are given of sessions. `load-ahc-session.ts` brings it in when it is needed. */
 import { join } from 'node:path';
+import type { JsonObject } from '../core/json.ts';
 import type { Resolved } from '../families/ahc/config/resolve.ts';
 import { courseOfBest, scoreNow, scoresOf } from '../families/ahc/session/course.ts';
 import { creditByOperator, creditor, standingsByFeature } from '../families/ahc/session/credit.ts';
@@ -36,6 +37,7 @@ import {
 } from './ahc-session-manifest.ts';
 import { planSession, type SessionPlan } from './ahc-session-plan.ts';
 import { resumption } from './ahc-session-resume.ts';
+import { snapshotGoingOn } from './ahc-session-snapshot.ts';
 import { machineUsage } from './ahc-session-usage.ts';
 
 type NewSession = {
@@ -91,12 +93,17 @@ async function dropSession({ folder }: SessionPlace, plan: SessionPlan): Promise
   await plan.workspace.folder.remove(folder.path.slice(plan.workspace.folder.path.length + 1));
 }
 
-/** What of a manifest is as the plan has it now. */
-function changeOf(plan: SessionPlan, settings: SessionPlan['settings']): ManifestChange {
+/** What of a manifest is as the plan has it now; `settings` are all that hold from now on. */
+function changeOf(
+  plan: SessionPlan,
+  settings: SessionPlan['settings'],
+  { manifest }: SessionPlace,
+): ManifestChange {
+  const configuration = snapshotGoingOn(manifest.configuration as JsonObject, plan.configuration, settings);
   return {
     settings: settings as NonNullable<ManifestChange['settings']>,
     configured: plan.configured as NonNullable<ManifestChange['configured']>,
-    configuration: plan.configuration as NonNullable<ManifestChange['configuration']>,
+    configuration: configuration as NonNullable<ManifestChange['configuration']>,
     ...filesKept(plan.workspace.config),
   };
 }

@@ -118,7 +118,7 @@ async function goOn(solving: Solving): Promise<number> {
       const estimate = restText(seen.state.run);
       if (options.dryRun) return showRest(shell, polya, { ahc, job, estimate, json: Boolean(options.json) });
       shell.err.write(`Estimate: ${estimate}\n`);
-      return letLive(solving, { polya, place, job, change: ahc.changeOf(plan, settings), estimate });
+      return letLive(solving, { polya, place, job, change: ahc.changeOf(plan, settings, place), estimate });
     },
     { ...plan.opening, env: { ...plan.opening.env, POLYA_HOME: place.manifest.home } },
   );

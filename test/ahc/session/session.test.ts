@@ -138,7 +138,7 @@ describe.concurrent('a session', () => {
       'workspace:\n  keep_session_files: false\n  max_log_size_mb: 0.02\nlogging:\n  json: true\n  level: ERROR\n',
     );
     const [one, two] = await Promise.all([
-      begin(here, 'one', { [generations]: 1_000 }),
+      begin(here, 'one', { [generations]: 1_000, 'evolution.population_size': 3 }),
       begin(here, 'two', { [generations]: 1_000 }),
     ]);
     expect(await polya(here, ['ahc', 'status'])).toMatchObject({
@@ -168,6 +168,12 @@ describe.concurrent('a session', () => {
       status: 'completed',
       runs: ['one-1', 'one-2'],
       models: [{ role: 'default', model: 'scripted/other', kind: 'script' }],
+      // Options of its beginning were forgotten in what is told of a session that went on.
+      configuration_snapshot: {
+        'evolution.max_generations': 2,
+        'evolution.population_size': 3,
+        options: { models: { default: 'scripted/other' }, islands: 2, heldOutCases: 0 },
+      },
     });
     const table = await polya(here, ['ahc', 'status', '--all']);
     expect(table.out).toMatch(/^one +completed.*free \(script\)$/m);

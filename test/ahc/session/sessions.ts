@@ -81,7 +81,7 @@ export async function goOn(
     named: Object.keys(flags),
     newRunId,
   });
-  const begun = await started(workspace, env, { place, job, change: ahc.changeOf(plan, settings) });
+  const begun = await started(workspace, env, { place, job, change: ahc.changeOf(plan, settings, place) });
   return { ...begun, how: job.how, changes };
 }
 
