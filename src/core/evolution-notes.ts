@@ -180,6 +180,8 @@ export const evolutionNoteShapes = {
   final: z.object({
     chosen: id,
     cases: count,
+    /** Of what gains are; journals from before this was said do not say it. */
+    unit: z.enum(['score', 'share']).optional(),
     standings: z.array(
       z.object({
         id,

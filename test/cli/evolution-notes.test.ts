@@ -152,6 +152,14 @@ describe('a line for a note', () => {
     expect(lineOf(kind, data)).toMatch(line);
   });
 
+  test('tells a gain of shares as one, in a contest whose scores are relative', () => {
+    const standings = [{ id: 'gen01_id02', mean: 3.7, gain: 0.6918, low: 0.65, high: -0.01 }];
+    const chosen = { chosen: 'gen01_id02', cases: 10, unit: 'share' as const, standings, because: 'so' };
+    expect(lineOf('final', chosen)).toMatch(
+      /so; 69\.18 % of the best known a case better than the first program, 95 % interval 65\.00 % to -1\.00 %/,
+    );
+  });
+
   test('tells what became of a candidate, whatever it was', () => {
     const detail = `the reason\n${long}`;
     const told = candidateStatuses.map((status) =>

@@ -99,7 +99,8 @@ function decide(
     : saved
       ? 'every finalist failed on a held-out case; it is what the search began with'
       : 'every finalist failed on a held-out case, and what the search began with did as well: the best of the search is handed in';
-  write(run, 'final', { chosen: program.id, cases, standings, because });
+  const unit = search.task.scoring === 'relative' ? 'share' : 'score';
+  write(run, 'final', { chosen: program.id, cases, unit, standings, because });
   return program;
 }
 

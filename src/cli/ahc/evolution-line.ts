@@ -126,11 +126,17 @@ function finalText(final: EvolutionNotes['final']): string {
 }
 
 /** How sure the gain of the chosen program is; empty where there is nothing that it is held against. */
-export function finalGainText({ chosen, standings }: EvolutionNotes['final']): string {
+export function finalGainText({ chosen, unit = 'score', standings }: EvolutionNotes['final']): string {
   const { gain = null, low = null, high = null } = standings.find(({ id }) => id === chosen) ?? {};
   if (gain === null || low === null || high === null) return '';
-  const than = `${numberText(Math.abs(gain))} a case ${gain < 0 ? 'worse' : 'better'} than the first program`;
-  return `; ${than}, 95 % interval ${numberText(low)} to ${numberText(high)}`;
+  const [by, from, to] = [Math.abs(gain), low, high].map((value) => amountText(value, unit));
+  const how = gain < 0 ? 'worse' : 'better';
+  const share = unit === 'share' ? ' of the best known' : '';
+  return `; ${by}${share} a case ${how} than the first program, 95 % interval ${from} to ${to}`;
+}
+
+function amountText(value: number, unit: 'score' | 'share'): string {
+  return unit === 'share' ? `${(value * 100).toFixed(2)} %` : numberText(value);
 }
 
 function otherText({ kind, data }: EvolutionNote): string {
