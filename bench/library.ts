@@ -64,7 +64,8 @@ function rowOf(id: string, { what, against, ours, plain, ratio }: Speed): Row {
     floor: plain,
     against,
     ratio: 1 / ratio,
-    aim: { of: 'ratio', atMost: 1 },
+    // One in twenty is noise: what a header has no slower way to do is as fast as by hand.
+    aim: { of: 'ratio', atMost: 1.05 },
   };
 }
 

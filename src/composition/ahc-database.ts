@@ -1,17 +1,17 @@
 /** The past contests that come with Polya, with those of the user's own before them. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Resolved } from '../families/ahc/config/resolve.ts';
-import { aboutOf, type ContestDatabase, contestDatabase } from '../families/ahc/database/database.ts';
+import { type ContestDatabase, contestDatabase } from '../families/ahc/database/database.ts';
 import { entryOfText, merged, type PastContest, type ReadEntry } from '../families/ahc/database/record.ts';
-import type { Similar } from '../families/ahc/database/similar.ts';
 import { contestTables, entriesOfTables } from '../families/ahc/database/tables.ts';
-import { layout } from '../families/ahc/layout.ts';
 import { readForeignTables } from '../io/foreign-tables.ts';
 import { indexTexts } from '../io/text-index.ts';
-import { configIn, openWorkspace, type WorkspaceQuestion, workspaceOrNull } from './ahc.ts';
+import { utf8Text } from '../io/utf8.ts';
+import { configIn, type WorkspaceQuestion, workspaceOrNull } from './ahc.ts';
 import { ownPath } from './ahc-own-path.ts';
+import { similarTo } from './ahc-similar.ts';
 
 const shipped = join(import.meta.dirname, '..', '..', 'examples', 'contest-database');
 
@@ -72,19 +72,10 @@ function entryAt(file: string, source: string): ReadEntry {
   } catch (error) {
     return { contest: null, fault: `${source} cannot be read (${codeOf(error)}).` };
   }
-  const text = textOf(bytes);
+  const text = utf8Text(bytes);
   return text === null
     ? { contest: null, fault: `${source} is not text in UTF-8.` }
     : entryOfText(text, source);
-}
-
-/** Without the mark that editors of Windows begin files with; null where it is no UTF-8: Shift JIS would come out as boxes. */
-function textOf(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }
 
 function codeOf(error: unknown): string {
@@ -93,59 +84,6 @@ function codeOf(error: unknown): string {
 
 function wholeOf(entries: readonly ReadEntry[]): PastContest[] {
   return entries.flatMap(({ contest }) => (contest === null ? [] : [contest]));
-}
-
-export type SimilarTo = {
-  /** A file, a contest's id, or a workspace's folder. */
-  readonly of: string;
-  readonly found: readonly Similar[];
-};
-
-/** To a file or a known contest; without either, to the statement of the workspace. Throws `UserError`. */
-async function similarTo(
-  database: ContestDatabase,
-  question: WorkspaceQuestion,
-  { named, limit }: { readonly named: string | undefined; readonly limit: number },
-): Promise<SimilarTo> {
-  const { of, text, id } =
-    named === undefined ? await ownStatement(question) : namedText(database, question, named);
-  return { of, found: database.similar(text, limit, id) };
-}
-
-type Compared = { readonly of: string; readonly text: string; readonly id: string };
-
-/** In every language that there is. */
-async function ownStatement(question: WorkspaceQuestion): Promise<Compared> {
-  const { id, folder } = openWorkspace(question);
-  const languages = await Promise.all(
-    [layout.statementIn('ja'), layout.statementIn('en')].map((name) => folder.read(name)),
-  );
-  const text = languages.some((each) => each !== null)
-    ? languages.filter((each) => each !== null).join('\n')
-    : await folder.read(layout.statement);
-  if (text !== null) return { of: folder.path, text, id };
-  throw new UserError({
-    what: `${folder.path} has no ${layout.statement}.`,
-    fix: `\`polya ahc init ${id}\` repairs the workspace; or name a file, or a contest that is known.`,
-  });
-}
-
-function namedText(database: ContestDatabase, { folder }: WorkspaceQuestion, named: string): Compared {
-  const path = resolve(folder, named);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { of: path, text: plainText(path), id: '' };
-  const contest = database.find(named);
-  if (contest !== null) return { of: contest.contest_id, text: aboutOf(contest), id: contest.contest_id };
-  const near = database.nearest(named);
-  throw new UserError({
-    what: `${named} is neither a file nor a contest that is known.`,
-    fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc database list\` shows all that are known.`,
-  });
-}
-
-/** A saved page is read without its tags. */
-function plainText(path: string): string {
-  const text = readFileSync(path, 'utf8');
-  return /<(html|body|div|p|section)[\s>]/i.test(text) ? text.replaceAll(/<[^>]*>/g, ' ') : text;
 }
 
 export const ahcDatabase = { openDatabase, similarTo };

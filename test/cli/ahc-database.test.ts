@@ -117,6 +117,17 @@ describe('polya ahc database', () => {
     expect((await run(['similar', 'ahc040', '-n', '3'])).out).toMatch(/^ahc0/m);
   });
 
+  test('similar: a file that is no text, or far too large, is refused', async () => {
+    writeFileSync(join(place.folder, 'binary.md'), Buffer.from([0x93, 0xfa, 0x00, 0xff]));
+    expect(await run(['similar', 'binary.md'])).toMatchObject({
+      ...{ code: 2, out: '' },
+      err: expect.stringMatching(/binary\.md is no statement\.\n.*not text in UTF-8/),
+    });
+    // Was read whole: three minutes for 50 MB.
+    writeFileSync(join(place.folder, 'huge.md'), Buffer.alloc(6_000_000, 'rectangle '));
+    expect((await run(['similar', 'huge.md'])).err).toContain('It has 6 MB.');
+  });
+
   test('similar: nothing in common, nothing to hold it against', async () => {
     writeFileSync(join(place.folder, 'empty.md'), 'zzz\n');
     expect((await run(['similar', 'empty.md'])).out).toMatch(
