@@ -6,6 +6,7 @@ import { exitCodes } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
 import type { SeenSession } from '../../../index.ts';
 import { exitCodeOf } from '../../labels.ts';
+import type { Shell } from '../../shell.ts';
 import { ahcCall } from '../../text.ts';
 import { heardIn, heardText, say } from '../session-tell.ts';
 import type { Attendance, Attending } from './attendance.ts';
@@ -24,7 +25,7 @@ export function attend(attending: Attending): Promise<number> {
   return ahc.withStoreOf(place, shell.env, async (store) => {
     const leaving = new AbortController();
     const release = shell.onInterrupt(() => leaving.abort());
-    const lines = new Lines(shell.streams().stdin as ConstructorParameters<typeof Lines>[0]);
+    const lines = linesOf(shell, () => leaving.abort());
     const mutable = { replied: 0, hasStopped: false, hasLeft: false };
     try {
       return await untilLeft({
@@ -41,6 +42,12 @@ export function attend(attending: Attending): Promise<number> {
       release();
     }
   });
+}
+
+function linesOf(shell: Shell, onInterrupt: () => void): Lines {
+  const { stdin, stdout, terminal } = shell.streams();
+  const input = stdin as ConstructorParameters<typeof Lines>[0];
+  return new Lines(input, terminal && { output: stdout, onInterrupt });
 }
 
 async function untilLeft(here: Attendance): Promise<number> {
@@ -68,7 +75,7 @@ function isDone({ waiting, replied, hasStopped }: Attendance, { state }: SeenSes
 
 /** One thing that was typed, if it may be taken now; false where there is nothing to do. */
 async function step(here: Attendance, seen: SeenSession): Promise<boolean> {
-  const { shell, lines } = here;
+  const { lines } = here;
   const asked = confirmationIn(seen.state.run);
   if (asked && asked.seq !== here.replied) {
     await confirmed(here, seen, asked);
@@ -82,7 +89,7 @@ async function step(here: Attendance, seen: SeenSession): Promise<boolean> {
   lines.take();
   if (command) await obey(here, seen, command);
   else if (next.trim() !== '' && seen.row) await said(here, seen.row, next.trim());
-  if (!here.hasLeft && shell.out.isTerminal) shell.out.write(prompt);
+  if (!here.hasLeft) lines.show(prompt);
   return true;
 }
 
@@ -107,7 +114,7 @@ function isBeginning({ state }: SeenSession): boolean {
 }
 
 function tellNews(here: Attendance, seen: SeenSession & { readonly news: readonly Event[] }): void {
-  const { shell, waiting } = here;
+  const { shell, waiting, lines } = here;
   const told = newsText(shell.out, seen.news, waiting);
   const replies = [...waiting].flatMap((key) => {
     const heard = heardIn(seen, key);
@@ -120,8 +127,8 @@ function tellNews(here: Attendance, seen: SeenSession & { readonly news: readonl
   );
   const text = told + answers.join('');
   if (text === '') return;
-  const after = shell.out.isTerminal && confirmationIn(seen.state.run) === null ? prompt : '';
-  shell.out.write(`${shell.out.isTerminal ? '\r\x1b[2K' : ''}${text}${after}`);
+  lines.above(() => shell.out.write(text));
+  if (confirmationIn(seen.state.run) === null) lines.show(prompt);
 }
 
 function left({ shell, place, waiting }: Attendance, { row, state }: SeenSession, code: number): number {

@@ -10,8 +10,8 @@ import { replyIn } from './replies.ts';
 
 /** Returns without a reply where its user leaves, or the input ends. */
 export async function confirmed(here: Attendance, seen: SeenSession, asked: Confirmation): Promise<void> {
-  const { shell } = here;
-  shell.out.write(confirmationText(asked, shell.out.paint));
+  const { shell, lines } = here;
+  lines.above(() => shell.out.write(confirmationText(asked, shell.out.paint)));
   for (;;) {
     const line = await lineOf(here, '? ');
     if (line === null) return;
@@ -84,8 +84,8 @@ async function rejection(
 }
 
 /** Null where the input is over, or its user leaves. */
-async function lineOf({ shell, lines, leaving }: Attendance, prompt: string): Promise<string | null> {
-  if (shell.out.isTerminal) shell.out.write(prompt);
+async function lineOf({ lines, leaving }: Attendance, prompt: string): Promise<string | null> {
+  lines.show(prompt);
   while (lines.next === null && !lines.isOver && !leaving.signal.aborted) {
     await lines.wait(1_000, leaving.signal);
   }

@@ -1,20 +1,30 @@
 /**
- * Lines that somebody types, or that come through a pipe, waited for no longer than one likes. Typed in the terminal's own
- * way, so that Ctrl-C stays the signal that it is. While an editor runs they are left to it.
+ * Lines that somebody types, or that come through a pipe, waited for no longer than one likes. At a terminal what is told
+ * meanwhile stands above the line that is being typed, which stays as it is. While an editor runs they are left to it.
  */
-import { createInterface } from 'node:readline';
+import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
 import type { Readable } from 'node:stream';
+
+export type LinesTerminal = {
+  readonly output: NodeJS.WritableStream;
+  /** Ctrl-C, which is no signal while lines are edited here. */
+  onInterrupt(): void;
+};
 
 export class Lines {
   readonly #typed: string[] = [];
   readonly #input: Readable;
+  readonly #terminal: LinesTerminal | null;
+  /** A prompt stands there, with what is typed so far behind it. */
+  #isShown = false;
   #reader: ReturnType<typeof createInterface>;
   #isOver = false;
   #isPaused = false;
   #wake: () => void = () => undefined;
 
-  constructor(input: Readable) {
+  constructor(input: Readable, terminal: LinesTerminal | null = null) {
     this.#input = input;
+    this.#terminal = terminal;
     this.#reader = this.#opened();
   }
 
@@ -30,6 +40,28 @@ export class Lines {
 
   take(): string | null {
     return this.#typed.shift() ?? null;
+  }
+
+  /** Asks for the next line, at a terminal; what is typed already stays. */
+  show(prompt: string): void {
+    if (!this.#terminal || this.#isOver) return;
+    this.#reader.setPrompt(prompt);
+    this.#reader.prompt(true);
+    this.#isShown = true;
+  }
+
+  /** What this writes stands above the line that is being typed. */
+  above(write: () => void): void {
+    const output = this.#terminal?.output;
+    if (!output || !this.#isShown) return write();
+    const { rows } = this.#reader.getCursorPos();
+    moveCursor(output, 0, -rows);
+    cursorTo(output, 0);
+    clearScreenDown(output);
+    write();
+    // The line is drawn again so many rows up as it had before.
+    output.write('\n'.repeat(rows));
+    this.#reader.prompt(true);
   }
 
   /** Until there is a new line or the input ends, at most so long. */
@@ -56,6 +88,7 @@ export class Lines {
   async lend<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isOver) return work();
     this.#isPaused = true;
+    this.#isShown = false;
     this.#reader.close();
     this.#input.pause();
     try {
@@ -75,8 +108,13 @@ export class Lines {
   #opened(): ReturnType<typeof createInterface> {
     // It may have come to its end while it was lent.
     if (this.#input.readableEnded || this.#input.destroyed) this.#isOver = true;
-    const reader = createInterface({ input: this.#input, terminal: false });
+    const terminal = this.#terminal;
+    const reader = terminal
+      ? createInterface({ input: this.#input, output: terminal.output, terminal: true })
+      : createInterface({ input: this.#input, terminal: false });
+    if (terminal) reader.on('SIGINT', () => terminal.onInterrupt());
     reader.on('line', (line) => {
+      this.#isShown = false;
       this.#typed.push(line);
       this.#wake();
     });
