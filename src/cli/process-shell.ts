@@ -8,6 +8,7 @@ import type { Face } from './faces.ts';
 import { ansiPaint, noPaint, wantsColour } from './paint.ts';
 import { personAt } from './person.ts';
 import type { Output, Shell } from './shell.ts';
+import { shellWord } from './text.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -84,11 +85,11 @@ function tellUnwritten(program: Face['name'], { message }: Error): void {
 /** The launcher and the package's bin say how they were called; who is found on the PATH is called by his name. */
 function callsOf(program: Face['name'], env: NodeJS.ProcessEnv): Pick<Shell, 'calledAs' | 'ahcCalledAs'> {
   const own = calledAs(program, env);
-  if (program === 'polya') return { calledAs: own };
+  if (program === 'polya') return { calledAs: asTyped(own) };
   // The other program lies beside it.
   return {
-    calledAs: own.endsWith(program) ? `${own.slice(0, -program.length)}polya` : 'polya',
-    ahcCalledAs: own,
+    calledAs: own.endsWith(program) ? asTyped(`${own.slice(0, -program.length)}polya`) : 'polya',
+    ahcCalledAs: asTyped(own),
   };
 }
 
@@ -96,6 +97,11 @@ function calledAs(program: Face['name'], { POLYA_CALLED_AS: path, PATH = '' }: N
   if (!path) return program;
   if (!path.includes('/')) return path;
   return PATH.split(delimiter).includes(dirname(path)) ? basename(path) : path;
+}
+
+/** A path; `npx ahc-agent` is two words. */
+function asTyped(call: string): string {
+  return call.includes('/') ? shellWord(call) : call;
 }
 
 function spawnHere([program = '', ...args]: readonly string[]): Promise<number | null> {

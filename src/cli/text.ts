@@ -80,6 +80,11 @@ export function asCalled(message: string, caller: Caller): string {
   );
 }
 
+/** As a shell takes it for one word, and as it stands where it may. */
+export function shellWord(text: string): string {
+  return /^[\p{L}\p{N}\p{M}_@%+=:,./~-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** `polya ahc`, as this user has to type it. */
 export function ahcCall({ calledAs, ahcCalledAs }: Caller): string {
   return ahcCalledAs ?? `${calledAs} ahc`;

@@ -11,6 +11,7 @@ import { nearLimit, pointsOf, slowest, summaryOf, timeOf, worst } from '../famil
 import { sourceLimitBytes } from '../families/ahc/contest.ts';
 import { draw, visualizerOf } from '../families/ahc/drawing.ts';
 import { type Desk, inputHash, prepare, testProgram } from '../families/ahc/evaluation.ts';
+import { buildWhole } from '../families/ahc/judge/build-whole.ts';
 import { judgeFlags } from '../families/ahc/judge/evaluate.ts';
 import { measureNoise } from '../families/ahc/judge/noise.ts';
 import { layout } from '../families/ahc/layout.ts';
@@ -74,7 +75,7 @@ async function compileError(desk: Desk, source: string, signal: AbortSignal): Pr
     flags: judgeFlags,
     compileLimits: { wallMs, cpuMs: wallMs },
   };
-  const { executable, compile } = await desk.sandbox.build(request, signal);
+  const { executable, compile } = await buildWhole(desk.sandbox, request, signal);
   return executable ? null : ((compile?.digest || compile?.stderr.text) ?? '');
 }
 

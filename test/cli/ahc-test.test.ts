@@ -167,6 +167,17 @@ describe('polya ahc test', { timeout: 180_000 }, () => {
     expect(out).toMatch(/v2 of good\.cpp: \d cases? of 11, broken off: \d AC/);
   });
 
+  test('stopped while it is compiled is no program that does not compile', async () => {
+    writeFileSync(file('slow.cpp'), '#include <bits/stdc++.h>\nstd::regex slow(".*"); int main() {}\n');
+    const { code, out, err } = await one.run('test slow.cpp --cases 0', {
+      // The head of the table is written when the compilation begins.
+      onWrite: (text, interrupt) => void (text.includes('slow.cpp') && interrupt()),
+    });
+    expect([code, err]).toEqual([130, '']);
+    expect(out).not.toContain('CE');
+    expect((await one.run('history')).out).not.toContain('slow.cpp');
+  });
+
   test('runs it again whenever it is saved, until Ctrl-C', async () => {
     copyFileSync(solutionFile('weak'), file('watched.cpp'));
     let tests = 0;

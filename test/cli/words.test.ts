@@ -5,7 +5,16 @@ import { describeEvent } from '../../src/cli/event-line.ts';
 import { tellFailure } from '../../src/cli/failure.ts';
 import { costText, exitCodeOf, labelOf, modelsText, outcomeText, tokensText } from '../../src/cli/labels.ts';
 import { wantsColour } from '../../src/cli/paint.ts';
-import { asCalled, clip, count, dollars, duration, harmless, harmlessJson } from '../../src/cli/text.ts';
+import {
+  asCalled,
+  clip,
+  count,
+  dollars,
+  duration,
+  harmless,
+  harmlessJson,
+  shellWord,
+} from '../../src/cli/text.ts';
 import type { Event, EventBodies, EventKind } from '../../src/core/event.ts';
 import { noTotals } from '../../src/core/fold.ts';
 import { noTokens } from '../../src/core/usage.ts';
@@ -37,6 +46,12 @@ describe('texts', () => {
     expect(
       asCalled('Run `polya setup` or `./polya demo`; polya is not `polyandry`.', { calledAs: '../polya' }),
     ).toBe('Run `../polya setup` or `../polya demo`; polya is not `polyandry`.');
+  });
+
+  test('paths are told so that they can be pasted', () => {
+    expect(['./polya', '/a b/polya', '/競技/x', "it's", '$x', ''].map(shellWord)).toEqual([
+      ...['./polya', "'/a b/polya'", '/競技/x', "'it'\\''s'", "'$x'", "''"],
+    ]);
   });
 
   test('colours', () => {

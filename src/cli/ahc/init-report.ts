@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import type { InitializedWorkspace } from '../../index.ts';
 import type { Paint } from '../paint.ts';
 import type { Shell } from '../shell.ts';
-import { asCalled, clip, count, harmless, oneLine } from '../text.ts';
+import { asCalled, clip, count, harmless, oneLine, shellWord } from '../text.ts';
 
 export function tellAhcInit(shell: Shell, report: InitializedWorkspace): void {
   const { contest, written, kept, troubles } = report;
@@ -29,7 +29,7 @@ export function tellAhcInit(shell: Shell, report: InitializedWorkspace): void {
   const unfinished = troubles.some(({ isUnfinished }) => isUnfinished);
   if (!unfinished)
     write(
-      `Next: ${place === '.' ? '' : `\`cd ${harmless(place)}\`, `}read problem/problem.md, write main.cpp, then \`polya ahc test\`.`,
+      `Next: ${place === '.' ? '' : `\`cd ${harmless(shellWord(place))}\`, `}read problem/problem.md, write main.cpp, then \`polya ahc test\`.`,
     );
 }
 

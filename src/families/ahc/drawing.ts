@@ -55,6 +55,7 @@ export async function draw(
     },
     signal,
   );
+  signal.throwIfAborted();
   if (!run) return { digest: compile?.digest ?? '' };
   const said = [run.stdout.text, run.stderr.text]
     .map((text) => text.trim())

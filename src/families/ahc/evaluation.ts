@@ -80,6 +80,7 @@ export type DoneCase = CaseRecord & {
 };
 
 export type Evaluation = {
+  /** With the file that was run, which need not be the one where this source was seen first. */
   readonly version: Version;
   readonly backend: string;
   readonly compile: CompileResult | null;
@@ -114,7 +115,8 @@ export async function testProgram(
   const hash = hashText(candidate.source);
   const seen = { text: candidate.source, hash, file: candidate.file, atMs: clock.now() };
   await expectRecords(workspace, seen);
-  const version = await registerVersion(folder, seen);
+  // Told by the file that is run now; it may have been another's program first.
+  const version = { ...(await registerVersion(folder, seen)), file: candidate.file };
   watcher.onBegin?.(version);
   const outputs = await keepOutputs(folder, {
     source: version.source,
@@ -218,6 +220,6 @@ export function toolsDoNotBuild({ message }: ToolsDoNotBuild, id: string): Unava
   return new UnavailableError({
     what: 'The official tools do not build here.',
     why: message.trim() || 'The compiler said nothing.',
-    fix: `\`polya doctor\` tells whether cargo works; \`polya ahc init ${id}\` brings the tools as they were.`,
+    fix: `\`polya doctor\` tells whether cargo works; \`polya ahc init ${id}\` brings what is missing of the tools: move ${layout.crate} away where it was changed.`,
   });
 }

@@ -363,6 +363,18 @@ describe('init again', () => {
     expect(clean.files(id)[`tools/${aside}/README.md`]).toBe(before['tools/tester/README.md']);
   });
 
+  test.each(['', '<html>cut of'])('has a page again that is not whole any more: %j', async (broken) => {
+    const clean = newDesk();
+    await clean.init(id);
+    put(clean.place(id, 'problem/page.html'), broken);
+    rmSync(clean.place(id, 'problem/problem.md'));
+    const { troubles } = await clean.init(id);
+    expect(troubles.map(({ what }) => what).join()).not.toContain('statement');
+    expect(clean.files(id)['problem/page.html']).toBe(before['problem/page.html']);
+    expect(clean.read(id, 'problem/problem.md')).toBe(clean.read(id, 'problem/problem.en.md'));
+    expect(clean.has(id, 'problem/before/page.html')).toBe(broken !== '');
+  });
+
   test('in the other language turns a statement that nobody has touched', async () => {
     const clean = newDesk();
     await clean.init(id, { language: 'ja' });

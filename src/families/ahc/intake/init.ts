@@ -16,7 +16,7 @@ import { bringFirstProgram } from './first-program.ts';
 import { Keeper } from './keeper.ts';
 import type { IntakeParts, Trouble } from './parts.ts';
 import { type Confirm, permission, scheduleOf } from './permission.ts';
-import { writeProblem } from './problem.ts';
+import { ifExplained, writeProblem } from './problem.ts';
 import { writeScaffold } from './scaffold.ts';
 import type { ContestSource } from './source.ts';
 import { buildTools } from './tools/build.ts';
@@ -60,12 +60,13 @@ export async function initWorkspace(work: InitWork): Promise<InitReport> {
   const schedule = scheduleOf(known) ?? (await source.schedule(signal));
   const standing = standingOf(schedule, parts.clock.now());
   const confirmed = await permission(work, standing, { known, schedule });
-  const raw = (work.isFresh ? null : await workspace.readBytes(layout.page)) ?? (await source.page(signal));
+  const raw = await pageOf(work);
   if (raw === null && source.url !== null) throw noTask(work.id, source.url);
 
   const keeper = new Keeper(workspace);
   await writeScaffold(keeper, work.id, work.config);
   if (work.isFresh) await putProblemAside(workspace, raw);
+  else await putPageAside(workspace, raw);
   const page = parseTaskPage(raw ? new TextDecoder().decode(raw) : '');
   const contest = contestFrom(page, {
     work,
@@ -79,6 +80,20 @@ export async function initWorkspace(work: InitWork): Promise<InitReport> {
   const outcome = await bringTools({ work, keeper, page, contest });
   await noteBeginning(keeper, work);
   return { ...outcome, standing, troubles: [...troubles, ...outcome.troubles] };
+}
+
+/** What is here; where that is none (cut off, emptied, another page), what the source has. */
+async function pageOf({ workspace, source, isFresh, signal }: InitWork): Promise<Uint8Array | null> {
+  const here = isFresh ? null : await workspace.readBytes(layout.page);
+  if (here === null) return source.page(signal);
+  if (hasStatement(here)) return here;
+  const found = await source.page(signal).catch(ifExplained);
+  return found !== null && hasStatement(found) ? found : here;
+}
+
+function hasStatement(raw: Uint8Array): boolean {
+  const { statements } = parseTaskPage(new TextDecoder().decode(raw));
+  return Boolean(statements.ja ?? statements.en);
 }
 
 async function bringTools({
@@ -128,6 +143,15 @@ async function putProblemAside(workspace: Folder, raw: Uint8Array | null): Promi
     if (bytes) await workspace.write(`${layout.problem}/before/${name}`, bytes);
     await workspace.remove(`${layout.problem}/${name}`);
   }
+}
+
+/** A page that holds no statement, where there is a better one. */
+async function putPageAside(workspace: Folder, raw: Uint8Array | null): Promise<void> {
+  const before = await workspace.readBytes(layout.page);
+  if (before === null || raw === null || new TextDecoder().decode(before) === new TextDecoder().decode(raw))
+    return;
+  if (before.length > 0) await workspace.write(`${layout.problem}/before/page.html`, before);
+  await workspace.remove(layout.page);
 }
 
 async function noteBeginning(keeper: Keeper, { id, parts }: InitWork): Promise<void> {

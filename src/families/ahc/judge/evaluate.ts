@@ -14,6 +14,7 @@ import type {
   StepResult,
 } from '../../../core/sandbox.ts';
 import type { Contest } from '../contest.ts';
+import { buildWhole } from './build-whole.ts';
 import { Channel } from './channel.ts';
 import { batchInTurns, inTurn, type Turns } from './turns.ts';
 import { type CaseVerdict, type Judged, judgeOutput, verdictOfProgram } from './verdict.ts';
@@ -71,7 +72,7 @@ export async function evaluate(
     compileLimits: { wallMs: options.compileTimeoutMs, cpuMs: options.compileTimeoutMs },
   };
   const { backend, compile, executable } = await inTurn({ turns: options.turns, signal }, () =>
-    sandbox.build(program, signal),
+    buildWhole(sandbox, program, signal),
   );
   if (!executable) return { backend, compile, compiled: false, finished: 0 };
   const { tools, isInteractive } = options.contest;
@@ -276,7 +277,7 @@ async function builtTool(
   binary: string,
   signal: AbortSignal,
 ): Promise<Executable> {
-  const { executable, compile } = await sandbox.build(toolProgram(crate ?? {}, binary), signal);
+  const { executable, compile } = await buildWhole(sandbox, toolProgram(crate ?? {}, binary), signal);
   if (!executable) throw new ToolsDoNotBuild(compile?.digest ?? '');
   // Of a tool that is built nobody needs the sources beside each case.
   return { ...executable, files: {} };

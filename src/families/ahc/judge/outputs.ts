@@ -1,5 +1,6 @@
 /** Outputs that are there already, held against the official tool of a contest that is not interactive: no program is run. */
 import type { Case, ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
+import { buildWhole } from './build-whole.ts';
 import { toolProgram } from './evaluate.ts';
 import { type Judged, judgeOutput } from './verdict.ts';
 
@@ -12,7 +13,7 @@ export async function judgeOutputs(
   outputs: readonly WrittenOutput[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Judged> | null> {
-  const { executable } = await sandbox.build(toolProgram(crate, judge), signal);
+  const { executable } = await buildWhole(sandbox, toolProgram(crate, judge), signal);
   if (!executable) return null;
   const judged = new Map<string, Judged>();
   await sandbox.batch(

@@ -1,6 +1,7 @@
 /** The official tools, built in the sandbox, offline; what they depend on is brought first. */
 import { UnavailableError } from '../../../../core/errors.ts';
 import type { ProgramFiles } from '../../../../core/sandbox.ts';
+import { buildWhole } from '../../judge/build-whole.ts';
 import { toolProgram } from '../../judge/evaluate.ts';
 import { layout } from '../../layout.ts';
 import { type CrateReport, strangeSources } from '../crate.ts';
@@ -20,7 +21,7 @@ export async function buildTools({ keeper, parts, signal }: ToolsWork, report: C
   const crate = (await cratePlaced(keeper)) ?? {};
   parts.onProgress('building the tools');
   try {
-    const { executable, compile } = await parts.sandbox.build(toolProgram(crate, binary), signal);
+    const { executable, compile } = await buildWhole(parts.sandbox, toolProgram(crate, binary), signal);
     if (executable) return { isBuilt: true, troubles: vendored };
     return { isBuilt: false, troubles: [...vendored, doesNotBuild(compile?.digest ?? '')] };
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Inputs of a contest: those that are there, else made by the generator in the sandbox, else the samples of the statement. */
 import { decodeFolder, encodeFolder } from '../../../../core/folder-archive.ts';
 import type { Folder } from '../../../../core/io.ts';
+import { buildWhole } from '../../judge/build-whole.ts';
 import { toolProgram } from '../../judge/evaluate.ts';
 import { layout } from '../../layout.ts';
 import type { Sample } from '../../page.ts';
@@ -68,7 +69,7 @@ async function generate(
 ): Promise<Trouble | null> {
   parts.onProgress(`generating ${seeds.length} inputs`);
   const crate = (await cratePlaced(keeper)) ?? {};
-  const built = await parts.sandbox.build(toolProgram(crate, generator), signal);
+  const built = await buildWhole(parts.sandbox, toolProgram(crate, generator), signal);
   if (!built.executable) return doesNotBuild(built.compile?.digest ?? '');
   // Beside the crate and not in it: another list of seeds is no other program.
   const seedsFile = encodeFolder([
@@ -90,6 +91,7 @@ async function generate(
     },
     signal,
   );
+  signal.throwIfAborted();
   if (run?.verdict !== 'ok' || !folder)
     return doesNotGenerate(run?.stderr.text ?? '', run?.verdict ?? 'compile');
   const made: Record<string, Uint8Array> = {};

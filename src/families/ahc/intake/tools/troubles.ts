@@ -74,7 +74,7 @@ export function doesNotBuild(digest: string): Trouble {
     why: digest.slice(0, 2_000),
     fix: isCargoMissing
       ? 'Run `polya setup`, which installs cargo, then `polya ahc init` again.'
-      : `If crates are missing: \`polya setup\` installs those of this system. ${bringThem}`,
+      : `If you changed them: move ${layout.crate} away, and \`polya ahc init\` brings them as they came. If crates are missing: \`polya setup\` installs those of this system. ${bringThem}`,
     isUnfinished: true,
   };
 }
