@@ -29,22 +29,26 @@ const sets = [
 
 const files = localFiles('/');
 
-const load = (file: string) => loadTaskFile(files, { file: sharedFile(file) });
+const loaded = new Map<string, ReturnType<typeof loadTaskFile>>();
+
+/** Read once, and by each test as it was. */
+function load(file: string): ReturnType<typeof loadTaskFile> {
+  const tasks = loaded.get(file) ?? loadTaskFile(files, { file: sharedFile(file) });
+  loaded.set(file, tasks);
+  return tasks;
+}
 
 describe.each(sets)('$name', ({ file, count }) => {
   test('every task loads, with its solutions, as the file has it', async () => {
-    const loaded = await load(file);
-    expect(loaded.faults).toEqual([]);
-    expect(loaded.tasks).toHaveLength(count);
+    const { faults, tasks, solutions } = await load(file);
+    expect(faults).toEqual([]);
+    expect(tasks).toHaveLength(count);
     const raw = JSON.parse(readFileSync(sharedFile(file), 'utf8'));
     const again = Object.fromEntries(
-      loaded.tasks.map(({ id, train, test: inputs }) => [
-        id,
-        { train, test: inputs.map((input) => ({ input })) },
-      ]),
+      tasks.map(({ id, train, test: inputs }) => [id, { train, test: inputs.map((input) => ({ input })) }]),
     );
     expect(again).toEqual(raw);
-    expect(Object.fromEntries(loaded.solutions?.byTask ?? [])).toEqual(
+    expect(Object.fromEntries(solutions?.byTask ?? [])).toEqual(
       JSON.parse(readFileSync(sharedFile(file.replace('challenges', 'solutions')), 'utf8')),
     );
   });

@@ -5,7 +5,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -16,7 +15,7 @@ let folder = '';
 let home = '';
 let tarball = '';
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = temporaryFolder('package');
   const copy = join(folder, 'copy');
   mkdirSync(copy);
@@ -25,13 +24,13 @@ beforeAll(() => {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  run(copy, 'npm', ['pack', '--pack-destination', folder]);
+  await run(copy, 'npm', ['pack', '--pack-destination', folder]);
   tarball = join(folder, `polya-${version}.tgz`);
   home = join(folder, 'installed');
   mkdirSync(home);
   const options = ['--no-audit', '--no-fund', '--prefer-offline'];
-  run(home, 'npm', ['install', ...options, tarball, `node@${devDependencies.node}`]);
-}, 400_000);
+  await run(home, 'npm', ['install', ...options, tarball, `node@${devDependencies.node}`]);
+}, 600_000);
 
 /** As somebody's own shell would: without what npm has told this process, its folders of programs included. */
 const path = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
@@ -44,34 +43,46 @@ const env = {
   PATH: path.join(delimiter),
 };
 
-function call(cwd: string, program: string, args: readonly string[], more: Record<string, string> = {}) {
-  return spawnSync(program, args, { cwd, encoding: 'utf8', timeout: 170_000, env: { ...env, ...more } });
+/** Nothing here waits in vain for less: on a busy machine, installing takes minutes. */
+const patienceMs = 600_000;
+
+type Ended = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
+
+function call(
+  cwd: string,
+  program: string,
+  args: readonly string[],
+  more: Record<string, string> = {},
+): Promise<Ended> {
+  const options = { cwd, timeout: patienceMs, maxBuffer: 64 << 20, env: { ...env, ...more } };
+  return new Promise((resolve) => {
+    const child = execFile(program, args, options, (_error, stdout, stderr) =>
+      resolve({ status: child.exitCode, stdout, stderr }),
+    );
+  });
 }
 
-function run(cwd: string, program: string, args: readonly string[]): string {
-  const { status, stdout, stderr } = call(cwd, program, args);
+async function run(cwd: string, program: string, args: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await call(cwd, program, args);
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
   return stdout;
 }
 
 /** As its user calls it; what fails is thrown. */
 function polya(...args: string[]): Promise<string> {
-  return npx('polya', ...args);
+  return run(home, 'npx', ['polya', ...args]);
 }
 
-async function npx(program: string, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('npx', [program, ...args], {
-    cwd: home,
-    env,
-    timeout: 120_000,
-  });
-  return stdout;
+/** The program that npm has linked, with the Node beside it, and without npm's second before it. */
+function ahcAgent(...args: string[]): Promise<string> {
+  const links = join(home, 'node_modules', '.bin');
+  return run(home, join(links, 'node'), [join(links, 'ahc-agent'), ...args]);
 }
 
 const bin = (program = 'polya') => join(home, 'node_modules', 'polya', 'bin', `${program}.cjs`);
 
-test('holds what it needs, and no test', () => {
-  const names = run(folder, 'tar', ['-tzf', tarball]).trim().split('\n');
+test('holds what it needs, and no test', async () => {
+  const names = (await run(folder, 'tar', ['-tzf', tarball])).trim().split('\n');
   for (const name of [
     'bin/polya.cjs',
     'bin/ahc-agent.cjs',
@@ -90,7 +101,7 @@ test('holds what it needs, and no test', () => {
 });
 
 describe('installed with a Node of its own', () => {
-  test('says its version, is set up, and solves days', { timeout: 180_000 }, async () => {
+  test('says its version, is set up, and solves days', async () => {
     const [told, setUp, itsVersion] = await Promise.all([
       polya('demo'),
       polya('setup', '--yes'),
@@ -106,24 +117,24 @@ describe('installed with a Node of its own', () => {
   });
 
   test('brings the commands for contests as a program of their own', async () => {
-    expect(await npx('ahc-agent', '--version')).toBe(`${version}\n`);
-    const help = await npx('ahc-agent');
+    expect(await run(home, 'npx', ['ahc-agent', '--version'])).toBe(`${version}\n`);
+    const help = await ahcAgent();
     expect(help).toMatch(/^Usage: ahc-agent /);
     expect(help).toContain('Start with `ahc-agent init ID`');
     expect(help).not.toMatch(/^ {2}(aoc|runs|qa) /m);
-    expect(await npx('ahc-agent', 'config', 'evaluation.jobs')).toBe('(unset)\n');
-    expect(await npx('ahc-agent', 'database', 'show', 'ahc030')).toMatch(/^ahc030 {2}Polyomino Mining/);
+    expect(await ahcAgent('config', 'evaluation.jobs')).toBe('(unset)\n');
+    expect(await ahcAgent('database', 'show', 'ahc030')).toMatch(/^ahc030 {2}Polyomino Mining/);
     const link = join(home, 'node_modules', '.bin', 'ahc-agent');
-    const byPath = call(home, process.execPath, [link, 'config', 'no.such.key']);
+    const byPath = await call(home, process.execPath, [link, 'config', 'no.such.key']);
     expect(byPath).toMatchObject({ status: 2, stdout: '' });
     expect(byPath.stderr).toMatch(
       /^ahc-agent: There is no key no\.such\.key\.\n[\s\S]*`\S*ahc-agent config`/,
     );
-    const unknown = call(home, 'npx', ['ahc-agent', 'config', 'llm.modle']);
+    const unknown = await call(home, 'npx', ['ahc-agent', 'config', 'llm.modle']);
     expect(unknown.stderr).toContain('Did you mean llm.model? `npx ahc-agent config` lists them all.');
   });
 
-  test('is a library too, with types', () => {
+  test('is a library too, with types', async () => {
     writeFileSync(
       join(home, 'use.mts'),
       "import { type Agent, openPolya } from 'polya';\n" +
@@ -135,11 +146,11 @@ describe('installed with a Node of its own', () => {
         'console.log(name);\nawait polya.close();\n',
     );
     const node = join(home, 'node_modules', '.bin', 'node');
-    expect(run(home, node, ['use.mts'])).toBe('tool-loop\n');
+    expect(await run(home, node, ['use.mts'])).toBe('tool-loop\n');
     const tsc = join(root, 'node_modules', '.bin', 'tsc');
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')];
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', ...types];
-    expect(run(home, tsc, [...options, 'use.mts'])).toBe('');
+    expect(await run(home, tsc, [...options, 'use.mts'])).toBe('');
   });
 });
 
@@ -147,29 +158,29 @@ describe('on an older Node', () => {
   const message =
     /^polya: This is Node [\d.]+, and Polya needs Node 24 or newer\.\n.*\n.*npm install node@26.*\n$/;
 
-  test('one message says what to install', () => {
+  test('one message says what to install', async () => {
     const old = join(folder, 'old.cjs');
     writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '20.1.0' });\n");
-    const answer = call(home, process.execPath, ['--require', old, bin(), 'demo']);
+    const answer = await call(home, process.execPath, ['--require', old, bin(), 'demo']);
     expect(answer).toMatchObject({ status: 3, stdout: '', stderr: expect.stringMatching(message) });
-    const other = call(home, process.execPath, ['--require', old, bin('ahc-agent'), 'init']);
+    const other = await call(home, process.execPath, ['--require', old, bin('ahc-agent'), 'init']);
     expect(other).toMatchObject({
       status: 3,
       stderr: expect.stringMatching(/^ahc-agent: .*\n.*\n.*npx ahc-agent/),
     });
   });
 
-  test.runIf(isOld('/usr/bin/node'))('also on that of the system', () => {
-    const answer = call(home, bin(), ['--version'], { PATH: ['/usr/bin', '/bin'].join(delimiter) });
+  test.runIf(isOld('/usr/bin/node'))('also on that of the system', async () => {
+    const answer = await call(home, bin(), ['--version'], { PATH: ['/usr/bin', '/bin'].join(delimiter) });
     expect(answer).toMatchObject({ status: 3, stdout: '', stderr: expect.stringMatching(message) });
   });
 });
 
-test('a clone that was not built says how to start it', () => {
-  const answer = call(root, process.execPath, [join(folder, 'copy', 'bin', 'polya.cjs'), '--version']);
+test('a clone that was not built says how to start it', async () => {
+  const answer = await call(root, process.execPath, [join(folder, 'copy', 'bin', 'polya.cjs'), '--version']);
   expect(answer).toMatchObject({ status: 0, stdout: `${version}\n` });
   rmSync(join(folder, 'copy', 'dist'), { recursive: true });
-  const unbuilt = call(root, process.execPath, [join(folder, 'copy', 'bin', 'polya.cjs'), '--version']);
+  const unbuilt = await call(root, process.execPath, [join(folder, 'copy', 'bin', 'polya.cjs'), '--version']);
   expect(unbuilt).toMatchObject({
     status: 3,
     stdout: '',

@@ -1,5 +1,7 @@
 /** The bubblewrap back-end on machines and as users other than the usual; and after its own violent death. */
+import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -9,11 +11,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
 import { cgroupPlans } from '../../src/sandbox/cgroup-plan.ts';
 import { ownerName } from '../../src/sandbox/owner.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { type Copy, copySources, isRoot, runCopy, runCopyOn, startCopy, without } from './elsewhere.ts';
 
@@ -24,6 +28,15 @@ beforeAll(async () => {
   stagedParent = copySources('', 0o755).folder;
   await bubblewrapSandbox({ stagingParents: [stagedParent] }).info();
 });
+
+/** A place of a test's own, with all that was staged. */
+function stagedElsewhere(): string {
+  const parent = temporaryFolder('staged');
+  chmodSync(parent, 0o755);
+  for (const name of readdirSync(stagedParent).filter((entry) => entry.startsWith('polya-')))
+    execFileSync('cp', ['-al', join(stagedParent, name), parent]);
+  return parent;
+}
 
 const bothLanguages = `
 const sandbox = bubblewrapSandbox();
@@ -76,8 +89,8 @@ describe('whoever and wherever we are', () => {
 const sandbox = bubblewrapSandbox({ stagingParents: ['${parent}'] });
 console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
     const [one, other] = [copy(script), copy(script)];
-    const counts = await Promise.all([runCopy(one), runCopy(other), runCopy(one)]);
-    expect(counts).toEqual([expect.any(Number), counts[0], counts[0]]);
+    const counts = await Promise.all([runCopy(one), runCopy(other)]);
+    expect(counts).toEqual([expect.any(Number), counts[0]]);
     expect(counts[0]).toBeGreaterThanOrEqual(3);
     const [folder = ''] = readdirSync(parent).filter((name) => name.startsWith('polya-'));
     expect(readdirSync(`${parent}/${folder}`).filter((name) => name.startsWith('runner-'))).toHaveLength(1);
@@ -103,7 +116,7 @@ console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
   });
 
   test('an abort does not wait for what is made once for later', async () => {
-    const parent = copy('').folder;
+    const parent = stagedElsewhere();
     const sandbox = bubblewrapSandbox({ stagingParents: [parent] });
     await sandbox.info();
     const controller = new AbortController();
@@ -116,7 +129,7 @@ console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
   });
 
   test('staged files that the system cleared away are made again', async () => {
-    const parent = copy('').folder;
+    const parent = stagedElsewhere();
     const sandbox = bubblewrapSandbox({ stagingParents: [parent] });
     await sandbox.info();
     for (const name of readdirSync(parent).filter((name) => name.startsWith('polya-'))) {

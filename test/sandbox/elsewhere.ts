@@ -4,7 +4,7 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -22,9 +22,9 @@ export function copySources(script: string, mode: number): Copy {
   }
   mkdirSync(join(folder, 'node_modules'));
   for (const library of ['zod', 'fflate']) {
-    cpSync(join(repository, 'node_modules', library), join(folder, 'node_modules', library), {
-      recursive: true,
-    });
+    const from = join(repository, 'node_modules', library);
+    const filter = (path: string) => isNeeded(relative(from, path));
+    cpSync(from, join(folder, 'node_modules', library), { recursive: true, filter });
   }
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   const path = join(folder, 'script.ts');
@@ -32,6 +32,11 @@ export function copySources(script: string, mode: number): Copy {
   writeFileSync(path, `${head}const signal = new AbortController().signal;\n${script}`);
   chmodSync(folder, mode);
   return { folder, script: path };
+}
+
+/** Most files of a library are its types, its sources, and itself for another kind of import. */
+function isNeeded(path: string): boolean {
+  return path !== 'src' && !/\.(?:d\.[cm]?ts|cjs|map|md)$/.test(path);
 }
 
 /** Runs the copy's script and reads the one line of JSON that it prints. */
