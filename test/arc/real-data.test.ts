@@ -76,7 +76,7 @@ describe.each(sets)('$name', ({ file, count }) => {
       const cells = rows
         .flatMap((row) => [row.input, ...('expected' in row ? [row.expected] : [])])
         .flat(2).length;
-      expect(drawingSvg(collage).match(/h1v1h-1z/g), id).toHaveLength(cells);
+      expect(drawingSvg(collage).split('h1v1h-1z').length - 1, id).toBe(cells);
       const bytes = Buffer.from(drawingPng(collage));
       expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], id).toEqual([collage.width, collage.height]);
     }

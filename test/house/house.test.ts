@@ -64,7 +64,7 @@ describe('a planted violation is found', () => {
   ];
 
   test.each(planted)('%s', (_name, source, expected) => {
-    expect(checkHouse([...sources, source]).join('\n')).toMatch(expected);
+    expect(checkHouse([source]).join('\n')).toMatch(expected);
   });
 
   test('a cycle', () => {
