@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "fast_heap.hpp"
+#include "radix_heap.hpp"
 
 namespace polya {
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "fast_heap.hpp"
+#include "radix_heap.hpp"
 
 namespace polya {
 
