@@ -11,7 +11,9 @@ import type { JsonObject } from '../core/json.ts';
 import { files } from '../families/ahc/session/names.ts';
 import type { SessionFacts } from '../families/ahc/session/session-facts.ts';
 import { statusOfEnd } from '../families/ahc/session/status.ts';
+import { exclusively } from '../io/exclusive.ts';
 import type { Environment } from '../io/home.ts';
+import { writeWholeSync } from '../io/write-whole.ts';
 import { type ForkSpec, forkRun } from '../run/fork.ts';
 import type { RunHandle } from '../run/live.ts';
 import { readJournal } from '../run/load.ts';
@@ -19,8 +21,9 @@ import { resumeRun } from '../run/resume.ts';
 import { beginRun, prepareRun, type RunSpec } from '../run/start.ts';
 import type { Observer, World } from '../run/world.ts';
 import { isAlive } from '../store/owner.ts';
+import { sessionsLock } from './ahc-session-crashed.ts';
 import { type AppLog, maskOf, rotatingLog } from './ahc-session-log.ts';
-import { type Manifest, type SessionPlace, writeManifest } from './ahc-session-manifest.ts';
+import { type Manifest, manifestText, type SessionPlace } from './ahc-session-manifest.ts';
 import { SessionWriter } from './ahc-session-writer.ts';
 
 /** How a session comes to life: plain data, so that it can be handed to another process. It holds no key. */
@@ -88,7 +91,11 @@ export async function keepSession(keeping: Keeping, runId: string): Promise<Keep
   await untilAlone(place.manifest, world);
   const runs = place.manifest.runs.includes(runId) ? place.manifest.runs : [...place.manifest.runs, runId];
   const manifest = { ...place.manifest, ...change, runs, writer: { ...world.owner } };
-  await writeManifest(place.folder, manifest);
+  // From here on nobody else says that this session is dead.
+  const manifestFile = join(place.folder.path, files.manifest);
+  await exclusively(sessionsLock(place.folder.path), () =>
+    writeWholeSync(manifestFile, manifestText(manifest)),
+  );
   const writer = writerFor({ ...keeping, manifest });
   const begin = async () => writer.begin((await readJournal(world.store, runId)).events);
   const tell: AppLog = (level, text) => log(level, `${manifest.name}: ${text}`);

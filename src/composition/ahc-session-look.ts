@@ -64,7 +64,7 @@ function isAtWork({ writer, batch }: Manifest, row: RunRow | null): boolean {
 /** Whether its session.json says that it has ended: it is written last. */
 export async function isFiled({ folder }: SessionPlace): Promise<boolean> {
   const text = await folder.read(files.session).catch(() => null);
-  return text !== null && /"status": "(?!running)/.test(text);
+  return text !== null && /"status": "(?!running|crashed)/.test(text);
 }
 
 /** Its run has ended, and its process has gone without writing all that the journal has: its disk was full, or it was killed. */

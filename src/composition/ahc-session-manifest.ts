@@ -80,6 +80,16 @@ export async function sessionsIn(workspace: Workspace): Promise<readonly Session
   return (await findSessions(workspace)).places;
 }
 
+/** Null where the text is none. */
+export function manifestIn(text: string): Manifest | null {
+  try {
+    const parsed = manifestSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Null where the folder is none of a session. */
 async function readManifest(
   folder: Folder,
@@ -97,7 +107,11 @@ async function readManifest(
 }
 
 export async function writeManifest(folder: Folder, manifest: Manifest): Promise<void> {
-  await folder.write(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`);
+  await folder.write(files.manifest, manifestText(manifest));
+}
+
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 /** By name, id, or as much of either as names one only. Throws `UserError` with those that there are. */

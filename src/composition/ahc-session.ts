@@ -15,6 +15,7 @@ import { systemClock } from '../io/clock.ts';
 import type { Environment } from '../io/home.ts';
 import { thisProcess } from '../store/owner.ts';
 import { openWorkspace } from './ahc.ts';
+import { rightCrashed } from './ahc-session-crashed.ts';
 import { attachSession, beginJob, completeFiles, factsOf, type ManifestChange } from './ahc-session-live.ts';
 import { type AppLog, appLog } from './ahc-session-log.ts';
 import {
@@ -142,6 +143,7 @@ export const ahcSession = {
   followSession,
   runOf,
   statusNow,
+  rightCrashed,
   isFiled,
   isBehind,
   withStoreOf,

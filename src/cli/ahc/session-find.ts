@@ -17,9 +17,12 @@ export type Asked = {
   readonly name: string | undefined;
 };
 
-/** Newest first. Of those whose manifest cannot be read it is said that they are there. */
+/**
+ * Newest first. Of those whose manifest cannot be read it is said that they are there; what the files of one say whose
+ * process died is put right.
+ */
 export async function sessionsHere(
-  { err }: Shell,
+  { err, env }: Shell,
   ahc: AhcSession,
   workspace: Parameters<AhcSession['findSessions']>[0],
 ): Promise<readonly SessionPlace[]> {
@@ -29,6 +32,7 @@ export async function sessionsHere(
       `Left out: ${name}, whose manifest.json cannot be read (${oneLine(why)}). Its programs are in ${join(workspace.folder.path, name)}.\n`,
     );
   }
+  for (const place of places) await ahc.rightCrashed(place, env);
   return places;
 }
 

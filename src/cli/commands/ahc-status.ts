@@ -66,6 +66,7 @@ function show(showing: Showing, { watch, json }: Options): Promise<number> {
     const look = ahc.followSession(store, place);
     const see = async (): Promise<Seen> => {
       const session = await look();
+      if (session.status === 'crashed') await ahc.rightCrashed(place, shell.env);
       const machine = ahc.machineUsage(session.row?.owner?.pid ?? null, place.folder.path);
       const isBehind = await ahc.isBehind(place, session.row);
       return { ahc, session, folder, machine, nowMs: Date.now(), isBehind };

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
 import { type Polya, prepareRows, type RunSet, resumeSet, setOf } from '../../index.ts';
+import { refuseSetOfSessions } from '../ahc/session-run.ts';
 import type { CommandFile } from '../command.ts';
 import { dryRunWords } from '../launch.ts';
 import { launchOpenSet } from '../launch-set.ts';
@@ -22,6 +23,7 @@ export const runSetResume: CommandFile = {
       const reason = row.ending?.reason;
       if (typeof reason === 'string' && reason !== 'budget') throw ended(row.id, reason);
       const before = setOf(row);
+      await refuseSetOfSessions(shell, before);
       const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
       const prepared = await prepareRows(polya.world, set);
       const code = await launchOpenSet(shell, polya, {

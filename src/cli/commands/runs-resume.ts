@@ -1,6 +1,7 @@
 /** `polya runs resume`: the id is all it needs. */
 import type { Command } from 'commander';
 import { resumeRun } from '../../index.ts';
+import { refuseRunOfSession } from '../ahc/session-run.ts';
 import type { CommandFile } from '../command.ts';
 import { readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
@@ -22,7 +23,9 @@ export const runsResume: CommandFile = {
       command.processedArgs[0],
       async (polya, { id }) => {
         await refuseSharedBudget(polya.world.store, id);
-        const estimate = restText((await readRun(polya, id)).view);
+        const { view } = await readRun(polya, id);
+        await refuseRunOfSession(shell, id, view.header);
+        const estimate = restText(view);
         return launchLife(shell, polya, {
           ...options,
           estimate,

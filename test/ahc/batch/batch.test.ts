@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { batchPage } from '../../../src/cli/ahc/batch/page.ts';
 import { resultCsv, resultJson, resultOf, resultText } from '../../../src/cli/ahc/batch/result.ts';
+import { refuseSetOfSessions } from '../../../src/cli/ahc/session-run.ts';
 import type { Output } from '../../../src/cli/shell.ts';
 import {
   beginSet,
@@ -122,6 +123,9 @@ describe('a batch', () => {
     const some = await ahc.outcomesOf(first, places);
     expect(some.filter(({ isDone }) => isDone)).toHaveLength(1);
     await first.close();
+    // As rows of their run-set alone they wrote none of the sessions' files.
+    await expect(refuseSetOfSessions(place, set)).rejects.toThrow(`polya ahc batch --resume ${set.id}`);
+    await expect(refuseSetOfSessions(place, { ...set, id: 'another' })).resolves.toBeUndefined();
 
     const second = place.open();
     const found = await ahc.findSessions(set, place.question);

@@ -112,6 +112,17 @@ describe.concurrent('a session', () => {
     process.kill(begun.pid, 'SIGKILL');
     const crashed = await ended(here, begun);
     expect(crashed).toMatchObject({ status: 'crashed', pid: null });
+    const filed = () => JSON.parse(readFileSync(join(here.workspace, 'killed/session.json'), 'utf8'));
+    // It went on saying that it runs.
+    expect(filed()).toMatchObject({
+      status: 'crashed',
+      end_time: expect.stringMatching(/^2/),
+      error_message: expect.stringContaining('solve --session-id goes on with it'),
+    });
+    // By itself its run wrote none of the session's files.
+    const run = await polya(here, ['runs', 'resume', 'killed-1']);
+    expect(run).toMatchObject({ code: 2, err: expect.stringContaining('is that of the session killed') });
+    expect(run.err).toContain(`polya ahc solve --session-id killed --workspace ${here.workspace}`);
     expect((await polya(here, ['ahc', 'status'])).out).toContain('solve --session-id killed');
     expect(await polya(here, ['ahc', 'stop'])).toMatchObject({
       code: 0,
@@ -124,6 +135,7 @@ describe.concurrent('a session', () => {
       status: 'completed',
       current_generation: last,
     });
+    expect(filed()).toMatchObject({ status: 'completed', error_message: null });
     await expectProjected(here, begun);
     const calls = lines(join(here.workspace, 'calls.log'));
     expect(calls.length - new Set(calls).size).toBeLessThanOrEqual(2);
