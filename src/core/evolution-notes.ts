@@ -167,6 +167,8 @@ export const evolutionNoteShapes = {
   }),
   /** What a question of the user's was answered. It changes nothing. */
   answer: z.object({ question: z.string(), text: z.string() }),
+  /** How long its user was waited for so far, which is not the search's time. */
+  waited: z.object({ ms: z.number().nonnegative() }),
   /** Settings that were sent and cannot hold, and why. */
   rejected: z.object({ settings: z.record(z.string(), z.json()), because: z.string() }),
   /** Settings that hold from here on, as they were sent. */

@@ -68,6 +68,7 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
     { id: 'gen01_id02', summary: long, because: 'another was better on the first 5 cases' },
     /gen01_id02: passed over Something long/,
   ],
+  waited: [{ ms: 65_000 }, /you were waited for, 1 min 05 s in all/],
   learned: [
     { text: 'swap of two lanterns paid', wordings: ['Swap more.'] },
     /of earlier sessions: swap of two lanterns paid; 1 prompt that paid there/,

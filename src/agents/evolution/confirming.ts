@@ -8,15 +8,16 @@ import type { Strategy } from '../../core/evolution-notes.ts';
 import { isJsonObject, type Json, toJson } from '../../core/json.ts';
 import { readAnalysis } from '../../core/problem-analysis.ts';
 import { analyse, noteAnalysis } from './analysis.ts';
-import { type Confirmed, confirmed } from './confirmed.ts';
+import { type Confirmed, type Confirming, confirmed } from './confirmed.ts';
 import { takeSettings } from './mail.ts';
 import { bestOf, type Island } from './population.ts';
 import { end, type Search, scaleOf, write } from './search.ts';
 import { changedSettings, givenStrategy } from './settings.ts';
+import { whileWaiting } from './time.ts';
 
 export async function confirmAnalysis(search: Search, run: Run): Promise<boolean> {
   for (;;) {
-    const reply = await confirmed<Json>({
+    const reply = await looked<Json>(search, {
       run,
       isAsked: search.settings.confirm,
       what: 'analysis',
@@ -41,6 +42,12 @@ export async function confirmAnalysis(search: Search, run: Run): Promise<boolean
   }
 }
 
+/** Where nobody is asked, nobody looks at the clock. */
+function looked<T extends Json>(search: Search, confirming: Confirming<T>): Promise<Confirmed<T>> {
+  const ask = () => confirmed(confirming);
+  return confirming.isAsked ? whileWaiting(search, confirming.run, ask) : ask();
+}
+
 const strategies = z.array(givenStrategy).min(1);
 
 /** `again` makes others, knowing why the last ones were rejected. */
@@ -51,7 +58,7 @@ export async function confirmStrategies(
   again: (rejected: { strategies: readonly Strategy[]; reason: string }) => Promise<readonly Strategy[]>,
 ): Promise<readonly Strategy[] | null> {
   for (let shown = devised; ; ) {
-    const reply = await confirmed<Json>({
+    const reply = await looked<Json>(search, {
       run,
       isAsked: search.settings.confirm,
       what: 'strategies',
@@ -86,7 +93,13 @@ export async function confirmFirst(search: Search, run: Run, island: Island): Pr
     ...{ island: island.number, strategy, library: [...library], contests: [...contests] },
     ...{ id, source, status, detail, score },
   };
-  const reply = await confirmed<Json>({ run, isAsked: true, what: 'first-program', value, read: programIn });
+  const reply = await looked<Json>(search, {
+    run,
+    isAsked: true,
+    what: 'first-program',
+    value,
+    read: programIn,
+  });
   if (!reply.isTaken) return { reason: reply.reason };
   return reply.isEdited ? { source: String(reply.value) } : 'taken';
 }
@@ -101,7 +114,13 @@ export async function confirmStart(search: Search, run: Run): Promise<boolean> {
   const { maxGenerations, populationSize, timeLimitSeconds } = search.settings;
   const value: Json = { maxGenerations, populationSize, timeLimitSeconds };
   const read = (edited: Json) => settingsIn(edited);
-  const reply: Confirmed<Json> = await confirmed<Json>({ run, isAsked: true, what: 'start', value, read });
+  const reply: Confirmed<Json> = await looked<Json>(search, {
+    run,
+    isAsked: true,
+    what: 'start',
+    value,
+    read,
+  });
   if (!reply.isTaken) return false;
   if (reply.isEdited && isJsonObject(reply.value))
     takeSettings(search, run, z.record(z.string(), z.json()).parse(reply.value));

@@ -60,6 +60,8 @@ export type Search = {
   readonly spare: Strategy[];
   /** Numbers of the islands whose first program is not settled. */
   readonly beginning: Set<number>;
+  /** When its user was asked to confirm something, in time alive. */
+  readonly waits: { readonly fromMs: number; readonly toMs: number }[];
   /** Programs whose constants were searched. */
   readonly tuned: Set<string>;
   readonly hints: Hint[];
@@ -112,6 +114,7 @@ export function newSearch(
     strategies: [],
     spare: [],
     beginning: new Set(),
+    waits: [],
     tuned: new Set(),
     hints: [],
     directed: [],

@@ -4,7 +4,7 @@
  */
 import type { OfUse, Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
-import { end, type Search } from './search.ts';
+import { end, type Search, write } from './search.ts';
 
 /** Whether there is time left; where there is none, the search is over. */
 export async function lookAtClock(search: Search, run: Pick<Run, 'alive'>): Promise<boolean> {
@@ -48,7 +48,27 @@ export async function leftForGrading(search: Search, run: Pick<Run, 'alive'>): P
   return Math.max(0, Math.round(limitMs(search) * (1 + mostOverrun.grading) - search.aliveMs));
 }
 
-const limitMs = ({ settings }: Search): number => settings.timeLimitSeconds * 1000;
+const limitMs = ({ settings, waits }: Search): number => settings.timeLimitSeconds * 1000 + waitedMs(waits);
+
+/** While its user looks at what is to be confirmed, nothing is searched for: that time is not the search's. */
+export async function whileWaiting<T>(search: Search, run: Run, work: () => Promise<T>): Promise<T> {
+  const fromMs = await run.alive();
+  const reply = await work();
+  search.waits.push({ fromMs, toMs: await run.alive() });
+  write(run, 'waited', { ms: waitedMs(search.waits) });
+  return reply;
+}
+
+/** Several may be asked at once: what overlaps is counted once. */
+export function waitedMs(waits: Search['waits']): number {
+  let total = 0;
+  let end = 0;
+  for (const { fromMs, toMs } of waits.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    total += Math.max(0, toMs - Math.max(fromMs, end));
+    end = Math.max(end, toMs);
+  }
+  return total;
+}
 
 async function aliveIn(search: Search, run: Pick<Run, 'alive'>): Promise<number> {
   const aliveMs = await run.alive();

@@ -10,7 +10,7 @@ import type { Json } from '../../core/json.ts';
 import { text } from '../json.ts';
 import type { EventLine } from '../line.ts';
 import type { Tone } from '../paint.ts';
-import { clip, count } from '../text.ts';
+import { clip, count, duration } from '../text.ts';
 import { numberText } from './tuning-words.ts';
 
 /** Null where it is no such note. */
@@ -35,6 +35,10 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
       );
     case 'doing':
       return { text: `now: ${data.what || 'nothing'}`, tone: 'faint', isQuiet: true };
+    case 'waited': {
+      const words = `you were waited for, ${duration(data.ms)} in all: that is not the session's time`;
+      return { text: words, tone: 'faint', isQuiet: true };
+    }
     case 'candidate':
       return loud(candidateText(data), toneOf(data.status));
     case 'best':

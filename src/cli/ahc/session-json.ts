@@ -29,6 +29,8 @@ export function statusJson({ ahc, session, folder, machine, nowMs, isBehind }: S
     max_generations: state.setting?.maxGenerations ?? null,
     time_limit_seconds: state.setting?.timeLimitSeconds ?? null,
     seconds_alive: Math.round(aliveMsOf(session, nowMs) / 1000),
+    /** Of these, those that are not the search's: its user was to confirm something. */
+    seconds_waited: Math.round(waitedMsOf(session, nowMs) / 1000),
     best_score: ahc.scoreNow(state, facts, state.bestId),
     candidates: statusCounts(state),
     operators: ahc.creditByOperator(state, place.manifest),
@@ -46,6 +48,13 @@ export function statusJson({ ahc, session, folder, machine, nowMs, isBehind }: S
       disk_bytes: machine.diskBytes,
     },
   };
+}
+
+/** While it asks, nothing else happens. */
+export function waitedMsOf(session: Pick<SeenSession, 'state' | 'status'>, nowMs: number): number {
+  const { run, waitedMs } = session.state;
+  const isWaiting = session.status === 'running' && isAsking(session);
+  return waitedMs + (isWaiting ? Math.max(0, nowMs - run.lastAtMs) : 0);
 }
 
 /** One that runs is alive since its last event, too. */

@@ -7,7 +7,7 @@ import { clip, count, duration, grouped, oneLine } from '../text.ts';
 import { chartText } from './chart.ts';
 import { finalGainText } from './evolution-line.ts';
 import { hintRows, statusCounts } from './session-folds.ts';
-import { aliveMsOf, type Seen } from './session-json.ts';
+import { aliveMsOf, type Seen, waitedMsOf } from './session-json.ts';
 import { isAsking } from './session-tell.ts';
 
 const statusTones: Readonly<Record<Seen['session']['status'], Tone>> = {
@@ -47,7 +47,9 @@ function behind(name: string): [string, string] {
 function progressFacts(seen: Seen): [string, string][] {
   const { session, ahc, nowMs } = seen;
   const { state, row, status, place } = session;
-  const alive = duration(aliveMsOf(session, nowMs));
+  const waitedMs = waitedMsOf(session, nowMs);
+  const searched = duration(Math.max(0, aliveMsOf(session, nowMs) - waitedMs));
+  const waited = waitedMs < 1000 ? '' : `, and ${duration(waitedMs)} for you`;
   const limit = state.setting ? ` of ${duration(state.setting.timeLimitSeconds * 1000)}` : '';
   const most = state.setting ? ` of ${state.setting.maxGenerations}` : '';
   const best = ahc.candidateOf(state, state.bestId)?.note;
@@ -56,7 +58,7 @@ function progressFacts(seen: Seen): [string, string][] {
   const header = state.run.header;
   return [
     ...(header ? [['models', modelsText(header.models)] as [string, string]] : []),
-    ['time', `${alive}${limit}${row?.owner ? `, process ${row.owner.pid}` : ''}`],
+    ['time', `${searched}${limit}${waited}${row?.owner ? `, process ${row.owner.pid}` : ''}`],
     ...(status === 'crashed'
       ? [
           [

@@ -3,9 +3,11 @@ import { constantFrom, integer, pre, property, assert as propertyHolds, string }
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { meaningByRules } from '../../../src/agents/evolution/talk/rules.ts';
+import { waitedMs } from '../../../src/agents/evolution/time.ts';
 import type { Event } from '../../../src/core/event.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
 import type { Family, Tool } from '../../../src/core/problem.ts';
+import { leapingClock } from '../../../src/io/clock.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';
 import type { World } from '../../../src/run/world.ts';
@@ -308,4 +310,33 @@ test('what is rejected with a reason is made anew with it, what is edited holds'
   expect(await replayRun(world, 'run')).toMatchObject({ isSame: true });
   expect(shown).toHaveLength(8);
   await world.store.close();
+});
+
+test('the time that its user takes to confirm is not the session’s', { timeout: 60_000 }, async () => {
+  const clock = leapingClock(1_000_000);
+  const world = sceneWorld({ world: { io: { clock } } });
+  const settings = { confirm: true, islands: 2, maxGenerations: 2, timeLimitSeconds: 50, heldOutCases: 0 };
+  const end = await (
+    await startRun(world, evolvingRun(settings), {
+      onEvent: (event: Event) => {
+        if (event.kind !== 'ask') return;
+        clock.advance(1_000_000);
+        void world.store.post('run', { kind: 'answer', text: 'yes', atMs: 1 });
+      },
+    })
+  ).done;
+  expect(end.solution).toMatchObject({ detail: expect.stringContaining('All 2 generations are begun') });
+  const waited = notesOf(await eventsOf(world, 'run'), 'waited').map(({ ms }) => ms);
+  // Analysis, strategies, two first programs, start.
+  expect(waited).toHaveLength(5);
+  expect(waited.at(-1)).toBeGreaterThanOrEqual(4_000_000);
+  expect(waited.at(-1)).toBeLessThanOrEqual(5_000_000);
+  expect(await replayRun(world, 'run')).toMatchObject({ isSame: true });
+  await world.store.close();
+});
+
+test('waits that overlap are counted once', () => {
+  const wait = (fromMs: number, toMs: number) => ({ fromMs, toMs });
+  expect(waitedMs([wait(50, 60), wait(0, 10), wait(5, 20), wait(6, 7)])).toBe(30);
+  expect(waitedMs([])).toBe(0);
 });

@@ -52,6 +52,8 @@ export type SessionState = {
   /** What its user said, and what became of it. */
   readonly heard: readonly EvolutionNotes['heard'][];
   readonly changes: readonly EvolutionNotes['changed'][];
+  /** Of its time alive, how long its user was waited for. */
+  readonly waitedMs: number;
   /** Why nothing is searched for any more. */
   readonly over: string | null;
 };
@@ -76,6 +78,7 @@ export const emptySession: SessionState = {
   hints: [],
   heard: [],
   changes: [],
+  waitedMs: 0,
   over: null,
 };
 
@@ -148,6 +151,8 @@ function withRemark(
         setting: state.setting && changedSetting(state.setting, note.data.settings),
         over: null,
       };
+    case 'waited':
+      return { ...state, waitedMs: note.data.ms };
     case 'search-over':
       return { ...state, over: note.data.because };
     default:
