@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type Dockerode from 'dockerode';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../../src/core/sandbox.ts';
 import { type DockerOptions, openDocker } from '../../src/sandbox/docker/backend.ts';
 import { findEngine, thisMachine } from '../../src/sandbox/docker/engine.ts';
@@ -15,6 +15,7 @@ import { toolchainImage } from '../../src/sandbox/docker/toolchain-image.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { newPlace, polya } from '../cli/shell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 import { workspaceInDocker } from './docker-workspace.ts';
 import { type Copy, copySources, startCopy } from './elsewhere.ts';
 import { engineTimeoutMs, startEngine, type TestEngine } from './engine.ts';
@@ -33,6 +34,15 @@ beforeAll(async () => {
   docker = (await findEngine(thisMachine(env()))).docker;
 }, engineTimeoutMs);
 afterAll(() => engine?.stop());
+// What a test that failed has left would fail the next ones, too.
+afterEach(async () => {
+  const left = await docker.listContainers({ all: true });
+  for (const { Id: id } of left)
+    await docker
+      .getContainer(id)
+      .remove({ force: true })
+      .catch(() => {});
+});
 
 const env = () => ({ DOCKER_HOST: engine.address, HOME: '/root' });
 const sandboxWith = (options: DockerOptions): Sandbox =>
@@ -60,19 +70,35 @@ print([m.split()[4] for m in open('/proc/self/mountinfo') if ' rw' in m.split(' 
 
   test('is another for each of those that run at once, with a user of its own', async () => {
     const sandbox = sandboxWith({ toolchains: 'host' });
-    const source = 'import os, time\ntime.sleep(0.3)\nprint(os.getuid())';
-    const runs = await Promise.all(
-      [1, 2, 3, 4].map(() => sandbox.exec({ language: 'python', source }, never)),
-    );
-    expect(new Set(runs.map(({ run }) => run?.stdout.text)).size).toBe(4);
+    const marker = `beside-${process.pid}-${performance.now()}`;
+    const request = { ...sleeper, args: [marker], limits: { wallMs: 60_000 } };
+    const enough = new AbortController();
+    const runs = Promise.all([1, 2, 3, 4].map(() => sandbox.exec(request, enough.signal)));
+    const users = await until(() => {
+      const found = processesOf(`python3\0main.py\0${marker}`).map(userOf);
+      return found.length === 4 ? found : null;
+    });
+    expect(new Set(users).size).toBe(4);
+    expect(await containers()).toHaveLength(4);
+    enough.abort();
+    expect((await runs).map(({ run }) => run?.verdict)).toEqual(Array(4).fill('cancelled'));
     await sandbox.close();
   });
 
   test('whose memory the kernel defends: that is told as memory, whatever the runner saw', async () => {
     const sandbox = sandboxWith({ toolchains: 'host' });
     await sandbox.info();
-    const source = 'import time\ntime.sleep(2)\nx = b"x" * (200 << 20)';
-    const running = sandbox.exec({ language: 'python', source }, never);
+    const source = `
+import glob, time
+def limit():
+    for name in ('memory/memory.limit_in_bytes', 'memory.max'):
+        for path in glob.glob('/sys/fs/cgroup/' + name):
+            said = open(path).read().strip()
+            if said.isdigit(): return int(said)
+    return 1 << 60
+while limit() > 32 << 20: time.sleep(0.01)
+x = b"x" * (200 << 20)`;
+    const running = sandbox.exec({ language: 'python', source, limits: { wallMs: 60_000 } }, never);
     const container = await runningContainer();
     // Less than the program is about to use: the kernel has to choose somebody.
     const Memory = 24 << 20;
@@ -326,11 +352,19 @@ function copyWithDocker(script: string): Copy {
 }
 
 function commandLines(marker: string): number {
+  return processesOf(marker).length;
+}
+
+function processesOf(marker: string): readonly string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
       return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(marker);
     } catch {
       return false;
     }
-  }).length;
+  });
+}
+
+function userOf(pid: string): string {
+  return /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
 }

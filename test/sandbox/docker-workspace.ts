@@ -345,13 +345,15 @@ async function workspaceOn(address: string, id: string, image = base): Promise<W
   const folder = join(place.folder, 'workspace', id);
   mkdirSync(folder, { recursive: true });
   // Folders of tests are for their owner alone; who works in the container may be somebody else.
-  for (let above = folder; above.includes('polya-cli-'); above = dirname(above)) chmodSync(above, 0o755);
+  const outside = dirname(dirname(place.folder));
+  for (let above = folder; above !== outside; above = dirname(above)) chmodSync(above, 0o755);
   writeFileSync(
     join(folder, 'ahc_config.yaml'),
     `docker:
   image: ${image}
 `,
   );
+  writeFileSync(join(folder, 'main.cpp'), 'int main() {}\n');
   const config = configIn(folder, { folder, env: place.env });
   await writeScaffold(new Keeper(openFolder(folder)), id, config);
   return { place: { ...place, env: { ...place.env, DOCKER_HOST: address } }, folder };
