@@ -1,6 +1,7 @@
 /** The course of a score over versions as bars of text, and as a picture. Pure. */
 import type { Course } from '../../index.ts';
 import { lineChart } from '../charts/line-chart.ts';
+import { count } from '../text.ts';
 import { scoreText, shareText } from './words.ts';
 
 const mostBars = 40;
@@ -39,7 +40,7 @@ export function chartSvg({ points, unit, common }: Course, title: string): strin
   };
   return lineChart([series], {
     title: `Course of the score, ${title}`,
-    heading: `${title}: mean over the ${common} cases that all of these versions were run on`,
+    heading: `${title}: mean over the ${count(common, 'case')} that all of these versions were run on`,
     x: 'version',
     y: unit === 'points' ? 'share of the best known, %' : 'score',
     names: points.map(({ name }) => name),
