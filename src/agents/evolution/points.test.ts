@@ -36,6 +36,16 @@ describe('points', () => {
     more.learn(scored(10, 10));
     expect(more.scoreOf(scored(10, 15), rules)).toBe(1.25);
     expect(more.scoreOf(scored(10, null), rules)).toBeNull();
+    // After a template of score 0 every program was told as 1.
+    const none = new Points({ ...task, scoring: 'relative', best: {} });
+    none.learn(scored(0, 0));
+    expect(none.scoreOf(scored(0, 0), rules)).toBe(0);
+    none.learn(scored(10, 20));
+    const told = [scored(0, 0), scored(10, 20), scored(30, 20)].map((each) => none.scoreOf(each, rules));
+    expect(told).toEqual([0, 1, 2]);
+    const small = new Points({ ...task, scoring: 'relative', direction: 'minimise', best: {} });
+    small.learn(scored(8));
+    expect([scored(8), scored(4), scored(0)].map((each) => small.scoreOf(each, rules))).toEqual([1, 2, 8]);
   });
 
   test.each([

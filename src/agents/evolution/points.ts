@@ -8,19 +8,25 @@ import { mean } from '../../core/statistics/bootstrap.ts';
 
 type Task = Pick<ProgramTask, 'direction' | 'scoring' | 'best' | 'timeLimitMs'>;
 
+/** Next to a score of 0 that is to be small: scores are whole numbers. */
+const leastWhole = 1;
+
 /** The rules by which a session counts. */
 export type Rules = { readonly onFailure: 'all' | 'case'; readonly timeMargin: number };
 
 export class Points {
   readonly #task: Task;
   readonly #best: Map<string, number>;
-  /** What was known when the session began, else what its first program made of a case: it does not move. */
+  /**
+   * What was known when the session began, else what its first program made of a case: it does not move. Nothing is told
+   * against a score of 0 where more is better, which is often the template's.
+   */
   readonly #first: Map<string, number>;
 
   constructor(task: Task) {
     this.#task = task;
     this.#best = new Map(Object.entries(task.best));
-    this.#first = new Map(this.#best);
+    this.#first = new Map([...this.#best].filter(([, score]) => this.#canBeFirst(score)));
   }
 
   /** The best score known of a case, from before or from this session. */
@@ -35,7 +41,7 @@ export class Points {
   learn(outcomes: readonly CaseOutcome[]): void {
     for (const { name, verdict, score } of outcomes) {
       if (verdict !== 'AC' || score === null) continue;
-      if (!this.#first.has(name)) this.#first.set(name, score);
+      if (!this.#first.has(name) && this.#canBeFirst(score)) this.#first.set(name, score);
       const known = this.#best.get(name);
       if (known === undefined || isBetter(score, known, this.#task.direction)) this.#best.set(name, score);
     }
@@ -101,10 +107,15 @@ export class Points {
     return mean(outcomes.map((each) => (scoring === 'absolute' ? (each.score ?? 0) : this.#ratio(each))));
   }
 
+  #canBeFirst(score: number): boolean {
+    return this.#task.direction === 'minimise' || score > 0;
+  }
+
   #ratio({ name, score }: CaseOutcome): number {
     const first = this.#first.get(name) ?? null;
-    if (first === null || score === null || first === score) return 1;
-    const [part, whole] = this.#task.direction === 'maximise' ? [score, first] : [first, score];
-    return whole > 0 ? part / whole : 1;
+    if (score === null || first === score) return 1;
+    if (this.#task.direction === 'maximise') return first === null ? 0 : score / first;
+    // Whoever came down to 0 is told as one who came down to 1: no ratio says how much better that is.
+    return first === null ? 1 : first / (score > 0 ? score : leastWhole);
   }
 }
