@@ -115,7 +115,7 @@ describe('a run that ended because something was missing', () => {
   }, async () => {
     const { calls, state } = outside();
     let begun = 0;
-    const haveBegun = (count: number) => until(() => !state.isHanging || begun >= count, 20_000);
+    const haveBegun = (count: number) => until(() => !state.isHanging || begun >= count);
     const quick = toolOf('quick', async () => {
       await haveBegun(1);
       return { text: 'quick' };

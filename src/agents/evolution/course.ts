@@ -8,13 +8,14 @@ import { bestOf, type Island, standingOf } from './population.ts';
 import { type Search, scaleOf, write } from './search.ts';
 import { devise } from './strategies.ts';
 
-export async function changeCourse(search: Search, run: Run, generation: number): Promise<void> {
+export async function changeCourse(search: Search, run: Run): Promise<void> {
   const island = weakest(search);
   const strategy = island && (await newStrategy(search, run));
   if (island && strategy) beginAnew(search, island, strategy);
   const line = island && strategy ? `line ${island.number} begins anew with: ${strategy.name}; ` : '';
   const change = `${line}more whole programs, bolder choice of parents`;
-  write(run, 'course', { generation, change });
+  // Leaders may have been run since the round that made it due: others were begun meanwhile.
+  write(run, 'course', { generation: search.generations.current, change });
 }
 
 /** Of several, never the one that has the best program. */

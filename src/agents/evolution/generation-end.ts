@@ -18,15 +18,15 @@ export async function settleSlot(search: Search, run: Run, slot: Slot): Promise<
   if (search.over === null) await gatherInsights(search, run);
 }
 
-async function conclude(search: Search, run: Run, generation: number): Promise<void> {
+async function conclude(search: Search, run: Run, round: number): Promise<void> {
   const { migrationEvery, reevaluateEvery, islandSize } = search.settings;
-  if (isDue(generation, migrationEvery)) {
+  if (isDue(round, migrationEvery)) {
     for (const { program, from, to } of migrate(search.islands, scaleOf(search), islandSize)) {
       write(run, 'migration', { id: program.id, from, to });
     }
   }
-  if (isDue(generation, reevaluateEvery)) await reevaluate(search, run);
-  if (search.over === null) await lookForPlateau(search, run, generation);
+  if (isDue(round, reevaluateEvery)) await reevaluate(search, run);
+  if (search.over === null) await lookForPlateau(search, run);
 }
 
 /** A generation is over. */
@@ -36,9 +36,9 @@ export function tell(search: Search, run: Pick<Run, 'note'>, generation: number)
   write(run, 'generation', { generation, best: champion?.id ?? null, score });
 }
 
-const isDue = (generation: number, every: number): boolean => every > 0 && generation % every === 0;
+const isDue = (round: number, every: number): boolean => every > 0 && round % every === 0;
 
-async function lookForPlateau(search: Search, run: Run, generation: number): Promise<void> {
+async function lookForPlateau(search: Search, run: Run): Promise<void> {
   search.stale += 1;
   const { plateauGenerations } = search.settings;
   if (plateauGenerations === 0 || search.stale < plateauGenerations) return;
@@ -48,5 +48,5 @@ async function lookForPlateau(search: Search, run: Run, generation: number): Pro
   }
   search.isBold = true;
   search.stale = 0;
-  await changeCourse(search, run, generation);
+  await changeCourse(search, run);
 }
