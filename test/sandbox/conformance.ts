@@ -26,6 +26,9 @@ export type ConformanceOptions = {
   readonly languages?: readonly LanguageId[];
 };
 
+/** What takes a second takes long on a busy machine. */
+const patient = { wallMs: 50_000, cpuMs: 50_000 };
+
 export function sandboxConformance(
   name: string,
   create: () => Sandbox,
@@ -34,7 +37,8 @@ export function sandboxConformance(
   const sandbox = create();
   const exec = (request: ExecRequest, signal = new AbortController().signal) => sandbox.exec(request, signal);
   const python = async (source: string, request: Partial<ExecRequest> = {}) => {
-    const { compile, run } = await exec({ language: 'python', source, ...request });
+    const limits = { ...patient, ...request.limits };
+    const { compile, run } = await exec({ language: 'python', source, ...request, limits });
     expect(compile).toBeNull();
     if (run === null) throw new Error('A language without compilation did not run.');
     return run;
