@@ -1,4 +1,5 @@
 /** An evolution that is talked to while it runs, that ends for every reason there is, and that goes on afterwards. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Event } from '../../../src/core/event.ts';
 import { evolutionNoteOf } from '../../../src/core/evolution-notes.ts';
@@ -18,7 +19,6 @@ import {
   notesOf,
   sceneWorld,
 } from '../../support/evolving.ts';
-import { until } from '../../support/until.ts';
 import { eventsOf } from '../../support/world.ts';
 
 const mailed = (mail: object) => JSON.stringify(mail);
@@ -90,7 +90,7 @@ test('a course is told with the generation in which it changes, not with that wh
   timeout: 60_000,
 }, async () => {
   const task = evolvingTask();
-  const leaderCases = 7;
+  const leaderCases = 9;
   let [asked, hasWaited] = [0, false];
   const { events } = await evolved({
     task: {
@@ -99,7 +99,8 @@ test('a course is told with the generation in which it changes, not with that wh
         const isFirst = names.length === leaderCases && !hasWaited;
         hasWaited ||= isFirst;
         const before = asked;
-        if (isFirst) await until(() => asked >= before + 6);
+        // Whether enough pass by decides what this test can find, and never whether it passes.
+        for (let looks = 0; isFirst && looks < 400 && asked < before + 6; looks += 1) await sleep(5);
         return task.evaluate(source, names, context);
       },
     },
