@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../core/json.ts';
 import type { Resolved } from '../families/ahc/config/resolve.ts';
+import { promptsUsed } from '../families/ahc/knowledge/prompts.ts';
 import { courseOfBest, scoreNow, scoresOf } from '../families/ahc/session/course.ts';
 import { creditByOperator, creditor, standingsByFeature } from '../families/ahc/session/credit.ts';
 import { sessionDocument } from '../families/ahc/session/documents.ts';
@@ -155,6 +156,7 @@ export const ahcSession = {
   milestonesOf,
   creditByOperator,
   creditor,
+  promptsUsed,
   standingsByFeature,
   lineageSvg,
   scoreNow,

@@ -136,7 +136,7 @@ describe('the page', () => {
 
   test('shows what models and users wrote, and obeys none of it', async () => {
     const evil = '</pre><script>alert(1)</script><svg onload=alert(1)>';
-    const { html } = await pageFrom(
+    const { html, json } = await pageFrom(
       journal([
         start,
         note('strategies', {
@@ -144,13 +144,21 @@ describe('the page', () => {
           origin: 'model',
         }),
         note('hint', { number: 1, text: evil }),
-        note('candidate', candidate(0, 1, { summary: evil, detail: evil, source: evil })),
+        note(
+          'candidate',
+          candidate(0, 1, {
+            ...{ summary: evil, detail: evil, source: evil },
+            parameters: { prompt: 'mutation_prompts[0]', wording: evil },
+          }),
+        ),
         note('best', { id: 'gen00_id01', generation: 0, score: 15, because: evil }),
         note('final', { chosen: 'gen00_id01', cases: 2, standings: [], because: evil }),
       ]),
     );
     expect(html).not.toMatch(/<script|<svg onload/);
     expect(html).toContain('&lt;script&gt;');
+    expect(html).toMatch(/<h2>Prompts<\/h2>[\s\S]*mutation_prompts\[0\]<\/td><td>&lt;\/pre&gt;/);
+    expect(json.prompts).toMatchObject([{ name: 'mutation_prompts[0]', words: evil, made: 1 }]);
     expect(html).not.toMatch(/(src|href)=/);
   });
 

@@ -66,7 +66,31 @@ export function creditSections(parts: ReportParts): Section[] {
       ),
     },
   ];
-  if (state.hints.length === 0) return sections;
+  return [...sections, ...promptSection(parts), ...hintSection(parts)];
+}
+
+/** The user's own with their words; those of the search are told by their names. */
+function promptSection(parts: ReportParts): Section[] {
+  const { ahc, seen } = parts;
+  const creditFor = ahc.creditor(seen.state, seen.place.manifest);
+  const rows = ahc.promptsUsed(seen.state).map(({ name, words, candidates }) => [
+    name,
+    name.includes('[') ? clip(words, 120) : '–',
+    ...cellsOf(
+      parts,
+      creditFor((each) => candidates.has(each)),
+    ),
+  ]);
+  return rows.length === 0
+    ? []
+    : [{ heading: 'Prompts', body: tableOf(['prompt', 'your words', ...heads], rows) }];
+}
+
+function hintSection(parts: ReportParts): Section[] {
+  const { ahc, seen } = parts;
+  const { state, place } = seen;
+  if (state.hints.length === 0) return [];
+  const creditFor = ahc.creditor(state, place.manifest);
   const rows = state.hints.map(({ number, text }) => [
     number,
     clip(text, 120),
@@ -76,10 +100,7 @@ export function creditSections(parts: ReportParts): Section[] {
     ),
   ]);
   const words = 'A program counts for every hint that was in its prompt.';
-  return [
-    ...sections,
-    { heading: 'Hints', body: `${paragraph(words)}\n${tableOf(['hint', 'text', ...heads], rows)}` },
-  ];
+  return [{ heading: 'Hints', body: `${paragraph(words)}\n${tableOf(['hint', 'text', ...heads], rows)}` }];
 }
 
 function bestOf({ ahc, seen }: ReportParts, island: number): Cell {

@@ -58,6 +58,10 @@ export function reportJson({ ahc, seen }: ReportParts) {
     best: bestId === null ? null : { id: bestId, score: scoreOf(bestId) },
     course: ahc.milestonesOf(seen.events).map((each) => ({ ...each, score: scoreOf(each.id) })),
     operators: ahc.creditByOperator(state, place.manifest),
+    prompts: ahc.promptsUsed(state).map(({ name, words, candidates }) => ({
+      ...{ name, words },
+      ...credit((each) => candidates.has(each)),
+    })),
     hints: hints.map(({ number, text }) => ({
       number,
       text,

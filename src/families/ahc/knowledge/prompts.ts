@@ -9,23 +9,34 @@ import type { KnownPrompt } from './known.ts';
 
 export function promptsOf(state: SessionState, facts: SessionFacts): readonly KnownPrompt[] {
   const creditFor = creditor(state, facts);
-  const own = state.run.header?.prompts ?? {};
-  const used = Map.groupBy(state.candidates, ({ note }) => keyOf(note));
-  used.delete('');
   const seen = new Map<string, number>();
+  return promptsUsed(state).map(({ name, words, candidates }) => {
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    const { made, evaluated, betterThanParents, improvements, gain, tokens } = creditFor((each) =>
+      candidates.has(each),
+    );
+    const id = `${facts.id}/${name}${times > 1 ? `~${times}` : ''}`;
+    return { id, name, words, made, evaluated, betterThanParents, improvements, gain, tokens };
+  });
+}
+
+export type UsedPrompt = {
+  readonly name: string;
+  readonly words: string;
+  readonly candidates: ReadonlySet<SessionCandidate>;
+};
+
+/** By their names. */
+export function promptsUsed({ run, candidates }: SessionState): readonly UsedPrompt[] {
+  const own = run.header?.prompts ?? {};
+  const used = Map.groupBy(candidates, ({ note }) => keyOf(note));
+  used.delete('');
   return [...used]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, candidates]) => {
-      const name = String(candidates[0]?.note.parameters.prompt ?? '');
-      const times = (seen.get(name) ?? 0) + 1;
-      seen.set(name, times);
-      const words = key.slice(name.length + 1) || wordsOf(name, own);
-      const meant = new Set(candidates);
-      const { made, evaluated, betterThanParents, improvements, gain, tokens } = creditFor((each) =>
-        meant.has(each),
-      );
-      const id = `${facts.id}/${name}${times > 1 ? `~${times}` : ''}`;
-      return { id, name, words, made, evaluated, betterThanParents, improvements, gain, tokens };
+    .map(([key, made]) => {
+      const name = String(made[0]?.note.parameters.prompt ?? '');
+      return { name, words: key.slice(name.length + 1) || wordsOf(name, own), candidates: new Set(made) };
     });
 }
 
