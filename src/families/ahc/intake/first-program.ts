@@ -19,7 +19,6 @@ import { guessAnswer } from '../plain/guess.ts';
 import { readingProgram } from '../plain/program.ts';
 import { questionIn } from '../plain/question-in.ts';
 import { type Question, type Understood, understand } from '../plain/understanding.ts';
-import { solutionTemplate } from './templates.ts';
 import { cratePlaced, type ToolsWork } from './tools/work.ts';
 
 export type FirstWork = Pick<ToolsWork, 'keeper' | 'parts' | 'signal'> & {
@@ -65,9 +64,7 @@ async function find(work: FirstWork, key: string): Promise<FirstProgram> {
   }
   const guess = choice ? null : guessAnswer(question, understood);
   if (guess) return { source: guess.source, account: { ...common, how: 'read', told: guess.told } };
-  const { reading } = understood;
-  const source = reading === null ? solutionTemplate : readingProgram(reading);
-  return { source, account: { ...common, how: 'none', told: '' } };
+  return { source: readingProgram(understood), account: { ...common, how: 'none', told: '' } };
 }
 
 /** Inputs on which the program has to be valid. */
@@ -87,7 +84,8 @@ async function tryAll(
   if (!isBuilt || !tool || !crate || cases.length === 0) return null;
   parts.onProgress('trying plain answers for a first program');
   try {
-    const trial = { sandbox: parts.sandbox, contest, crate, question, understood, cases, signal };
+    const { sandbox, clock } = parts;
+    const trial = { now: clock.now, sandbox, contest, crate, question, understood, cases, signal };
     return { ...(await chooseByJudge(trial)), cases: cases.length };
   } catch (error) {
     // What cannot be run here is told where the tools are.

@@ -121,7 +121,8 @@ export function isOfTheDisk(error: unknown): boolean {
   return error instanceof Error && /cannot be (written|read|removed)/.test(error.message);
 }
 
-const inputHeading = /^(input|入力)/i;
+/** `入出力`: of a dialogue both stand in one section. */
+const inputHeading = /^(input|入力|入出力)/i;
 const outputHeading = /^(output|出力)/i;
 const notAFormat = /sample|example|例|generat|生成|visuali[sz]er|ビジュアライザ/i;
 

@@ -21,6 +21,7 @@ export type Trial = {
   /** On which the program has to be valid in the end. */
   readonly cases: readonly TestCase[];
   readonly signal: AbortSignal;
+  readonly now: () => number;
 };
 
 export type Found = {
@@ -37,55 +38,69 @@ export function chooseByJudge(trial: Trial): Promise<Choice> {
   return trial.contest.isInteractive ? chooseTalk(trial) : chooseAnswer(trial);
 }
 
+/** Tools that draw may take a second for each output: the likeliest have been tried by then. */
+const mostJudgingMs = 60_000;
+const judgedAtOnce = 40;
+
 /** Programs that are run, of those whose output was valid. */
-const mostRun = 4;
+const mostRun = 6;
 
 async function chooseAnswer(trial: Trial): Promise<Choice> {
-  const { question, understood } = trial;
+  const { question, understood, now } = trial;
+  const endMs = now() + mostJudgingMs;
   let tried = 0;
   for (const tier of bankOf(question, understood)) {
-    tried += tier.length;
-    for (const answer of (await validOnes(trial, tier)).slice(0, mostRun)) {
+    const valid: Valid[] = [];
+    for (let from = 0; from < tier.length && (from === 0 || now() < endMs); from += judgedAtOnce) {
+      const some = tier.slice(from, from + judgedAtOnce);
+      tried += some.length;
+      valid.push(...(await validOnes(trial, some)));
+    }
+    for (const answer of bestFirst(trial, valid).slice(0, mostRun)) {
       const source = answeringProgram(understood, answer);
-      const run = await runOn(trial, source, trial.cases);
+      const run = await runOn(trial, source, endsMs);
       if (run) return { source, told: answer.told, score: run.score, tried };
     }
   }
   return { source: null, tried };
 }
 
+type Valid = { readonly answer: Tried; readonly sum: number };
+
 /** The best mean first; of those that score alike, the likelier. */
+function bestFirst({ contest }: Trial, valid: readonly Valid[]): readonly Tried[] {
+  const sign = contest.direction === 'maximise' ? -1 : 1;
+  return valid.toSorted((a, b) => sign * (a.sum - b.sum)).map(({ answer }) => answer);
+}
+
 async function validOnes(
   { sandbox, contest, crate, question: { inputs }, signal }: Trial,
   tier: readonly Tried[],
-): Promise<readonly Tried[]> {
+): Promise<readonly Valid[]> {
   const judge = contest.tools?.judge;
   if (!judge || tier.length === 0 || inputs.length === 0) return [];
   const outputs = tier.flatMap((answer, number) =>
     inputs.map((input, at) => ({ name: `${number}-${at}`, input, output: answer.outputs[at] ?? '' })),
   );
   const judged = await judgeOutputs(sandbox, { crate, judge }, outputs, signal);
-  const sign = contest.direction === 'maximise' ? -1 : 1;
-  return tier
-    .flatMap((answer, number) => {
-      const verdicts = inputs.map((_input, at) => judged?.get(`${number}-${at}`));
-      const isValid = verdicts.every((each) => each?.verdict === 'AC');
-      const sum = verdicts.reduce((total, each) => total + (each?.score ?? 0), 0);
-      return isValid ? [{ answer, sum }] : [];
-    })
-    .toSorted((a, b) => sign * (a.sum - b.sum))
-    .map(({ answer }) => answer);
+  return tier.flatMap((answer, number) => {
+    const verdicts = inputs.map((_input, at) => judged?.get(`${number}-${at}`));
+    const isValid = verdicts.every((each) => each?.verdict === 'AC');
+    const sum = verdicts.reduce((total, each) => total + (each?.score ?? 0), 0);
+    return isValid ? [{ answer, sum }] : [];
+  });
 }
 
 /** Each is compiled, and one that the judge does not understand may wait for it in vain. */
-const mostTalks = 8;
+const mostTalks = 12;
 
 async function chooseTalk(trial: Trial): Promise<Choice> {
   const talks = talksOf(trial.question, trial.understood).slice(0, mostTalks);
   for (const [at, talk] of talks.entries()) {
     const source = talkingProgram(trial.understood, talk);
-    if (!(await runOn(trial, source, trial.cases.slice(0, 1)))) continue;
-    const run = await runOn(trial, source, trial.cases);
+    const probe = { ...trial, cases: trial.cases.slice(0, 1) };
+    if (!(await runOn(probe, source, talk.says ? waitsMs : endsMs))) continue;
+    const run = await runOn(trial, source, endsMs);
     if (run) return { source, told: talk.told, score: run.score, tried: at + 1 };
   }
   return { source: null, tried: talks.length };
@@ -93,13 +108,15 @@ async function chooseTalk(trial: Trial): Promise<Choice> {
 
 /** What is plain takes no time; a machine that is busy is no reason to call it too slow. */
 const plentyOfTimeMs = 20_000;
-const caseTimeoutMs = 10_000;
+const endsMs = 10_000;
+/** Who talks past its judge waits for ever: it is not waited for as long. */
+const waitsMs = 4_000;
 
 /** Null where it does not compile, or is not valid on one of the cases. */
 async function runOn(
-  { sandbox, contest, crate, signal }: Trial,
+  { sandbox, contest, crate, cases, signal }: Trial,
   source: string,
-  cases: readonly TestCase[],
+  caseTimeoutMs: number,
 ): Promise<{ readonly score: number | null } | null> {
   const scores: (number | null)[] = [];
   const options = {

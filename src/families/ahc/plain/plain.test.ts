@@ -428,6 +428,13 @@ describe('a plain talk', () => {
   };
   const menu = 'Input and Output\n\n```\nN M\n```\n\n```\n? i j\n# i j\n!\n```\n\n$0 \\leq i, j < N$\n';
 
+  test('hears of both in one section, whatever begins a line there', () => {
+    const both =
+      '入出力\n\nまず次が与えられる。\n\n```\nN M\n```\n\n出力は次のいずれかである。\n\n```\n? i j\n!\n```\n';
+    const [first] = talksFor(both);
+    expect(first?.source).toMatch(/cin >> N >> M;[\s\S]*cout << "!"/);
+  });
+
   test('ends at once where a line of the menu stands for itself', () => {
     const [first] = talksFor(menu);
     expect(first?.told).toBe('ends at once with !');

@@ -7,16 +7,24 @@ import type { Understood } from './understanding.ts';
 
 export function answeringProgram(understood: Understood, answer: PlainAnswer): string {
   const printing = printingCode(answer, kindsIn(understood.steps));
-  return programThat([...(understood.reading ?? []), `  // A plain answer: ${answer.told}.`, ...printing]);
+  return programThat([...beginning(understood), `  // A plain answer: ${answer.told}.`, ...printing]);
 }
 
 export function talkingProgram(understood: Understood, talk: Talk): string {
   const talking = talkingCode(talk);
-  return programThat([...(understood.reading ?? []), `  // A plain talk: ${talk.told}.`, ...talking]);
+  return programThat([...beginning(understood), `  // A plain talk: ${talk.told}.`, ...talking]);
+}
+
+function beginning({ reading, isWhole }: Understood): readonly string[] {
+  if (reading === null) return ['  // How the input is read is not understood; this answer does without it.'];
+  return isWhole
+    ? reading
+    : [...reading, '  // The rest of the input is not read: its format was not understood.'];
 }
 
 /** Where no answer is known. */
-export function readingProgram(reading: readonly string[]): string {
+export function readingProgram({ reading, isWhole }: Understood): string {
+  if (reading === null || !isWhole) return solutionTemplate;
   return programThat([...reading, '  // Print an answer here: what is valid says the statement.']);
 }
 

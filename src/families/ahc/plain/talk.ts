@@ -26,8 +26,11 @@ export function talksOf({ statement }: Question, understood: Understood): readon
   const read = lines.map((line) => lineOf(line, `${words}\n${statement}`, hints));
   const endings = read.filter(({ isFixed }) => isFixed).toReversed();
   const spoken = [...read.filter(({ isFixed }) => !isFixed), ...lettersOf(hints), valueAlone];
-  const turns = [...turnsIn(`${words}\n${statement}`, scalars), null];
-  const going = turns.flatMap((count) => spoken.flatMap((line) => goingOn(line, count)));
+  const turns = turnsIn(`${words}\n${statement}`, scalars);
+  const until = spoken.slice(0, 3).flatMap((line) => goingOn(line, null));
+  const counted = spoken.slice(0, 3).flatMap((line) => turns.flatMap((count) => goingOn(line, count)));
+  // What ends by itself is the first; what hears as much as the judge says needs to know the least.
+  const going = [...counted.slice(0, 2), ...until, ...counted.slice(2)];
   const ended = endings.flatMap(({ rows }) => going.slice(0, 2).map((talk) => ({ ...talk, last: rows })));
   return [...endings.map(endAtOnce), ...going, ...ended, silence];
 }

@@ -21,8 +21,9 @@ export type Question = {
 export type Understood = {
   readonly steps: readonly Step[];
   readonly types: ReadonlyMap<string, ValueType>;
-  /** Lines of C++ that read the input; null where nobody knows how. */
+  /** Lines of C++ that read the input, or its beginning; null where nobody knows how. */
   readonly reading: readonly string[] | null;
+  readonly isWhole: boolean;
   /** Names of its whole numbers. */
   readonly scalars: readonly string[];
   /** What stands as code in the output's section, without what is the input's. */
@@ -32,17 +33,37 @@ export type Understood = {
 
 export function understand({ format, inputs, isInteractive }: Question): Understood {
   const { input, output } = format === null ? { input: '', output: null } : sectionsOf(format);
-  const steps = format === null ? null : shapeOf(input);
-  const types = steps && typesIn(steps, inputs, isInteractive);
-  const found = steps && types ? { steps, types } : { steps: [], types: new Map<string, ValueType>() };
+  const whole = format === null ? null : readBy(input, inputs, isInteractive);
+  const found = whole ?? beginningOf(input, inputs) ?? nothingRead;
   const blocks = blocksOf(output ?? input);
   return {
     ...found,
-    reading: types ? readingCode(found.steps, types) : null,
+    reading: found === nothingRead ? null : readingCode(found.steps, found.types),
+    isWhole: whole !== null,
     scalars: scalarsOf(found.steps, found.types),
     blocks: output === null ? blocks.slice(1) : blocks,
     words: output ?? input,
   };
+}
+
+type Read = Pick<Understood, 'steps' | 'types'>;
+
+const nothingRead: Read = { steps: [], types: new Map() };
+
+function readBy(format: string, inputs: readonly string[], mayGoOn: boolean): Read | null {
+  const steps = shapeOf(format);
+  const types = steps && typesIn(steps, inputs, mayGoOn);
+  return steps && types ? { steps, types } : null;
+}
+
+/** As many of its lines as can be read: what a plain answer has to know mostly stands in the first one. */
+function beginningOf(format: string, inputs: readonly string[]): Read | null {
+  const lines = (blocksOf(format)[0] ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
+  for (let count = lines.length - 1; count > 0; count -= 1) {
+    const read = readBy(lines.slice(0, count).join('\n'), inputs, true);
+    if (read) return read;
+  }
+  return null;
 }
 
 function scalarsOf(steps: readonly Step[], types: ReadonlyMap<string, ValueType>): readonly string[] {
@@ -54,7 +75,8 @@ function scalarsOf(steps: readonly Step[], types: ReadonlyMap<string, ValueType>
 
 /** Both sections stand in one file, under their headings; where one heading is for both, there is no second one. */
 function sectionsOf(format: string): { readonly input: string; readonly output: string | null } {
-  const at = /^#*[ \t]*(output|出力)/im.exec(format)?.index;
+  const isBoth = /^\s*#*[ \t]*(入出力|input (and|\/|&) output)/i.test(format);
+  const at = isBoth ? undefined : /^#*[ \t]*(output|出力)/im.exec(format)?.index;
   return at === undefined
     ? { input: format, output: null }
     : { input: format.slice(0, at), output: format.slice(at) };

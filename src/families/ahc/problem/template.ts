@@ -31,6 +31,5 @@ export function templateOf(question: TemplateQuestion): Template {
   const isTheirs =
     main !== null && !['', solutionTemplate.trim(), first?.source.trim()].includes(main.trim());
   if (isTheirs) return { source: main, told: 'main.cpp, as its user wrote it' };
-  const { reading } = understood;
-  return guessed ?? { source: reading === null ? solutionTemplate : readingProgram(reading), told: '' };
+  return guessed ?? { source: readingProgram(understood), told: '' };
 }

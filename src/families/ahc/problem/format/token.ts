@@ -53,7 +53,8 @@ type Run = { readonly first: string; readonly last: string };
 
 /** Null where what stands together has more than one name. */
 function runOf(text: string): Run | null {
-  const names = text.match(new RegExp(indexed, 'g')) ?? [];
+  // `\\cdotsc_{1}` is dots and a name.
+  const names = text.replaceAll(new RegExp(going, 'g'), ' ').match(new RegExp(indexed, 'g')) ?? [];
   const [first = '', last = ''] = [names[0], names.at(-1)];
   const words = new Set(names.map((name) => name.split('_')[0]));
   return words.size === 1 && names.length > 1 ? { first, last } : null;
