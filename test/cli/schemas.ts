@@ -295,6 +295,7 @@ export const sessionShape = z.strictObject({
   }),
   estimated_llm_cost_usd: z.number().nullable(),
   seconds_alive: z.number(),
+  seconds_waited: z.number(),
   runs: z.array(z.string()),
   error_message: z.string().nullable(),
   folder: z.string(),
