@@ -215,6 +215,20 @@ describe('a comparison', () => {
     expect(compareVersions(better, base, { ...options, random: chance() })).toEqual(found);
   });
 
+  test.each([
+    [5, 45, 'few'],
+    [6, 0, 'better'],
+    [0, 50, 'noise'],
+  ])('where %i cases are far better and %i equal is told as %s', (moved, equal, verdict) => {
+    const base = names.slice(0, moved + equal).map((name) => record(name, 100));
+    const found = compareVersions(
+      base.map((each, n) => ({ ...each, score: n < moved ? 1_000 : 100 })),
+      base,
+      { direction: 'maximise', scoring: 'absolute', best, random: chance() },
+    );
+    expect(found).toMatchObject({ wins: moved, ties: equal, verdict });
+  });
+
   test('turns around where less is better', () => {
     const options = { direction: 'minimise' as const, scoring: 'absolute' as const, best, random: chance() };
     const found = compareVersions(
@@ -238,7 +252,7 @@ describe('a comparison', () => {
       [record('a', 100), record('b', 200)],
       options,
     );
-    expect(found).toMatchObject({ unit: 'points', difference: 0.25e9, wins: 1, ties: 1, verdict: 'noise' });
+    expect(found).toMatchObject({ unit: 'points', difference: 0.25e9, wins: 1, ties: 1, verdict: 'few' });
   });
 
   test('is over common cases alone: other inputs are other cases, failures are won or lost', () => {

@@ -87,7 +87,7 @@ describe('polya ahc test', { timeout: 180_000 }, () => {
     expect(code).toBe(0);
     expect(out).toContain('against v1, over 2 cases that both were run on: 2 won, 0 lost, 0 equal');
     expect(out).toMatch(
-      /mean difference \+[\d.]+ % of the best known, 95 % interval .*: cannot be told from noise/,
+      /mean difference \+[\d.]+ % of the best known, 95 % interval .*: too few cases differ/,
     );
     expect(out).toContain('left out, because only one was run on them: 2 of this version, 0 of the other');
     expect(out).toMatch(/^groups by N\n +N +cases +AC +average +of best +slowest +won +lost +change/m);
@@ -105,7 +105,7 @@ describe('polya ahc test', { timeout: 180_000 }, () => {
       asked: 3,
       improved: [],
       groups: { by: 'N' },
-      against: { name: 'v1', common: 3, losses: 3, scoredOnlyOld: 3, verdict: 'noise' },
+      against: { name: 'v1', common: 3, losses: 3, scoredOnlyOld: 3, verdict: 'few' },
       warnings: [],
     });
     expect(told.cases[0]).toMatchObject({
@@ -125,7 +125,7 @@ describe('polya ahc test', { timeout: 180_000 }, () => {
     const { code, out } = await one.run('test weak.cpp --vs good.cpp --cases 3,4');
     expect(code).toBe(0);
     expect(out).toContain('against good.cpp, over 2 cases that both were run on: 0 won, 2 lost, 0 equal');
-    expect(out).toContain('cannot be told from noise');
+    expect(out).toContain('too few cases differ to tell it from noise');
     // Which of the two comes first is a matter of how far the good one, which looks at the clock, came on them.
     expect(out).toMatch(
       /^furthest from the best known\ncase +verdict +score +best known +share\n000[34] +AC/m,

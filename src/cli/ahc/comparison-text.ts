@@ -19,6 +19,7 @@ function differenceLine({ paint }: Output, comparison: Comparison): string {
     better: paint('good', 'better: more than noise'),
     worse: paint('bad', 'worse: more than noise'),
     noise: paint('warn', 'cannot be told from noise'),
+    few: paint('warn', 'too few cases differ to tell it from noise'),
   };
   const of = unit === 'points' ? ' of the best known' : change === null ? '' : ` (${changeText(change)})`;
   const range = interval ? `, 95 % interval ${show(interval.low)} to ${show(interval.high)}` : '';

@@ -104,5 +104,5 @@ function groupsText(output: Output, { by, of }: NonNullable<TestResult['groups']
 
 function comparedCells({ wins, losses, change, verdict }: Comparison): (string | number)[] {
   const share = change === null ? '–' : `${change >= 0 ? '+' : ''}${(change * 100).toFixed(2)} %`;
-  return [wins, losses, share, verdict];
+  return [wins, losses, share, verdict === 'few' ? 'too few' : verdict];
 }

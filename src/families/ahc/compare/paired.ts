@@ -39,7 +39,8 @@ export type Comparison = {
   readonly interval: Interval | null;
   /** How likely a difference like this is where there is none. */
   readonly p: number | null;
-  readonly verdict: 'better' | 'worse' | 'noise';
+  /** `few`: so few cases differ that nothing could be more than noise, however far. */
+  readonly verdict: 'better' | 'worse' | 'noise' | 'few';
 };
 
 export function compareVersions(
@@ -93,7 +94,7 @@ function differencesOf(
     change: difference === null || !before ? null : difference / Math.abs(before),
     interval,
     p,
-    verdict: verdictOf(interval, p),
+    verdict: verdictOf(differences, interval, p),
   };
 }
 
@@ -108,8 +109,17 @@ function valuesOf({ each, old }: Pair, { scoring, direction, best }: PairedOptio
 
 const surely = 0.05;
 
+/** Where n cases differ, and all in one direction, p is 2 / 2^n. */
+const leastThatDiffer = Math.ceil(1 - Math.log2(surely));
+
 /** Both must say so: the interval is narrow on few cases, the test knows that they are few. */
-function verdictOf(interval: Interval | null, p: number | null): Comparison['verdict'] {
+function verdictOf(
+  differences: readonly number[],
+  interval: Interval | null,
+  p: number | null,
+): Comparison['verdict'] {
+  const differing = differences.filter((each) => each !== 0).length;
+  if (differences.length === 0 || (differing > 0 && differing < leastThatDiffer)) return 'few';
   if (!interval || p === null || p >= surely) return 'noise';
   return interval.low > 0 ? 'better' : interval.high < 0 ? 'worse' : 'noise';
 }
