@@ -205,7 +205,7 @@ describe('a report', () => {
     expect(report(cases, { group: true })).toMatch(/groups by N\n.*of best +slowest *\n/);
     const compared = report(cases, { group: true, old: [done('0', 5)] });
     expect(compared).toMatch(/won +lost +change/);
-    expect(compared).toMatch(/^4 .* 0 +0 +– +noise$/m);
+    expect(compared).toMatch(/^4 .* 0 +0 +– +too few$/m);
     expect(compared).toContain('against v1, over 1 case that both were run on: 1 won, 0 lost, 0 equal');
   });
 });
