@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CandidateNote } from '../../../src/core/evolution-notes.ts';
 import { candidateStatuses } from '../../../src/core/evolution-notes.ts';
+import { busyNow } from '../../../src/families/ahc/session/busy.ts';
 import { courseOfBest } from '../../../src/families/ahc/session/course.ts';
 import { resultsRow, sessionDocument } from '../../../src/families/ahc/session/documents.ts';
-import { applySession, busyNow, emptySession, foldSession } from '../../../src/families/ahc/session/fold.ts';
+import { applySession, emptySession, foldSession } from '../../../src/families/ahc/session/fold.ts';
 import { isoTime } from '../../../src/families/ahc/session/iso-time.ts';
 import {
   isAfter,
@@ -386,6 +387,30 @@ test('what a branch said before it handed its work on is not told as what is don
     ]),
   );
   expect(busyNow(told).map(({ what }) => what)).toEqual(['asks for a change', 'asks for a first program']);
+});
+
+test('a line whose call failed, and is made again after a while, is told with why', () => {
+  const request = (attempt: number) => ({
+    ...{ kind: 'model-request' as const, branch: 'island-1/line-1/gen01_id01', ordinal: 1, attempt },
+    body: { role: 'solver', model: 'scripted/x', messages: [] },
+  });
+  const failure = (retryable: boolean) => ({
+    ...{ kind: 'model-response' as const, branch: 'island-1/line-1/gen01_id01', ordinal: 1 },
+    body: {
+      status: 'error' as const,
+      error: { name: 'network', message: 'refused', model: { kind: 'network' as const, retryable } },
+    },
+  });
+  const asks = note('doing', { island: 1, what: 'asks for a change' }, 'island-1/line-1');
+  const lines = [start, asks, request(0), failure(true)];
+  // Nothing was told of it, as if nobody were at work.
+  expect(busyNow(foldSession(journal(lines)))).toMatchObject([
+    { island: 1, what: 'asks for a change; the call failed and is made again: network: refused' },
+  ]);
+  expect(busyNow(foldSession(journal([start, asks, request(0), failure(false)])))).toEqual([]);
+  const again = foldSession(journal([...lines, request(1)]));
+  expect(again.failing).toEqual([]);
+  expect(busyNow(again)).toMatchObject([{ what: 'asks for a change' }]);
 });
 
 describe('results.csv', () => {

@@ -11,6 +11,7 @@ import {
 } from '../../../core/evolution-notes.ts';
 import { applyEvent, emptyView, type RunView } from '../../../core/fold.ts';
 import type { Json } from '../../../core/json.ts';
+import { type Doing, doingNow, type Failing, failingNow } from './busy.ts';
 
 export type SessionCandidate = {
   readonly note: CandidateNote;
@@ -25,8 +26,6 @@ export type BestStep = {
   readonly id: string;
   readonly atMs: number;
 };
-
-export type Doing = { readonly branch: string; readonly island: number; readonly what: string };
 
 export type SessionState = {
   readonly run: RunView;
@@ -46,6 +45,7 @@ export type SessionState = {
   readonly best: readonly BestStep[];
   readonly final: EvolutionNotes['final'] | null;
   readonly doing: readonly Doing[];
+  readonly failing: readonly Failing[];
   readonly courses: readonly EvolutionNotes['course'][];
   readonly migrations: readonly EvolutionNotes['migration'][];
   readonly hints: readonly EvolutionNotes['hint'][];
@@ -73,6 +73,7 @@ export const emptySession: SessionState = {
   best: [],
   final: null,
   doing: [],
+  failing: [],
   courses: [],
   migrations: [],
   hints: [],
@@ -87,12 +88,16 @@ export function foldSession(events: readonly Event[], from: SessionState = empty
 }
 
 export function applySession(before: SessionState, event: Event): SessionState {
-  const state = { ...before, run: applyEvent(before.run, event) };
+  const state = {
+    ...before,
+    run: applyEvent(before.run, event),
+    failing: failingNow(before.failing, event),
+  };
   switch (event.kind) {
     case 'run-start':
       return { ...state, startedAtMs: event.atMs };
     case 'run-fork':
-      return { ...state, chain: before.chain + 1, endedAtMs: null, doing: [], over: null };
+      return { ...state, chain: before.chain + 1, endedAtMs: null, doing: [], failing: [], over: null };
     case 'run-resume':
       // What was in flight is made again, and is still what was said of it: `doing` is kept.
       return { ...state, endedAtMs: null };
@@ -171,13 +176,6 @@ function changedSetting(
   return { ...setting, ...Object.fromEntries(numbers) };
 }
 
-/** Branches that come and go leave their last words behind; more than this never work at once. */
-const mostDoing = 64;
-
-function doingNow(doing: readonly Doing[], now: Doing): readonly Doing[] {
-  return [...doing.filter(({ branch }) => branch !== now.branch), now].slice(-mostDoing);
-}
-
 /** Told twice, as after a resume that took a result back, it is one candidate: the later word holds. */
 function withCandidate(state: SessionState, note: CandidateNote, atMs: number): SessionState {
   const known = state.candidates.findIndex((each) => each.note.id === note.id);
@@ -212,17 +210,4 @@ export function candidateOf({ candidates }: SessionState, id: string | null): Se
   const known = byId.get(candidates) ?? new Map(candidates.map((each) => [each.note.id, each]));
   byId.set(candidates, known);
   return known.get(id) ?? null;
-}
-
-/** Lines of work that wait for something now: those whose last words are still true. */
-export function busyNow({ doing, run }: SessionState): readonly Doing[] {
-  const isOpen = (branch: string): boolean => run.open.some(({ event }) => isWithin(event.branch, branch));
-  // Whoever has handed its work on to branches of its own has said nothing of what these do since.
-  const isOvertaken = ({ branch }: Doing, at: number): boolean =>
-    doing.slice(at + 1).some((later) => later.branch !== branch && isWithin(later.branch, branch));
-  return doing.filter((each, at) => each.what !== '' && isOpen(each.branch) && !isOvertaken(each, at));
-}
-
-function isWithin(branch: string, other: string): boolean {
-  return other === '' || branch === other || branch.startsWith(`${other}/`);
 }
