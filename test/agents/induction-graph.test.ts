@@ -90,9 +90,7 @@ describe('the loop', () => {
     expect(rolesAsked).toHaveLength(6);
   });
 
-  test("50 steps are 150 nodes: the engine's own limit of 25 does not end it", {
-    timeout: 60_000,
-  }, async () => {
+  test("50 steps are 150 nodes: the engine's own limit of 25 does not end it", async () => {
     const { end, view, replay } = await induced(
       by({
         instruction: [instruct('Copy it.')],

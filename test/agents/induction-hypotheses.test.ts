@@ -260,9 +260,7 @@ describe('programs', () => {
     expect(end).toMatchObject({ outcome: 'solved' });
   });
 
-  test('are asked for again where there is none, and their versions are limited', {
-    timeout: 60_000,
-  }, async () => {
+  test('are asked for again where there is none, and their versions are limited', async () => {
     const { end, rolesAsked, view } = await induced(
       ({ call }) => (call.index === 0 ? 'I would mirror it.' : fenced('def transform(grid): return grid')),
       { settings: { representation: 'programs', replies: 'text', revisions: 1 }, ...withSandbox },
@@ -275,9 +273,7 @@ describe('programs', () => {
     expect(view.lines[0]).toMatchObject({ status: 'failed_max_steps', unreadable: [{ role: 'programmer' }] });
   });
 
-  test('that pass are settled by being sent again, where the model is to decide', {
-    timeout: 60_000,
-  }, async () => {
+  test('that pass are settled by being sent again, where the model is to decide', async () => {
     const { end, asked } = await induced(() => program(mirroring), {
       settings: { representation: 'programs', afterPass: 'decide' },
       ...withSandbox,
@@ -287,9 +283,7 @@ describe('programs', () => {
     expect(asked[1] && wordsOf(asked[1])).toContain('Test 1 (1×3):\n9 8 7');
   });
 
-  test('that return what JSON does not know are told so, and not that they ended early', {
-    timeout: 60_000,
-  }, async () => {
+  test('that return what JSON does not know are told so, and not that they ended early', async () => {
     const { asked } = await induced(
       ({ call }) => program(call.index === 0 ? 'def transform(grid): return [[float("nan")]]' : mirroring),
       { settings: { representation: 'programs' }, ...withSandbox },
@@ -307,9 +301,7 @@ describe('programs', () => {
     expect(view.lines[0]).toMatchObject({ status: 'completed', detail: expect.stringMatching(/no program/) });
   });
 
-  test('that pass and fail on a test input: the model that decides is told why', {
-    timeout: 60_000,
-  }, async () => {
+  test('that pass and fail on a test input: the model that decides is told why', async () => {
     const narrow =
       'def transform(grid):\n    if grid[0][0] == 7: raise ValueError("a seven")\n    return [row[::-1] for row in grid]';
     const { end, asked } = await induced(({ call }) => program(call.index === 0 ? narrow : mirroring), {
@@ -322,9 +314,7 @@ describe('programs', () => {
     expect(words.some((each) => each.includes('2 of 2'))).toBe(true);
   });
 
-  test('end the run, to be resumed, where there is an outage and not a bad reply', {
-    timeout: 60_000,
-  }, async () => {
+  test('end the run, to be resumed, where there is an outage and not a bad reply', async () => {
     const error = { kind: 'auth', message: 'no such key', retryable: false } as const;
     const { end, view } = await induced(() => ({ ok: false, error, usage: null }), {
       settings: { representation: 'programs', hypotheses: 1 },

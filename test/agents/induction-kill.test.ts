@@ -32,9 +32,7 @@ async function uninterrupted(): Promise<string[]> {
   return journal;
 }
 
-test('killed three times, its journal equals an uninterrupted one event for event, and settled calls are not made again', {
-  timeout: 90_000,
-}, async () => {
+test('killed three times, its journal equals an uninterrupted one event for event, and settled calls are not made again', async () => {
   const whole = await uninterrupted();
   const folder = temporaryFolder();
   await killed(folder, 'start', 'during-effect', 4);

@@ -45,9 +45,7 @@ test('a dry run shows the constants, and runs nothing', async () => {
   expect(existsSync(join(folder, '.polya'))).toBe(false);
 });
 
-test('of a program that headers are put into, its own named constants are tuned', {
-  timeout: 60_000,
-}, async () => {
+test('of a program that headers are put into, its own named constants are tuned', async () => {
   writeFileSync(join(folder, 'parts.hpp'), 'const double THEIRS = 3.5;\n');
   const own =
     '#include "parts.hpp"\nconst double MINE = 0.5;\nint main() { return int(THEIRS * 7.25 + MINE); }\n';
@@ -60,9 +58,7 @@ test('of a program that headers are put into, its own named constants are tuned'
   expect(asked.constants).toMatchObject([{ name: 'THEIRS', low: 1, high: 9, scale: 'linear' }]);
 });
 
-test('a search that its user stops is resumed, proves its gain, and writes the program', {
-  timeout: 120_000,
-}, async () => {
+test('a search that its user stops is resumed, proves its gain, and writes the program', async () => {
   const argv = ['ahc', 'tune', '--evaluations', '10', '--unseen', '8'];
   let stops = 0;
   const stopped = await polya(here, argv, {

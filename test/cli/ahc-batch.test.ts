@@ -27,9 +27,7 @@ function batchPlace(): Place {
   return { folder: workspace, env };
 }
 
-test('a batch is shown, begun, stopped, gone on with and told; what is no batch is not gone on with as one', {
-  timeout: 120_000,
-}, async () => {
+test('a batch is shown, begun, stopped, gone on with and told; what is no batch is not gone on with as one', async () => {
   const place = batchPlace();
   const batch = ['ahc', 'batch', 'b.yaml', '--model', 'scripted:s.json'];
   const dry = await polya(place, [...batch, '--dry-run']);
@@ -101,9 +99,7 @@ function readsAnywhere(page: string): void {
     );
 }
 
-test('sessions that broke on an error are named with what broke them, and are compared with nothing', {
-  timeout: 60_000,
-}, async () => {
+test('sessions that broke on an error are named with what broke them, and are compared with nothing', async () => {
   const place = batchPlace();
   writeFileSync(join(place.folder, 'none.json'), JSON.stringify({ roles: { grader: ['Yes.'] } }));
   const batch = ['ahc', 'batch', 'b.yaml', '--model', 'scripted:none.json'];

@@ -82,7 +82,6 @@ test.each([
 
 test.each(['main.cpp', 'ahc_config.yaml', 'problem/contest.json', '.ahc/history.jsonl'])(
   'a pipe in the place of %s is named, and not waited for',
-  { timeout: 60_000 },
   async (name) => {
     const { put, run, at } = bench();
     put('main.cpp', 'int main() {}\n');
@@ -130,9 +129,7 @@ describe('a picture', () => {
   });
 });
 
-test('a bundle that does not compile is one document as JSON, with the hint; one without a last newline gets it', {
-  timeout: 60_000,
-}, async () => {
+test('a bundle that does not compile is one document as JSON, with the hint; one without a last newline gets it', async () => {
   const { put, run } = bench();
   put('acl.cpp', '#include <atcoder/dsu>\nint main() {}\n');
   const bad = await run('bundle', 'acl.cpp', '--json');

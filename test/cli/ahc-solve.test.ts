@@ -22,9 +22,7 @@ const slow = ['ahc', 'solve', '--model', 'scripted:slow.json'];
 const statusOf = async (place: Place, name: string) =>
   sessionShape.parse(JSON.parse((await polya(place, ['ahc', 'status', name, '--json'])).out));
 
-test('the session lives on when whoever began it is killed, and is stopped by another', {
-  timeout: 120_000,
-}, async () => {
+test('the session lives on when whoever began it is killed, and is stopped by another', async () => {
   const place = solvable();
   const { child, ended } = start(place, [...slow, '--session-name', 'orphan']);
   const manifest = join(place.folder, 'orphan/manifest.json');
@@ -56,9 +54,7 @@ test('the session lives on when whoever began it is killed, and is stopped by an
   });
 });
 
-test('a second one of the same name is refused; JSON tells what was begun; SIGTERM stops it as well', {
-  timeout: 120_000,
-}, async () => {
+test('a second one of the same name is refused; JSON tells what was begun; SIGTERM stops it as well', async () => {
   const place = solvable();
   const answer = await call(place, [...slow, '--session-name', 'one', '--json']);
   expect([answer.code, answer.err]).toEqual([0, expect.stringMatching(/^Estimate: free \(script\)/m)]);

@@ -55,9 +55,7 @@ const filesIn = (place: Place, folder = 'outputs'): string[] =>
 const textOf = (place: Place, name: string): string =>
   readFileSync(join(place.folder, 'outputs', name), 'utf8');
 
-test('log, pictures and report of tasks with solutions; a faulty task is named, the others run', {
-  timeout: 60_000,
-}, async () => {
+test('log, pictures and report of tasks with solutions; a faulty task is named, the others run', async () => {
   const place = newPlace();
   const file = write(place, 'my_challenges.json', { one: task, bad: broken, two: task });
   write(place, 'my_solutions.json', { one: [[[9, 8, 7]]], two: [[[5]]], bad: [[[1]]] });
@@ -135,9 +133,7 @@ test('log, pictures and report of tasks with solutions; a faulty task is named, 
   expect(log).toMatch(/node +calls +input +cached +output +total +cost\n +instruction +2/);
 });
 
-test('without solutions: a submission with every task of the file, in the order of ids that were given', {
-  timeout: 60_000,
-}, async () => {
+test('without solutions: a submission with every task of the file, in the order of ids that were given', async () => {
   const place = newPlace();
   mkdirSync(join(place.folder, 'tasks'));
   for (const name of ['a', 'b', 'c']) write(place, `tasks/${name}.json`, task);
@@ -194,9 +190,7 @@ test('without solutions: a submission with every task of the file, in the order 
 });
 
 describe('a run that is stopped', () => {
-  test('goes on with what is missing alone, and its folder is written whole', {
-    timeout: 60_000,
-  }, async () => {
+  test('goes on with what is missing alone, and its folder is written whole', async () => {
     const place = newPlace();
     const file = write(place, 'my_challenges.json', { one: task, two: task, three: task });
     let isStopped = false;
@@ -319,9 +313,7 @@ describe('the folder of a run', () => {
   });
 });
 
-test('as CSV it is a line a task, and a run-set of other things is none of its', {
-  timeout: 60_000,
-}, async () => {
+test('as CSV it is a line a task, and a run-set of other things is none of its', async () => {
   const place = newPlace();
   const file = write(place, 'my_challenges.json', { one: task, two: task });
   const { code, out } = await polya(place, [
@@ -436,9 +428,7 @@ test.each([
   expect(out).not.toMatch(/9.8.7/);
 });
 
-test('the act of the demo finds two rules, in words and as a program, told step by step', {
-  timeout: 60_000,
-}, async () => {
+test('the act of the demo finds two rules, in words and as a program, told step by step', async () => {
   const place = newPlace();
   const { code, out, err } = await polya(place, ['demo', 'arc']);
   expect(code, err).toBe(0);
@@ -457,9 +447,7 @@ test('the act of the demo finds two rules, in words and as a program, told step 
   expect(out).toMatch(/fall +solved +programmer 2/);
 });
 
-test('an outage is no failure of a task: it is told as running, and asked again by a resume', {
-  timeout: 60_000,
-}, async () => {
+test('an outage is no failure of a task: it is told as running, and asked again by a resume', async () => {
   const place = newPlace();
   const file = write(place, 'my_challenges.json', { one: task });
   const down = { error: { kind: 'auth', message: 'no such key' } };
@@ -486,9 +474,7 @@ test('an outage is no failure of a task: it is told as running, and asked again 
   expect(again.out).toContain('1 task run; 1 completed; 0 failed');
 });
 
-test('the log tells of views, of replies that were asked for again, and of programs that failed', {
-  timeout: 60_000,
-}, async () => {
+test('the log tells of views, of replies that were asked for again, and of programs that failed', async () => {
   const place = newPlace();
   const file = write(place, 'my_challenges.json', { one: task });
   const roles = {

@@ -166,9 +166,7 @@ test('who sees no way on, and has no candidate', async () => {
   ).toBe(true);
 });
 
-test('programs, replies that are asked for again, a price that nobody knows', {
-  timeout: 60_000,
-}, async () => {
+test('programs, replies that are asked for again, a price that nobody knows', async () => {
   const replies = ['No program.', { rationale: '', program: 'def transform(grid): raise ValueError(1)' }];
   const { events, outcome } = await told(
     ({ call }) =>

@@ -183,9 +183,7 @@ describe('setup', () => {
 });
 
 describe('demo', () => {
-  test('solves a day in every language, in one run-set, and says that the model is a script', {
-    timeout: 60_000,
-  }, async () => {
+  test('solves a day in every language, in one run-set, and says that the model is a script', async () => {
     const place = newPlace();
     const { code, out, err } = await polya(place, ['demo', 'aoc', '--json']);
     expect(code).toBe(0);
@@ -205,9 +203,7 @@ describe('demo', () => {
     expect(shown.out).toMatch(/demo aoc; every row has ended\n4 rows, 4 solved; free/);
   });
 
-  test('is stopped by Ctrl-C, and can be gone on with', {
-    timeout: 60_000,
-  }, async () => {
+  test('is stopped by Ctrl-C, and can be gone on with', async () => {
     const place = newPlace();
     let isStopped = false;
     const { code, out, err } = await polya(place, ['demo'], {

@@ -101,9 +101,7 @@ describe('a set', () => {
     expect(err).toContain('run-set resume');
   });
 
-  test('has no budget left: the rest is not begun, and a larger one goes on', {
-    timeout: 60_000,
-  }, async () => {
+  test('has no budget left: the rest is not begun, and a larger one goes on', async () => {
     const place = newPlace();
     const file = solvable(place, { concurrency: 1, budget: { tokens: 3_000 }, rows: [{ repeat: 2 }] });
     const first = await polya(place, ['run-set', 'run', file]);

@@ -11,9 +11,7 @@ import { eventsOf } from '../support/world.ts';
 
 const hour = 3_600_000;
 
-test('time between a stop and a resume is not in it, time in both lives is, and a fork goes on with it', {
-  timeout: 60_000,
-}, async () => {
+test('time between a stop and a resume is not in it, time in both lives is, and a fork goes on with it', async () => {
   const clock = leapingClock(1_000_000);
   let waits = 0;
   let isHanging = true;

@@ -24,9 +24,7 @@ const inMs = (ms: number): number => performance.now() - beganAt + ms;
 const endless = ({ signal }: ModelCall): Promise<ModelReply> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-test('one that is in flight then is broken off and may have been billed; one that would begin later is not made', {
-  timeout: 60_000,
-}, async () => {
+test('one that is in flight then is broken off and may have been billed; one that would begin later is not made', async () => {
   const calls: string[] = [];
   const world = oddWorld({
     model: modelOf((_request, call) => {
@@ -73,7 +71,7 @@ test('one that is in flight then is broken off and may have been billed; one tha
   await world.store.close();
 });
 
-test('the time may be put off while it is in flight', { timeout: 60_000 }, async () => {
+test('the time may be put off while it is in flight', async () => {
   const given: { reply: (reply: ModelReply) => void } = { reply: () => undefined };
   const world = oddWorld({
     model: modelOf(() => new Promise<ModelReply>((resolve) => (given.reply = resolve))),

@@ -110,9 +110,7 @@ describe('a run that ended because something was missing', () => {
     await expectReplay(world);
   });
 
-  test('makes again what the failure broke off in other branches, and not what a race had broken off before', {
-    timeout: 60_000,
-  }, async () => {
+  test('makes again what the failure broke off in other branches, and not what a race had broken off before', async () => {
     const { calls, state } = outside();
     let begun = 0;
     const haveBegun = (count: number) => until(() => !state.isHanging || begun >= count);

@@ -24,12 +24,9 @@ function cppTests({ exec, sandbox }: Bench): void {
     ['g++23', 202002],
     ['clang++20', 202002],
     ['clang++23', 202002],
-  ])(
-    '%s has the judge’s macros, the newest headers, and its level',
-    { timeout: 120_000 },
-    async (toolchain, atLeast) => {
-      // Without the header of all headers: it would be compiled ahead for each of them.
-      const source = `#include <algorithm>
+  ])('%s has the judge’s macros, the newest headers, and its level', async (toolchain, atLeast) => {
+    // Without the header of all headers: it would be compiled ahead for each of them.
+    const source = `#include <algorithm>
 #include <iostream>
 #include <ranges>
 #include <vector>
@@ -39,11 +36,10 @@ int main() {
   for (int n : all | std::views::filter([](int n) { return n > 1; })) std::cout << n;
   std::cout << ' ' << (__cplusplus > ${atLeast}) << ' ' << ONLINE_JUDGE + ATCODER;
 }`;
-      const { compile, run } = await exec({ language: 'cpp', toolchain, source });
-      expect(compile).toMatchObject({ verdict: 'ok', digest: '' });
-      expect(run?.stdout.text).toBe(`23 ${toolchain.endsWith('23') ? 1 : 0} 2`);
-    },
-  );
+    const { compile, run } = await exec({ language: 'cpp', toolchain, source });
+    expect(compile).toMatchObject({ verdict: 'ok', digest: '' });
+    expect(run?.stdout.text).toBe(`23 ${toolchain.endsWith('23') ? 1 : 0} 2`);
+  });
 
   test('a toolchain that is not there is refused with those that are, and so are options without a compiler', async () => {
     const unknown = exec({ language: 'cpp', toolchain: 'g++99', source: '' });

@@ -182,7 +182,7 @@ const { run } = await sandbox.exec({ language: 'python', source: 'print(6 * 7)' 
 console.log(run.stdout.text);
 ${after}`;
   const start = (after: string) =>
-    run(process.execPath, ['--input-type=module-typescript', '-e', script(after)], { timeout: 60_000 });
+    run(process.execPath, ['--input-type=module-typescript', '-e', script(after)], { timeout: 110_000 });
 
   test('ends when it has nothing else to do, and leaves none, though it forgot to close', async () => {
     expect((await start('')).stdout).toBe('42\n\n');

@@ -26,9 +26,7 @@ async function timed(settings: Record<string, unknown>) {
   return { events, seconds: (clock.now() - beganAtMs) / 1000, final: notesOf(events, 'final')[0] };
 }
 
-test('a tuning that is under way when the time is over ends there: it ran to its end, for minutes', {
-  timeout: 60_000,
-}, async () => {
+test('a tuning that is under way when the time is over ends there: it ran to its end, for minutes', async () => {
   const operators = { change: 0, rewrite: 0.01, tune: 100 };
   const { events, seconds, final } = await timed({ operators, timeLimitSeconds: 110, heldOutCases: 0 });
   // At most one stage of all programs of a round comes after it.
@@ -39,9 +37,7 @@ test('a tuning that is under way when the time is over ends there: it ran to its
   expect(final?.because).toContain('held out');
 });
 
-test('a candidate in the middle of its race is not run on all other cases when the time is over', {
-  timeout: 60_000,
-}, async () => {
+test('a candidate in the middle of its race is not run on all other cases when the time is over', async () => {
   const operators = { change: 1, rewrite: 0, tune: 0 };
   const { events, seconds } = await timed({
     ...{ operators, timeLimitSeconds: 99, heldOutCases: 0, raceAfter: [2, 4, 6, 8, 10, 12, 14, 16] },
@@ -52,9 +48,7 @@ test('a candidate in the middle of its race is not run on all other cases when t
   expect(cut[0]).toMatchObject({ status: 'cut', score: null });
 });
 
-test('the final choice overruns the limit by one stage, or a tenth: what all were run on by then decides', {
-  timeout: 60_000,
-}, async () => {
+test('the final choice overruns the limit by one stage, or a tenth: what all were run on by then decides', async () => {
   const { events, seconds, final } = await timed({ timeLimitSeconds: 200, heldOutCases: 50 });
   expect(seconds).toBeLessThan(200 + 20 + 2 * 40);
   expect(final?.cases).toBe(10);
@@ -63,9 +57,7 @@ test('the final choice overruns the limit by one stage, or a tenth: what all wer
   expect(new Set(late.map(({ evaluation }) => evaluation.cases.map(({ name }) => name).join())).size).toBe(1);
 });
 
-test('a search that ends before its time has all held-out cases for the final choice, each program noted once', {
-  timeout: 60_000,
-}, async () => {
+test('a search that ends before its time has all held-out cases for the final choice, each program noted once', async () => {
   const { events, final } = await timed({ maxGenerations: 1, timeLimitSeconds: 10_000, heldOutCases: 35 });
   expect(final?.cases).toBe(35);
   expect(final?.because).not.toContain('no time');
@@ -74,9 +66,7 @@ test('a search that ends before its time has all held-out cases for the final ch
   expect(late.every(({ evaluation }) => evaluation.cases.length === 35)).toBe(true);
 });
 
-test('a proposal that nobody could use any more is not waited for, and the grading is told what time is left', {
-  timeout: 60_000,
-}, async () => {
+test('a proposal that nobody could use any more is not waited for, and the grading is told what time is left', async () => {
   const { events, replay, end } = await evolved({
     // One that never ends by itself; the template is there to be handed in.
     reply: ({ messages }, { role, signal }) =>
@@ -100,9 +90,7 @@ test('a proposal that nobody could use any more is not waited for, and the gradi
   expect(grading.withinMs).toBeLessThanOrEqual(100);
 });
 
-test('the interval of the chosen program allows for its having been chosen among several', {
-  timeout: 60_000,
-}, async () => {
+test('the interval of the chosen program allows for its having been chosen among several', async () => {
   const widths = await Promise.all(
     [1, 3].map(async (finalists) => {
       const { final } = await timed({

@@ -84,9 +84,7 @@ async function expectWhole(folder: string, whole: readonly string[], context: st
   await world.store.close();
 }
 
-test('killed in the middle of calls, evaluations and writing, it is resumed to the same journal', {
-  timeout: 120_000,
-}, async () => {
+test('killed in the middle of calls, evaluations and writing, it is resumed to the same journal', async () => {
   const whole = await uninterrupted();
   const folder = temporaryFolder();
   await killedAt(folder, 'start', 'during-call', 4);

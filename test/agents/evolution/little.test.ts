@@ -6,9 +6,7 @@ import { evolved, evolvingTask, evolvingTemplate, notesOf } from '../../support/
 const program = (a: number, ...lines: readonly string[]) =>
   `const double A = ${a};\nint main() {\n  read();\n${lines.map((line) => `  ${line}\n`).join('')}  print();\n}\n`;
 
-test('own programs are what islands begin with, each kept to its approach; the first that works is the root', {
-  timeout: 60_000,
-}, async () => {
+test('own programs are what islands begin with, each kept to its approach; the first that works is the root', async () => {
   const given = [
     { name: 'broken.cpp', source: program(20, 'BROKEN') },
     { name: 'mine.cpp', source: program(20, 'improve(50);') },
@@ -32,9 +30,7 @@ test('own programs are what islands begin with, each kept to its approach; the f
   expect(third?.parents).toEqual(['gen00_id02']);
 });
 
-test('where no new cases can be had, some are set aside before anything is run', {
-  timeout: 60_000,
-}, async () => {
+test('where no new cases can be had, some are set aside before anything is run', async () => {
   const ran = new Set<string>();
   const all = evolvingTask();
   const { events } = await evolved({
@@ -65,9 +61,7 @@ test('where no new cases can be had, some are set aside before anything is run',
   expect(scores[0]).toBe(1);
 });
 
-test('where nothing works there is nothing to hand in, and that is said; what fails is repaired in vain', {
-  timeout: 60_000,
-}, async () => {
+test('where nothing works there is nothing to hand in, and that is said; what fails is repaired in vain', async () => {
   const { end, events } = await evolved({
     settings: { maxGenerations: 2, islands: 1, populationSize: 4, repairs: 1 },
     task: { template: evolvingTemplate.replace('read', 'BROKEN') },
@@ -83,9 +77,7 @@ test('where nothing works there is nothing to hand in, and that is said; what fa
   expect(operators).toEqual(new Set(['template', 'initial', 'repair']));
 });
 
-test('a model that refuses, or fails at this very request, costs a candidate and not the run', {
-  timeout: 60_000,
-}, async () => {
+test('a model that refuses, or fails at this very request, costs a candidate and not the run', async () => {
   const message = { role: 'assistant', content: [{ type: 'text', text: 'No.' }] } as const;
   const tokens = { input: 7, cachedInput: 0, output: 2, reasoning: 0 };
   const refusal: ModelReply = { ok: true, message, finish: 'refusal', usage: { tokens, costUsd: null } };
@@ -121,9 +113,7 @@ test('a model that refuses, or fails at this very request, costs a candidate and
   });
 });
 
-test('where the time is over before a first program is repaired, generation 0 is over all the same', {
-  timeout: 60_000,
-}, async () => {
+test('where the time is over before a first program is repaired, generation 0 is over all the same', async () => {
   const text = `\`\`\`cpp\n${program(20, 'BROKEN')}\`\`\``;
   const message = { role: 'assistant', content: [{ type: 'text', text }] } as const;
   const tokens = { input: 7, cachedInput: 0, output: 2, reasoning: 0 };

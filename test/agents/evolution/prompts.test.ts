@@ -25,9 +25,7 @@ async function requestsOf(scene: Parameters<typeof evolved>[0]) {
   return { ...run, requests };
 }
 
-test('every request begins with the same bytes, and none grows with the population', {
-  timeout: 60_000,
-}, async () => {
+test('every request begins with the same bytes, and none grows with the population', async () => {
   const hints = ['Try swaps.', 'And be fast.'];
   const { requests, events } = await requestsOf({
     settings: { maxGenerations: 16, populationSize: 8, operators: { change: 1, tune: 0 }, raceLevel: 0 },
@@ -54,9 +52,7 @@ test('every request begins with the same bytes, and none grows with the populati
 });
 
 describe('what a model is told', () => {
-  test('what it proposed before: who answers alike is never asked the same twice', {
-    timeout: 60_000,
-  }, async () => {
+  test('what it proposed before: who answers alike is never asked the same twice', async () => {
     const harm = Array.from({ length: 9 }, (_, at) => `  worsen(${at});`).join('\n');
     const { requests, events } = await requestsOf({
       settings: {
@@ -77,9 +73,7 @@ describe('what a model is told', () => {
     expect(new Set(changes).size).toBe(changes.length);
   });
 
-  test('a repair is asked for with the failing cases, their inputs and the tool’s words', {
-    timeout: 60_000,
-  }, async () => {
+  test('a repair is asked for with the failing cases, their inputs and the tool’s words', async () => {
     const { requests, events } = await requestsOf({
       settings: { operators: { change: 1, tune: 0 }, islands: 1, maxGenerations: 2 },
       reply: (request, { role }) => {

@@ -86,9 +86,7 @@ test('a plateau changes the course first, and then ends the search', async () =>
   expect(end.solution?.detail).toContain('gen00_id01');
 });
 
-test('a course is told with the generation in which it changes, not with that which made it due', {
-  timeout: 60_000,
-}, async () => {
+test('a course is told with the generation in which it changes, not with that which made it due', async () => {
   const task = evolvingTask();
   const leaderCases = 9;
   let [asked, hasWaited] = [0, false];
@@ -131,9 +129,7 @@ test('without a plateau and without a generation there is a search all the same,
   });
 });
 
-test('the time limit is of all lives: a session that goes on as a fork carries what it has used', {
-  timeout: 60_000,
-}, async () => {
+test('the time limit is of all lives: a session that goes on as a fork carries what it has used', async () => {
   const clock = leapingClock(1_000_000);
   const scene = {
     settings: { timeLimitSeconds: 1_000, maxGenerations: 40, plateauGenerations: 0 },
@@ -167,9 +163,7 @@ function seqOf(events: readonly Event[], kind: string): number {
   return events.find((event) => evolutionNoteOf(event)?.kind === kind)?.seq ?? 0;
 }
 
-test('what its user wants to confirm is shown, edited, rejected and made again', {
-  timeout: 60_000,
-}, async () => {
+test('what its user wants to confirm is shown, edited, rejected and made again', async () => {
   const shown: { confirm: string; trouble?: string; value: Record<string, unknown> }[] = [];
   const replies = [
     JSON.stringify({ ...evolvingAnalysis, title: 'Mine' }),

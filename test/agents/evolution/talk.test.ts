@@ -139,9 +139,7 @@ async function talked({ said, listener = 'Well.' }: Talk) {
 const tell = (world: World, mail: object) =>
   world.store.post('run', { kind: 'tell', text: JSON.stringify(mail), atMs: 1 });
 
-test('a question is answered, and the same candidates are proposed with it and without', {
-  timeout: 60_000,
-}, async () => {
+test('a question is answered, and the same candidates are proposed with it and without', async () => {
   const silent = await talked({ said: [] });
   const spoken = await talked({
     said: ['現在のベスト解の弱点はどこだと思う？', 'what is the weakness of the best solution?'],
@@ -159,9 +157,7 @@ test('a question is answered, and the same candidates are proposed with it and w
   expect(spoken.asked).toEqual(silent.asked);
 });
 
-test('a hint is directed: the next candidate is made for it, all later prompts hold it', {
-  timeout: 60_000,
-}, async () => {
+test('a hint is directed: the next candidate is made for it, all later prompts hold it', async () => {
   const { asked, heard, events, listened } = await talked({
     said: ['焼きなまし法の冷却スケジュールを指数関数的に変更して'],
     listener: '{"kind": "hint"}',
@@ -179,9 +175,7 @@ test('a hint is directed: the next candidate is made for it, all later prompts h
   expect(asked.slice(0, at).some((text) => text.includes('指数関数的に変更して'))).toBe(false);
 });
 
-test('a range goes to the tuning of the constant that it names, or asks for one', {
-  timeout: 60_000,
-}, async () => {
+test('a range goes to the tuning of the constant that it names, or asks for one', async () => {
   const known = await talked({ said: ['パラメータAを20から60の範囲で試して'] });
   expect(known.heard).toMatchObject([
     {
@@ -207,9 +201,7 @@ test('a range goes to the tuning of the constant that it names, or asks for one'
   expect(unknown.asked.join('\n')).toContain('// tune: 0.1..0.9');
 });
 
-test('a reference puts what library and past contests know into the prompt', {
-  timeout: 60_000,
-}, async () => {
+test('a reference puts what library and past contests know into the prompt', async () => {
   const { asked, heard, events } = await talked({
     said: [
       '過去のahc015で使われたビームサーチのアイデアを参考にできないか？',
@@ -233,9 +225,7 @@ test('a reference puts what library and past contests know into the prompt', {
   expect(asked.at(-1)).not.toContain('HALLOWEEN CANDY');
 });
 
-test('where nobody can be asked, rules do, the question says so, and the search goes on', {
-  timeout: 60_000,
-}, async () => {
+test('where nobody can be asked, rules do, the question says so, and the search goes on', async () => {
   const { end, events } = await evolved({
     settings: { islands: 1, linesPerIsland: 1, maxGenerations: 2 },
     reply: (_request, { role, index }, world) => {
@@ -255,9 +245,7 @@ test('where nobody can be asked, rules do, the question says so, and the search 
   expect(heard.find(({ key }) => key === 'b')?.reply).toMatch(/Nobody can be asked/);
 });
 
-test('what is rejected with a reason is made anew with it, what is edited holds', {
-  timeout: 60_000,
-}, async () => {
+test('what is rejected with a reason is made anew with it, what is edited holds', async () => {
   const shown: { confirm: string; value: Record<string, unknown> }[] = [];
   const asked: string[] = [];
   const mine = '```none```\nint main() { improve(1); improve(2); print(); }\n';
@@ -312,7 +300,7 @@ test('what is rejected with a reason is made anew with it, what is edited holds'
   await world.store.close();
 });
 
-test('the time that its user takes to confirm is not the session’s', { timeout: 60_000 }, async () => {
+test('the time that its user takes to confirm is not the session’s', async () => {
   const clock = leapingClock(1_000_000);
   const world = sceneWorld({ world: { io: { clock } } });
   const settings = { confirm: true, islands: 2, maxGenerations: 2, timeLimitSeconds: 50, heldOutCases: 0 };

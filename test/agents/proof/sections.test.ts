@@ -90,7 +90,6 @@ describe('of any text', () => {
   // The pattern once tried every way to cut a rule of asterisks into single and double ones.
   test.each(['*', '#', '_', '> ', '**', '1.', 'a.', '- ', '=', '\\section{'])(
     'a line of %j without end takes no time',
-    { timeout: 20_000 },
     (mark) => {
       expect(sectionFrom(`${mark.repeat(50_000)}x`, name)).toBeNull();
     },

@@ -211,9 +211,7 @@ describe.concurrent('a session', () => {
   });
 });
 
-test.concurrent('that has come to its budget goes on with a larger one, and is shown while it does', {
-  timeout: 60_000,
-}, async () => {
+test.concurrent('that has come to its budget goes on with a larger one, and is shown while it does', async () => {
   const here = bench();
   const poor = await begin(here, 'poor', { [generations]: 3 }, { limits: { modelCalls: 9 } });
   const watched = await polya(here, ['ahc', 'status', '--watch']);
@@ -236,9 +234,7 @@ test.concurrent('that has come to its budget goes on with a larger one, and is s
   expect(new Set(all).size).toBe(all.length);
 });
 
-test.concurrent('whose model refuses its key has failed, says why, and has written the key nowhere', {
-  timeout: 60_000,
-}, async () => {
+test.concurrent('whose model refuses its key has failed, says why, and has written the key nowhere', async () => {
   const heard: (string | undefined)[] = [];
   const server = createServer(({ headers }, response) => {
     heard.push(headers.authorization);
