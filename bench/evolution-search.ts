@@ -32,6 +32,9 @@ const budget = 80;
 const base = { change: 0.6, rewrite: 0.4, tune: 0 };
 const variants: Readonly<Record<string, JsonObject>> = {
   'none of them': {},
+  // So few cases are ten programs: two islands have five each.
+  'one island': { islands: 1 },
+  'whole programs alone': { operators: { ...base, change: 0, rewrite: 1 } },
   'crossover 0.2': { operators: { ...base, crossover: 0.2 } },
   'simplify 0.2': { operators: { ...base, simplify: 0.2 } },
   'archive 0.3': { archiveShare: 0.3 },

@@ -92,3 +92,21 @@ test('the time may be put off while it is in flight', async () => {
   expect(end.solution?.answer).toEqual({ type: 'text', text: 'said' });
   await world.store.close();
 });
+
+test('a wait before it is made again is no longer than it is of use', { timeout: 60_000 }, async () => {
+  let calls = 0;
+  const world = oddWorld({
+    model: modelOf(() => {
+      calls += 1;
+      const error = { kind: 'rate-limit', message: 'later', retryable: true, retryAfterMs: 600_000 } as const;
+      return { ok: false, error, usage: null };
+    }),
+    solve: async (run) => answered(await heard(run, { untilAliveMs: () => (calls > 0 ? 0 : null) })),
+  });
+  const end = await (await startRun(world, oddRun())).done;
+  expect(end.solution?.answer).toMatchObject({ text: expect.stringMatching(/^aborted: .* too late/) });
+  expect(calls).toBe(1);
+  expect(foldRun(await eventsOf(world, 'run')).possiblyBilled).toBe(0);
+  expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
+  await world.store.close();
+});
