@@ -45,24 +45,40 @@ export function namesIn(tokens: Tokens): ReadonlySet<string> {
 }
 
 export function runsOf(tokens: Tokens, known: ReadonlySet<string>): ReadonlySet<Run> {
+  const hashes = hashesOf(tokens);
+  const isNew = tokens.map((each) => isName(each) && !known.has(each));
   const runs = new Set<Run>();
   for (let start = 0; start === 0 || start + length <= tokens.length; start += 1) {
-    runs.add(hashOf(tokens.slice(start, start + length), known));
+    const end = Math.min(start + length, tokens.length);
+    const names: string[] = [];
+    let hash = basis;
+    for (let at = start; at < end; at += 1) {
+      const isFree = isNew[at] && !(at + 1 < end && tokens[at + 1] === '(');
+      hash = mixed(hash, isFree ? numberIn(names, tokens[at] ?? '') : (hashes[at] ?? 0));
+    }
+    runs.add(hash >>> 0);
   }
   return runs;
 }
 
-function hashOf(run: Tokens, known: ReadonlySet<string>): Run {
-  const names = new Map<string, number>();
-  let hash = 0x811c9dc5;
-  for (const [at, each] of run.entries()) {
-    const isFree = isName(each) && !known.has(each) && run[at + 1] !== '(';
-    if (isFree && !names.has(each)) names.set(each, names.size);
-    const said = isFree ? `$${names.get(each)}` : each;
-    for (let place = 0; place < said.length; place += 1) {
-      hash = Math.imul(hash ^ said.charCodeAt(place), 0x01000193);
-    }
-    hash = Math.imul(hash ^ 0x20, 0x01000193);
-  }
-  return hash >>> 0;
+/** Runs overlap: each token would be hashed again for each of them. */
+function hashesOf(tokens: Tokens): readonly number[] {
+  const known = new Map<string, number>();
+  return tokens.map((each) => {
+    const hash = known.get(each) ?? [...each].reduce((sum, one) => mixed(sum, one.charCodeAt(0)), basis);
+    known.set(each, hash);
+    return hash;
+  });
+}
+
+function numberIn(names: string[], name: string): number {
+  const at = names.indexOf(name);
+  return at >= 0 ? at : names.push(name) - 1;
+}
+
+const basis = 0x811c9dc5;
+
+function mixed(hash: number, value: number): number {
+  const next = Math.imul(hash ^ value, 0x01000193);
+  return next ^ (next >>> 15);
 }
