@@ -19,7 +19,8 @@ export {
   type Verdict,
 } from './answers/index.ts';
 export type { WorkspaceQuestion } from './composition/ahc.ts';
-export type { BatchOutcome, BatchPlan } from './composition/ahc-batch.ts';
+export type { BatchOutcome } from './composition/ahc-batch-outcomes.ts';
+export type { BatchPlan } from './composition/ahc-batch-plan.ts';
 export type { ShownKey } from './composition/ahc-config.ts';
 export type { ManifestChange, SessionJob } from './composition/ahc-session-live.ts';
 export type { SeenSession } from './composition/ahc-session-look.ts';
