@@ -2,7 +2,7 @@
  * The configuration of contests for people: each key with its value, where that comes from and what it does; and one
  * value written into the file that it belongs in, with everything else in it left as it is.
  */
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { shownValue, withoutValue, withValue } from '../families/ahc/config/edit.ts';
@@ -17,7 +17,10 @@ import { parseLayer, typed } from '../families/ahc/config/layer.ts';
 import { nearestOf } from '../families/ahc/config/nearest.ts';
 import type { Resolved } from '../families/ahc/config/resolve.ts';
 import { layout } from '../families/ahc/layout.ts';
+import { exclusively } from '../io/exclusive.ts';
 import { openFolder } from '../io/folder.ts';
+import { readPlainFileSync } from '../io/plain-file.ts';
+import { writeWholeSync } from '../io/write-whole.ts';
 import { globalConfigFile, type WorkspaceQuestion, workspaceAround, workspaceFolder } from './ahc.ts';
 import { modelOfConfig } from './ahc-model.ts';
 import { holdsPlainSecret, isPlain } from './ahc-secrets.ts';
@@ -94,19 +97,34 @@ export async function writeConfig(question: WorkspaceQuestion, change: Change): 
   const key = configKeyOf.get(change.key);
   if (!key) throw sectionIsNoKey(change.key);
   const file = fileToWrite(question, change.isGlobal);
-  const place = realFile(file);
-  const folder = openFolder(dirname(place));
-  const before = (await folder.read(basename(place))) ?? '';
   const value = change.text === null ? null : typed(key, change.text, 'the command line');
-  const after =
+  await writeChanged(file, (before) =>
     change.text === null
       ? withoutValue(file, before, key.path)
-      : withValue(file, before || header(file), key.path, value);
-  const isSecret = holdsPlainSecret(parseLayer(file, after).values);
-  if (after !== before)
-    await folder.write(basename(place), after, isSecret ? { mode: 0o600 } : modeOf(place));
+      : withValue(file, before || header(file), key.path, value),
+  );
   const warnings = key.isSecret && isPlain(value) ? [plainSecret(key, file)] : [];
   return { file, shown: shownValue(value, key.isSecret === true), warnings };
+}
+
+/** What another process writes at the same time is neither lost nor half seen: one after the other reads and writes. */
+async function writeChanged(file: string, changed: (before: string) => string): Promise<void> {
+  const place = realFile(file);
+  const folder = openFolder(dirname(place));
+  const seen = (await folder.read(basename(place))) ?? '';
+  if (changed(seen) === seen) return;
+  await folder.tryWrite(basename(place));
+  await exclusively(lockOf(file), () => {
+    const before = existsSync(place) ? readPlainFileSync(place).toString('utf8') : '';
+    const after = changed(before);
+    const isSecret = holdsPlainSecret(parseLayer(file, after).values);
+    if (after !== before) writeWholeSync(place, after, isSecret ? { mode: 0o600 } : modeOf(place));
+  });
+}
+
+function lockOf(file: string): string {
+  const isWorkspace = basename(file) === layout.config;
+  return join(dirname(file), ...(isWorkspace ? [layout.records] : []), 'config.lock');
 }
 
 function fileToWrite(question: WorkspaceQuestion, isGlobal: boolean): string {

@@ -47,6 +47,26 @@ describe('a value', () => {
     expect(read(join(workspace, 'ahc_config.yaml'))).toContain('jobs: 1 # of four');
   });
 
+  test.each(['the workspace', 'the home'])(
+    'that is written while others are, into %s, is lost to none of them',
+    async (where) => {
+      const place = newPlace();
+      const folder = where === 'the home' ? place.folder : workspaceIn(place, 'ahc001', '# mine\n');
+      const values = [
+        ...['evaluation.jobs=2', 'evolution.population_size=5', 'evolution.max_generations=6'],
+        ...['llm.timeout=50', 'llm.max_tokens=500', 'docker.mount_path=/w'],
+      ];
+      const codes = await Promise.all(
+        values.map(
+          async (each) => (await ahcAgent({ ...place, folder }, ['config', ...each.split('=')])).code,
+        ),
+      );
+      expect(codes).toEqual(values.map(() => 0));
+      const text = read(where === 'the home' ? global(place) : join(folder, 'ahc_config.yaml'));
+      for (const each of values) expect(text).toContain(`  ${each.split('.')[1]?.replace('=', ': ')}\n`);
+    },
+  );
+
   test('that does not hold, because something goes before it, is said to be so', async () => {
     const place = newPlace();
     const folder = workspaceIn(place, 'ahc001', 'evaluation:\n  jobs: 3\n');
