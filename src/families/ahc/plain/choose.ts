@@ -54,7 +54,7 @@ async function chooseAnswer(trial: Trial): Promise<Choice> {
     for (let from = 0; from < tier.length && (from === 0 || now() < endMs); from += judgedAtOnce) {
       const some = tier.slice(from, from + judgedAtOnce);
       tried += some.length;
-      valid.push(...(await validOnes(trial, some)));
+      valid.push(...(await validOnes(trial, question.inputs, some)));
     }
     for (const answer of bestFirst(trial, valid).slice(0, mostRun)) {
       const source = answeringProgram(understood, answer);
@@ -73,21 +73,31 @@ function bestFirst({ contest }: Trial, valid: readonly Valid[]): readonly Tried[
   return valid.toSorted((a, b) => sign * (a.sum - b.sum)).map(({ answer }) => answer);
 }
 
+/** On the first input, and what is valid there on the others: most are not. */
 async function validOnes(
+  trial: Trial,
+  inputs: readonly string[],
+  answers: readonly Tried[],
+): Promise<readonly Valid[]> {
+  let valid: readonly Valid[] = answers.map((answer) => ({ answer, sum: 0 }));
+  for (const at of inputs.keys()) valid = await validOn(trial, at, valid);
+  return inputs.length === 0 ? [] : valid;
+}
+
+async function validOn(
   { sandbox, contest, crate, question: { inputs }, signal }: Trial,
-  tier: readonly Tried[],
+  at: number,
+  before: readonly Valid[],
 ): Promise<readonly Valid[]> {
   const judge = contest.tools?.judge;
-  if (!judge || tier.length === 0 || inputs.length === 0) return [];
-  const outputs = tier.flatMap((answer, number) =>
-    inputs.map((input, at) => ({ name: `${number}-${at}`, input, output: answer.outputs[at] ?? '' })),
-  );
+  if (!judge || before.length === 0) return [];
+  const outputs = before.map(({ answer }, number) => ({
+    ...{ name: `${number}`, input: inputs[at] ?? '', output: answer.outputs[at] ?? '' },
+  }));
   const judged = await judgeOutputs(sandbox, { crate, judge }, outputs, signal);
-  return tier.flatMap((answer, number) => {
-    const verdicts = inputs.map((_input, at) => judged?.get(`${number}-${at}`));
-    const isValid = verdicts.every((each) => each?.verdict === 'AC');
-    const sum = verdicts.reduce((total, each) => total + (each?.score ?? 0), 0);
-    return isValid ? [{ answer, sum }] : [];
+  return before.flatMap(({ answer, sum }, number) => {
+    const found = judged?.get(`${number}`);
+    return found?.verdict === 'AC' ? [{ answer, sum: sum + (found.score ?? 0) }] : [];
   });
 }
 
