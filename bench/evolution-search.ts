@@ -4,15 +4,10 @@
  * responds to what it is shown (search-script.ts), so this tells whether a part does what it is for, and little of what it
  * is worth with a real model.
  */
-import { evolution } from '../src/agents/evolution/evolution.ts';
-import type { Agent } from '../src/core/agent.ts';
 import type { JsonObject } from '../src/core/json.ts';
-import type { Family } from '../src/core/problem.ts';
-import { type CaseOutcome, programEvaluationIn } from '../src/core/program.ts';
+import type { CaseOutcome } from '../src/core/program.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../src/core/statistics/bootstrap.ts';
-import { startRun } from '../src/run/start.ts';
-import { benchSettings } from './evolution.ts';
 import type { Bench, Row } from './measure.ts';
 import {
   openContest,
@@ -21,15 +16,10 @@ import {
   withoutSpare,
   withPiece,
 } from './search-contests.ts';
-import { searchScript } from './search-script.ts';
+import { base, bestOf, budget, casesOf, pointsOf, searched } from './searching.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { openWorld } from './world.ts';
 
 const seeds = Array.from({ length: 8 }, (_, at) => `seed ${at + 1}`);
-/** Cases: eight for each program that is run on all of them. */
-const budget = 80;
-
-const base = { change: 0.6, rewrite: 0.4, tune: 0 };
 const variants: Readonly<Record<string, JsonObject>> = {
   'none of them': {},
   // So few cases are ten programs: two islands have five each.
@@ -81,8 +71,11 @@ async function onContest(id: (typeof searchContestIds)[number], folder: string):
   for (const seed of seeds) {
     for (const variant of compared) {
       const redrawn = independent[variant];
-      const made = redrawn ? drawn(contest, seed, redrawn) : searched(contest, seed, variant);
-      all.push({ variant, pair: `${id} ${seed}`, ...(await made) });
+      const made = redrawn
+        ? drawn(contest, seed, redrawn)
+        : searched(contest, seed, { settings: variants[variant] ?? {} });
+      const { source, calls } = await made;
+      all.push({ variant, pair: `${id} ${seed}`, source, calls });
     }
   }
   const first = await pointsOf(contest, contest.program);
@@ -93,66 +86,6 @@ async function onContest(id: (typeof searchContestIds)[number], folder: string):
     ...each,
     worth: (100 * ((reached.get(source) ?? first) - first)) / Math.max(1e-9, most),
   }));
-}
-
-async function pointsOf({ task }: SearchContest, source: string): Promise<number> {
-  const cases = await casesOf(task, source, task.fresh?.(0, 8) ?? []);
-  const way = task.direction === 'maximise' ? 1 : -1;
-  return mean(cases.map(({ score }) => way * Math.log(1 + (score ?? (way > 0 ? 0 : 1e9))))) ?? 0;
-}
-
-async function casesOf(
-  task: SearchContest['task'],
-  source: string,
-  names: readonly string[],
-): Promise<readonly CaseOutcome[]> {
-  // The cases are remembered: nothing of the context is used.
-  const context = { signal: new AbortController().signal } as Parameters<typeof task.evaluate>[2];
-  return programEvaluationIn(await task.evaluate(source, names, context)).cases;
-}
-
-/** The best program by the time that the budget is used up; after that nothing is run any more. */
-async function searched(
-  contest: SearchContest,
-  seed: string,
-  variant: string,
-): Promise<{ readonly source: string; readonly calls: number }> {
-  let [used, calls] = [0, 0];
-  const model = searchScript(contest, seed, () => {
-    if (used < budget) calls += 1;
-  });
-  const outcomes = new Map<string, CaseOutcome[]>();
-  const { task, face } = contest;
-  const evaluate: typeof task.evaluate = async (source, names, context) => {
-    if (used >= budget)
-      return { score: null, data: { compiled: false, message: '', cases: [], backend: '' } };
-    const evaluation = await task.evaluate(source, names, context);
-    const { cases } = programEvaluationIn(evaluation);
-    used += Math.max(1, cases.length);
-    outcomes.set(source, [...(outcomes.get(source) ?? []), ...cases]);
-    return evaluation;
-  };
-  const family: Family = {
-    name: 'ahc',
-    pose: async () => face,
-    open: () => ({ face, program: { ...task, evaluate } }),
-  };
-  const given = [{ name: 'first.cpp', source: contest.program }];
-  const settings = {
-    ...benchSettings,
-    ...{ given, islands: 2, searchCases: null, raceAfter: [3], repairs: 0, operators: base },
-    ...{ maxGenerations: 6, populationSize: 8, migrationEvery: 2 },
-    ...variants[variant],
-  };
-  await using world = openWorld({ agent: evolution as Agent, model });
-  const spec = { id: 'run', family: 'ahc', problem: {}, agent: 'evolution', settings, seed };
-  const started = await startRun(
-    { ...world, family: async () => family },
-    { ...spec, models: { default: 'bench' } },
-  );
-  const { outcome, error } = await started.done;
-  if (outcome === 'error') throw new Error(`A search ended in an error: ${error?.message}`);
-  return { source: withoutSpare(bestOf(contest, outcomes)), calls };
 }
 
 /** After as many cases as a search has; a call of the model for each proposal. */
@@ -175,20 +108,6 @@ async function drawn(
     outcomes.set(source, [...(await casesOf(task, source, task.cases))]);
   }
   return { source: withoutSpare(bestOf(contest, outcomes)), calls };
-}
-
-function bestOf({ task, program }: SearchContest, outcomes: ReadonlyMap<string, CaseOutcome[]>): string {
-  const way = task.direction === 'maximise' ? 1 : -1;
-  const whole = [...outcomes].filter(
-    ([, cases]) => cases.length >= task.cases.length && cases.every(({ score }) => score !== null),
-  );
-  const worth = (cases: readonly CaseOutcome[]) =>
-    mean(
-      cases.map(
-        ({ score }) => way * (task.scoring === 'relative' ? Math.log(1 + (score ?? 0)) : (score ?? 0)),
-      ),
-    ) ?? 0;
-  return whole.toSorted(([, a], [, b]) => worth(b) - worth(a))[0]?.[0] ?? program;
 }
 
 function rowsOf(found: readonly Found[]): readonly Row[] {

@@ -12,6 +12,7 @@ import { containersBench } from './containers.ts';
 import { evolutionBench } from './evolution.ts';
 import { evolutionContestBench } from './evolution-contest.ts';
 import { evolutionSearchBench } from './evolution-search.ts';
+import { evolutionWordingsBench } from './evolution-wordings.ts';
 import { gridsBench } from './grids.ts';
 import { induction } from './induction.ts';
 import { libraryBench } from './library.ts';
@@ -53,6 +54,7 @@ const benches: readonly Bench[] = [
   evolutionBench,
   evolutionContestBench,
   evolutionSearchBench,
+  evolutionWordingsBench,
   gridsBench,
   induction,
   ahcBench,

@@ -11,21 +11,31 @@ import { type Pieces, pieceOf, type SearchContest, withoutSpare, withPiece } fro
 
 type Script = { readonly pieces: Pieces; readonly text: string; readonly next: () => number };
 
+export type Watched = {
+  onCall(): void;
+  /** Asked so, it adds what does nothing. */
+  readonly isIdle?: (prompt: string) => boolean;
+};
+
 export function searchScript(
   { pieces, program }: SearchContest,
   seed: string,
-  onCall: (role: string) => void,
+  { onCall, isIdle = () => false }: Watched,
 ): Model {
   return scriptedModel({
     id: 'bench',
     script: ({ role, branch, index, request }) => {
-      onCall(role);
+      onCall();
       const { next } = seededChance(`${seed} ${branch} ${role} ${index}`);
       const content = request.messages.at(-1)?.content;
       const text = typeof content === 'string' ? content : '';
       const script = { pieces, text, next };
       if (role === 'adviser') return { text: adviceIn(script) };
       const [shown = program, other] = programsIn(text);
+      if (isIdle(text)) {
+        const idle = `${shown}static int spare${Math.floor(next() * 1e6)} = 1;\n`;
+        return { text: `IDEA: a line more\n\n\`\`\`cpp\n${idle}\`\`\`` };
+      }
       const { idea, source } = proposed(script, { shown, other, isBold: role !== 'solver' });
       return { text: `IDEA: ${idea}\n\n\`\`\`cpp\n${worn(source, next).trimEnd()}\n\`\`\`` };
     },

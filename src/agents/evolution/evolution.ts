@@ -72,9 +72,8 @@ async function lookWhetherItGoesOn(search: Search, run: Run): Promise<void> {
   for (const generation of search.generations.end()) tell(search, run, generation);
   const because = search.over ?? '';
   write(run, 'search-over', { generation: search.generations.current, because });
-  const before = search.settings;
   await readMail(search, run);
-  if (search.settings === before) return;
+  if (search.settings === search.settingsAtEnd) return;
   search.over = null;
   search.stale = 0;
   await lookAtClock(search, run);

@@ -90,6 +90,8 @@ export type Search = {
   isBold: boolean;
   /** Why nothing more is begun; null while it goes on. */
   over: string | null;
+  /** Those that held when it was over: what came to a line that was still at work gives room as well. */
+  settingsAtEnd: EvolutionSettings;
   /** How long the run had been alive when the clock was last looked at. */
   aliveMs: number;
 };
@@ -137,6 +139,7 @@ export function newSearch(
     stale: 0,
     isBold: false,
     over: null,
+    settingsAtEnd: settings,
     aliveMs: 0,
   };
 }
@@ -185,7 +188,9 @@ const reasons = {
 
 /** The first reason counts. */
 export function end(search: Search, because: string): void {
-  search.over ??= because;
+  if (search.over !== null) return;
+  search.over = because;
+  search.settingsAtEnd = search.settings;
 }
 
 const hintsInForce = 12;

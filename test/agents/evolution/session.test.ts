@@ -13,12 +13,14 @@ import {
   changeTo,
   evolved,
   evolvingAnalysis,
+  evolvingReply,
   evolvingRun,
   evolvingTask,
   fence,
   notesOf,
   sceneWorld,
 } from '../../support/evolving.ts';
+import { said } from '../../support/odd.ts';
 import { eventsOf } from '../../support/world.ts';
 
 const mailed = (mail: object) => JSON.stringify(mail);
@@ -230,4 +232,32 @@ test('a model that never writes a program leaves the template, and all of its ca
   const candidates = notesOf(events, 'candidate').filter(({ generation }) => generation === 1);
   expect(candidates.length).toBeGreaterThan(0);
   for (const each of candidates) expect(each).toMatchObject({ status: 'unusable', calls: 3, source: '' });
+});
+
+test('more room that comes to a line while the last candidates are at work is taken', {
+  timeout: 60_000,
+}, async () => {
+  let isSent = false;
+  const { end, events, replay } = await evolved({
+    settings: {
+      ...{ islands: 1, linesPerIsland: 2, maxGenerations: 1, populationSize: 4, heldOutCases: 0 },
+      ...{ reevaluateEvery: 0, operators: { change: 0, rewrite: 1, tune: 0 } },
+    },
+    reply: (request, call, world) => {
+      if (isSent || call.role !== 'solver' || !call.branch.includes('gen01_id04')) return null;
+      isSent = true;
+      return (async () => {
+        const isSettled = async () =>
+          notesOf(await eventsOf(world, 'run'), 'candidate').some(({ id }) => id === 'gen01_id03');
+        // Whether the other line has found by then that all are begun decides what this test can find, and never whether it passes.
+        for (let looks = 0; looks < 400 && !(await isSettled()); looks += 1) await sleep(5);
+        await sleep(50);
+        await tell(world, mailed({ type: 'settings', settings: { maxGenerations: 2 } }));
+        return said(evolvingReply(request, call) ?? '');
+      })();
+    },
+  });
+  expect(replay).toMatchObject({ isSame: true });
+  expect(notesOf(events, 'changed')).toHaveLength(1);
+  expect(end.solution?.detail).toContain('All 2 generations are begun');
 });
