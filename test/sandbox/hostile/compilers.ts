@@ -6,7 +6,7 @@ export function compilerTests({ exec, sandbox, isolates }: Bench): void {
   describe('compilers', () => {
     const compileLimits = {
       wallMs: 4_000,
-      cpuMs: 1_500,
+      cpuMs: 800,
       memoryBytes: 384 * mebibyte,
       diskBytes: 64 * mebibyte,
     };
