@@ -194,6 +194,24 @@ describe('a shell', () => {
     expect((await creating({ 'POST /containers/create': refusal(status, message) })).said).toMatch(expected);
   });
 
+  // Podman refuses there what it cannot start, and waits for the rest of the request: the command never ended.
+  test('that cannot be attached to leaves no connection, and no container', { timeout: 60_000 }, async () => {
+    const closed = Promise.withResolvers<void>();
+    const { engine, asked } = await on({
+      'POST /containers/create': { status: 201, body: { Id: 'made' } },
+      'POST /containers/made/attach': {
+        ...refusal(409, 'crun: setrlimit `RLIMIT_NOFILE`: Operation not permitted'),
+        onClosed: closed.resolve,
+      },
+      'DELETE /containers/made': { status: 204 },
+    });
+    expect(await told(runInContainer(engine, plan(), streams(), never))).toMatch(
+      /failed at starting a container\..*RLIMIT_NOFILE/s,
+    );
+    expect(asked.map(({ what }) => what)).toContain('DELETE /containers/made');
+    await closed.promise;
+  });
+
   test('that was given up before it began leaves no container', async () => {
     const { engine, asked } = await on({
       'POST /containers/create': { status: 201, body: { Id: 'made' } },

@@ -5,7 +5,12 @@ import { text } from 'node:stream/consumers';
 import { type Engine, findEngine } from '../../src/sandbox/docker/engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-export type Answer = { readonly status?: number; readonly body?: unknown };
+export type Answer = {
+  readonly status?: number;
+  readonly body?: unknown;
+  /** Without waiting for all that is sent; called when the connection is closed, which is left to the other side. */
+  readonly onClosed?: () => void;
+};
 
 /** By method and path, without version and query: `GET /images/json`. What is not named is a 404. */
 export type Answers = Readonly<Record<string, Answer>>;
@@ -32,10 +37,15 @@ export async function fakeEngine(answers: Answers): Promise<FakeEngine> {
   const server = createServer(async (request, response) => {
     const place = new URL(request.url ?? '', 'http://engine').pathname.replace(/^\/v[\d.]+/, '');
     const what = `${request.method} ${place}`;
-    asked.push({ what, body: await text(request) });
-    const { status = 200, body = {} } = all[what] ?? refusal(404, `no such thing: ${what}`);
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
+    const { status = 200, body = {}, onClosed } = all[what] ?? refusal(404, `no such thing: ${what}`);
+    if (onClosed) request.socket.once('close', onClosed);
+    asked.push({ what, body: onClosed ? '' : await text(request) });
+    const kept = onClosed ? { Connection: 'keep-alive' } : {};
+    response
+      .writeHead(status, { 'Content-Type': 'application/json', ...kept })
+      .end(`${JSON.stringify(body)}\n`);
   }).listen(path);
+  server.keepAliveTimeout = 0;
   await new Promise((resolve) => server.once('listening', resolve));
   const engine = await findEngine({ env: { DOCKER_HOST: `unix://${path}` }, home: '/', uid: 0 });
   const close = async () => {

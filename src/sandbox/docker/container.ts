@@ -106,10 +106,11 @@ async function create(
 
 /**
  * dockerode's own `attach` sends its options as a body, too, which podman takes for the first input. So the request is
- * made here, without a body.
+ * made here, without a body. One that is refused is ended: nothing else ends it, and it would keep this process alive.
  */
 export function attach({ docker }: Engine, { id }: Dockerode.Container): Promise<Duplex> {
   const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
+  const request = new AbortController();
   docker.modem.dial(
     {
       // Of a path with a query and no options, dockerode takes the last character away.
@@ -119,11 +120,13 @@ export function attach({ docker }: Engine, { id }: Dockerode.Container): Promise
       isStream: true,
       hijack: true,
       openStdin: true,
+      abortSignal: request.signal,
       statusCodes: { 101: true, 200: true, 404: 'no such container', 500: 'server error' },
     },
     (error: Error | null, socket: unknown) => {
-      if (socket instanceof Duplex) resolve(socket);
-      else reject(error ?? new Error('the engine did not hand over a connection'));
+      if (socket instanceof Duplex) return resolve(socket);
+      reject(error ?? new Error('the engine did not hand over a connection'));
+      request.abort();
     },
   );
   return promise;
