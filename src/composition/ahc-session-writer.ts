@@ -97,10 +97,10 @@ export class SessionWriter {
   /** The run could not even write its end. */
   async fail(message: string): Promise<void> {
     await this.settle();
-    const document = sessionDocument(this.#state, this.#options.facts(), this.#options.mask(message));
-    await this.#guarded(() =>
-      this.#options.session.write(files.session, `${JSON.stringify(document, null, 2)}\n`),
-    );
+    const { facts, mask, session } = this.#options;
+    const document = sessionDocument(this.#state, facts(), message);
+    const text = mask(`${JSON.stringify(document, null, 2)}\n`);
+    await this.#guarded(() => session.write(files.session, text));
   }
 
   #take(event: Event): void {
@@ -130,9 +130,9 @@ export class SessionWriter {
     });
     if (!isLogged) this.#lines = [...lines, ...this.#lines];
     const isWritten = await this.#guarded(async () => {
-      // Later sessions are told of it, by whichever provider they have: no key of this one is theirs.
+      // What its user wrote into prompts and hints is in them, and later sessions are told of some: no key is theirs.
       for (const [name, text] of Object.entries(filesOf(state, facts(), touched)))
-        await session.write(name, name === files.knowledge ? mask(text) : text, {
+        await session.write(name, name.endsWith('.json') ? mask(text) : text, {
           isLasting: !isCheap(name),
         });
       if (touched.candidates.length > 0) keepWanted({ workspace, session }, state, facts());

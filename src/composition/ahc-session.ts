@@ -19,7 +19,7 @@ import { thisProcess } from '../store/owner.ts';
 import { openWorkspace } from './ahc.ts';
 import { rightCrashed } from './ahc-session-crashed.ts';
 import { attachSession, beginJob, completeFiles, factsOf, type ManifestChange } from './ahc-session-live.ts';
-import { type AppLog, appLog } from './ahc-session-log.ts';
+import { type AppLog, appLog, maskOf } from './ahc-session-log.ts';
 import {
   followSession,
   isBehind,
@@ -158,6 +158,7 @@ export const ahcSession = {
   creditByOperator,
   creditor,
   promptsUsed,
+  maskOf,
   standingsByFeature,
   lineageSvg,
   scoreNow,

@@ -36,8 +36,9 @@ export const ahcReport: CommandFile = {
     const file =
       options.out === undefined ? join(place.folder.path, 'report.html') : resolve(shell.folder, options.out);
     const force = options.force || options.out === undefined;
-    writeFiles([{ path: file, text: reportPage({ ahc, seen }) }], { force });
-    if (options.json) shell.out.write(`${harmlessJson({ file, ...reportJson({ ahc, seen }) }, 2)}\n`);
+    const mask = ahc.maskOf(shell.env);
+    writeFiles([{ path: file, text: mask(reportPage({ ahc, seen })) }], { force });
+    if (options.json) shell.out.write(mask(`${harmlessJson({ file, ...reportJson({ ahc, seen }) }, 2)}\n`));
     else shell.out.write(`${file}\n`);
     return exitCodes.ok;
   },

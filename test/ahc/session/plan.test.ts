@@ -319,7 +319,7 @@ test('a file that cannot be written is told once, stops nothing, and is made goo
   const writer = new SessionWriter({
     workspace: openFolder(workspace),
     session: openFolder(path),
-    facts: () => facts,
+    facts: () => ({ ...facts, configuration: { 'evolution.mutation_prompts': ['sk-secret-12345'] } }),
     log: rotatingLog({ file: join(path, 'logs/session.log'), mostBytes: 1e6, now: Date.now }),
     logsAreJson: false,
     keepsFiles: true,
@@ -338,6 +338,11 @@ test('a file that cannot be written is told once, stops nothing, and is made goo
   const log = readFileSync(join(path, 'logs/session.log'), 'utf8');
   expect(log).toContain('Key [redacted]');
   expect(log.match(/^\S+Z [A-Z]+ 1\.\d+ /gm)).toHaveLength(small.length);
+  // Nor in a file that others may be given.
+  expect(readFileSync(join(path, 'session.json'), 'utf8')).toContain('[redacted]');
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  for (const name of names.filter((each) => /\.(?:json|log)$/.test(each)))
+    expect(readFileSync(join(path, name), 'utf8')).not.toContain('sk-secret-12345');
   await writer.fail('the journal cannot be written');
   expect(JSON.parse(readFileSync(join(path, 'session.json'), 'utf8'))).toMatchObject({
     status: 'failed',
