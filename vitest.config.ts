@@ -16,7 +16,7 @@ export default defineConfig({
     // Hundreds of processes of ours are started: what they load is compiled once, not by each.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
     // For what hangs alone: a machine may be busy, and no test of its own waits longer.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'coverage/results.json' }]] : ['default'],

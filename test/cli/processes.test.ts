@@ -1,4 +1,5 @@
 /** Runs and several processes: kills, interrupts, owners, and somebody who watches. */
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +11,17 @@ import { day1, newPlace, type Place, solvingScript } from './shell.ts';
 
 /** Slow enough to be met at work, on a busy machine too. */
 const slowly = (place: Place, delayMs = 1_000) => [...day1, '--model', solvingScript(place, delayMs)];
+
+/** A look at its mailbox every second, and no end for as long as a test may last. */
+function endlessly(place: Place): string[] {
+  const reading = {
+    toolCalls: [{ name: 'DownloadProblemStatement', args: { year: 2000, day: 1, part: 1 } }],
+  };
+  const file = join(place.folder, 'endless.json');
+  const replies = Array.from({ length: 150 }, () => reading);
+  writeFileSync(file, JSON.stringify({ delayMs: 1_000, roles: { solver: { '': replies } } }));
+  return [...day1, '--model', `scripted:${file}`, '--max-tool-calls', '1000'];
+}
 
 /** What the site itself has written down. */
 function siteSays(place: Place): { stars: number; wrong: number } {
@@ -54,8 +66,7 @@ describe.concurrent('a run in a process', () => {
 
   test('is refused to others while it lives, is watched by them, and stopped', async ({ expect }) => {
     const place = newPlace();
-    // Long enough for five other processes to start while it lives, on a busy machine too.
-    const run = start(place, slowly(place, 8_000));
+    const run = start(place, endlessly(place));
     const { id } = await until(place, hasCalled('DownloadProblemStatement'));
     const watching = start(place, ['runs', 'watch', id, '--json']);
     const [resumed, deleted, told, answered] = await Promise.all([
