@@ -15,6 +15,8 @@ describe('the launcher', () => {
     ['without a PATH', { PATH: '' }],
     ['with another cache', { XDG_CACHE_HOME: temporaryFolder('cache') }],
     ['with a home that cannot be written', { HOME: '/dev/null/home' }],
+    ['with a home that is none, below /proc', { HOME: '/proc/none' }],
+    ['with a cache below /proc', { XDG_CACHE_HOME: '/proc/none' }],
   ])('%s', async (_name, env) => {
     const place = newPlace();
     const answer = await call({ ...place, env: { ...place.env, ...env } }, ['--help']);
