@@ -11,12 +11,14 @@ import { newPlace } from '../../cli/shell.ts';
 
 const analysis: Confirmation = { confirm: 'analysis', value: { title: 'Vans' }, seq: 7 };
 
+type Around = { readonly editor?: Record<string, string>; readonly isElsewhere?: boolean };
+
 /** Types the lines, with an editor that does each of these in turn. Tells what was sent, shown and opened. */
 async function talk(
   typed: readonly string[],
   edits: readonly ((path: string, text: string) => unknown)[],
   asked: readonly Confirmation[] = [analysis],
-  editor: Record<string, string> = { EDITOR: 'edit' },
+  { editor = { EDITOR: 'edit' }, isElsewhere = false }: Around = {},
 ) {
   const { folder } = newPlace();
   const told: string[] = [];
@@ -29,6 +31,12 @@ async function talk(
     write: (text: string) => told.push(text),
   };
   const turns = [...edits];
+  const now = { asked: asked[0] };
+  const isAskedNow = () => {
+    const question = JSON.stringify(now.asked);
+    const event = { kind: 'ask', seq: isElsewhere ? 99 : now.asked?.seq, body: { question } };
+    return { state: { run: { open: [{ event }] } } };
+  };
   const spawn = async ([, , , , path = '']: readonly string[]) => {
     const text = readFileSync(path, 'utf8');
     opened.push(text);
@@ -44,9 +52,13 @@ async function talk(
       place: { folder: { path: folder } },
       drafts: new Map(),
     },
+    ahc: { seeSession: async () => isAskedNow() },
     store: { post: async (_: string, { text }: { text: string }) => sent.push(text) },
   } as unknown as Attendance;
-  for (const each of asked) await confirmed(here, { row: { id: 'r' } } as never, each);
+  for (const each of asked) {
+    now.asked = each;
+    await confirmed(here, { row: { id: 'r' } } as never, each);
+  }
   lines.close();
   return { sent, opened, told: told.join('') };
 }
@@ -96,7 +108,12 @@ test('what the session could not take is opened again as it was written', async 
 });
 
 test('without an editor the file is named, and Enter reads it back', async () => {
-  const { sent, told } = await talk(['e', '', 'y'], [], [analysis], {});
+  const { sent, told } = await talk(['e', '', 'y'], [], [analysis], { editor: {} });
   expect(told).toMatch(/Neither VISUAL nor EDITOR is set\. Edit .*analysis-7\.json, then press Enter here/);
   expect([sent, told]).toEqual([['yes'], expect.stringContaining('It is as it was.')]);
+});
+
+test('what was answered from another terminal meanwhile is not answered twice', async () => {
+  const { sent, told } = await talk(['y'], [], [analysis], { isElsewhere: true });
+  expect([sent, told]).toEqual([[], expect.stringContaining('It was answered elsewhere meanwhile')]);
 });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ahcAgent, polya } from '../../cli/shell.ts';
-import { begin, bench, ended, status, usual } from './sessions.ts';
+import { begin, bench, ended, status, until, usual } from './sessions.ts';
 
 const generations = 'evolution.max_generations';
 const talkTo = ['ahc', 'solve', '--interactive', '--session-id'];
@@ -14,6 +14,7 @@ describe('a session that is talked to', () => {
     const place = { ...here, env: { ...here.env, VISUAL: 'edit', OPENAI_API_KEY: 'sk-never-to-be-shown' } };
     const confirmed = { agentSettings: { ...usual.agentSettings, confirm: true } };
     const begun = await begin(here, 'night', { [generations]: 1_000 }, confirmed);
+    await until(here, 'night', ({ asks }) => asks);
     const early = await polya(place, [...talkTo, 'night'], { input: '' });
     expect([early.code, early.out]).toEqual([0, expect.stringContaining('It waits for you to confirm')]);
     expect((await polya(here, ['ahc', 'status', 'night'])).out).toMatch(/waits +for you to confirm/);

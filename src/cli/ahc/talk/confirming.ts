@@ -4,7 +4,7 @@ import type { SeenSession } from '../../../index.ts';
 import { harmless } from '../../text.ts';
 import type { Attendance } from './attendance.ts';
 import { commandOf, obey } from './commands.ts';
-import { type Confirmation, choicesOf, confirmationText, editable } from './confirmation.ts';
+import { type Confirmation, choicesOf, confirmationIn, confirmationText, editable } from './confirmation.ts';
 import { edited } from './editing.ts';
 import { replyIn } from './replies.ts';
 
@@ -23,10 +23,18 @@ export async function confirmed(here: Attendance, seen: SeenSession, asked: Conf
     }
     const answer = await answerTo(here, asked, line);
     if (answer === null) continue;
-    await here.store.post(seen.row?.id ?? '', { kind: 'answer', text: answer, atMs: Date.now() });
+    if (await isStillAsked(here, asked)) {
+      await here.store.post(seen.row?.id ?? '', { kind: 'answer', text: answer, atMs: Date.now() });
+    } else shell.out.write('It was answered elsewhere meanwhile; this reply was not sent.\n');
     break;
   }
   here.replied = asked.seq;
+}
+
+/** From another terminal, say: a second reply would be taken for one to the next question, which nobody has seen. */
+async function isStillAsked({ ahc, store, place }: Attendance, { seq }: Confirmation): Promise<boolean> {
+  const { state } = await ahc.seeSession(store, place);
+  return confirmationIn(state.run)?.seq === seq;
 }
 
 /** Null where there is none yet. */
