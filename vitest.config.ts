@@ -7,7 +7,11 @@ const rooms = { statements: 85, branches: 85, functions: 85, lines: 85 };
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      // A worker takes one after the other: to start one for each of a hundred small files costs as much as they do.
+      { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'suite', include: ['test/**/*.test.ts'] } },
+    ],
     globalSetup: 'test/support/run-folder.ts',
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
