@@ -1,6 +1,6 @@
 /** What the sessions of a batch came to, from their journals: what its comparison, its table and its page are made of. */
 import type { OutcomeKind } from '../core/agent.ts';
-import type { ModelHeader } from '../core/event.ts';
+import { type ModelHeader, modelsBehind } from '../core/event.ts';
 import { totalTokens } from '../core/usage.ts';
 import type { SessionOutcome } from '../families/ahc/batch/comparison.ts';
 import { scoresOf } from '../families/ahc/session/course.ts';
@@ -59,7 +59,7 @@ export async function outcomesOf(
       why: run.end?.error?.message ?? null,
       scoring: manifest.scoring,
       generations: state.generation,
-      models: run.header?.models ?? {},
+      models: run.header ? modelsBehind(run.header) : {},
       tokens: run.totals.callsOfUnknownTokens > 0 ? null : totalTokens(run.totals.tokens),
       costUsd: run.totals.callsOfUnknownCost > 0 ? null : run.totals.costUsd,
       aliveMs: run.aliveMs,

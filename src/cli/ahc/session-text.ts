@@ -1,5 +1,5 @@
 /** A session for people: how far it is, its best and how that came about, what runs now, what it costs. Pure. */
-import { costText, modelsText, tokensText } from '../labels.ts';
+import { allModels, costText, modelsText, tokensText } from '../labels.ts';
 import type { Tone } from '../paint.ts';
 import type { Output } from '../shell.ts';
 import { table } from '../table.ts';
@@ -57,7 +57,7 @@ function progressFacts(seen: Seen): [string, string][] {
   const why = state.run.end?.error?.message ?? state.over ?? state.run.end?.solution?.detail;
   const header = state.run.header;
   return [
-    ...(header ? [['models', modelsText(header.models)] as [string, string]] : []),
+    ...(header ? [['models', modelsText(allModels(state.run))] as [string, string]] : []),
     ['time', `${searched}${limit}${waited}${row?.owner ? `, process ${row.owner.pid}` : ''}`],
     ...(status === 'crashed'
       ? [
@@ -133,9 +133,9 @@ export function hintText(row: ReturnType<typeof hintRows>[number], ahc: Seen['ah
 }
 
 function costFacts({ session, machine }: Seen): [string, string][] {
-  const { totals, header } = session.state.run;
+  const { totals } = session.state.run;
   const { tokens } = totals;
-  const cost = costText(totals, header?.models ?? {});
+  const cost = costText(totals, allModels(session.state.run));
   const isKnown = totals.callsOfUnknownTokens === 0;
   const parts = isKnown ? ` (${grouped(tokens.input)} in, ${grouped(tokens.output)} out)` : '';
   const { cpuSeconds, memoryBytes, processes, diskBytes } = machine;

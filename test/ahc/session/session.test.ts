@@ -179,7 +179,11 @@ describe.concurrent('a session', () => {
     expect(await ended(here, changed)).toMatchObject({
       status: 'completed',
       runs: ['one-1', 'one-2'],
-      models: [{ role: 'default', model: 'scripted/other', kind: 'script' }],
+      // Whose words its beginning holds is told too: a script was not, once a model had followed it.
+      models: [
+        { role: 'default', model: 'scripted/other', kind: 'script' },
+        { role: 'before the fork', kind: 'script' },
+      ],
       // Options of its beginning were forgotten in what is told of a session that went on.
       configuration_snapshot: {
         'evolution.max_generations': 2,

@@ -1,6 +1,7 @@
 /** A session as one page: course, lineage, what paid, where it is strong, what it cost. Everything in it is folded from the journal. */
 import type { AhcSession, SeenSession } from '../../../index.ts';
 import { type Page, pageOf, type Section } from '../../charts/page.ts';
+import { allModels } from '../../labels.ts';
 import { count, dollars, duration, grouped, moment } from '../../text.ts';
 import { courseSection, lineageSection, sourceSection } from './course-sections.ts';
 import {
@@ -74,7 +75,7 @@ export function reportJson({ ahc, seen }: ReportParts) {
 
 /** Replies that were written ahead are labelled wherever a result is shown. */
 function scriptWords({ state }: SeenSession): string {
-  const models = Object.values(state.run.header?.models ?? {});
+  const models = Object.values(allModels(state.run));
   return models.some(({ kind }) => kind === 'script') ? 'by a script, not by a model; ' : '';
 }
 
@@ -99,7 +100,7 @@ function factsOf(ahc: AhcSession, seen: SeenSession): Page['facts'] {
     ['calls', `${totals.modelCalls}`],
     ['tokens', `${tokens}${unknown}`],
     ['cost', isFree ? 'free (script)' : paid],
-    ['models', modelWords(run.header?.models ?? {})],
+    ['models', modelWords(allModels(run))],
     [
       'programs were run by',
       backend === 'none' ? 'none: without a sandbox, with its user’s rights' : backend,

@@ -2,6 +2,7 @@
  * What a session leaves to later ones: pieces of code that made a program better than the one they were put into, and what
  * each prompt brought for what it cost. A projection of the journal like every file of a session. Pure.
  */
+import { modelsBehind } from '../../../core/event.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
 import type { SessionState } from '../session/fold.ts';
 import type { SessionFacts } from '../session/session-facts.ts';
@@ -11,7 +12,7 @@ import { promptsOf } from './prompts.ts';
 
 export function knowledgeDocument(state: SessionState, facts: SessionFacts): Knowledge {
   const analysis = isJsonObject(state.analysis) ? state.analysis : {};
-  const models = Object.values(state.run.header?.models ?? {});
+  const models = state.run.header ? Object.values(modelsBehind(state.run.header)) : [];
   return {
     version: 1,
     session: facts.id,

@@ -2,6 +2,7 @@
  * The JSON that a session leaves: itself (§8.4 of the specification), each candidate (§8.3), analysis and strategies. Pure.
  * Paths in them are relative to the folder above that of the workspaces, as `workspace/ahc030/NAME/…`.
  */
+import { modelsBehind } from '../../../core/event.ts';
 import type { CandidateNote } from '../../../core/evolution-notes.ts';
 import type { RunView } from '../../../core/fold.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
@@ -46,7 +47,8 @@ export function sessionDocument(state: SessionState, facts: SessionFacts, troubl
 }
 
 function modelsOf({ header }: RunView) {
-  return Object.entries(header?.models ?? {}).map(([role, { spec, kind }]) => ({ role, model: spec, kind }));
+  const models = header ? modelsBehind(header) : {};
+  return Object.entries(models).map(([role, { spec, kind }]) => ({ role, model: spec, kind }));
 }
 
 /** Null where a provider did not tell: what is known of them is then less than all. */
