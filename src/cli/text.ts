@@ -37,6 +37,19 @@ export function clip(text: string, length: number): string {
   return characters.length > length ? `${characters.slice(0, Math.max(0, length - 1)).join('')}…` : text;
 }
 
+/** Lines of at most so many columns; those after the first begin with `indent`. A word stays whole, however long it is. */
+export function brokenAtWords(text: string, columns: number, indent = ''): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = `${indent}${word}`;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
 export function count(number: number, noun: string): string {
   return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

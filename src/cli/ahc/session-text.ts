@@ -3,7 +3,7 @@ import { allModels, costText, modelsText, tokensText } from '../labels.ts';
 import type { Tone } from '../paint.ts';
 import type { Output } from '../shell.ts';
 import { table } from '../table.ts';
-import { clip, count, duration, grouped, oneLine } from '../text.ts';
+import { brokenAtWords, clip, count, duration, grouped, oneLine } from '../text.ts';
 import { chartText } from './chart.ts';
 import { finalGainText } from './evolution-line.ts';
 import { hintRows, statusCounts } from './session-folds.ts';
@@ -33,11 +33,17 @@ export function statusText(output: Output, seen: Seen): string {
     ...(seen.isBehind ? [behind(manifest.name)] : []),
   ];
   const heading = `Session ${paint('strong', manifest.name)}, ${manifest.contest} (${manifest.direction}, ${manifest.scoring}): ${paint(statusTones[session.status], session.status)}`;
-  const room = Math.max(leastRoom, output.columns - 14);
-  const lines = facts.map(
-    ([name, fact]) => `  ${paint('faint', name.padEnd(11))}${clip(oneLine(fact), room)}`,
+  const lines = facts.flatMap(([name, fact]) =>
+    factLines(name, oneLine(fact), Math.max(leastRoom, output.columns - 14)).map(
+      (line, index) => `  ${paint('faint', (index === 0 ? name : '').padEnd(11))}${line}`,
+    ),
   );
   return [heading, ...lines, ...course(output, seen), ...operators(output, seen), ''].join('\n');
+}
+
+/** What is done now changes all the time and may lose its end; all else is read, and paths are copied. */
+function factLines(name: string, fact: string, room: number): readonly string[] {
+  return name === 'now' ? [clip(fact, room)] : brokenAtWords(fact, room);
 }
 
 function behind(name: string): [string, string] {

@@ -6,7 +6,7 @@ import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } fro
 import type { CommandFile } from '../command.ts';
 import type { Shell } from '../shell.ts';
 import { table } from '../table.ts';
-import { asCalled, clip, harmless, harmlessJson, oneLine } from '../text.ts';
+import { asCalled, brokenAtWords, clip, harmless, harmlessJson, oneLine } from '../text.ts';
 
 export const ahcLibraryList: CommandFile = {
   define(command: Command) {
@@ -126,27 +126,14 @@ function entryText(shell: Shell, ahc: AhcLibrary, entry: LibraryEntry): string {
   const own = entry.source === 'internal' ? '' : `  ${oneLine(`(from ${entry.source})`)}`;
   const head = `${paint('strong', oneLine(entry.meta.name))}  ${entry.id}${own}`;
   const columns = Math.min(shell.out.columns, 100);
-  const parts = ahc
-    .sectionsOf(entry)
-    .map(({ title, text, isCode }) =>
-      isCode
-        ? `\n${paint('accent', oneLine(title))}\n${indented(harmless(text))}`
-        : broken(`${title}: ${oneLine(text)}`, columns).replace(`${title}:`, (head) => paint('accent', head)),
-    );
+  const parts = ahc.sectionsOf(entry).map(({ title, text, isCode }) =>
+    isCode
+      ? `\n${paint('accent', oneLine(title))}\n${indented(harmless(text))}`
+      : brokenAtWords(`${title}: ${oneLine(text)}`, columns, '  ')
+          .join('\n')
+          .replace(`${title}:`, (head) => paint('accent', head)),
+  );
   return `${[head, '', ...parts].join('\n')}\n`;
-}
-
-/** Between words, into lines of at most so many columns; those after the first stand further in. */
-function broken(text: string, columns: number): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > columns) {
-      lines.push(line);
-      line = `  ${word}`;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line].join('\n');
 }
 
 function indented(text: string): string {

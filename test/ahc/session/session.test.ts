@@ -258,6 +258,9 @@ test.concurrent('whose model refuses its key has failed, says why, and has writt
   expect(JSON.parse(readFileSync(join(here.workspace, 'refused/session.json'), 'utf8'))).toMatchObject({
     status: 'failed',
   });
+  // The end of a long reason was cut off, and with it what to do.
+  const told = (await polya({ ...here, env }, ['ahc', 'status', 'refused'])).out.replaceAll(/\s+/g, ' ');
+  expect(told).toContain(String(failed.error_message).replaceAll(/\s+/g, ' '));
   for (const entry of readdirSync(here.workspace, { recursive: true, withFileTypes: true })) {
     if (entry.isFile())
       expect(readFileSync(join(entry.parentPath, entry.name)).includes(key), entry.name).toBe(false);
