@@ -127,8 +127,12 @@ export const evolutionNoteShapes = {
   best: z.object({ id, generation: count, score: z.number().nullable(), because: z.string() }),
   generation: z.object({ generation: count, best: id.nullable(), score: z.number().nullable() }),
   migration: z.object({ id, from: count, to: count }),
-  /** A plateau: what is done differently from here on. */
-  course: z.object({ generation: count, change: z.string() }),
+  /** A plateau: what is done differently from here on; `anew`: the island that begins again, and with what strategy. */
+  course: z.object({
+    generation: count,
+    change: z.string(),
+    anew: z.object({ island: count, strategy: z.string() }).optional(),
+  }),
   /** A hint of the user's, from `number` on; it holds from here. */
   hint: z.object({
     number: count,

@@ -12,10 +12,11 @@ export async function changeCourse(search: Search, run: Run): Promise<void> {
   const island = weakest(search);
   const strategy = island && (await newStrategy(search, run));
   if (island && strategy) beginAnew(search, island, strategy);
-  const line = island && strategy ? `line ${island.number} begins anew with: ${strategy.name}; ` : '';
+  const anew = island && strategy ? { island: island.number, strategy: strategy.name } : null;
+  const line = anew ? `line ${anew.island} begins anew with: ${anew.strategy}; ` : '';
   const change = `${line}more whole programs, bolder choice of parents`;
   // Leaders may have been run since the round that made it due: others were begun meanwhile.
-  write(run, 'course', { generation: search.generations.current, change });
+  write(run, 'course', { generation: search.generations.current, change, ...(anew ? { anew } : {}) });
 }
 
 /** Of several, never the one that has the best program. */

@@ -82,7 +82,9 @@ test('a plateau changes the course first, and then ends the search', async () =>
     settings: { plateauGenerations: 2, maxGenerations: 30, operators: { change: 1, tune: 0 }, islands: 2 },
     reply: (_request, { role }) => (role === 'solver' ? worse : null),
   });
-  expect(notesOf(events, 'course')).toHaveLength(1);
+  expect(notesOf(events, 'course')).toMatchObject([
+    { change: expect.stringContaining('begins anew with'), anew: { strategy: expect.any(String) } },
+  ]);
   expect(notesOf(events, 'search-over')[0]?.because).toMatch(/No better program in 2 generations/);
   expect(notesOf(events, 'generation').at(-1)?.generation).toBeLessThan(8);
   expect(end.solution?.detail).toContain('gen00_id01');

@@ -121,6 +121,8 @@ describe('the page', () => {
       expect(html).toContain(`<h2>${heading}</h2>`);
     expect(html).toContain('by a script, not by a model');
     expect(html).toContain('change of course: rewrites more');
+    // After a plateau the table named the strategy of before alone.
+    expect(html).toContain('Annealing, then Shrinking');
     expect(json.course.map(({ id, score }) => [id, score])).toEqual([
       ['gen00_id01', 15],
       ['gen01_id01', 22.5],

@@ -56,7 +56,7 @@ export function creditSections(parts: ReportParts): Section[] {
         ['island', 'strategy', 'best', ...heads],
         islands.map((island) => [
           island,
-          clip(state.strategies[island - 1]?.name ?? '–', 60),
+          strategiesOf(parts, island),
           bestOf(parts, island),
           ...cellsOf(
             parts,
@@ -67,6 +67,13 @@ export function creditSections(parts: ReportParts): Section[] {
     },
   ];
   return [...sections, ...promptSection(parts), ...hintSection(parts)];
+}
+
+/** Those that it followed, one after the other: after a plateau a line may begin anew. */
+function strategiesOf({ seen: { state } }: ReportParts, island: number): string {
+  const first = state.strategies[island - 1]?.name ?? '–';
+  const later = state.courses.flatMap(({ anew }) => (anew?.island === island ? [anew.strategy] : []));
+  return [first, ...later].map((name) => clip(name, 60)).join(', then ');
 }
 
 /** The user's own with their words; those of the search are told by their names. */

@@ -21,9 +21,16 @@ function namesOf(names: readonly string[], part: string): readonly string[] {
   return names.filter((name) => /^\d+$/.test(name) && Number(name) >= first && Number(name) <= last);
 }
 
+function whatIsWrong(part: string): string {
+  if (part === '') return 'A number of a case is missing.';
+  const { from, to } = /^(?<from>\d+)\s*-\s*(?<to>\d+)$/.exec(part)?.groups ?? {};
+  if (Number(from) > Number(to)) return `The range ${part} ends before it begins.`;
+  return `There is no case ${part}.`;
+}
+
 function noSuchCase(names: readonly string[], part: string): UserError {
   return new UserError({
-    what: part === '' ? 'A case is empty.' : `There is no case ${part}.`,
+    what: whatIsWrong(part),
     why:
       names.length > 0
         ? `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`
