@@ -27,7 +27,7 @@ import type { Bench, Row } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { openWorld } from './world.ts';
 
-const seeds = ['one', 'two', 'three', 'four'];
+const seeds = Array.from({ length: 12 }, (_, at) => `seed ${at + 1}`);
 const candidates = 16;
 const program = readFileSync(solutionFile('tunable'), 'utf8');
 

@@ -8,13 +8,13 @@ import { dirname, join } from 'node:path';
 import { ahcParts } from '../src/composition/ahc-parts.ts';
 import type { ProblemFace } from '../src/core/problem.ts';
 import { type CaseOutcome, type ProgramTask, programEvaluationIn } from '../src/core/program.ts';
-import type { ContestFile } from '../src/families/ahc/contest.ts';
 import { ahcFamily } from '../src/families/ahc/family.ts';
 import { layout } from '../src/families/ahc/layout.ts';
 import { createIo } from '../src/io/io.ts';
 import { localFiles } from '../src/io/local-files.ts';
 import { filesOf, practiceContest } from '../src/practice/atcoder/contest.ts';
 import { chosenSandbox } from '../src/sandbox/choose.ts';
+import { contestOf } from '../test/ahc/practice-workspace.ts';
 
 /** The values of each piece, from which a step goes to a neighbour. */
 export type Pieces = Readonly<Record<string, readonly number[]>>;
@@ -128,24 +128,4 @@ function workspaceOf(id: string, base: string): string {
   put(layout.statement, `# ${practice.title}\n`);
   put(layout.contest, JSON.stringify(contestOf(practice)));
   return folder;
-}
-
-function contestOf(practice: ReturnType<typeof practiceContest>): ContestFile {
-  const [judge, tester] = practice.isInteractive ? [null, 'tester'] : ['score', null];
-  const said = <T>(value: T) => ({ value, because: null });
-  return {
-    version: 1,
-    id: practice.id,
-    title: practice.task,
-    url: null,
-    startsAt: practice.start,
-    endsAt: practice.end,
-    timeLimitSeconds: practice.timeLimitSeconds,
-    memoryLimitMegabytes: practice.memoryLimitMegabytes,
-    direction: said(practice.direction),
-    scoring: said(practice.scoring),
-    isInteractive: said(practice.isInteractive),
-    tools: { binaries: ['gen', judge ?? 'tester', 'vis'], generator: 'gen', judge, tester, sha256: '' },
-    confirmed: null,
-  };
 }

@@ -28,7 +28,16 @@ export function practiceWorkspace(base: string, change: WorkspaceChange = {}): s
   }
   put(layout.config, change.config ?? '# of a test\n');
   put(layout.inputFormat, 'N V Q\nX_0 Y_0\nX_1 Y_1 D_1\n\\vdots\nX_N Y_N D_N\n');
-  const contest: ContestFile = {
+  const contest = { ...contestOf(practice), ...change.contest };
+  put(layout.contest, `${JSON.stringify(contest, null, 2)}\n`);
+  return folder;
+}
+
+/** What `init` finds out about it. */
+export function contestOf(practice: ReturnType<typeof practiceContest>): ContestFile {
+  const [judge, tester] = practice.isInteractive ? [null, 'tester'] : ['score', null];
+  const said = <T>(value: T) => ({ value, because: null });
+  return {
     version: 1,
     id: practice.id,
     title: practice.task,
@@ -37,15 +46,12 @@ export function practiceWorkspace(base: string, change: WorkspaceChange = {}): s
     endsAt: practice.end,
     timeLimitSeconds: practice.timeLimitSeconds,
     memoryLimitMegabytes: practice.memoryLimitMegabytes,
-    direction: { value: practice.direction, because: null },
-    scoring: { value: practice.scoring, because: null },
-    isInteractive: { value: false, because: null },
-    tools: { binaries: ['gen', 'score', 'vis'], generator: 'gen', judge: 'score', tester: null, sha256: '' },
+    direction: said(practice.direction),
+    scoring: said(practice.scoring),
+    isInteractive: said(practice.isInteractive),
+    tools: { binaries: ['gen', judge ?? 'tester', 'vis'], generator: 'gen', judge, tester, sha256: '' },
     confirmed: null,
-    ...change.contest,
   };
-  put(layout.contest, `${JSON.stringify(contest, null, 2)}\n`);
-  return folder;
 }
 
 export function solutionFile(name: string): string {
