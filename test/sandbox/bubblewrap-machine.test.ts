@@ -268,12 +268,15 @@ ${work}`;
     const elsewhere = stagedParent;
     const ours = bubblewrapSandbox({ stagingParents: [elsewhere] });
     await ours.info();
+    // The first cell only tries the machine, and is gone at once: the program's own is waited for, by its name.
+    const marker = `elsewhere-${process.pid}-${performance.now()}`;
     const polya = startCopy(
       copy(`
 const sandbox = bubblewrapSandbox();
-await sandbox.exec({ language: 'python', source: 'import time; time.sleep(60)' }, signal);`),
+const args = ['${marker}'];
+await sandbox.exec({ language: 'python', source: 'import time; time.sleep(300)', args }, signal);`),
     );
-    await vi.waitUntil(() => cellsOf(polya.pid).length > 0, { timeout: 60_000 });
+    await until(() => commandLines(marker) > 0);
     const groups = () => leftovers(elsewhere, polya.pid);
     const held = groups();
     await ours.clean();
