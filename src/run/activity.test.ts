@@ -41,3 +41,17 @@ test('a change is told at once', async () => {
   await changed;
   expect(activity.hasParked).toBe(false);
 });
+
+test('a standstill of the whole process parked who was at work: it is no time that anybody had', async () => {
+  const activity = new Activity();
+  activity.begin('a');
+  const parked = activity.change(100).then(() => activity.hasParked);
+  standStill(150);
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  activity.wait('a');
+  expect(await parked).toBe(false);
+});
+
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -4,6 +4,8 @@
  * finds the same order again. What waits for something else, such as a branch's sibling, is not waited for long.
  * It knows nothing of effects.
  */
+import { afterAwake } from './awake.ts';
+
 export class Activity {
   readonly #waits = new Map<string, number>();
   readonly #busy = new Set<string>();
@@ -44,14 +46,14 @@ export class Activity {
   change(patienceMs: number): Promise<void> {
     return new Promise((resolve) => {
       const finish = (): void => {
-        clearTimeout(timer);
+        callOff();
         this.#onChange = null;
         resolve();
       };
-      const timer = setTimeout(() => {
+      const callOff = afterAwake(patienceMs, () => {
         this.#park();
         finish();
-      }, patienceMs);
+      });
       this.#onChange = finish;
     });
   }

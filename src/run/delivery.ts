@@ -8,6 +8,7 @@
 import type { Event } from '../core/event.ts';
 import { positionKey, type SettlementEvent } from '../core/history.ts';
 import type { Activity } from './activity.ts';
+import { afterAwake } from './awake.ts';
 import { Queue } from './queue.ts';
 
 /** How long a branch may do work of its own, before what it waits for is taken for something that we do not see. */
@@ -173,11 +174,11 @@ export class Delivery {
     if (!this.#activity.hasParked) return false;
     return new Promise((resolve) => {
       const finish = (arrived: boolean): void => {
-        clearTimeout(timer);
+        callOff();
         this.#onArrival = null;
         resolve(arrived);
       };
-      const timer = setTimeout(() => finish(false), patienceMs);
+      const callOff = afterAwake(patienceMs, () => finish(false));
       this.#onArrival = () => finish(true);
     });
   }

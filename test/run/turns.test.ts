@@ -33,3 +33,30 @@ test('an agent may be long in loading something, in any of its branches', async 
     return answered(await slow);
   });
 });
+
+test('a process that stands still for a while gave results to others before their turn: its journal could not be replayed', async () => {
+  let isSlow = true;
+  const think = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    // Longer than an agent may take for what we do not see.
+    if (isSlow) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const world = oddWorld({
+    solve: async (run) => {
+      const found: string[] = [];
+      const line = (name: string) =>
+        run.branch(name, async (here) => {
+          await say(here, 'first');
+          if (name === 'a') await think();
+          found.push(name);
+          return say(here, `${found.length} found`);
+        });
+      return answered((await Promise.all([line('a'), line('b')])).join());
+    },
+  });
+  expect((await (await startRun(world, oddRun())).done).outcome).toBe('answered');
+  isSlow = false;
+  expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
+  await world.store.close();
+});
