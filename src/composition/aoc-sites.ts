@@ -3,6 +3,7 @@
  */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Clock } from '../core/io.ts';
 import { realSite } from '../families/aoc/real-site.ts';
 import type { AocSite } from '../families/aoc/sites.ts';
 import { configFolder, type Environment, findHome, makeHome } from '../io/home.ts';
@@ -66,7 +67,7 @@ const practiceUser = 'you';
 
 async function startPractice(
   home: string,
-  options: { cooldownMs: number; port?: number },
+  options: { cooldownMs: number; port?: number; clock?: Clock },
 ): Promise<PracticeSite> {
   // Loaded here because the server and the puzzles are of no use to commands that only read journals.
   const { startPracticeSite } = await import('../practice/site.ts');
@@ -75,14 +76,17 @@ async function startPractice(
 }
 
 /** Started when somebody first connects to it, in this process, over real HTTP. */
-export function practiceSite(home: string, cooldownMs: number): { site: AocSite; close(): Promise<void> } {
+export function practiceSite(
+  home: string,
+  options: { readonly cooldownMs: number; readonly clock: Clock },
+): { site: AocSite; close(): Promise<void> } {
   let started: Promise<PracticeSite> | null = null;
   const lastDay = puzzles.find(({ parts }) => parts.length === 1)?.day;
   return {
     site: {
       events: practiceEvents.map((event) => ({ ...event, lastDay })),
       async connect({ user = practiceUser, seed = 0 }) {
-        started ??= startPractice(home, { cooldownMs });
+        started ??= startPractice(home, options);
         const site = await started;
         const session = site.sessionFor(user, seed);
         return { baseUrl: site.url, session, account: hashText(session).slice(0, 12) };

@@ -2,6 +2,7 @@
  * What may be chosen when journals are opened, and what is then in hand.
  */
 import type { Agent } from '../core/agent.ts';
+import type { Clock } from '../core/io.ts';
 import type { Model } from '../core/model.ts';
 import type { Family } from '../core/problem.ts';
 import type { Sandbox } from '../core/sandbox.ts';
@@ -29,6 +30,8 @@ export type PolyaOptions = {
   readonly person?: PersonOptions;
   /** How long the practice site locks an account after a first wrong answer. */
   readonly practiceCooldownMs?: number;
+  /** For tests: another time than the machine's, for runs and for the practice site. */
+  readonly clock?: Clock;
   readonly aoc?: {
     /** For tests: a server that speaks the real site's wire, in its place. */
     readonly baseUrl?: string;

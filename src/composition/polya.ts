@@ -43,8 +43,12 @@ export function openPolya(options: PolyaOptions = {}): Polya {
     filesFolder: cacheFolder(env),
     identity: identityOf(env),
     turnsFile: join(cacheFolder(env), 'turns.sqlite'),
+    ...(options.clock ? { clock: options.clock } : {}),
   });
-  const practice = practiceSite(home.folder, options.practiceCooldownMs ?? 5_000);
+  const practice = practiceSite(home.folder, {
+    cooldownMs: options.practiceCooldownMs ?? 5_000,
+    clock: io.clock,
+  });
   const store = lazyStore(() => {
     makeHome(home.folder);
     return openSqliteStore({ file: databaseIn(home.folder), now: io.clock.now });

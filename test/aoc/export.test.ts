@@ -1,6 +1,7 @@
 /** A run as files, with the puzzle in them and without. */
 import { beforeAll, expect, test } from 'vitest';
 import { type ExportedFiles, exportAocRun } from '../../src/index.ts';
+import { leapingClock } from '../../src/io/clock.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { newPlace, openIn, type Place, type Played, playRun, toolsOf } from './whole-run.ts';
 
@@ -33,7 +34,8 @@ beforeAll(async () => {
     { toolCalls: [run(printing), run(listing), run(holding)] },
     { toolCalls: [submit(one), statement(2), submit(two)] },
   ];
-  played = await playRun(place, { problem, replies });
+  // A lock of a second is met, and three programs run before the next answer, which may take longer than that.
+  played = await playRun(place, { problem, replies, options: { clock: leapingClock(Date.UTC(2026, 5, 1)) } });
 });
 
 function filesOf(withPuzzle: boolean): ExportedFiles {
