@@ -12,8 +12,8 @@ import { toyWorld } from '../support/world.ts';
 
 const script = join(import.meta.dirname, '../support/kill-child.ts');
 
-function childRun(folder: string, slowMs: number) {
-  const running = spawn(process.execPath, [script, folder, 'archive', 'start', 'never', String(slowMs)], {
+function childRun(folder: string, moment: 'never' | 'silent', number: number) {
+  const running = spawn(process.execPath, [script, folder, 'archive', 'start', moment, String(number)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const begun = new Promise((resolve) => running.stdout.once('data', resolve));
@@ -23,7 +23,8 @@ function childRun(folder: string, slowMs: number) {
 
 test('a run that lives in another process is read, forked and stopped by mail, and not gone on with', async () => {
   const folder = temporaryFolder();
-  const { running, begun, ended } = childRun(folder, 40);
+  // It must not come to its end by itself, however long this process takes to do what comes here.
+  const { running, begun, ended } = childRun(folder, 'silent', 4);
   await begun;
   const world = toyWorld({ ...killWorld, folder });
   for (const call of [() => resumeRun(world, 'run'), () => world.store.delete('run')]) {
@@ -39,6 +40,6 @@ test('a run that lives in another process is read, forked and stopped by mail, a
 });
 
 test('a process leaves by itself when its run is over', async () => {
-  const { ended } = childRun(temporaryFolder(), 0);
+  const { ended } = childRun(temporaryFolder(), 'never', 0);
   expect(await ended).toBe(0);
 });

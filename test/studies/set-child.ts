@@ -1,12 +1,12 @@
 /**
- * A process that works on a run-set of twelve rows until somebody kills it: `node set-child.ts FOLDER`. Every call that
- * reaches its "provider" leaves a line in a file outside, which survives any kill. It says so when it has begun.
+ * A process that works on a run-set of twelve rows until somebody kills it: `node set-child.ts FOLDER ANSWERS`. Every call
+ * that reaches its "provider" leaves a line in a file outside, which survives any kill; so many of them are answered.
  */
 import { beginSet } from '../../src/studies/run-set/execute.ts';
 import { prepareRows } from '../../src/studies/run-set/prepare.ts';
 import { killedSet, killedWorld } from './killed-set.ts';
 
-const world = killedWorld(process.argv[2] ?? '', 15);
+const [folder = '', answers = '0'] = process.argv.slice(2);
+const world = killedWorld(folder, Number(answers));
 const handle = await beginSet(world, killedSet, { prepared: await prepareRows(world, killedSet) });
-console.log('begun');
 await handle.done;

@@ -1,7 +1,8 @@
 /**
  * A process that works on a run of the toy world and kills itself with SIGKILL at one moment of it:
  * `node kill-child.ts FOLDER AGENT start|resume MOMENT NUMBER`, the moment being one of those below; at `never` it goes
- * on, NUMBER milliseconds slower at each call, until somebody else kills it. It says so on stdout when it has begun.
+ * on, NUMBER milliseconds slower at each call, until somebody else kills it; at `silent` its model gives NUMBER replies and
+ * then none, so that it waits until it is stopped. It says so on stdout when it has begun.
  */
 import type { Store } from '../../src/core/store.ts';
 import { resumeRun } from '../../src/run/resume.ts';
@@ -32,13 +33,13 @@ function withKills(store: Store): Store {
   });
 }
 
-const slowMs = moment === 'never' ? Number(number) : 0;
+const means = { never: { slowMs: Number(number) }, silent: { replies: Number(number) } }[moment] ?? {};
 const world = toyWorld({
   folder,
   wrapStore: withKills,
   onPerform: (name) => reach(`${name}-effect`),
   ...killWorld,
-  slowMs,
+  ...means,
 });
 const handle = await (how === 'start' ? startRun(world, toyRun(agent)) : resumeRun(world, 'run'));
 console.log('begun');

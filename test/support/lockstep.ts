@@ -15,10 +15,12 @@ export class Lockstep {
   #arrivals = 0;
   #isWatching = false;
   readonly #slowMs: number;
+  #repliesLeft: number;
 
-  /** How long every reply takes at least. */
-  constructor(slowMs = 0) {
+  /** How long every reply takes at least, and how many there are before it falls silent. */
+  constructor(slowMs = 0, replies = Number.POSITIVE_INFINITY) {
     this.#slowMs = slowMs;
+    this.#repliesLeft = replies;
   }
 
   /** Waits for its turn; false where the signal came first. */
@@ -40,11 +42,12 @@ export class Lockstep {
 
   async #watch(): Promise<void> {
     this.#isWatching = true;
-    while (this.#pending.size > 0) {
+    while (this.#pending.size > 0 && this.#repliesLeft > 0) {
       const before = this.#arrivals;
       for (let turn = 0; turn < quietTurns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       if (this.#slowMs) await new Promise((resolve) => setTimeout(resolve, this.#slowMs));
       if (this.#arrivals !== before) continue;
+      this.#repliesLeft -= 1;
       const keys = [...this.#pending.keys()].sort((a, b) => (hashText(a) < hashText(b) ? -1 : 1));
       this.#pending.get(keys[0] ?? '')?.answer();
     }

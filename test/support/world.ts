@@ -51,6 +51,8 @@ export type ToyWorldOptions = {
   readonly reply?: (request: unknown, call: Pick<ModelCall, 'role' | 'branch' | 'index'>) => string | null;
   /** How long the model takes for each reply. */
   readonly slowMs?: number;
+  /** How many replies it gives; whoever asks it after that waits until it is broken off. */
+  readonly replies?: number;
 };
 
 export function toyWorld(options: ToyWorldOptions): World & { readonly outside: Outside } {
@@ -64,7 +66,7 @@ export function toyWorld(options: ToyWorldOptions): World & { readonly outside: 
   const model =
     options.model ??
     lockstepModel({
-      lockstep: new Lockstep(options.slowMs),
+      lockstep: new Lockstep(options.slowMs, options.replies),
       reply: (request, call) =>
         provingReply(request, call) ?? options.reply?.(request, call) ?? answerOf(request, call),
       onPerform: told,
