@@ -23,8 +23,9 @@ async function now(pending: Promise<ModelReply>): Promise<ModelReply | undefined
 
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(2);
-  // What was sent last is on its way, on a busy machine for a while; and a timer begins to count at the first look at it.
-  await sleep(250);
+  // What was sent last is on its way: there in some turns of this process, which is the server too, and not after some
+  // time, in which a busy machine may not come to it. And a timer begins to count at the first look at it.
+  for (let turn = 0; turn < 50; turn += 1) await sleep(5);
   tick(1_000);
 }
 

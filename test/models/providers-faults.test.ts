@@ -8,6 +8,7 @@ import { resolveModel } from '../../src/models/catalogue.ts';
 import { type Conduct, faults } from '../../src/practice/models/conduct.ts';
 import { echoModel } from '../../src/practice/models/echo.ts';
 import { startModelServer } from '../../src/practice/models/server.ts';
+import { until } from '../support/until.ts';
 import { callWith, question } from './conformance.ts';
 import { type Contact, type Meeting, meet, secret, wires } from './mock.ts';
 
@@ -18,6 +19,8 @@ async function failWith(contact: Contact, conduct: Conduct, more: Meeting = {}) 
   await using met = await meet(contact, { intent: words, conduct: () => conduct, ...more });
   const reply = await met.model.generate(question, callWith());
   if (reply.ok) throw new Error(`The call succeeded: ${JSON.stringify(reply.message)}`);
+  // A call that is given up after some milliseconds may be so before its server has come to look at it.
+  await until(() => met.exchanges.length > 0);
   expect(met.exchanges).toHaveLength(1);
   expect(reply.error.message).not.toContain(secret);
   expect(reply.error.message).not.toMatch(/\n\s+at /);
@@ -91,10 +94,10 @@ describe.each(wires)('$wire, streamed', (contact) => {
       question,
       callWith({ signal: controller.signal, onDelta: ({ text }) => heard.push(text) }),
     );
-    while (!met.exchanges[0]) await new Promise((resolve) => setTimeout(resolve, 5));
+    const exchange = await until(() => met.exchanges[0]);
     setTimeout(() => controller.abort(new Error('somebody won the race')), 30);
     expect(await pending).toMatchObject({ error: { kind: 'aborted', retryable: false }, usage: unknown });
-    await met.exchanges[0].abandoned;
+    await exchange.abandoned;
   });
 
   it('a slow first byte and odd headers do no harm', async () => {

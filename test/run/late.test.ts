@@ -93,7 +93,7 @@ test('the time may be put off while it is in flight', async () => {
   await world.store.close();
 });
 
-test('a wait before it is made again is no longer than it is of use', { timeout: 60_000 }, async () => {
+test('a wait before it is made again is no longer than it is of use', async () => {
   let calls = 0;
   const world = oddWorld({
     model: modelOf(() => {

@@ -1,5 +1,5 @@
 /** Limits: refusals are settlements, they stick, grading is exempt, and the wall time counts time alive. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Run, Solution } from '../../src/core/agent.ts';
 import type { LimitReached } from '../../src/core/errors.ts';
 import type { RunEnd } from '../../src/core/event.ts';
@@ -19,10 +19,8 @@ const sleepingTool = (ms: number) =>
     await io.clock.sleep(ms, signal);
     return { text: 'slept' };
   });
-const family = familyOf({
-  grade,
-  tools: [toolOf('step', async () => ({ text: 'ok' })), sleepingTool(60_000)],
-});
+const step = toolOf('step', async () => ({ text: 'ok' }));
+const family = familyOf({ grade, tools: [step, sleepingTool(60_000)] });
 
 const expectReplay = async (world: World): Promise<void> =>
   expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
@@ -30,8 +28,9 @@ const expectReplay = async (world: World): Promise<void> =>
 async function run(
   solve: (run: Run) => Promise<Solution>,
   limits: NonNullable<RunSpec['limits']>,
+  of = family,
 ): Promise<{ world: World; end: RunEnd; lines: string[] }> {
-  const world = oddWorld({ solve, family });
+  const world = oddWorld({ solve, family: of });
   const end = await (await startRun(world, oddRun({ limits }))).done;
   return { world, end, lines: outline(await eventsOf(world, 'run')) };
 }
@@ -145,6 +144,14 @@ describe('a limit', () => {
 
 describe('the wall time', () => {
   test('breaks off what is in flight, and refuses what comes later', async () => {
+    // It is over when the tool is at work, and not while the run is still on its way to it.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const sleep = toolOf('sleep', async (_args, { signal }) => {
+      setImmediate(() => vi.advanceTimersByTime(30));
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', reject));
+      return { text: 'slept' };
+    });
     const { end, lines } = await run(
       async (here) => {
         await here.tool('sleep', {}).catch(() => undefined);
@@ -152,6 +159,7 @@ describe('the wall time', () => {
         return answered('');
       },
       { wallMs: 30 },
+      familyOf({ grade, tools: [step, sleep] }),
     );
     expect(end).toMatchObject({ outcome: 'limit', limit: 'wallMs', grade: { correct: false } });
     expect(lines).toEqual([

@@ -229,7 +229,7 @@ describe('a run that was stopped', () => {
 
     const world = oddWorld(options);
     state.isHanging = true;
-    await stopWhenAt(world, 3);
+    await stopWhenAt(world, 3, () => calls.length === 2);
     await expectReplay(world);
     expect((await world.store.get('run'))?.summary.outcome).toBe('cancelled');
     state.isHanging = false;

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Run, Session, SessionResult, Solution } from '../../src/core/agent.ts';
 import { EffectFailed, LimitReached } from '../../src/core/errors.ts';
 import type { RunEnd } from '../../src/core/event.ts';
@@ -112,7 +112,13 @@ describe('a session', () => {
       return answered('limit');
     };
     const { world, executed } = counting(solve);
-    const end = await (await startRun(world, oddRun({ limits: { wallMs: 400 } }))).done;
+    // The time is over when the second call is at work, however long the first one took.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { done } = await startRun(world, oddRun({ limits: { wallMs: 400 } }));
+    while (!executed.includes('wait')) await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(400);
+    const end = await done;
     expect(textOf(end)).toBe('limit');
     expect(executed).toEqual(['write a.txt A', 'wait']);
     expect(outline(await eventsOf(world, 'run'))).toContain('main#2 exec-end cancelled by limit');

@@ -1,6 +1,7 @@
 /** What the journals say was spent: every call once, in its role and on its model, forks and broken calls included. */
 import { expect, test } from 'vitest';
 import { mostSpent, spendingBy, sumOf } from '../../src/core/spending.ts';
+import { leapingClock } from '../../src/io/clock.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { readSpending } from '../../src/run/spending.ts';
@@ -31,7 +32,10 @@ test('is told by role, model, run and day, failed attempts included', async () =
         : said('yes'),
     { kind: 'live', price },
   );
-  const world = oddWorld({ agent, models: { 'test/odd': dear, 'test/free': modelOf(() => 'yes') } });
+  // Of one day, also at midnight.
+  const clock = leapingClock(Date.UTC(2026, 5, 1));
+  const models = { 'test/odd': dear, 'test/free': modelOf(() => 'yes') };
+  const world = oddWorld({ agent, models, io: { clock } });
   await (await startRun(world, oddRun())).done;
   await (await startRun(world, oddRun({ id: 'free', models: { default: 'test/free' } }))).done;
   const expenses = await readSpending(world.store);
@@ -50,7 +54,7 @@ test('is told by role, model, run and day, failed attempts included', async () =
   expect(spendingBy(expenses, 'run', day).map(({ name }) => name)).toEqual(['run', 'free']);
   expect(spendingBy(expenses, 'family', day)).toMatchObject([{ name: 'odd', calls: 5 }]);
   expect(spendingBy(expenses, 'day', day)).toHaveLength(1);
-  expect(await readSpending(world.store, Date.now() + 1_000)).toEqual([]);
+  expect(await readSpending(world.store, clock.now() + 1_000)).toEqual([]);
 });
 
 test('what a fork took over was paid once, by its parent', async () => {

@@ -8,8 +8,6 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { askedIn, type CutOptions, cutLife, cutSet, cutWorld } from './cut-set.ts';
 
-const timeout = 60_000;
-
 /** Returns when the process that was killed while it waited for this call is gone. */
 async function killedAt(folder: string, silentAt: number, options: CutOptions): Promise<void> {
   const words = JSON.stringify({ ...options, silentAt });
@@ -36,9 +34,7 @@ async function rowIn(folder: string) {
 
 const numbers = (folder: string) => askedIn(folder).map(({ question }) => Number(question.slice(5, 6)));
 
-test('killed in the life after a budget’s end, twice: the row goes on, and asks again what was in flight', {
-  timeout,
-}, async () => {
+test('killed in the life after a budget’s end, twice: the row goes on, and asks again what was in flight', async () => {
   const folder = temporaryFolder();
   const small = { tokens: 210, maxOutputTokens: 100 };
   const large = { ...small, tokens: 10_000 };
@@ -60,9 +56,7 @@ test('killed in the life after a budget’s end, twice: the row goes on, and ask
   expect(await replayRun(world, runId)).toMatchObject({ complete: true, isSame: true });
 });
 
-test('a call that is repeated after a kill is refused where the budget has no room for it besides the lost one', {
-  timeout,
-}, async () => {
+test('a call that is repeated after a kill is refused where the budget has no room for it besides the lost one', async () => {
   const folder = temporaryFolder();
   const small = { tokens: 300, maxOutputTokens: 100 };
   await killedAt(folder, 1, small);
@@ -78,9 +72,7 @@ test('a call that is repeated after a kill is refused where the budget has no ro
   expect(await replayRun(world, runId)).toMatchObject({ complete: true, isSame: true });
 });
 
-test('a call that is repeated after a kill has no more room for its reply than the budget has left', {
-  timeout,
-}, async () => {
+test('a call that is repeated after a kill has no more room for its reply than the budget has left', async () => {
   const folder = temporaryFolder();
   const budget = { tokens: 10_000 };
   await killedAt(folder, 0, budget);

@@ -29,6 +29,8 @@ test('every row comes to its end, no more of them at once than were asked for', 
     modelOf(async (_request, { run = '' }) => {
       runs.add(run);
       most = Math.max(most, runs.size);
+      // So many must come to be there together; who comes besides them has some time to be seen.
+      await until(() => most >= 3);
       const reply = await later('yes', 60);
       runs.delete(run);
       return reply;
@@ -252,10 +254,12 @@ describe('what cannot begin', () => {
   });
 
   test('a set that somebody is at work on is left to them', async () => {
-    const world = setWorld(modelOf(() => later('yes', 50)));
+    const { promise: isRefused, resolve: letGo } = Promise.withResolvers<void>();
+    const world = setWorld(modelOf(() => isRefused.then(() => 'yes')));
     const set = setOfRows(rows(1));
     const handle = await begin(world, set);
     await expect(resume(world, set)).rejects.toThrow(/is at work on run-set set/);
+    letGo();
     await handle.done;
   });
 

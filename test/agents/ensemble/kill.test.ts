@@ -8,9 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { toyRun } from '../../support/toy-run.ts';
 import { eventsOf, toyWorld } from '../../support/world.ts';
 
-const patient = { timeout: 120_000 };
-
-test('what is killed goes through all four stages', patient, async () => {
+test('what is killed goes through all four stages', async () => {
   const world = toyWorld({ ...killWorld, folder: temporaryFolder() });
   expect((await (await startRun(world, toyRun('ensemble-split'))).done).solution).toMatchObject({
     end: 'answered',
@@ -34,7 +32,7 @@ const killed = [
   ['ensemble-agree', ['during-effect', 'before-append']],
 ] as const;
 
-test.each(killed)('%s resumed equals uninterrupted', patient, async (agent, chosen) => {
+test.each(killed)('%s resumed equals uninterrupted', async (agent, chosen) => {
   const whole = await uninterrupted(agent);
   for (const [at, moment] of chosen.entries()) {
     const folder = temporaryFolder();

@@ -7,9 +7,8 @@ import { toyInfo } from '../../support/toy-sandbox.ts';
 const python = { planner: [planned('Use Python')] };
 const reasoning = { planner: [planned('Use Reasoning')] };
 const text = (value: string) => ({ type: 'text', text: value });
-const patient = 60_000;
 
-describe('plan', { timeout: patient }, () => {
+describe('plan', () => {
   test('Python asks two programs and a chain; the plan goes to both, the type to the chain', async () => {
     const { end, notes, of, asked, replay } = await played({
       lines: {
@@ -134,7 +133,7 @@ describe('plan', { timeout: patient }, () => {
   });
 });
 
-describe('the reviewer', { timeout: patient }, () => {
+describe('the reviewer', () => {
   const chains = { 'chain-1': [states('41')], 'chain-2': [states('41')], 'react-1': [states('40')] };
 
   test.each(['Logic', 'Common Sense'])(
@@ -172,7 +171,7 @@ describe('the reviewer', { timeout: patient }, () => {
   });
 });
 
-describe('a reviewer who refuses or fails', { timeout: patient }, () => {
+describe('a reviewer who refuses or fails', () => {
   const cut = { ...said('There are 40 and 4, so that'), finish: 'length' } as const;
   test.each([
     ['refuses', refusal],
@@ -197,9 +196,7 @@ describe('a reviewer who refuses or fails', { timeout: patient }, () => {
   );
 });
 
-test('a chain that was cut off has no answer yet: the number it had come to was one', {
-  timeout: patient,
-}, async () => {
+test('a chain that was cut off has no answer yet: the number it had come to was one', async () => {
   const cut = { ...said('First 80 + 4 = 84'), finish: 'length' } as const;
   const { of, end } = await played({ agent: 'chain', lines: { solver: [cut, states('42')] } });
   expect(wordsOf(of('solver')[1])).toContain('cut off');
@@ -209,7 +206,7 @@ test('a chain that was cut off has no answer yet: the number it had come to was 
   expect(stated.end).toMatchObject({ outcome: 'solved', solution: { answer: text('42') } });
 });
 
-describe('program', { timeout: patient }, () => {
+describe('program', () => {
   const others = { 'program-2': [prints('1')], 'chain-1': [states('42')] };
 
   test.each([
@@ -266,7 +263,7 @@ describe('program', { timeout: patient }, () => {
   });
 });
 
-describe('the vote', { timeout: patient }, () => {
+describe('the vote', () => {
   test('counts what is equal as mathematics, and says so', async () => {
     const { notes, end } = await played({
       spec: { problem: { question: 'One half?', answer: '1/2' } },
@@ -373,7 +370,7 @@ describe('the vote', { timeout: patient }, () => {
   });
 });
 
-describe('self-correction and what comes after it', { timeout: patient }, () => {
+describe('self-correction and what comes after it', () => {
   const split = {
     ...reasoning,
     'chain-1': [states('41')],
@@ -434,7 +431,7 @@ describe('self-correction and what comes after it', { timeout: patient }, () => 
   });
 });
 
-describe('trouble', { timeout: patient }, () => {
+describe('trouble', () => {
   test('a limit leaves what there is: the votes decide if they can, else the most votes', async () => {
     const lines = {
       ...reasoning,
