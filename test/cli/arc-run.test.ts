@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
+import { modelName, say, startChatServer } from '../models/chat-server.ts';
+import { until } from '../support/until.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 
 const train = [
@@ -36,11 +38,12 @@ const grids = (first: string, second: string, query: string) => ({
 });
 
 /** Copies first, then mirrors. */
+const roles = {
+  instruction: [instruction('Copy it.'), instruction('Mirror it.\u001b[31m', 1)],
+  generator: [grids('1 0 0', '2 3\n4 5', '7 8 9'), grids('0 0 1', '3 2\n5 4', '9 8 7')],
+};
+
 function script(place: Place, delayMs = 0): string {
-  const roles = {
-    instruction: [instruction('Copy it.'), instruction('Mirror it.\u001b[31m', 1)],
-    generator: [grids('1 0 0', '2 3\n4 5', '7 8 9'), grids('0 0 1', '3 2\n5 4', '9 8 7')],
-  };
   writeFileSync(join(place.folder, 'script.json'), JSON.stringify({ delayMs, roles }));
   return 'scripted:script.json';
 }
@@ -249,27 +252,39 @@ describe('a run that is stopped', () => {
 });
 
 describe('the folder of a run', () => {
-  const begin = (place: Place, file: string, delayMs = 0) => [
-    ...['arc', 'run', '--task-file', file, '--model', script(place, delayMs)],
+  const begin = (place: Place, file: string, model = script(place)) => [
+    ...['arc', 'run', '--task-file', file, '--model', model],
     ...['--hypotheses', '1', '--concurrency', '1', '--pictures', 'none'],
   ];
   const logOf = (place: Place) => textOf(place, filesIn(place).find((name) => name.endsWith('.log')) ?? '');
 
   test('stays as it is when another process is at work on the run', async () => {
-    const place = newPlace();
+    const said = [0, 1].flatMap((step) => [roles.instruction[step], roles.generator[step]]);
+    let [asked, isRefused] = [0, false];
+    // What the second task asks is answered when the other process has gone.
+    await using server = await startChatServer(async (exchange) => {
+      const number = asked++;
+      if (number >= said.length) await until(() => isRefused);
+      say(exchange, { content: JSON.stringify(said[number % said.length]?.object) });
+    });
+    const { folder, env } = newPlace();
+    const place = { folder, env: { ...env, OPENAI_COMPATIBLE_API_KEY: 'none' } };
     const file = write(place, 'my_challenges.json', { one: task, two: task });
+    const argv = begin(place, file, `openai-compatible/${modelName}`);
     let second: Promise<{ code: number; err: string }> | null = null;
     let before = '';
-    const first = await polya(place, begin(place, file, 300), {
+    const first = await polya(place, [...argv, '--base-url', server.baseUrl], {
       onWrite: (text) => {
         if (second || !text.includes('Row 1')) return;
         const path = join(place.folder, 'outputs', filesIn(place)[0] ?? '');
         writeFileSync(path, `${readFileSync(path, 'utf8')}a mark of the first\n`);
         before = readFileSync(path, 'utf8');
-        second = polya(place, ['arc', 'run', '--resume', 'last']);
+        second = polya(place, ['arc', 'run', '--resume', 'last']).finally(() => {
+          isRefused = true;
+        });
       },
     });
-    expect(first.code).toBe(0);
+    expect(first.code, first.err).toBe(0);
     expect(await second).toMatchObject({ code: 4, err: expect.stringContaining('is at work on run-set') });
     expect(before).toContain('a mark of the first');
     expect(logOf(place)).toContain('a mark of the first');
@@ -293,7 +308,7 @@ describe('the folder of a run', () => {
     const place = newPlace();
     const file = write(place, 'my_challenges.json', { one: task });
     let isStopped = false;
-    const first = await polya(place, begin(place, file, 100), {
+    const first = await polya(place, begin(place, file, script(place, 100)), {
       onWrite: (text, interrupt) => {
         if (isStopped || !text.includes('Run-set')) return;
         isStopped = true;

@@ -3,17 +3,22 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Exchange, say as reply, startChatServer } from '../models/chat-server.ts';
+import { until } from '../support/until.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 
 const model = 'openai-compatible/some';
 /** A dollar for a hundred tokens out. */
 const prices = `${model}: { input: 0, output: 10000 }\n`;
 
-async function serve(usage = { prompt_tokens: 20, completion_tokens: 50, total_tokens: 70 }) {
+/** `together`: the first of its answers waits until so many are asked for at once. */
+async function serve(together = 1) {
+  const usage = { prompt_tokens: 20, completion_tokens: 50, total_tokens: 70 };
   const watched = { atOnce: 0, most: 0 };
   const server = await startChatServer(async (exchange: Exchange) => {
     watched.atOnce += 1;
     watched.most = Math.max(watched.most, watched.atOnce);
+    await until(() => watched.most >= together);
+    // Long enough for one more than may be there to come.
     await new Promise((resolve) => setTimeout(resolve, 40));
     watched.atOnce -= 1;
     reply(exchange, { content: 'an answer', usage });
@@ -40,7 +45,7 @@ function placeAt(baseUrl: string, more: object = {}): Place {
 }
 
 test('a set keeps to the pace of its user, and costs what the server counted', async () => {
-  const { server, watched } = await serve();
+  const { server, watched } = await serve(2);
   await using _closing = server;
   const place = placeAt(server.baseUrl);
   const { code, err, out } = await polya(place, ['run-set', 'run', 'set.yaml', '--json']);

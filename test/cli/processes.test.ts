@@ -2,15 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, test } from 'vitest';
 import { foldRun } from '../../src/core/fold.ts';
 import { call, hasCalled, lastJournal, launcher, start, until } from './process.ts';
 import { eventShape } from './schemas.ts';
-import { day1, newPlace, type Place, solvingScript } from './shell.ts';
-
-/** Slow enough to be met at work, on a busy machine too. */
-const slowly = (place: Place, delayMs = 1_000) => [...day1, '--model', solvingScript(place, delayMs)];
+import { day1, newPlace, type Place, solvingScript, stallingScript } from './shell.ts';
 
 /** A look at its mailbox every second, and no end for as long as a test may last. */
 function endlessly(place: Place): string[] {
@@ -42,7 +38,8 @@ async function submissions(place: Place): Promise<unknown[]> {
 describe.concurrent('a run in a process', () => {
   test('is killed, and resumed to its end, with nothing handed in twice', async ({ expect }) => {
     const place = newPlace();
-    const run = start(place, slowly(place));
+    const script = stallingScript(place, 2);
+    const run = start(place, [...day1, '--model', script.model]);
     await until(place, hasCalled('RunGeneratedCode'));
     run.child.kill('SIGKILL');
     expect(await run.ended).toMatchObject({ signal: 'SIGKILL' });
@@ -52,6 +49,7 @@ describe.concurrent('a run in a process', () => {
     const watched = await call(place, ['runs', 'watch', 'last']);
     expect(watched).toMatchObject({ code: 1, err: expect.stringMatching(/Go on with it: .*runs resume/) });
 
+    script.goesOn();
     const resumed = await call(place, ['runs', 'resume', 'last']);
     expect(resumed).toMatchObject({
       code: 0,
@@ -106,7 +104,8 @@ describe.concurrent('a run in a process', () => {
     'ends cleanly at %s, and can be resumed',
     async (signal, { expect }) => {
       const place = newPlace();
-      const run = start(place, slowly(place));
+      const script = stallingScript(place, 1);
+      const run = start(place, [...day1, '--model', script.model]);
       await until(place, hasCalled('DownloadProblemStatement'));
       run.child.kill(signal);
       const ended = await run.ended;
@@ -114,6 +113,7 @@ describe.concurrent('a run in a process', () => {
       expect(ended.err).toMatch(/Stopping …[\s\S]*Go on with it: \S+ runs resume/);
       expect((await lastJournal(place))?.row).toMatchObject({ ended: true, owner: null });
       if (signal === 'SIGTERM') return;
+      script.goesOn();
       expect(await call(place, ['runs', 'resume', 'last'])).toMatchObject({ code: 0 });
       expect(siteSays(place)).toEqual({ stars: 2, wrong: 0 });
     },
@@ -121,7 +121,7 @@ describe.concurrent('a run in a process', () => {
 
   test('exits at once at the second Ctrl-C', async ({ expect }) => {
     const place = newPlace();
-    const run = start(place, slowly(place));
+    const run = start(place, [...day1, '--model', stallingScript(place, 1).model]);
     await until(place, hasCalled('DownloadProblemStatement'));
     run.child.kill('SIGINT');
     run.child.kill('SIGTERM');
@@ -159,7 +159,6 @@ describe.concurrent('a run in a process', () => {
     const run = `'${launcher}' '${argv}' 2>&1 >/dev/null | head -n 1`;
     const piped = await call(place, ['-c', run], '/bin/sh');
     expect(piped).toMatchObject({ code: 0, out: 'Estimate: free (script)\n', err: '' });
-    await sleep(100);
     await until(place, (events) => events.at(-1)?.kind === 'run-end');
     expect(siteSays(place)).toEqual({ stars: 2, wrong: 0 });
     const shown = await call(place, ['-c', `'${launcher}' runs show last | head -n 1`], '/bin/sh');

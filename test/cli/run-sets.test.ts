@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseRunSet } from '../../src/index.ts';
 import { launcher, root, start } from './process.ts';
-import { newPlace, type Place, polya, solvingScript } from './shell.ts';
+import { newPlace, type Place, polya, solvingScript, stallingScript } from './shell.ts';
 
 const example = join(root, 'examples', 'run-sets', 'practice.yaml');
 
@@ -53,7 +53,8 @@ test('the example runs, is shown, listed, and told as JSON and CSV', async () =>
 describe('a set', () => {
   test('that is killed is gone on with in another process', async () => {
     const place = newPlace();
-    const file = solvable(place, { rows: [{ repeat: 4 }] }, 60);
+    const script = stallingScript(place, 1);
+    const file = solvable(place, { rows: [{}, { models: script.model, repeat: 3 }] });
     const running = start(place, ['run-set', 'run', file], launcher);
     await new Promise<void>((resolve) => {
       running.child.stderr?.on('data', (text: string) => {
@@ -62,6 +63,7 @@ describe('a set', () => {
     });
     running.child.kill('SIGKILL');
     await running.ended;
+    script.goesOn();
     expect((await polya(place, ['run-set', 'list'])).out).toContain('interrupted');
     const before = JSON.parse((await polya(place, ['run-set', 'show', 'last', '--json'])).out);
     expect(before.ended).toBeNull();

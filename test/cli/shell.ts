@@ -118,18 +118,40 @@ async function called(
 export const day1 = ['aoc', 'run', '--site', 'practice', '--year', '2000', '--day', '1', '--lang', 'python'];
 
 /** Solves day 1 without a wrong answer, which would have to be waited out. */
-export function solvingScript({ folder }: Place, delayMs = 0, year = 2000): string {
+export function solvingScript(place: Place, delayMs = 0, year = 2000): string {
+  return written(place, `solving-${delayMs}-${year}`, { delayMs, replies: solvingReplies(year) });
+}
+
+/**
+ * The same as far as its reply of that number (0 is the first), which never comes: whoever plays it is met at work,
+ * however busy the machine is. `goesOn` writes the file anew, for a resume that comes to its end.
+ */
+export function stallingScript(place: Place, at: number): { model: string; goesOn(): void } {
+  const replies = solvingReplies(2000);
+  const stalling = replies.map((reply, index) => (index === at ? { ...reply, delayMs: 3_600_000 } : reply));
+  return {
+    model: written(place, 'stalling', { replies: stalling }),
+    goesOn: () => void written(place, 'stalling', { replies }),
+  };
+}
+
+function solvingReplies(year: number) {
   const call = (name: string, args: object) => ({ toolCalls: [{ name, args }] });
   const code = (lines: readonly string[]) => ({ lang: 'python', code: [...opening, ...lines].join('\n') });
-  const replies = [
+  return [
     { text: 'I read first.', ...call('DownloadProblemStatement', { year, day: 1, part: 1 }) },
     call('RunGeneratedCode', code(['print(sum(abs(b - a) * p for a, b, p in stubs))'])),
     call('SubmitAnswer', { year, day: 1, answer: '{{tool.stdout}}' }),
     call('RunGeneratedCode', code(mostCarried)),
     call('SubmitAnswer', { year, day: 1, answer: '{{tool.stdout}}' }),
   ];
-  const file = join(folder, `solving-${delayMs}-${year}.json`);
-  writeFileSync(file, JSON.stringify({ delayMs, roles: { solver: { '': replies } } }));
+}
+
+type ScriptOf = { readonly delayMs?: number; readonly replies: readonly object[] };
+
+function written({ folder }: Place, name: string, { replies, ...more }: ScriptOf): string {
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify({ ...more, roles: { solver: { '': replies } } }));
   return `scripted:${file}`;
 }
 

@@ -10,21 +10,27 @@ import type { Event } from '../../src/core/event.ts';
 import type { Model, ModelCall } from '../../src/core/model.ts';
 import type { Family } from '../../src/core/problem.ts';
 import { openPolya, startRun } from '../../src/index.ts';
+import { until } from '../support/until.ts';
 import { newPlace, polya } from './shell.ts';
 
 afterEach(() => vi.useRealTimers());
 
 const clearLine = '\r\x1b[2K';
 
-/** Both branches begin at once, and each says a thought and a sentence, word by word. */
-const chatty: Model = {
+/**
+ * Both branches begin at once, and each says a thought and a sentence, word by word. What comes first stops in the middle
+ * of its thought until somebody has overheard it.
+ */
+const chatty = (isHeard: () => boolean): Model => ({
   id: 'test/chatty',
   kind: 'live',
   takes: { images: false, tools: false },
   price: null,
   async generate(_request, call) {
     const who = call.branch || 'main';
-    await say(call, 'reasoning', `I am ${who}, and I look at it slowly.`);
+    await say(call, 'reasoning', `I am ${who}, and I `);
+    if (who === 'main') await until(isHeard);
+    await say(call, 'reasoning', 'look at it slowly.');
     await say(call, 'text', `The answer of ${who}\nhas two lines.`);
     return {
       ok: true,
@@ -39,7 +45,7 @@ const chatty: Model = {
       usage: { tokens: null, costUsd: null },
     };
   },
-};
+});
 
 async function say({ onDelta }: ModelCall, type: 'text' | 'reasoning', whole: string): Promise<void> {
   for (const text of whole.split(/(?<= )/)) {
@@ -82,12 +88,15 @@ const empty: Family = {
 
 test('words stream into a terminal elsewhere, each once, and a log has them when they are said', async () => {
   const place = newPlace();
+  // Before the call is over, and not as a whole.
+  const early = /the model is speaking … [\d.]+ s, about \d+ tokens · I am main, and I/;
+  let heardEarly = '';
   const own = openPolya({
     ...place,
     create: true,
     agents: [talking],
     families: [empty],
-    models: { 'test/chatty': chatty },
+    models: { 'test/chatty': chatty(() => early.test(heardEarly)) },
   });
   const spec = {
     id: 'talk',
@@ -97,7 +106,6 @@ test('words stream into a terminal elsewhere, each once, and a log has them when
     models: { default: 'test/chatty' },
   };
   const run = await startRun(own.world, spec);
-  let heardEarly = '';
   const terminal = polya(place, ['runs', 'watch', 'talk', '--no-color'], {
     isTerminal: true,
     onWrite: (text) => {
@@ -119,8 +127,7 @@ test('words stream into a terminal elsewhere, each once, and a log has them when
     expect(spoken.filter((line) => line === `${place}The answer of ${who}`)).toHaveLength(1);
   }
   expect(spoken.filter((line) => line.endsWith('has two lines.'))).toHaveLength(3);
-  // Before the call was over, and not as a whole.
-  expect(heardEarly).toMatch(/the model is speaking … [\d.]+ s, about \d+ tokens · I am main, and I/);
+  expect(heardEarly).toMatch(early);
   expect((await log).out).toContain('“The answer of main has two lines.”');
   await own.close();
 });

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'cheerio';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { documentOf } from '../../src/cli/proof/export/document.ts';
 import { rendered as asHtml } from '../../src/cli/proof/export/html.ts';
 import { rendered as asLatex } from '../../src/cli/proof/export/latex.ts';
@@ -70,6 +70,10 @@ const report = proofReport({
     solution: { end: 'answered', answer: { type: 'text', text: hostile }, detail: 'Passed <i>all</i> of 1.' },
   },
 });
+
+// They tell when a run was begun by the clock of who reads them.
+beforeAll(() => void vi.stubEnv('TZ', 'UTC'));
+afterAll(() => void vi.unstubAllEnvs());
 
 const isUpdate = process.env.POLYA_GOLDEN === 'update';
 
