@@ -1,6 +1,7 @@
 /**
  * Servers of models that run on this machine: each is looked for where it usually is, or where its variable says, by the
- * route that only it knows. Who does not answer at once is not there.
+ * route that only it knows. Where nobody listens, the system says so at once; who takes a connection gets time to answer,
+ * because a machine that runs models is a busy one.
  */
 import { z } from 'zod';
 import { baseUrlIn } from './connection.ts';
@@ -13,7 +14,7 @@ export type LocalServer = {
   readonly models: readonly string[];
 };
 
-const patienceMs = 1_500;
+const patienceMs = 10_000;
 
 export async function findLocalServers(env: Environment): Promise<readonly LocalServer[]> {
   const found = await Promise.all(providers.map((provider) => look(provider, env)));

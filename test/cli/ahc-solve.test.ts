@@ -1,10 +1,10 @@
 /** `polya ahc solve` as its user calls it: real processes, the real family and search, a script that is in no hurry. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { practiceWorkspace } from '../ahc/practice-workspace.ts';
 import { endsWithTests } from '../support/session-worker.ts';
+import { until } from '../support/until.ts';
 import { call, start } from './process.ts';
 import { begunShape, sessionShape, stoppedShape } from './schemas.ts';
 import { newPlace, type Place, polya } from './shell.ts';
@@ -13,7 +13,8 @@ function solvable(): Place {
   const { folder, env } = newPlace();
   const workspace = practiceWorkspace(folder, { inputs: 3 });
   writeFileSync(join(workspace, 'problem/problem.md'), 'Deliver parcels.\n');
-  const reply = { text: 'Let me think.', delayMs: 60_000 };
+  // It thinks for longer than any test lasts: a session ends because it is stopped.
+  const reply = { text: 'Let me think.', delayMs: 3_600_000 };
   writeFileSync(join(workspace, 'slow.json'), JSON.stringify({ roles: { analyst: { '*': [reply] } } }));
   return { folder: workspace, env };
 }
@@ -26,14 +27,17 @@ test('the session lives on when whoever began it is killed, and is stopped by an
   const place = solvable();
   const { child, ended } = start(place, [...slow, '--session-name', 'orphan']);
   const manifest = join(place.folder, 'orphan/manifest.json');
-  const writerOf = () => existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).writer;
-  while (!writerOf()) await sleep(20);
+  const { pid } = await until(
+    () => existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).writer,
+    20,
+  );
+  endsWithTests(pid);
   child.kill('SIGKILL');
   await ended;
-  const { pid } = writerOf();
-  endsWithTests(pid);
-  let seen = await statusOf(place, 'orphan');
-  for (; seen.status !== 'running'; seen = await statusOf(place, 'orphan')) await sleep(100);
+  const seen = await until(async () => {
+    const now = await statusOf(place, 'orphan');
+    return now.status === 'running' && now;
+  }, 100);
   process.kill(pid, 'SIGHUP');
   expect(seen).toMatchObject({
     pid,
@@ -59,6 +63,7 @@ test('a second one of the same name is refused; JSON tells what was begun; SIGTE
   const answer = await call(place, [...slow, '--session-name', 'one', '--json']);
   expect([answer.code, answer.err]).toEqual([0, expect.stringMatching(/^Estimate: free \(script\)/m)]);
   const begun = begunShape.parse(JSON.parse(answer.out));
+  endsWithTests(begun.pid);
   expect(begun).toMatchObject({ session: 'one', folder: join(place.folder, 'one'), label: 'free (script)' });
   expect(await polya(place, [...slow, '--session-name', 'one'])).toMatchObject({
     code: 2,
@@ -69,15 +74,14 @@ test('a second one of the same name is refused; JSON tells what was begun; SIGTE
     err: expect.stringContaining(`in process ${begun.pid}`),
   });
   process.kill(begun.pid, 'SIGTERM');
-  for (let now = await statusOf(place, 'one'); now.status === 'running'; now = await statusOf(place, 'one'))
-    await sleep(100);
+  await until(async () => (await statusOf(place, 'one')).status !== 'running', 100);
   expect(await statusOf(place, 'one')).toMatchObject({ status: 'stopped', outcome: 'cancelled' });
   // As a full disk would have left it.
   const file = join(place.folder, 'one/session.json');
-  while (!/"status": "stopped"/.test(readFileSync(file, 'utf8'))) await sleep(50);
+  await until(() => /"status": "stopped"/.test(readFileSync(file, 'utf8')), 50);
   writeFileSync(file, readFileSync(file, 'utf8').replace('"status": "stopped"', '"status": "running"'));
   // Not while its process may still write.
-  while (!(await statusOf(place, 'one')).files_behind) await sleep(50);
+  await until(async () => (await statusOf(place, 'one')).files_behind, 50);
   expect((await polya(place, ['ahc', 'status', 'one'])).out).toContain('they lack what could not be written');
   const dry = await polya(place, [
     'ahc',

@@ -8,15 +8,15 @@ import { call, hasCalled, lastJournal, launcher, start, until } from './process.
 import { eventShape } from './schemas.ts';
 import { day1, newPlace, type Place, solvingScript, stallingScript } from './shell.ts';
 
-/** A look at its mailbox every second, and no end for as long as a test may last. */
+/** A look at its mailbox every second, and no end. */
 function endlessly(place: Place): string[] {
   const reading = {
     toolCalls: [{ name: 'DownloadProblemStatement', args: { year: 2000, day: 1, part: 1 } }],
   };
   const file = join(place.folder, 'endless.json');
-  const replies = Array.from({ length: 150 }, () => reading);
+  const replies = [{ ...reading, repeat: true }];
   writeFileSync(file, JSON.stringify({ delayMs: 1_000, roles: { solver: { '': replies } } }));
-  return [...day1, '--model', `scripted:${file}`, '--max-tool-calls', '1000'];
+  return [...day1, '--model', `scripted:${file}`, '--max-tool-calls', '1000000'];
 }
 
 /** What the site itself has written down. */

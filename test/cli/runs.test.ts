@@ -77,9 +77,10 @@ describe('runs list and show', () => {
     const place = newPlace();
     const { id } = await solved(place, '--max-tool-calls', '1');
     await solved(place, '--max-tool-calls', '1');
-    expect(await polya(place, ['runs', 'show', id.slice(0, 8)])).toMatchObject({
+    // The century alone: midnight may lie between them.
+    expect(await polya(place, ['runs', 'show', id.slice(0, 2)])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/2 runs begin or end with \d{8}.*Give more/s),
+      err: expect.stringMatching(/2 runs begin or end with \d\d\..*Give more/s),
     });
   });
 

@@ -9,11 +9,14 @@ import { findLocalServers } from '../../src/models/local-servers.ts';
 
 type Answers = Readonly<Record<string, readonly [status: number, body: string]>>;
 
-/** By route; what is not there is a 404 without a word. */
-async function serve(answers: Answers) {
+/** By route; what is not there is a 404 without a word. `slowMs` is how long it thinks before its first answer. */
+async function serve(answers: Answers, slowMs = 0) {
+  let left = slowMs;
   const server = createServer((request, response) => {
     const [status, body] = answers[request.url ?? ''] ?? [404, ''];
-    request.resume().on('end', () => response.writeHead(status).end(body));
+    const waitMs = left;
+    left = 0;
+    request.resume().on('end', () => setTimeout(() => response.writeHead(status).end(body), waitMs));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -80,8 +83,8 @@ describe('Ollama says of a model', () => {
 });
 
 describe('a server is found', () => {
-  const found = async (answers: Answers) => {
-    await using server = await serve(answers);
+  const found = async (answers: Answers, slowMs = 0) => {
+    await using server = await serve(answers, slowMs);
     const env = {
       OLLAMA_HOST: server.host,
       VLLM_BASE_URL: 'http://127.0.0.1:9/v1',
@@ -108,6 +111,10 @@ describe('a server is found', () => {
     expect(await found({ ...itself, '/v1/models': answer })).toEqual([
       { provider: 'ollama', isThere: true, models: [] },
     ]);
+  });
+
+  it('that is busy with a model, and was not there for who waited a second and a half', async () => {
+    expect(await found(itself, 1_700)).toMatchObject([{ provider: 'ollama', isThere: true }]);
   });
 
   it.each<[string, readonly [number, string]]>([
