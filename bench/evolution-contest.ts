@@ -27,7 +27,8 @@ import type { Bench, Row } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { openWorld } from './world.ts';
 
-const seeds = Array.from({ length: 12 }, (_, at) => `seed ${at + 1}`);
+/** The first twelve were looked at before the number of islands was left to the search. */
+const seeds = Array.from({ length: 24 }, (_, at) => `seed ${at + 13}`);
 const candidates = 16;
 const program = readFileSync(solutionFile('tunable'), 'utf8');
 
@@ -35,10 +36,12 @@ export const evolutionContestBench: Bench = {
   name: 'evolution-contest',
   note: 'Parcels (polya002), two constants; the model is a script. Shares are of the better of all scores seen, on 50 cases that nobody searched on.',
   run: async () => {
-    const pairs: { ours: string; floor: string }[] = [];
+    const pairs: Pair[] = [];
     for (const seed of seeds) {
       const search = await searched(seed, evolution as Agent, searchSettings);
-      pairs.push({ ours: search.source, floor: (await searched(seed, bestOf(search.cases), {})).source });
+      const floor = await searched(seed, bestOf(search.cases), {});
+      const apart = await searched(seed, evolution as Agent, { ...searchSettings, islands: 2 });
+      pairs.push({ ours: search.source, floor: floor.source, apart: apart.source });
     }
     return judged(pairs);
   },
@@ -46,9 +49,12 @@ export const evolutionContestBench: Bench = {
 
 const searchSettings: JsonObject = {
   ...benchSettings,
-  ...{ given: [{ name: 'tunable.cpp', source: program }], islands: 2, searchCases: 10, raceAfter: [5] },
+  ...{ given: [{ name: 'tunable.cpp', source: program }], searchCases: 10, raceAfter: [5] },
   ...{ maxGenerations: 2, populationSize: candidates / 2, operators: { change: 1, rewrite: 0, tune: 0 } },
 };
+
+/** `apart`: the same search on two islands, which have eight candidates each. */
+type Pair = { readonly ours: string; readonly floor: string; readonly apart: string };
 
 type Searched = { readonly source: string; readonly cases: number };
 
@@ -139,8 +145,8 @@ function bestOf(cases: number): Agent {
   );
 }
 
-async function judged(pairs: readonly { ours: string; floor: string }[]): Promise<readonly Row[]> {
-  const all = await onUnseen([program, ...pairs.flatMap(({ ours, floor }) => [ours, floor])]);
+async function judged(pairs: readonly Pair[]): Promise<readonly Row[]> {
+  const all = await onUnseen([program, ...pairs.flatMap(({ ours, floor, apart }) => [ours, floor, apart])]);
   const best = new Map<string, number>();
   for (const { cases } of all) {
     for (const { name, score } of cases) {
@@ -155,11 +161,10 @@ async function judged(pairs: readonly { ours: string; floor: string }[]): Promis
     ),
   );
   const of = (at: number) => mean(shares[at] ?? []) ?? 0;
-  const [ours, floor] = [0, 1].map((side) => pairs.map((_, pair) => of(1 + 2 * pair + side)));
-  const gains = (ours ?? []).map((each, at) => 100 * (each - (floor?.[at] ?? 0)));
-  const [evolved, drawn] = [100 * (mean(ours ?? []) ?? 0), 100 * (mean(floor ?? []) ?? 0)];
-  const interval = bootstrapMean(gains, { random: seededChance('contest').next });
-  const between = `95 %: ${interval?.low.toFixed(2)} to ${interval?.high.toFixed(2)}`;
+  const [ours = [], floor = [], apart = []] = [0, 1, 2].map((side) =>
+    pairs.map((_, pair) => of(1 + 3 * pair + side)),
+  );
+  const [evolved, drawn] = [100 * (mean(ours) ?? 0), 100 * (mean(floor) ?? 0)];
   const bare = { floor: null, against: '', ratio: null, aim: null };
   return [
     { ...bare, what: 'share of the best that the search began with', unit: '%', measured: 100 * of(0) },
@@ -176,8 +181,18 @@ async function judged(pairs: readonly { ours: string; floor: string }[]): Promis
         aim: null,
       },
     },
-    { ...bare, what: `… evolution less best of N (${between})`, unit: '%', measured: mean(gains) ?? 0 },
+    { ...bare, ...difference('… evolution less best of N', ours, floor) },
+    { ...bare, what: '… on two islands', unit: '%', measured: 100 * (mean(apart) ?? 0) },
+    { ...bare, ...difference('… two islands less as many as there is room for', apart, ours) },
   ];
+}
+
+/** Paired by seed. */
+function difference(what: string, first: readonly number[], second: readonly number[]) {
+  const gains = first.map((each, at) => 100 * (each - (second[at] ?? 0)));
+  const interval = bootstrapMean(gains, { random: seededChance('contest').next });
+  const between = `95 %: ${interval?.low.toFixed(2)} to ${interval?.high.toFixed(2)}`;
+  return { what: `${what} (${between})`, unit: '%', measured: mean(gains) ?? 0 };
 }
 
 async function onUnseen(sources: readonly string[]): Promise<readonly ProgramEvaluation[]> {

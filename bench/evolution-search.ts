@@ -19,11 +19,13 @@ import {
 import { base, bestOf, budget, casesOf, pointsOf, searched } from './searching.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const seeds = Array.from({ length: 8 }, (_, at) => `seed ${at + 1}`);
+/** The first eight were looked at before the number of islands was left to the search. */
+const seeds = Array.from({ length: 16 }, (_, at) => `seed ${at + 9}`);
 const variants: Readonly<Record<string, JsonObject>> = {
   'none of them': {},
-  // So few cases are ten programs: two islands have five each.
-  'one island': { islands: 1 },
+  // So few candidates are one island's by default: several have few programs each.
+  'two islands': { islands: 2 },
+  'three islands': { islands: 3 },
   'whole programs alone': { operators: { ...base, change: 0, rewrite: 1 } },
   'crossover 0.2': { operators: { ...base, crossover: 0.2 } },
   'simplify 0.2': { operators: { ...base, simplify: 0.2 } },

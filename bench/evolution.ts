@@ -114,7 +114,7 @@ async function busyCores(): Promise<readonly Row[]> {
   const settings = { maxGenerations: 4, populationSize: 10, raceLevel: 0, repairs: 0, noveltyThreshold: 1 };
   const timed = (more: JsonObject) =>
     evolved('busy', { ...settings, ...more }, { model: perturbing('busy', { delayMs: 400 }), machine });
-  const many = await timed({});
+  const many = await timed({ islands: 3, linesPerIsland: 2 });
   const one = await timed({ islands: 1, linesPerIsland: 1 });
   const share = ({ allBusyMs, wallMs }: Evolved) => (100 * allBusyMs) / wallMs;
   const words = 'one line that waits for its model';

@@ -62,7 +62,7 @@ export async function searched(
   const given = [{ name: 'first.cpp', source: contest.program }];
   const settings = {
     ...benchSettings,
-    ...{ given, islands: 2, searchCases: null, raceAfter: [3], repairs: 0, operators: base },
+    ...{ given, searchCases: null, raceAfter: [3], repairs: 0, operators: base },
     ...{ maxGenerations: 6, populationSize: 8, migrationEvery: 2 },
     ...own,
   };

@@ -28,6 +28,8 @@ export function dryRunJson({ header, first, agent: actor, rest }: DryRun) {
     },
     agent: agent.name,
     settings: agent.settings,
+    /** What the agent decided of settings that were left open, and why. */
+    decided: agent.decided ?? null,
     roles: actor.roles.map((role) => ({ role, model: (models[role] ?? models.default)?.spec ?? null })),
     models: Object.entries(models).map(([role, { spec, baseUrl = null, kind, price, settings = {} }]) => ({
       role,
@@ -60,6 +62,7 @@ export function dryRunText(output: Output, { header, first, agent: actor, rest }
   const facts: [string, string][] = [
     ['problem', `${problem.title} (${problem.id})`],
     ['agent', `${agent.name} ${JSON.stringify(agent.settings)}`],
+    ...(agent.decided ? [['decided', agent.decided] as [string, string]] : []),
     ...Object.entries(models).map(([role, model]): [string, string] => {
       const set = model.settings ? ` ${JSON.stringify(model.settings)}` : '';
       const served = role === 'default' ? rolesServed(actor.roles, models) : '';

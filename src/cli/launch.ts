@@ -145,7 +145,8 @@ export async function readyRun(
   const first = await previewRun(world, prepared);
   const usual = usualOf(await world.agent(spec.agent));
   const told = first.end ? nobodyAskedText(first.end) : estimateText(estimate(prepared.header, first, usual));
-  shell.err.write(`Estimate: ${told}\n`);
+  const { decided = '' } = prepared.header.agent;
+  shell.err.write(`Estimate: ${[told, decided].filter(Boolean).join('; ')}\n`);
   return (observer) => beginRun(world, prepared, observer);
 }
 

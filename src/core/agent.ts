@@ -44,6 +44,9 @@ export type UsualRun = {
   readonly carriedTokens: number;
 };
 
+/** `told`: what was decided and why, in words for people; empty where nothing was open. */
+export type Decision<Settings> = { readonly settings: Settings; readonly told: string };
+
 export interface Agent<Settings extends JsonObject = JsonObject> {
   readonly name: string;
   readonly settings: z.ZodType<Settings>;
@@ -54,6 +57,14 @@ export interface Agent<Settings extends JsonObject = JsonObject> {
   readonly usualTurns?: number;
   /** The same by its settings, of an agent whose requests do not grow from turn to turn. */
   usual?(settings: Settings): UsualRun;
+  /**
+   * Decides what its user left open and the problem or the limits tell. The header keeps what comes of it, so that no later
+   * life, no replay and no fork decides it anew.
+   */
+  decide?(
+    settings: Settings,
+    about: { readonly problem: Problem; readonly limits: Limits },
+  ): Decision<Settings>;
   /** What a run with these settings needs of its models and of the sandbox; missing: nothing but what the problem does. */
   demands?(settings: Settings): Demands;
   /** Its prompts by name, unless the user brings others. An agent reads them through `run.prompt`. */

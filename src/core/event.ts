@@ -54,7 +54,8 @@ export type Header = {
   readonly version: number;
   readonly runId: string;
   readonly problem: ProblemFace;
-  readonly agent: { readonly name: string; readonly settings: JsonObject };
+  /** `decided`: what it decided of its settings before it began, in words for people. */
+  readonly agent: { readonly name: string; readonly settings: JsonObject; readonly decided?: string };
   /** The agent's prompts as this run uses them, so that a resume needs no file; and their hash, to compare runs by. */
   readonly prompts: Readonly<Record<string, string>>;
   readonly promptsHash: string;

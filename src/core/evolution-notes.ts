@@ -108,6 +108,8 @@ export const evolutionNoteShapes = {
   /** What a session begins with. */
   setting: z.object({
     islands: count,
+    /** Strategies that begin with a program each; journals of before do not say it, and had as many as islands. */
+    beginnings: z.exactOptional(count),
     populationSize: count,
     maxGenerations: count,
     timeLimitSeconds: z.number(),
@@ -127,6 +129,8 @@ export const evolutionNoteShapes = {
   best: z.object({ id, generation: count, score: z.number().nullable(), because: z.string() }),
   generation: z.object({ generation: count, best: id.nullable(), score: z.number().nullable() }),
   migration: z.object({ id, from: count, to: count }),
+  /** Of more beginnings than there are islands: the islands that go on, and those whose strategies end with them. */
+  trial: z.object({ kept: z.array(count), ended: z.array(count) }),
   /** A plateau: what is done differently from here on; `anew`: the island that begins again, and with what strategy. */
   course: z.object({
     generation: count,

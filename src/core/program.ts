@@ -23,6 +23,8 @@ export interface ProgramTask {
   readonly best: Readonly<Record<string, number>>;
   /** Of one case, at the judge; null where there is none. */
   readonly timeLimitMs: number | null;
+  /** So many cases are run side by side, on this machine; missing: nobody knows. */
+  readonly casesAtOnce?: number;
   /**
    * Names of cases that nobody has looked at, where the problem can make new ones: `count` of them, from number `first`
    * (0, 1, …) on, always the same for the same numbers. Pure; what they hold is made when they are first evaluated.

@@ -23,6 +23,7 @@ import {
 } from './model-settings.ts';
 import {
   baseUrlsByRole,
+  decidedAgent,
   modelHeaders,
   parseSettings,
   promptsHash,
@@ -122,10 +123,7 @@ async function changedHeader(
     ...parent,
     runId: spec.id,
     fork,
-    agent: {
-      name: agent.name,
-      settings: parseSettings(agent, { ...parent.agent.settings, ...spec.settings }),
-    },
+    agent: await changedAgent(world, parent, agent, spec),
     prompts,
     promptsHash: promptsHash(prompts),
     models: modelHeaders(specs, models, { userSettings: modelSettings, baseUrls }),
@@ -139,6 +137,20 @@ async function changedHeader(
   refuseUnseenImages(header.problem, models);
   await refuseUnmetDemands(world, agent.demands?.(header.agent.settings) ?? {}, models);
   return { header, models };
+}
+
+/** What was decided when the parent began stays, but for what is left open anew. */
+async function changedAgent(
+  world: World,
+  parent: Header,
+  agent: Agent,
+  { settings = {}, limits = {} }: ForkSpec,
+): Promise<Header['agent']> {
+  const changed = parseSettings(agent, { ...parent.agent.settings, ...settings });
+  if (!agent.decide || Object.keys(settings).length === 0) return { ...parent.agent, settings: changed };
+  const family = await world.family(parent.problem.family);
+  const about = { problem: family.open(parent.problem), limits: { ...parent.limits, ...limits } };
+  return decidedAgent(agent, changed, about);
 }
 
 /** A model that takes another's place is where the environment says that it is. */

@@ -7,7 +7,7 @@ import { History } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import { canonicalJson, type JsonObject } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
-import { capabilitiesOf, type ProblemFace } from '../core/problem.ts';
+import { capabilitiesOf, type Problem, type ProblemFace } from '../core/problem.ts';
 import { placesIn } from '../core/prompts.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
 import { refuseUnmetDemands } from './demands.ts';
@@ -77,7 +77,7 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
     world,
     spec,
     plan,
-    settings,
+    agent: decidedAgent(agent, settings, { problem, limits: plan.limits }),
     face,
     sandbox: await sandboxInfo(world),
   });
@@ -148,16 +148,16 @@ function makeHeader(parts: {
   world: World;
   spec: RunSpec;
   plan: Pick<Header, 'models' | 'limits' | 'prompts'>;
-  settings: JsonObject;
+  agent: Header['agent'];
   face: ProblemFace;
   sandbox: SandboxInfo | null;
 }): Header {
-  const { world, spec, plan, settings, face, sandbox } = parts;
+  const { world, spec, plan, agent, face, sandbox } = parts;
   return {
     version: journalVersion,
     runId: spec.id,
     problem: face,
-    agent: { name: spec.agent, settings },
+    agent,
     ...plan,
     promptsHash: promptsHash(plan.prompts),
     retry: world.retry,
@@ -217,6 +217,19 @@ export function parseSettings(agent: Agent, settings: JsonObject): JsonObject {
     what: `The agent ${agent.name} has no setting ${unknown}.`,
     fix: known.length ? `Its settings are: ${known.join(', ')}.` : 'It has none.',
   });
+}
+
+/** With what it decides of settings that were left open. */
+export function decidedAgent(
+  agent: Agent,
+  settings: JsonObject,
+  about: { readonly problem: Problem; readonly limits: Limits },
+): Header['agent'] {
+  const { name } = agent;
+  const decision = agent.decide?.(settings, about);
+  if (!decision) return { name, settings };
+  const { told } = decision;
+  return { name, settings: decision.settings, ...(told === '' ? {} : { decided: told }) };
 }
 
 export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string, string>>): void {

@@ -61,7 +61,9 @@ test('the session lives on when whoever began it is killed, and is stopped by an
 test('a second one of the same name is refused; JSON tells what was begun; SIGTERM stops it as well', async () => {
   const place = solvable();
   const answer = await call(place, [...slow, '--session-name', 'one', '--json']);
-  expect([answer.code, answer.err]).toEqual([0, expect.stringMatching(/^Estimate: free \(script\)/m)]);
+  const decided =
+    /^Estimate: free \(script\); (3 islands: its generations have room for 300 candidates, .*)$/m;
+  expect([answer.code, answer.err]).toEqual([0, expect.stringMatching(decided)]);
   const begun = begunShape.parse(JSON.parse(answer.out));
   endsWithTests(begun.pid);
   expect(begun).toMatchObject({ session: 'one', folder: join(place.folder, 'one'), label: 'free (script)' });
@@ -75,7 +77,10 @@ test('a second one of the same name is refused; JSON tells what was begun; SIGTE
   });
   process.kill(begun.pid, 'SIGTERM');
   await until(async () => (await statusOf(place, 'one')).status !== 'running', 100);
-  expect(await statusOf(place, 'one')).toMatchObject({ status: 'stopped', outcome: 'cancelled' });
+  expect(await statusOf(place, 'one')).toMatchObject({
+    ...{ status: 'stopped', outcome: 'cancelled' },
+    islands_because: decided.exec(answer.err)?.[1],
+  });
   // As a full disk would have left it.
   const file = join(place.folder, 'one/session.json');
   await until(() => /"status": "stopped"/.test(readFileSync(file, 'utf8')), 50);

@@ -37,13 +37,14 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
   setting: [
     {
       islands: 2,
+      beginnings: 3,
       populationSize: 10,
       maxGenerations: 3,
       timeLimitSeconds: 9,
       plateauGenerations: 5,
       cases: 30,
     },
-    /2 islands: 3 generations of 10, on 30 cases/,
+    /2 islands for the best of 3 beginnings: 3 generations of 10, on 30 cases/,
   ],
   analysis: [
     { analysis: { title: 'Lanterns' }, origin: 'corrected' },
@@ -81,6 +82,7 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
   best: [{ id: 'gen01_id02', generation: 1, score: 5, because: 'it is' }, /BEST gen01_id02, score 5: it is/],
   generation: [{ generation: 1, best: null, score: null }, /generation 1 is over: nothing works yet/],
   migration: [{ id: 'gen01_id02', from: 1, to: 2 }, /gen01_id02 goes from island 1 to island 2/],
+  trial: [{ kept: [2], ended: [1, 3] }, /of 3 beginnings island 2 goes on; islands 1 and 3 end with their/],
   course: [{ generation: 4, change: 'bolder' }, /no better program for some time: bolder/],
   hint: [{ number: 1, text: 'Beam.' }, /hint 1: Beam\./],
   heard: [

@@ -169,6 +169,8 @@ export function evolvingRun(settings: RunSpec['settings'] = {}, more: Partial<Ru
     populationSize: 6,
     plateauGenerations: 0,
     heldOutCases: 20,
+    islands: 3,
+    linesPerIsland: 2,
     ...settings,
   };
   return oddRun({ agent: 'evolution', settings: small, ...more });

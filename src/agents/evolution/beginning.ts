@@ -1,5 +1,5 @@
 /**
- * What a search begins with: strategies, one an island and some to spare; its user's own programs, each on an island, or
+ * What a search begins with: strategies, one a beginning and some to spare; its user's own programs, each on an island, or
  * the template, run first of all; and where its user wants to confirm them, the first programs, one after the other.
  */
 import type { Run } from '../../core/agent.ts';
@@ -14,7 +14,7 @@ import { end, type Search, write } from './search.ts';
 import { devise } from './strategies.ts';
 import { takeHint } from './talk/hints.ts';
 
-/** Beyond one an island: for when the course is changed. */
+/** Beyond one a beginning: for when the course is changed. */
 const spareStrategies = 2;
 /** Stands among the islands that begin, until their user has seen what they begin with. */
 const confirming = 0;
@@ -35,8 +35,8 @@ export async function begin(search: Search, run: Run): Promise<void> {
 /** Null where they were rejected. */
 async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy[] | null> {
   const { problem, analysis, settings } = search;
-  const own = settings.given.slice(0, settings.islands).map(({ name }) => ownStrategy(name));
-  const count = settings.islands - own.length + spareStrategies;
+  const own = settings.given.slice(0, settings.beginnings).map(({ name }) => ownStrategy(name));
+  const count = settings.beginnings - own.length + spareStrategies;
   const devising = { settings, count, known: own };
   const devised = await devise(run, problem, analysis, devising);
   const chosen = await confirmStrategies(search, run, devised, (rejected) =>
@@ -56,12 +56,12 @@ function ownStrategy(file: string): Strategy {
   };
 }
 
-/** Fewer strategies than islands are shared. */
+/** Fewer strategies than beginnings are shared. */
 function populate(search: Search, strategies: readonly Strategy[]): void {
-  const { islands, given } = search.settings;
+  const { beginnings, given } = search.settings;
   search.strategies.push(...strategies);
-  search.spare.push(...strategies.slice(islands));
-  search.islands = Array.from({ length: islands }, (_, at): Island => {
+  search.spare.push(...strategies.slice(beginnings));
+  search.islands = Array.from({ length: beginnings }, (_, at): Island => {
     const strategy = strategies[at % Math.max(1, strategies.length)] ?? plain;
     return { ...islandOf(at + 1, strategy), wantsFirst: given.length === 0 };
   });

@@ -16,9 +16,11 @@ import { runIslands } from './islands.ts';
 import { lookUpKnowledge } from './learned.ts';
 import { readMail } from './mail.ts';
 import { evolutionPrompts } from './prompts.ts';
+import { decided } from './room.ts';
 import { end, newSearch, type Search, write } from './search.ts';
 import { type EvolutionSettings, evolutionSettings } from './settings.ts';
 import { leftForGrading, lookAtClock } from './time.ts';
+import { holdTrial } from './trial.ts';
 
 export const evolution: Agent<EvolutionSettings> = {
   name: 'evolution',
@@ -26,6 +28,8 @@ export const evolution: Agent<EvolutionSettings> = {
   needs: ['program'],
   roles: evolutionRoles,
   usual: usualOf,
+  decide: (settings, { problem, limits }) =>
+    problem.program ? decided(settings, problem.program, limits) : { settings, told: '' },
   prompts: evolutionPrompts,
 
   async solve(problem: Problem, run: Run, settings: EvolutionSettings): Promise<Solution> {
@@ -34,6 +38,7 @@ export const evolution: Agent<EvolutionSettings> = {
       search.analysis = await analyse(run, problem, settings);
       await lookUpKnowledge(search, run);
       await begin(search, run);
+      await holdTrial(search, run);
       for (let round = 1; search.over === null; round += 1) {
         await runIslands(search, run, round);
         await lookWhetherItGoesOn(search, run);
@@ -47,7 +52,7 @@ export const evolution: Agent<EvolutionSettings> = {
   },
 };
 
-function setUp(problem: Problem, run: Run, settings: EvolutionSettings): Search {
+function setUp(problem: Problem, run: Run, given: EvolutionSettings): Search {
   const { program: task } = problem;
   if (!task || task.cases.length === 0) {
     throw new UserError({
@@ -55,9 +60,11 @@ function setUp(problem: Problem, run: Run, settings: EvolutionSettings): Search 
       fix: 'Give it cases, or have them made.',
     });
   }
+  const { settings } = decided(given, task, {});
   const cases = splitCases(run, task, settings);
   write(run, 'setting', {
     islands: settings.islands,
+    beginnings: settings.beginnings,
     populationSize: settings.populationSize,
     maxGenerations: settings.maxGenerations,
     timeLimitSeconds: settings.timeLimitSeconds,
@@ -90,8 +97,8 @@ function handIn(search: Search, program: Search['champion'], gradeWithinMs: numb
 }
 
 /** Every fourth candidate takes a second call: what failed is repaired, what did not match is sent again. */
-function usualOf({ maxGenerations, populationSize, islands, given }: EvolutionSettings) {
-  const first = 2 + Math.max(0, islands - given.length);
+function usualOf({ maxGenerations, populationSize, islands, beginnings, given }: EvolutionSettings) {
+  const first = 2 + Math.max(0, (beginnings ?? islands ?? 1) - given.length);
   const turns = first + Math.ceil(maxGenerations * populationSize * 1.25);
   return { turns, outputTokens: 4_000, carriedTokens: 6_000 };
 }

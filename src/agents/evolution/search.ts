@@ -18,7 +18,7 @@ import { Luck } from './luck.ts';
 import { Novelty } from './novelty.ts';
 import { Points } from './points.ts';
 import { type Island, type Program, ranked, type Scale, standingOf } from './population.ts';
-import type { EvolutionSettings } from './settings.ts';
+import type { SearchSettings } from './settings.ts';
 import { Tried } from './tried.ts';
 
 export type Hint = {
@@ -46,7 +46,7 @@ export type Search = {
   readonly problem: Problem;
   readonly task: ProgramTask;
   /** They change while the search goes on: never taken apart ahead of their use. */
-  settings: EvolutionSettings;
+  settings: SearchSettings;
   readonly cases: CaseSplit;
   readonly points: Points;
   readonly luck: Luck;
@@ -91,7 +91,7 @@ export type Search = {
   /** Why nothing more is begun; null while it goes on. */
   over: string | null;
   /** Those that held when it was over: what came to a line that was still at work gives room as well. */
-  settingsAtEnd: EvolutionSettings;
+  settingsAtEnd: SearchSettings;
   /** How long the run had been alive when the clock was last looked at. */
   aliveMs: number;
 };
@@ -99,7 +99,7 @@ export type Search = {
 export function newSearch(
   problem: Problem,
   task: ProgramTask,
-  settings: EvolutionSettings,
+  settings: SearchSettings,
   cases: CaseSplit,
 ): Search {
   return {

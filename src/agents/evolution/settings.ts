@@ -23,10 +23,12 @@ export const givenStrategy = z.strictObject({
 
 /** What a session is begun with, and keeps. */
 const fixed = {
-  /** Lines of search that know nothing of one another but for what migrates. */
-  islands: z.int().min(1).max(64).default(3),
-  /** Candidates of one island that are worked on at once: while one waits for its model, others are evaluated. */
-  linesPerIsland: z.int().min(1).max(32).default(2),
+  /** Lines of search that know nothing of one another but for what migrates; null: as many as there is room for (room.ts). */
+  islands: z.int().min(1).max(64).nullable().default(null),
+  /** Candidates of one island that are worked on at once: while one waits for its model, others are evaluated. Null: so. */
+  linesPerIsland: z.int().min(1).max(32).nullable().default(null),
+  /** Strategies that begin with a program each; where that is more than there are islands, the best go on. Null: so. */
+  beginnings: z.int().min(1).max(64).nullable().default(null),
   /** So many of the problem's cases are searched on, chosen by the run's seed; null: all of them. */
   searchCases: z.int().min(1).nullable().default(30),
   /** Cases that nobody looks at before the final choice is made on them; 0: the choice is made on those of the search. */
@@ -103,6 +105,11 @@ const changeable = {
 
 export const evolutionSettings = z.strictObject({ ...fixed, ...changeable });
 export type EvolutionSettings = z.infer<typeof evolutionSettings>;
+
+/** As a search has them, and a journal's header: nothing is left open. */
+export type SearchSettings = EvolutionSettings & {
+  readonly [name in 'islands' | 'linesPerIsland' | 'beginnings']: number;
+};
 
 /** What may be sent to a session that runs. A name that is left out stays as it is. */
 export const changedSettings = z.strictObject(changeable).partial();

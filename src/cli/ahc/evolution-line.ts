@@ -74,8 +74,10 @@ function insightsLine({ after, summary, because }: EvolutionNotes['insights']): 
   return `insights after ${count(after, 'candidate')}: ${clip(summary || because, 150)}`;
 }
 
-function settingText({ islands, populationSize, maxGenerations, cases }: EvolutionNotes['setting']): string {
-  return `evolution on ${count(islands, 'island')}: ${count(maxGenerations, 'generation')} of ${populationSize}, on ${count(cases, 'case')}`;
+function settingText(setting: EvolutionNotes['setting']): string {
+  const { islands, beginnings = islands, populationSize, maxGenerations, cases } = setting;
+  const trial = beginnings > islands ? ` for the best of ${beginnings} beginnings` : '';
+  return `evolution on ${count(islands, 'island')}${trial}: ${count(maxGenerations, 'generation')} of ${populationSize}, on ${count(cases, 'case')}`;
 }
 
 function originText(origin: EvolutionNotes['analysis']['origin']): string {
@@ -149,6 +151,8 @@ function otherText({ kind, data }: EvolutionNote): string {
       const why = data.why === 'luck' ? 'to see whether it was luck' : 'for the final choice';
       return `${data.id} ran on ${count(data.evaluation.cases.length, 'more case')} ${why}`;
     }
+    case 'trial':
+      return trialText(data);
     case 'course':
       return `no better program for some time: ${data.change}`;
     case 'hint':
@@ -166,6 +170,12 @@ function otherText({ kind, data }: EvolutionNote): string {
     default:
       return JSON.stringify(data);
   }
+}
+
+function trialText({ kept, ended }: EvolutionNotes['trial']): string {
+  const lines = (numbers: readonly number[]) =>
+    `island${numbers.length === 1 ? '' : 's'} ${numbers.join(' and ')}`;
+  return `of ${count(kept.length + ended.length, 'beginning')} ${lines(kept)} ${kept.length === 1 ? 'goes' : 'go'} on; ${lines(ended)} ${ended.length === 1 ? 'ends' : 'end'} with ${ended.length === 1 ? 'its' : 'their'} first program`;
 }
 
 function scoreText(score: number | null): string {

@@ -3,7 +3,12 @@ import type { Agent } from '../../core/agent.ts';
 import { type Polya, type PreparedRun, previewRun } from '../../index.ts';
 import { estimate, estimateText, nobodyAskedText, usualOf } from '../estimate.ts';
 
-export async function sessionEstimate({ world }: Polya, prepared: PreparedRun): Promise<string> {
+export async function sessionEstimate(polya: Polya, prepared: PreparedRun): Promise<string> {
+  const { decided = '' } = prepared.header.agent;
+  return [await costOf(polya, prepared), decided].filter(Boolean).join('; ');
+}
+
+async function costOf({ world }: Polya, prepared: PreparedRun): Promise<string> {
   const agent = await world.agent(prepared.header.agent.name);
   const first = await previewRun(world, prepared);
   if (!first.end) return estimateText(estimate(prepared.header, first, usualOf(agent)));

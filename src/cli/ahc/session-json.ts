@@ -26,6 +26,11 @@ export function statusJson({ ahc, session, folder, machine, nowMs, isBehind }: S
     files_behind: isBehind,
     pid: row?.owner?.pid ?? null,
     labels: [...new Set(document.models.map(({ kind }) => labelOf(kind)))].filter((each) => each !== null),
+    islands: state.setting?.islands ?? null,
+    /** Why so many, where its user left that open. */
+    islands_because: state.run.header?.agent.decided ?? null,
+    /** Which beginnings went on, where there were more than islands. */
+    trial: state.trial,
     max_generations: state.setting?.maxGenerations ?? null,
     time_limit_seconds: state.setting?.timeLimitSeconds ?? null,
     seconds_alive: Math.round(aliveMsOf(session, nowMs) / 1000),

@@ -84,7 +84,11 @@ export function solveOptions(command: Command): Command {
     .option('--no-images', "leave the statement's pictures out, for models that cannot see")
     .option('--from <file...>', 'begin with these C++ programs of yours')
     .option('-c, --cases <list>', 'search on these cases alone, as in 0-99,120')
-    .option('--islands <number>', 'lines of search that keep apart (default: 3)', wholeNumber(1, 64))
+    .option(
+      '--islands <number>',
+      'lines of search that keep apart (default: as many as there is room for, at most 3)',
+      wholeNumber(1, 64),
+    )
     .option('--set <key=value>', 'another setting of the search; may be repeated', together)
     .option('--foreground', 'stay attached, with a live view; Ctrl-C stops the session')
     .option('--dry-run', dryRunWords);

@@ -82,6 +82,7 @@ function progressFacts(seen: Seen): [string, string][] {
         ]
       : []),
     ...(why && status !== 'running' ? [['because', why] as [string, string]] : []),
+    ...islandFacts(seen),
     ['generation', `${state.generation}${most}, ${countsText(statusCounts(state)) || 'no candidates yet'}`],
     ['best', best ? `${best.id}, score ${score}, by ${best.operator}` : 'none yet'],
     ...(state.final ? finalFacts(state.final) : []),
@@ -95,6 +96,15 @@ function progressFacts(seen: Seen): [string, string][] {
           ])
       : []),
   ];
+}
+
+/** How many, and why, where its user left that open. */
+function islandFacts({ session: { state } }: Seen): [string, string][] {
+  const { setting, trial, run } = state;
+  if (!setting) return [];
+  const many = run.header?.agent.decided ?? count(setting.islands, 'island');
+  const kept = trial ? `; of the beginnings, number ${trial.kept.join(' and ')} went on` : '';
+  return [['islands', `${many}${kept}`]];
 }
 
 /** Two lines, so that the interval is not what a narrow screen cuts off. */

@@ -179,8 +179,12 @@ export function standingSection({ seen }: ReportParts): Section | null {
 }
 
 export function wordsSection({ seen }: ReportParts): Section | null {
-  const { courses, changes, migrations } = seen.state;
+  const { courses, changes, migrations, trial } = seen.state;
   const rows: Cell[][] = [
+    ...(trial?.ended ?? []).map((island) => [
+      'generation 0',
+      `island ${island} ended with its first program: there was room for the best alone`,
+    ]),
     ...courses.map(({ generation, change: what }) => [
       `generation ${generation}`,
       `change of course: ${what}`,

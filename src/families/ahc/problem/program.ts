@@ -12,6 +12,7 @@ export function programTask(measuring: Measuring): ProgramTask {
   return {
     language: 'cpp',
     ...{ direction, scoring, template, templateTold, cases, best, timeLimitMs },
+    casesAtOnce: measuring.desk.cores,
     ...(tools?.generator ? { fresh: freshNames } : {}),
     async evaluate(source, names, context): Promise<Evaluation> {
       const { best: _best, ...evaluation } = await measureProgram(measuring, { source, names }, context);

@@ -46,6 +46,8 @@ export type SessionState = {
   readonly final: EvolutionNotes['final'] | null;
   readonly doing: readonly Doing[];
   readonly failing: readonly Failing[];
+  /** Which of the beginnings went on; null where as many began as there are islands. */
+  readonly trial: EvolutionNotes['trial'] | null;
   readonly courses: readonly EvolutionNotes['course'][];
   readonly migrations: readonly EvolutionNotes['migration'][];
   readonly hints: readonly EvolutionNotes['hint'][];
@@ -75,6 +77,7 @@ export const emptySession: SessionState = {
   doing: [],
   failing: [],
   courses: [],
+  trial: null,
   migrations: [],
   hints: [],
   heard: [],
@@ -143,6 +146,8 @@ function withRemark(
   switch (note.kind) {
     case 'migration':
       return { ...state, migrations: [...state.migrations, note.data] };
+    case 'trial':
+      return { ...state, trial: note.data };
     case 'course':
       return { ...state, courses: [...state.courses, note.data] };
     case 'hint':
