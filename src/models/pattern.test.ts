@@ -31,7 +31,7 @@ describe('matches', () => {
       fc.property(letters, names, (pattern, name) => {
         expect(matches(pattern, name)).toBe(matchesByRegExp(pattern, name));
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, seed: 1 },
     );
   });
 });
@@ -53,6 +53,7 @@ describe('bestPattern', () => {
       fc.property(some, name, (patterns, each) => {
         expect(bestPattern(patterns.toReversed(), each)).toBe(bestPattern(patterns, each));
       }),
+      { seed: 1 },
     );
   });
 });

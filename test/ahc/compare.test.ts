@@ -66,6 +66,7 @@ describe('cases', () => {
           expect(String(error)).toMatch(/There is no case \S|The range \d+-\d+ ends before it begins/);
         }
       }),
+      { seed: 1 },
     );
   });
 });
@@ -137,6 +138,7 @@ describe('features', () => {
           items.map(({ index }) => index),
         );
       }),
+      { seed: 1 },
     );
   });
 });

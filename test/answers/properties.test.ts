@@ -63,7 +63,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-const settings = { seed: 6, numRuns: 400 };
+const seededRuns = { seed: 6, numRuns: 400 };
 
 describe('for any string', () => {
   test('an answer equals itself, and agrees with itself', () => {
@@ -74,7 +74,7 @@ describe('for any string', () => {
         if (isBlank) expect(answers.equal(text, text).rule).toBe('blank');
         expect(answers.agree(text, text).equal).toBe(!isBlank);
       }),
-      settings,
+      seededRuns,
     );
   });
 
@@ -83,7 +83,7 @@ describe('for any string', () => {
       fc.property(anyText, anyText, fc.constantFrom(...percentProfiles), (a, b, percent) => {
         expect(answers.agree(a, b, { percent }).equal).toBe(answers.agree(b, a, { percent }).equal);
       }),
-      settings,
+      seededRuns,
     );
   });
 
@@ -100,7 +100,7 @@ describe('for any string', () => {
           expect(verdict.reason).not.toBe('');
         },
       ),
-      settings,
+      seededRuns,
     );
   });
 
@@ -117,7 +117,7 @@ describe('for any string', () => {
         for (const { start, end } of candidates)
           expect(start >= 0 && end <= text.length && start <= end).toBe(true);
       }),
-      settings,
+      seededRuns,
     );
   });
 });

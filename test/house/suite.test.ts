@@ -1,6 +1,7 @@
 /**
  * The suite itself. Tests leave nothing behind: they make folders in one way, below a folder that goes with the run. None
- * is tried twice: one that passes at the second try is a defect, of itself or of the product.
+ * is tried twice: one that passes at the second try is a defect, of itself or of the product. None draws by chance without
+ * a seed.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,6 +30,15 @@ test('no test is tried twice', () => {
   const again = new RegExp(`\\b${'ret'}ry: \\d|--${'ret'}ry\\b`);
   const files = [...sources(), 'vitest.config.ts', 'package.json', '.ci/run'];
   expect(files.filter((path) => again.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+});
+
+test('what is drawn by chance is drawn the same each time: else one run of many is red, and nobody finds out why', () => {
+  const unseeded = sources().flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const blocks = [...text.matchAll(/^( *)(?:await )?fc\.assert\((?:.*\);$|[\s\S]*?^\1\);$)/gm)];
+    return blocks.filter(([block]) => !/seed/i.test(block)).map(() => path);
+  });
+  expect(unseeded).toEqual([]);
 });
 
 test('the files that begin first are there', () => {

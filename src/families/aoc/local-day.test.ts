@@ -68,12 +68,14 @@ describe('statements in files', () => {
         expect(parts.length).toBeLessThanOrEqual(2);
         for (const part of parts) expect(wordsOf(part)).not.toContain('\n');
       }),
+      { seed: 1 },
     );
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, two) => {
         fc.pre(!one.trimStart().startsWith('<'));
         expect(partsOf(`${one}\n--- Part Two ---\nSECRET${two}`)[0]).not.toContain('SECRET');
       }),
+      { seed: 1 },
     );
   });
 });

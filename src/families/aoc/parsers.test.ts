@@ -54,6 +54,7 @@ describe('replies', () => {
         expect(reply.told.length).toBeLessThanOrEqual(1_000);
         expect(typeof reply.kind).toBe('string');
       }),
+      { seed: 1 },
     );
   });
 });
@@ -87,6 +88,7 @@ describe('pages', () => {
         expect(typeof toMarkdown(text)).toBe('string');
         expect(plainText(text)).not.toContain('\n');
       }),
+      { seed: 1 },
     );
   });
 });

@@ -27,6 +27,7 @@ describe('Ticket Stubs, walked stretch by stretch', () => {
         const input = journeys.map(({ from, to, people }) => `${from}-${to}:${people}`).join('\n');
         expect(ticketStubs.solve(input)).toEqual([String(rides), String(stretch * people)]);
       }),
+      { seed: 1 },
     );
   });
 

@@ -40,6 +40,7 @@ describe('The Night Mail, by trying every order of letters', () => {
         const round = Math.min(...permutations(stops).map(best));
         expect(nightMail.solve(input)).toEqual([String(direct), String(round)]);
       }),
+      { seed: 1 },
     );
   });
 

@@ -21,6 +21,7 @@ test('agrees with counting sleepers and trying every choice of lamps', () => {
       }
       expect(lampsOnTheLine.solve(write(lamps))).toEqual([String(lit), String(fewest)]);
     }),
+    { seed: 1 },
   );
 });
 

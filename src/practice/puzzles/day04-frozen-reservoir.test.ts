@@ -72,7 +72,7 @@ test('agrees with trying every list of pushes', () => {
         expect(frozenReservoir.solve(`${chart.join('\n')}\n\n${list}\n`)).toEqual([String(squares), best]);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 60, seed: 1 },
   );
 });
 

@@ -44,7 +44,7 @@ test('agrees with playing it through', () => {
       const input = `${cards.join('\n')}\n`;
       expect(quarryWinch.solve(input)).toEqual(expectedFor(input));
     }),
-    { numRuns: 50 },
+    { numRuns: 50, seed: 1 },
   );
 });
 

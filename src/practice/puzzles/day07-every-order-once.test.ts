@@ -23,7 +23,7 @@ test('agrees with writing the books', () => {
         sumOf(long),
       ]);
     }),
-    { numRuns: 60 },
+    { numRuns: 60, seed: 1 },
   );
 });
 

@@ -55,7 +55,7 @@ test('agrees with driving on and on, where tracks are so long that this is possi
       }
       expect(pointsThatFlip.solve(write(drawn))).toEqual([String(trial), found]);
     }),
-    { numRuns: 60 },
+    { numRuns: 60, seed: 1 },
   );
 });
 
@@ -74,6 +74,7 @@ test('agrees with leaping over rounds that two locomotives find, one driving twi
       for (let after = next(drawn, state); after.minute <= end; after = next(drawn, state)) state = after;
       expect(pointsThatFlip.solve(write(drawn))[1]).toBe(`J${state.at}+${end - state.minute}`);
     }),
+    { seed: 1 },
   );
 });
 

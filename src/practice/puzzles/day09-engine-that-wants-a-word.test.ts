@@ -53,7 +53,7 @@ test('agrees with trying every word', () => {
       const worked = engine(program, 'SNOWLINE', false).worked;
       if (rung.length < 2) expect(engineThatWantsAWord.solve(program)[0]).toBe(String(worked));
     }),
-    { numRuns: 60 },
+    { numRuns: 60, seed: 1 },
   );
 });
 

@@ -23,6 +23,7 @@ test('agrees with laying each garland on the others', () => {
     fc.property(fc.array(garland, { minLength: 1, maxLength: 40 }), (garlands) => {
       expect(garlandsForTheSummit.solve(`${garlands.join('\n')}\n`)).toEqual([countKinds(garlands, isAlike)]);
     }),
+    { seed: 1 },
   );
 });
 

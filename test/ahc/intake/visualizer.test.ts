@@ -61,6 +61,7 @@ describe('a page names', () => {
           }
         }
       }),
+      { seed: 1 },
     );
   });
 });
