@@ -67,7 +67,10 @@ export class SessionWriter {
     const early = this.#early ?? [];
     this.#early = null;
     for (const event of early) this.onEvent(event);
-    this.#touched = await this.#missing();
+    // Of the journal, what is missing; of what happens while that is looked for, all.
+    this.#touched = nothingTouched;
+    const missing = await this.#missing();
+    this.#touched = bothTouched(missing, this.#touched);
     await this.#write();
     await this.#result();
   }

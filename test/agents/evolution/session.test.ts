@@ -236,9 +236,7 @@ test('a model that never writes a program leaves the template, and all of its ca
   for (const each of candidates) expect(each).toMatchObject({ status: 'unusable', calls: 3, source: '' });
 });
 
-test('more room that comes to a line while the last candidates are at work is taken', {
-  timeout: 60_000,
-}, async () => {
+test('more room that comes to a line while the last candidates are at work is taken', async () => {
   let isSent = false;
   const { end, events, replay } = await evolved({
     settings: {

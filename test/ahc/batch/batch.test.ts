@@ -16,6 +16,7 @@ import {
   prepareRows,
   type RunSet,
   resumeSet,
+  type Script,
   type SetObserver,
   scriptedModel,
 } from '../../../src/index.ts';
@@ -43,16 +44,14 @@ function here() {
   const place = bench();
   writeFileSync(join(place.workspace, 'b.yaml'), file());
   const { islands: _, ...choices } = usual;
-  const open = (): Polya =>
+  const open = (script: Script = toyScript(place.workspace, 5)): Polya =>
     openPolya({
       folder: place.workspace,
       env: place.env,
       create: true,
       backend: 'none',
       families: [toyContest(place.workspace)],
-      models: {
-        'scripted/toy': scriptedModel({ id: 'scripted/toy', script: toyScript(place.workspace, 5) }),
-      },
+      models: { 'scripted/toy': scriptedModel({ id: 'scripted/toy', script }) },
     });
   return { ...place, choices, open, question: { folder: place.workspace, env: place.env } };
 }
@@ -82,12 +81,18 @@ function setOf(
   };
 }
 
+/** A session of two islands waits until it is stopped: it cannot end at once with one that has one island. */
+function withoutSecondIsland(workspace: string): Script {
+  const [script, waiting] = [toyScript(workspace, 5), toyScript(workspace, 3_600_000)];
+  return (call) => (call.branch.startsWith('island-2') ? waiting : script)(call);
+}
+
 describe('a batch', () => {
   test('is stopped in the middle, goes on, keeps every folder, and is compared', async () => {
     const ahc = await loadAhcBatch();
     const sessions = await loadAhcSession();
     const place = here();
-    const first = place.open();
+    const first = place.open(withoutSecondIsland(place.workspace));
     const plan = ahc.planBatch(place.question, 'b.yaml', place.choices);
     const set = setOf(first, plan);
     const places = await ahc.makeSessions(plan, set, first.home);

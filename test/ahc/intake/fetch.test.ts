@@ -38,7 +38,7 @@ async function desk(answer: Answer, { session = null as string | null, twin = fa
   const cache = openFolder(folder);
   const site = { origin, origins: twin ? [origin, `http://localhost:${port}`] : [origin] };
   const get = fetchFrom(site, {
-    http: createHttp({ identity: { tool: 'polya-test', version: '0' }, clock, timeoutMs: 5_000 }),
+    http: createHttp({ identity: { tool: 'polya-test', version: '0' }, clock, timeoutMs: 60_000 }),
     clock,
     cache,
     session: () => session,

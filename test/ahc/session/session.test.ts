@@ -23,6 +23,8 @@ import {
 } from './sessions.ts';
 
 const generations = 'evolution.max_generations';
+/** More than come to an end while a test goes on, on whatever machine. */
+const endless = 1_000_000;
 const candidatesOf = ({ candidates }: { candidates: Record<string, number> }): number =>
   Object.values(candidates).reduce((sum, each) => sum + each, 0);
 
@@ -42,13 +44,13 @@ async function expectProjected({ workspace, env }: Bench, { name }: Begun): Prom
 describe.concurrent('a session', () => {
   test('lives on without its terminal, is stopped at any moment, and goes on with other settings', async () => {
     const here = bench();
-    const begun = await begin(here, 'night', { [generations]: 1_000 });
+    const begun = await begin(here, 'night', { [generations]: endless });
     process.kill(begun.pid, 'SIGHUP');
     const running = await until(here, 'night', (now) => candidatesOf(now) >= 6);
     expect(running).toMatchObject({
       status: 'running',
       pid: begun.pid,
-      max_generations: 1_000,
+      max_generations: endless,
       labels: [expect.stringContaining('script')],
     });
     expect(running.machine.memory_bytes).toBeGreaterThan(1e6);
@@ -75,7 +77,10 @@ describe.concurrent('a session', () => {
 
     const { current_generation: generation } = await status(here, 'night');
     const again = await goOn(here, begun, { [generations]: generation + 2 });
-    expect(again).toMatchObject({ how: 'resume', changes: [`maxGenerations 1000 → ${generation + 2}`] });
+    expect(again).toMatchObject({
+      how: 'resume',
+      changes: [`maxGenerations ${endless} → ${generation + 2}`],
+    });
     const done = await ended(here, again);
     expect(done).toMatchObject({
       status: 'completed',
@@ -107,7 +112,7 @@ describe.concurrent('a session', () => {
 
   test('that was killed is told from one that runs, and loses nothing', async () => {
     const here = bench();
-    const begun = await begin(here, 'killed', { [generations]: 1_000 });
+    const begun = await begin(here, 'killed', { [generations]: endless });
     await until(here, 'killed', (now) => candidatesOf(now) >= 5);
     process.kill(begun.pid, 'SIGKILL');
     const crashed = await ended(here, begun);
@@ -150,8 +155,8 @@ describe.concurrent('a session', () => {
       'workspace:\n  keep_session_files: false\n  max_log_size_mb: 0.02\nlogging:\n  json: true\n  level: ERROR\n',
     );
     const [one, two] = await Promise.all([
-      begin(here, 'one', { [generations]: 1_000, 'evolution.population_size': 3 }),
-      begin(here, 'two', { [generations]: 1_000 }),
+      begin(here, 'one', { [generations]: endless, 'evolution.population_size': 3 }),
+      begin(here, 'two', { [generations]: endless }),
     ]);
     expect(await polya(here, ['ahc', 'status'])).toMatchObject({
       code: 2,
@@ -167,7 +172,7 @@ describe.concurrent('a session', () => {
       started(here.workspace, here.env, { place: two.place, job: late, change: {} }),
     ).rejects.toThrow('The session two runs already');
     expect(readFileSync(join(two.place.folder.path, 'manifest.json'), 'utf8')).toBe(kept);
-    expect((await status(here, 'two')).max_generations).toBe(1_000);
+    expect((await status(here, 'two')).max_generations).toBe(endless);
     expect((await polya(here, ['ahc', 'stop', 'two'])).code).toBe(0);
     expect((await ended(here, two)).status).toBe('stopped');
     expect(existsSync(join(here.workspace, 'two/best_solution.cpp'))).toBe(true);

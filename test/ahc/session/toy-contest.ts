@@ -74,10 +74,16 @@ export function programOf(seed: string, quality: number): string {
   return `int main() {\n  const int quality = ${quality};\n  int total = 0;\n${lines.join('\n')}\n  return total + quality;\n}\n`;
 }
 
+/** `delayMs`: how long each reply takes, or the replies of this process one after the other. */
+export type ToyPace = number | ((replies: number) => number);
+
 /** Says whom it answered, so that a test can count who was paid twice. */
-export function toyScript(workspace: string, delayMs: number): Script {
+export function toyScript(workspace: string, pace: ToyPace): Script {
+  let replies = 0;
   return ({ role, branch, index }) => {
     appendFileSync(join(workspace, 'calls.log'), `${role} ${branch}#${index}\n`);
+    replies += 1;
+    const delayMs = typeof pace === 'number' ? pace : pace(replies);
     if (role !== 'solver') return { text: 'No.', delayMs };
     const seed = `${branch}#${index}`;
     const quality = 10 + (hashText(seed).charCodeAt(0) % 50) + (hashText(seed).charCodeAt(1) % 50);

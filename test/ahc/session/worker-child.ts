@@ -1,10 +1,17 @@
-/** The process of a session on the toy contest, whose folder it finds in SESSION_TOY, with replies that take TOY_DELAY_MS. */
+/**
+ * The process of a session on the toy contest, whose folder it finds in SESSION_TOY. Its first replies come quickly, which is
+ * what tests wait for; then it takes its time, so that nothing of its many generations comes to an end while a slow machine
+ * does what a test is about.
+ */
 import { workAsOrdered } from '../../../src/cli/ahc/session-work.ts';
 import { scriptedModel } from '../../../src/index.ts';
 import { toyContest, toyScript } from './toy-contest.ts';
 
 const workspace = process.env.SESSION_TOY ?? '';
-const script = toyScript(workspace, Number(process.env.TOY_DELAY_MS ?? 20));
+const quick = { replies: 24, delayMs: 20 };
+const script = toyScript(workspace, (replies) =>
+  replies <= quick.replies ? quick.delayMs : 10 * quick.delayMs,
+);
 
 workAsOrdered({
   families: [toyContest(workspace)],
