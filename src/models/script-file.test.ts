@@ -109,10 +109,12 @@ describe('parseScript', () => {
       id: 'slow',
       script: parseScript('{delayMs: 60000, roles: {solver: [a, {text: b, delayMs: 0}]}}', 'slow.yaml'),
     });
-    const signal = AbortSignal.timeout(20);
-    const call = { role: 'solver', branch: '', index: 0, attempt: 0, signal };
+    const leaving = new AbortController();
+    const call = { role: 'solver', branch: '', index: 0, attempt: 0, signal: leaving.signal };
     expect((await model.generate({ messages: [] }, { ...call, index: 1 })).ok).toBe(true);
-    expect(await model.generate({ messages: [] }, call)).toMatchObject({ error: { kind: 'aborted' } });
+    const slow = model.generate({ messages: [] }, call);
+    setTimeout(() => leaving.abort(), 20);
+    expect(await slow).toMatchObject({ error: { kind: 'aborted' } });
   });
 
   it('names the place that a request cannot fill', async () => {

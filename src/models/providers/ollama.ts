@@ -35,13 +35,16 @@ function readBaseUrl(text: string): string {
   return `${url.href.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
 }
 
+/** Where nobody listens, the system says so at once; a machine that runs models may be too busy to answer soon. */
+const patienceMs = 30_000;
+
 const shown = z.object({ capabilities: z.array(z.string()).optional() });
 const listed = z.object({ models: z.array(z.object({ name: z.string() })) });
 
 async function look({ baseUrl, name, apiKey }: Connection & { readonly baseUrl: string }) {
   const root = baseUrl.replace(/\/v1$/, '');
   const headers = { authorization: `Bearer ${apiKey}` };
-  const signal = AbortSignal.timeout(5_000);
+  const signal = AbortSignal.timeout(patienceMs);
   const body = JSON.stringify({ model: name });
   const response = await fetch(`${root}/api/show`, { method: 'POST', body, headers, signal }).catch(
     (error) => {
@@ -55,7 +58,9 @@ async function look({ baseUrl, name, apiKey }: Connection & { readonly baseUrl: 
 }
 
 async function noSuchModel(root: string, name: string): Promise<UserError> {
-  const response = await fetch(`${root}/api/tags`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+  const response = await fetch(`${root}/api/tags`, { signal: AbortSignal.timeout(patienceMs) }).catch(
+    () => null,
+  );
   const { models = [] } = listed.safeParse(await response?.json().catch(() => null)).data ?? {};
   return new UserError({
     what: `Ollama has no model ${name}.`,
