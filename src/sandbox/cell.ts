@@ -38,8 +38,11 @@ export type RenewableCell = Cell & {
 
 /** Longer than the runner ever takes to end a program and report. */
 const graceMs = 2000;
-/** What a job left may take long to clear away, and is not held against the one behind it. */
-const clearingMs = 30_000;
+/**
+ * What comes before a program may take long, and is not held against it: making its cell on a busy machine, or clearing
+ * away what another left. Its own time is the runner's to measure.
+ */
+const preparingMs = 30_000;
 const cancelGraceMs = 500;
 const smallBytes = 16_384;
 /** Longer times end a timer of Node at once. */
@@ -85,8 +88,6 @@ class RunnerCell implements RenewableCell {
   #overdue: NodeJS.Timeout | undefined;
   #killing: NodeJS.Timeout | undefined;
   #begunAtMs = 0;
-  /** A job has, so that there is something to clear away before the next. */
-  #hasFinished = false;
   /** Why no job can be run any more. */
   #failure: { readonly error: unknown } | null = null;
   #isOver = false;
@@ -134,7 +135,6 @@ class RunnerCell implements RenewableCell {
     const isDone = await promise;
     clearTimeout(overdue);
     this.#renewing = null;
-    this.#hasFinished = false;
     return isDone && !this.#isOver;
   }
 
@@ -163,8 +163,7 @@ class RunnerCell implements RenewableCell {
     const [first] = this.#waiting;
     if (first === undefined) return;
     this.#begunAtMs = performance.now();
-    const spareMs = this.#hasFinished ? graceMs + clearingMs : graceMs;
-    const overdueMs = Math.min(first.job.limits.wallMs + spareMs, longestTimerMs);
+    const overdueMs = Math.min(preparingMs + first.job.limits.wallMs + graceMs, longestTimerMs);
     // A report may wait behind this timer, where we were busy for as long: it is read first.
     this.#overdue = setTimeout(() => setImmediate(() => this.#endOverdue(first)), overdueMs);
   }
@@ -197,7 +196,6 @@ class RunnerCell implements RenewableCell {
     else if (report.kind === 'opened') this.#waiting[0]?.job.onPipesOpen?.();
     else if (report.kind === 'renewed') this.#renewing?.(true);
     else {
-      this.#hasFinished = true;
       this.#waiting.shift()?.resolve(report.finished);
       this.#watchFirst();
     }

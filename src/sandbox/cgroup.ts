@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CellSpec } from './backend.ts';
 import type { CgroupPlan } from './cgroup-plan.ts';
-import { isDeadOwner, type Leftover, ownerName } from './owner.ts';
+import { isDeadOwner, type Leftover, ownerName, processNamespace } from './owner.ts';
 
 export type Cgroup = {
   /** Open files for the runner, each with the name that its request gives it. */
   readonly files: readonly { readonly name: string; readonly fd: number }[];
   closeFiles(): void;
-  /** After the last process has ended. What cannot be removed is left to the next sweep. */
+  /** After the last process has ended. What is still busy is removed later, and nobody waits for that. */
   remove(): Promise<void>;
 };
 
@@ -26,10 +26,11 @@ const prefix = 'polya-';
 const entrances = { v1: 'tasks', v2: 'cgroup.procs' } as const;
 const removeAttempts = 50;
 const removePauseMs = 4;
+const laterPauseMs = 200;
 let made = 0;
 
 export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
-  const name = `${prefix}${ownerName()}-${made++}`;
+  const name = `${prefix}${ownerName()}-${made++}@${processNamespace()}`;
   const folders = plan.folders.map((folder) => join(folder, name));
   const files: { name: string; fd: number }[] = [];
   const closeFiles = () => {
@@ -55,12 +56,16 @@ export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
   }
 }
 
-/** Groups whose makers are dead. What is still in them is ended with them; most died with their maker. */
-export function deadCgroups(plan: CgroupPlan): readonly Leftover[] {
+/**
+ * Groups whose makers are dead. What is still in them is ended with them; most died with their maker. Of those that a
+ * Polya in a container made nobody outside can tell whether it lives, and one that nobody has entered yet looks forsaken.
+ */
+export function deadCgroups(plan: Pick<CgroupPlan, 'folders'>): readonly Leftover[] {
   return plan.folders.flatMap((folder) =>
     readdirSync(folder).flatMap((name) => {
-      const [, owner] = /^polya-(\d+-\d+)-\d+$/.exec(name) ?? [];
+      const [, owner, namespace] = /^polya-(\d+-\d+)-\d+(?:@(\d+))?$/.exec(name) ?? [];
       if (owner === undefined || !isDeadOwner(owner)) return [];
+      if (namespace !== undefined && namespace !== String(processNamespace())) return [];
       const path = join(folder, name);
       const remove = () => {
         killAll(join(path, 'cgroup.procs'));
@@ -110,12 +115,18 @@ function write(path: string, { value, optional }: Setting): void {
   }
 }
 
-/** A group stays busy for a moment after its last process was reaped. */
+/** A group stays busy for a moment after its last process was reaped; on a busy machine that moment is long. */
 async function removeFolder(folder: string): Promise<void> {
   for (let attempt = 0; attempt < removeAttempts; attempt++) {
     if (tryRemove(folder)) return;
     await sleep(removePauseMs);
   }
+  void removeLater(folder);
+}
+
+/** As long as we live: of a living owner's nobody else does it. It keeps no process alive, and then the next sweep does. */
+async function removeLater(folder: string): Promise<void> {
+  while (!tryRemove(folder)) await sleep(laterPauseMs, undefined, { ref: false });
 }
 
 function tryRemove(folder: string): boolean {

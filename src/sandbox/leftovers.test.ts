@@ -1,17 +1,29 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { deadCgroups } from './cgroup.ts';
 import { cellName, findLeftovers, findOtherVersions, removeAll, sweepLeftovers } from './leftovers.ts';
-import { ownerName } from './owner.ts';
+import { ownerName, processNamespace } from './owner.ts';
 import type { Staging } from './staging.ts';
 
 const isRoot = process.getuid?.() === 0;
 const dead = `${spawnSync('true').pid}-1`;
 const draftId = '00000000-0000-0000-0000-000000000000';
 const children: ChildProcess[] = [];
+/** Asked for as soon as it runs: any other Polya on this machine may sweep what looks dead, at any moment. */
+type Sleeper = ChildProcess & { readonly ended: Promise<unknown[]> };
 let folder = '';
 let staging: Staging;
 
@@ -32,19 +44,20 @@ afterEach(() => {
 });
 
 /** A cell is known by the first word of its command line. */
-function cell(owner: string, uid?: number): Promise<ChildProcess> {
+function cell(owner: string, uid?: number): Promise<Sleeper> {
   return sleeper(cellName(owner), uid);
 }
 
-async function sleeper(argv0: string, uid?: number): Promise<ChildProcess> {
+async function sleeper(argv0: string, uid?: number): Promise<Sleeper> {
   const child = spawn('sleep', ['60'], {
     argv0,
     stdio: 'ignore',
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   children.push(child);
+  const ended = once(child, 'exit');
   await once(child, 'spawn');
-  return child;
+  return Object.assign(child, { ended });
 }
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
@@ -55,10 +68,9 @@ const names = (found: readonly { kind: string; name: string }[]) =>
 describe('what is left of the dead', () => {
   test('cells that outlived their maker are ended, others are not', async () => {
     const [left, ours] = [await cell(dead), await cell(ownerName())];
-    const ended = once(left, 'exit');
     const found = findLeftovers(staging, isRoot).filter(({ name }) => name === String(left.pid));
     sweepLeftovers(staging, isRoot);
-    expect(await ended).toEqual([null, 'SIGKILL']);
+    expect(await left.ended).toEqual([null, 'SIGKILL']);
     // It is gone already: whoever comes late has removed nothing.
     expect(removeAll(found)).toEqual([]);
     expect(isAlive(ours)).toBe(true);
@@ -104,12 +116,38 @@ describe('what is left of the dead', () => {
       const [orphan, given] = [61_053, 61_054];
       const [left, ours] = [await sleeper('orphan', orphan), await cell(ownerName(), given)];
       for (const uid of [orphan, given]) symlinkSync(dead, join(folder, 'slots', String(uid)));
-      const ended = once(left, 'exit');
       sweepLeftovers(staging, true);
-      expect(await ended).toEqual([null, 'SIGKILL']);
+      expect(await left.ended).toEqual([null, 'SIGKILL']);
       expect(isAlive(ours)).toBe(true);
     },
   );
+
+  // Two that swept at once: the slower freed a user that was in use again, and ended whoever had it.
+  test.runIf(isRoot)('what another swept and a third took meanwhile is not touched any more', async () => {
+    const uid = 61_055;
+    const slot = join(folder, 'slots', String(uid));
+    symlinkSync(dead, slot);
+    const user = await sleeper('of whoever has the user', uid);
+    const theirs = [slot, String(user.pid)];
+    const found = findLeftovers(staging, true).filter(({ name }) => theirs.includes(name));
+    expect(found.map(({ kind }) => kind)).toEqual(['process', 'user']);
+    rmSync(slot);
+    symlinkSync(ownerName(), slot);
+    expect(removeAll(found)).toEqual([]);
+    expect(readlinkSync(slot)).toBe(ownerName());
+    expect(isAlive(user)).toBe(true);
+  });
+
+  // One that nobody has entered yet is empty, and so could be removed from under a cell.
+  test('control groups of the dead go; those of the living, and of a Polya in a container, stay', () => {
+    const namespace = processNamespace();
+    const groups = [`polya-${dead}-0`, `polya-${dead}-1@${namespace}`];
+    const others = [`polya-${dead}-2@1`, `polya-${ownerName()}-3@${namespace}`, `polya-${ownerName()}-4`];
+    for (const name of [...groups, ...others]) mkdirSync(join(folder, 'groups', name), { recursive: true });
+    const removed = removeAll(deadCgroups({ folders: [join(folder, 'groups')] }));
+    expect(names(removed)).toEqual(groups.map((name) => `cgroup groups/${name}`));
+    expect(readdirSync(join(folder, 'groups')).sort()).toEqual(others.sort());
+  });
 
   test('files of other versions are found, where anything was staged', () => {
     for (const name of ['runner-aa', 'runner-bb', 'filter-bb', 'passwd-no', 'note'])

@@ -10,8 +10,8 @@ import { deadCgroups } from './cgroup.ts';
 import { cgroupPlans } from './cgroup-plan.ts';
 import { isDeadOwner, type Leftover, ownerName, processNamespace } from './owner.ts';
 import { pipesFolderName } from './pipes.ts';
-import { deadSlots } from './slots.ts';
-import { staleDraftMs } from './staged-file.ts';
+import { type DeadSlot, deadSlots } from './slots.ts';
+import { isStaleDraft } from './staged-file.ts';
 import type { Staging } from './staging.ts';
 
 /** The first word of a cell's command line on the host, so that it can be told whose it is. */
@@ -26,20 +26,24 @@ export function sweepLeftovers(staging: Staging, isRoot: boolean): readonly Remo
   return removeAll(findLeftovers(staging, isRoot));
 }
 
-/** Processes first: they hold what comes behind them. */
+/**
+ * Processes first: they hold what comes behind them. Another Polya may sweep at the same time, and take what has become
+ * free: so each is looked at once more before it is removed.
+ */
 export function findLeftovers(staging: Staging, isRoot: boolean): readonly Leftover[] {
   const slots = isRoot ? deadSlots(staging.slotsFolder) : [];
-  const users = new Set(slots.map(({ uid }) => uid));
-  // Given again meanwhile, by a Polya whose staging folder is elsewhere.
-  if (users.size > 0) for (const uid of usersOfLivingCells()) users.delete(uid);
   return [
-    ...deadProcesses((pid) => isDeadCell(pid) || users.has(userOf(pid) ?? -1)),
+    ...deadProcesses((pid) => isDeadCell(pid) || isOfDeadUser(pid, slots)),
     ...cgroupPlans().flatMap((plan) => attempt(() => deadCgroups(plan)) ?? []),
     ...slots.map(({ path, remove }) => {
-      return { kind: 'user', name: path, remove: () => attempt(() => remove() ?? true) === true };
+      return { kind: 'user', name: path, remove: () => attempt(remove) === true };
     }),
     ...inFolder(join(staging.folder, pipesFolderName), 'pipes', (name) => isDeadOwner(ownerIn(name))),
-    ...inFolder(staging.folder, 'draft', (name) => isStaleDraft(join(staging.folder, name))),
+    ...inFolder(
+      staging.folder,
+      'draft',
+      (name) => attempt(() => isStaleDraft(join(staging.folder, name))) === true,
+    ),
   ];
 }
 
@@ -62,9 +66,19 @@ function deadProcesses(isLeft: (pid: number) => boolean): readonly Leftover[] {
   return processes()
     .filter(isLeft)
     .map((pid) => {
-      const remove = () => attempt(() => process.kill(pid, 'SIGKILL')) === true;
+      const remove = () => isLeft(pid) && attempt(() => process.kill(pid, 'SIGKILL')) === true;
       return { kind: 'process', name: String(pid), remove };
     });
+}
+
+/**
+ * Whoever had this user when the process was seen had it from the dead, if it is still theirs afterwards; hence the order.
+ * It may also have been given by a Polya whose staging folder is elsewhere.
+ */
+function isOfDeadUser(pid: number, slots: readonly DeadSlot[]): boolean {
+  const user = slots.length === 0 ? null : userOf(pid);
+  const slot = slots.find(({ uid }) => uid === user);
+  return slot?.isDead() === true && !usersOfLivingCells().includes(slot.uid);
 }
 
 function processes(): readonly number[] {
@@ -103,11 +117,6 @@ function userOf(pid: number): number | null {
 /** `123-4567-…`: the first two numbers. */
 function ownerIn(name: string): string {
   return name.split('-').slice(0, 2).join('-');
-}
-
-function isStaleDraft(path: string): boolean {
-  const isDraft = /\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(path);
-  return isDraft && (attempt(() => Date.now() - statSync(path).mtimeMs) ?? 0) > staleDraftMs;
 }
 
 function inFolder(folder: string, kind: string, isLeft: (name: string) => boolean): readonly Leftover[] {

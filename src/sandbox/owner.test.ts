@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { until } from '../../test/support/until.ts';
 import { isDeadOwner, ownerName } from './owner.ts';
 import { acquireSlot, deadSlots } from './slots.ts';
 
@@ -26,6 +27,36 @@ test('an owner is dead when its process ended, or another has its number', async
   expect(isDeadOwner(await deadOwner())).toBe(true);
   expect(isDeadOwner(`${process.pid}-1`)).toBe(true);
   expect(isDeadOwner('something else')).toBe(false);
+});
+
+test('a corpse that nobody buries is dead', async () => {
+  // The shell becomes a program that never asks what became of its child.
+  const script = 'sleep 300 & echo $!; exec sleep 300';
+  const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const [said] = await once(parent.stdout, 'data');
+    const name = ownerName(Number(String(said)));
+    expect(isDeadOwner(name)).toBe(false);
+    await until(() => readFileSync(`/proc/${parent.pid}/cmdline`, 'utf8').startsWith('sleep'));
+    process.kill(Number(String(said)), 'SIGKILL');
+    await until(() => isDeadOwner(name));
+  } finally {
+    parent.kill('SIGKILL');
+  }
+});
+
+// Whoever had all its files open took the living for dead, and would have ended their programs.
+test('an owner that cannot be looked at now is not dead, and who cannot look keeps its own name', () => {
+  const script = `
+import { openSync } from 'node:fs';
+const { isDeadOwner, ownerName } = await import(process.argv[1]);
+const [before, files] = [ownerName(), []];
+try { for (;;) files.push(openSync('/dev/null')); } catch {}
+process.stdout.write(JSON.stringify([files.length > 0, isDeadOwner(process.argv[2]), ownerName() === before]));`;
+  const module = join(import.meta.dirname, 'owner.ts');
+  const node = [process.execPath, '--input-type=module', '-e', script, module, ownerName()];
+  const { stdout } = spawnSync('sh', ['-c', 'ulimit -n 100; exec "$@"', 'sh', ...node], { encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual([true, false, true]);
 });
 
 test('slots that are held at once are different users, and come back', () => {

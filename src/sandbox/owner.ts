@@ -10,15 +10,25 @@ export type Leftover = Removed & { remove(): boolean };
 
 const pattern = /^(\d+)-(\d+)$/;
 
+/** Our own, read once: a process that can open no more files must not get another name. */
+let ours: string | null = null;
+
 export function ownerName(pid: number = process.pid): string {
+  if (pid !== process.pid) return nameOf(pid);
+  ours ??= nameOf(pid);
+  return ours;
+}
+
+function nameOf(pid: number): string {
   return `${pid}-${startTicks(pid) ?? 0}`;
 }
 
-/** False for what is no owner's name at all. */
+/** False for what is no owner's name at all, and for one that cannot be looked at now. */
 export function isDeadOwner(name: string): boolean {
   const [, pid, ticks] = pattern.exec(name) ?? [];
   if (pid === undefined || ticks === undefined) return false;
-  return startTicks(Number(pid)) !== Number(ticks);
+  const found = startTicks(Number(pid));
+  return found !== undefined && found !== Number(ticks);
 }
 
 /** This process's set of process numbers: in a container they mean something else than outside of it. */
@@ -26,13 +36,17 @@ export function processNamespace(): number {
   return statSync('/proc/self/ns/pid', { throwIfNoEntry: false })?.ino ?? 0;
 }
 
-/** Column 22 of /proc/PID/stat; the name in column 2 may hold blanks and brackets. */
-function startTicks(pid: number): number | null {
+/**
+ * Column 22 of /proc/PID/stat; the name in column 2 may hold blanks and brackets. Null where there is no such process, or
+ * only its corpse, which nobody may ever bury; undefined where nobody can tell.
+ */
+function startTicks(pid: number): number | null | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const columns = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(columns[19]);
-  } catch {
-    return null;
+    return /^[ZX]$/.test(columns[0] ?? '') ? null : Number(columns[19]);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    return code === 'ENOENT' || code === 'ESRCH' ? null : undefined;
   }
 }

@@ -32,13 +32,28 @@ export function acquireSlot(folder: string): Slot {
   });
 }
 
+export type DeadSlot = {
+  readonly uid: number;
+  readonly path: string;
+  /** Whether it still is: another process may have swept it, and a third have taken it. */
+  isDead(): boolean;
+  /** False where it is not. */
+  remove(): boolean;
+};
+
 /** Those of dead owners. What still runs as their user has to be ended before they are given again. */
-export function deadSlots(folder: string): readonly { uid: number; path: string; remove(): void }[] {
-  return readdirSync(folder).flatMap((name) => {
+export function deadSlots(folder: string): readonly DeadSlot[] {
+  const slots = readdirSync(folder).map((name): DeadSlot => {
     const path = join(folder, name);
-    const isDead = isDeadOwner(ownerOf(path));
-    return isDead ? [{ uid: Number(name), path, remove: () => rmSync(path, { force: true }) }] : [];
+    const isDead = () => isDeadOwner(ownerOf(path));
+    const remove = () => {
+      if (!isDead()) return false;
+      rmSync(path, { force: true });
+      return true;
+    };
+    return { uid: Number(name), path, isDead, remove };
   });
+  return slots.filter(({ isDead }) => isDead());
 }
 
 function ownerOf(path: string): string {

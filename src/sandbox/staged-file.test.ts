@@ -1,4 +1,15 @@
-import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -43,4 +54,41 @@ test('a file is made once, by however many at a time, and a failure leaves nothi
   });
   await expect(failing).rejects.toThrow('no');
   expect(readdirSync(folder)).toEqual(['made']);
+});
+
+// Two Polyas that set up at once: what one had just linked was as old as its source, and the other swept it away.
+test.each([
+  ['linked', linkSync],
+  [
+    'copied with its time',
+    (from: string, to: string) => {
+      copyFileSync(from, to);
+      utimesSync(to, 1000, 2000);
+    },
+  ],
+])('what is being made and was %s is not taken for forsaken by who makes the same', async (_how, make) => {
+  const path = join(folder, 'staged');
+  const from = source(0o644);
+  await makeOnce(path, async (draft) => {
+    make(from, draft);
+    await linkOnce(from, path);
+  });
+  expect(readdirSync(folder).sort()).toEqual(['source', 'staged']);
+});
+
+test('a draft of the dead goes when it is old, one without an owner too, and none that is young', async () => {
+  const dead = `${spawnSync('true').pid}-1`;
+  const path = join(folder, 'staged');
+  const drafts = { old: `${path}.${dead}.`, older: `${path}.`, young: `${path}.${dead}.` };
+  for (const [age, name] of Object.entries(drafts)) {
+    const draft = `${name}${randomUUID()}`;
+    writeFileSync(draft, age);
+    if (age !== 'young') utimesSync(draft, 1000, 2000);
+  }
+  await makeOnce(path, async (draft) => writeFileSync(draft, 'made'));
+  expect(
+    readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .sort(),
+  ).toEqual(['made', 'young']);
 });

@@ -3,17 +3,20 @@
  * one content, so what exists is right.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { chmod, copyFile, link, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isDeadOwner, ownerName } from './owner.ts';
 
 /** Longer than making any of them takes. */
-export const staleDraftMs = 600_000;
+const staleDraftMs = 600_000;
+const draftName = /\.(?:(\d+-\d+)\.)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const [yes, no] = [() => true, () => false];
 
 /** Two processes may do it at once: each makes its own draft, and the last to rename wins with the same bytes. */
 export async function makeOnce(path: string, make: (draft: string) => Promise<void>): Promise<void> {
   if (await stat(path).then(yes, no)) return;
-  const draft = `${path}.${randomUUID()}`;
+  const draft = `${path}.${ownerName()}.${randomUUID()}`;
   await sweepDrafts(path);
   try {
     await make(draft);
@@ -29,12 +32,16 @@ async function sweepDrafts(path: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${basename(path)}.`)) continue;
     const draft = join(folder, name);
-    const age = await stat(draft).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    );
-    if (age > staleDraftMs) await rm(draft, { force: true });
+    if (isStaleDraft(draft)) await rm(draft, { force: true });
   }
+}
+
+/** Its age alone does not tell: what is linked, or copied with its time, is as old as what it was made of. */
+export function isStaleDraft(path: string): boolean {
+  const [draft, owner] = draftName.exec(path) ?? [];
+  if (draft === undefined || (owner !== undefined && !isDeadOwner(owner))) return false;
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs > staleDraftMs;
 }
 
 export function digest(parts: readonly (Buffer | string)[]): string {

@@ -38,8 +38,10 @@ export function findForsaken(): readonly Leftover[] {
   }
   return [...forsaken].map(([mark, pids]) => {
     const remove = () => {
-      for (const pid of pids) kill(pid);
-      return true;
+      // Meanwhile another process may have got the number.
+      const still = pids.filter((pid) => markOf(pid) === mark);
+      for (const pid of still) kill(pid);
+      return still.length > 0;
     };
     return { kind: 'process', name: mark, remove };
   });
