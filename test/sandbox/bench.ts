@@ -13,3 +13,18 @@ export type Bench = {
 };
 
 export const mebibyte = 1024 * 1024;
+
+/**
+ * Says `here` and sleeps; with an argument, it closes its streams before. It is no Python, which on a busy machine needs
+ * longer to begin than a short limit leaves it.
+ */
+export const sleeper = {
+  language: 'cpp',
+  source: `#include <unistd.h>
+int main(int argc, char **) {
+  bool isSaid = write(1, "here\\n", 5) == 5;
+  if (argc > 1) for (int fd = 0; fd < 3; fd++) close(fd);
+  sleep(60);
+  return isSaid ? 0 : 1;
+}`,
+} as const;

@@ -2,6 +2,8 @@
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
 import { sandboxConformance } from './conformance.ts';
 
-sandboxConformance('bubblewrap without control groups', () => bubblewrapSandbox({ useCgroups: false }), {
-  languages: [],
-});
+sandboxConformance(
+  'bubblewrap without control groups',
+  (limits) => bubblewrapSandbox({ ...limits, useCgroups: false }),
+  { languages: [] },
+);

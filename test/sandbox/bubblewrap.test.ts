@@ -2,4 +2,4 @@
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
 import { sandboxConformance } from './conformance.ts';
 
-sandboxConformance('bubblewrap', () => bubblewrapSandbox());
+sandboxConformance('bubblewrap', (limits) => bubblewrapSandbox(limits));

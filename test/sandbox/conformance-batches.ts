@@ -1,6 +1,7 @@
 /** One program over many cases: each is told on its own, and none finds anything of another. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BatchRequest, Case, CaseResult } from '../../src/core/sandbox.ts';
+import { until } from '../support/until.ts';
 import type { Bench } from './bench.ts';
 
 export function batchTests({ sandbox }: Bench): void {
@@ -76,15 +77,8 @@ if what == 'flood':
 if what == 'crash':
     import os; os.abort()
 print('well')`;
-      const limits = {
-        wallMs: 2500,
-        cpuMs: 200,
-        memoryBytes: 64 << 20,
-        diskBytes: 16 << 20,
-        outputBytes: 1000,
-      };
+      const limits = { cpuMs: 200, memoryBytes: 64 << 20, diskBytes: 16 << 20, outputBytes: 1000 };
       const plan = [
-        ['sleep', 'wall'],
         ['burn', 'cpu'],
         ['well', 'ok'],
         ['eat', 'memory'],
@@ -94,10 +88,19 @@ print('well')`;
         ['crash', 'signal'],
         ['well', 'ok'],
       ] as const;
-      const cases = plan.map(([what]) => ({ name: what, args: [what] }));
-      const { results } = await python(source, cases, { workers: 1, limits });
-      expect(results.map(({ name, step }) => [name, step.verdict])).toEqual(plan);
-      const well = results.filter(({ name }) => name === 'well').map(({ step }) => step);
+      const sleepy = [
+        ['sleep', 'wall'],
+        ['well', 'ok'],
+      ] as const;
+      const meet = async (fates: typeof plan | typeof sleepy, within: object) => {
+        const cases = fates.map(([what]) => ({ name: what, args: [what] }));
+        const { results } = await python(source, cases, { workers: 1, limits: { ...limits, ...within } });
+        expect(results.map(({ name, step }) => [name, step.verdict])).toEqual(fates);
+        return results.filter(({ name }) => name === 'well').map(({ step }) => step);
+      };
+      // On a busy machine 200 ms of CPU time take longer than a short limit of the other time.
+      const well = [...(await meet(plan, {})), ...(await meet(sleepy, { wallMs: 2500 }))];
+      expect(well).toHaveLength(4);
       for (const step of well) {
         expect(step.stdout.text).toBe('well\n');
         expect(step.cpuMs).toBeLessThan(200);
@@ -182,7 +185,7 @@ with open('/proc/self/oom_score_adj') as own, open('/proc/1/oom_score_adj') as o
       const release = Promise.withResolvers<void>();
       const program = { language: 'python', source: '' } as const;
       const running = sandbox.batch({ program, cases, workers: 2 }, () => release.promise, never);
-      await vi.waitUntil(() => asked >= 3, { timeout: 60_000 });
+      await until(() => asked >= 3);
       await new Promise((resolve) => setTimeout(resolve, 300));
       expect(asked).toBeLessThan(10);
       release.resolve();
@@ -219,7 +222,7 @@ with open('/proc/self/oom_score_adj') as own, open('/proc/1/oom_score_adj') as o
         ({ name }) => void seen.push(name),
         controller.signal,
       );
-      await vi.waitUntil(() => seen.length > 0, { timeout: 60_000 });
+      await until(() => seen.length > 0);
       controller.abort();
       expect(await running).toMatchObject({ finished: 1, stopped: true });
       expect(seen).toEqual(['0']);

@@ -106,7 +106,6 @@ else: exec(sys.argv[1])`;
           program: { language: 'python', source },
           cases,
           workers: 1,
-          limits: { wallMs: 20_000, cpuMs: 20_000 },
         },
         ({ name, step }) => {
           if (name === 'mess') expect(step.stderr.text).toBe('');

@@ -1,14 +1,12 @@
 /** Programs that go beyond each limit in turn: they are stopped in time, and the right limit is blamed. */
 import { describe, expect, test } from 'vitest';
-import { type Bench, mebibyte } from './bench.ts';
+import { type Bench, mebibyte, sleeper } from './bench.ts';
 
-export function limitTests({ exec, python, pythonWithin, isolates }: Bench): void {
+export function limitTests({ exec, python, pythonWithin, isolates, sandbox }: Bench): void {
   describe('limits', () => {
     test('wall: a program that sleeps', async () => {
-      const step = await pythonWithin(
-        { wallMs: 800 },
-        `import time; print('here', flush=True); time.sleep(60)`,
-      );
+      const { run } = await exec({ ...sleeper, limits: { wallMs: 800 } });
+      const step = ranOf(run);
       expect(step).toMatchObject({
         verdict: 'wall',
         exitCode: null,
@@ -60,6 +58,9 @@ time.sleep(60)`;
         `x = b'x' * (1 << 30)\nprint('not reached')`,
       );
       expect(step).toMatchObject({ verdict: 'memory', exitCode: null, stdout: { text: '' } });
+      // Who only watches may be let run when it has got far; `hostile/memory.ts` holds that to what goes slowly.
+      const { enforcement } = await sandbox.info();
+      if (!enforcement.memoryBytes.includes('cgroup')) return;
       expect(step.peakMemoryBytes).toBeLessThan(300 * mebibyte);
     });
 
@@ -261,4 +262,9 @@ print('fits')`;
       expect(step.stderr.bytes).toBeLessThan(500_000);
     });
   });
+}
+
+function ranOf<T>(step: T | null): T {
+  if (step === null) throw new Error('It was compiled and not run.');
+  return step;
 }

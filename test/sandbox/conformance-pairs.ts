@@ -1,6 +1,7 @@
 /** A program and its tester, each in a cell of its own, that talk over pipes: both are told truthfully how they ended. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BatchRequest, Case, CaseResult, Tester } from '../../src/core/sandbox.ts';
+import { until } from '../support/until.ts';
 import type { Bench } from './bench.ts';
 
 /** Guesses the number by halving; the tester says `less`, `more` or `yes`. */
@@ -224,7 +225,7 @@ print(sorted(os.listdir('/proc/self/fd')), os.listdir('.'), file=sys.stderr)`;
         for (; ; asked++) yield { name: `${asked}` };
       })();
       const running = sandbox.batch({ program, tester: counterpart, cases }, () => {}, controller.signal);
-      await vi.waitUntil(() => asked > 0, { timeout: 60_000 });
+      await until(() => asked > 0);
       await new Promise((resolve) => setTimeout(resolve, 300));
       controller.abort();
       expect(await running).toMatchObject({ finished: 0, stopped: true });

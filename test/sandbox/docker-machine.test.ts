@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type Dockerode from 'dockerode';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/core/sandbox.ts';
 import { type DockerOptions, openDocker } from '../../src/sandbox/docker/backend.ts';
 import { findEngine, thisMachine } from '../../src/sandbox/docker/engine.ts';
@@ -24,7 +24,7 @@ const run = promisify(execFile);
 const never = new AbortController().signal;
 const sleeper = {
   language: 'python',
-  source: 'import time\nprint("begun", flush=True)\ntime.sleep(60)',
+  source: 'import time\nprint("begun", flush=True)\ntime.sleep(300)',
 } as const;
 let engine: TestEngine;
 let docker: Dockerode;
@@ -71,7 +71,7 @@ print([m.split()[4] for m in open('/proc/self/mountinfo') if ' rw' in m.split(' 
   test('is another for each of those that run at once, with a user of its own', async () => {
     const sandbox = sandboxWith({ toolchains: 'host' });
     const marker = `beside-${process.pid}-${performance.now()}`;
-    const request = { ...sleeper, args: [marker], limits: { wallMs: 60_000 } };
+    const request = { ...sleeper, args: [marker], limits: { wallMs: 300_000 } };
     const enough = new AbortController();
     const runs = Promise.all([1, 2, 3, 4].map(() => sandbox.exec(request, enough.signal)));
     const users = await until(() => {
@@ -88,6 +88,7 @@ print([m.split()[4] for m in open('/proc/self/mountinfo') if ' rw' in m.split(' 
   test('whose memory the kernel defends: that is told as memory, whatever the runner saw', async () => {
     const sandbox = sandboxWith({ toolchains: 'host' });
     await sandbox.info();
+    const marker = `defended-${process.pid}-${performance.now()}`;
     const source = `
 import glob, time
 def limit():
@@ -98,8 +99,9 @@ def limit():
     return 1 << 60
 while limit() > 32 << 20: time.sleep(0.01)
 x = b"x" * (200 << 20)`;
-    const running = sandbox.exec({ language: 'python', source, limits: { wallMs: 60_000 } }, never);
-    const container = await runningContainer();
+    const limits = { wallMs: 300_000, cpuMs: 300_000 };
+    const running = sandbox.exec({ language: 'python', source, args: [marker], limits }, never);
+    const container = await containerOf(marker);
     // Less than the program is about to use: the kernel has to choose somebody.
     const Memory = 24 << 20;
     await container.update({ Memory, MemorySwap: Memory });
@@ -110,9 +112,10 @@ x = b"x" * (200 << 20)`;
   test('that is killed from outside is nobody’s exit status 137', async () => {
     const sandbox = sandboxWith({ toolchains: 'host' });
     await sandbox.info();
-    const running = sandbox.exec(sleeper, never);
+    const marker = `killed-${process.pid}-${performance.now()}`;
+    const running = sandbox.exec({ ...sleeper, args: [marker], limits: { wallMs: 300_000 } }, never);
     running.catch(() => {});
-    await (await runningContainer()).kill();
+    await (await containerOf(marker)).kill();
     await expect(running).rejects.toThrow(/ended from outside \(exit status 137\)/);
     expect(await containers()).toEqual([]);
   });
@@ -248,19 +251,19 @@ describe('nothing is left behind', () => {
   test('by a Polya that was killed: its programs end at once, the remains go at the next start', async () => {
     const [theirs, ours] = ['theirs', 'ours'].map((who) => `${who}-${process.pid}-${performance.now()}`);
     const sandbox = sandboxWith({ toolchains: 'host' });
-    const own = sandbox.exec({ ...sleeper, args: [ours ?? ''], limits: { wallMs: 60_000 } }, never);
+    const own = sandbox.exec({ ...sleeper, args: [ours ?? ''], limits: { wallMs: 300_000 } }, never);
     const ending = expect(own).rejects.toThrow(/ended from outside/);
-    await vi.waitUntil(() => commandLines(ours ?? '') > 0, { timeout: 60_000 });
-    const request = { ...sleeper, args: [theirs], limits: { wallMs: 60_000 } };
+    await until(() => commandLines(ours ?? '') > 0, 50);
+    const request = { ...sleeper, args: [theirs], limits: { wallMs: 300_000 } };
     const copy = copyWithDocker(`
 const sandbox = createSandbox({ openBackend: () => openDocker({ env: ${JSON.stringify(env())}, toolchains: 'host' }) });
 await sandbox.exec(${JSON.stringify(request)}, signal);`);
     const polya = startCopy(copy);
-    await vi.waitUntil(() => commandLines(`python3\0main.py\0${theirs}`) > 0, { timeout: 60_000 });
+    await until(() => commandLines(`python3\0main.py\0${theirs}`) > 0, 50);
     polya.kill('SIGKILL');
-    await vi.waitUntil(() => commandLines(`python3\0main.py\0${theirs}`) === 0, { timeout: 30_000 });
+    await until(() => commandLines(`python3\0main.py\0${theirs}`) === 0, 50);
     const exited = async () => (await containers()).filter((name) => name.endsWith('exited')).length;
-    await vi.waitUntil(async () => (await exited()) === 1, { timeout: 30_000 });
+    await until(async () => (await exited()) === 1, 50);
     const backend = await openDocker({ env: env(), toolchains: 'host' });
     expect(await backend.clean()).toEqual([]);
     await backend.close?.();
@@ -278,17 +281,30 @@ await sandbox.exec(${JSON.stringify(request)}, signal);`);
     await sandbox.info();
     const running = sandbox.exec({ ...sleeper, args: [marker], limits: { wallMs: 4_000 } }, never);
     running.catch(() => {});
-    await vi.waitUntil(() => commandLines(marker) > 0, { timeout: 60_000 });
+    await until(() => commandLines(marker) > 0);
     process.kill(doomed.pid, 'SIGKILL');
     await expect(running).rejects.toThrow(/The container engine failed at .* The connection broke/);
-    await vi.waitUntil(() => commandLines(marker) === 0, { timeout: 30_000 });
+    await until(() => commandLines(marker) === 0, 50);
     await doomed.stop();
   });
 });
 
-async function runningContainer(): Promise<Dockerode.Container> {
-  const id = await vi.waitUntil(async () => (await docker.listContainers())[0]?.Id, { timeout: 60_000 });
+/** The one that a program runs in: others may wait beside it, or be on their way out. */
+async function containerOf(marker: string): Promise<Dockerode.Container> {
+  const id = await until(() => {
+    const [pid] = processesOf(`python3\0main.py\0${marker}`);
+    return pid === undefined ? null : groupOf(pid);
+  }, 50);
   return docker.getContainer(id);
+}
+
+/** Control groups of containers are named after them; null where the process has ended meanwhile. */
+function groupOf(pid: string): string | null {
+  try {
+    return /([0-9a-f]{64})(?:\.scope)?$/m.exec(readFileSync(`/proc/${pid}/cgroup`, 'utf8'))?.[1] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 async function fakeEngine(answers: object) {

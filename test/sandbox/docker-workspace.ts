@@ -26,6 +26,7 @@ import { buildImage } from '../../src/sandbox/docker/images.ts';
 import { runInContainer, type ShellPlan } from '../../src/sandbox/docker/workspace-shell.ts';
 import { ahcAgent, newPlace, type Place, polya, type ShellOptions } from '../cli/shell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 const base = 'polya-test-base:1';
 
@@ -179,7 +180,7 @@ export function workspaceInDocker(address: () => string): void {
     });
 
     test('run: Ctrl-C ends it, and nothing of it stays', async () => {
-      const stopped = await shell('echo begun; sleep 60', {
+      const stopped = await shell('echo begun; sleep 600', {
         onWrite: (text, interrupt) => text.includes('begun') && interrupt(),
       });
       expect(stopped).toMatchObject({ code: 130, out: 'begun\n' });
@@ -188,17 +189,15 @@ export function workspaceInDocker(address: () => string): void {
 
     test('run at a terminal: a shell with the size of its window, also when that changes', async () => {
       const { script, output, ended } = atTerminal(one, 'ahc docker run');
-      const pts = await vi.waitUntil(() => /\/dev\/pts\/\d+/.exec(output())?.[0], { timeout: 60_000 });
-      await vi.waitUntil(() => output().includes('inside>'), { timeout: 60_000 });
+      // Its line is whole: a longer number must not be cut.
+      const pts = await until(() => /(\/dev\/pts\/\d+)\s/.exec(output())?.[1]);
+      await until(() => output().includes('inside>'));
       // The window's size follows as soon as the container has a terminal, and that may be after its first word.
       const told = (expected: RegExp) =>
-        vi.waitUntil(
-          () => {
-            script.stdin.write('stty size; echo $TERM\n');
-            return expected.test(output());
-          },
-          { timeout: 30_000, interval: 300 },
-        );
+        until(() => {
+          script.stdin.write('stty size; echo $TERM\n');
+          return expected.test(output());
+        }, 300);
       await told(/31 97\s+xterm/);
       execFileSync('stty', ['-F', pts, 'rows', '40', 'cols', '120']);
       await told(/40 120\s+xterm/);
@@ -229,13 +228,10 @@ export function workspaceInDocker(address: () => string): void {
       const engine = await findEngine(thisMachine({ DOCKER_HOST: address(), HOME: '/root' }));
       const running = runInContainer(engine, plan, streams, new AbortController().signal);
       const told = (expected: RegExp) =>
-        vi.waitUntil(
-          () => {
-            stdin.write('stty size\n');
-            return expected.test(said);
-          },
-          { timeout: 30_000, interval: 200 },
-        );
+        until(() => {
+          stdin.write('stty size\n');
+          return expected.test(said);
+        }, 200);
       await told(/21 83/);
       Object.assign(window, { rows: 44, columns: 99 });
       window.changed();
@@ -276,10 +272,8 @@ export function workspaceInDocker(address: () => string): void {
       await buildOn(docker, image, 'derived:1');
       const byHand = await docker.createContainer({ Image: image, name: 'by-hand', Cmd: ['sh'] });
       expect(await ours()).toEqual([]);
-      const running = shell('echo begun; sleep 60');
-      await vi.waitUntil(async () => (await ours()).some(({ State }) => State === 'running'), {
-        timeout: 30_000,
-      });
+      const running = shell('echo begun; sleep 600');
+      await until(async () => (await ours()).some(({ State }) => State === 'running'), 50);
 
       const shown = JSON.parse((await cli('cleanup --dry-run --json')).out);
       expect(shown.leftovers).toMatchObject([

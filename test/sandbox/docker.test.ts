@@ -14,8 +14,9 @@ afterAll(() => engine?.stop());
 
 sandboxConformance(
   'docker',
-  () =>
+  (limits) =>
     createSandbox({
+      ...limits,
       openBackend: () => openDocker({ env: { DOCKER_HOST: engine?.address }, toolchains: 'host' }),
     }),
   { languages: ['kotlin'] },

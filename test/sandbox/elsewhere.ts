@@ -39,10 +39,18 @@ function isNeeded(path: string): boolean {
   return path !== 'src' && !/\.(?:d\.[cm]?ts|cjs|map|md)$/.test(path);
 }
 
+/** Somebody else, with a place of his own for what he stages. */
+export type User = { readonly uid: number; readonly gid: number; readonly temporary: string };
+
 /** Runs the copy's script and reads the one line of JSON that it prints. */
-export async function runCopy(copy: Copy, user?: { uid: number; gid: number }): Promise<unknown> {
-  const env = { PATH: process.env.PATH ?? '', HOME: isRoot && !user ? '/root' : '/nonexistent' };
-  const { stdout } = await run(process.execPath, [copy.script], { cwd: copy.folder, env, ...user });
+export async function runCopy(copy: Copy, user?: User): Promise<unknown> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: isRoot && !user ? '/root' : '/nonexistent',
+    ...(user && { TMPDIR: user.temporary }),
+  };
+  const as = user && { uid: user.uid, gid: user.gid };
+  const { stdout } = await run(process.execPath, [copy.script], { cwd: copy.folder, env, ...as });
   return JSON.parse(stdout);
 }
 

@@ -21,13 +21,16 @@ export type TestEngine = {
 const run = promisify(execFile);
 /** Installing takes half a minute where the network is good. */
 export const engineTimeoutMs = 300_000;
-const startMs = 60_000;
+const startMs = 120_000;
+let started = 0;
 
 export async function startEngine(): Promise<TestEngine> {
   await install();
   // A path of a socket may not be long.
   const folder = temporaryFolder('engine');
-  const group = `polya-engine-${process.pid}`;
+  // Its own, or the end of one engine of this process would be the end of what runs on another.
+  started += 1;
+  const group = `polya-engine-${process.pid}-${started}`;
   const socket = join(folder, 'docker.sock');
   const daemon = spawn('dockerd', daemonArguments(folder, group, socket), {
     stdio: 'ignore',

@@ -3,7 +3,7 @@ import { openNone } from '../../src/sandbox/none/backend.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { sandboxConformance } from './conformance.ts';
 
-sandboxConformance('none', () => createSandbox({ openBackend: () => openNone() }), {
+sandboxConformance('none', (limits) => createSandbox({ ...limits, openBackend: () => openNone() }), {
   isolates: false,
   languages: ['csharp'],
 });

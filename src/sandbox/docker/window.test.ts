@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { until } from '../../../test/support/until.ts';
 import { followWindow, type Size } from './window.ts';
 
 function windowOf(size: Size) {
@@ -32,7 +33,7 @@ test('a size that has to be told again is not heard after the one that followed 
   Object.assign(window, { at: large });
   window.changed();
   refusals[0]?.();
-  await vi.waitUntil(() => heard.length === 2, { timeout: 60_000 });
+  await until(() => heard.length === 2);
   expect(heard).toEqual([large, large]);
   end();
 });

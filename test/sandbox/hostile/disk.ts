@@ -5,7 +5,7 @@ import { type Bench, mebibyte } from '../bench.ts';
 export function diskTests({ python, pythonWithin, isolates, sandbox }: Bench): void {
   if (!isolates) return;
   describe('disk', () => {
-    const limits = { diskBytes: 8 * mebibyte, fileBytes: 4 * mebibyte, wallMs: 20_000, cpuMs: 20_000 };
+    const limits = { diskBytes: 8 * mebibyte, fileBytes: 4 * mebibyte };
 
     test('a sparse file counts by its length against the limit of one file, by its content against the disk', async () => {
       const source = `
@@ -79,7 +79,7 @@ print('made')`;
           program: { language: 'python', source: awkward },
           cases: ['a', 'b', 'c'].map((name) => ({ name })),
           workers: 1,
-          limits: { diskBytes: 64 * mebibyte, wallMs: 20_000, cpuMs: 20_000 },
+          limits: { diskBytes: 64 * mebibyte },
         },
         ({ step }) => results.push(step.stdout.text + step.stderr.text),
         new AbortController().signal,

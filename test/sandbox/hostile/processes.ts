@@ -1,7 +1,8 @@
 /** Programs that will not end, hide from their end, or want to end others. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
-import type { Bench } from '../bench.ts';
+import { describe, expect, test } from 'vitest';
+import { until } from '../../support/until.ts';
+import { type Bench, sleeper } from '../bench.ts';
 import { processesWith, uniqueMarker } from './host-processes.ts';
 
 export function processTests({ exec, python, pythonWithin, isolates }: Bench): void {
@@ -44,7 +45,7 @@ for _ in range(100):
 time.sleep(0.1)
 print('leaving', flush=True)
 os._exit(0)`;
-      const step = await python(source, { args: [marker], limits: { processes: 40, wallMs: 20_000 } });
+      const step = await python(source, { args: [marker], limits: { processes: 40 } });
       expect(step).toMatchObject({ verdict: 'ok', stdout: { text: 'leaving\n' } });
       expect(processesWith(marker)).toEqual([]);
     });
@@ -59,7 +60,7 @@ print('begun', flush=True)
 os.fork()
 while True: time.sleep(1)`;
       const running = exec({ language: 'python', source, args: [marker] }, controller.signal);
-      await vi.waitUntil(() => processesWith(marker).length >= 2, { timeout: 60_000 });
+      await until(() => processesWith(marker).length >= 2);
       controller.abort();
       const { run } = await running;
       expect(run).toMatchObject({ verdict: 'cancelled', exitCode: null });
@@ -86,8 +87,8 @@ time.sleep(0.2)
 os._exit(7)`;
       const step = await python(source);
       expect(step).toMatchObject({ verdict: 'exit', exitCode: 7, stdout: { text: 'before' } });
-      const sleeper = await pythonWithin({ wallMs: 400 }, source.replace('0.2', '60'));
-      expect(sleeper).toMatchObject({ verdict: 'wall', stdout: { text: 'before' } });
+      const { run } = await exec({ ...sleeper, args: ['closing'], limits: { wallMs: 400 } });
+      expect(run).toMatchObject({ verdict: 'wall', stdout: { text: 'here\n' } });
     });
 
     test('who passes its stdout on to a child and ends is not waited for any longer', async () => {

@@ -20,7 +20,7 @@ fun main(args: Array<String>) {
           program: { language: 'kotlin', source },
           cases: ['heap', 'threads'].map((name) => ({ name, args: [name] })),
           workers: 1,
-          limits: { memoryBytes: 160 * mebibyte, processes: 40, wallMs: 20_000, cpuMs: 20_000 },
+          limits: { memoryBytes: 160 * mebibyte, processes: 40 },
         },
         ({ step }) => ended.push(`${step.verdict} ${step.stdout.text.trim()}`),
         new AbortController().signal,
