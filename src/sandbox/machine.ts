@@ -57,7 +57,7 @@ export function unavailable(why: string, fix = installHint('bubblewrap')): Unava
 }
 
 async function bubblewrapVersion(bwrap: string): Promise<string> {
-  const { stdout } = await run(bwrap, ['--version'], { timeout: 10_000 });
+  const { stdout } = await run(bwrap, ['--version'], { timeout: 120_000 });
   const version = stdout.trim().split(' ').at(-1) ?? '';
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = oldestVersion;

@@ -25,7 +25,8 @@ export type Staging = {
 const run = promisify(execFile);
 const runnerSources = join(import.meta.dirname, 'runner');
 const compilerFlags = ['-std=gnu17', '-O2'];
-const buildTimeoutMs = 60_000;
+/** For a compiler that hangs: on a busy machine, two seconds of its time have taken half a minute. */
+const buildTimeoutMs = 300_000;
 /** Some runtimes ask who they are, and make a folder named `?` where nobody answers. */
 const passwdText = 'polya:x:1000:1000::/tmp:/bin/sh\n';
 

@@ -17,29 +17,35 @@ export function isAlive(owner: Owner, heartbeatAtMs: number, nowMs: number): boo
   const place = owner.startedAt.slice(0, owner.startedAt.lastIndexOf('/'));
   if (place !== placeOfProcesses()) return nowMs - heartbeatAtMs < heartbeatTrustMs;
   const start = startOf(owner.pid);
+  // Whoever can open no more files must not take the living for dead.
+  if (start === undefined) return answersToSignals(owner.pid);
   if (start !== null) return owner.startedAt === `${place}/${start}`;
   return owner.startedAt.endsWith('/?') && answersToSignals(owner.pid);
 }
 
+let ourPlace: string | null = null;
+
 /** Names the set of processes that share our pids: this boot of this machine, this container. */
 function placeOfProcesses(): string {
   try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${boot}/${readlinkSync('/proc/self/ns/pid')}`;
+    const bootId = () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    ourPlace ??= `${bootId()}/${readlinkSync('/proc/self/ns/pid')}`;
+    return ourPlace;
   } catch {
     return 'here';
   }
 }
 
-/** In clock ticks since boot; null where there is no such process, or only its corpse. */
-function startOf(pid: number): string | null {
+/** In clock ticks since boot; null where there is no such process, or only its corpse; undefined where we cannot look. */
+function startOf(pid: number): string | null | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program is in brackets and may itself hold spaces and brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
-  } catch {
-    return null;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    return code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM' ? undefined : null;
   }
 }
 

@@ -62,8 +62,9 @@ function call(
   });
 }
 
-async function run(cwd: string, program: string, args: readonly string[]): Promise<string> {
-  const { status, stdout, stderr } = await call(cwd, program, args);
+async function run(...asked: Parameters<typeof call>): Promise<string> {
+  const [, program, args] = asked;
+  const { status, stdout, stderr } = await call(...asked);
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
   return stdout;
 }
@@ -76,7 +77,9 @@ function polya(...args: string[]): Promise<string> {
 /** The program that npm has linked, with the Node beside it, and without npm's second before it. */
 function ahcAgent(...args: string[]): Promise<string> {
   const links = join(home, 'node_modules', '.bin');
-  return run(home, join(links, 'node'), [join(links, 'ahc-agent'), ...args]);
+  // What somebody who runs these tests has configured for himself is not asked.
+  const nobody = { HOME: join(folder, 'nobody'), XDG_CONFIG_HOME: '' };
+  return run(home, join(links, 'node'), [join(links, 'ahc-agent'), ...args], nobody);
 }
 
 const bin = (program = 'polya') => join(home, 'node_modules', 'polya', 'bin', `${program}.cjs`);
