@@ -2,7 +2,7 @@
  * Runs a program against the sandbox from another place: a copy of the sources in a folder of its own, as another
  * user, or on a machine that lacks something. The copy holds only what the sandbox may import.
  */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,6 +30,8 @@ export function copySources(script: string, mode: number): Copy {
   const path = join(folder, 'script.ts');
   const head = "import { bubblewrapSandbox } from './src/sandbox/bubblewrap.ts';\n";
   writeFileSync(path, `${head}const signal = new AbortController().signal;\n${script}`);
+  // Whatever the mask of whoever runs the tests.
+  if ((mode & 0o005) !== 0) execFileSync('chmod', ['-R', 'a+rX', folder]);
   chmodSync(folder, mode);
   return { folder, script: path };
 }

@@ -24,7 +24,8 @@ export type Engine = {
 
 /** What we ask for is there since API 1.41, of Docker 20.10; engines of today no longer speak older ones. */
 const oldestApi = [1, 41] as const;
-const answerMs = 10_000;
+/** To tell what it can do, an engine asks other programs: on a busy machine that takes it seconds. */
+const answerMs = 30_000;
 const arches: Readonly<Record<string, string>> = {
   amd64: 'x64',
   x86_64: 'x64',
@@ -90,10 +91,9 @@ async function ask(endpoint: Endpoint): Promise<Engine> {
 /** One that accepts a connection and then says nothing is as good as none. */
 async function answered(answer: Promise<unknown>): Promise<unknown> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`it did not answer within ${answerMs / 1000} s`)),
-    answerMs,
-  );
+  const giveUp = () => reject(new Error(`it did not answer within ${answerMs / 1000} s`));
+  // An answer may wait behind this timer, where we were busy for as long: it is read first.
+  const timer = setTimeout(() => setImmediate(giveUp), answerMs);
   try {
     return await Promise.race([answer, promise]);
   } finally {
