@@ -2,7 +2,6 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AtCoderSite, startAtCoder } from '../../src/practice/atcoder/site.ts';
@@ -14,12 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** What the machine has built already is not built again. */
-const ready = (place = newPlace()) => ({
-  ...place,
-  env: { ...place.env, XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache') },
-});
-
 /** Nothing is built: all that these look at is what is told. */
 const quick = (place = newPlace()) => ({
   ...place,
@@ -28,7 +21,7 @@ const quick = (place = newPlace()) => ({
 
 describe('polya ahc init', () => {
   test('tells what it found, on what that rests, how to correct it, and what is next', async () => {
-    const place = ready();
+    const place = newPlace();
     const { code, out, err } = await polya(place, [
       'ahc',
       'init',

@@ -45,7 +45,7 @@ const one = bench();
 const file = (name: string): string => join(one.folder, name);
 const json = (text: string) => JSON.parse(text);
 
-describe('polya ahc test', { timeout: 180_000 }, () => {
+describe('polya ahc test', () => {
   beforeAll(async () => {
     copyFileSync(solutionFile('weak'), file('weak.cpp'));
     copyFileSync(solutionFile('good'), file('good.cpp'));
@@ -367,7 +367,7 @@ describe('what cannot be meant is said before anything is run:', () => {
   });
 });
 
-describe('a workspace in another state', { timeout: 180_000 }, () => {
+describe('a workspace in another state', () => {
   test('without tools looks at how programs end; samples stand in for inputs', async () => {
     const bare = bench({ inputs: 0, contest: { tools: null } });
     mkdirSync(join(bare.workspace, 'problem/samples'), { recursive: true });

@@ -1,8 +1,9 @@
 /** `polya exec`: programs by hand, in the real sandbox. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { processesWith, uniqueMarker } from '../sandbox/hostile/host-processes.ts';
+import { until } from '../support/until.ts';
 import { start } from './process.ts';
 import { execShape } from './schemas.ts';
 import { day1, newPlace, type Place, polya, solvingScript } from './shell.ts';
@@ -333,7 +334,7 @@ describe('Ctrl-C', () => {
     const marker = uniqueMarker('exec');
     const place = placeWith({ 'a.py': 'import os, time\nos.fork()\ntime.sleep(60)' });
     const { child, ended } = start(place, ['exec', 'a.py', '--time', '60', '--', marker]);
-    await vi.waitUntil(() => processesWith(marker).length >= 3, { timeout: 60_000 });
+    await until(() => processesWith(marker).length >= 3);
     child.kill('SIGINT');
     const { code, err } = await ended;
     expect(code).toBe(130);

@@ -14,7 +14,7 @@ test('there are examples', () => {
 
 test.each(examples)('%s', (name) => {
   const cwd = temporaryFolder('example');
-  const run = spawnSync(process.execPath, [join(folder, name)], { cwd, encoding: 'utf8', timeout: 110_000 });
+  const run = spawnSync(process.execPath, [join(folder, name)], { cwd, encoding: 'utf8', timeout: 280_000 });
   expect(run.stderr).toBe('');
   expect(run.status).toBe(0);
   expect(run.stdout).toContain('solved (the model is a script)');
