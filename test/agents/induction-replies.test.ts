@@ -195,6 +195,13 @@ describe('what a program leaves behind', () => {
     expect(made[1]?.error?.length).toBeLessThan(1_400);
   });
 
+  test('a program that shared its processor with many was ended by the clock, with most of its CPU time left', () => {
+    const { cpuMs = 0, wallMs = 0 } =
+      programRequest('def transform(grid): return grid', inputs, 0.2).limits ?? {};
+    expect(cpuMs).toBe(2_400);
+    expect(wallMs / cpuMs).toBeGreaterThan(10);
+  });
+
   test('it is given inputs alone', () => {
     const { stdin, files } = programRequest('def transform(grid): return grid', inputs, 2);
     expect(JSON.parse(stdin ?? '')).toEqual({ inputs, seconds: 2 });
