@@ -262,9 +262,11 @@ describe('properties', () => {
 
   test('a long reply takes no long time', () => {
     const reply = `${'[[0, '.repeat(3_000)}\n${'0 0 1\n'.repeat(5_000)}${'['.repeat(20_000)}`;
-    const start = performance.now();
+    const start = process.cpuUsage();
     findGrids(reply);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    const { user, system } = process.cpuUsage(start);
+    // Of the processor, whoever else wants it.
+    expect((user + system) / 1000).toBeLessThan(10_000);
   });
 });
 
