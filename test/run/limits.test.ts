@@ -145,7 +145,7 @@ describe('a limit', () => {
 describe('the wall time', () => {
   test('breaks off what is in flight, and refuses what comes later', async () => {
     // It is over when the tool is at work, and not while the run is still on its way to it.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const sleep = toolOf('sleep', async (_args, { signal }) => {
       setImmediate(() => vi.advanceTimersByTime(30));

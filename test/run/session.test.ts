@@ -113,7 +113,7 @@ describe('a session', () => {
     };
     const { world, executed } = counting(solve);
     // The time is over when the second call is at work, however long the first one took.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const { done } = await startRun(world, oddRun({ limits: { wallMs: 400 } }));
     while (!executed.includes('wait')) await new Promise((resolve) => setImmediate(resolve));
