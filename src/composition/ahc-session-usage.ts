@@ -28,6 +28,8 @@ export function machineUsage(pid: number | null, folder: string): MachineUsage {
 
 type Process = {
   readonly pid: number;
+  /** It has ended, and nobody has asked how: where no parent waits for it, for ever. */
+  readonly isCorpse: boolean;
   readonly parent: number;
   readonly ticks: number;
   readonly pages: number;
@@ -37,7 +39,7 @@ type Process = {
 function treeOf(root: number): readonly Process[] | null {
   const all = numbersIn('/proc').flatMap((pid) => statOf(pid) ?? []);
   const first = all.find(({ pid }) => pid === root);
-  if (!first) return null;
+  if (!first || first.isCorpse) return null;
   const tree = [first];
   // Grows while it is gone through: children of children too.
   for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid));
@@ -48,14 +50,11 @@ function statOf(pid: number): Process | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program is in brackets and may itself hold spaces and brackets.
-    const fields = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
-    const [parent = 0] = fields.slice(1);
+    const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [parent = 0, ...fields] = rest.map(Number);
     // Its own time, and that of the children that it has waited for.
-    const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0);
-    return { pid, parent, ticks, pages: fields[21] ?? 0 };
+    const ticks = fields.slice(9, 13).reduce((sum, value) => sum + value, 0);
+    return { pid, isCorpse: /^[ZX]$/.test(state), parent, ticks, pages: fields[19] ?? 0 };
   } catch {
     return null;
   }

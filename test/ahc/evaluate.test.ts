@@ -33,7 +33,7 @@ async function evaluated(
     source,
     crate,
     cases: cases(3),
-    compileTimeoutMs: 60_000,
+    compileTimeoutMs: 240_000,
     caseTimeoutMs: 10_000,
     ...change,
   };
@@ -83,7 +83,7 @@ function caseThat(index: number): TestCase {
 
 describe('an evaluation', () => {
   // The crate takes a while to build; afterwards it is kept.
-  beforeAll(() => evaluated(solution('weak')), 180_000);
+  beforeAll(() => evaluated(solution('weak')));
 
   test('compiles once, runs every case and asks the official tool', async () => {
     const { reports, compiled, finished } = await evaluated(solution('weak'), { cases: cases(20) });
@@ -147,7 +147,7 @@ describe('an evaluation', () => {
       source: chameleon,
       crate,
       cases: Array.from({ length: 50 }, () => caseThat(99)),
-      compileTimeoutMs: 60_000,
+      compileTimeoutMs: 240_000,
       caseTimeoutMs: 10_000,
     };
     const running = evaluate(sandbox, options, () => abort.abort(), abort.signal);

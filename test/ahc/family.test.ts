@@ -161,7 +161,7 @@ describe('a reply', () => {
 });
 
 describe('its programs', () => {
-  test('are measured, and leave nothing in the history of its user', { timeout: 240_000 }, async () => {
+  test('are measured, and leave nothing in the history of its user', async () => {
     const { task, grade } = await posedProgram();
     const fresh = task.fresh?.(7, 2) ?? [];
     expect(fresh).toEqual(['seed1000007', 'seed1000008']);

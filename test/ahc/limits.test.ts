@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ahcAgent, newPlace } from '../cli/shell.ts';
 
-test('docker.compilation_timeout, docker.execution_timeout and sandbox.backend hold, and are told', {
-  timeout: 180_000,
-}, async () => {
+test('docker.compilation_timeout, docker.execution_timeout and sandbox.backend hold, and are told', async () => {
   const place = newPlace();
   const folder = join(place.folder, 'workspace', 'toy001');
   mkdirSync(join(folder, 'problem'), { recursive: true });

@@ -17,11 +17,8 @@ import {
 
 const asked = (request: ModelRequest): string => JSON.stringify(request.messages.at(-1)?.content ?? '');
 const isAbout = (request: ModelRequest, words: string): boolean => asked(request).includes(words);
-const timeout = 120_000;
 
-test('two programs are joined from the whole prompt, in the words of the configuration', {
-  timeout,
-}, async () => {
+test('two programs are joined from the whole prompt, in the words of the configuration', async () => {
   const seen: string[] = [];
   const { events, replay } = await evolved({
     settings: {
@@ -58,9 +55,7 @@ test('two programs are joined from the whole prompt, in the words of the configu
 const padded = `${evolvingTemplate.replace('  print', `${Array.from({ length: 130 }, (_, at) => `  pad(${at}, values[${at}]);\n`).join('')}  print`)}`;
 const simplifying = { change: 0.3, rewrite: 0, tune: 0, crossover: 0, simplify: 0.7 };
 
-test('what is shorter and not worse takes its parent’s place; what is worse does not', {
-  timeout,
-}, async () => {
+test('what is shorter and not worse takes its parent’s place; what is worse does not', async () => {
   const { events, replay } = await evolved({
     task: { template: padded },
     settings: {
@@ -97,9 +92,7 @@ test('what is shorter and not worse takes its parent’s place; what is worse do
   }
 });
 
-test('of several proposals the cheap stage chooses, and what it passed over is noted', {
-  timeout,
-}, async () => {
+test('of several proposals the cheap stage chooses, and what it passed over is noted', async () => {
   const { events, replay } = await evolved({
     settings: { children: 3, operators: { change: 1, rewrite: 0, tune: 0 }, maxGenerations: 2 },
     reply: (request, { branch }) => {
@@ -129,9 +122,7 @@ test('of several proposals the cheap stage chooses, and what it passed over is n
   }
 });
 
-test('insights are gathered, and later prompts show them; a reply that is none changes nothing', {
-  timeout,
-}, async () => {
+test('insights are gathered, and later prompts show them; a reply that is none changes nothing', async () => {
   const prompts: string[] = [];
   let times = 0;
   const { events } = await evolved({
@@ -155,7 +146,7 @@ test('insights are gathered, and later prompts show them; a reply that is none c
   expect(prompts.some((prompt) => prompt.includes('try 1-5'))).toBe(false);
 });
 
-test('an idea that was tried with a program is shown, and is not evaluated again', { timeout }, async () => {
+test('an idea that was tried with a program is shown, and is not evaluated again', async () => {
   const prompts: string[] = [];
   const { events } = await evolved({
     settings: {
@@ -179,7 +170,7 @@ test('an idea that was tried with a program is shown, and is not evaluated again
 });
 
 describe('chosen by what they gained for what they cost', () => {
-  test('a model that is as good and dearer is asked less', { timeout }, async () => {
+  test('a model that is as good and dearer is asked less', async () => {
     const { events } = await evolved({
       settings: {
         ...{ proposers: 2, maxGenerations: 8, populationSize: 8 },
@@ -200,7 +191,7 @@ describe('chosen by what they gained for what they cost', () => {
     expect(dear).toBeLessThan(roles.length / 2);
   });
 
-  test('an operator that gains nothing is chosen less, and never quite given up', { timeout }, async () => {
+  test('an operator that gains nothing is chosen less, and never quite given up', async () => {
     const { events } = await evolved({
       settings: {
         ...{ operatorChoice: 'bandit', maxGenerations: 8, populationSize: 8, migrationEvery: 0 },
@@ -262,14 +253,14 @@ describe('what earlier sessions learned', () => {
     return { learned: notesOf(events, 'learned'), prompts };
   };
 
-  test('is looked up by the words of the analysis, and shown', { timeout }, async () => {
+  test('is looked up by the words of the analysis, and shown', async () => {
     const { learned, prompts } = await shown(withTool('- swap of boxes, +3 %', 1), { knowledge: true });
     expect(queries).toEqual([{ keywords: ['packing', 'box'] }]);
     expect(learned).toEqual([{ text: '- swap of boxes, +3 %', wordings: [] }]);
     expect(prompts.filter((each) => each.includes('- swap of boxes, +3 %')).length).toBeGreaterThan(2);
   });
 
-  test('is nothing where nothing fits, nobody keeps it, or nobody asked', { timeout }, async () => {
+  test('is nothing where nothing fits, nobody keeps it, or nobody asked', async () => {
     const none = await shown(withTool('Nothing fits.', 0), { knowledge: true });
     expect(none.learned).toEqual([{ text: '', wordings: [] }]);
     expect(none.prompts.some((each) => each.includes('Nothing fits'))).toBe(false);
@@ -304,7 +295,7 @@ describe('what earlier sessions learned', () => {
   const share = (names: readonly unknown[], name: string) =>
     names.filter((each) => each === name).length / names.length;
 
-  test('words that pay are asked in more often, others are never quite given up', { timeout }, async () => {
+  test('words that pay are asked in more often, others are never quite given up', async () => {
     const even = await wordsUsed({ mutationPrompts: three });
     expect(share(even.names, 'mutation_prompts[1]')).toBeLessThan(0.5);
     const chosen = await wordsUsed({ mutationPrompts: three, wordingChoice: 'bandit' });
@@ -320,7 +311,7 @@ describe('what earlier sessions learned', () => {
     });
   });
 
-  test('words that paid in earlier sessions are used from the first change on', { timeout }, async () => {
+  test('words that paid in earlier sessions are used from the first change on', async () => {
     const credit = [
       { kind: 'change', words: '', made: 20, better: 2 },
       { kind: 'change', words: 'GOOD as it was. {code_snippet}', made: 20, better: 15 },

@@ -113,7 +113,7 @@ describe('ahc library', () => {
   });
 });
 
-test('bundle and test take a program that is built on the library', { timeout: 180_000 }, async () => {
+test('bundle and test take a program that is built on the library', async () => {
   const place = newPlace();
   const folder = practiceWorkspace(place.folder, { inputs: 1 });
   const program = [

@@ -1,0 +1,35 @@
+/** What a session costs its machine, read from real processes: one that works, one that nobody has buried, none. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { machineUsage } from '../../../src/composition/ahc-session-usage.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+test('a process whose parent does not wait for it is gone: stop waited a minute for it', async () => {
+  const folder = temporaryFolder('usage');
+  // What a container has for its first process may never ask how others ended.
+  const careless = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    const [told] = await once(careless.stdout, 'data');
+    const child = Number(String(told));
+    await until(() => /\) Z /.test(readFileSync(`/proc/${child}/stat`, 'utf8')));
+    expect(machineUsage(child, folder)).toMatchObject({ processes: null, memoryBytes: null });
+    const usage = machineUsage(process.pid, folder);
+    expect(usage.processes).toBeGreaterThanOrEqual(2);
+    expect(usage.memoryBytes).toBeGreaterThan(1e6);
+    expect(usage.cpuSeconds).toBeGreaterThan(0);
+    expect(usage.diskBytes).toBe(0);
+  } finally {
+    careless.kill('SIGKILL');
+  }
+});
+
+test('where there is no such process, nothing is known but the disk', () => {
+  expect(machineUsage(null, temporaryFolder('usage'))).toEqual({
+    ...{ cpuSeconds: null, memoryBytes: null, processes: null, diskBytes: 0 },
+  });
+});
