@@ -24,7 +24,7 @@ const [filterFd, statusFd, firstCgroupFd] = [3, 4, 5];
 type Holdings = { readonly slot: Slot | null; readonly cgroup: Cgroup | null };
 
 export async function openBubblewrapCell(machine: Machine, spec: CellSpec): Promise<Cell> {
-  const slot = machine.isRoot ? acquireSlot(machine.staging.slotsFolder) : null;
+  const slot = machine.isRoot ? await acquireSlot(machine.staging.slotsFolder) : null;
   let holdings: Holdings = { slot, cgroup: null };
   try {
     const cgroup = machine.cgroups && createCgroup(machine.cgroups, spec);

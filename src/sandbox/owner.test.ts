@@ -59,8 +59,17 @@ process.stdout.write(JSON.stringify([files.length > 0, isDeadOwner(process.argv[
   expect(JSON.parse(stdout)).toEqual([true, false, true]);
 });
 
-test('slots that are held at once are different users, and come back', () => {
-  const slots = [acquireSlot(folder), acquireSlot(folder), acquireSlot(folder)];
+// Each saw that nobody ran as the user yet: the programs of both were counted together, and one ended those of the other.
+test('two that lock in different places at once get different users', async () => {
+  const elsewhere = temporaryFolder('slots');
+  const slots = await Promise.all([folder, elsewhere, folder, elsewhere].map(acquireSlot));
+  expect(new Set(slots.map(({ uid }) => uid)).size).toBe(4);
+  for (const slot of slots) slot.release();
+  for (const place of [folder, elsewhere]) expect(readdirSync(place)).toEqual([]);
+});
+
+test('slots that are held at once are different users, and come back', async () => {
+  const slots = [await acquireSlot(folder), await acquireSlot(folder), await acquireSlot(folder)];
   expect(new Set(slots.map(({ uid }) => uid)).size).toBe(3);
   expect(slots.every(({ uid }) => uid > 60_000 && uid < 61_184)).toBe(true);
   expect(readdirSync(folder)).toHaveLength(3);
@@ -69,7 +78,7 @@ test('slots that are held at once are different users, and come back', () => {
 });
 
 test('only the slots of the dead are free to be swept', async () => {
-  const mine = acquireSlot(folder);
+  const mine = await acquireSlot(folder);
   symlinkSync(await deadOwner(), join(folder, '60599'));
   symlinkSync('no owner', join(folder, '60598'));
   const dead = deadSlots(folder);
@@ -78,7 +87,10 @@ test('only the slots of the dead are free to be swept', async () => {
   expect(readdirSync(folder).sort()).toEqual(['60598', String(mine.uid)]);
 });
 
-test('when all are held, the message says so', () => {
-  for (let uid = 60_600; uid < 61_100; uid++) symlinkSync(ownerName(), join(folder, String(uid)));
-  expect(() => acquireSlot(folder)).toThrow(/All 500 users for sandboxed programs are in use/);
+test('users come back as often as they are wanted; when all are held, the message says so', async () => {
+  const hold = (uid: number) => symlinkSync(ownerName(), join(folder, String(uid)));
+  for (let uid = 60_600; uid < 61_088; uid++) hold(uid);
+  for (let times = 0; times < 13; times++) (await acquireSlot(folder)).release();
+  for (let uid = 61_088; uid < 61_100; uid++) hold(uid);
+  await expect(acquireSlot(folder)).rejects.toThrow(/All 500 users for sandboxed programs are in use/);
 });

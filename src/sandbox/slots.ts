@@ -4,6 +4,7 @@
  * lock between processes too. An ordinary user has no other users to give, and runs programs as itself.
  */
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import { isDeadOwner, ownerName, processNamespace } from './owner.ts';
@@ -14,7 +15,7 @@ const slotCount = 500;
 
 export type Slot = { readonly uid: number; release(): void };
 
-export function acquireSlot(folder: string): Slot {
+export async function acquireSlot(folder: string): Promise<Slot> {
   const taken = new Set([...namedUids(), ...busyUids()]);
   const owner = ownerName();
   // In each container the first process is number 1, and none sees the programs of another: without the namespace all
@@ -24,7 +25,13 @@ export function acquireSlot(folder: string): Slot {
     const uid = firstUid + ((start + attempt) % slotCount);
     const path = join(folder, String(uid));
     if (taken.has(uid) || !tryLock(owner, path)) continue;
-    return { uid, release: () => rmSync(path, { force: true }) };
+    const letGo = await claimOnMachine(uid);
+    const release = () => {
+      letGo?.();
+      rmSync(path, { force: true });
+    };
+    if (letGo !== null) return { uid, release };
+    release();
   }
   throw new UnavailableError({
     what: `All ${slotCount} users for sandboxed programs are in use.`,
@@ -75,7 +82,20 @@ function tryLock(owner: string, path: string): boolean {
   }
 }
 
-/** Another Polya, whose staging folder is elsewhere, locks there; its programs are seen all the same. */
+/**
+ * Another Polya, whose staging folder is elsewhere, locks there. So a user is claimed by a name that belongs to one process
+ * of the machine at a time, and that the kernel takes back when it ends. Null where another has it; else what lets go.
+ */
+async function claimOnMachine(uid: number): Promise<(() => void) | null> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const server = createServer((stranger) => stranger.destroy()).unref();
+  server.once('error', (error) => resolve('code' in error && error.code === 'EADDRINUSE'));
+  server.listen({ path: `\0polya-user-${uid}`, exclusive: true }, () => resolve(false));
+  const isTaken = await promise;
+  return isTaken ? null : () => void server.close();
+}
+
+/** What still runs as a user whose owner is dead; the programs of a Polya that has no such names are seen so as well. */
 function busyUids(): readonly number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

@@ -15,7 +15,10 @@ while True:
     if answer == 'less': high = guess - 1
     else: low = guess + 1`;
 
-/** The secret comes as an argument. It complains on stderr where it was guessed. */
+/**
+ * The secret comes as an argument. It says on stderr how often it was guessed, and lets the program end first: on a busy
+ * machine, what it may live on is over before Python has come to its end.
+ */
 const stdioTester = `
 import sys
 secret, rounds = int(sys.argv[-1]), 0
@@ -24,6 +27,7 @@ while True:
     guess = int(input()); rounds += 1
     print('yes' if guess == secret else 'less' if guess > secret else 'more', flush=True)
     if guess == secret: break
+sys.stdin.read()
 print('Score =', rounds, file=sys.stderr)`;
 
 /** Starts the program itself, as contests' testers do; the secret is its own stdin. */
@@ -100,7 +104,7 @@ export function pairTests({ sandbox, isolates }: Bench): void {
       expect(crashed.step).toMatchObject({ verdict: 'exit', exitCode: 9 });
       expect(crashed.tester.verdict).not.toBe('ok');
       const wrong = await one(
-        `import sys; input(); print('nonsense', flush=True); sys.stdin.read()`,
+        `import os; input(); print('nonsense', flush=True)\nwhile os.read(0, 99): pass\nos._exit(0)`,
         tester(stdioTester, 'stdio'),
       );
       expect(wrong.step.verdict).toBe('ok');
@@ -198,7 +202,8 @@ for path in ['/run/polya/pipes', '/proc']:
 print(sorted(os.listdir('/proc/self/fd')), os.listdir('.'), file=sys.stderr)`;
       const { step, tester: counterpart } = await one(
         `import sys\n${look}`,
-        tester(`import sys\n${look}`, 'stdio'),
+        // Its end would soon be that of the other, which may still be looking.
+        tester(`import sys\n${look}\nsys.stdin.read()`, 'stdio'),
       );
       const seen = "/run/polya/pipes Permission denied\n/proc 2\n['0', '1', '2', '3'] ['main.py']\n";
       expect([step.stderr.text, counterpart.stderr.text]).toEqual([seen, seen]);

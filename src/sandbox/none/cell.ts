@@ -31,7 +31,7 @@ type Holdings = { readonly folder: string; readonly slot: Slot | null; readonly 
 let made = 0;
 
 export async function openBareCell(ground: Ground, spec: CellSpec): Promise<Cell> {
-  const slot = ground.isRoot ? acquireSlot(ground.staging.slotsFolder) : null;
+  const slot = ground.isRoot ? await acquireSlot(ground.staging.slotsFolder) : null;
   const mark = `${ownerName()}-${made++}`;
   const folder = join(ground.cellsFolder, mark);
   const holdings: Holdings = { folder, slot, trace: { mark, uid: slot?.uid ?? null } };
