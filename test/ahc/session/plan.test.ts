@@ -210,16 +210,20 @@ test('without sessions, status and stop say so; --all is for all', async () => {
 });
 
 describe('logs', () => {
+  /** A clock that stands: none of these is about a day that begins in the middle of it. */
+  const nowMs = Date.now();
+  const now = () => nowMs;
+
   test('are put aside by size and by day, under names of their own, and not for ever', () => {
     const { workspace } = bench();
     const file = join(workspace, 'x/session.log');
-    let nowMs = Date.now();
-    const log = rotatingLog({ file, mostBytes: 100, now: () => nowMs });
+    let clockMs = nowMs;
+    const log = rotatingLog({ file, mostBytes: 100, now: () => clockMs });
     log.append(`${'a'.repeat(60)}\n`);
     log.append(`${'b'.repeat(60)}\n`);
     expect(readFileSync(file, 'utf8')).toMatch(/^b+\n$/);
     // Two days: a midnight that has just passed is one that the file knows.
-    nowMs += 2 * 86_400_000;
+    clockMs += 2 * 86_400_000;
     log.append('c\n');
     expect(readFileSync(file, 'utf8')).toBe('c\n');
     const seen: string[] = [];
@@ -235,7 +239,7 @@ describe('logs', () => {
   test('know their last line however long it is: a resume writes no line twice', () => {
     const { workspace } = bench();
     const file = join(workspace, 'x/session.log');
-    const log = rotatingLog({ file, mostBytes: 1e9, now: Date.now });
+    const log = rotatingLog({ file, mostBytes: 1e9, now });
     const line = (mark: string, detail = '') =>
       log.append(`2026-11-21T17:00:00.000Z DEBUG ${mark} main#1 model-request\n${detail}`);
     line('1.116');
@@ -249,7 +253,7 @@ describe('logs', () => {
     const { workspace, env } = bench();
     const home = join(workspace, 'home');
     const secret = { ...env, HOME: home, OPENAI_API_KEY: 'sk-very-secret' };
-    const options = { env: secret, level: 'WARNING' as const, isJson: false, mostBytes: 1e6, now: Date.now };
+    const options = { env: secret, level: 'WARNING' as const, isJson: false, mostBytes: 1e6, now };
     const file = join(home, '.ahc_agent/ahc_agent.log');
     appLog(options)('INFO', 'not this');
     appLog(options)('ERROR', 'the key sk-very-secret\nwas refused');

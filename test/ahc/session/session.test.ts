@@ -270,8 +270,10 @@ test.concurrent('whose model refuses its key has failed, says why, and has writt
     if (entry.isFile())
       expect(readFileSync(join(entry.parentPath, entry.name)).includes(key), entry.name).toBe(false);
   }
-  const log = readFileSync(join(here.env.HOME ?? '', '.ahc_agent/ahc_agent.log'), 'utf8');
-  expect(log).toMatch(
+  // Older ones first: a day may have begun meanwhile.
+  const logs = join(here.env.HOME ?? '', '.ahc_agent');
+  const names = readdirSync(logs).toSorted().toReversed();
+  expect(names.map((name) => readFileSync(join(logs, name), 'utf8')).join('')).toMatch(
     / INFO \[\d+\] refused: run refused-1 begins \(start\)\n[\s\S]* ERROR \[\d+\] refused: failed: error/,
   );
 });

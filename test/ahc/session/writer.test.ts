@@ -16,11 +16,12 @@ function writing(change: (session: Folder) => Partial<Folder> = () => ({})) {
   mkdirSync(path);
   const session = openFolder(path);
   const told: string[] = [];
+  const nowMs = Date.now();
   const writer = new SessionWriter({
     workspace: openFolder(workspace),
     session: { ...session, ...change(session) },
     facts: () => ({ ...facts, configuration: { 'evolution.mutation_prompts': ['sk-secret-12345'] } }),
-    log: rotatingLog({ file: join(path, 'logs/session.log'), mostBytes: 1e6, now: Date.now }),
+    log: rotatingLog({ file: join(path, 'logs/session.log'), mostBytes: 1e6, now: () => nowMs }),
     logsAreJson: false,
     keepsFiles: true,
     mask: (text) => text.replaceAll('sk-secret-12345', '[redacted]'),
