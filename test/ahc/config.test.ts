@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { initialFile, shownValue, withValue } from '../../src/families/ahc/config/edit.ts';
+import { initialFile, shownValue, withoutValue, withValue } from '../../src/families/ahc/config/edit.ts';
 import { type ConfigValue, configKeys, variableOf } from '../../src/families/ahc/config/keys.ts';
 import { parseLayer, typed } from '../../src/families/ahc/config/layer.ts';
 import { nearestOf } from '../../src/families/ahc/config/nearest.ts';
@@ -77,6 +77,49 @@ describe('a file', () => {
     const begun = withValue('x', initialFile(), 'evolution.population_size', 20);
     expect(begun).toContain('Programs in a generation');
     expect(parseLayer('x', begun).values).toEqual(new Map([['evolution.population_size', 20]]));
+  });
+
+  test('from which a value is taken out is what it was before: no braces are left in which the next one would be put', () => {
+    const begun = initialFile();
+    const one = withValue('x', begun, 'llm.model', 'a/b');
+    expect(one).toContain('  # model: null\n  model: a/b\n');
+    expect(withoutValue('x', one, 'llm.model')).toBe(begun);
+    const two = withValue('x', one, 'llm.temperature', 0.5);
+    expect(two).toContain('  # temperature: null\n  temperature: 0.5\n');
+    expect(withoutValue('x', withoutValue('x', two, 'llm.model'), 'llm.temperature')).toBe(begun);
+    // What an earlier version left.
+    const braces = begun.replace('llm:\n', 'llm:\n  {}\n');
+    expect(withValue('x', braces, 'llm.model', 'a/b')).toBe(one);
+    expect(withValue('x', 'llm: {}\n', 'llm.model', 'a/b')).toMatch(/^llm: ?\n {2}model: a\/b\n$/);
+    expect(withoutValue('x', 'llm: {model: a/b}\n', 'llm.model')).not.toContain('model');
+    const quoted = '"llm":\n    "model": |\n      a\n      b\n    # mine\n    timeout: 3 # why\n';
+    expect(withoutValue('x', quoted, 'llm.model')).toBe('"llm":\n    # mine\n    timeout: 3 # why\n');
+    expect(withoutValue('x', quoted, 'llm.timeout')).toBe(
+      '"llm":\n    "model": |\n      a\n      b\n    # mine\n',
+    );
+  });
+
+  test('is changed by any values in any order, and undone to what it was', () => {
+    const change = fc.record({
+      path: fc.constantFrom(...configKeys.map(({ path }) => path)),
+      at: fc.constantFrom(0, 1, null),
+    });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 8 }), (changes) => {
+        let text = initialFile();
+        const meant = new Map<string, ConfigValue>();
+        for (const { path, at } of changes) {
+          const value = at === null ? null : (valuesOf(path)[at] ?? null);
+          text = value === null ? withoutValue('x', text, path) : withValue('x', text, path, value);
+          if (value === null) meant.delete(path);
+          else meant.set(path, value);
+          expect(new Map(parseLayer('x', text).values)).toEqual(meant);
+        }
+        for (const path of meant.keys()) text = withoutValue('x', text, path);
+        expect(text).toBe(initialFile());
+      }),
+      { seed: 10, numRuns: 12 },
+    );
   });
 
   test('with a key that nothing reads is pointed out, with the nearest that is', () => {
