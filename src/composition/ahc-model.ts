@@ -1,5 +1,6 @@
 /** The model that the configuration of contests names, in the words of the rest of Polya. Asks nobody. */
 import type { ModelSettings } from '../core/model.ts';
+import type { ConfigValue } from '../families/ahc/config/keys.ts';
 import type { Resolved } from '../families/ahc/config/resolve.ts';
 import { modelNameOf } from '../models/catalogue.ts';
 
@@ -13,10 +14,7 @@ export function modelOfConfig(config: Pick<Resolved, 'get'>): {
   const temperature = config.get('llm.temperature');
   const room = config.get('llm.max_tokens');
   return {
-    model:
-      typeof model !== 'string' || typeof provider !== 'string'
-        ? textOrNull(model)
-        : modelNameOf({ provider, model }),
+    model: typeof model === 'string' ? wholeName(model, provider) : null,
     settings: {
       ...(typeof temperature === 'number' ? { temperature } : {}),
       ...(typeof room === 'number' ? { maxOutputTokens: room } : {}),
@@ -24,6 +22,9 @@ export function modelOfConfig(config: Pick<Resolved, 'get'>): {
   };
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+/** A bare name, as in `config llm.model gpt-4o`, is one of OpenAI: so says the specification's default. */
+function wholeName(model: string, provider: ConfigValue): string {
+  if (typeof provider === 'string') return modelNameOf({ provider, model });
+  const isBare = /^[^/:]+$/.test(model) && model !== 'manual';
+  return isBare ? modelNameOf({ provider: 'openai', model }) : model;
 }

@@ -53,7 +53,7 @@ export const configKeys: readonly ConfigKey[] = [
     'llm.provider',
     unset(text),
     null,
-    'openai, google, anthropic …; unset: `model` names it, as openai/gpt-5',
+    'openai, google, anthropic …; unset: `model` names it, as google/NAME; a bare name is of openai',
   ),
   key('llm.model', unset(text), null, 'The model that writes the code, as `polya models` lists them'),
   key(
