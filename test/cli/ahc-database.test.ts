@@ -90,6 +90,13 @@ describe('polya ahc database', () => {
     });
   });
 
+  test('show: a number alone suggests the contest of that number', async () => {
+    for (const id of ['30', '#030', 'AHC 30', 'ahc-30'])
+      expect((await run(['show', id])).err, id).toContain('Did you mean ahc030?');
+    expect((await run(['show', '999'])).err).not.toContain('Did you mean');
+    expect((await run(['show', ''])).err).toContain('no contest without an id.');
+  });
+
   test('show: a wrong id suggests the nearest', async () => {
     expect(await run(['show', 'ahc30'])).toMatchObject({
       code: 2,

@@ -137,7 +137,7 @@ function noSuchContest(database: ContestDatabase, id: string): UserError {
     .map(({ contest_id }) => contest_id)
     .filter((known) => /^ahc\d{3}$/.test(known));
   return new UserError({
-    what: `The database has no contest ${oneLine(id)}.`,
+    what: `The database has no contest ${id.trim() === '' ? 'without an id' : oneLine(id)}.`,
     why: `It knows ${numbered[0]} to ${numbered.at(-1)}, and ${count(database.all.length - numbered.length, 'other')}.`,
     fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc database list\` shows all that it has.`,
   });

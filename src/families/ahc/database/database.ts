@@ -37,12 +37,19 @@ export function contestDatabase(
     warnings,
     search: (criteria) => searched(library(), criteria),
     find: (id) => byId.get(id.trim().toLowerCase()) ?? null,
-    nearest: (id) => nearestOf(id.trim(), [...byId.keys()]),
+    nearest: (id) => byNumber(id, byId) ?? nearestOf(id.trim(), [...byId.keys()]),
     similar: (text, limit, except) =>
       similarTo(library(), index, text)
         .filter(({ contest }) => contest.contest_id !== except)
         .slice(0, limit),
   };
+}
+
+/** `30`, `AHC 30` and `#030` mean `ahc030`. */
+function byNumber(id: string, byId: ReadonlyMap<string, PastContest>): string | null {
+  const [, digits] = /^(?:ahc)?[\s#_-]*(\d{1,3})$/i.exec(id.trim()) ?? [];
+  const meant = `ahc${digits?.padStart(3, '0')}`;
+  return digits !== undefined && byId.has(meant) ? meant : null;
 }
 
 /** The most telling first; tags by all of their names, so that either language finds them. */
