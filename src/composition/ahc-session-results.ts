@@ -1,22 +1,31 @@
-/** `results.csv` of a workspace, written by one process at a time. */
-import { readFileSync } from 'node:fs';
+/** `results.csv` of a workspace, and the line of `experiments.log` that goes with it, written by one process at a time. */
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Folder } from '../core/io.ts';
 import { layout } from '../families/ahc/layout.ts';
+import { sessionNews } from '../families/ahc/records/experiments.ts';
 import { withResult } from '../families/ahc/session/results.ts';
 import { exclusively } from '../io/exclusive.ts';
 import { writeWholeSync } from '../io/write-whole.ts';
 
-/** Puts the line of a session into the place of its older one. */
-export async function recordResult({ path }: Pick<Folder, 'path'>, row: readonly string[]): Promise<void> {
+/** Puts the line of a session into the place of its older one. The log has a line when it first begins, and at each end. */
+export async function recordResult(
+  { path }: Pick<Folder, 'path'>,
+  row: readonly string[],
+  at: 'beginning' | 'end',
+): Promise<void> {
   const lock = join(path, layout.records, 'results.lock');
-  await exclusively(lock, () => record(join(path, layout.results), row));
+  await exclusively(lock, () => record(path, row, at));
 }
 
-function record(file: string, row: readonly string[]): void {
+function record(workspace: string, row: readonly string[], at: 'beginning' | 'end'): void {
+  const file = join(workspace, layout.results);
   const before = textOf(file);
   const after = withResult(before, row);
   if (after !== before) writeWholeSync(file, after);
+  const log = join(workspace, layout.experiments);
+  const news = sessionNews(textOf(log), row, at);
+  if (news !== null) appendFileSync(log, `${new Date().toISOString()} ${news}\n`);
 }
 
 function textOf(file: string): string {

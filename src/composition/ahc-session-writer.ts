@@ -72,7 +72,7 @@ export class SessionWriter {
     const missing = await this.#missing();
     this.#touched = bothTouched(missing, this.#touched);
     await this.#write();
-    await this.#result();
+    await this.#result('beginning');
   }
 
   onEvent(event: Event): void {
@@ -94,7 +94,7 @@ export class SessionWriter {
     this.#timer = null;
     await this.#write();
     if (this.#state.run.end && !this.#options.keepsFiles) await this.#guarded(() => this.#tidy());
-    await this.#result();
+    await this.#result('end');
   }
 
   /** The run could not even write its end. */
@@ -162,9 +162,9 @@ export class SessionWriter {
       if (name.startsWith('compile_')) await session.remove(`${folders.logs}/${name}`);
   }
 
-  async #result(): Promise<void> {
+  async #result(at: 'beginning' | 'end'): Promise<void> {
     await this.#guarded(() =>
-      recordResult(this.#options.workspace, resultsRow(this.#state, this.#options.facts())),
+      recordResult(this.#options.workspace, resultsRow(this.#state, this.#options.facts()), at),
     );
   }
 

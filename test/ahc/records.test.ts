@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { layout } from '../../src/families/ahc/layout.ts';
 import { addToBest, readBest } from '../../src/families/ahc/records/best.ts';
+import { sessionNews, testLine } from '../../src/families/ahc/records/experiments.ts';
 import {
   appendEvaluation,
   type CaseRecord,
@@ -89,6 +90,28 @@ describe('a history', () => {
     await appendEvaluation(folder, evaluation('b', [record('0', 8)]));
     const { values, damaged } = await readHistory(folder);
     expect([values.map(({ source }) => source), damaged]).toEqual([['a', 'b'], 2]);
+  });
+
+  test('is told to people in experiments.log, a line each, whatever a file is called', () => {
+    const two = evaluation('a', [record('0', 7), record('1', null)]);
+    expect(testLine('v1', two)).toMatch(
+      /^1970-01-01T00:00:00\.005Z test v1 main\.cpp: 2 cases, .*, total 7$/,
+    );
+    expect(testLine('v2', { ...two, asked: 5, file: 'a\nb' })).toContain('test v2 a?b: 2 of 5 cases, ');
+    expect(testLine('v3', { ...two, compiled: false, cases: [] })).toMatch(/ test v3 main\.cpp: CE$/);
+  });
+
+  test('of a session is told once when it first begins, and once for each end', () => {
+    const row = ['night', '2026-01-01T00:00:00.000Z', '', '', '0', '{"status":"running"}', '', ''];
+    const begun = 'session night running: no score, generation 0';
+    expect(sessionNews('', row, 'beginning')).toBe(begun);
+    const log = `T session nights stopped: no score, generation 1\nT ${begun}\n`;
+    expect(sessionNews(log, row, 'beginning')).toBeNull();
+    const ended = row.with(3, '12').with(4, '3').with(5, '{"status":"stopped"}');
+    const end = 'session night stopped: best 12, generation 3';
+    expect(sessionNews(log, ended, 'end')).toBe(end);
+    expect(sessionNews(`${log}T ${end}\n`, ended, 'end')).toBeNull();
+    expect(sessionNews(`${log}T ${end}\n`, ended.with(4, '4'), 'end')).toContain('generation 4');
   });
 
   test('knows of a version each case as it was seen last, and each input as a case of its own', () => {

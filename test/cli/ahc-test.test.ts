@@ -63,6 +63,9 @@ describe('polya ahc test', () => {
     expect(out).toContain('relative  100.00 % of the best known on average, 10,000,000,000 points');
     expect(out).toMatch(/^machine +the same work, 8 times, took [\d.]+ to [\d.]+ ms of CPU/m);
     expect(readdirSync(file('outs')).length).toBe(10);
+    expect(readFileSync(join(one.workspace, 'experiments.log'), 'utf8')).toMatch(
+      /^\S+Z test v1 weak\.cpp: 10 cases, 10 AC, total 565340\n$/,
+    );
     expect(
       readFileSync(join(file('outs'), '0000.txt'), 'utf8')
         .trim()

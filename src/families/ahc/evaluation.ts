@@ -12,7 +12,8 @@ import { findInputs, type Inputs } from './inputs.ts';
 import { type CaseReport, evaluate, type TestCase, ToolsDoNotBuild } from './judge/evaluate.ts';
 import { layout } from './layout.ts';
 import { addToBest, type BestScores, readBest } from './records/best.ts';
-import { appendEvaluation, type CaseRecord, readHistory } from './records/history.ts';
+import { testLine } from './records/experiments.ts';
+import { appendEvaluation, type CaseRecord, type EvaluationRecord, readHistory } from './records/history.ts';
 import { keepOutputs, outputFileOf } from './records/outputs.ts';
 import { registerVersion, sourceFileOf, type Version } from './records/versions.ts';
 import { readContest, readCrate, type Workspace } from './workspace.ts';
@@ -148,7 +149,7 @@ export async function testProgram(
   });
   const cases = done.sort((a, b) => (a.name < b.name ? -1 : 1));
   const { best, improved } = await addToBest(folder, contest.direction, cases);
-  await appendEvaluation(folder, {
+  const record: EvaluationRecord = {
     atMs: clock.now(),
     file: candidate.file,
     source: hash,
@@ -158,15 +159,18 @@ export async function testProgram(
     compiled: evaluated.compiled,
     asked: names.length,
     cases,
-  });
+  };
+  await appendEvaluation(folder, record);
+  await folder.append(layout.experiments, testLine(version.name, record));
   const { backend, compile, compiled } = evaluated;
   return { version, backend, compile, compiled, asked: names.length, cases, best, improved };
 }
 
 /** What cannot be kept is to be known before hours of cases, and not after them. */
 async function expectRecords({ folder }: Workspace, { hash }: { readonly hash: string }): Promise<void> {
-  const { history, versionList, best, bestLog } = layout;
-  for (const name of [history, versionList, best, bestLog, sourceFileOf(hash), outputFileOf(hash)]) {
+  const { history, versionList, best, bestLog, experiments } = layout;
+  const shared = [history, versionList, best, bestLog, experiments];
+  for (const name of [...shared, sourceFileOf(hash), outputFileOf(hash)]) {
     await folder.tryWrite(name);
   }
 }

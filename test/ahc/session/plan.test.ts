@@ -310,6 +310,8 @@ test('results of many at once lose no line of one another', async () => {
   const { workspace } = bench();
   const folder = openFolder(workspace);
   appendFileSync(join(workspace, 'results.csv'), 'session,started_at\n');
-  await Promise.all(Array.from({ length: 12 }, (_, each) => recordResult(folder, [`s${each}`, 't', '"'])));
+  await Promise.all(
+    Array.from({ length: 12 }, (_, each) => recordResult(folder, [`s${each}`, 't', '"'], 'end')),
+  );
   expect(lines(join(workspace, 'results.csv'))).toHaveLength(13);
 });

@@ -108,6 +108,10 @@ describe.concurrent('a session', () => {
     expect(
       lines(join(here.workspace, 'results.csv')).filter((line) => line.startsWith('night,')),
     ).toHaveLength(1);
+    // Its beginning, and what each of its lives came to.
+    const tried = lines(join(here.workspace, 'experiments.log')).filter((line) => line.includes(' night '));
+    const states = tried.map((line) => line.split(' ')[3]?.replace(':', ''));
+    expect(states).toEqual(['running', 'stopped', 'completed', 'completed']);
   });
 
   test('that was killed is told from one that runs, and loses nothing', async () => {
