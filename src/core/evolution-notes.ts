@@ -118,7 +118,12 @@ export const evolutionNoteShapes = {
   }),
   /** Each once, and again where its user had it changed: the last one holds. */
   analysis: z.object({ analysis: z.json(), origin }),
-  strategies: z.object({ strategies: z.array(strategy), origin }),
+  strategies: z.object({
+    strategies: z.array(strategy),
+    origin,
+    /** They come on top of those that are followed already, and take nothing from them. */
+    isMore: z.exactOptional(z.boolean()),
+  }),
   /** What a line of work does now: `asks the model for a change of gen02_id01`. One a branch; the last one holds. */
   doing: z.object({ island: count, what: z.string() }),
   /** A candidate is settled: each once. */

@@ -37,20 +37,21 @@ export async function devise(
   const names = new Set(known.map(({ name }) => name));
   const own = devising.rejected ? [] : (settings.strategies ?? []);
   const given = own.filter(({ name }) => !names.has(name));
-  if (given.length > 0) return noted(run, { strategies: given.slice(0, count), origin: 'given' });
+  const more = known.length > 0 ? { isMore: true } : {};
+  if (given.length > 0) return noted(run, { strategies: given.slice(0, count), origin: 'given', ...more });
   const sources = await sourcesOf(run, problem);
   const task: Task = { run, devising, sources };
-  return noted(run, await strategiesOf(task, [...opening(run, problem), user(questionOf(task, analysis))]));
+  const found = await strategiesOf(task, [...opening(run, problem), user(questionOf(task, analysis))]);
+  return noted(run, { ...found, ...more });
 }
 
 type Task = { readonly run: Run; readonly devising: Devising; readonly sources: Sources };
 
 type Found = EvolutionNotes['strategies'];
 
-function noted(run: Run, { strategies, origin }: EvolutionNotes['strategies']): readonly Strategy[] {
-  const note: EvolutionNotes['strategies'] = { strategies, origin };
-  run.note('strategies', note);
-  return strategies;
+function noted(run: Run, found: Found): readonly Strategy[] {
+  run.note('strategies', found);
+  return found.strategies;
 }
 
 function questionOf(task: Task, analysis: ProblemAnalysis): string {

@@ -29,10 +29,7 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
         'plain',
       );
     case 'strategies':
-      return loud(
-        `strategies: ${data.strategies.map(({ name }) => name).join('; ')}${originText(data.origin)}`,
-        'plain',
-      );
+      return loud(strategiesText(data), 'plain');
     case 'doing':
       return { text: `now: ${data.what || 'nothing'}`, tone: 'faint', isQuiet: true };
     case 'waited': {
@@ -64,6 +61,11 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
 }
 
 const loud = (line: string, tone: Tone): EventLine => ({ text: line, tone, isQuiet: false });
+
+function strategiesText({ strategies, origin, isMore }: EvolutionNotes['strategies']): string {
+  const names = strategies.map(({ name }) => name).join('; ') || 'none that is not followed yet';
+  return `${isMore ? 'a further strategy' : 'strategies'}: ${names}${originText(origin)}`;
+}
 
 function learnedText({ text, wordings }: EvolutionNotes['learned']): string {
   const words = wordings.length > 0 ? `; ${count(wordings.length, 'prompt')} that paid there` : '';

@@ -39,7 +39,7 @@ export function statusJson({ ahc, session, folder, machine, nowMs, isBehind }: S
     best_score: ahc.scoreNow(state, facts, state.bestId),
     candidates: statusCounts(state),
     operators: ahc.creditByOperator(state, place.manifest),
-    strategies: state.strategies.map(({ name, idea }) => ({ name, idea })),
+    strategies: [...state.strategies, ...state.further].map(({ name, idea }) => ({ name, idea })),
     doing: status === 'running' ? ahc.busyNow(state).map(({ island, what }) => ({ island, what })) : [],
     asks: isAsking(session),
     hints: hintRows(ahc, session),

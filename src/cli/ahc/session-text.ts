@@ -123,9 +123,9 @@ function scoreOf({ ahc, session }: Seen, id: string): string {
 }
 
 function triedFacts({ session, ahc }: Seen): [string, string][] {
-  const { strategies, courses } = session.state;
+  const { strategies, further, courses } = session.state;
   return [
-    ...strategies.map(({ name, idea }, index): [string, string] => [
+    ...[...strategies, ...further].map(({ name, idea }, index): [string, string] => [
       index === 0 ? 'strategies' : '',
       `${name}: ${idea}`,
     ]),

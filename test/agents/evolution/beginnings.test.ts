@@ -167,11 +167,13 @@ describe('strategies', () => {
     const more = [strategy('C', 'annealing'), strategy('D', 'greedy')];
     const others = [strategy('E', 'dynamic programming'), strategy('F', 'flow')];
     const said = [{ strategies: both }, { strategies: more }, { strategies: others }];
-    const { asked, made } = await begun(by({ strategist: said }), { twice: true });
+    const { asked, made, noted } = await begun(by({ strategist: said }), { twice: true });
     const [, second = '', third = ''] = ofRole(asked, 'strategist');
     expect(second).toContain('These are or were followed already');
     expect(third).toContain('"C" and "Annealing of lanterns" are both simulated annealing');
     expect(made.strategies.map(({ name }) => name).slice(2)).toEqual(['E', 'F']);
+    // Without that, a fold took them for what the islands follow.
+    expect(noted('strategies').map((each) => Reflect.get(each, 'isMore'))).toEqual([undefined, true]);
   });
 
   test('are of a family by any name for it', () => {

@@ -5,6 +5,7 @@ import type { Event } from '../../../src/core/event.ts';
 import { creditor, standingsByFeature } from '../../../src/families/ahc/session/credit.ts';
 import { foldSession } from '../../../src/families/ahc/session/fold.ts';
 import { milestonesOf } from '../../../src/families/ahc/session/milestones.ts';
+import { allTouched, filesOf } from '../../../src/families/ahc/session/projection.ts';
 import { loadAhcSession } from '../../../src/index.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
 
@@ -134,6 +135,33 @@ describe('the page', () => {
       { operator: 'change', improvements: 1, gain: 7.5 },
     ]);
     expect(json.hints).toMatchObject([{ number: 1, text: 'try beams', made: 0 }]);
+  });
+
+  test('names the strategy of each island, of several one strategy, and after a further one was devised', async () => {
+    const strategy = (name: string) => ({ name, idea: name, reasons: '', library: [], contests: [] });
+    const noted = (names: readonly string[], more = {}) =>
+      note('strategies', { strategies: names.map(strategy), origin: 'model', ...more });
+    const anew = { generation: 3, change: 'anew', anew: { island: 1, strategy: 'Flow' } };
+    const events = journal([
+      start,
+      noted(['Rejected']),
+      noted(['Greedy', 'Beam']),
+      ...[1, 2, 3].map((island) => note('candidate', candidate(0, island, { island }))),
+      noted(['Flow'], { isMore: true }),
+      note('course', anew),
+      // Nothing came to mind, and what was followed was gone.
+      noted([], { isMore: true, origin: 'fallback' }),
+    ]);
+    const { html } = await pageFrom(events);
+    const rows = [...html.matchAll(/<td[^>]*>(\d)<\/td>\s*<td[^>]*>([A-Z][a-z, ]*Flow|Greedy|Beam)<\/td>/g)];
+    expect(rows.map(([, island, names]) => [island, names])).toEqual([
+      ['1', 'Greedy, then Flow'],
+      ['2', 'Beam'],
+      ['3', 'Greedy'],
+    ]);
+    const state = foldSession(events);
+    const written = filesOf(state, facts, allTouched(state))['strategies.json'] ?? '';
+    expect(JSON.parse(written).map(({ name }: { name: string }) => name)).toEqual(['Greedy', 'Beam', 'Flow']);
   });
 
   test('shows what models and users wrote, and obeys none of it', async () => {

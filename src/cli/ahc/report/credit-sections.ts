@@ -71,7 +71,8 @@ export function creditSections(parts: ReportParts): Section[] {
 
 /** Those that it followed, one after the other: after a plateau a line may begin anew. */
 function strategiesOf({ seen: { state } }: ReportParts, island: number): string {
-  const first = state.strategies[island - 1]?.name ?? '–';
+  // Fewer strategies than islands are followed by several.
+  const first = state.strategies[(island - 1) % Math.max(1, state.strategies.length)]?.name ?? '–';
   const later = state.courses.flatMap(({ anew }) => (anew?.island === island ? [anew.strategy] : []));
   return [first, ...later].map((name) => clip(name, 60)).join(', then ');
 }

@@ -36,7 +36,10 @@ export type SessionState = {
   readonly setting: EvolutionNotes['setting'] | null;
   readonly analysis: Json | null;
   readonly analysisOrigin: EvolutionNotes['analysis']['origin'] | null;
+  /** Those of the islands in their order, and some to spare. */
   readonly strategies: readonly Strategy[];
+  /** Devised later, at plateaus. */
+  readonly further: readonly Strategy[];
   /** In the order in which they were settled. */
   readonly candidates: readonly SessionCandidate[];
   readonly generation: number;
@@ -69,6 +72,7 @@ export const emptySession: SessionState = {
   analysis: null,
   analysisOrigin: null,
   strategies: [],
+  further: [],
   candidates: [],
   generation: 0,
   bestId: null,
@@ -121,7 +125,7 @@ function withNote(state: SessionState, event: Event): SessionState {
     case 'analysis':
       return { ...state, analysis: note.data.analysis, analysisOrigin: note.data.origin };
     case 'strategies':
-      return { ...state, strategies: note.data.strategies };
+      return { ...state, ...strategiesNow(state, note.data) };
     case 'doing':
       return { ...state, doing: doingNow(state.doing, { branch: event.branch, ...note.data }) };
     case 'candidate':
@@ -137,6 +141,14 @@ function withNote(state: SessionState, event: Event): SessionState {
     default:
       return note ? withRemark(state, note) : state;
   }
+}
+
+/** What a plateau called for takes nothing from those that the islands began with. */
+function strategiesNow(
+  { strategies, further }: SessionState,
+  { strategies: noted, isMore }: EvolutionNotes['strategies'],
+): Pick<SessionState, 'strategies' | 'further'> {
+  return isMore ? { strategies, further: [...further, ...noted] } : { strategies: noted, further };
 }
 
 function withRemark(

@@ -103,7 +103,7 @@ export function filesOf(state: SessionState, facts: SessionFacts, touched: Touch
       ? { [files.analysis]: json(analysisDocument(state, facts)) }
       : {}),
     ...(touched.strategies && state.strategies.length > 0
-      ? { [files.strategies]: json(state.strategies) }
+      ? { [files.strategies]: json([...state.strategies, ...state.further]) }
       : {}),
     ...(touched.lineage ? lineageFiles(state, facts) : {}),
   };
