@@ -2,9 +2,9 @@
 import type { OutcomeKind } from '../core/agent.ts';
 import { exitCodes } from '../core/errors.ts';
 import { type Header, modelsBehind, type RunEnd } from '../core/event.ts';
-import type { RunView, Totals } from '../core/fold.ts';
+import { type RunView, spentOf, type Totals } from '../core/fold.ts';
 import type { ModelKind } from '../core/model.ts';
-import { cacheHitRate, type Tokens, totalTokens } from '../core/usage.ts';
+import { cacheHitRate, type Tokens } from '../core/usage.ts';
 import type { Tone } from './paint.ts';
 import { dollars, grouped } from './text.ts';
 
@@ -53,20 +53,24 @@ export function freeBecause(
 /** What is not known is said to be unknown, and never counted as nothing. */
 export function costText(totals: Totals, models: Header['models']): string {
   const free = freeBecause(models);
-  if (free) return free;
-  if (totals.callsOfUnknownCost === 0) return dollars(totals.costUsd);
-  return totals.costUsd > 0 ? `${dollars(totals.costUsd)} + unknown` : 'unknown';
+  const { costUsd, knownCostUsd } = spentOf(totals);
+  return free ?? partText(costUsd, knownCostUsd, dollars);
+}
+
+/** Of a sum of which nobody knows all, the part that is known. */
+export function partText(all: number | null, known: number | null, words: (value: number) => string): string {
+  if (all !== null) return words(all);
+  return known ? `${words(known)} + unknown` : 'unknown';
 }
 
 /** Null where any of it is unknown. */
 export function knownCost(totals: Totals): number | null {
-  return totals.callsOfUnknownCost === 0 ? totals.costUsd : null;
+  return spentOf(totals).costUsd;
 }
 
 export function tokensText(totals: Totals): string {
-  const known = totalTokens(totals.tokens);
-  if (totals.callsOfUnknownTokens === 0) return grouped(known);
-  return known > 0 ? `${grouped(known)} + unknown` : 'unknown';
+  const { tokens, knownTokens } = spentOf(totals);
+  return partText(tokens, knownTokens, grouped);
 }
 
 export function toolCallsOf(totals: Totals): number {

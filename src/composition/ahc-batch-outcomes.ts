@@ -1,7 +1,7 @@
 /** What the sessions of a batch came to, from their journals: what its comparison, its table and its page are made of. */
 import type { OutcomeKind } from '../core/agent.ts';
 import { type ModelHeader, modelsBehind } from '../core/event.ts';
-import { totalTokens } from '../core/usage.ts';
+import { spentOf } from '../core/fold.ts';
 import type { SessionOutcome } from '../families/ahc/batch/comparison.ts';
 import { scoresOf } from '../families/ahc/session/course.ts';
 import { candidateOf, type SessionState } from '../families/ahc/session/fold.ts';
@@ -60,8 +60,7 @@ export async function outcomesOf(
       scoring: manifest.scoring,
       generations: state.generation,
       models: run.header ? modelsBehind(run.header) : {},
-      tokens: run.totals.callsOfUnknownTokens > 0 ? null : totalTokens(run.totals.tokens),
-      costUsd: run.totals.callsOfUnknownCost > 0 ? null : run.totals.costUsd,
+      ...spentOf(run.totals),
       aliveMs: run.aliveMs,
       course: milestonesOf(events).flatMap(({ id, isBest, tokens, aliveMs }) => {
         const score = isBest ? scoreOf(id) : null;

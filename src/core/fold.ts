@@ -4,7 +4,7 @@
  */
 import { type Event, type Header, isIntent, isSettlement, type RunEnd, type Settlement } from './event.ts';
 import { isReopenable, positionKey } from './history.ts';
-import { addTokens, noTokens, type Tokens, type Usage } from './usage.ts';
+import { addTokens, noTokens, type Tokens, totalTokens, type Usage } from './usage.ts';
 
 export type Totals = {
   readonly modelCalls: number;
@@ -19,6 +19,14 @@ export type Totals = {
   readonly toolCalls: Readonly<Record<string, number>>;
   readonly failedToolCalls: number;
   readonly programs: number;
+};
+
+/** Null where nobody knows of one call or more: what is known is then less than all, and stands beside it. */
+export type Spent = {
+  readonly tokens: number | null;
+  readonly knownTokens: number;
+  readonly costUsd: number | null;
+  readonly knownCostUsd: number;
 };
 
 export type StageView = {
@@ -79,6 +87,16 @@ export const emptyView: RunView = {
   suspended: [],
   possiblyBilled: 0,
 };
+
+export function spentOf(totals: Totals): Spent {
+  const knownTokens = totalTokens(totals.tokens);
+  return {
+    tokens: totals.callsOfUnknownTokens > 0 ? null : knownTokens,
+    knownTokens,
+    costUsd: totals.callsOfUnknownCost > 0 ? null : totals.costUsd,
+    knownCostUsd: totals.costUsd,
+  };
+}
 
 export function foldRun(events: readonly Event[]): RunView {
   return events.reduce(applyEvent, emptyView);

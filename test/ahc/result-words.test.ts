@@ -140,16 +140,23 @@ test('sessions are a line each, and what is not known of one is told as that', (
   const row: SessionRow = {
     ...{ session: 'night', id: 'i', status: 'running', started_at: '2026-01-01T00:00:00.000Z' },
     ...{ generation: 3, best_score: 1234.5, best: 'gen01_id02', tokens: 5000, cost_usd: 0.25, label: null },
+    ...{ known_tokens: 5000, known_cost_usd: 0.25 },
   };
-  const nothing = { generation: null, best_score: null, best: null, tokens: null, cost_usd: null };
+  const unknown = { tokens: null, cost_usd: null };
+  const nothing = {
+    ...{ generation: null, best_score: null, best: null },
+    ...{ ...unknown, known_tokens: null, known_cost_usd: null },
+  };
   const out = kept();
   const text = allText({ out } as never, [
     row,
     { ...row, ...nothing, session: 'new' },
+    { ...row, ...unknown, session: 'cut' },
     { ...row, session: 'free', cost_usd: null, label: 'a script' },
   ]);
   expect(text).toMatch(/^night +running .* 3 +1,235 +5,000 +\$0\.25$/m);
   expect(text).toMatch(/^new +running .* unknown +unknown$/m);
+  expect(text).toMatch(/^cut .* 5,000 \+ unknown +\$0\.25 \+ unknown$/m);
   expect(text).toMatch(/^free .* a script$/m);
   expect(allText({ out } as never, [])).toBe('There are no sessions here yet.\n');
 });

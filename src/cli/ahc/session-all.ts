@@ -1,7 +1,7 @@
 /** All sessions of a workspace, a line each: from what they left on disk, and whether somebody is at work on them. */
 import { z } from 'zod';
 import type { AhcSession, SessionPlace } from '../../index.ts';
-import { freeBecause } from '../labels.ts';
+import { freeBecause, partText } from '../labels.ts';
 import type { Shell } from '../shell.ts';
 import { table } from '../table.ts';
 import { dollars, grouped, moment } from '../text.ts';
@@ -11,11 +11,13 @@ const documentShape = z.object({
   final_best_individual_id: z.string().nullable(),
   best_score_history: z.array(z.object({ score: z.number().nullable() })),
   total_llm_tokens_used: z.object({ total_tokens: z.number().nullable() }),
+  known_llm_tokens_used: z.object({ total_tokens: z.number() }).optional(),
   estimated_llm_cost_usd: z.number().nullable(),
+  known_llm_cost_usd: z.number().optional(),
   models: z.array(z.object({ kind: z.enum(['live', 'script', 'recording', 'person']) })),
 });
 
-export type SessionRow = {
+export type SessionRow = Spending & {
   readonly session: string;
   readonly id: string;
   readonly status: string;
@@ -23,10 +25,16 @@ export type SessionRow = {
   readonly generation: number | null;
   readonly best_score: number | null;
   readonly best: string | null;
-  readonly tokens: number | null;
-  readonly cost_usd: number | null;
   /** Where no live model was asked: why it was free. */
   readonly label: string | null;
+};
+
+/** Null where its file cannot be read, and totals where one call or more did not tell. */
+type Spending = {
+  readonly tokens: number | null;
+  readonly known_tokens: number | null;
+  readonly cost_usd: number | null;
+  readonly known_cost_usd: number | null;
 };
 
 export async function allSessions(
@@ -53,7 +61,9 @@ async function rowOf({ env }: Shell, ahc: AhcSession, place: SessionPlace): Prom
     best_score: document?.best_score_history.at(-1)?.score ?? null,
     best: document?.final_best_individual_id ?? null,
     tokens: document?.total_llm_tokens_used.total_tokens ?? null,
+    known_tokens: document?.known_llm_tokens_used?.total_tokens ?? null,
     cost_usd: document?.estimated_llm_cost_usd ?? null,
+    known_cost_usd: document?.known_llm_cost_usd ?? null,
     label: document && freeBecause(Object.fromEntries(document.models.entries())),
   };
 }
@@ -75,8 +85,8 @@ export function allText({ out }: Shell, rows: readonly SessionRow[]): string {
     moment(Date.parse(row.started_at)),
     row.generation ?? '',
     row.best_score === null ? '' : grouped(row.best_score),
-    row.tokens === null ? 'unknown' : grouped(row.tokens),
-    row.label ?? (row.cost_usd === null ? 'unknown' : dollars(row.cost_usd)),
+    partText(row.tokens, row.known_tokens, grouped),
+    row.label ?? partText(row.cost_usd, row.known_cost_usd, dollars),
   ]);
   return table(out, head, cells);
 }

@@ -30,7 +30,8 @@ function outcome(combination: number, repeat: number, more: Partial<BatchOutcome
       isDone: true,
       isCutShort: false,
     },
-    ...{ outcome: 'scored', why: null, best: 'x', score: 1.5, generations: 1, tokens: 10, costUsd: 0.5 },
+    ...{ outcome: 'scored', why: null, best: 'x', score: 1.5, generations: 1, tokens: 10 },
+    ...{ knownTokens: 10, costUsd: 0.5, knownCostUsd: 0.5 },
     ...{ aliveMs: 1000, models: header('live'), course: [{ tokens: 5, aliveMs: 5, score: 1.25 }] },
     ...more,
   };
@@ -45,7 +46,7 @@ test('a script beside paid models is told as one, a session that broke off is na
     outcome: 'error',
     why: 'No\nkey.',
     cases: [],
-    costUsd: null,
+    ...{ tokens: null, costUsd: null },
   });
   const result = resultOf(await loadAhcBatch(), [...outcomes, broken], { set: 'id', name: 'n' });
   expect(result).toMatchObject({ label: null, fewestPairs: 6 });
@@ -60,6 +61,10 @@ test('a script beside paid models is told as one, a session that broke off is na
   expect(text).toContain('points tell which is better');
   expect(resultJson(result).sessions.at(-1)).toMatchObject({ isDone: false, why: 'No\nkey.', label: null });
   expect(resultCsv(result)).toContain('s1-7,p,c2,islands=2,7,error');
+  // One call that was cut off made all of it unknown.
+  expect(text).toMatch(/s1-7 .* 10 \+ unknown +\$0\.50+ \+ unknown/);
+  expect(text).toMatch(/c2 +islands=2 .* 70 \+ unknown +\$[\d.]+ \+ unknown/);
+  expect(resultCsv(result)).toMatch(/^s1-7,.*,,,1,.*,10,0\.5$/m);
   const page = batchPage(result);
   expect(page).toContain('tokens a session');
   expect(page).toContain('class="interval"');

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CandidateNote } from '../../../src/core/evolution-notes.ts';
 import { candidateStatuses } from '../../../src/core/evolution-notes.ts';
+import type { JsonObject } from '../../../src/core/json.ts';
 import { busyNow } from '../../../src/families/ahc/session/busy.ts';
 import { courseOfBest } from '../../../src/families/ahc/session/course.ts';
 import { resultsRow, sessionDocument } from '../../../src/families/ahc/session/documents.ts';
@@ -123,6 +124,37 @@ describe('the files of a small session', () => {
     expect(files['lineage.svg']).toMatch(
       /^<svg[\s\S]*<title>gen02_id01: change, cut, NA<\/title>[\s\S]*<\/svg>\n$/,
     );
+  });
+
+  test('one call that was cut off makes no total of what is known, which stands beside it', () => {
+    const request = (ordinal: number) => ({ kind: 'model-request' as const, ordinal, body: {} });
+    const response = (ordinal: number, usage: JsonObject) => ({
+      kind: 'model-response' as const,
+      ordinal,
+      body: { status: 'ok', result: null, usage },
+    });
+    const told = { tokens: { input: 100, cachedInput: 0, output: 20, reasoning: 0 }, costUsd: 0.5 };
+    const cut = { tokens: null, costUsd: null };
+    const lines = [start, request(1), response(1, told), request(2), response(2, cut)] as const;
+    const known = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+    const state = foldSession(journal(lines as never));
+    expect(sessionDocument(state, facts)).toMatchObject({
+      total_llm_tokens_used: { total_tokens: null },
+      known_llm_tokens_used: known,
+      ...{ estimated_llm_cost_usd: null, known_llm_cost_usd: 0.5 },
+      ...{ llm_calls: 2, llm_calls_of_unknown_tokens: 1, llm_calls_of_unknown_cost: 1 },
+    });
+    const [parameters = '', tokens, cost] = resultsRow(state, facts).slice(5);
+    expect([JSON.parse(parameters), tokens, cost]).toMatchObject([
+      { known_tokens: 120, known_cost_usd: 0.5 },
+      '',
+      '',
+    ]);
+    const whole = foldSession(journal(lines.slice(0, 3) as never));
+    expect(sessionDocument(whole, facts)).toMatchObject({
+      ...{ total_llm_tokens_used: known, known_llm_tokens_used: known, llm_calls_of_unknown_tokens: 0 },
+    });
+    expect(resultsRow(whole, facts)[5]).not.toContain('known');
   });
 
   test('what nobody knows is null, and a fatal error is told', () => {

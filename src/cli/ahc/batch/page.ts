@@ -10,6 +10,7 @@ import {
   rangeText,
   sessionCost,
   shareOrDash,
+  spentTokens,
   textOf,
   wordsOn,
 } from './result.ts';
@@ -141,7 +142,7 @@ function tableSection(result: BatchResult): Section {
     each.text,
     outcomeText(each),
     each.score === null ? '–' : numberText(each.score),
-    each.tokens ?? 'unknown',
+    spentTokens(each),
     sessionCost(each),
     duration(each.aliveMs),
   ]);

@@ -1,6 +1,7 @@
 /** What came of a batch, as a table for people, as JSON, and as CSV with a line a session. */
+import type { Spent } from '../../../core/fold.ts';
 import type { AhcBatch, BatchOutcome, Standing } from '../../../index.ts';
-import { freeBecause } from '../../labels.ts';
+import { freeBecause, partText } from '../../labels.ts';
 import { csvField } from '../../set-report.ts';
 import type { Output } from '../../shell.ts';
 import { table } from '../../table.ts';
@@ -63,7 +64,7 @@ export function resultText(output: Output, result: BatchResult): string {
       each.best ?? '–',
       each.score === null ? '–' : numberText(each.score),
       `${each.generations}`,
-      tokensText(each.tokens),
+      spentTokens(each),
       sessionCost(each),
       duration(each.aliveMs),
     ]),
@@ -93,8 +94,8 @@ export function resultText(output: Output, result: BatchResult): string {
       each.against ? signed(each.against.mean) : '–',
       each.against ? rangeText(each.against.low, each.against.high) : '–',
       each.against ? pText(each.against.p) : '–',
-      tokensText(each.tokens),
-      costText(result, each.costUsd),
+      spentTokens(each),
+      costText(result, each),
     ]),
   );
   const lines = [sessions.trimEnd(), '', compared.trimEnd(), '', ...wordsOn(result)];
@@ -152,7 +153,7 @@ export function resultJson(result: BatchResult) {
 
 const columns = [
   ...['session', 'problem', 'combination', 'text', 'repeat', 'outcome', 'best', 'score', 'generations'],
-  ...['tokens', 'cost_usd', 'seconds', 'folder'],
+  ...['tokens', 'cost_usd', 'seconds', 'folder', 'known_tokens', 'known_cost_usd'],
 ];
 
 export function resultCsv({ outcomes }: BatchResult): string {
@@ -174,6 +175,8 @@ export function resultCsv({ outcomes }: BatchResult): string {
         each.costUsd,
         Math.round(each.aliveMs / 1000),
         each.folder,
+        each.knownTokens,
+        each.knownCostUsd,
       ],
     ]
       .map(csvField)
@@ -191,18 +194,17 @@ export function numberText(value: number): string {
   return Number.isInteger(value) ? grouped(value) : value.toLocaleString('en', { maximumFractionDigits: 3 });
 }
 
-function tokensText(tokens: number | null): string {
-  return tokens === null ? 'unknown' : grouped(tokens);
+export function spentTokens({ tokens, knownTokens }: Spent): string {
+  return partText(tokens, knownTokens, grouped);
 }
 
-export function costText({ label }: Pick<BatchResult, 'label'>, costUsd: number | null): string {
-  if (costUsd === null) return 'unknown';
-  return label !== null && costUsd === 0 ? 'free' : dollars(costUsd);
+function costText({ label }: Pick<BatchResult, 'label'>, { costUsd, knownCostUsd }: Spent): string {
+  return label !== null && costUsd === 0 ? 'free' : partText(costUsd, knownCostUsd, dollars);
 }
 
 /** Of one session: beside paid ones, a script's are told as such. */
-export function sessionCost({ models, costUsd }: BatchOutcome): string {
-  return freeBecause(models) ?? costText({ label: null }, costUsd);
+export function sessionCost({ models, ...spent }: BatchOutcome): string {
+  return freeBecause(models) ?? costText({ label: null }, spent);
 }
 
 export function shareOrDash(value: number | null): string {

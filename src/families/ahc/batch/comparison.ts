@@ -4,6 +4,7 @@
  * points on the cases that all sessions of the same problem and repeat were run on in the end; points are shares of the best
  * that any of them reached there, so that problems can be put together. Pure.
  */
+import type { Spent } from '../../../core/fold.ts';
 import { type CaseOutcome, type Direction, isBetter, shareOfBest } from '../../../core/program.ts';
 import { seededChance } from '../../../core/seeded-chance.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
@@ -11,7 +12,7 @@ import { holm } from '../../../core/statistics/holm.ts';
 import { permutationTest } from '../../../core/statistics/paired.ts';
 import { typicalInterval } from '../../../core/statistics/typical-values.ts';
 
-export type SessionOutcome = {
+export type SessionOutcome = Spent & {
   readonly problem: string;
   /** Where it lives; two workspaces of one contest are two problems, for they need not have the same cases. */
   readonly workspace: string;
@@ -22,12 +23,10 @@ export type SessionOutcome = {
   readonly cases: readonly CaseOutcome[];
   /** Whether its search was brought to its end; one that was not, or that broke on an error, is left out. */
   readonly isDone: boolean;
-  readonly tokens: number | null;
-  readonly costUsd: number | null;
   readonly aliveMs: number;
 };
 
-export type Standing = {
+export type Standing = Spent & {
   readonly combination: number;
   readonly sessions: number;
   /** Of those, the ones that ended without a program. */
@@ -37,8 +36,6 @@ export type Standing = {
   /** 95 % interval over sessions; null with fewer than `fewest`. */
   readonly low: number | null;
   readonly high: number | null;
-  readonly tokens: number | null;
-  readonly costUsd: number | null;
   readonly aliveMs: number;
   /** Against the first combination, on the same problems and repeats; null for that one itself. */
   readonly against: Difference | null;
@@ -136,8 +133,10 @@ function standingOf(
     low: interval?.low ?? null,
     high: interval?.high ?? null,
     tokens: sumOrNull(own.map(({ tokens }) => tokens)),
+    knownTokens: sum(own.map(({ knownTokens }) => knownTokens)),
     costUsd: sumOrNull(own.map(({ costUsd }) => costUsd)),
-    aliveMs: own.reduce((sum, { aliveMs }) => sum + aliveMs, 0),
+    knownCostUsd: sum(own.map(({ knownCostUsd }) => knownCostUsd)),
+    aliveMs: sum(own.map(({ aliveMs }) => aliveMs)),
     against: combination === 0 ? null : differenceOf(outcomes, points, combination),
   };
 }
@@ -172,5 +171,9 @@ function intervalOf(values: readonly number[], name: string) {
 }
 
 function sumOrNull(values: readonly (number | null)[]): number | null {
-  return values.includes(null) ? null : values.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  return values.includes(null) ? null : sum(values.map((each) => each ?? 0));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, each) => all + each, 0);
 }

@@ -4,7 +4,7 @@
  */
 import { modelsBehind } from '../../../core/event.ts';
 import type { CandidateNote } from '../../../core/evolution-notes.ts';
-import type { RunView } from '../../../core/fold.ts';
+import { type RunView, spentOf } from '../../../core/fold.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { totalTokens } from '../../../core/usage.ts';
@@ -38,8 +38,7 @@ export function sessionDocument(state: SessionState, facts: SessionFacts, troubl
       individual_id: id,
     })),
     final_best_individual_id: state.bestId,
-    total_llm_tokens_used: tokensOf(run),
-    estimated_llm_cost_usd: run.totals.callsOfUnknownCost > 0 ? null : run.totals.costUsd,
+    ...spending(run),
     seconds_alive: Math.round(run.aliveMs / 1000),
     runs: facts.runs,
     error_message: trouble ?? errorOf(run),
@@ -51,14 +50,24 @@ function modelsOf({ header }: RunView) {
   return Object.entries(models).map(([role, { spec, kind }]) => ({ role, model: spec, kind }));
 }
 
-/** Null where a provider did not tell: what is known of them is then less than all. */
-function tokensOf({ totals }: RunView) {
-  const { tokens, callsOfUnknownTokens } = totals;
-  if (callsOfUnknownTokens > 0) return { prompt_tokens: null, completion_tokens: null, total_tokens: null };
-  return {
+/** Totals are null where a provider did not tell of one call: what is known is then less than all, and stands beside them. */
+function spending({ totals }: RunView) {
+  const { tokens, modelCalls, callsOfUnknownTokens, callsOfUnknownCost } = totals;
+  const known = {
     prompt_tokens: tokens.input,
     completion_tokens: tokens.output,
     total_tokens: totalTokens(tokens),
+  };
+  const unknown = { prompt_tokens: null, completion_tokens: null, total_tokens: null };
+  const { costUsd, knownCostUsd } = spentOf(totals);
+  return {
+    total_llm_tokens_used: callsOfUnknownTokens > 0 ? unknown : known,
+    known_llm_tokens_used: known,
+    estimated_llm_cost_usd: costUsd,
+    known_llm_cost_usd: knownCostUsd,
+    llm_calls: modelCalls,
+    llm_calls_of_unknown_tokens: callsOfUnknownTokens,
+    llm_calls_of_unknown_cost: callsOfUnknownCost,
   };
 }
 
@@ -140,11 +149,12 @@ export function resultsRow(state: SessionState, facts: SessionFacts): readonly s
   ];
 }
 
-/** What tells one session from another; all of it stands in its session.json. */
+/** What tells one session from another; all of it stands in its session.json. Known parts only where the columns are empty. */
 function mainParameters({
   status,
   models,
   configuration_snapshot: keys,
+  ...spent
 }: ReturnType<typeof sessionDocument>) {
   const ofSearch = Object.entries(keys).flatMap(([key, value]) =>
     /^evolution\.(?!.*_prompts$)/.test(key) && value !== null
@@ -156,6 +166,10 @@ function mainParameters({
     models: models.map(({ role, model }) => (role === 'default' ? model : `${role}=${model}`)),
     ...Object.fromEntries(ofSearch),
     ...(keys.options === undefined ? {} : { options: keys.options }),
+    ...(spent.llm_calls_of_unknown_tokens > 0
+      ? { known_tokens: spent.known_llm_tokens_used.total_tokens }
+      : {}),
+    ...(spent.llm_calls_of_unknown_cost > 0 ? { known_cost_usd: spent.known_llm_cost_usd } : {}),
   };
 }
 
