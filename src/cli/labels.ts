@@ -87,6 +87,9 @@ export function outcomeText({ outcome, limit }: Pick<RunEnd, 'outcome' | 'limit'
   return outcome === 'cancelled' ? 'stopped by its user' : outcome;
 }
 
+/** Of a row of a set, which ended as it would have ended otherwise, too: with a larger budget it goes on. */
+export const sharedBudgetText = 'limit: the shared budget';
+
 export const limitNames: Readonly<Record<NonNullable<RunEnd['limit']>, string>> = {
   toolCalls: 'tool calls',
   modelCalls: 'model calls',

@@ -13,6 +13,7 @@ import {
   modelsText,
   outcomeText,
   possiblyBilledOf,
+  sharedBudgetText,
   tokensText,
   toolCallsOf,
 } from './labels.ts';
@@ -89,9 +90,11 @@ export function spentText(rows: readonly Pick<RowResult, 'view'>[]): string {
 }
 
 export function outcomeOf({ state, view }: Pick<RowResult, 'state' | 'view'>): string {
+  const end = view?.end;
   // What the budget cut short can be gone on with, and has a result all the same.
-  if (view?.end && (state === 'ended' || (state === 'interrupted' && view.end.cutShort)))
-    return outcomeText(view.end);
+  if (end?.cutShort && (state === 'ended' || state === 'interrupted'))
+    return end.outcome === 'limit' ? sharedBudgetText : `${sharedBudgetText} (${end.outcome})`;
+  if (end && state === 'ended') return outcomeText(end);
   return state === 'missing' ? 'not begun' : state;
 }
 
@@ -185,8 +188,8 @@ export function csvField(value: unknown): string {
 /** Of a row that has ended, one line. */
 export function rowLine(row: RowResult): string {
   const { plan, view } = row;
-  const limit = view?.end?.limit;
-  const ended = limit ? `limit (${limitNames[limit]})` : outcomeOf(row);
+  const { limit, cutShort } = view?.end ?? {};
+  const ended = limit && !cutShort ? `limit (${limitNames[limit]})` : outcomeOf(row);
   const facts = view ? [costText(view.totals, allModels(view)), duration(view.aliveMs)] : [];
   return oneLine([`Row ${row.index + 1}, ${plan.name}: ${ended}`, ...facts].join(' · '));
 }

@@ -1,6 +1,6 @@
 /** What a run-set says of money that nobody knows for certain, and of its provider's cache. */
 import { describe, expect, test } from 'vitest';
-import { setJson, setText } from '../../src/cli/set-report.ts';
+import { rowLine, setJson, setText } from '../../src/cli/set-report.ts';
 import type { Header, ModelHeader } from '../../src/core/event.ts';
 import { emptyView, noTotals, type OpenEffect, type RunView } from '../../src/core/fold.ts';
 import type { RowResult, SetPlan } from '../../src/index.ts';
@@ -49,6 +49,21 @@ describe('calls of which nobody knows whether they were billed', () => {
     expect(textOf({ possiblyBilled: 1, open }, 'script')).not.toContain('billed');
     expect(textOf({})).not.toContain('billed');
   });
+});
+
+test('a row that the shared budget cut short is told as that, in its own line as in the table, not by what it handed in', () => {
+  const end = { outcome: 'scored', cutShort: true, solution: null, grade: null, aliveMs: 1 } as const;
+  const result = resultOf({ end });
+  const [row] = result.rows;
+  for (const state of ['ended', 'interrupted'] as const) {
+    expect(rowLine({ ...row, state } as RowResult)).toContain(': limit: the shared budget (scored) ·');
+  }
+  expect(setText(output, result)).toContain('1 limit: the shared budget (scored)');
+  const refused = { ...end, outcome: 'limit', limit: 'costUsd' } as const;
+  expect(rowLine(resultOf({ end: refused }).rows[0] as RowResult)).toContain(': limit: the shared budget ·');
+  const own = { outcome: 'limit', limit: 'costUsd', solution: null, grade: null, aliveMs: 1 } as const;
+  const ended = { ...resultOf({ end: own }).rows[0], state: 'ended' } as RowResult;
+  expect(rowLine(ended)).toContain(': limit (budget) ·');
 });
 
 test('what came from the cache is told, for all rows together', () => {

@@ -1,7 +1,7 @@
 /** What came of a batch, as a table for people, as JSON, and as CSV with a line a session. */
 import type { Spent } from '../../../core/fold.ts';
 import type { AhcBatch, BatchOutcome, Standing } from '../../../index.ts';
-import { freeBecause, partText } from '../../labels.ts';
+import { freeBecause, partText, sharedBudgetText } from '../../labels.ts';
 import { csvField } from '../../set-report.ts';
 import type { Output } from '../../shell.ts';
 import { table } from '../../table.ts';
@@ -187,7 +187,7 @@ export function resultCsv({ outcomes }: BatchResult): string {
 
 /** How a session ended, or that it has not. */
 export function outcomeText({ outcome, isCutShort }: BatchOutcome): string {
-  return isCutShort ? 'limit: the shared budget' : (outcome ?? 'open');
+  return isCutShort ? sharedBudgetText : (outcome ?? 'open');
 }
 
 export function numberText(value: number): string {
