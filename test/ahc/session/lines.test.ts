@@ -15,7 +15,7 @@ function terminal() {
   Object.assign(output, { isTTY: true, columns: 40, rows: 20 });
   const input = new PassThrough();
   const interrupts: number[] = [];
-  const lines = new Lines(input, { output, onInterrupt: () => interrupts.push(1) });
+  const lines = new Lines(input, { output, onInterrupt: () => interrupts.push(1), tellsPastes: true });
   const type = async (keys: string) => {
     input.write(keys);
     for (let turns = 0; turns < 10; turns += 1) await turn();
@@ -25,6 +25,7 @@ function terminal() {
 
 test('what is told stands above the line that is being typed, which stays as it is', async () => {
   const { lines, type, output, shown, text } = terminal();
+  shown.length = 0;
   lines.above(() => output.write('first news\n'));
   expect(text()).toBe('first news\n');
   lines.show('> ');
@@ -57,4 +58,33 @@ test('Ctrl-C is told, Ctrl-D ends the input, and an editor has the keys meanwhil
   const length = text().length;
   lines.show('? ');
   expect(text()).toHaveLength(length);
+});
+
+test('rows that are pasted together are one text, sent by the new line at their end or by Enter', async () => {
+  const { lines, type, shown, text } = terminal();
+  // The terminal is asked to tell what is pasted.
+  expect(text()).toContain('ESC[?2004h');
+  lines.show('> ');
+  await type('please ');
+  await type('\u001b[200~try swaps\rof three\r\rlanterns\r\u001b[201~');
+  expect([lines.take(), lines.next]).toEqual(['please try swaps\nof three\n\nlanterns', null]);
+  lines.show('> ');
+  shown.length = 0;
+  await type('\u001b[200~one\rtwo\u001b[201~');
+  expect(lines.next).toBeNull();
+  // The row that is being typed stands at the prompt again, and what is told stands above it.
+  expect(text()).toMatch(/ESC\[0J> two/);
+  lines.above(() => shown.push('news\n'));
+  expect(text()).toMatch(/news\n.*> two/s);
+  await type(' and a half\r');
+  expect(lines.take()).toBe('one\ntwo and a half');
+  // A single row is as if it had been typed; keys that are typed are rows of their own.
+  await type('\u001b[200~y\u001b[201~\rn\r');
+  expect([lines.take(), lines.take(), lines.take()]).toEqual(['y', 'n', null]);
+  await type('\u001b[200~half a\rtext\u001b[201~');
+  await lines.lend(async () => expect(text()).toMatch(/ESC\[\?2004l$/));
+  await type('\r');
+  expect([lines.take(), lines.next]).toEqual(['', null]);
+  lines.close();
+  expect(text()).toMatch(/ESC\[\?2004l$/);
 });

@@ -7,7 +7,7 @@ import type { Event } from '../../../core/event.ts';
 import type { SeenSession } from '../../../index.ts';
 import { exitCodeOf } from '../../labels.ts';
 import type { Shell } from '../../shell.ts';
-import { ahcCall } from '../../text.ts';
+import { ahcCall, clip, oneLine } from '../../text.ts';
 import { heardIn, heardText, say } from '../session-tell.ts';
 import type { Attendance, Attending } from './attendance.ts';
 import { commandOf, helpText, obey } from './commands.ts';
@@ -46,8 +46,9 @@ export function attend(attending: Attending): Promise<number> {
 
 function linesOf(shell: Shell, onInterrupt: () => void): Lines {
   const { stdin, stdout, terminal } = shell.streams();
+  const tellsPastes = shell.env.TERM !== 'dumb';
   const input = stdin as ConstructorParameters<typeof Lines>[0];
-  return new Lines(input, terminal && { output: stdout, onInterrupt });
+  return new Lines(input, terminal && { output: stdout, onInterrupt, tellsPastes });
 }
 
 async function untilLeft(here: Attendance): Promise<number> {
@@ -89,7 +90,8 @@ async function step(here: Attendance, seen: SeenSession): Promise<boolean> {
   lines.take();
   if (command) await obey(here, seen, command);
   else if (next.trim() !== '' && seen.row) await said(here, seen.row, next.trim());
-  if (!here.hasLeft) lines.show(prompt);
+  // What is next would stand on the row of the prompt.
+  if (!here.hasLeft && lines.next === null) lines.show(prompt);
   return true;
 }
 
@@ -123,7 +125,8 @@ function tellNews(here: Attendance, seen: SeenSession & { readonly news: readonl
   });
   const { paint } = shell.out;
   const answers = replies.map(
-    (heard) => `${paint('strong', `“${heard.text}”`)}\n${paint('accent', heardText(heard))}\n`,
+    (heard) =>
+      `${paint('strong', `“${clip(oneLine(heard.text), 200)}”`)}\n${paint('accent', heardText(heard))}\n`,
   );
   const text = told + answers.join('');
   if (text === '') return;

@@ -9,10 +9,11 @@ import type { Attendance } from './attendance.ts';
 const names = ['status', 'best', 'hints', 'stop', 'quit', 'help'] as const;
 export type Command = (typeof names)[number] | 'unknown';
 
-/** Null for what is no command. */
+/** Null for what is no command. Of several in one pasted text none is obeyed. */
 export function commandOf(line: string): Command | null {
   const named = /^\s*\/(?<name>\S*)/.exec(line.normalize('NFKC'))?.groups?.name?.toLowerCase();
   if (named === undefined) return null;
+  if (line.trim().includes('\n')) return 'unknown';
   return names.find((each) => each === named) ?? (named === 'exit' || named === 'q' ? 'quit' : 'unknown');
 }
 

@@ -1,12 +1,16 @@
 /**
  * Lines that somebody types, or that come through a pipe, waited for no longer than one likes. At a terminal what is told
- * meanwhile stands above the line that is being typed, which stays as it is. While an editor runs they are left to it.
+ * meanwhile stands above the line that is being typed, which stays as it is; rows that are pasted together are one line.
+ * While an editor runs they are left to it.
  */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { Pasted, pasting } from './pasted.ts';
 
 export type LinesTerminal = {
   readonly output: NodeJS.WritableStream;
+  /** It may be asked to say what is pasted; a dumb one would show what it is asked with. */
+  readonly tellsPastes: boolean;
   /** Ctrl-C, which is no signal while lines are edited here. */
   onInterrupt(): void;
 };
@@ -15,6 +19,8 @@ export class Lines {
   readonly #typed: string[] = [];
   readonly #input: Readable;
   readonly #terminal: LinesTerminal | null;
+  #pasted = new Pasted();
+  readonly #onKey = (_text: unknown, key?: { readonly name?: string }): void => this.#hear(key?.name);
   /** A prompt stands there, with what is typed so far behind it. */
   #isShown = false;
   #reader: ReturnType<typeof createInterface>;
@@ -89,8 +95,7 @@ export class Lines {
     if (this.#isOver) return work();
     this.#isPaused = true;
     this.#isShown = false;
-    this.#reader.close();
-    this.#input.pause();
+    this.#closed();
     try {
       return await work();
     } finally {
@@ -101,7 +106,13 @@ export class Lines {
 
   close(): void {
     this.#isPaused = true;
+    this.#closed();
+  }
+
+  #closed(): void {
     this.#reader.close();
+    this.#input.off('keypress', this.#onKey);
+    if (this.#terminal?.tellsPastes) this.#terminal.output.write(pasting.off);
     this.#input.pause();
   }
 
@@ -112,17 +123,40 @@ export class Lines {
     const reader = terminal
       ? createInterface({ input: this.#input, output: terminal.output, terminal: true })
       : createInterface({ input: this.#input, terminal: false });
+    // What was pasted and not sent is gone with the line that was typed behind it.
+    this.#pasted = new Pasted();
     if (terminal) reader.on('SIGINT', () => terminal.onInterrupt());
+    if (terminal?.tellsPastes) {
+      this.#input.on('keypress', this.#onKey);
+      terminal.output.write(pasting.on);
+    }
     reader.on('line', (line) => {
       this.#isShown = false;
-      this.#typed.push(line);
-      this.#wake();
+      this.#type(this.#pasted.ended(line));
     });
     reader.on('close', () => {
       if (this.#isPaused) return;
       this.#isOver = true;
+      this.#type(this.#pasted.isWaiting ? this.#pasted.taken() : null);
       this.#wake();
     });
     return reader;
+  }
+
+  #type(line: string | null): void {
+    if (line === null) return;
+    this.#typed.push(line);
+    this.#wake();
+  }
+
+  /** Pasted rows that end with a new line are sent by it, as typed ones are; else what is behind it stands at the prompt. */
+  #hear(key: string | undefined): void {
+    const output = this.#terminal?.output;
+    if (!this.#pasted.hears(key) || !this.#pasted.isWaiting || !output) return;
+    if (this.#reader.line === '') return this.#type(this.#pasted.taken());
+    cursorTo(output, 0);
+    clearScreenDown(output);
+    this.#reader.prompt(true);
+    this.#isShown = true;
   }
 }

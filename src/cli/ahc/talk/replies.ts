@@ -13,7 +13,7 @@ export function replyIn(line: string, { choices }: { readonly choices: number })
   const text = line.normalize('NFKC').trim();
   if (/^(?:y|yes|ok|take|はい)?$/i.test(text)) return { type: 'take' };
   if (/^(?:e|edit|編集)$/i.test(text)) return { type: 'edit' };
-  const rejected = /^(?:n|no|reject|いいえ)(?:[\s:,、]+(?<reason>.+))?$/i.exec(text);
+  const rejected = /^(?:n|no|reject|いいえ)(?:[\s:,、]+(?<reason>.+))?$/is.exec(text);
   if (rejected) return { type: 'reject', reason: rejected.groups?.reason?.trim() ?? null };
   if (choices > 0 && /^\d+(?:[\s,、]+\d+)*$/.test(text)) return chosen(text, choices);
   return { type: 'unclear', why: `"${line.trim()}" is no reply to this.` };
