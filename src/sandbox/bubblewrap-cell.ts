@@ -7,11 +7,11 @@ import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { UnavailableError } from '../core/errors.ts';
 import { bubblewrapArguments } from './arguments.ts';
-import type { Cell, CellSpec } from './backend.ts';
+import { type Cell, CellLost, type CellSpec } from './backend.ts';
 import { type Connection, runnerCell } from './cell.ts';
 import { type Cgroup, createCgroup } from './cgroup.ts';
 import { cellName } from './leftovers.ts';
-import { type Machine, unavailable } from './machine.ts';
+import { type Machine, noSandbox, unavailable } from './machine.ts';
 import { scratchBytes } from './request.ts';
 import { acquireSlot, type Slot } from './slots.ts';
 
@@ -137,8 +137,9 @@ function explain({ why, complaint, status }: Word): UnavailableError {
   if (complaint.trim() !== '') return unavailable(complaint.trim(), startHint);
   // The other words of its status are numbers of namespaces.
   const [, code] = /"exit-code": (\d+)/.exec(status) ?? [];
-  return unavailable(
-    `The runner inside was killed from outside${code === undefined ? '' : ` (exit code ${code})`}.`,
-    'Try again. If it happens again, look into the kernel’s log: the machine may be out of memory.',
-  );
+  return new CellLost({
+    what: noSandbox,
+    why: `The runner inside was killed from outside${code === undefined ? '' : ` (exit code ${code})`}.`,
+    fix: 'Try again. If it happens again, look into the kernel’s log: the machine may be out of memory.',
+  });
 }

@@ -52,8 +52,10 @@ export function defaultStagingParents(): readonly string[] {
   return [...new Set([tmpdir(), '/tmp', '/var/tmp'])];
 }
 
+export const noSandbox = 'There is no sandbox to run code in.';
+
 export function unavailable(why: string, fix = installHint('bubblewrap')): UnavailableError {
-  return new UnavailableError({ what: 'There is no sandbox to run code in.', why, fix });
+  return new UnavailableError({ what: noSandbox, why, fix });
 }
 
 async function bubblewrapVersion(bwrap: string): Promise<string> {

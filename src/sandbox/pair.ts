@@ -8,6 +8,7 @@ import type { Finished, Job } from './backend.ts';
 import type { CaseRunner } from './batch.ts';
 import { judged } from './compile.ts';
 import { relayInside } from './layout.ts';
+import { onceMore } from './once-more.ts';
 import { makePipesFolder, type PairPipes, type PipesFolder } from './pipes.ts';
 import { type Cells, type Crew, caseJob, cellsOf } from './worker.ts';
 
@@ -24,7 +25,8 @@ export function pairWorker(program: Crew, tester: TesterCrew, signal: AbortSigna
   const playNext = async (testCase: Case) => {
     opened ??= openPair(program, tester);
     const pair = await opened;
-    return signal.aborted ? null : play(pair, testCase, signal);
+    // What one has said to the other is lost with either: both begin anew.
+    return onceMore(async () => (signal.aborted ? null : play(pair, testCase, signal)));
   };
   return {
     run(testCase) {
@@ -72,6 +74,7 @@ async function play({ program, tester, pipes }: Pair, testCase: Case, signal: Ab
     };
   } catch (error) {
     ending.abort();
+    await Promise.all([program.cells.discard(), tester.cells.discard()]);
     throw error;
   } finally {
     await pair.remove();

@@ -7,6 +7,7 @@ import {
   type Backend,
   type Cell,
   CellGone,
+  CellLost,
   type Finished,
   type Job,
   type Mount,
@@ -15,6 +16,7 @@ import {
 import type { CaseRunner } from './batch.ts';
 import { judged, limitsFor } from './compile.ts';
 import { programFiles, programInput } from './execute.ts';
+import { onceMore } from './once-more.ts';
 import { roomFor } from './request.ts';
 import { jobRoom } from './run-once.ts';
 import type { FoundTool } from './toolchains.ts';
@@ -36,7 +38,7 @@ export function caseWorker(crew: Crew, signal: AbortSignal): CaseRunner {
   const cells = cellsOf(crew);
   return {
     async run(testCase) {
-      const finished = await cells.run(caseJob(crew, testCase), signal);
+      const finished = await onceMore(() => cells.run(caseJob(crew, testCase), signal));
       if (signal.aborted) return null;
       return { step: judged(crew.found.tool, finished).step };
     },
@@ -55,6 +57,7 @@ export function caseJob({ found, executable, limits }: Crew, testCase: Case): Jo
 }
 
 export type Cells = {
+  /** Throws `CellLost` where its cell was ended from outside; what is run next gets another. */
   run(job: Job, signal: AbortSignal): Promise<Finished>;
   /** The next job gets another cell. */
   discard(): Promise<void>;
@@ -97,8 +100,9 @@ export function cellsOf(crew: Crew): Cells {
         try {
           return await ran;
         } catch (error) {
+          const isOver = error instanceof CellGone || error instanceof CellLost;
+          if (isOver) await discard(chosen);
           if (!(error instanceof CellGone)) throw error;
-          await discard(chosen);
         } finally {
           running.delete(ran);
         }

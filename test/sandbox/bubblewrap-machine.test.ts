@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Cell, Job } from '../../src/sandbox/backend.ts';
+import { type Cell, CellLost, type Job } from '../../src/sandbox/backend.ts';
 import { bubblewrapSandbox, openBubblewrap } from '../../src/sandbox/bubblewrap.ts';
 import { cgroupPlans } from '../../src/sandbox/cgroup-plan.ts';
 import { defaultRunLimits } from '../../src/sandbox/limits.ts';
@@ -415,6 +415,8 @@ describe('when the runner itself is lost', () => {
     await until(() => childrenOf(runner, 'sleep').length > 0);
     process.kill(runner, 'SIGKILL');
     await expect(running).rejects.toThrow(/killed from outside/);
+    // What was lost so is run once more, in another cell.
+    await expect(running).rejects.toBeInstanceOf(CellLost);
   });
 });
 

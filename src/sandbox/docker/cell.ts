@@ -4,7 +4,7 @@
  */
 import { Writable } from 'node:stream';
 import { UnavailableError } from '../../core/errors.ts';
-import type { StagedFile } from '../backend.ts';
+import { CellLost, type StagedFile } from '../backend.ts';
 import { type Connection, type RenewableCell, runnerCell } from '../cell.ts';
 import { type Container, type Ending, startContainer } from './container.ts';
 import type { ContainerPlan } from './container-options.ts';
@@ -74,13 +74,12 @@ function explain(why: string | null, complaint: string, ending: Ending | null): 
   const what = 'A program could not be run in its container.';
   if (why !== null) return new UnavailableError({ what, why: `The runner in it said: ${why}.` });
   const said = complaint.trim();
-  const status = ending?.exitCode ?? null;
-  return new UnavailableError({
+  const fix = 'Try again. If it happens again, look into the log of the engine and of the kernel.';
+  if (said !== '') return new UnavailableError({ what, why: `${said}.`, fix });
+  const status = ending?.exitCode ?? 'unknown';
+  return new CellLost({
     what,
-    why:
-      said === ''
-        ? `The runner in it was ended from outside (exit status ${status ?? 'unknown'}).`
-        : `${said}.`,
-    fix: 'Try again. If it happens again, look into the log of the engine and of the kernel.',
+    why: `The runner in it was ended from outside (exit status ${status}).`,
+    fix,
   });
 }
