@@ -72,9 +72,12 @@ async function awaitAnswer(path: string, request: ModelRequest, signal: AbortSig
     const now = await readAnswer(path);
     if (now !== null && now === before && now !== refused) {
       const checked = checkText(now, request);
-      await rm(`${path}.problem.txt`, { force: true });
-      if (checked.ok) return checked.answer;
+      if (checked.ok) {
+        await rm(`${path}.problem.txt`, { force: true });
+        return checked.answer;
+      }
       refused = now;
+      // In the place of the one before: whoever looks finds one of them.
       await writeWhole(
         `${path}.problem.txt`,
         `${checked.problem}\nChange the answer, and it is read again.\n`,
