@@ -82,6 +82,16 @@ function ahcAgent(...args: string[]): Promise<string> {
   return run(home, join(links, 'node'), [join(links, 'ahc-agent'), ...args], nobody);
 }
 
+const systemPath = ['/usr/bin', '/bin'].join(delimiter);
+
+/** A program of the package with nothing installed beside it. */
+function alone(program: string): string {
+  const place = join(folder, 'alone');
+  if (!existsSync(place))
+    cpSync(join(home, 'node_modules', 'polya', 'bin'), join(place, 'bin'), { recursive: true });
+  return join(place, 'bin', `${program}.cjs`);
+}
+
 const bin = (program = 'polya') => join(home, 'node_modules', 'polya', 'bin', `${program}.cjs`);
 
 test('holds what it needs, and no test', async () => {
@@ -174,8 +184,25 @@ describe('on an older Node', () => {
   });
 
   test.runIf(isOld('/usr/bin/node'))('also on that of the system', async () => {
-    const answer = await call(home, bin(), ['--version'], { PATH: ['/usr/bin', '/bin'].join(delimiter) });
+    const answer = await call(folder, alone('polya'), ['--version'], { PATH: systemPath });
     expect(answer).toMatchObject({ status: 3, stdout: '', stderr: expect.stringMatching(message) });
+  });
+
+  test('the Node beside it is taken, from any folder and through links, whatever is on the PATH', async () => {
+    const mine = join(folder, 'my link');
+    symlinkSync(join(home, 'node_modules', '.bin', 'ahc-agent'), mine);
+    for (const PATH of [systemPath, '/nonexistent']) {
+      const answer = await call(folder, mine, ['config', 'evaluation.jobs'], { PATH });
+      expect(answer, PATH).toMatchObject({ status: 0, stdout: '(unset)\n' });
+    }
+    const link = join(home, 'node_modules', '.bin', 'polya');
+    expect(await call(folder, link, ['--version'], { PATH: systemPath })).toMatchObject({ status: 0 });
+    const none = await call(folder, alone('ahc-agent'), ['--version'], { PATH: '/nonexistent' });
+    expect(none).toMatchObject({
+      status: 3,
+      stdout: '',
+      stderr: expect.stringContaining('There is no Node here'),
+    });
   });
 });
 
