@@ -1,10 +1,9 @@
 /** A place of the user's that the configuration names beside what comes with Polya. Knows nothing of what lies there. */
 import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Resolved } from '../families/ahc/config/resolve.ts';
-import type { WorkspaceQuestion } from './ahc.ts';
+import { inHome, type WorkspaceQuestion } from './ahc.ts';
 
 export type Asker = Pick<WorkspaceQuestion, 'folder' | 'env'>;
 
@@ -28,8 +27,7 @@ export function ownPath(
   const configured = String(config.get(key));
   if (configured === 'internal') return null;
   const { source } = config.raw(key);
-  const inHome = configured.replace(/^~(?=\/|$)/, env.HOME || homedir());
-  const path = resolve(isAbsolute(source) ? dirname(source) : folder, inHome);
+  const path = resolve(isAbsolute(source) ? dirname(source) : folder, inHome(configured, env));
   const found = statSync(path, { throwIfNoEntry: false });
   if (found) return { path, isFolder: found.isDirectory(), configured, source };
   throw new UserError({

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { ConfigValue } from '../families/ahc/config/keys.ts';
 import { type Layer, parseLayer } from '../families/ahc/config/layer.ts';
@@ -100,9 +100,37 @@ export function workspaceAround(folder: string): string | null {
   return nearestWith(folder, layout.config);
 }
 
-/** `./workspace`, unless it is configured or named. */
+/**
+ * `./workspace`, unless it is configured or named; `~` is home. Who stands in a workspace, or in the folder of them, has
+ * the next one beside it, not in it; the workspace's own file may say where.
+ */
 export function baseFolder(question: WorkspaceQuestion): string {
-  return resolve(question.folder, String(configIn(null, question).get('workspace.base_dir')));
+  const around = workspaceAround(question.folder);
+  const config = readableConfig(around, question);
+  const { source } = config.raw('workspace.base_dir');
+  const named = inHome(String(config.get('workspace.base_dir')), question.env);
+  const isSaidHere = source === 'the options' || source === 'the environment';
+  const here = resolve(question.folder);
+  if (isSaidHere || isAbsolute(named)) return resolve(here, named);
+  // Who stands in the folder of workspaces means this one.
+  if (around === null)
+    return basename(here) === basename(named) && workspacesIn(here).length > 0 ? here : resolve(here, named);
+  return source === join(around, layout.config) ? resolve(around, named) : dirname(around);
+}
+
+/** One that cannot be read is no hindrance to who names another. */
+function readableConfig(around: string | null, question: WorkspaceQuestion): Resolved {
+  try {
+    return configIn(around, question);
+  } catch (error) {
+    if (around === null) throw error;
+    return configIn(null, question);
+  }
+}
+
+/** `~` as a shell has it; in a file, and in quotes, nobody else puts the folder in its place. */
+export function inHome(path: string, env: Environment): string {
+  return path.replace(/^~(?=\/|$)/, () => env.HOME || homedir());
 }
 
 function namedWorkspace(named: string, question: WorkspaceQuestion): string {

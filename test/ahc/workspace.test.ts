@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { configIn, openWorkspace, workspaceFolder } from '../../src/composition/ahc.ts';
+import { baseFolder, configIn, openWorkspace, workspaceFolder } from '../../src/composition/ahc.ts';
 import { layout, sessionFolderOf } from '../../src/families/ahc/layout.ts';
 import { readContest, readContestFile, readCrate } from '../../src/families/ahc/workspace.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -53,6 +53,28 @@ describe('the workspace that is meant', () => {
     expect(() => workspaceFolder({ folder: project, env, workspace: 'ahc099' })).toThrow(
       'ahc099 is no workspace',
     );
+  });
+
+  test('is made beside the one that its user stands in, not in it, and where its file says', () => {
+    const one = workspace('ahc030');
+    const all = join(project, 'workspace');
+    const deep = put(join(one, 'session', 'x.cpp'));
+    for (const folder of [project, all, one, deep]) expect(baseFolder({ folder, env }), folder).toBe(all);
+    expect(workspaceFolder({ folder: deep, env, workspace: put(join(all, 'ahc031', layout.config)) })).toBe(
+      join(all, 'ahc031'),
+    );
+    expect(baseFolder({ folder: one, env, flags: { 'workspace.base_dir': 'here' } })).toBe(join(one, 'here'));
+    workspace('ahc030', 'workspace: { base_dir: ../../other }');
+    expect(baseFolder({ folder: deep, env })).toBe(join(project, 'other'));
+    workspace('ahc030', 'workspace: [');
+    expect(baseFolder({ folder: one, env })).toBe(all);
+  });
+
+  test('lies at home where the configuration says ~: a folder of that name is meant by nobody', () => {
+    put(join(project, 'polya.yaml'), 'ahc:\n  workspace:\n    base_dir: ~/contests\n');
+    expect(baseFolder({ folder: project, env })).toBe(join(home, 'contests'));
+    put(join(project, 'polya.yaml'), 'ahc:\n  workspace:\n    base_dir: ~x/contests\n');
+    expect(baseFolder({ folder: project, env })).toBe(join(project, '~x/contests'));
   });
 
   test('lies where the configuration says', () => {
