@@ -5,15 +5,16 @@
  */
 import { evolution } from '../src/agents/evolution/evolution.ts';
 import type { Agent } from '../src/core/agent.ts';
+import type { Event } from '../src/core/event.ts';
 import { evolutionNoteOf } from '../src/core/evolution-notes.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Model } from '../src/core/model.ts';
 import { programEvaluationIn } from '../src/core/program.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../src/core/statistics/bootstrap.ts';
-import { readJournal } from '../src/run/load.ts';
 import { startRun } from '../src/run/start.ts';
 import { agentOf } from '../test/support/odd.ts';
+import { noveltyRows } from './evolution-novelty.ts';
 import {
   type Account,
   type Machine,
@@ -29,7 +30,13 @@ import { openWorld } from './world.ts';
 export const evolutionBench: Bench = {
   name: 'evolution',
   note: 'The model is a script that changes constants and parts by chance; programs are worth up to 1,000 without noise.',
-  run: async () => [...(await busyCores()), ...(await racing()), ...(await growth()), ...(await selection())],
+  run: async () => [
+    ...(await busyCores()),
+    ...(await racing()),
+    ...(await growth()),
+    ...noveltyRows(),
+    ...(await selection()),
+  ],
 };
 
 const seeds = Array.from({ length: 10 }, (_, at) => `seed ${at + 1}`);
@@ -55,7 +62,7 @@ export const benchSettings: JsonObject = {
 type Evolved = Account & {
   readonly worth: number;
   readonly wallMs: number;
-  /** Of each generation, from 1, when the last of it was settled. */
+  /** Of each generation, from 1, the time of the processor when the last of it was settled. */
   readonly endedMs: readonly number[];
 };
 
@@ -79,17 +86,17 @@ async function evolved(
     },
   };
   const start = performance.now();
-  const end = await (await startRun({ ...world, family: async () => family }, spec)).done;
+  const endedMs: number[] = [];
+  const onEvent = (event: Event): void => {
+    const note = evolutionNoteOf(event);
+    if (note?.kind !== 'generation' || note.data.generation === 0) return;
+    const { user, system } = process.cpuUsage();
+    endedMs.push((user + system) / 1000);
+  };
+  const end = await (await startRun({ ...world, family: async () => family }, spec, { onEvent })).done;
   const wallMs = performance.now() - start;
   if (end.outcome === 'error') throw new Error(`The run ended in an error: ${end.error?.message}`);
   const answer = end.solution?.answer;
-  const { events } = await readJournal(world.store, 'run');
-  const endedMs = events.flatMap((event) => {
-    const note = evolutionNoteOf(event);
-    return note?.kind === 'generation' && note.data.generation > 0
-      ? [event.atMs - (events[0]?.atMs ?? 0)]
-      : [];
-  });
   return {
     ...account,
     worth: answer?.type === 'source' ? worthOf(answer.source) : Number.NaN,
@@ -177,7 +184,7 @@ async function growth(): Promise<readonly Row[]> {
   const words = 'generations 5 to 15';
   return [
     row(
-      'a generation of 10, 50 to 60 of 60, without models and cases',
+      'a generation of 10, 50 to 60 of 60, without models and cases, CPU',
       'ms',
       took(50, 60),
       against(took(5, 15), took(50, 60), words),

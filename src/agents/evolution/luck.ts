@@ -15,7 +15,8 @@ type Round = ReadonlyMap<
 >;
 
 export class Luck {
-  readonly #rounds: Round[] = [];
+  /** Of those that took part, their rounds: most programs have none, and are asked about after each new one. */
+  readonly #rounds = new Map<string, Round[]>();
   #begun = 0;
 
   /** The number of a new round, from 0: each takes cases of its own, rounds at once included. */
@@ -26,15 +27,16 @@ export class Luck {
 
   /** Leaders, with what each did on the same fresh cases. */
   add(leaders: readonly { readonly leader: Runner; readonly fresh: readonly CaseOutcome[] }[]): void {
-    this.#rounds.push(
-      new Map(leaders.map(({ leader, fresh }) => [leader.id, { before: leader.outcomes, fresh }])),
+    const round: Round = new Map(
+      leaders.map(({ leader, fresh }) => [leader.id, { before: leader.outcomes, fresh }]),
     );
+    for (const id of round.keys()) this.#rounds.set(id, [...(this.#rounds.get(id) ?? []), round]);
   }
 
   /** In points; more is luckier. Infinite for what fails on a fresh case where that makes it worthless. */
   of({ id, outcomes }: Runner, points: Points, rules: Rules): number {
     let [excess, freshCases] = [0, 0];
-    for (const round of this.#rounds) {
+    for (const round of this.#rounds.get(id) ?? []) {
       const own = round.get(id);
       if (!own) continue;
       const found = excessIn(round, own, points, rules);

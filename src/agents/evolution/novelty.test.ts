@@ -1,7 +1,10 @@
 /** What counts as new: not another name or comment, not the same change again; any change that does something else. */
-import { assert, constantFrom, integer, property } from 'fast-check';
+import { array, assert, boolean, constantFrom, integer, property, record, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Novelty } from './novelty.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { Likeness } from './kindred.ts';
+import { Novelty, type Work } from './novelty.ts';
+import { namesIn, type Run, runsOf, tokensOf } from './token-runs.ts';
 
 const statements = Array.from(
   { length: 40 },
@@ -143,4 +146,100 @@ test('first programs are held against one another, and Python has comments of it
     parents: [],
   };
   expect(novelty.nearest(other)?.likeness ?? 0).toBeLessThan(0.3);
+});
+
+/** The same, said plainly: everything is compared with everything, and nothing is kept. */
+function slowly(known: readonly Work[], work: Work, python: boolean): Likeness | null {
+  const tokens = (source: string) => tokensOf(source, python);
+  const fingerprint = fingerprintOf(tokens(work.source));
+  const same = known.find(({ source }) => fingerprintOf(tokens(source)) === fingerprint);
+  if (same) return { id: same.id, likeness: 1 };
+  const parent = known.find(({ id }) => id === work.parents[0]);
+  const names = namesIn(parent ? tokens(parent.source) : []);
+  const runs = (source: string) => runsOf(tokens(source), names);
+  const base = parent ? runs(parent.source) : new Set<Run>();
+  const change = (source: string) => ({
+    added: [...runs(source)].filter((run) => !base.has(run)),
+    removed: [...base].filter((run) => !runs(source).has(run)),
+  });
+  const own = change(work.source);
+  let nearest: Likeness | null = null;
+  for (const { id, source } of known.filter(({ parents }) => parents[0] === work.parents[0])) {
+    const other = change(source);
+    const likeness =
+      own.added.length + own.removed.length === 0
+        ? 0
+        : Math.min(jaccard(own.added, other.added), jaccard(own.removed, other.removed));
+    if (likeness > (nearest?.likeness ?? 0)) nearest = { id, likeness };
+  }
+  return nearest;
+}
+
+function jaccard(one: readonly Run[], other: readonly Run[]): number {
+  const all = new Set([...one, ...other]).size;
+  return all === 0 ? 1 : one.filter((run) => other.includes(run)).length / all;
+}
+
+/** Few lines and few words, so that much is nearly the same. */
+const lines = [
+  ...[
+    'a = b + 1;',
+    'a = b + 2;',
+    'c = a * b;',
+    'use(a, b);',
+    'use(b, a);',
+    'int fresh = a;',
+    'int other = a;',
+  ],
+  ...['fresh += 2;', 'other += 2;', 'c = a * b;', '// c', 'for (;;) { a++; }', 'print(c);', 'c = 3;'],
+];
+
+const textOf = (program: readonly number[]): string => program.map((each) => lines[each]).join('\n');
+
+test('the index finds what a comparison with everything finds, whatever is kept and made again', () => {
+  const line = integer({ min: 0, max: lines.length - 1 });
+  const step = record({
+    from: constantFrom(-1, -1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 9),
+    kept: integer({ min: 4, max: 24 }),
+    drops: array(integer({ min: 0, max: 12 }), { maxLength: 2 }),
+    puts: array(tuple(integer({ min: 0, max: 12 }), line), { maxLength: 2 }),
+    isWhole: boolean(),
+    isAdded: constantFrom(true, true, true, false),
+  });
+  const seen = { same: 0, alike: 0, unlike: 0 };
+  assert(
+    property(
+      array(line, { minLength: 4, maxLength: 12 }),
+      array(step, { minLength: 2, maxLength: 30 }),
+      constantFrom(1, 60, 1_000_000),
+      boolean(),
+      (first, steps, room, python) => {
+        const novelty = new Novelty(python ? 'python' : 'cpp', room);
+        const programs = [first];
+        const known: Work[] = [{ id: 'p0', source: textOf(first), parents: [] }];
+        for (const work of known) novelty.add(work);
+        for (const [at, { from, kept, drops, puts, isWhole, isAdded }] of steps.entries()) {
+          // Also parents that nobody knows yet, and none.
+          const parent = programs[from] ?? first;
+          const rest = isWhole ? [] : parent.slice(0, kept).filter((_, place) => !drops.includes(place));
+          const made = puts.reduce((program, [place, put]) => program.toSpliced(place, 0, put), rest);
+          const work = {
+            id: `p${at + 1}`,
+            source: textOf(made),
+            parents: from < 0 ? [] : [`p${from}`],
+          };
+          const found = slowly(known, work, python);
+          expect(novelty.nearest(work)).toEqual(found);
+          seen[found?.likeness === 1 ? 'same' : found ? 'alike' : 'unlike'] += 1;
+          programs.push(made);
+          if (!isAdded) continue;
+          novelty.add(work);
+          known.push(work);
+        }
+      },
+    ),
+    { seed: 12, numRuns: 120 },
+  );
+  // Not because there was nothing to find.
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(50);
 });

@@ -14,6 +14,9 @@ const leastWhole = 1;
 /** The rules by which a session counts. */
 export type Rules = { readonly onFailure: 'all' | 'case'; readonly timeMargin: number };
 
+/** A mean that was taken, and what it was taken by. */
+type Taken = Rules & { readonly version: number; readonly mean: number | null };
+
 export class Points {
   readonly #task: Task;
   readonly #best: Map<string, number>;
@@ -22,6 +25,10 @@ export class Points {
    * against a score of 0 where more is better, which is often the template's.
    */
   readonly #first: Map<string, number>;
+  /** Of outcomes that are asked for again and again, all programs of a search after each new one. */
+  readonly #means = new WeakMap<readonly CaseOutcome[], Taken>();
+  /** What was known of cases when points were last others than before. */
+  #version = 0;
 
   constructor(task: Task) {
     this.#task = task;
@@ -43,7 +50,10 @@ export class Points {
       if (verdict !== 'AC' || score === null) continue;
       if (!this.#first.has(name) && this.#canBeFirst(score)) this.#first.set(name, score);
       const known = this.#best.get(name);
-      if (known === undefined || isBetter(score, known, this.#task.direction)) this.#best.set(name, score);
+      if (known !== undefined && !isBetter(score, known, this.#task.direction)) continue;
+      this.#best.set(name, score);
+      // Where scores count as they are, nothing hangs on the best.
+      if (this.#task.scoring === 'relative') this.#version += 1;
     }
   }
 
@@ -67,9 +77,15 @@ export class Points {
   }
 
   /** Null where one of the outcomes is worth nothing at all, or there are none. */
-  meanOf(outcomes: readonly CaseOutcome[], rules: Rules): number | null {
+  meanOf(outcomes: readonly CaseOutcome[], { onFailure, timeMargin }: Rules): number | null {
+    const rules = { onFailure, timeMargin };
+    const taken = this.#means.get(outcomes);
+    const holds = taken?.version === this.#version && taken.onFailure === onFailure;
+    if (holds && taken.timeMargin === timeMargin) return taken.mean;
     const points = outcomes.map((outcome) => this.of(outcome, rules));
-    return points.includes(null) ? null : mean(points.filter((each) => each !== null));
+    const found = points.includes(null) ? null : mean(points.filter((each) => each !== null));
+    this.#means.set(outcomes, { ...rules, version: this.#version, mean: found });
+    return found;
   }
 
   /** Of cases that both were run on, the second less the first; null where one of them is worth nothing. */

@@ -54,8 +54,19 @@ export function ranked(programs: readonly Program[], scale: Scale): readonly Pro
     .map(({ program }) => program);
 }
 
+/** The one that is ranked first, without ranking the others: it is asked for after each candidate. */
+export function leaderOf(programs: readonly Program[], scale: Scale): Program | null {
+  let [first, best]: [Program | null, number] = [null, Number.NEGATIVE_INFINITY];
+  for (const program of programs) {
+    const standing = standingOf(program, scale);
+    if (standing === null || (first && standing <= best)) continue;
+    [first, best] = [program, standing];
+  }
+  return first;
+}
+
 export function bestOf(island: Island, scale: Scale): Program | null {
-  return ranked(programsOf(island), scale)[0] ?? null;
+  return leaderOf(programsOf(island), scale);
 }
 
 export const programsOf = ({ members }: Island): readonly Program[] => members.map(({ program }) => program);

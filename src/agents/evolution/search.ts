@@ -17,7 +17,7 @@ import type { Insights } from './insights-text.ts';
 import { Luck } from './luck.ts';
 import { Novelty } from './novelty.ts';
 import { Points } from './points.ts';
-import { type Island, type Program, ranked, type Scale, standingOf } from './population.ts';
+import { type Island, leaderOf, type Program, type Scale, standingOf } from './population.ts';
 import type { SearchSettings } from './settings.ts';
 import { Tried } from './tried.ts';
 
@@ -163,7 +163,7 @@ export function write<K extends EvolutionNoteKind>(
  */
 export function crown(search: Search, run: Pick<Run, 'note'>, because: keyof typeof reasons): void {
   const scale = scaleOf(search);
-  const [first] = ranked(search.programs, scale);
+  const first = leaderOf(search.programs, scale);
   if (!first || first === search.champion) return;
   const before = search.champion && standingOf(search.champion, scale);
   const now = standingOf(first, scale);
