@@ -204,17 +204,27 @@ export function baseUrlsByRole(
 
 export function parseSettings(agent: Agent, settings: JsonObject): JsonObject {
   const parsed = agent.settings.safeParse(settings);
+  const shape = agent.settings instanceof z.ZodObject ? agent.settings.shape : parsed.data;
+  const known = Object.keys(shape ?? {});
   if (!parsed.success) {
+    const [refused] = parsed.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
+    );
+    if (refused !== undefined && known.length > 0) throw noSetting(agent, refused, known);
     throw new UserError({
       what: `The settings of ${agent.name} do not fit: ${z.prettifyError(parsed.error)}`,
+      fix: 'Correct what is named; a setting that is left out has its usual value.',
     });
   }
   // Most schemas drop what they do not know; whoever misspelled a setting would pay for a run without it.
   const unknown = Object.keys(settings).find((key) => !Object.hasOwn(parsed.data, key));
   if (unknown === undefined) return parsed.data;
-  const known = Object.keys(agent.settings instanceof z.ZodObject ? agent.settings.shape : parsed.data);
-  throw new UserError({
-    what: `The agent ${agent.name} has no setting ${unknown}.`,
+  throw noSetting(agent, unknown, known);
+}
+
+function noSetting({ name }: Agent, unknown: string, known: readonly string[]): UserError {
+  return new UserError({
+    what: `The agent ${name} has no setting ${unknown}.`,
     fix: known.length ? `Its settings are: ${known.join(', ')}.` : 'It has none.',
   });
 }

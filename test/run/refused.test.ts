@@ -1,7 +1,10 @@
 /** What is refused before a run exists: nothing is written and no model is called. */
 import { describe, expect, test } from 'vitest';
+import { evolution } from '../../src/agents/evolution/evolution.ts';
+import type { Agent } from '../../src/core/agent.ts';
 import { UserError } from '../../src/core/errors.ts';
-import { type RunSpec, startRun } from '../../src/run/start.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { parseSettings, type RunSpec, startRun } from '../../src/run/start.ts';
 import { agentOf, answered, modelOf, oddRun, oddWorld, say } from '../support/odd.ts';
 
 const solve = async () => answered('');
@@ -48,6 +51,25 @@ describe('a run is refused', () => {
     const world = oddWorld({ solve });
     await (await startRun(world, oddRun())).done;
     await expect(startRun(world, oddRun())).rejects.toThrow('There is a run run already');
+  });
+});
+
+test('a misspelled setting of a strict agent is named with those that there are: it was told that a key is not recognized', () => {
+  const refused = (agent: Agent, settings: JsonObject) => {
+    try {
+      return parseSettings(agent, settings);
+    } catch (error) {
+      return error instanceof UserError && error.explanation;
+    }
+  };
+  const strict: Agent = evolution;
+  expect(refused(strict, { iland: 1 })).toEqual({
+    what: 'The agent evolution has no setting iland.',
+    fix: expect.stringMatching(/^Its settings are: islands, .*, reasoningEffort\.$/),
+  });
+  expect(refused(strict, { islands: 0 })).toEqual({
+    what: expect.stringContaining('→ at islands'),
+    fix: 'Correct what is named; a setting that is left out has its usual value.',
   });
 });
 
