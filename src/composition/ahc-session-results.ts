@@ -1,11 +1,13 @@
 /** `results.csv` of a workspace, and the line of `experiments.log` that goes with it, written by one process at a time. */
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UserError } from '../core/errors.ts';
 import type { Folder } from '../core/io.ts';
 import { layout } from '../families/ahc/layout.ts';
 import { sessionNews } from '../families/ahc/records/experiments.ts';
 import { withResult } from '../families/ahc/session/results.ts';
 import { exclusively } from '../io/exclusive.ts';
+import { readPlainFileSync } from '../io/plain-file.ts';
 import { writeWholeSync } from '../io/write-whole.ts';
 
 /** Puts the line of a session into the place of its older one. The log has a line when it first begins, and at each end. */
@@ -30,9 +32,10 @@ function record(workspace: string, row: readonly string[], at: 'beginning' | 'en
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readPlainFileSync(file).toString('utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    if (code === 'ENOENT') return '';
+    throw new UserError({ what: `${file} cannot be read (${code}).`, fix: 'Move it away: it is made anew.' });
   }
 }

@@ -1,4 +1,5 @@
 /** What of options and configuration reaches a session, and what is refused before anything is made. */
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -305,6 +306,17 @@ test('a session whose manifest cannot be written leaves no folder, and its name 
   expect(readdirSync(here.workspace)).toEqual(before);
   expect((await ahc.newSession(plan, named)).manifest.name).toBe('mine');
 });
+
+test.each(['results.csv', 'experiments.log'])(
+  'a pipe in the place of %s is told, and not waited for',
+  async (name) => {
+    const { workspace } = bench();
+    rmSync(join(workspace, name), { force: true });
+    execFileSync('mkfifo', [join(workspace, name)]);
+    const written = recordResult(openFolder(workspace), ['night', 't', ''], 'end');
+    await expect(written).rejects.toThrow(name);
+  },
+);
 
 test('results of many at once lose no line of one another', async () => {
   const { workspace } = bench();
