@@ -152,6 +152,7 @@ export const dryRunShape = z.strictObject({
   }),
   agent: z.string(),
   settings: z.record(z.string(), z.unknown()),
+  decided: z.string().nullable(),
   roles: z.array(z.strictObject({ role: z.string(), model: z.string().nullable() })),
   models: z.array(
     z.strictObject({
@@ -293,7 +294,16 @@ export const sessionShape = z.strictObject({
     completion_tokens: z.number().nullable(),
     total_tokens: z.number().nullable(),
   }),
+  known_llm_tokens_used: z.strictObject({
+    prompt_tokens: z.number(),
+    completion_tokens: z.number(),
+    total_tokens: z.number(),
+  }),
   estimated_llm_cost_usd: z.number().nullable(),
+  known_llm_cost_usd: z.number(),
+  llm_calls: z.number(),
+  llm_calls_of_unknown_tokens: z.number(),
+  llm_calls_of_unknown_cost: z.number(),
   seconds_alive: z.number(),
   seconds_waited: z.number(),
   runs: z.array(z.string()),
