@@ -4,7 +4,7 @@ import { foldRun } from '../../src/core/fold.ts';
 import { expectWhole, killAgents, killAt, moments, uninterrupted, type Whole } from '../support/kills.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const killsPerMoment = Math.max(1, Math.round(Number(process.env.POLYA_KILLS ?? 10) / 5));
+const killsPerMoment = Math.max(1, Math.round(Number(process.env.POLYA_KILLS ?? 5) / 5));
 
 /** How many of these moments every run of it has: one that need not be like another may have some more or some less. */
 function momentsOf({ journal, appends, effects }: Whole, moment: (typeof moments)[number]): number {
