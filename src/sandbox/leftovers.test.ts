@@ -22,7 +22,7 @@ const isRoot = process.getuid?.() === 0;
 const dead = `${spawnSync('true').pid}-1`;
 const draftId = '00000000-0000-0000-0000-000000000000';
 const children: ChildProcess[] = [];
-/** Asked for as soon as it runs: any other Polya on this machine may sweep what looks dead, at any moment. */
+/** `ended` is listened to from its start: another Polya on this machine may sweep at any moment what has no owner. */
 type Sleeper = ChildProcess & { readonly ended: Promise<unknown[]> };
 let folder = '';
 let staging: Staging;
