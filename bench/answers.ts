@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type Answers, type Case, checkCases, extract, openAnswers } from '../src/answers/index.ts';
-import { readCases } from '../src/cli/answer-cases.ts';
+import { readCases } from '../src/apps/qa/answer-cases.ts';
 import { sharedFile, sharedLines } from '../test/support/shared-data.ts';
 import { type Bench, contest, median, type Row, timed, timedEach } from './measure.ts';
 

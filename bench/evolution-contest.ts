@@ -5,8 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { evolution } from '../src/agents/evolution/evolution.ts';
-import { ahcParts } from '../src/composition/ahc-parts.ts';
+import { evolution } from '../src/agents/search/evolution.ts';
 import type { Agent } from '../src/core/agent.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Family } from '../src/core/problem.ts';
@@ -18,6 +17,7 @@ import { layout } from '../src/families/ahc/layout.ts';
 import { createIo } from '../src/io/io.ts';
 import { localFiles } from '../src/io/local-files.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
+import { ahcParts } from '../src/open/families/ahc/parts.ts';
 import { startRun } from '../src/run/start.ts';
 import { chosenSandbox } from '../src/sandbox/choose.ts';
 import { practiceWorkspace, solutionFile } from '../test/ahc/practice-workspace.ts';

@@ -1,5 +1,5 @@
 /** Whether a program says anything new, asked early and late in a search: programs as long as those of contests. */
-import { Novelty } from '../src/agents/evolution/novelty.ts';
+import { Novelty } from '../src/agents/search/novelty.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { mean } from '../src/core/statistics/bootstrap.ts';
 import type { Row } from './measure.ts';

@@ -3,15 +3,16 @@
  * script in the place of a model does what it is hoped to do where it is asked in one of three wordings, and nothing of use
  * in the others and in the search's own: so this shows the choice at work, and nothing of which words real models like.
  */
+
+import { knowledgeDocument } from '../src/apps/ahc/library/document.ts';
 import type { Event } from '../src/core/event.ts';
-import { evolutionNoteOf } from '../src/core/evolution-notes.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../src/core/statistics/bootstrap.ts';
-import { knowledgeDocument } from '../src/families/ahc/knowledge/document.ts';
 import type { Knowledge } from '../src/families/ahc/knowledge/known.ts';
 import { knowledgeTools } from '../src/families/ahc/knowledge/tools.ts';
 import { foldSession } from '../src/families/ahc/session/fold.ts';
+import { evolutionNoteOf } from '../src/notes/evolution.ts';
 import type { Bench, Row } from './measure.ts';
 import { openContest, type SearchContest, searchContestIds } from './search-contests.ts';
 import { budget, pointsOf, searched } from './searching.ts';

@@ -3,15 +3,15 @@
  * flight, what racing saves and costs, what a generation takes and asks for as the population grows, and what selection
  * is worth against as many independent proposals. It says nothing of what a model proposes.
  */
-import { evolution } from '../src/agents/evolution/evolution.ts';
+import { evolution } from '../src/agents/search/evolution.ts';
 import type { Agent } from '../src/core/agent.ts';
 import type { Event } from '../src/core/event.ts';
-import { evolutionNoteOf } from '../src/core/evolution-notes.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Model } from '../src/core/model.ts';
 import { programEvaluationIn } from '../src/core/program.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../src/core/statistics/bootstrap.ts';
+import { evolutionNoteOf } from '../src/notes/evolution.ts';
 import { startRun } from '../src/run/start.ts';
 import { agentOf } from '../test/support/odd.ts';
 import { noveltyRows } from './evolution-novelty.ts';

@@ -4,14 +4,14 @@
  * data beside the project.
  */
 import { spawnSync } from 'node:child_process';
-import { inductionGraph } from '../src/agents/induction-graph.ts';
-import { openPolya } from '../src/composition/polya.ts';
+import { inductionGraph } from '../src/agents/induction-graph/induction-graph.ts';
 import type { Agent } from '../src/core/agent.ts';
 import type { Message, Model } from '../src/core/model.ts';
 import type { Family } from '../src/core/problem.ts';
 import { loadTaskFile } from '../src/families/arc/task-file.ts';
 import { localFiles } from '../src/io/local-files.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
+import { openPolya } from '../src/open/polya.ts';
 import { beginSet } from '../src/studies/run-set/execute.ts';
 import type { RunSet } from '../src/studies/run-set/plan.ts';
 import { prepareRows } from '../src/studies/run-set/prepare.ts';

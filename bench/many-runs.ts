@@ -3,7 +3,7 @@
  * cannot do without. `watch` in watch.ts follows one that grows.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { toolLoop } from '../src/agents/tool-loop.ts';
+import { toolLoop } from '../src/agents/tool-loop/tool-loop.ts';
 import type { Agent } from '../src/core/agent.ts';
 import { readJournal } from '../src/run/load.ts';
 import { callingAgent, instantModel } from './calling.ts';

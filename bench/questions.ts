@@ -4,13 +4,13 @@
  * three chains and vote, which run no program. Needs the public data beside the project.
  */
 import { spawnSync } from 'node:child_process';
-import { openPolya } from '../src/composition/polya.ts';
-import { readQuestions } from '../src/composition/questions.ts';
+import { readQuestions } from '../src/apps/qa/questions.ts';
+import { measureSet } from '../src/apps/qa/study/measure.ts';
+import { reportOn } from '../src/apps/qa/study/report.ts';
 import type { Model } from '../src/core/model.ts';
 import { seededChance } from '../src/io/chance.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
-import { measureSet } from '../src/studies/qa/measure.ts';
-import { reportOn } from '../src/studies/qa/report.ts';
+import { openPolya } from '../src/open/polya.ts';
 import { beginSet } from '../src/studies/run-set/execute.ts';
 import type { RunSet } from '../src/studies/run-set/plan.ts';
 import { prepareRows } from '../src/studies/run-set/prepare.ts';

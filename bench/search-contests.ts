@@ -5,13 +5,13 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ahcParts } from '../src/composition/ahc-parts.ts';
 import type { ProblemFace } from '../src/core/problem.ts';
 import { type CaseOutcome, type ProgramTask, programEvaluationIn } from '../src/core/program.ts';
 import { ahcFamily } from '../src/families/ahc/family.ts';
 import { layout } from '../src/families/ahc/layout.ts';
 import { createIo } from '../src/io/io.ts';
 import { localFiles } from '../src/io/local-files.ts';
+import { ahcParts } from '../src/open/families/ahc/parts.ts';
 import { filesOf, practiceContest } from '../src/practice/atcoder/contest.ts';
 import { chosenSandbox } from '../src/sandbox/choose.ts';
 import { contestOf } from '../test/ahc/practice-workspace.ts';

@@ -1,5 +1,5 @@
 /** A whole search on a contest within a budget of cases, and what came of it on cases that it never saw. */
-import { evolution } from '../src/agents/evolution/evolution.ts';
+import { evolution } from '../src/agents/search/evolution.ts';
 import type { Agent } from '../src/core/agent.ts';
 import type { Event } from '../src/core/event.ts';
 import type { JsonObject } from '../src/core/json.ts';

@@ -5,7 +5,7 @@
  */
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { toolLoop } from '../src/agents/tool-loop.ts';
+import { toolLoop } from '../src/agents/tool-loop/tool-loop.ts';
 import type { Agent } from '../src/core/agent.ts';
 import { readJournal } from '../src/run/load.ts';
 import type { Bench, Row } from './measure.ts';

@@ -1,6 +1,6 @@
 /** The two runs that are resumed: their agents, tools and a model that answers so often and then hangs. */
 import { z } from 'zod';
-import { toolLoop } from '../src/agents/tool-loop.ts';
+import { toolLoop } from '../src/agents/tool-loop/tool-loop.ts';
 import type { Agent } from '../src/core/agent.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Model, ModelCall } from '../src/core/model.ts';

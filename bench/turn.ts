@@ -3,7 +3,7 @@
  * next question lie a tool call, a look into the mailbox, and four more events. A ratio far above 1 would tell of
  * something that goes through the whole conversation at every turn.
  */
-import { toolLoop } from '../src/agents/tool-loop.ts';
+import { toolLoop } from '../src/agents/tool-loop/tool-loop.ts';
 import type { Agent } from '../src/core/agent.ts';
 import type { Model } from '../src/core/model.ts';
 import { type Bench, median } from './measure.ts';

@@ -4,7 +4,7 @@
  * look which reads everything again would be seen. And a look that finds nothing new.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { toolLoop } from '../src/agents/tool-loop.ts';
+import { toolLoop } from '../src/agents/tool-loop/tool-loop.ts';
 import type { Agent } from '../src/core/agent.ts';
 import type { Model } from '../src/core/model.ts';
 import { followJournal } from '../src/run/load.ts';

@@ -4,7 +4,7 @@
 var least = 24;
 var version = process.versions.node;
 
-// `program`: how it is called; `entry`: what is started in dist/cli.
+// `program`: how it is called; `entry`: what is started in dist.
 module.exports = function run(program, entry) {
   if (Number(version.split('.')[0]) >= least) return start(program, entry);
   console.error(
@@ -28,7 +28,7 @@ function start(program, entry) {
     process.env.POLYA_CALLED_AS = process.env.npm_command === 'exec' ? `npx ${program}` : process.argv[1];
   }
   require('node:module').enableCompileCache();
-  import(`../dist/cli/${entry}`).catch((error) => {
+  import(`../dist/${entry}`).catch((error) => {
     const { existsSync } = require('node:fs');
     if (error.code !== 'ERR_MODULE_NOT_FOUND' || existsSync(`${__dirname}/../dist`)) throw error;
     console.error(

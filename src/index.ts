@@ -18,44 +18,6 @@ export {
   profileNames,
   type Verdict,
 } from './answers/index.ts';
-export type { WorkspaceQuestion } from './composition/ahc.ts';
-export type { BatchOutcome } from './composition/ahc-batch-outcomes.ts';
-export type { BatchPlan } from './composition/ahc-batch-plan.ts';
-export type { ShownKey } from './composition/ahc-config.ts';
-export type { ManifestChange, SessionJob } from './composition/ahc-session-live.ts';
-export type { SeenSession } from './composition/ahc-session-look.ts';
-export type { SessionPlace } from './composition/ahc-session-manifest.ts';
-export type { SessionPlan, SolveChoices } from './composition/ahc-session-plan.ts';
-export type { MachineUsage } from './composition/ahc-session-usage.ts';
-export { aocdFolder, type PracticeServer, servePractice } from './composition/aoc-sites.ts';
-export { type Ahc, loadAhc } from './composition/load-ahc.ts';
-export { type AhcBatch, loadAhcBatch } from './composition/load-ahc-batch.ts';
-export { type AhcDatabase, loadAhcDatabase } from './composition/load-ahc-database.ts';
-export { type AhcDocker, loadAhcDocker } from './composition/load-ahc-docker.ts';
-export {
-  type InitializedWorkspace,
-  type InitOptions,
-  initContest,
-} from './composition/load-ahc-init.ts';
-export { type AhcKnowledge, loadAhcKnowledge } from './composition/load-ahc-knowledge.ts';
-export { type AhcLibrary, loadAhcLibrary } from './composition/load-ahc-library.ts';
-export { type AhcSession, loadAhcSession } from './composition/load-ahc-session.ts';
-export { type AhcTuning, loadAhcTuning } from './composition/load-ahc-tuning.ts';
-export { type AhcWorkbench, loadAhcWorkbench } from './composition/load-ahc-workbench.ts';
-export { type Arc, loadArc } from './composition/load-arc.ts';
-export { lastingModelName } from './composition/models.ts';
-export type { Polya, PolyaOptions } from './composition/options.ts';
-export { hasRuns, openPolya, previewRun } from './composition/polya.ts';
-export { problemLinesInCode, problemsIn } from './composition/proof-files.ts';
-export {
-  type Predictions,
-  type QuestionSet,
-  readPredictions,
-  readQuestions,
-} from './composition/questions.ts';
-export { exportAocRun, recordRun } from './composition/run-files.ts';
-export { type ModelServerChoice, serveModels } from './composition/serve-models.ts';
-export { codeVersion } from './composition/version.ts';
 export type { Agent, Limits, Run, Solution } from './core/agent.ts';
 export { EffectFailed, LimitReached, requireReply, UnavailableError, UserError } from './core/errors.ts';
 export { type Event, type Header, positionName, type RunEnd } from './core/event.ts';
@@ -64,18 +26,13 @@ export { type Message, type Model, type ModelRequest, textOf, toolCallsOf } from
 export type { Answer, Examples, Family, Grid, GridPair, Problem, ProblemFace, Tool } from './core/problem.ts';
 export type { Sandbox } from './core/sandbox.ts';
 export type { MailKind, RunRow, Store } from './core/store.ts';
-export type { Standing } from './families/ahc/batch/comparison.ts';
-export type { Course } from './families/ahc/compare/course.ts';
 export type { Group } from './families/ahc/compare/features.ts';
-export type { Comparison } from './families/ahc/compare/paired.ts';
-export type { Summary } from './families/ahc/compare/summary.ts';
 export type { Contest as AhcContest } from './families/ahc/contest.ts';
 export type { ContestDatabase } from './families/ahc/database/database.ts';
 export type { PastContest } from './families/ahc/database/record.ts';
 export type { Criteria, Criterion, Searched } from './families/ahc/database/search.ts';
 export type { Similar } from './families/ahc/database/similar.ts';
 export type { Candidate, Desk, DoneCase, Evaluation, Prepared } from './families/ahc/evaluation.ts';
-export type { Noise } from './families/ahc/judge/noise.ts';
 export type { PromptCredit } from './families/ahc/knowledge/credit.ts';
 export type { Knowledge } from './families/ahc/knowledge/known.ts';
 export type { FoundPiece } from './families/ahc/knowledge/search.ts';
@@ -83,7 +40,6 @@ export type { Library, LibraryEntry } from './families/ahc/library/entry.ts';
 export type { BestScores } from './families/ahc/records/best.ts';
 export type { CaseRecord, EvaluationRecord } from './families/ahc/records/history.ts';
 export type { Version } from './families/ahc/records/versions.ts';
-export type { Credit } from './families/ahc/session/credit.ts';
 export type { SessionCandidate } from './families/ahc/session/fold.ts';
 export type { Workspace } from './families/ahc/workspace.ts';
 export { metricsCsv } from './families/aoc/csv.ts';
@@ -98,12 +54,6 @@ export type { ArcSubmission, SubmissionEntry } from './families/arc/submission.t
 export type { ArcTask, TaskFault } from './families/arc/task.ts';
 export type { TaskFile } from './families/arc/task-file.ts';
 export type { PosedProblem } from './families/proof/problems.ts';
-export {
-  type ProofAttempt,
-  type ProofRecord,
-  proofRecord,
-  type Round,
-} from './families/proof/record.ts';
 export type { Collage, CollageRow } from './grids/collage.ts';
 export type { Block } from './grids/terminal.ts';
 export { seededChance } from './io/chance.ts';
@@ -121,6 +71,13 @@ export {
 export { findLocalServers, type LocalServer } from './models/local-servers.ts';
 export type { PersonOptions } from './models/manual/manual.ts';
 export { type Script, scriptedModel } from './models/scripted.ts';
+export type { WorkspaceQuestion } from './open/families/ahc/workspace.ts';
+export { aocdFolder, type PracticeServer, servePractice } from './open/families/aoc.ts';
+export { lastingModelName } from './open/models.ts';
+export type { Polya, PolyaOptions } from './open/options.ts';
+export { hasRuns, openPolya, previewRun } from './open/polya.ts';
+export { type ModelServerChoice, serveModels } from './open/serve-models.ts';
+export { codeVersion } from './open/version.ts';
 export { practiceEvents } from './practice/events.ts';
 export { faults as modelServerFaults } from './practice/models/conduct.ts';
 export { type ForkSpec, forkRun } from './run/fork.ts';

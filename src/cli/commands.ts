@@ -1,23 +1,14 @@
-/** The list of commands, in the order of the help. Nothing of a command is loaded before it is called. */
-import type { CommandEntry } from './command.ts';
+/** The commands that belong to no app. Nothing of a command is loaded before it is called. */
+import type { CommandEntry } from './contract.ts';
 
 export const groups: Readonly<Record<string, string>> = {
-  aoc: 'solve days of Advent of Code',
-  qa: 'questions with one answer: ask one, run a data set, score',
-  proof: 'find proofs, check them, and read how they came about',
-  arc: 'tasks of grids (ARC): look at them, find their rules, score and submit',
-  ahc: 'AtCoder Heuristic Contests: a workspace, and its evaluation; also called ahc-agent',
-  'ahc database': 'past contests, and what did well in them',
-  'ahc docker': 'the workspace in a container: its image, a shell, and their end',
-  'ahc knowledge': 'what sessions have learned: changes that paid, and prompts by what they brought',
-  'ahc library': 'C++ headers of algorithms to build on, and what is to be known of each',
   runs: 'look at runs, and go on with them',
   'run-set': 'many runs under one budget',
   prompts: 'the words that agents use',
-  answers: 'find answers in replies, and compare them as mathematics',
 };
 
-export const commands: readonly CommandEntry[] = [
+/** Before the commands of the apps. */
+export const firstCommands: readonly CommandEntry[] = [
   {
     path: 'demo',
     about: 'see it work, with scripts in the place of models: no key, no server',
@@ -53,206 +44,10 @@ export const commands: readonly CommandEntry[] = [
     about: 'run a program of yours in the sandbox, once or over many cases',
     load: async () => (await import('./commands/exec.ts')).exec,
   },
-  {
-    path: 'aoc run',
-    about: 'let an agent solve one day',
-    load: async () => (await import('./commands/aoc-run.ts')).aocRun,
-  },
-  {
-    path: 'aoc fetch',
-    about: 'fetch the statement and the input of a day, to read them yourself',
-    load: async () => (await import('./commands/aoc-fetch.ts')).aocFetch,
-  },
-  {
-    path: 'aoc status',
-    about: 'what is kept of the days: pages, inputs, stars, answers; asks no site',
-    load: async () => (await import('./commands/aoc-status.ts')).aocStatus,
-  },
-  {
-    path: 'aoc practice',
-    about: 'serve the practice site for your browser',
-    load: async () => (await import('./commands/aoc-practice.ts')).aocPractice,
-  },
-  {
-    path: 'qa ask',
-    about: 'one question to an agent: its answer, and how it came about',
-    load: async () => (await import('./commands/qa-ask.ts')).qaAsk,
-  },
-  {
-    path: 'qa run',
-    about: 'the questions of a data set (GSM8K, MATH-500, any JSONL or CSV), and the score',
-    load: async () => (await import('./commands/qa-run.ts')).qaRun,
-  },
-  {
-    path: 'qa score',
-    about: 'the score of run-sets or of answers from elsewhere; several are compared',
-    load: async () => (await import('./commands/qa-score.ts')).qaScore,
-  },
-  {
-    path: 'proof solve',
-    about: 'let a solver and graders work on a problem until a proof is accepted',
-    load: async () => (await import('./commands/proof-solve.ts')).proofSolve,
-  },
-  {
-    path: 'proof verify',
-    about: "let graders look for errors and gaps in somebody's proof",
-    load: async () => (await import('./commands/proof-verify.ts')).proofVerify,
-  },
-  {
-    path: 'proof show',
-    about: 'a proof, every report on it, and the counters over time; as a document too',
-    load: async () => (await import('./commands/proof-show.ts')).proofShow,
-  },
-  {
-    path: 'arc run',
-    about: 'let an agent find the rules of tasks of grids, some at once, under one budget',
-    load: async () => (await import('./commands/arc-run.ts')).arcRun,
-  },
-  {
-    path: 'arc show',
-    about: 'draw a task in the terminal, or as a picture; list the tasks of a file',
-    load: async () => (await import('./commands/arc-show.ts')).arcShow,
-  },
-  {
-    path: 'arc score',
-    about: 'score a submission by the official rule',
-    load: async () => (await import('./commands/arc-score.ts')).arcScore,
-  },
-  {
-    path: 'arc submit',
-    about: 'write the answers of runs as a submission in the form of the competition',
-    load: async () => (await import('./commands/arc-submit.ts')).arcSubmit,
-  },
-  {
-    path: 'ahc init',
-    about: "build a contest's workspace: statement, official tools, inputs",
-    load: async () => (await import('./commands/ahc-init.ts')).ahcInit,
-  },
-  {
-    path: 'ahc test',
-    about: 'run a program over the cases, judged by the official tools',
-    load: async () => (await import('./commands/ahc-test.ts')).ahcTest,
-  },
-  {
-    path: 'ahc tune',
-    about: 'search the constants of a program; no model is asked',
-    load: async () => (await import('./commands/ahc-tune.ts')).ahcTune,
-  },
-  {
-    path: 'ahc history',
-    about: 'the tests of this workspace, and its score over versions',
-    load: async () => (await import('./commands/ahc-history.ts')).ahcHistory,
-  },
-  {
-    path: 'ahc vis',
-    about: 'look at the output of a case in the official visualizer',
-    load: async () => (await import('./commands/ahc-vis.ts')).ahcVis,
-  },
-  {
-    path: 'ahc bundle',
-    about: 'one file out of many, as AtCoder takes it',
-    load: async () => (await import('./commands/ahc-bundle.ts')).ahcBundle,
-  },
-  {
-    path: 'ahc config',
-    about: 'show or set what holds here, and where each value comes from',
-    load: async () => (await import('./commands/ahc-config.ts')).ahcConfig,
-  },
-  {
-    path: 'ahc library list',
-    about: 'all that there is, a line each',
-    load: async () => (await import('./commands/ahc-library.ts')).ahcLibraryList,
-  },
-  {
-    path: 'ahc library show',
-    about: 'one of them: explanation, complexity, usage, measured speed, code',
-    load: async () => (await import('./commands/ahc-library.ts')).ahcLibraryShow,
-  },
-  {
-    path: 'ahc library search',
-    about: 'those that keywords fit, best first',
-    load: async () => (await import('./commands/ahc-library.ts')).ahcLibrarySearch,
-  },
-  {
-    path: 'ahc knowledge list',
-    about: 'pieces of code that made programs better, and the credit of each prompt',
-    load: async () => (await import('./commands/ahc-knowledge.ts')).ahcKnowledgeList,
-  },
-  {
-    path: 'ahc knowledge search',
-    about: 'pieces that keywords fit, best first',
-    load: async () => (await import('./commands/ahc-knowledge.ts')).ahcKnowledgeSearch,
-  },
-  {
-    path: 'ahc knowledge show',
-    about: 'one piece: what it gained, and its code',
-    load: async () => (await import('./commands/ahc-knowledge.ts')).ahcKnowledgeShow,
-  },
-  {
-    path: 'ahc database list',
-    about: 'all past contests that are known, a line each',
-    load: async () => (await import('./commands/ahc-database.ts')).ahcDatabaseList,
-  },
-  {
-    path: 'ahc database search',
-    about: 'past contests by words, name, tag and algorithm, and what did well in them',
-    load: async () => (await import('./commands/ahc-database.ts')).ahcDatabaseSearch,
-  },
-  {
-    path: 'ahc database show',
-    about: 'one past contest: what it asked, its score rule, the approaches that did well',
-    load: async () => (await import('./commands/ahc-database.ts')).ahcDatabaseShow,
-  },
-  {
-    path: 'ahc database similar',
-    about: 'past contests that a statement resembles, and the words that this rests on',
-    load: async () => (await import('./commands/ahc-database.ts')).ahcDatabaseSimilar,
-  },
-  {
-    path: 'ahc docker build',
-    about: "build the workspace's image from its Dockerfile",
-    load: async () => (await import('./commands/ahc-docker.ts')).ahcDockerBuild,
-  },
-  {
-    path: 'ahc docker run',
-    about: 'a shell, or a command, in a container of that image',
-    load: async () => (await import('./commands/ahc-docker.ts')).ahcDockerRun,
-  },
-  {
-    path: 'ahc docker cleanup',
-    about: "remove this workspace's containers and images, and no others",
-    load: async () => (await import('./commands/ahc-docker.ts')).ahcDockerCleanup,
-  },
-  {
-    path: 'ahc solve',
-    about: 'let models improve a program, in the background',
-    load: async () => (await import('./commands/ahc-solve.ts')).ahcSolve,
-  },
-  {
-    path: 'ahc status',
-    about: 'how far a session is, what it does now, what it has cost',
-    load: async () => (await import('./commands/ahc-status.ts')).ahcStatus,
-  },
-  {
-    path: 'ahc stop',
-    about: 'stop a session; it can go on later',
-    load: async () => (await import('./commands/ahc-stop.ts')).ahcStop,
-  },
-  {
-    path: 'ahc tell',
-    about: 'say something to a session that runs: a hint, a question, a range, a reference',
-    load: async () => (await import('./commands/ahc-tell.ts')).ahcTell,
-  },
-  {
-    path: 'ahc report',
-    about: 'a session as one page: course, lineage, what paid, what it cost',
-    load: async () => (await import('./commands/ahc-report.ts')).ahcReport,
-  },
-  {
-    path: 'ahc batch',
-    about: 'many sessions out of one file: settings as a matrix, within one budget, compared',
-    load: async () => (await import('./commands/ahc-batch.ts')).ahcBatch,
-  },
+];
+
+/** After the commands of the apps. */
+export const journalCommands: readonly CommandEntry[] = [
   {
     path: 'runs list',
     about: 'the runs of this folder, newest first',
@@ -347,20 +142,5 @@ export const commands: readonly CommandEntry[] = [
     path: 'prompts export',
     about: "write an agent's prompts into a folder, to be changed there",
     load: async () => (await import('./commands/prompts-export.ts')).promptsExport,
-  },
-  {
-    path: 'answers equal',
-    about: 'whether an answer is what the gold answer asks for, and why',
-    load: async () => (await import('./commands/answers-equal.ts')).answersEqual,
-  },
-  {
-    path: 'answers check',
-    about: 'hold the comparison against a file of cases',
-    load: async () => (await import('./commands/answers-check.ts')).answersCheck,
-  },
-  {
-    path: 'answers extract',
-    about: 'find the answer in a reply',
-    load: async () => (await import('./commands/answers-extract.ts')).answersExtract,
   },
 ];

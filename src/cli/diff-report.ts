@@ -1,14 +1,15 @@
 /** Two runs side by side, for people and for programs. Pure. */
+
 import { type Event, type Header, positionName } from '../core/event.ts';
-import { describeEvent } from './event-line.ts';
+import { describeEvent } from '../notes/event-line.ts';
+import { clip, duration } from '../text/format.ts';
+import { allModels, costText, outcomeText, tokensText, toolCallsOf } from '../text/labels.ts';
+import { table } from '../text/table.ts';
 import type { HeaderDifference } from './header-diff.ts';
-import { allModels, costText, outcomeText, tokensText, toolCallsOf } from './labels.ts';
-import { partRows } from './metrics-report.ts';
+import type { Output } from './output.ts';
 import type { Parting } from './parting.ts';
-import { type RunResult, runJson, stateOf } from './run-report.ts';
-import type { Output } from './shell.ts';
-import { table } from './table.ts';
-import { clip, duration } from './text.ts';
+import { runJson, stateOf } from './run-report.ts';
+import type { RunResult } from './run-result.ts';
 
 export type Compared = RunResult & { readonly header: Header; readonly events: readonly Event[] };
 
@@ -24,14 +25,14 @@ export function differenceJson({ a, b, header, parting }: Difference) {
     a: runJson(a),
     b: runJson(b),
     header,
-    parting: parting && { at: parting.at, a: eventJson(parting.a), b: eventJson(parting.b) },
+    parting: parting && { at: parting.at, a: eventJson(parting.a, a), b: eventJson(parting.b, b) },
   };
 }
 
-function eventJson(event: Event | null) {
+function eventJson(event: Event | null, { header }: Compared) {
   if (!event) return null;
   const { seq, kind } = event;
-  return { seq, kind, position: positionName(event), text: describeEvent(event).text };
+  return { seq, kind, position: positionName(event), text: describeEvent(event, header).text };
 }
 
 export function differenceText(output: Output, { a, b, header, parting }: Difference): string {
@@ -61,15 +62,23 @@ function valueText(value: HeaderDifference['a']): string {
 function partingText(output: Output, { a, b, parting }: Pick<Difference, 'a' | 'b' | 'parting'>): string {
   if (!parting) return 'Nowhere: they say the same at every position.\n';
   const lines = [
-    [a.row.id, parting.a],
-    [b.row.id, parting.b],
+    [a, parting.a],
+    [b, parting.b],
   ] as const;
   const columns = output.isTerminal ? output.columns : 160;
   return `At ${parting.at}:\n${lines
-    .map(([id, event]) => {
-      const told = event ? `event ${event.seq}: ${describeEvent(event).text}` : 'has no such event';
-      return `  ${output.paint('faint', id)}  ${clip(told, Math.max(40, columns - id.length - 4))}\n`;
-    })
+    .map(
+      ([
+        {
+          row: { id },
+          header,
+        },
+        event,
+      ]) => {
+        const told = event ? `event ${event.seq}: ${describeEvent(event, header).text}` : 'has no such event';
+        return `  ${output.paint('faint', id)}  ${clip(told, Math.max(40, columns - id.length - 4))}\n`;
+      },
+    )
     .join('')}`;
 }
 
@@ -83,7 +92,6 @@ function resultRows(a: Compared, b: Compared): string[][] {
 
 function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
   const { totals } = view;
-  const parts = metrics ? partRows(metrics) : [];
   return {
     outcome: view.end && stateOf(row) === 'ended' ? outcomeText(view.end) : stateOf(row),
     'model calls': String(totals.modelCalls),
@@ -91,7 +99,6 @@ function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
     tokens: tokensText(totals),
     cost: costText(totals, allModels(view)),
     time: duration(view.aliveMs),
-    ...Object.fromEntries(parts.map(([name, one]) => [`part 1 ${name}`, one])),
-    ...Object.fromEntries(parts.map(([name, , two]) => [`part 2 ${name}`, two])),
+    ...metrics?.rows,
   };
 }

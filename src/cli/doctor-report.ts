@@ -1,10 +1,10 @@
 /** What `polya doctor` found, for people: one line a fact, then the limits and by which means each is kept. Pure. */
 import type { ExecLimits, SandboxInfo, Toolchain } from '../core/sandbox.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
-import type { missingNeeds } from '../index.ts';
+import type { missingNeeds } from '../sandbox/needs.ts';
+import { asCalled, oneLine } from '../text/format.ts';
+import type { Shell } from './contract.ts';
 import { packageName } from './setup-plan.ts';
-import type { Shell } from './shell.ts';
-import { asCalled, oneLine } from './text.ts';
 
 /** One back-end, tried. */
 export type TriedBackend = {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { UserError } from '../core/errors.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from './contract.ts';
 
 export function withDotEnv(shell: Shell): Shell {
   const text = textOf(join(shell.folder, '.env'));

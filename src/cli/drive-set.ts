@@ -1,26 +1,21 @@
 /** Sees a run-set through: shows it, stops it cleanly when its user says so, and tells its result. */
 import { exitCodes } from '../core/errors.ts';
-import {
-  isDone,
-  type Observer,
-  type Polya,
-  type PreparedRows,
-  previewRun,
-  type RunSet,
-  readRows,
-  type SetEnding,
-  type SetHandle,
-  type SetObserver,
-} from '../index.ts';
+import type { Polya } from '../open/options.ts';
+import { previewRun } from '../open/polya.ts';
+import type { Observer } from '../run/world.ts';
+import type { SetEnding, SetHandle, SetObserver } from '../studies/run-set/execute.ts';
+import type { RunSet } from '../studies/run-set/plan.ts';
+import type { PreparedRows } from '../studies/run-set/prepare.ts';
+import { isDone, readRows } from '../studies/run-set/rows.ts';
+import { count, dollars, grouped, harmlessJson } from '../text/format.ts';
+import { exitCodeOf } from '../text/labels.ts';
+import type { Shell } from './contract.ts';
 import { type Estimate, estimate, usualOf } from './estimate.ts';
-import { exitCodeOf } from './labels.ts';
 import { newsOfSet, notifying } from './notify.ts';
 import { type SetResult, setCsv, setJson, setText, spentText } from './set-report.ts';
 import { SetView } from './set-view.ts';
 import type { SetOptions } from './sets.ts';
-import type { Shell } from './shell.ts';
 import { stopWhenAsked } from './stop-when-asked.ts';
-import { count, dollars, grouped, harmlessJson } from './text.ts';
 
 export type SetStart = (observer: SetObserver) => Promise<SetHandle>;
 

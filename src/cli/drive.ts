@@ -3,26 +3,26 @@
  * came to life (new, resumed, forked) is its caller's business.
  */
 
-import type { RunEnd } from '../core/event.ts';
+import type { Event, RunEnd } from '../core/event.ts';
 import { foldRun } from '../core/fold.ts';
-import { aocMetrics, type Observer, type Polya, type RunHandle, readJournal } from '../index.ts';
-import { exitCodeOf } from './labels.ts';
+import type { RunRow } from '../core/store.ts';
+import type { Polya } from '../open/options.ts';
+import type { RunHandle } from '../run/live.ts';
+import { readJournal } from '../run/load.ts';
+import type { Observer } from '../run/world.ts';
+import { harmlessJson } from '../text/format.ts';
+import { exitCodeOf } from '../text/labels.ts';
+import type { Shell, Tell } from './contract.ts';
+import { hooksFor } from './hooks.ts';
 import { LiveView } from './live-view.ts';
 import { type NotifyOptions, newsOfRun, notifying } from './notify.ts';
-import { type RunResult, runJson, runText } from './run-report.ts';
-import type { Shell } from './shell.ts';
+import { runJson, runText } from './run-report.ts';
+import type { RunResult } from './run-result.ts';
 import { stopWhenAsked } from './stop-when-asked.ts';
-import { harmlessJson } from './text.ts';
 
 export type Start = (observer: Observer) => Promise<RunHandle>;
 
 export type Finished = { readonly id: string; readonly end: RunEnd };
-
-/**
- * Prints a result in the words of the command that began it, and resolves to the exit code; null where those are the
- * words for every run.
- */
-export type Tell = (result: RunResult, polya: Polya, code: number) => Promise<number | null>;
 
 /** Brings a run to its end and prints it as the command's result. Resolves to the exit code. */
 export async function drive(
@@ -31,7 +31,7 @@ export async function drive(
   { start, isJson, tell, ...options }: { start: Start; isJson: boolean; tell?: Tell } & NotifyOptions,
 ): Promise<number> {
   const { id, end } = await live(shell, polya, start, options);
-  const result = await readRun(polya, id);
+  const result = await readRun(shell, polya, id);
   const code = await tell?.(result, polya, exitCodeOf(end));
   if (typeof code === 'number') return code;
   if (isJson) shell.out.write(`${harmlessJson(runJson(result), 2)}\n`);
@@ -68,11 +68,21 @@ async function liveThrough(shell: Shell, polya: Polya, start: Start): Promise<Fi
   }
 }
 
-export async function readRun(polya: Polya, id: string): Promise<RunResult> {
+export async function readRun(shell: Pick<Shell, 'apps'>, polya: Polya, id: string): Promise<RunResult> {
   const { events } = await readJournal(polya.world.store, id);
   const row = await polya.world.store.get(id);
   if (!row) throw new Error(`Run ${id} has vanished.`);
-  return { row, view: foldRun(events), metrics: aocMetrics(events) };
+  return resultOf(shell, row, events);
+}
+
+export async function resultOf(
+  shell: Pick<Shell, 'apps'>,
+  row: RunRow,
+  events: readonly Event[],
+): Promise<RunResult> {
+  const view = foldRun(events);
+  const { metrics } = await hooksFor(shell, view.header);
+  return { row, view, metrics: metrics?.(events) ?? null };
 }
 
 function tellNext(shell: Shell, id: string, { outcome, error }: RunEnd): void {

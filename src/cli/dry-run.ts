@@ -1,12 +1,12 @@
 /** What a run would be: its header's facts and its first request in full. Pure. */
 import type { Agent } from '../core/agent.ts';
 import type { Header } from '../core/event.ts';
-import type { FirstRequest } from '../index.ts';
+import type { FirstRequest } from '../run/preview.ts';
+import { oneLine } from '../text/format.ts';
+import { labelOf, modelsText, outcomeText } from '../text/labels.ts';
 import { type Estimate, estimate, estimateText, limitsText, nobodyAskedText, usualOf } from './estimate.ts';
 import { yamlText } from './event-whole.ts';
-import { labelOf, modelsText, outcomeText } from './labels.ts';
-import type { Output } from './shell.ts';
-import { oneLine } from './text.ts';
+import type { Output } from './output.ts';
 
 export type DryRun = {
   readonly header: Header;

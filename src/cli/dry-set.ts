@@ -1,22 +1,19 @@
 /** What a run-set would do: its rows that are to be begun or gone on with, and the first request of one of them. */
 import { exitCodes } from '../core/errors.ts';
-import {
-  type Polya,
-  type PreparedRows,
-  previewLife,
-  previewRun,
-  type RowResult,
-  type RunSet,
-  readRows,
-  resumeRun,
-} from '../index.ts';
+import type { Polya } from '../open/options.ts';
+import { previewRun } from '../open/polya.ts';
+import { previewLife } from '../run/preview.ts';
+import { resumeRun } from '../run/resume.ts';
+import type { RunSet } from '../studies/run-set/plan.ts';
+import type { PreparedRows } from '../studies/run-set/prepare.ts';
+import { type RowResult, readRows } from '../studies/run-set/rows.ts';
+import { count, harmlessJson } from '../text/format.ts';
+import { table } from '../text/table.ts';
+import type { Shell } from './contract.ts';
 import { restEstimate } from './drive-set.ts';
 import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
 import { limitsText } from './estimate.ts';
 import { outcomeOf } from './set-report.ts';
-import type { Shell } from './shell.ts';
-import { table } from './table.ts';
-import { count, harmlessJson } from './text.ts';
 
 export type ShownSet = {
   readonly set: RunSet;

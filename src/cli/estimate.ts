@@ -9,8 +9,8 @@ import type { RunView } from '../core/fold.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { costOf } from '../core/usage.ts';
-import { freeBecause, outcomeText } from './labels.ts';
-import { count, dollars, grouped } from './text.ts';
+import { count, dollars, grouped } from '../text/format.ts';
+import { freeBecause, outcomeText } from '../text/labels.ts';
 
 export type Estimate = {
   /** Null where nobody is paid. */

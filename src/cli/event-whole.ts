@@ -2,8 +2,8 @@
 import { stringify } from 'yaml';
 import { type Event, positionName } from '../core/event.ts';
 import type { Json } from '../core/json.ts';
-import { isObject, list } from './json.ts';
-import { harmless } from './text.ts';
+import { harmless } from '../text/format.ts';
+import { isObject, list } from '../text/json.ts';
 
 /** Without `whole`, a request leaves out its messages: other events have them, and they are the bulk of a journal. */
 export function eventJson(event: Event, whole: boolean) {

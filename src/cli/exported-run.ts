@@ -1,18 +1,24 @@
 /**
- * A run in the forms it can be exported in. Runs of Advent of Code know their own; of others there are the journal and
+ * A run in the forms it can be exported in. An app may bring forms of its own; of other runs there are the journal and
  * a page of Markdown. Pure.
  */
-import type { Event } from '../core/event.ts';
-import { type AocMetrics, exportAocRun, positionName } from '../index.ts';
-import { describeEvent } from './event-line.ts';
-import { noPaint } from './paint.ts';
-import { type RunResult, runText } from './run-report.ts';
-import type { Output } from './shell.ts';
-import { harmless } from './text.ts';
+import type { Event, Header } from '../core/event.ts';
+import { positionName } from '../core/event.ts';
+import { describeEvent } from '../notes/event-line.ts';
+import { harmless } from '../text/format.ts';
+import { noPaint } from '../text/paint.ts';
+import type { Shell } from './contract.ts';
+import { hooksFor } from './hooks.ts';
+import type { Output } from './output.ts';
+import { runText } from './run-report.ts';
+import type { RunResult } from './run-result.ts';
 
 export type ExportedRun = {
   readonly id: string;
-  readonly metrics: AocMetrics | null;
+  readonly header: Header | null;
+  readonly events: readonly Event[];
+  /** Its app has measures for it, and a row of CSV. */
+  readonly isMeasured: boolean;
   /** Its journal with its metrics, as JSON text. */
   readonly json: string;
   readonly report: string;
@@ -20,16 +26,19 @@ export type ExportedRun = {
   readonly files: Readonly<Record<string, string>>;
 };
 
-export function exportedRun(
+export async function exportedRun(
+  shell: Pick<Shell, 'apps'>,
   result: RunResult,
-  events: readonly Event[],
-  { withPuzzle }: { readonly withPuzzle: boolean },
-): ExportedRun {
-  const { row, metrics } = result;
-  const files = exportAocRun(events, { withPuzzle }) ?? anyRun(result, events);
+  { events, withPuzzle }: { readonly events: readonly Event[]; readonly withPuzzle: boolean },
+): Promise<ExportedRun> {
+  const { row, view, metrics } = result;
+  const { exportFiles } = await hooksFor(shell, view.header);
+  const files = exportFiles?.(events, { withPuzzle }) ?? anyRun(result, events);
   return {
     id: row.id,
-    metrics,
+    header: view.header,
+    events,
+    isMeasured: metrics !== null,
     json: files['run.json'] ?? '',
     report: files['report.md'] ?? '',
     files,
@@ -48,7 +57,7 @@ function reportOf(result: RunResult, events: readonly Event[]): string {
   const title = `# Run ${result.row.id}: ${harmless(result.view.header?.problem.title ?? '')}`;
   const lines = events.map((event) => {
     const place = event.ordinal === null ? '' : positionName(event);
-    return `${String(event.seq).padStart(4)}  ${event.kind.padEnd(14)} ${place.padEnd(9)} ${describeEvent(event).text}`;
+    return `${String(event.seq).padStart(4)}  ${event.kind.padEnd(14)} ${place.padEnd(9)} ${describeEvent(event, result.view.header).text}`;
   });
   return `${title}\n\n${fenced(runText(page, result))}\n\n## The journal\n\n${fenced(`${lines.join('\n')}\n`)}\n`;
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { ExplainedError, type Explanation, exitCodes } from '../core/errors.ts';
-import type { Shell } from './shell.ts';
-import { asCalled, harmless, harmlessJson, programOf } from './text.ts';
+import { asCalled, harmless, harmlessJson, programOf } from '../text/format.ts';
+import type { Shell } from './contract.ts';
 
 type Failure = Explanation & { readonly exitCode: number };
 

@@ -1,9 +1,10 @@
 /** Opens the journals of the working folder, and finds in them the run that a few letters name. */
 import { UserError } from '../core/errors.ts';
 import type { RunRow, Store } from '../core/store.ts';
-import { hasRuns, openPolya, type Polya, type PolyaOptions } from '../index.ts';
-import type { Shell } from './shell.ts';
-import { count } from './text.ts';
+import type { Polya, PolyaOptions } from '../open/options.ts';
+import { hasRuns, openPolya } from '../open/polya.ts';
+import { count } from '../text/format.ts';
+import type { Shell } from './contract.ts';
 
 /** Closed when the work is done, whatever comes of it. */
 export async function withPolya<T>(
@@ -17,13 +18,21 @@ export async function withPolya<T>(
     create: true,
     person: { terminal: shell.person, announce: (line) => shell.err.write(`${line}\n`) },
     ...options,
-    aoc: { ...shell.aoc, ...options.aoc },
+    familyOptions: mergedOptions(shell.familyOptions, options.familyOptions),
   });
   try {
     return await work(polya);
   } finally {
     await polya.close();
   }
+}
+
+function mergedOptions(
+  own: PolyaOptions['familyOptions'] = {},
+  asked: PolyaOptions['familyOptions'] = {},
+): NonNullable<PolyaOptions['familyOptions']> {
+  const aoc = { ...own.aoc, ...asked.aoc };
+  return { ...own, ...asked, aoc };
 }
 
 /** For commands that need a run which is there: they make nothing where there is none. */

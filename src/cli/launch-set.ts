@@ -13,18 +13,12 @@
  * A row may name models, settings and limits of its own; what the user says on the command line goes before them.
  */
 import type { Command } from 'commander';
-import {
-  beginSet,
-  newRunId,
-  type Polya,
-  type PolyaOptions,
-  type PreparedRows,
-  prepareRows,
-  type RowPlan,
-  type RunSet,
-  type SetObserver,
-  type SetPlan,
-} from '../index.ts';
+import type { Polya, PolyaOptions } from '../open/options.ts';
+import { newRunId } from '../run/run-id.ts';
+import { beginSet, type SetObserver } from '../studies/run-set/execute.ts';
+import type { RowPlan, RunSet, SetPlan } from '../studies/run-set/plan.ts';
+import { type PreparedRows, prepareRows } from '../studies/run-set/prepare.ts';
+import type { Shell } from './contract.ts';
 import { driveSet, restEstimate, type SetStart, setEstimate, type TellSet } from './drive-set.ts';
 import { showSet } from './dry-set.ts';
 import { withPolya } from './journals.ts';
@@ -46,7 +40,6 @@ import {
 } from './options.ts';
 import { withScratch } from './scratch.ts';
 import { changedPlan, type SetOptions, setOptions } from './sets.ts';
-import type { Shell } from './shell.ts';
 
 export type SetRunOptions = SetOptions &
   ModelOptions &

@@ -13,23 +13,20 @@
  */
 import type { Command } from 'commander';
 import type { Limits } from '../core/agent.ts';
-import {
-  beginRun,
-  newRunId,
-  type Observer,
-  type Polya,
-  type PolyaOptions,
-  prepareRun,
-  previewLife,
-  previewRun,
-  type RunHandle,
-  type RunSpec,
-} from '../index.ts';
-import { drive, live, readRun, type Tell } from './drive.ts';
+import type { Polya, PolyaOptions } from '../open/options.ts';
+import { previewRun } from '../open/polya.ts';
+import type { RunHandle } from '../run/live.ts';
+import { previewLife } from '../run/preview.ts';
+import { newRunId } from '../run/run-id.ts';
+import { beginRun, prepareRun, type RunSpec } from '../run/start.ts';
+import type { Observer } from '../run/world.ts';
+import { harmlessJson } from '../text/format.ts';
+import { exitCodeOf } from '../text/labels.ts';
+import type { Shell, Tell } from './contract.ts';
+import { drive, live, readRun } from './drive.ts';
 import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
 import { estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
 import { withPolya } from './journals.ts';
-import { exitCodeOf } from './labels.ts';
 import { type NotifyOptions, notifyOption } from './notify.ts';
 import {
   type BackendOption,
@@ -47,10 +44,8 @@ import {
   promptsOption,
   requireModel,
 } from './options.ts';
-import type { RunResult } from './run-report.ts';
+import type { RunResult } from './run-result.ts';
 import { withScratch } from './scratch.ts';
-import type { Shell } from './shell.ts';
-import { harmlessJson } from './text.ts';
 
 export type LaunchOptions = NotifyOptions & { readonly dryRun?: boolean; readonly json?: boolean };
 
@@ -108,7 +103,7 @@ export async function launchRun(shell: Shell, options: RunOptions, run: OneRun):
       const start = await readyRun(shell, polya, specIn(polya));
       if (!tell) return drive(shell, polya, { ...options, start, isJson: Boolean(options.json) });
       const { id, end } = await live(shell, polya, start, options);
-      await tell(await readRun(polya, id), polya);
+      await tell(await readRun(shell, polya, id), polya);
       return exitCodeOf(end);
     },
     opening,

@@ -2,18 +2,20 @@
  * Shows a run while it lives: a line for each event, the words of its models as they arrive, and what it does and has
  * cost so far. On a terminal the last line is drawn anew all the time; elsewhere a long silence is broken now and then.
  */
+
 import type { Event } from '../core/event.ts';
 import { positionName } from '../core/event.ts';
 import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
-import type { Observer, Speech } from '../index.ts';
-import { describeEvent } from './event-line.ts';
-import { field, list, text } from './json.ts';
-import { countersIn } from './proof/note-line.ts';
+import { progressIn } from '../notes/by-agent.ts';
+import { describeEvent } from '../notes/event-line.ts';
+import type { Speech } from '../run/whispers.ts';
+import type { Observer } from '../run/world.ts';
+import { clip, duration, oneLine } from '../text/format.ts';
+import { field, list, text } from '../text/json.ts';
+import type { Output } from './output.ts';
 import { Screen } from './screen.ts';
-import type { Output } from './shell.ts';
 import { type Piece, Speaker, type SpokenLine } from './speaker.ts';
 import { doingText, statusText, type Waiting } from './status-line.ts';
-import { clip, duration, oneLine } from './text.ts';
 
 const plainColumns = 160;
 /** The time that stands before each line. */
@@ -91,7 +93,7 @@ export class LiveView {
 
   /** How far an agent says that it is. */
   #remember(event: Event): void {
-    this.#progress = countersIn(event) ?? this.#progress;
+    this.#progress = progressIn(event, this.#view.header) ?? this.#progress;
   }
 
   #wait(call: string, reason: string | null): void {
@@ -145,7 +147,7 @@ export class LiveView {
   }
 
   #line(event: Event): void {
-    const { text: line, tone, isQuiet } = describeEvent(event);
+    const { text: line, tone, isQuiet } = describeEvent(event, this.#view.header);
     if (!isQuiet) this.#put(duration(this.#view.aliveMs), tone, clip(line, this.#columns()));
   }
 

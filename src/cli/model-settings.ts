@@ -1,7 +1,7 @@
 /** The user's own settings of models, as `--setting [role.]name=value` says them. Pure; what a model takes is its own. */
 import { UserError } from '../core/errors.ts';
 import { type ModelSettings, reasoningEfforts } from '../core/model.ts';
-import type { RunSpec } from '../index.ts';
+import type { RunSpec } from '../run/start.ts';
 
 type SettingsByRole = NonNullable<RunSpec['modelSettings']>;
 type Reader = (value: string) => ModelSettings | null;

@@ -5,12 +5,12 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import type { RunEnd } from '../core/event.ts';
-import { describeProviders } from '../index.ts';
-import { outcomeText } from './labels.ts';
+import { describeProviders } from '../models/describe.ts';
+import { oneLine } from '../text/format.ts';
+import { outcomeText } from '../text/labels.ts';
+import type { Shell } from './contract.ts';
 import type { SetResult } from './set-report.ts';
 import { countsText } from './set-report.ts';
-import type { Shell } from './shell.ts';
-import { oneLine } from './text.ts';
 
 export type NotifyOptions = { readonly notify?: string };
 

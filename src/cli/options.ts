@@ -4,9 +4,12 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
-import { lastingModelName, modelForms, modelNameOf, type PolyaOptions, parseModelChoice } from '../index.ts';
+import { modelForms, modelNameOf } from '../models/catalogue.ts';
+import { parseModelChoice } from '../models/choice.ts';
+import { lastingModelName } from '../open/models.ts';
+import type { PolyaOptions } from '../open/options.ts';
+import type { Shell } from './contract.ts';
 import { parseModelSettings, settingForms } from './model-settings.ts';
-import type { Shell } from './shell.ts';
 
 export type BudgetOptions = { readonly budget?: number; readonly maxTokens?: number };
 export type RowLimitOptions = { readonly maxToolCalls?: number; readonly maxMinutes?: number };

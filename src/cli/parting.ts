@@ -5,7 +5,7 @@
 import type { Event } from '../core/event.ts';
 import { positionName } from '../core/event.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
-import { field, isObject } from './json.ts';
+import { field, isObject } from '../text/json.ts';
 
 export type Parting = {
   /** `main#5 tool-call` */

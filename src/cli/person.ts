@@ -3,7 +3,7 @@
  * Ctrl-C stays the signal that it is, and what is pasted at once is read line by line. It knows no model.
  */
 import type { Readable, Writable } from 'node:stream';
-import type { Shell } from './shell.ts';
+import type { Shell } from './contract.ts';
 
 export function personAt(
   input: Readable,

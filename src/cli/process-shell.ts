@@ -2,21 +2,23 @@
 import { spawn } from 'node:child_process';
 import { basename, delimiter, dirname } from 'node:path';
 import { exitCodes } from '../core/errors.ts';
-import type { ContainerStreams } from '../index.ts';
+import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
+import { shellWord } from '../text/format.ts';
+import { ansiPaint, noPaint, wantsColour } from '../text/paint.ts';
+import type { Shell } from './contract.ts';
 import { gatherBounded } from './exec/input.ts';
-import type { Face } from './faces.ts';
-import { ansiPaint, noPaint, wantsColour } from './paint.ts';
+import type { Output } from './output.ts';
 import { personAt } from './person.ts';
-import type { Output, Shell } from './shell.ts';
-import { shellWord } from './text.ts';
+import type { Program } from './programs.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export function processShell(program: Face['name']): Shell {
+export function processShell({ name: program, apps }: Pick<Program, 'name' | 'apps'>): Shell {
   const { env } = process;
   const isInteractive = Boolean(process.stdin.isTTY && process.stderr.isTTY);
   const held = { isHeld: false };
   return {
+    apps,
     env,
     folder: process.cwd(),
     out: outputTo(process.stdout, (error) => tellUnwritten(program, error)),
@@ -75,7 +77,7 @@ function outputTo(
 }
 
 /** A result that nobody can read is none, however well its run went: what had succeeded, or is told in it, has failed. */
-function tellUnwritten(program: Face['name'], { message }: Error): void {
+function tellUnwritten(program: Program['name'], { message }: Error): void {
   process.stderr.write(`${program}: The result cannot be written to standard output: ${message}.\n`);
   process.once('exit', (code) => {
     if (code === exitCodes.ok || code === exitCodes.unsolved) process.exitCode = exitCodes.unavailable;
@@ -83,7 +85,7 @@ function tellUnwritten(program: Face['name'], { message }: Error): void {
 }
 
 /** The launcher and the package's bin say how they were called; who is found on the PATH is called by his name. */
-function callsOf(program: Face['name'], env: NodeJS.ProcessEnv): Pick<Shell, 'calledAs' | 'ahcCalledAs'> {
+function callsOf(program: Program['name'], env: NodeJS.ProcessEnv): Pick<Shell, 'calledAs' | 'ahcCalledAs'> {
   const own = calledAs(program, env);
   if (program === 'polya') return { calledAs: asTyped(own) };
   // The other program lies beside it.
@@ -93,7 +95,7 @@ function callsOf(program: Face['name'], env: NodeJS.ProcessEnv): Pick<Shell, 'ca
   };
 }
 
-function calledAs(program: Face['name'], { POLYA_CALLED_AS: path, PATH = '' }: NodeJS.ProcessEnv): string {
+function calledAs(program: Program['name'], { POLYA_CALLED_AS: path, PATH = '' }: NodeJS.ProcessEnv): string {
   if (!path) return program;
   if (!path.includes('/')) return path;
   return PATH.split(delimiter).includes(dirname(path)) ? basename(path) : path;

@@ -4,26 +4,21 @@
  */
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../core/errors.ts';
-import type { CommandEntry, CommandFile } from './command.ts';
+import { inHelp } from '../text/format.ts';
+import { noPaint } from '../text/paint.ts';
+import type { CommandEntry, CommandFile, Shell } from './contract.ts';
 import { withDotEnv } from './dot-env.ts';
-import { type Face, polyaFace } from './faces.ts';
-import { noPaint } from './paint.ts';
-import type { Shell } from './shell.ts';
-import { inHelp } from './text.ts';
+import type { Program } from './programs.ts';
 
 /** Never throws. */
-export async function runProgram(
-  argv: readonly string[],
-  shell: Shell,
-  face: Face = polyaFace,
-): Promise<number> {
+export async function runProgram(argv: readonly string[], shell: Shell, program: Program): Promise<number> {
   const result = { code: 0 };
   try {
     if (argv[0] === '--version' || argv[0] === '-V') return await tellVersion(shell);
-    const program = await build(face, { argv, shell, result });
+    const command = await build(program, { argv, shell, result });
     // Without a command, the help is the result, and nobody's mistake.
-    if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync(argv, { from: 'user' });
+    if (argv.length === 0) command.outputHelp();
+    else await command.parseAsync(argv, { from: 'user' });
     return result.code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
@@ -35,25 +30,25 @@ export async function runProgram(
   }
 }
 
-async function build(face: Face, call: Call): Promise<Command> {
+async function build(program: Program, call: Call): Promise<Command> {
   const { argv, shell } = call;
-  const program = new Command(face.name)
-    .description(face.about)
+  const root = new Command(program.name)
+    .description(program.about)
     .option('--no-color', 'no colours')
     .option('-V, --version', 'print the version')
-    .addHelpText('after', `\n${face.start}`);
-  harness(program, shell);
-  const called = calledBy(face, argv);
-  for (const entry of face.commands) {
-    const command = placeOf(program, { face, entry, shell });
+    .addHelpText('after', `\n${program.start}`);
+  harness(root, shell);
+  const called = calledBy(program, argv);
+  for (const entry of program.commands) {
+    const command = placeOf(root, { program, entry, shell });
     if (entry === called) bind(command, await entry.load(), call);
   }
-  return program;
+  return root;
 }
 
 async function tellVersion(shell: Shell): Promise<number> {
   // Loaded here because `--help` need not pay for all of Polya.
-  const { codeVersion } = await import('../index.ts');
+  const { codeVersion } = await import('../open/version.ts');
   shell.out.write(`${codeVersion()}\n`);
   return exitCodes.ok;
 }
@@ -61,34 +56,34 @@ async function tellVersion(shell: Shell): Promise<number> {
 type Call = { readonly shell: Shell; readonly argv: readonly string[]; readonly result: { code: number } };
 
 function bind(command: Command, file: CommandFile, { shell, argv, result }: Call): void {
-  file.define(command);
+  file.define(command, shell);
   command.action(async () => {
     result.code = await file.run(plainIfAsked(withDotEnv(shell), argv), command);
   });
 }
 
 /** The command that the first words name; options that have values come after them. */
-function calledBy(face: Face, argv: readonly string[]): CommandEntry | undefined {
+function calledBy(program: Program, argv: readonly string[]): CommandEntry | undefined {
   const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 4);
   // `help runs show` and `runs help show` need its options too.
   const meant = words.filter((word) => word !== 'help').slice(0, 3);
   // `models mock` is a command beside `models`, so the longest name is tried first.
   const paths = meant.map((_, index) => meant.slice(0, meant.length - index).join(' '));
-  return paths.flatMap((path) => face.commands.find((entry) => entry.path === path) ?? [])[0];
+  return paths.flatMap((path) => program.commands.find((entry) => entry.path === path) ?? [])[0];
 }
 
-type Placed = { readonly face: Face; readonly entry: CommandEntry; readonly shell: Shell };
+type Placed = { readonly program: Program; readonly entry: CommandEntry; readonly shell: Shell };
 
 /** Below the groups that its path names: `ahc library show` stands in `library`, which stands in `ahc`. */
-function placeOf(program: Command, { face, entry: { path, about }, shell }: Placed): Command {
+function placeOf(root: Command, { program, entry: { path, about }, shell }: Placed): Command {
   const words = path.split(' ');
   const place = words.slice(0, -1).reduce((parent, word, index) => {
     const group = words.slice(0, index + 1).join(' ');
     return (
       parent.commands.find((command) => command.name() === word) ??
-      harness(parent.command(word).description(face.groups[group] ?? ''), shell)
+      harness(parent.command(word).description(program.groups[group] ?? ''), shell)
     );
-  }, program);
+  }, root);
   return harness(place.command(words.at(-1) ?? '').description(about), shell);
 }
 

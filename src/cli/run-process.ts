@@ -1,14 +1,14 @@
 /** The process of the command line: connects streams and signals to the program and sets the exit code. Decides nothing. */
-import type { Face } from './faces.ts';
 import { processShell } from './process-shell.ts';
 import { runProgram } from './program.ts';
+import type { Program } from './programs.ts';
 
-export async function runProcess(face: Face): Promise<void> {
-  const shell = processShell(face.name);
+export async function runProcess(program: Program): Promise<void> {
+  const shell = processShell(program);
   // What nobody waited for is a defect too, and is told like one: in a line, and at the end of the process.
   process.on('uncaughtException', async (error) => {
     const { tellFailure } = await import('./failure.ts');
     process.exit(tellFailure(shell, error, process.argv.includes('--json')));
   });
-  process.exitCode = await runProgram(process.argv.slice(2), shell, face);
+  process.exitCode = await runProgram(process.argv.slice(2), shell, program);
 }

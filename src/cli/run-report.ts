@@ -1,11 +1,12 @@
 /** A run as a result: for people a summary with a table of its stages, for programs the same as JSON. Pure folds. */
+
 import { modelsBehind } from '../core/event.ts';
 import type { RunView, StageView, Totals } from '../core/fold.ts';
 import { type SandboxInfo, unsafeLabel } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
 import { cacheHitRate, totalTokens } from '../core/usage.ts';
-import type { AocMetrics } from '../index.ts';
-import { text } from './json.ts';
+import { count, duration, moment, oneLine } from '../text/format.ts';
+import { text } from '../text/json.ts';
 import {
   allModels,
   cacheText,
@@ -20,18 +21,10 @@ import {
   possiblyBilledOf,
   tokensText,
   toolCallsOf,
-} from './labels.ts';
-import { partsTable } from './metrics-report.ts';
-import type { Output } from './shell.ts';
-import { table } from './table.ts';
-import { count, duration, moment, oneLine } from './text.ts';
-
-export type RunResult = {
-  readonly row: RunRow;
-  readonly view: RunView;
-  /** Null where it is no Advent of Code run. */
-  readonly metrics: AocMetrics | null;
-};
+} from '../text/labels.ts';
+import { table } from '../text/table.ts';
+import type { Output } from './output.ts';
+import type { RunResult } from './run-result.ts';
 
 export type RunState = 'running' | 'interrupted' | 'ended';
 
@@ -81,8 +74,8 @@ export function runJson({ row, view, metrics }: RunResult) {
     /** The part of the totals that the run took over from its parent, paid there. */
     inherited: totalsJson(view.inherited),
     possiblyBilled: possiblyBilledOf(view, stateOf(row)),
-    /** docs/aoc-metrics.md; null for other families. */
-    metrics,
+    /** Of Advent of Code, docs/aoc-metrics.md says what they are; null where the app of the run has none. */
+    metrics: metrics?.json ?? null,
   };
 }
 
@@ -121,7 +114,7 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
     .filter(([, fact]) => fact)
     .map(([name, fact]) => `  ${output.paint('faint', name.padEnd(16))}${oneLine(fact)}\n`);
   const stages = header ? `\n${stageTable(output, view)}` : '';
-  const parts = metrics ? `\n${partsTable(output, metrics)}` : '';
+  const parts = metrics ? `\n${metrics.table(output)}` : '';
   return `${title(output, row, view)}\n${told.join('')}${stages}${parts}`;
 }
 

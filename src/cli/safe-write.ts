@@ -4,7 +4,8 @@
  */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { UnavailableError, UserError } from '../core/errors.ts';
-import { fullDisk, makeFolder, writeWholeSync } from '../index.ts';
+import { makeFolder } from '../io/make-folder.ts';
+import { fullDisk, writeWholeSync } from '../io/write-whole.ts';
 
 export type OutFile = { readonly path: string; readonly text: string | Uint8Array };
 

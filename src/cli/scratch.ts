@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Shell } from './shell.ts';
+import type { Shell } from './contract.ts';
 
 export async function withScratch<T>(
   shell: Shell,

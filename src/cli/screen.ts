@@ -2,8 +2,9 @@
  * Lines that stay and, on a terminal, one status line below them that is drawn anew. Plain ANSI; elsewhere the status
  * is left out. It knows nothing of runs.
  */
-import type { Output } from './shell.ts';
-import { clip } from './text.ts';
+
+import { clip } from '../text/format.ts';
+import type { Output } from './output.ts';
 
 const redrawEveryMs = 200;
 const clearLine = '\r\x1b[2K';

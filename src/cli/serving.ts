@@ -1,7 +1,7 @@
 /** What commands share that serve something until Ctrl-C. */
 import { InvalidArgumentError } from 'commander';
+import type { Shell } from './contract.ts';
 import { wholeNumber } from './options.ts';
-import type { Shell } from './shell.ts';
 
 /** Resolves when its user wants it to end. */
 export function interrupted(shell: Shell): Promise<void> {

@@ -1,8 +1,9 @@
 /** A run-set as a table, as JSON and as CSV: its rows, what came of them and what they cost. Pure. */
 import type { Totals } from '../core/fold.ts';
 import { addTokens, noTokens, type Tokens, totalTokens } from '../core/usage.ts';
-import type { RowResult, RunSet } from '../index.ts';
-import { limitsText } from './estimate.ts';
+import type { RunSet } from '../studies/run-set/plan.ts';
+import type { RowResult } from '../studies/run-set/rows.ts';
+import { count, dollars, duration, grouped, oneLine } from '../text/format.ts';
 import {
   allModels,
   cacheText,
@@ -16,10 +17,10 @@ import {
   sharedBudgetText,
   tokensText,
   toolCallsOf,
-} from './labels.ts';
-import type { Output } from './shell.ts';
-import { table } from './table.ts';
-import { count, dollars, duration, grouped, oneLine } from './text.ts';
+} from '../text/labels.ts';
+import { table } from '../text/table.ts';
+import { limitsText } from './estimate.ts';
+import type { Output } from './output.ts';
 
 export type SetResult = {
   readonly set: RunSet;

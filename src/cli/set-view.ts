@@ -2,15 +2,17 @@
  * Shows a run-set while it is at work: on a terminal a table of the rows that are at work, drawn anew all the time, below
  * a line for each row that has ended; elsewhere the lines alone.
  */
+
 import type { Event } from '../core/event.ts';
 import { applyEvent, emptyView, type RunView } from '../core/fold.ts';
-import type { RowResult, SetObserver } from '../index.ts';
-import { allModels, costText, tokensText } from './labels.ts';
-import { countersIn } from './proof/note-line.ts';
+import { progressIn } from '../notes/by-agent.ts';
+import type { SetObserver } from '../studies/run-set/execute.ts';
+import type { RowResult } from '../studies/run-set/rows.ts';
+import { clip, duration, oneLine } from '../text/format.ts';
+import { allModels, costText, tokensText } from '../text/labels.ts';
+import type { Output } from './output.ts';
 import { countsText, rowLine, spentText } from './set-report.ts';
-import type { Output } from './shell.ts';
 import { doingText } from './status-line.ts';
-import { clip, duration, oneLine } from './text.ts';
 
 const redrawEveryMs = 250;
 const mostShown = 16;
@@ -60,7 +62,7 @@ export class SetView {
 
   #hear(index: number, event: Event): void {
     const before = this.#rows[index]?.result.view ?? emptyView;
-    const progress = countersIn(event);
+    const progress = progressIn(event, before.header);
     if (progress !== null) this.#change(index, { progress });
     // A run that is resumed tells its journal from where it is now; what came before is known already.
     if (event.seq > before.lastSeq) this.#changeResult(index, { view: applyEvent(before, event) });

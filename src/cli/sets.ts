@@ -2,12 +2,13 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../core/errors.ts';
 import type { SetRow, Store } from '../core/store.ts';
-import { type Polya, type PolyaOptions, type SetPlan, setOf } from '../index.ts';
+import type { Polya, PolyaOptions } from '../open/options.ts';
+import { type SetPlan, setOf } from '../studies/run-set/plan.ts';
+import { count } from '../text/format.ts';
+import type { Shell } from './contract.ts';
 import { withPolya } from './journals.ts';
 import { type NotifyOptions, notifyOption } from './notify.ts';
 import { type BackendOption, type BudgetOptions, backendOption, wholeNumber } from './options.ts';
-import type { Shell } from './shell.ts';
-import { count } from './text.ts';
 
 export type SetOptions = NotifyOptions &
   BackendOption &

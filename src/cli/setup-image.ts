@@ -3,10 +3,11 @@
  * which bubblewrap cannot be had. Kotlin's compiler is fetched by npm first, because the image takes it from here.
  */
 import { UnavailableError } from '../core/errors.ts';
-import { buildImageHere, imageReport, missingNeeds } from '../index.ts';
+import { buildImageHere, imageReport } from '../sandbox/docker/set-up.ts';
+import { missingNeeds } from '../sandbox/needs.ts';
+import { oneLine } from '../text/format.ts';
+import type { Shell } from './contract.ts';
 import { setupPlan } from './setup-plan.ts';
-import type { Shell } from './shell.ts';
-import { oneLine } from './text.ts';
 
 export type ImageOptions = {
   readonly yes?: boolean;

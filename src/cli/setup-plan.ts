@@ -1,6 +1,6 @@
 /** How to get what is missing onto this machine. Pure. */
 import type { Explanation } from '../core/errors.ts';
-import type { missingNeeds } from '../index.ts';
+import type { missingNeeds } from '../sandbox/needs.ts';
 
 type Missing = Awaited<ReturnType<typeof missingNeeds>>;
 

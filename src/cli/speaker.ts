@@ -1,5 +1,5 @@
 /** What one model call says, as it arrives, made into lines for a terminal. Pure. */
-import { harmless } from './text.ts';
+import { harmless } from '../text/format.ts';
 
 export type Piece = { readonly type: 'text' | 'reasoning'; readonly text: string };
 

@@ -1,10 +1,10 @@
 /** In one line, what a run does and has cost so far. Never the same twice, however long a call takes. Pure. */
 import { type Event, modelsBehind, positionName } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
-import { text } from './json.ts';
-import { costText, tokensText, toolCallsOf } from './labels.ts';
+import { count, duration, grouped, oneLine } from '../text/format.ts';
+import { text } from '../text/json.ts';
+import { costText, tokensText, toolCallsOf } from '../text/labels.ts';
 import type { Speaker } from './speaker.ts';
-import { count, duration, grouped, oneLine } from './text.ts';
 
 /** What providers take for a token, on average; told as a guess. */
 const charactersPerToken = 4;

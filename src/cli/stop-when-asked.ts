@@ -1,6 +1,6 @@
 /** Ctrl-C of whoever looks on: the first lets what is in flight be closed, the second ends the process. */
 import { exitCodes } from '../core/errors.ts';
-import type { Shell } from './shell.ts';
+import type { Shell } from './contract.ts';
 
 export type Interrupts = { begun(handle: { stop(): void }): void; readonly release: () => void };
 

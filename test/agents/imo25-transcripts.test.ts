@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cutBehind, sectionFrom } from '../../src/agents/sections.ts';
+import { cutBehind, sectionFrom } from '../../src/agents/kit/sections.ts';
 import { decisionsIn, decisionsOnReplaying, type LogLine, linesOf } from '../support/imo-log.ts';
 import { dataFolder } from '../support/shared-data.ts';
 

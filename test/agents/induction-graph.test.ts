@@ -1,9 +1,9 @@
 /** The induction graph in words: it solves, corrects, fails, runs out of steps, and lives with replies of any form. */
 import { describe, expect, test } from 'vitest';
-import { nodeUsage } from '../../src/cli/arc/outcomes.ts';
+import { nodeUsage } from '../../src/apps/arc/outcomes.ts';
 import { foldRun } from '../../src/core/fold.ts';
-import { foldInduction } from '../../src/core/induction-notes.ts';
 import type { Grid } from '../../src/core/problem.ts';
+import { foldInduction } from '../../src/notes/induction.ts';
 import {
   type Asked,
   done,

@@ -5,9 +5,9 @@ import { programRequest, readTransformed } from '../../src/agents/induction-grap
 import { readOutputs } from '../../src/agents/induction-graph/outputs-reply.ts';
 import { readInstruction, readProgram } from '../../src/agents/induction-graph/replies.ts';
 import type { ProgramResult } from '../../src/core/agent.ts';
-import { gridOf, gridText } from '../../src/core/induction-notes.ts';
 import type { ModelSuccess } from '../../src/core/model.ts';
 import { formatGrid, gridFormats } from '../../src/grids/format.ts';
+import { gridOf, gridText } from '../../src/notes/induction.ts';
 
 function reply(text: string, more: Partial<ModelSuccess> = {}): ModelSuccess {
   return {

@@ -1,6 +1,6 @@
 /** The grader alone: a located list of what is wrong with a proof, by graders who vote. */
 import { describe, expect, test } from 'vitest';
-import { proofGrader } from '../../src/agents/proof-grader.ts';
+import { proofGrader } from '../../src/agents/proof/proof-grader.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { ScriptCall } from '../../src/models/scripted.ts';

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { ahcFace } from '../../src/cli/faces.ts';
-import { modelOfConfig } from '../../src/composition/ahc-model.ts';
+import { modelOfConfig } from '../../src/apps/ahc/workspace/model.ts';
+import { ahcProgram } from '../../src/apps/all.ts';
 import { parseLayer } from '../../src/families/ahc/config/layer.ts';
 import { resolveConfig } from '../../src/families/ahc/config/resolve.ts';
 import { ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
@@ -306,9 +306,9 @@ test('the model is named as everywhere else', () => {
 test('an option that was not given says nothing: none that stands for a key has a default', async () => {
   const standing = ['--jobs', '--backend', '--workspace-root'];
   const seen = new Set<string>();
-  for (const { path, load } of ahcFace.commands) {
+  for (const { path, load } of ahcProgram.commands) {
     const command = new Command(path);
-    (await load()).define(command);
+    (await load()).define(command, { apps: [] });
     for (const { long, defaultValue } of command.options) {
       if (!standing.includes(long ?? '')) continue;
       seen.add(long ?? '');

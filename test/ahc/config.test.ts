@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { initialFile, shownValue, withoutValue, withValue } from '../../src/families/ahc/config/edit.ts';
+import { initialFile, shownValue, withoutValue, withValue } from '../../src/apps/ahc/workspace/edit.ts';
 import { type ConfigValue, configKeys, variableOf } from '../../src/families/ahc/config/keys.ts';
 import { parseLayer, typed } from '../../src/families/ahc/config/layer.ts';
 import { nearestOf } from '../../src/families/ahc/config/nearest.ts';

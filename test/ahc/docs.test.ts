@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ahcFace } from '../../src/cli/faces.ts';
+import { ahcProgram } from '../../src/apps/all.ts';
 import { configKeys } from '../../src/families/ahc/config/keys.ts';
 import { reservedNames } from '../../src/families/ahc/layout.ts';
 
@@ -26,6 +26,6 @@ test('every key stands in the page, with its built-in value', () => {
 });
 
 test('every command and every reserved name stands in the page', () => {
-  for (const { path } of ahcFace.commands) expect(page).toContain(`\`${path}`);
+  for (const { path } of ahcProgram.commands) expect(page).toContain(`\`${path}`);
   for (const name of reservedNames) expect(page).toContain(`\`${name}\``);
 });

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ahcParts } from '../../src/composition/ahc-parts.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { EffectContext, ProblemFace } from '../../src/core/problem.ts';
 import { programEvaluationIn } from '../../src/core/program.ts';
@@ -13,6 +12,7 @@ import { readBest } from '../../src/families/ahc/records/best.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { createIo } from '../../src/io/io.ts';
 import { localFiles } from '../../src/io/local-files.ts';
+import { ahcParts } from '../../src/open/families/ahc/parts.ts';
 import { hashText } from '../../src/run/hash.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
 import { newPlace } from '../cli/shell.ts';

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { dialogueOf, inspectCrate } from '../../src/apps/ahc/intake/crate.ts';
+import { findingsIn } from '../../src/apps/ahc/intake/detect.ts';
+import { parseTaskPage } from '../../src/apps/ahc/intake/page.ts';
 import type { Contest } from '../../src/families/ahc/contest.ts';
-import { findingsIn } from '../../src/families/ahc/detect.ts';
-import { dialogueOf, inspectCrate } from '../../src/families/ahc/intake/crate.ts';
 import { type CaseReport, evaluate, type TestCase } from '../../src/families/ahc/judge/evaluate.ts';
-import { parseTaskPage } from '../../src/families/ahc/page.ts';
 import { filesOf, practiceContest } from '../../src/practice/atcoder/contest.ts';
 import { taskPage } from '../../src/practice/atcoder/pages.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';

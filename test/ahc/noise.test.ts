@@ -1,7 +1,7 @@
 /** How steady a machine is: what is told where nothing can be measured, and by what. */
 import { expect, test } from 'vitest';
+import { measureNoise, noiseOf } from '../../src/apps/ahc/testing/noise.ts';
 import type { BatchRequest, Sandbox } from '../../src/core/sandbox.ts';
-import { measureNoise, noiseOf } from '../../src/families/ahc/judge/noise.ts';
 
 const signal = new AbortController().signal;
 

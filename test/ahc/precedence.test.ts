@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configIn } from '../../src/composition/ahc.ts';
-import { withValue } from '../../src/families/ahc/config/edit.ts';
+import { withValue } from '../../src/apps/ahc/workspace/edit.ts';
 import { type ConfigValue, configKeys, variableOf } from '../../src/families/ahc/config/keys.ts';
+import { configIn } from '../../src/open/families/ahc/workspace.ts';
 import { type Answer, ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { valuesOf } from './config-values.ts';

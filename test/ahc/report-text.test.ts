@@ -1,15 +1,17 @@
 /** The words of evaluations: tables that grow, comparisons, charts, sums; without a program being run. */
 import { describe, expect, test } from 'vitest';
-import { CaseRows, type RowsSetting } from '../../src/cli/ahc/case-rows.ts';
-import { chartSvg, chartText } from '../../src/cli/ahc/chart.ts';
-import { comparisonText } from '../../src/cli/ahc/comparison-text.ts';
-import { reportText } from '../../src/cli/ahc/test-report.ts';
-import { resultOf } from '../../src/cli/ahc/test-result.ts';
-import { namesText, signedText, verdictsText } from '../../src/cli/ahc/words.ts';
-import { ansiPaint, noPaint } from '../../src/cli/paint.ts';
-import type { Output } from '../../src/cli/shell.ts';
-import { ahcWorkbench } from '../../src/composition/ahc-workbench.ts';
-import type { Comparison, Course, DoneCase } from '../../src/index.ts';
+import { chartSvg, chartText } from '../../src/apps/ahc/chart.ts';
+import type { Course } from '../../src/apps/ahc/compare/course.ts';
+import type { Comparison } from '../../src/apps/ahc/compare/paired.ts';
+import { CaseRows, type RowsSetting } from '../../src/apps/ahc/testing/case-rows.ts';
+import { comparisonText } from '../../src/apps/ahc/testing/comparison-text.ts';
+import { reportText } from '../../src/apps/ahc/testing/report.ts';
+import { resultOf } from '../../src/apps/ahc/testing/result.ts';
+import { ahcWorkbench } from '../../src/apps/ahc/testing/workbench.ts';
+import { namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
+import type { Output } from '../../src/cli/output.ts';
+import type { DoneCase } from '../../src/families/ahc/evaluation.ts';
+import { ansiPaint, noPaint } from '../../src/text/paint.ts';
 
 const output: Output = {
   write: () => undefined,

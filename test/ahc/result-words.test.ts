@@ -2,16 +2,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allText, type SessionRow } from '../../src/cli/ahc/session-all.ts';
-import { tellCompileError } from '../../src/cli/ahc/test-end.ts';
-import type { TestJob } from '../../src/cli/ahc/test-job.ts';
-import { openOutputs } from '../../src/cli/ahc/test-outputs.ts';
-import { gainText, numberText, pointsText } from '../../src/cli/ahc/tuning-words.ts';
-import { noPaint } from '../../src/cli/paint.ts';
-import type { Output } from '../../src/cli/shell.ts';
-import { ahcWorkbench } from '../../src/composition/ahc-workbench.ts';
-import type { Gain } from '../../src/core/tuning-notes.ts';
-import type { DoneCase, Evaluation, Prepared } from '../../src/index.ts';
+import { allText, type SessionRow } from '../../src/apps/ahc/session/all.ts';
+import { tellCompileError } from '../../src/apps/ahc/testing/end.ts';
+import type { TestJob } from '../../src/apps/ahc/testing/job.ts';
+import { openOutputs } from '../../src/apps/ahc/testing/outputs.ts';
+import { ahcWorkbench } from '../../src/apps/ahc/testing/workbench.ts';
+import type { Output } from '../../src/cli/output.ts';
+import type { DoneCase, Evaluation, Prepared } from '../../src/families/ahc/evaluation.ts';
+import type { Gain } from '../../src/notes/tuning.ts';
+import { gainText, numberText, pointsText } from '../../src/notes/tuning-words.ts';
+import { noPaint } from '../../src/text/paint.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 function kept(): Output & { text(): string } {

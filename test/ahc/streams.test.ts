@@ -2,11 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ahcFace, polyaFace } from '../../src/cli/faces.ts';
+import { ahcProgram, apps } from '../../src/apps/all.ts';
+import { polyaProgram } from '../../src/cli/programs.ts';
 import { reservedNames, sessionFolderOf } from '../../src/families/ahc/layout.ts';
 import { type Answer, ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
 
-const names = ahcFace.commands.map(({ path }) => path);
+const names = ahcProgram.commands.map(({ path }) => path);
 
 const library = ['library list', 'library show', 'library search'];
 const knowledge = ['knowledge list', 'knowledge search', 'knowledge show'];
@@ -52,7 +53,9 @@ test('those that there are', () => {
     'report',
     'batch',
   ]);
-  const inPolya = polyaFace.commands.flatMap(({ path }) => (path.startsWith('ahc ') ? [path.slice(4)] : []));
+  const inPolya = polyaProgram(apps).commands.flatMap(({ path }) =>
+    path.startsWith('ahc ') ? [path.slice(4)] : [],
+  );
   expect(inPolya).toEqual(names);
 });
 

@@ -2,9 +2,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { baseFolder, configIn, openWorkspace, workspaceFolder } from '../../src/composition/ahc.ts';
 import { layout, sessionFolderOf } from '../../src/families/ahc/layout.ts';
 import { readContest, readContestFile, readCrate } from '../../src/families/ahc/workspace.ts';
+import {
+  baseFolder,
+  configIn,
+  openWorkspace,
+  workspaceFolder,
+} from '../../src/open/families/ahc/workspace.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const base = temporaryFolder('workspace');

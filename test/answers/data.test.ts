@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkCases, extract, openAnswers } from '../../src/answers/index.ts';
 import { newWork } from '../../src/answers/limits.ts';
 import { readingsOf } from '../../src/answers/parse/read.ts';
-import { readCases } from '../../src/cli/answer-cases.ts';
+import { readCases } from '../../src/apps/qa/answer-cases.ts';
 import { sharedFile, sharedLines } from '../support/shared-data.ts';
 import { seeded } from './seeded.ts';
 

@@ -2,9 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { recordRun, startRun } from '../../src/index.ts';
+import type { Event } from '../../src/core/event.ts';
+import { siteTextsIn } from '../../src/families/aoc/redact.ts';
+import { recordCassette } from '../../src/models/cassette/record.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
-import { newPlace, openIn, type Place, type Played, playRun, toolsOf } from './whole-run.ts';
+import { startRun } from '../../src/run/start.ts';
+import { askDesk, newPlace, openIn, type Place, type Played, playRun, toolsOf } from './whole-run.ts';
 
 const problem = { site: 'practice', year: 2000, day: 1, lang: 'python' };
 const { statement, input, run, submit } = toolsOf(2000, 1);
@@ -14,11 +17,12 @@ let place: Place;
 let played: Played;
 let day: { readonly input: string };
 
+const recordRun = (events: readonly Event[], { withPuzzle }: { withPuzzle: boolean }) =>
+  recordCassette(events, { env: {}, hidden: withPuzzle ? [] : siteTextsIn(events) });
+
 beforeAll(async () => {
   place = newPlace();
-  const polya = openIn(place, []);
-  day = await polya.aoc.download({ site: 'practice', year: 2000, day: 1 });
-  await polya.close();
+  day = await askDesk(place, (desk) => desk.download({ site: 'practice', year: 2000, day: 1 }));
   const [one, two] = ticketStubs.solve(day.input);
   const replies = [
     { toolCalls: [statement(1), input()] },
@@ -53,14 +57,12 @@ test('the run that is recorded was solved', () => {
 });
 
 test('without the puzzle: none of its lines is in it', () => {
-  const text = recordRun(played.events, { withPuzzle: false, env: {} });
+  const text = recordRun(played.events, { withPuzzle: false });
   expect(text).not.toContain(question);
   expect(text).toContain('It asks: [words of ');
   for (const line of day.input.trim().split('\n')) expect(text).not.toContain(line);
   expect(text.split('\n')[0]).toContain('"withPuzzle":false');
-  expect(recordRun(played.events, { withPuzzle: true, env: {} })).toContain(
-    `It asks: ${question} I shall see.`,
-  );
+  expect(recordRun(played.events, { withPuzzle: true })).toContain(`It asks: ${question} I shall see.`);
 });
 
 test.each([
@@ -71,13 +73,13 @@ test.each([
 ] as const)(
   '%s, with the puzzle in it: %s: it solves the same day in another folder',
   async (match, withPuzzle) => {
-    const end = await playedAgain(recordRun(played.events, { withPuzzle, env: {} }), match);
+    const end = await playedAgain(recordRun(played.events, { withPuzzle }), match);
     expect(end).toMatchObject({ outcome: 'solved' });
   },
 );
 
 test('where the conversation does not hold the words, nothing is made up', async () => {
-  const text = recordRun(played.events, { withPuzzle: false, env: {} });
+  const text = recordRun(played.events, { withPuzzle: false });
   const other = text.replaceAll(/\[words of [0-9a-f]{8}:/g, '[words of 01234567:');
   const end = await playedAgain(other, 'replay');
   expect(end).toMatchObject({ outcome: 'error', error: { name: 'script-exhausted' } });

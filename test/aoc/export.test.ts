@@ -1,9 +1,11 @@
 /** A run as files, with the puzzle in them and without. */
 import { beforeAll, expect, test } from 'vitest';
-import { type ExportedFiles, exportAocRun } from '../../src/index.ts';
+import type { ExportedFiles } from '../../src/families/aoc/export.ts';
+import { exportRun } from '../../src/families/aoc/export.ts';
 import { leapingClock } from '../../src/io/clock.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
-import { newPlace, openIn, type Place, type Played, playRun, toolsOf } from './whole-run.ts';
+import { hashText } from '../../src/run/hash.ts';
+import { askDesk, newPlace, type Place, type Played, playRun, toolsOf } from './whole-run.ts';
 
 const problem = { site: 'practice', year: 2000, day: 1, lang: 'python' };
 const { statement, input, run, submit } = toolsOf(2000, 1);
@@ -17,9 +19,7 @@ let someLines: readonly string[] = [];
 
 beforeAll(async () => {
   place = newPlace();
-  const polya = openIn(place, []);
-  const day = await polya.aoc.download({ site: 'practice', year: 2000, day: 1 });
-  await polya.close();
+  const day = await askDesk(place, (desk) => desk.download({ site: 'practice', year: 2000, day: 1 }));
   const [one, second] = ticketStubs.solve(day.input);
   two = second;
   firstLine = day.input.split('\n').slice(0, 3).join('\n');
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 function filesOf(withPuzzle: boolean): ExportedFiles {
-  const files = exportAocRun(played.events, { withPuzzle });
+  const files = exportRun(played.events, { withPuzzle, hashText });
   if (!files) throw new Error('Not exported.');
   return files;
 }
@@ -123,8 +123,8 @@ test('an input that a program printed, and one that stands in a program, is take
 
 test('a journal that is cut anywhere is exported as far as it goes', () => {
   for (let length = 1; length < played.events.length; length += 3) {
-    const files = exportAocRun(played.events.slice(0, length), { withPuzzle: false });
+    const files = exportRun(played.events.slice(0, length), { withPuzzle: false, hashText });
     expect(JSON.parse(files?.['metrics.json'] ?? '')).toMatchObject({ outcome: null });
   }
-  expect(exportAocRun([], { withPuzzle: false })).toBeNull();
+  expect(exportRun([], { withPuzzle: false, hashText })).toBeNull();
 });

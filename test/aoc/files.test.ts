@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { UserError } from '../../src/index.ts';
+import { UserError } from '../../src/core/errors.ts';
 import { newPlace, type Place, playRun, toolsOf } from './whole-run.ts';
 
 let place: Place;

@@ -1,20 +1,19 @@
 /** The numbers of the specification, from the journals of whole runs on the practice site. */
 import { expect, test } from 'vitest';
+import type { Event } from '../../src/core/event.ts';
 import { totalTokens } from '../../src/core/usage.ts';
-import { type Event, metricsCsv } from '../../src/index.ts';
+import { metricsCsv } from '../../src/families/aoc/csv.ts';
 import { leapingClock } from '../../src/io/clock.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { puzzles } from '../../src/practice/puzzles/index.ts';
-import { newPlace, openIn, type Place, playRun, toolsOf } from './whole-run.ts';
+import { askDesk, newPlace, type Place, playRun, toolsOf } from './whole-run.ts';
 
 const problem = { site: 'practice', year: 2000, day: 1, lang: 'python' };
 const { statement, input, run, submit } = toolsOf(2000, 1);
 const crash = 'raise SystemExit(3)';
 
 async function truthIn(place: Place): Promise<readonly [string, string]> {
-  const polya = openIn(place, []);
-  const day = await polya.aoc.download({ site: 'practice', year: 2000, day: 1 });
-  await polya.close();
+  const day = await askDesk(place, (desk) => desk.download({ site: 'practice', year: 2000, day: 1 }));
   return ticketStubs.solve(day.input);
 }
 
@@ -114,9 +113,7 @@ test('a part 2 that never began, and a model that stops after a crash', async ()
 
 test('the last day is solved with one part; its second star has not come', async () => {
   const place = newPlace();
-  const polya = openIn(place, []);
-  const day = await polya.aoc.download({ site: 'practice', year: 2000, day: 25 });
-  await polya.close();
+  const day = await askDesk(place, (desk) => desk.download({ site: 'practice', year: 2000, day: 25 }));
   const last = puzzles.find((puzzle) => puzzle.day === 25);
   const replies = [{ toolCalls: [toolsOf(2000, 25).submit(last?.solve(day.input)[0] ?? '')] }];
   const { metrics } = await playRun(place, { problem: { ...problem, day: 25 }, replies });

@@ -2,11 +2,14 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { aocMetrics, readJournal, resumeRun, UserError } from '../../src/index.ts';
+import { UserError } from '../../src/core/errors.ts';
+import { aocMetrics } from '../../src/families/aoc/metrics.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { type PracticeSite, startPracticeSite } from '../../src/practice/site.ts';
+import { readJournal } from '../../src/run/load.ts';
+import { resumeRun } from '../../src/run/resume.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
-import { newPlace, openIn, type Place, playRun, toolsOf } from './whole-run.ts';
+import { askDesk, newPlace, openIn, type Place, playRun, toolsOf } from './whole-run.ts';
 
 const problem = { site: 'aoc', year: 2015, day: 1, lang: 'python' };
 const question = { site: 'aoc', year: 2015, day: 1 };
@@ -33,17 +36,11 @@ afterEach(async () => {
 });
 
 const options = (env: Record<string, string> = {}) => ({
-  aoc: { baseUrl: proxy.url },
+  familyOptions: { aoc: { baseUrl: proxy.url } },
   env: { ...place.env, POLYA_CONTACT: 'ada@example.org', ...env },
 });
-const download = async (env: Record<string, string>) => {
-  const polya = openIn(place, [], options(env));
-  try {
-    return await polya.aoc.download(question);
-  } finally {
-    await polya.close();
-  }
-};
+const download = (env: Record<string, string> = {}) =>
+  askDesk(place, (desk) => desk.download(question), options(env));
 const sessionFile = () => join(place.folder, '.config/polya/aoc-session');
 const writeSession = async (text: string, mode: number) => {
   await mkdir(join(place.folder, '.config/polya'), { recursive: true });
@@ -153,9 +150,7 @@ describe('a run', () => {
       last_failure_part1: 'submission_limit',
       tool_call_counts_part1: { SubmitAnswer: 7 },
     });
-    const polya = openIn(place, [], options(env));
-    const status = await polya.aoc.status(question);
-    await polya.close();
+    const status = await askDesk(place, (desk) => desk.status(question), options(env));
     expect(status.guesses.map(({ answer }) => answer)).toEqual(['-9', '-8', '-7', '-6', '-5']);
     expect(status).toMatchObject({ hasPage: true, hasInput: true, stars: 0 });
   });

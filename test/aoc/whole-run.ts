@@ -2,20 +2,19 @@
  * Whole runs of the agent `tool-loop` in a folder of their own: composition root, journal, real sandbox, real HTTP; only
  * the model is a script, a function that knows the right answers because it is given them.
  */
+
+import { withDesk } from '../../src/apps/aoc/desk.ts';
+import type { Limits } from '../../src/core/agent.ts';
+import type { Event } from '../../src/core/event.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import {
-  type AocMetrics,
-  aocMetrics,
-  type Event,
-  type Limits,
-  openPolya,
-  type Polya,
-  type PolyaOptions,
-  readJournal,
-  scriptedModel,
-  startRun,
-} from '../../src/index.ts';
+import type { AocDesk } from '../../src/families/aoc/day.ts';
+import { type AocMetrics, aocMetrics } from '../../src/families/aoc/metrics.ts';
 import type { ScriptSuccess } from '../../src/models/scripted.ts';
+import { scriptedModel } from '../../src/models/scripted.ts';
+import type { Polya, PolyaOptions } from '../../src/open/options.ts';
+import { openPolya } from '../../src/open/polya.ts';
+import { readJournal } from '../../src/run/load.ts';
+import { startRun } from '../../src/run/start.ts';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -51,9 +50,24 @@ export function openIn(place: Place, replies: readonly ScriptSuccess[], options:
     create: true,
     sandbox: bubblewrapSandbox(),
     models: { 'test/script': script },
-    practiceCooldownMs: 1_000,
     ...options,
+    familyOptions: { aoc: { practiceCooldownMs: 1_000, ...options.familyOptions?.aoc } },
   });
+}
+
+/** What a person asks of a day without a run. */
+export async function askDesk<T>(
+  place: Place,
+  work: (desk: AocDesk) => Promise<T>,
+  options: PolyaOptions = {},
+): Promise<T> {
+  const polya = openIn(place, [], options);
+  const { folder, env } = { ...place, ...options };
+  try {
+    return await withDesk({ folder, env, familyOptions: options.familyOptions }, polya, work);
+  } finally {
+    await polya.close();
+  }
 }
 
 export async function playRun(place: Place, run: WholeRun): Promise<Played> {

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { singleCall } from '../../src/agents/single-call.ts';
+import { singleCall } from '../../src/agents/single-call/single-call.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { type Answer, capabilitiesOf, type Grid, type Problem } from '../../src/core/problem.ts';

@@ -1,7 +1,7 @@
 /** Tasks of these tests, and worlds with the family in a folder of files. The rule of the tasks: each colour one more. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { singleCall } from '../../src/agents/single-call.ts';
+import { singleCall } from '../../src/agents/single-call/single-call.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { arcFamily } from '../../src/families/arc/family.ts';
 import { localFiles } from '../../src/io/local-files.ts';

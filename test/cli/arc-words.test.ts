@@ -1,15 +1,16 @@
 /** The log, the live lines and the report of runs over grids, word by word, from the events of real runs. */
 import { describe, expect, test } from 'vitest';
-import { headText, lineText, resultText, taskText, usageLines } from '../../src/cli/arc/log.ts';
-import { describeInductionNote } from '../../src/cli/arc/note-line.ts';
-import { nodeUsage, tallyOf, taskOutcome, withoutGrids } from '../../src/cli/arc/outcomes.ts';
-import { picturesOf } from '../../src/cli/arc/pictures.ts';
-import { reportJson, reportText } from '../../src/cli/arc/report.ts';
-import { answeredInputs } from '../../src/cli/arc/submission.ts';
-import { noPaint } from '../../src/cli/paint.ts';
+import { loadArc } from '../../src/apps/arc/load-arc.ts';
+import { headText, lineText, resultText, taskText, usageLines } from '../../src/apps/arc/log.ts';
+import { nodeUsage, tallyOf, taskOutcome, withoutGrids } from '../../src/apps/arc/outcomes.ts';
+import { picturesOf } from '../../src/apps/arc/pictures.ts';
+import { reportJson, reportText } from '../../src/apps/arc/report.ts';
+import { answeredInputs } from '../../src/apps/arc/submission.ts';
 import type { Event } from '../../src/core/event.ts';
-import { loadArc, type RunSet } from '../../src/index.ts';
+import { describeInductionNote } from '../../src/notes/induction-line.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import type { RunSet } from '../../src/studies/run-set/plan.ts';
+import { noPaint } from '../../src/text/paint.ts';
 import {
   type Answering,
   done,

@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
-import { openPolya, scriptedModel, startRun } from '../../src/index.ts';
+import { scriptedModel } from '../../src/models/scripted.ts';
+import { openPolya } from '../../src/open/polya.ts';
+import { startRun } from '../../src/run/start.ts';
 import { bothFiles, oneMore, solutions, twoTests } from '../arc/tasks.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 

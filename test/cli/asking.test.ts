@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Family } from '../../src/core/problem.ts';
-import { openPolya, startRun } from '../../src/index.ts';
+import { openPolya } from '../../src/open/polya.ts';
+import { startRun } from '../../src/run/start.ts';
 import { until } from '../support/until.ts';
 import { newPlace, polya } from './shell.ts';
 

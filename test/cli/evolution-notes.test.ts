@@ -1,21 +1,21 @@
 /** Notes of the evolution of programs, and of a search for constants, as lines for people: each kind has one. */
 import { describe, expect, test } from 'vitest';
-import { describeEvent } from '../../src/cli/event-line.ts';
 import type { Event } from '../../src/core/event.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { describeEvent } from '../../src/notes/event-line.ts';
 import {
   type CandidateNote,
   candidateStatuses,
   type EvolutionNoteKind,
   type EvolutionNotes,
   evolutionNoteShapes,
-} from '../../src/core/evolution-notes.ts';
-import type { JsonObject } from '../../src/core/json.ts';
+} from '../../src/notes/evolution.ts';
 import {
   foldTuning,
   type TuningNoteKind,
   type TuningNotes,
   tuningNoteShapes,
-} from '../../src/core/tuning-notes.ts';
+} from '../../src/notes/tuning.ts';
 
 const long = 'Something long. '.repeat(100);
 const evaluation = { compiled: true, message: '', cases: [], backend: 'none' };
@@ -139,7 +139,7 @@ function noteOf(kind: string, data: object): Event {
 }
 
 const lineOf = (kind: string, data: object): string => {
-  const { text, isQuiet } = describeEvent(noteOf(kind, data));
+  const { text, isQuiet } = describeEvent(noteOf(kind, data), { agent: { name: 'evolution', settings: {} } });
   return isQuiet ? `(${text})` : text;
 };
 

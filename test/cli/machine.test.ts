@@ -3,16 +3,16 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { commands } from '../../src/cli/commands.ts';
-import { acts } from '../../src/cli/demo/acts.ts';
-import { aoc } from '../../src/cli/demo/aoc.ts';
+import { apps } from '../../src/apps/all.ts';
+import { aoc } from '../../src/apps/aoc/demo.ts';
 import { demoText } from '../../src/cli/demo/report.ts';
-import { leftOutText } from '../../src/cli/demo/scenes.ts';
+import { actsOf, leftOutText } from '../../src/cli/demo/scenes.ts';
 import { readRun } from '../../src/cli/drive.ts';
-import { noPaint } from '../../src/cli/paint.ts';
+import { polyaProgram } from '../../src/cli/programs.ts';
 import { setupPlan } from '../../src/cli/setup-plan.ts';
 import type { LanguageId, Toolchain } from '../../src/core/sandbox.ts';
-import { openPolya } from '../../src/index.ts';
+import { openPolya } from '../../src/open/polya.ts';
+import { noPaint } from '../../src/text/paint.ts';
 import { root } from './process.ts';
 import { doctorShape, runShape } from './schemas.ts';
 import { day1, newPlace, polya, solvingScript } from './shell.ts';
@@ -23,7 +23,7 @@ describe('help', () => {
     const top = await polya(place, ['--help']);
     expect(top.code).toBe(0);
     for (const argv of [[], ['help'], ['-h']]) expect(await polya(place, argv)).toEqual(top);
-    for (const { path, about } of commands) {
+    for (const { path, about } of polyaProgram(apps).commands) {
       const words = path.split(' ');
       if (words.length === 1) expect(top.out).toContain(about);
       const help = await polya(place, [...words, '--help']);
@@ -223,7 +223,8 @@ describe('demo', () => {
     expect(shown.out).toMatch(/something is missing\n\d+ rows, 1 interrupted, \d+ not begun/);
   });
 
-  test('has acts of different names, whose scripts come with Polya', () => {
+  test('has acts of different names, whose scripts come with Polya', async () => {
+    const acts = await actsOf({ apps }, 'all');
     expect(new Set(acts.map(({ name }) => name)).size).toBe(acts.length);
     const toolchains = (['python', 'cpp', 'kotlin', 'csharp', 'rust'] as const).map(toolchain);
     for (const { cast } of acts) {
@@ -278,7 +279,7 @@ describe('the table at the end of the demo', () => {
     await polya(place, [...day1, '--model', solvingScript(place)]);
     const opened = openPolya(place);
     const [row] = await opened.world.store.list({ limit: 1 });
-    const result = await readRun(opened, row?.id ?? '');
+    const result = await readRun({ apps }, opened, row?.id ?? '');
     await opened.close();
     const { header } = result.view;
     if (!header) throw new Error('It has no header.');

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Event } from '../../src/core/event.ts';
 import type { RunRow } from '../../src/core/store.ts';
-import { openPolya, readJournal } from '../../src/index.ts';
+import { openPolya } from '../../src/open/polya.ts';
+import { readJournal } from '../../src/run/load.ts';
 import { until as eventually } from '../support/until.ts';
 import { atExit, type Place } from './shell.ts';
 

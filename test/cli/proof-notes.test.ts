@@ -1,8 +1,8 @@
 /** Notes of a proof as lines for people: each kind has one, and none of them holds a whole proof or report. */
 import { expect, test } from 'vitest';
-import { describeEvent } from '../../src/cli/event-line.ts';
 import type { Event } from '../../src/core/event.ts';
-import { type ProofNoteData, type ProofNoteKind, proofNoteShapes } from '../../src/core/proof-notes.ts';
+import { describeEvent } from '../../src/notes/event-line.ts';
+import { type ProofNoteData, type ProofNoteKind, proofNoteShapes } from '../../src/notes/proof.ts';
 
 const long = 'A long proof. '.repeat(100);
 const place = { attempt: 2, iteration: 3 };
@@ -34,7 +34,7 @@ test.each(Object.keys(proofNoteShapes) as ProofNoteKind[])('%s', (kind) => {
     ...{ seq: 1, atMs: 0, branch: 'attempt-2', ordinal: null, attempt: 0, kind: 'note' },
     body: { kind, data, index: 0 },
   };
-  const { text } = describeEvent(event);
+  const { text } = describeEvent(event, { agent: { name: 'verify-loop', settings: {} } });
   expect(text).toMatch(line);
   expect(text).not.toMatch(/^\[attempt-2\] note:/);
   expect(text.length).toBeLessThan(150);

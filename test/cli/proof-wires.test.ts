@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveModels } from '../../src/index.ts';
+import { serveModels } from '../../src/open/serve-models.ts';
 import { root } from './process.ts';
 import { newPlace, type Place, polya } from './shell.ts';
 

@@ -1,8 +1,8 @@
 /** A picture drawn anew in its place, on terminals that are too narrow or too low for it. */
 import { expect, test } from 'vitest';
-import { Repainter } from '../../src/cli/ahc/repainter.ts';
-import { noPaint } from '../../src/cli/paint.ts';
-import type { Output } from '../../src/cli/shell.ts';
+import { Repainter } from '../../src/apps/ahc/repainter.ts';
+import type { Output } from '../../src/cli/output.ts';
+import { noPaint } from '../../src/text/paint.ts';
 
 /** A terminal as far as pictures use one: it wraps, scrolls, and keeps what has scrolled out. */
 function terminal(columns: number, rows: number) {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseRunSet } from '../../src/index.ts';
+import { parseRunSet } from '../../src/studies/run-set/file.ts';
 import { launcher, root, start } from './process.ts';
 import { newPlace, type Place, polya, solvingScript, stallingScript } from './shell.ts';
 

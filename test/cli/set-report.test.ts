@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { rowLine, setJson, setText } from '../../src/cli/set-report.ts';
 import type { Header, ModelHeader } from '../../src/core/event.ts';
 import { emptyView, noTotals, type OpenEffect, type RunView } from '../../src/core/fold.ts';
-import type { RowResult, SetPlan } from '../../src/index.ts';
+import type { SetPlan } from '../../src/studies/run-set/plan.ts';
+import type { RowResult } from '../../src/studies/run-set/rows.ts';
 import { rowOf, setOfRows } from '../studies/sets.ts';
 
 const output = {

@@ -5,8 +5,8 @@ import { newPlace, polya, type ShellOptions } from './shell.ts';
 
 const lacks = vi.hoisted((): { now: MissingNeed[] } => ({ now: [] }));
 
-vi.mock('../../src/index.ts', async (original) => ({
-  ...(await original<typeof import('../../src/index.ts')>()),
+vi.mock('../../src/sandbox/needs.ts', async (original) => ({
+  ...(await original<typeof import('../../src/sandbox/needs.ts')>()),
   missingNeeds: async () => lacks.now,
 }));
 

@@ -2,10 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { ahcFace, type Face, polyaFace } from '../../src/cli/faces.ts';
-import { ansiPaint, noPaint } from '../../src/cli/paint.ts';
+import { ahcProgram, apps } from '../../src/apps/all.ts';
+import type { Shell } from '../../src/cli/contract.ts';
+import type { Output } from '../../src/cli/output.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import type { Output, Shell } from '../../src/cli/shell.ts';
+import { type Program, polyaProgram } from '../../src/cli/programs.ts';
+import { ansiPaint, noPaint } from '../../src/text/paint.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export type Answer = { readonly code: number; readonly out: string; readonly err: string };
@@ -40,22 +42,22 @@ export type ShellOptions = {
   readonly input?: string | Uint8Array;
   readonly onSpawn?: (command: readonly string[]) => number | null;
   /** A server in the place of adventofcode.com. */
-  readonly aoc?: NonNullable<Shell['aoc']>;
+  readonly aoc?: NonNullable<NonNullable<Shell['familyOptions']>['aoc']>;
   readonly onWrite?: (text: string, interrupt: () => void) => void;
 };
 
 /** Runs one command to its end. */
 export function polya(place: Place, argv: readonly string[], options: ShellOptions = {}): Promise<Answer> {
-  return called(polyaFace, place, argv, options);
+  return called(polyaProgram(apps), place, argv, options);
 }
 
 /** The same by its other name. */
 export function ahcAgent(place: Place, argv: readonly string[], options: ShellOptions = {}): Promise<Answer> {
-  return called(ahcFace, place, argv, options);
+  return called(ahcProgram, place, argv, options);
 }
 
 async function called(
-  face: Face,
+  program: Program,
   place: Place,
   argv: readonly string[],
   options: ShellOptions,
@@ -84,8 +86,9 @@ async function called(
     });
   const shell: Shell = {
     ...place,
+    apps,
     calledAs: './polya',
-    ...(face === ahcFace ? { ahcCalledAs: './ahc-agent' } : {}),
+    ...(program === ahcProgram ? { ahcCalledAs: './ahc-agent' } : {}),
     out: output('out'),
     err: output('err'),
     readInput: async () => Buffer.from(options.input ?? ''),
@@ -106,13 +109,13 @@ async function called(
       stderr: keepIn('err'),
       terminal: null,
     }),
-    ...(options.aoc ? { aoc: options.aoc } : {}),
+    ...(options.aoc ? { familyOptions: { aoc: options.aoc } } : {}),
     spawn: async (command) => options.onSpawn?.(command) ?? null,
     exit: (code) => {
       throw new Error(`The process would end with ${code}.`);
     },
   };
-  return { code: await runProgram(argv, shell, face), ...kept };
+  return { code: await runProgram(argv, shell, program), ...kept };
 }
 
 export const day1 = ['aoc', 'run', '--site', 'practice', '--year', '2000', '--day', '1', '--lang', 'python'];

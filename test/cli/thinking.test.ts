@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { LiveView } from '../../src/cli/live-view.ts';
-import { noPaint } from '../../src/cli/paint.ts';
 import { Speaker } from '../../src/cli/speaker.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { Model, ModelCall } from '../../src/core/model.ts';
 import type { Family } from '../../src/core/problem.ts';
-import { openPolya, startRun } from '../../src/index.ts';
+import { openPolya } from '../../src/open/polya.ts';
+import { startRun } from '../../src/run/start.ts';
+import { noPaint } from '../../src/text/paint.ts';
 import { until } from '../support/until.ts';
 import { newPlace, polya } from './shell.ts';
 

@@ -1,10 +1,11 @@
 /** The pure parts: texts, labels, estimates, and a line for every kind of event. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { estimate, estimateText, limitsText } from '../../src/cli/estimate.ts';
-import { describeEvent } from '../../src/cli/event-line.ts';
 import { tellFailure } from '../../src/cli/failure.ts';
-import { costText, exitCodeOf, labelOf, modelsText, outcomeText, tokensText } from '../../src/cli/labels.ts';
-import { wantsColour } from '../../src/cli/paint.ts';
+import type { Event, EventBodies, EventKind } from '../../src/core/event.ts';
+import { noTotals } from '../../src/core/fold.ts';
+import { noTokens } from '../../src/core/usage.ts';
+import { describeEvent } from '../../src/notes/event-line.ts';
 import {
   asCalled,
   clip,
@@ -14,10 +15,9 @@ import {
   harmless,
   harmlessJson,
   shellWord,
-} from '../../src/cli/text.ts';
-import type { Event, EventBodies, EventKind } from '../../src/core/event.ts';
-import { noTotals } from '../../src/core/fold.ts';
-import { noTokens } from '../../src/core/usage.ts';
+} from '../../src/text/format.ts';
+import { costText, exitCodeOf, labelOf, modelsText, outcomeText, tokensText } from '../../src/text/labels.ts';
+import { wantsColour } from '../../src/text/paint.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('texts', () => {
@@ -134,7 +134,7 @@ describe('estimates', () => {
 describe('a line for an event', () => {
   const told = <Kind extends EventKind>(kind: Kind, body: EventBodies[Kind], branch = '') => {
     const event = { seq: 1, atMs: 0, branch, ordinal: 1, attempt: 0, kind, body } as Event;
-    const { text, isQuiet } = describeEvent(event);
+    const { text, isQuiet } = describeEvent(event, null);
     return isQuiet ? `(${text})` : text;
   };
   const ok = (result: Extract<EventBodies['clock'], { status: 'ok' }>['result']) =>
@@ -221,6 +221,7 @@ describe('a defect', () => {
     };
     const unused = () => Promise.reject(new Error('unused'));
     const shell = {
+      apps: [],
       env,
       folder: '/',
       calledAs: 'polya',

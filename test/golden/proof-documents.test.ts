@@ -6,10 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { documentOf } from '../../src/cli/proof/export/document.ts';
-import { rendered as asHtml } from '../../src/cli/proof/export/html.ts';
-import { rendered as asLatex } from '../../src/cli/proof/export/latex.ts';
-import type { ProofNoteData } from '../../src/core/proof-notes.ts';
+import { documentOf } from '../../src/apps/proof/export/document.ts';
+import { rendered as asHtml } from '../../src/apps/proof/export/html.ts';
+import { rendered as asLatex } from '../../src/apps/proof/export/latex.ts';
+import type { ProofNoteData } from '../../src/notes/proof.ts';
 import { note, proofReport } from '../support/proof-journal.ts';
 
 const hostile = [

@@ -24,16 +24,18 @@ function loadedWith(file: string): Map<string, string> {
 }
 
 test.each([
-  'src/cli/main.ts',
+  'src/main.ts',
   'src/index.ts',
   'src/cli/commands/ask.ts',
-  'src/cli/commands/aoc-run.ts',
-  'src/cli/commands/arc-run.ts',
+  'src/apps/aoc/commands/run.ts',
+  'src/apps/arc/commands/run.ts',
 ])('%s brings no graph engine and no pictures', (file) => {
   const packages = [...loadedWith(file)].filter(([name]) => /^(@langchain|langsmith|pngjs)/.test(name));
   expect(packages).toEqual([]);
 });
 
 test('what does import the graph engine is found', () => {
-  expect([...loadedWith('src/agents/induction-graph.ts').keys()]).toContain('@langchain/langgraph');
+  expect([...loadedWith('src/agents/induction-graph/induction-graph.ts').keys()]).toContain(
+    '@langchain/langgraph',
+  );
 });

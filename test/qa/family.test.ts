@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { singleCall } from '../../src/agents/single-call.ts';
+import { singleCall } from '../../src/agents/single-call/single-call.ts';
 import { type Answers, openAnswers } from '../../src/answers/index.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { JsonObject } from '../../src/core/json.ts';

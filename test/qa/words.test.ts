@@ -1,17 +1,17 @@
 /** Scores, votes and notes in words: what nobody knows is said to be unknown, and nothing is wider than 100 columns. */
 import { describe, expect, test } from 'vitest';
-import { noPaint } from '../../src/cli/paint.ts';
-import { describeEnsembleNote } from '../../src/cli/qa/note-line.ts';
-import { scoreText } from '../../src/cli/qa/score-text.ts';
-import { voteText } from '../../src/cli/qa/vote-text.ts';
-import type { Output } from '../../src/cli/shell.ts';
+import { scoreText } from '../../src/apps/qa/score-text.ts';
+import type { Comparison } from '../../src/apps/qa/study/compare.ts';
+import type { Measured } from '../../src/apps/qa/study/measure.ts';
+import type { StrategyReport, VoteReport } from '../../src/apps/qa/study/members.ts';
+import type { Report, SystemReport } from '../../src/apps/qa/study/report.ts';
+import { nothingSpent } from '../../src/apps/qa/study/spent.ts';
+import { voteText } from '../../src/apps/qa/vote-text.ts';
+import type { Output } from '../../src/cli/output.ts';
 import type { EventOf } from '../../src/core/event.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import type { Comparison } from '../../src/studies/qa/compare.ts';
-import type { Measured } from '../../src/studies/qa/measure.ts';
-import type { StrategyReport, VoteReport } from '../../src/studies/qa/members.ts';
-import type { Report, SystemReport } from '../../src/studies/qa/report.ts';
-import { nothingSpent } from '../../src/studies/qa/spent.ts';
+import { describeEnsembleNote } from '../../src/notes/ensemble-line.ts';
+import { noPaint } from '../../src/text/paint.ts';
 
 const output: Output = {
   ...{ write: () => undefined, isTerminal: false, columns: 100, paint: noPaint, isClosed: false },

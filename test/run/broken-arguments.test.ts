@@ -1,7 +1,7 @@
 /** What the tool loop tells a model whose arguments were no JSON object. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { toolLoop } from '../../src/agents/tool-loop.ts';
+import { toolLoop } from '../../src/agents/tool-loop/tool-loop.ts';
 import type { ModelRequest } from '../../src/core/model.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
 import { replayRun } from '../../src/run/replay.ts';

@@ -1,14 +1,14 @@
 /** A run whose programs ran without a sandbox says so for good, and one that began in one does not leave it unseen. */
 import { expect, test } from 'vitest';
-import { describeEvent } from '../../src/cli/event-line.ts';
-import { noPaint } from '../../src/cli/paint.ts';
 import { runJson, runText } from '../../src/cli/run-report.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { foldRun } from '../../src/core/fold.ts';
 import type { Sandbox, SandboxInfo } from '../../src/core/sandbox.ts';
+import { describeEvent } from '../../src/notes/event-line.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
+import { noPaint } from '../../src/text/paint.ts';
 import { answered, oddRun, oddWorld } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toySandbox } from '../support/toy-sandbox.ts';
@@ -88,7 +88,7 @@ test('it is told in its list, its report, its JSON and its journal, and so is a 
     const told = [
       runText(output, result),
       JSON.stringify(runJson(result)),
-      events.map((event) => describeEvent(event).text).join('\n'),
+      events.map((event) => describeEvent(event, null).text).join('\n'),
     ];
     for (const text of told) expect(label.test(text)).toBe(isSaid);
   }

@@ -1,6 +1,6 @@
 /** What is refused before a run exists: nothing is written and no model is called. */
 import { describe, expect, test } from 'vitest';
-import { evolution } from '../../src/agents/evolution/evolution.ts';
+import { evolution } from '../../src/agents/search/evolution.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { UserError } from '../../src/core/errors.ts';
 import type { JsonObject } from '../../src/core/json.ts';

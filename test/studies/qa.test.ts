@@ -1,15 +1,15 @@
 /** Scores of questions: what decided a vote, what it saved and lost, accuracies by question, comparisons in pairs. Pure. */
 import { describe, expect, test } from 'vitest';
-import type { EnsembleNotes, SampleNote, VoteNote } from '../../src/core/ensemble-notes.ts';
+import { accuracyOf, type Graded } from '../../src/apps/qa/study/accuracy.ts';
+import { compare } from '../../src/apps/qa/study/compare.ts';
+import { decisiveStrategies } from '../../src/apps/qa/study/decisive.ts';
+import type { Measured, Member } from '../../src/apps/qa/study/measure.ts';
+import { strategyReports, voteReport } from '../../src/apps/qa/study/members.ts';
+import { reportOn } from '../../src/apps/qa/study/report.ts';
+import { nothingSpent, spentInBranch } from '../../src/apps/qa/study/spent.ts';
 import type { Event } from '../../src/core/event.ts';
 import { seededChance } from '../../src/io/chance.ts';
-import { accuracyOf, type Graded } from '../../src/studies/qa/accuracy.ts';
-import { compare } from '../../src/studies/qa/compare.ts';
-import { decisiveStrategies } from '../../src/studies/qa/decisive.ts';
-import type { Measured, Member } from '../../src/studies/qa/measure.ts';
-import { strategyReports, voteReport } from '../../src/studies/qa/members.ts';
-import { reportOn } from '../../src/studies/qa/report.ts';
-import { nothingSpent, spentInBranch } from '../../src/studies/qa/spent.ts';
+import type { EnsembleNotes, SampleNote, VoteNote } from '../../src/notes/ensemble.ts';
 
 const chances = () => seededChance('test').next;
 const text = (of: string) => ({ type: 'text', text: of }) as const;

@@ -3,16 +3,16 @@
  * function. The problem offers an algorithm library and past contests.
  */
 import { z } from 'zod';
-import { analyse } from '../../src/agents/evolution/analysis.ts';
-import { evolutionRoles } from '../../src/agents/evolution/asking.ts';
-import { firstProgram } from '../../src/agents/evolution/first-programs.ts';
-import { evolutionPrompts } from '../../src/agents/evolution/prompts.ts';
-import { evolutionSettings } from '../../src/agents/evolution/settings.ts';
-import { devise } from '../../src/agents/evolution/strategies.ts';
-import { type EvolutionNote, evolutionNoteOf, type Strategy } from '../../src/core/evolution-notes.ts';
+import { analyse } from '../../src/agents/search/analysis.ts';
+import { evolutionRoles } from '../../src/agents/search/asking.ts';
+import { firstProgram } from '../../src/agents/search/first-programs.ts';
+import { evolutionPrompts } from '../../src/agents/search/prompts.ts';
+import { evolutionSettings } from '../../src/agents/search/settings.ts';
+import { devise } from '../../src/agents/search/strategies.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Model, ModelReply } from '../../src/core/model.ts';
 import type { Problem } from '../../src/core/problem.ts';
+import { type EvolutionNote, evolutionNoteOf, type Strategy } from '../../src/notes/evolution.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
 import type { Asked } from './induction.ts';

@@ -4,17 +4,13 @@
  * `CRASH` fails on every fifth case, `SLOW` comes too near the time limit. And a model, written ahead, that proposes good,
  * bad, broken and non-matching changes, by what it is asked and where.
  */
-import { evolution } from '../../src/agents/evolution/evolution.ts';
+import { evolution } from '../../src/agents/search/evolution.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Event } from '../../src/core/event.ts';
-import {
-  type EvolutionNoteKind,
-  type EvolutionNotes,
-  evolutionNoteOf,
-} from '../../src/core/evolution-notes.ts';
 import type { ModelCall, ModelReply, ModelRequest } from '../../src/core/model.ts';
 import type { Family } from '../../src/core/problem.ts';
 import type { CaseOutcome, ProgramTask } from '../../src/core/program.ts';
+import { type EvolutionNoteKind, type EvolutionNotes, evolutionNoteOf } from '../../src/notes/evolution.ts';
 import { chanceOf } from '../../src/run/hash.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { type RunSpec, startRun } from '../../src/run/start.ts';

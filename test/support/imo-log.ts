@@ -2,11 +2,11 @@
  * The logs of the published IMO 2025 agent: what is in them, a model that answers with them, and the decisions that they
  * show. Nothing here knows a file by its name, or a failed call by anything but its missing event.
  */
-import { verifyLoop } from '../../src/agents/verify-loop.ts';
+import { verifyLoop } from '../../src/agents/proof/verify-loop.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { Model, ModelReply } from '../../src/core/model.ts';
-import { proofNoteOf } from '../../src/core/proof-notes.ts';
+import { proofNoteOf } from '../../src/notes/proof.ts';
 import { startRun } from '../../src/run/start.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { toyRun } from './toy-run.ts';

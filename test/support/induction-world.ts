@@ -2,7 +2,7 @@
  * Three hypotheses of the induction graph, with a vote and an early stop; the same in every process that works on them,
  * down to the order in which calls that are open at once are answered.
  */
-import { inductionGraph } from '../../src/agents/induction-graph.ts';
+import { inductionGraph } from '../../src/agents/induction-graph/induction-graph.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Store } from '../../src/core/store.ts';
 import { exampleFamily, instruct, mirror, mirrored, solvedBy } from './induction.ts';

@@ -2,13 +2,13 @@
  * Small tasks of grids, and runs of the induction graph over them with a model that is one function. Two tasks: `mirror`
  * turns left and right round, `grow` puts a row of the first colour below.
  */
-import { inductionGraph } from '../../src/agents/induction-graph.ts';
+import { inductionGraph } from '../../src/agents/induction-graph/induction-graph.ts';
 import type { Agent } from '../../src/core/agent.ts';
-import { foldInduction } from '../../src/core/induction-notes.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Model, ModelCall, ModelReply, ModelRequest } from '../../src/core/model.ts';
 import type { Examples, Family, Grid } from '../../src/core/problem.ts';
 import { sameGrid } from '../../src/grids/grid.ts';
+import { foldInduction } from '../../src/notes/induction.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
 import { familyOf, modelOf, oddRun } from './odd.ts';

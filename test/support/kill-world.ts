@@ -1,6 +1,6 @@
 /** The agents and families of the kill tests, the same in every process. */
 import { ensemble } from '../../src/agents/ensemble/ensemble.ts';
-import { verifyLoop } from '../../src/agents/verify-loop.ts';
+import { verifyLoop } from '../../src/agents/proof/verify-loop.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { ballots, ensembleReply } from './ballots.ts';
 import { graphAgent, graphsAgent } from './graph.ts';

@@ -1,5 +1,5 @@
 /** Outcomes of cases, and programs that have them, for tests of what is made of them. */
-import type { Program } from '../../src/agents/evolution/population.ts';
+import type { Program } from '../../src/agents/search/population.ts';
 import type { CaseOutcome } from '../../src/core/program.ts';
 
 export function outcome(name: string, score: number | null, more: Partial<CaseOutcome> = {}): CaseOutcome {

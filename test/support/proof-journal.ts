@@ -1,9 +1,10 @@
 /** A journal of a proof as its agents write one, made by hand: whatever models may say, and never paid for. */
+
+import { proofRecord } from '../../src/apps/proof/record.ts';
 import type { Event, Header, RunEnd } from '../../src/core/event.ts';
 import { foldRun } from '../../src/core/fold.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { ProofNoteData, ProofNoteKind } from '../../src/core/proof-notes.ts';
-import { proofRecord } from '../../src/families/proof/record.ts';
+import type { ProofNoteData, ProofNoteKind } from '../../src/notes/proof.ts';
 
 export function note<Kind extends ProofNoteKind>(kind: Kind, data: ProofNoteData<Kind>): Event['body'] {
   return { kind, data: data as unknown as JsonObject, index: 0 };

@@ -1,16 +1,16 @@
 /** Runs of the agents that prove and grade, on a script that says its lines by role, branch and number. */
-import { verifyLoop } from '../../src/agents/verify-loop.ts';
+import { verifyLoop } from '../../src/agents/proof/verify-loop.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Event, RunEnd } from '../../src/core/event.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
 import type { Message, Model, ModelRequest } from '../../src/core/model.ts';
+import { type ScriptCall, type ScriptSuccess, scriptedModel } from '../../src/models/scripted.ts';
 import {
   type ProofNote,
   type ProofNoteData,
   type ProofNoteKind,
   proofNoteOf,
-} from '../../src/core/proof-notes.ts';
-import { type ScriptCall, type ScriptSuccess, scriptedModel } from '../../src/models/scripted.ts';
+} from '../../src/notes/proof.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
 import { familyOf, oddRun } from './odd.ts';

@@ -3,12 +3,13 @@
  * program declares, best near A = 20 and B = 0.3 and the same for every WIDTH up to 50; beyond it a case takes too long.
  * Case by case the score varies far more than with the constants, as it does in contests.
  */
-import { type Tuned, type Tuning, tune } from '../../src/agents/evolution/tuning.ts';
-import { type ParameterSearchSettings, parameterSearch } from '../../src/agents/parameter-search.ts';
+
+import { type ParameterSearchSettings, parameterSearch } from '../../src/agents/search/parameter-search.ts';
+import { type Tuned, type Tuning, tune } from '../../src/agents/search/tuning.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Family } from '../../src/core/problem.ts';
 import type { CaseOutcome, ProgramTask } from '../../src/core/program.ts';
-import { foldTuning } from '../../src/core/tuning-notes.ts';
+import { foldTuning } from '../../src/notes/tuning.ts';
 import { chanceOf } from '../../src/run/hash.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';

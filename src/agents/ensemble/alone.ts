@@ -1,7 +1,7 @@
 /** A strategy as an agent of its own: the same function as in the ensemble, with nothing before it and no vote behind. */
 import type { Run, Solution } from '../../core/agent.ts';
-import type { SampleNote } from '../../core/ensemble-notes.ts';
 import type { Problem } from '../../core/problem.ts';
+import type { SampleNote } from '../../notes/ensemble.ts';
 import { type Found, Meter, type Reason, sampleOf, type Task } from './asking.ts';
 import { type CallSettings, modelSettingsOf } from './settings.ts';
 

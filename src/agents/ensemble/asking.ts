@@ -3,7 +3,6 @@
  * how it comes to nothing. A strategy either returns an answer or throws `CameToNothing`; all else is the run's business.
  */
 import type { Run } from '../../core/agent.ts';
-import type { SampleNote } from '../../core/ensemble-notes.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { totalTokens, type Usage } from '../../core/usage.ts';
+import type { SampleNote } from '../../notes/ensemble.ts';
 import { hintTurns } from './hints.ts';
 
 /** What a strategy works with. */

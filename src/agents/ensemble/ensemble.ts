@@ -3,9 +3,9 @@
  * are the same functions that are agents of their own, each in a branch, asked until the vote cannot change any more.
  */
 import type { Agent, Run, Solution } from '../../core/agent.ts';
-import { answerText, type DecisionNote } from '../../core/ensemble-notes.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
+import { answerText, type DecisionNote } from '../../notes/ensemble.ts';
 import { answerOf, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
 import { ensemblePrompts } from './ensemble.prompts.ts';
 import { explainVote } from './explain-vote.ts';

@@ -1,5 +1,5 @@
 /** How a vote came out, in one or two sentences for people. Pure. */
-import { answerText, type ClusterNote, type SampleNote } from '../../core/ensemble-notes.ts';
+import { answerText, type ClusterNote, type SampleNote } from '../../notes/ensemble.ts';
 import type { EnsembleSettings } from './settings.ts';
 import type { Count } from './vote.ts';
 

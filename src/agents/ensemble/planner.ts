@@ -2,10 +2,11 @@
  * The first stage: a problem type, a plan and a recommendation, asked for as JSON, and read tolerantly where a model does
  * not keep to it. A recommendation that is none means reasoning; so does no plan at all, and neither ends a run.
  */
-import type { PlanNote } from '../../core/ensemble-notes.ts';
+
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { PlanNote } from '../../notes/ensemble.ts';
+import { codeBlocks } from '../kit/code.ts';
 import { ask, CameToNothing, Meter, questionTurn, systemTurn, type Task, user } from './asking.ts';
-import { codeBlocks } from './code.ts';
 
 export type Plan = Omit<PlanNote, 'tokens'>;
 

@@ -3,9 +3,9 @@
  * was asked, what came of it, what it cost and who was spared; what the votes mean, `vote.ts` knows.
  */
 import type { BranchResult, Run } from '../../core/agent.ts';
-import type { PlanNote, SampleNote } from '../../core/ensemble-notes.ts';
 import { EffectFailed, LimitReached } from '../../core/errors.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
+import type { PlanNote, SampleNote } from '../../notes/ensemble.ts';
 import { Meter, sampleOf, type Task } from './asking.ts';
 import { chain } from './chain.ts';
 import { wayOf } from './diversity.ts';

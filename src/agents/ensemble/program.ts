@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Agent, Run, Solution } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
+import { pythonIn } from '../kit/code.ts';
 import { alone } from './alone.ts';
 import {
   ask,
@@ -19,7 +20,6 @@ import {
   telling,
   user,
 } from './asking.ts';
-import { pythonIn } from './code.ts';
 import { programPrompts } from './program.prompts.ts';
 import { accountOf, accountText } from './program-account.ts';
 import { callSettings, programRequest, programSettings, usualOf } from './settings.ts';

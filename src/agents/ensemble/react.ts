@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Agent, Run, Session, Solution } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
+import { firstPythonIn } from '../kit/code.ts';
 import { alone } from './alone.ts';
 import {
   ask,
@@ -20,7 +21,6 @@ import {
   telling,
   user,
 } from './asking.ts';
-import { firstPythonIn } from './code.ts';
 import { History } from './history.ts';
 import { accountOf, accountText } from './program-account.ts';
 import { reactPrompts } from './react.prompts.ts';

@@ -1,8 +1,8 @@
 /** The settings of the ensemble and of its strategies, and what follows from them for a call or a program. */
 import { z } from 'zod';
 import type { ProgramRequest, UsualRun } from '../../core/agent.ts';
-import { strategyNames } from '../../core/ensemble-notes.ts';
 import type { ModelSettings } from '../../core/model.ts';
+import { strategyNames } from '../../notes/ensemble.ts';
 
 const count = z.number().int();
 const strategies = z.array(z.enum(strategyNames)).min(1).max(40);

@@ -3,8 +3,9 @@
  * so the clusters, which are the connected components of it, do not either; where agreement is not transitive (roundings),
  * a chain of answers is one cluster, and says so. Samples have numbers, which break ties. Pure.
  */
-import { answerText, type ClusterNote } from '../../core/ensemble-notes.ts';
+
 import type { Answer } from '../../core/problem.ts';
+import { answerText, type ClusterNote } from '../../notes/ensemble.ts';
 
 export type Ballot = { readonly number: number; readonly answer: Answer; readonly weight: number };
 

@@ -1,7 +1,7 @@
 /** What the parts of the verify loop share in one attempt. Types alone. */
 import type { Run } from '../../core/agent.ts';
 import type { ProblemFace } from '../../core/problem.ts';
-import type { VerifyLoopSettings } from '../verify-loop-settings.ts';
+import type { VerifyLoopSettings } from './verify-loop-settings.ts';
 
 export type Attempt = {
   /** The attempt's own branch. */

@@ -3,7 +3,7 @@
  * asked for again, and no proof is lost to a reply that holds none.
  */
 import type { Message } from '../../core/model.ts';
-import { cutBehind, sectionFrom } from '../sections.ts';
+import { cutBehind, sectionFrom } from '../kit/sections.ts';
 import type { Attempt, Draft, Review } from './attempt.ts';
 import { note } from './note.ts';
 import { assistant, said, spoken, system, user } from './talk.ts';

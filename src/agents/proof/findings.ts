@@ -3,7 +3,7 @@
  * lists of several graders together. Pure; knows no model.
  */
 import { z } from 'zod';
-import type { ProofNoteData } from '../../core/proof-notes.ts';
+import type { ProofNoteData } from '../../notes/proof.ts';
 import { type Place, placesIn } from './quotes.ts';
 
 export type Finding = ProofNoteData<'grading'>['findings'][number];

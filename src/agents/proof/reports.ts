@@ -3,7 +3,7 @@
  * that was never decided, because what was paid for is to be read.
  */
 import type { Run } from '../../core/agent.ts';
-import type { ProofNoteData } from '../../core/proof-notes.ts';
+import type { ProofNoteData } from '../../notes/proof.ts';
 import type { Attempt } from './attempt.ts';
 import { note } from './note.ts';
 

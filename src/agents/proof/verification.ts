@@ -1,5 +1,5 @@
 /** A verification: graders vote on a proof, and what they found becomes the bug report that the solver is sent. */
-import { cutBefore, textBefore } from '../sections.ts';
+import { cutBefore, textBefore } from '../kit/sections.ts';
 import type { Attempt, Draft, Review } from './attempt.ts';
 import { type Opinion, opinionOn } from './grader.ts';
 import { note } from './note.ts';

@@ -1,6 +1,6 @@
 /** Courses over time, tokens or whatever grows from zero on: one line each, as steps where a value holds until the next. */
 
-import { clip } from '../text.ts';
+import { clip } from '../../text/format.ts';
 import { bottomAxis, chart, colourOf, type Labels, leftAxis, place, plotRoom } from './frame.ts';
 import { escaped } from './markup.ts';
 import { type Scale, scaleOf } from './scale.ts';

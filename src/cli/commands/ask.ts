@@ -2,12 +2,12 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isReopenable } from '../../core/history.ts';
-import type { CommandFile } from '../command.ts';
-import { allModels, costText, freeBecause, modelsText, outcomeText, tokensText } from '../labels.ts';
+import { duration, harmless, harmlessJson } from '../../text/format.ts';
+import { allModels, costText, freeBecause, modelsText, outcomeText, tokensText } from '../../text/labels.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
-import { type RunResult, runJson } from '../run-report.ts';
-import type { Shell } from '../shell.ts';
-import { duration, harmless, harmlessJson } from '../text.ts';
+import { runJson } from '../run-report.ts';
+import type { RunResult } from '../run-result.ts';
 
 type Options = RunOptions & {
   readonly system?: string;

@@ -10,12 +10,12 @@ import {
   sumOf,
 } from '../../core/spending.ts';
 import { cacheHitRate } from '../../core/usage.ts';
-import { readSpending } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import { readSpending } from '../../run/spending.ts';
+import { count, dollars, grouped, harmlessJson, moment } from '../../text/format.ts';
+import { table } from '../../text/table.ts';
+import type { CommandFile } from '../contract.ts';
 import { anyRuns, withPolya } from '../journals.ts';
-import type { Output } from '../shell.ts';
-import { table } from '../table.ts';
-import { count, dollars, grouped, harmlessJson, moment } from '../text.ts';
+import type { Output } from '../output.ts';
 
 type Options = { readonly by: SpendingKey; readonly since?: Since; readonly json?: boolean };
 /** A time, or how long ago. */

@@ -7,13 +7,16 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import type { Removed, SandboxInfo } from '../../core/sandbox.ts';
-import { cleanMachine, codeVersion, findHome, missingNeeds, probeBackends } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import { findHome } from '../../io/home.ts';
+import { codeVersion } from '../../open/version.ts';
+import { probeBackends } from '../../sandbox/choose.ts';
+import { cleanMachine } from '../../sandbox/clean.ts';
+import { missingNeeds } from '../../sandbox/needs.ts';
+import { count, harmlessJson, oneLine } from '../../text/format.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { type Diagnosis, diagnosisText, type TriedBackend } from '../doctor-report.ts';
 import { withPolya } from '../journals.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
-import type { Shell } from '../shell.ts';
-import { count, harmlessJson, oneLine } from '../text.ts';
 
 type Options = BackendOption & {
   readonly clean?: boolean;

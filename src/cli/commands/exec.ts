@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { BatchRequest, Case, Program, SandboxInfo, Tester } from '../../core/sandbox.ts';
-import type { CommandFile } from '../command.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { runBatch } from '../exec/batch.ts';
 import { casesIn, type NamedCase, readCases } from '../exec/cases.ts';
 import { checkOnly } from '../exec/check.ts';
@@ -15,7 +15,6 @@ import { compileLimitsOf, type ExecOptions, execOptions, limitsOf } from '../exe
 import { readFiles, readProgram, readStdin, refuseContradictions, refuseMissing } from '../exec/program.ts';
 import { withPolya } from '../journals.ts';
 import { backendIn } from '../options.ts';
-import type { Shell } from '../shell.ts';
 
 /** What a tester that talks on its own stdin finds its input as. */
 const testerInput = 'input.txt';

@@ -1,12 +1,12 @@
 /** `polya models mock`: a server that speaks the wires of all providers, until Ctrl-C. */
 import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
-import { modelServerFaults, serveModels } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import { serveModels } from '../../open/serve-models.ts';
+import { faults as modelServerFaults } from '../../practice/models/conduct.ts';
+import { harmlessJson } from '../../text/format.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { wholeNumber } from '../options.ts';
 import { interrupted, portNumber } from '../serving.ts';
-import type { Shell } from '../shell.ts';
-import { harmlessJson } from '../text.ts';
 
 type Options = {
   readonly port?: number;

@@ -4,16 +4,15 @@ import { exitCodes } from '../../core/errors.ts';
 import {
   describeModel,
   describeProviders,
-  findLocalServers,
-  type LocalServer,
   type ModelDescription,
   type ProviderDescription,
-} from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+} from '../../models/describe.ts';
+import { findLocalServers, type LocalServer } from '../../models/local-servers.ts';
+import { harmlessJson, oneLine } from '../../text/format.ts';
+import { table } from '../../text/table.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { settingForm } from '../model-settings.ts';
-import type { Output, Shell } from '../shell.ts';
-import { table } from '../table.ts';
-import { harmlessJson, oneLine } from '../text.ts';
+import type { Output } from '../output.ts';
 
 export const models: CommandFile = {
   define(command: Command) {

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
-import { makeFolder } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import { makeFolder } from '../../io/make-folder.ts';
+import type { CommandFile } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 
 export const promptsExport: CommandFile = {

@@ -2,13 +2,13 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
-import { setOf } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import { setOf } from '../../studies/run-set/plan.ts';
+import { asCalled, harmlessJson, moment } from '../../text/format.ts';
+import { text } from '../../text/json.ts';
+import { table } from '../../text/table.ts';
+import type { CommandFile } from '../contract.ts';
 import { anyRuns, withPolya } from '../journals.ts';
-import { text } from '../json.ts';
 import { wholeNumber } from '../options.ts';
-import { table } from '../table.ts';
-import { asCalled, harmlessJson, moment } from '../text.ts';
 
 type Options = { readonly limit: number; readonly json?: boolean };
 

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
-import { lastingModelName, modelNameOf, parseRunSet, type SetPlan } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import { modelNameOf } from '../../models/catalogue.ts';
+import { lastingModelName } from '../../open/models.ts';
+import { parseRunSet } from '../../studies/run-set/file.ts';
+import type { SetPlan } from '../../studies/run-set/plan.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { launchSet, type SetRunOptions, setRunOptions } from '../launch-set.ts';
-import type { Shell } from '../shell.ts';
 
 export const runSetRun: CommandFile = {
   define(command: Command) {

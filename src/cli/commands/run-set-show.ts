@@ -1,8 +1,9 @@
 /** `polya run-set show`: what became of the rows, from their journals; while they are at work too. */
 import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
-import { readRows, setOf } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import { setOf } from '../../studies/run-set/plan.ts';
+import { readRows } from '../../studies/run-set/rows.ts';
+import type { CommandFile } from '../contract.ts';
 import { tellSet } from '../drive-set.ts';
 import { type SetOptions, withSet } from '../sets.ts';
 

@@ -1,11 +1,11 @@
 /** `polya runs answer`: answers the question that a run waits with. */
 import type { Command } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
-import type { CommandFile } from '../command.ts';
+import { oneLine } from '../../text/format.ts';
+import { text as textAt } from '../../text/json.ts';
+import type { CommandFile } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { withRun } from '../journals.ts';
-import { text as textAt } from '../json.ts';
-import { oneLine } from '../text.ts';
 
 export const runsAnswer: CommandFile = {
   define(command: Command) {
@@ -15,7 +15,7 @@ export const runsAnswer: CommandFile = {
   },
   run: (shell, command) =>
     withRun(shell, command.processedArgs[0], async (polya, { id, ended }) => {
-      const { view } = await readRun(polya, id);
+      const { view } = await readRun(shell, polya, id);
       const question = view.open.map(({ event }) => event).find(({ kind }) => kind === 'ask');
       // An answer without a question would be taken for the answer to a later one.
       if (ended || question?.kind !== 'ask') throw nothingAsked(id);

@@ -2,10 +2,9 @@
 import type { Command } from 'commander';
 import { exitCodes, JournalError, UserError } from '../../core/errors.ts';
 import type { RunRow, Store } from '../../core/store.ts';
-import type { CommandFile } from '../command.ts';
+import { count } from '../../text/format.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { findRun, withRun } from '../journals.ts';
-import type { Shell } from '../shell.ts';
-import { count } from '../text.ts';
 
 export const runsDelete: CommandFile = {
   define(command: Command) {

@@ -1,14 +1,15 @@
 /** `polya runs diff`: two runs side by side: how they were begun, where they part, what came of them. */
 import type { Command } from 'commander';
 import { exitCodes, JournalError } from '../../core/errors.ts';
-import { type Polya, readJournal } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import type { Polya } from '../../open/options.ts';
+import { readJournal } from '../../run/load.ts';
+import { harmlessJson } from '../../text/format.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { type Compared, type Difference, differenceJson, differenceText } from '../diff-report.ts';
 import { readRun } from '../drive.ts';
 import { headerDifferences } from '../header-diff.ts';
 import { findRun, withRun } from '../journals.ts';
 import { findParting } from '../parting.ts';
-import { harmlessJson } from '../text.ts';
 
 export const runsDiff: CommandFile = {
   define(command: Command) {
@@ -20,7 +21,7 @@ export const runsDiff: CommandFile = {
   run: (shell, command) =>
     withRun(shell, command.processedArgs[0], async (polya, { id }) => {
       const other = await findRun(polya.world.store, command.processedArgs[1]);
-      const difference = between(await compared(polya, id), await compared(polya, other.id));
+      const difference = between(await compared(shell, polya, id), await compared(shell, polya, other.id));
       if (command.opts<{ json?: boolean }>().json)
         shell.out.write(`${harmlessJson(differenceJson(difference), 2)}\n`);
       else shell.out.write(differenceText(shell.out, difference));
@@ -28,9 +29,9 @@ export const runsDiff: CommandFile = {
     }),
 };
 
-async function compared(polya: Polya, id: string): Promise<Compared> {
+async function compared(shell: Shell, polya: Polya, id: string): Promise<Compared> {
   const { events, damage } = await readJournal(polya.world.store, id);
-  const result = await readRun(polya, id);
+  const result = await readRun(shell, polya, id);
   const { header } = result.view;
   if (header && !damage) return { ...result, header, events };
   throw new JournalError({

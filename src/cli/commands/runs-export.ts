@@ -3,14 +3,15 @@ import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exitCodes, JournalError, UserError } from '../../core/errors.ts';
 import type { RunRow, Store } from '../../core/store.ts';
-import { metricsCsv, type Polya, readJournal } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import type { Polya } from '../../open/options.ts';
+import { readJournal } from '../../run/load.ts';
+import { count, escaped, harmless } from '../../text/format.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { type ExportedRun, exportedRun } from '../exported-run.ts';
+import { hooksFor } from '../hooks.ts';
 import { findRun, withRun } from '../journals.ts';
 import { writeFiles } from '../safe-write.ts';
-import type { Shell } from '../shell.ts';
-import { count, escaped, harmless } from '../text.ts';
 
 const formats = ['json', 'csv', 'md', 'files'] as const;
 
@@ -50,9 +51,9 @@ export const runsExport: CommandFile = {
     return withRun(shell, names[0] ?? 'last', async (polya) => {
       const rows = await rowsOf(polya.world.store, names, options);
       const runs: ExportedRun[] = [];
-      for (const { id } of rows) runs.push(await exported(polya, id, options));
+      for (const { id } of rows) runs.push(await exported(shell, polya, id, options));
       if (options.format === 'files') writeFolders(shell, runs, options);
-      else writeText(shell, textOf(shell, runs, options), options);
+      else writeText(shell, await textOf(shell, runs, options), options);
       return exitCodes.ok;
     });
   },
@@ -84,24 +85,26 @@ async function rowsOf(store: Store, names: readonly string[], { all }: Options):
 }
 
 /** What is damaged is not passed on as if it were whole. */
-async function exported(polya: Polya, id: string, options: Options): Promise<ExportedRun> {
+async function exported(shell: Shell, polya: Polya, id: string, options: Options): Promise<ExportedRun> {
   const { events, damage } = await readJournal(polya.world.store, id);
-  if (!damage) return exportedRun(await readRun(polya, id), events, options);
+  if (!damage) return exportedRun(shell, await readRun(shell, polya, id), { events, ...options });
   throw new JournalError({
     what: `The journal of run ${id} is damaged at event ${damage.seq}: ${damage.reason}; nothing was exported.`,
     fix: `\`polya runs show ${id}\` shows what is whole.`,
   });
 }
 
-function textOf(shell: Shell, runs: readonly ExportedRun[], { format, all }: Options): string {
+async function textOf(shell: Shell, runs: readonly ExportedRun[], { format, all }: Options): Promise<string> {
   if (format === 'md') return runs.map(({ report }) => report).join('\n\n---\n\n');
   if (format === 'json') return `{"runs": [${runs.map(({ json }) => json.trim()).join(',\n')}]}\n`;
-  const measured = runs.flatMap(({ metrics }) => metrics ?? []);
-  const others = runs.filter(({ metrics }) => metrics === null).map(({ id }) => id);
+  const measured = runs.filter(({ isMeasured }) => isMeasured);
+  const others = runs.filter(({ isMeasured }) => !isMeasured).map(({ id }) => id);
   if (others.length > 0 && !all) throw noMetrics(others);
   if (others.length > 0)
     shell.err.write(`Without a row, as they are no Advent of Code runs: ${others.join(', ')}.\n`);
-  return metricsCsv(measured);
+  const [first] = measured;
+  const { metricsCsv } = await hooksFor(shell, first?.header ?? null);
+  return metricsCsv?.(measured.map(({ events }) => events)) ?? '';
 }
 
 function noMetrics(ids: readonly string[]): UserError {

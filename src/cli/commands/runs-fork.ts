@@ -2,9 +2,12 @@
 import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { type ForkSpec, forkRun, newRunId, type Observer, type Polya } from '../../index.ts';
+import type { Polya } from '../../open/options.ts';
+import { type ForkSpec, forkRun } from '../../run/fork.ts';
+import { newRunId } from '../../run/run-id.ts';
+import type { Observer } from '../../run/world.ts';
 import { changedSettings } from '../agent-settings.ts';
-import type { CommandFile } from '../command.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
 import { withRun } from '../journals.ts';
@@ -20,7 +23,6 @@ import {
   wholeNumber,
 } from '../options.ts';
 import { ownWords } from '../own-words.ts';
-import type { Shell } from '../shell.ts';
 
 type Options = RunOptions & {
   readonly at?: number;
@@ -46,7 +48,7 @@ export const runsFork: CommandFile = {
     // What is wrong with the words themselves is said before any run is looked for.
     changesOf(shell, options, {});
     const work = async (polya: Polya, { id }: { id: string }): Promise<number> => {
-      const { view } = await readRun(polya, id);
+      const { view } = await readRun(shell, polya, id);
       const changes = changesOf(shell, options, view.header?.agent.settings ?? {});
       return launchLife(shell, polya, {
         ...options,

@@ -4,15 +4,14 @@ import { exitCodes } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { unsafeLabel } from '../../core/sandbox.ts';
 import type { RunRow } from '../../core/store.ts';
-import type { CommandFile } from '../command.ts';
+import { asCalled, count, duration, harmlessJson, moment } from '../../text/format.ts';
+import { field, list, text } from '../../text/json.ts';
+import { labelOf } from '../../text/labels.ts';
+import { table } from '../../text/table.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { anyRuns, withPolya } from '../journals.ts';
-import { field, list, text } from '../json.ts';
-import { labelOf } from '../labels.ts';
 import { wholeNumber } from '../options.ts';
 import { stateOf } from '../run-report.ts';
-import type { Shell } from '../shell.ts';
-import { table } from '../table.ts';
-import { asCalled, count, duration, harmlessJson, moment } from '../text.ts';
 
 type Options = { readonly limit: number; readonly json?: boolean };
 

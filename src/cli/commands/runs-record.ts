@@ -2,11 +2,14 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exitCodes, JournalError } from '../../core/errors.ts';
-import { readJournal, recordRun } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import { foldRun } from '../../core/fold.ts';
+import { recordCassette } from '../../models/cassette/record.ts';
+import { readJournal } from '../../run/load.ts';
+import { count } from '../../text/format.ts';
+import type { CommandFile } from '../contract.ts';
+import { hooksFor } from '../hooks.ts';
 import { findRun, withRun } from '../journals.ts';
 import { writeFiles } from '../safe-write.ts';
-import { count } from '../text.ts';
 
 type Options = {
   readonly out?: string;
@@ -35,7 +38,9 @@ export const runsRecord: CommandFile = {
       const { id } = await findRun(world.store, name);
       const { events, damage } = await readJournal(world.store, id);
       if (damage) throw damaged(id, damage);
-      const text = recordRun(events, { withPuzzle: options.withPuzzle, env: shell.env });
+      const { hiddenTexts } = await hooksFor(shell, foldRun(events).header);
+      const hidden = options.withPuzzle ? [] : (hiddenTexts?.(events) ?? []);
+      const text = recordCassette(events, { env: shell.env, hidden });
       const path = resolve(shell.folder, options.out ?? `${id}.cassette.jsonl`);
       writeFiles([{ path, text }], { force: options.force });
       const calls = text.trim().split('\n').length - 1;

@@ -3,13 +3,13 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { modelsBehind } from '../../core/event.ts';
-import { type Replay, replayRun } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import { type Replay, replayRun } from '../../run/replay.ts';
+import { count, harmlessJson, oneLine } from '../../text/format.ts';
+import { modelsText, outcomeText } from '../../text/labels.ts';
+import type { CommandFile } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { withRun } from '../journals.ts';
-import { modelsText, outcomeText } from '../labels.ts';
 import { runJson } from '../run-report.ts';
-import { count, harmlessJson, oneLine } from '../text.ts';
 
 export const runsReplay: CommandFile = {
   define(command: Command) {
@@ -20,7 +20,7 @@ export const runsReplay: CommandFile = {
   run: (shell, command) =>
     withRun(shell, command.processedArgs[0], async (polya, { id }) => {
       const replay = await replayRun(polya.world, id);
-      const result = await readRun(polya, id);
+      const result = await readRun(shell, polya, id);
       const { row, view } = result;
       if (command.opts<{ json?: boolean }>().json) {
         const { models } = runJson(result);

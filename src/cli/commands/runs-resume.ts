@@ -1,10 +1,10 @@
 /** `polya runs resume`: the id is all it needs. */
 import type { Command } from 'commander';
-import { resumeRun } from '../../index.ts';
-import { refuseRunOfSession } from '../ahc/session-run.ts';
-import type { CommandFile } from '../command.ts';
+import { resumeRun } from '../../run/resume.ts';
+import type { CommandFile } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
+import { hooksFor } from '../hooks.ts';
 import { withRun } from '../journals.ts';
 import { type LaunchOptions, launchLife, launchOptions } from '../launch.ts';
 import { type BackendOption, backendIn, backendOption } from '../options.ts';
@@ -23,8 +23,8 @@ export const runsResume: CommandFile = {
       command.processedArgs[0],
       async (polya, { id }) => {
         await refuseSharedBudget(polya.world.store, id);
-        const { view } = await readRun(polya, id);
-        await refuseRunOfSession(shell, id, view.header);
+        const { view } = await readRun(shell, polya, id);
+        await (await hooksFor(shell, view.header)).refuseResume?.(shell, id, view.header);
         const estimate = restText(view);
         return launchLife(shell, polya, {
           ...options,

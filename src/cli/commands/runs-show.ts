@@ -2,17 +2,19 @@
 import type { Command } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { type Event, journalVersion, positionName } from '../../core/event.ts';
-import { foldRun } from '../../core/fold.ts';
 import type { RunRow } from '../../core/store.ts';
-import { aocMetrics, type Polya, readJournal } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
-import { describeEvent } from '../event-line.ts';
+import { describeEvent } from '../../notes/event-line.ts';
+import type { Polya } from '../../open/options.ts';
+import { readJournal } from '../../run/load.ts';
+import { clip, harmlessJson } from '../../text/format.ts';
+import type { CommandFile, Shell } from '../contract.ts';
+import { resultOf } from '../drive.ts';
 import { eventJson, eventText } from '../event-whole.ts';
 import { withRun } from '../journals.ts';
 import { wholeNumber } from '../options.ts';
-import { type RunResult, runJson, runText } from '../run-report.ts';
-import type { Output, Shell } from '../shell.ts';
-import { clip, harmlessJson } from '../text.ts';
+import type { Output } from '../output.ts';
+import { runJson, runText } from '../run-report.ts';
+import type { RunResult } from '../run-result.ts';
 
 type Options = { readonly event?: number; readonly full?: boolean; readonly json?: boolean };
 
@@ -29,7 +31,7 @@ export const runsShow: CommandFile = {
   run: (shell, command) =>
     withRun(shell, command.processedArgs[0], async (polya, row) => {
       const options = command.opts<Options>();
-      const journal = await journalOf(polya, row);
+      const journal = await journalOf(shell, polya, row);
       for (const warning of warningsOf(journal)) {
         shell.err.write(`${shell.err.paint('warn', 'Warning:')} ${warning}\n`);
       }
@@ -39,10 +41,9 @@ export const runsShow: CommandFile = {
     }),
 };
 
-async function journalOf({ world }: Polya, row: RunRow): Promise<Journal> {
+async function journalOf(shell: Shell, { world }: Polya, row: RunRow): Promise<Journal> {
   const journal = await readJournal(world.store, row.id);
-  const { events } = journal;
-  return { ...journal, row, view: foldRun(events), metrics: aocMetrics(events) };
+  return { ...journal, ...(await resultOf(shell, row, journal.events)) };
 }
 
 function warningsOf({ damage, view, row }: Journal): string[] {
@@ -58,15 +59,16 @@ function warningsOf({ damage, view, row }: Journal): string[] {
 }
 
 function showRun(shell: Shell, { events, damage, ...result }: Journal, { full, json }: Options): void {
+  const { header } = result.view;
   if (json) {
-    const listed = events.map((event) => (full ? eventJson(event, true) : lineJson(event)));
+    const listed = events.map((event) => (full ? eventJson(event, true) : lineJson(event, header)));
     shell.out.write(`${harmlessJson({ ...runJson(result), damage, journal: listed }, 2)}\n`);
     return;
   }
   shell.out.write(runText(shell.out, result));
   const told = full
     ? events.map((event) => `\n${eventText(event)}`)
-    : events.map((event) => lineText(shell.out, event, events[0]?.atMs ?? event.atMs));
+    : events.map((event) => lineText(shell.out, event, { header, beganAtMs: events[0]?.atMs ?? event.atMs }));
   shell.out.write(`\n${told.join('')}`);
 }
 
@@ -84,19 +86,25 @@ function eventOf({ events, row }: Journal, seq: number): Event {
   });
 }
 
-function lineJson(event: Event) {
+type Author = RunResult['view']['header'];
+
+function lineJson(event: Event, header: Author) {
   const { seq, atMs, kind, branch, ordinal, attempt } = event;
-  return { seq, atMs, kind, branch, ordinal, attempt, text: describeEvent(event).text };
+  return { seq, atMs, kind, branch, ordinal, attempt, text: describeEvent(event, header).text };
 }
 
 const plainColumns = 160;
 
 /** Times count from the journal's first event, which in a fork is its parent's. */
-function lineText(output: Output, event: Event, beganAtMs: number): string {
+function lineText(
+  output: Output,
+  event: Event,
+  { header, beganAtMs }: { readonly header: Author; readonly beganAtMs: number },
+): string {
   const since = `+${((event.atMs - beganAtMs) / 1_000).toFixed(1)}`.padStart(8);
   const place = event.ordinal === null ? '' : positionName(event);
   const left = `${String(event.seq).padStart(4)} ${since}  ${event.kind.padEnd(14)} ${place.padEnd(9)} `;
-  const { text, tone } = describeEvent(event);
+  const { text, tone } = describeEvent(event, header);
   const columns = output.isTerminal ? output.columns : plainColumns;
   const clipped = clip(text, Math.max(20, columns - left.length));
   return `${output.paint('faint', left)}${output.paint(tone, clipped)}\n`;

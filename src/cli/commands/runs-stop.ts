@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import type { RunRow, Store } from '../../core/store.ts';
-import type { CommandFile } from '../command.ts';
+import type { CommandFile } from '../contract.ts';
 import { withRun } from '../journals.ts';
 import { stateOf } from '../run-report.ts';
 

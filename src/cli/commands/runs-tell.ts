@@ -1,7 +1,7 @@
 /** `polya runs tell`: puts a note into a run's mailbox; its agent reads it at its next look. */
 import type { Command } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
-import type { CommandFile } from '../command.ts';
+import type { CommandFile } from '../contract.ts';
 import { withRun } from '../journals.ts';
 
 export const runsTell: CommandFile = {

@@ -3,16 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { exitCodes, JournalError } from '../../core/errors.ts';
 import type { Event, RunEnd } from '../../core/event.ts';
-import { followJournal, overhear, type Polya, type Speech } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import type { Polya } from '../../open/options.ts';
+import { followJournal } from '../../run/load.ts';
+import { overhear, type Speech } from '../../run/whispers.ts';
+import { harmlessJson } from '../../text/format.ts';
+import { exitCodeOf } from '../../text/labels.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { eventJson } from '../event-whole.ts';
 import { withRun } from '../journals.ts';
-import { exitCodeOf } from '../labels.ts';
 import { LiveView } from '../live-view.ts';
 import { runText } from '../run-report.ts';
-import type { Shell } from '../shell.ts';
-import { harmlessJson } from '../text.ts';
 
 const lookEveryMs = 200;
 
@@ -48,7 +49,7 @@ async function watchText(shell: Shell, polya: Polya, id: string): Promise<number
     view.close();
   }
   if (seen.state === 'ended') {
-    shell.out.write(`\n${runText(shell.out, await readRun(polya, id))}`);
+    shell.out.write(`\n${runText(shell.out, await readRun(shell, polya, id))}`);
   }
   return tellEnd(shell, id, seen);
 }

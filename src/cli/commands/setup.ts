@@ -7,12 +7,11 @@ import { delimiter, join } from 'node:path';
 import type { Command } from 'commander';
 import { exitCodes, UnavailableError } from '../../core/errors.ts';
 import type { LanguageId, Sandbox } from '../../core/sandbox.ts';
-import { missingNeeds } from '../../index.ts';
-import type { CommandFile } from '../command.ts';
+import { missingNeeds } from '../../sandbox/needs.ts';
+import type { CommandFile, Shell } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 import { type ImageOptions, setUpImage } from '../setup-image.ts';
 import { packageName, type SetupPlan, setupPlan } from '../setup-plan.ts';
-import type { Shell } from '../shell.ts';
 
 export const setup: CommandFile = {
   define(command: Command) {

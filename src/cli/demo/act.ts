@@ -6,9 +6,10 @@
 import type { Limits } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { SandboxInfo } from '../../core/sandbox.ts';
-import type { PolyaOptions, RowPlan } from '../../index.ts';
-import type { RunResult } from '../run-report.ts';
-import type { Cell } from '../table.ts';
+import type { PolyaOptions } from '../../open/options.ts';
+import type { RowPlan } from '../../studies/run-set/plan.ts';
+import type { Cell } from '../../text/table.ts';
+import type { RunResult } from '../run-result.ts';
 
 export type Act = {
   /** `polya demo NAME` shows it alone. */
@@ -18,7 +19,7 @@ export type Act = {
   /** A sentence: what of it is real. The replies never are. */
   readonly real: string;
   /** How its world is opened, where that differs from the usual. */
-  readonly world?: Pick<PolyaOptions, 'practiceCooldownMs'>;
+  readonly world?: Pick<PolyaOptions, 'familyOptions'>;
   cast(machine: Machine): Cast;
   /** Between the run and the outcome, and between the outcome and what it took: together with these 100 columns wide. */
   readonly about: Column;

@@ -1,11 +1,12 @@
 /** What the demo showed: a table an act for people, all of it as JSON for programs. Pure. */
 
 import type { JsonObject } from '../../core/json.ts';
-import { tokensText } from '../labels.ts';
-import { type RunResult, runJson } from '../run-report.ts';
-import type { Shell } from '../shell.ts';
-import { table } from '../table.ts';
-import { duration, harmlessJson } from '../text.ts';
+import { duration, harmlessJson } from '../../text/format.ts';
+import { tokensText } from '../../text/labels.ts';
+import { table } from '../../text/table.ts';
+import type { Shell } from '../contract.ts';
+import { runJson } from '../run-report.ts';
+import type { RunResult } from '../run-result.ts';
 import type { Act } from './act.ts';
 
 /** Of an act, the runs that were begun. */

@@ -1,25 +1,34 @@
 /** The acts of one demo in one run-set: which rows are whose, and what is told before they begin. */
 import { UnavailableError, UserError } from '../../core/errors.ts';
-import { newRunId, type Polya, type RunSet, runIdOf } from '../../index.ts';
-import type { Shell } from '../shell.ts';
+import type { Polya } from '../../open/options.ts';
+import { newRunId } from '../../run/run-id.ts';
+import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
+import type { Shell } from '../contract.ts';
 import type { Act, Cast, Machine } from './act.ts';
-import { acts } from './acts.ts';
 
 /** An act, its rows on this machine, and where in the set they begin. */
 export type Scene = Cast & { readonly act: Act; readonly from: number };
 
-/** Shown by themselves: where the official tools were never built they take longer than all the rest. */
-export const contestNames: readonly string[] = ['ahc', 'dialogue', 'evolution'];
+type Apps = Pick<Shell, 'apps'>;
 
 /** Of the acts, and all of them. */
-export const demoNames = ['all', ...acts.map(({ name }) => name)];
+export function demoNames({ apps }: Apps): readonly string[] {
+  return ['all', ...apps.flatMap(({ demo }) => demo?.acts ?? [])];
+}
 
-export function actsOf(name: string): readonly Act[] {
+/** Scenes that are no rows of the set, and who plays them. */
+export function apartNames({ apps }: Apps): readonly string[] {
+  return apps.flatMap(({ demoApart }) => demoApart?.names ?? []);
+}
+
+export async function actsOf(shell: Apps, name: string): Promise<readonly Act[]> {
+  const loaded = await Promise.all(shell.apps.map(async ({ demo }) => (await demo?.load()) ?? []));
+  const acts = loaded.flat();
   const chosen = name === 'all' ? acts : acts.filter((act) => act.name === name);
   if (chosen.length > 0) return chosen;
   throw new UserError({
     what: `There is no demo of ${name}.`,
-    fix: `Choose one of: ${[...demoNames, ...contestNames].join(', ')}.`,
+    fix: `Choose one of: ${[...demoNames(shell), ...apartNames(shell)].join(', ')}.`,
   });
 }
 

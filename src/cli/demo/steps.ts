@@ -2,11 +2,11 @@
  * Shows the rows of a set one after the other, each with every step, as a run alone is shown; the set's rows are to be
  * brought to their ends one at a time. What stands before a row is its caller's.
  */
-import type { SetObserver } from '../../index.ts';
+import type { SetObserver } from '../../studies/run-set/execute.ts';
+import { oneLine } from '../../text/format.ts';
 import type { SetScreen } from '../drive-set.ts';
 import { LiveView } from '../live-view.ts';
-import type { Output } from '../shell.ts';
-import { oneLine } from '../text.ts';
+import type { Output } from '../output.ts';
 
 export class Steps implements SetScreen {
   readonly #output: Output;

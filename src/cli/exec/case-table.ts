@@ -1,7 +1,7 @@
 /** The table of `polya exec --cases`, row by row as cases end, and what they come to together. Pure. */
 import type { SandboxInfo } from '../../core/sandbox.ts';
-import type { Paint } from '../paint.ts';
-import { clip, count, oneLine } from '../text.ts';
+import { clip, count, oneLine } from '../../text/format.ts';
+import type { Paint } from '../../text/paint.ts';
 import type { NamedCase } from './cases.ts';
 import { type JudgedCase, whyFailed } from './judged.ts';
 import { sandboxText } from './result.ts';

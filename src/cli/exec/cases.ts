@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { Case } from '../../core/sandbox.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../contract.ts';
 import { readBounded } from './input.ts';
 import { unreadable } from './program.ts';
 

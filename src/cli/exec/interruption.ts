@@ -1,6 +1,6 @@
 /** Ctrl-C ends what runs in the sandbox, and waits until nothing of it is left; a second one does not wait. */
 import { exitCodes } from '../../core/errors.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../contract.ts';
 
 export async function interruptibly(
   shell: Shell,

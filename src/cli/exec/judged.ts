@@ -1,6 +1,6 @@
 /** What a case came to: how its program ended, what its tester said, whether it wrote what it should. Pure. */
 import type { CaseResult, StepResult } from '../../core/sandbox.ts';
-import { clip, oneLine } from '../text.ts';
+import { clip, oneLine } from '../../text/format.ts';
 import { type Difference, firstDifference } from './compare.ts';
 import { verdictText } from './words.ts';
 

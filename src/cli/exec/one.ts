@@ -1,7 +1,7 @@
 /** `polya exec` of one program with one input: what it wrote goes where it would have gone, how it ended to stderr. */
 import { exitCodes } from '../../core/errors.ts';
 import type { ExecRequest, ExecResult, Sandbox, StepResult } from '../../core/sandbox.ts';
-import { grouped, harmless } from '../text.ts';
+import { grouped, harmless } from '../../text/format.ts';
 import { resultJson, type Setting, sandboxText, tellCompile, writeOutput } from './result.ts';
 import { measuresText, verdictText, verdictTone } from './words.ts';
 

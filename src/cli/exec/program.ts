@@ -2,7 +2,7 @@
 import { basename, extname, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { LanguageId, Program, ProgramFiles, SandboxInfo, Toolchain } from '../../core/sandbox.ts';
-import type { Shell } from '../shell.ts';
+import type { Shell } from '../contract.ts';
 import { readBounded } from './input.ts';
 import type { ExecOptions } from './options.ts';
 

@@ -6,8 +6,9 @@ import {
   type StepResult,
   unsafeLabel,
 } from '../../core/sandbox.ts';
-import type { Output, Shell } from '../shell.ts';
-import { harmless, harmlessJson } from '../text.ts';
+import { harmless, harmlessJson } from '../../text/format.ts';
+import type { Shell } from '../contract.ts';
+import type { Output } from '../output.ts';
 import { toolchainOf } from './program.ts';
 import { measuresText, verdictText, verdictTone } from './words.ts';
 

@@ -1,6 +1,6 @@
 /** How a program ended, in words: the same for one program and for many. Pure. */
 import type { StepResult, StepVerdict } from '../../core/sandbox.ts';
-import type { Tone } from '../paint.ts';
+import type { Tone } from '../../text/paint.ts';
 
 const verdicts: Readonly<Record<StepVerdict, string>> = {
   ok: 'ok',

@@ -1,8 +1,8 @@
 /** RunGeneratedCode: the model's program in the sandbox, over the real input unless the model gives another one. */
 import { z } from 'zod';
-import { quotesOf } from '../../core/passages.ts';
 import type { Tool, ToolResult } from '../../core/problem.ts';
 import type { ExecResult } from '../../core/sandbox.ts';
+import { quotesOf } from '../../text/passages.ts';
 import { reportExecution } from './execution.ts';
 import { findLanguage, languageName } from './languages.ts';
 import { clientOf, defineTool, mistake, type Puzzle } from './tools.ts';

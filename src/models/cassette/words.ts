@@ -5,8 +5,8 @@
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { ModelRequest } from '../../core/model.ts';
-import { type Grams, gramsOf, type Passage, passagesIn } from '../../core/passages.ts';
-import { piecesOf } from '../../core/pieces.ts';
+import { type Grams, gramsOf, type Passage, passagesIn } from '../../text/passages.ts';
+import { piecesOf } from '../../text/pieces.ts';
 
 export type Change = (text: string) => string;
 

@@ -1,6 +1,6 @@
 /** An ensemble whose process is killed with SIGKILL, at every kind of boundary, comes out as if nothing had happened. */
 import { expect, test } from 'vitest';
-import { ensembleNotesOf } from '../../../src/core/ensemble-notes.ts';
+import { ensembleNotesOf } from '../../../src/notes/ensemble.ts';
 import { startRun } from '../../../src/run/start.ts';
 import { killWorld } from '../../support/kill-world.ts';
 import { expectWhole, killAt, moments, uninterrupted } from '../../support/kills.ts';

@@ -1,6 +1,6 @@
 /** An ensemble that loses its provider in one branch, or is stopped by its user, goes on where it was. */
 import { expect, test } from 'vitest';
-import { ensembleNotesOf } from '../../../src/core/ensemble-notes.ts';
+import { ensembleNotesOf } from '../../../src/notes/ensemble.ts';
 import { forkRun } from '../../../src/run/fork.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { resumeRun } from '../../../src/run/resume.ts';

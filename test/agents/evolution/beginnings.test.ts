@@ -1,8 +1,8 @@
 /** How a search begins: the analysis, strategies that differ, first programs; with models that reply badly, too. */
 import { describe, expect, test } from 'vitest';
-import { evolutionSettings } from '../../../src/agents/evolution/settings.ts';
-import { familyNamed, familyOf } from '../../../src/agents/evolution/strategy-families.ts';
-import { readAnalysis } from '../../../src/core/problem-analysis.ts';
+import { evolutionSettings } from '../../../src/agents/search/settings.ts';
+import { familyNamed, familyOf } from '../../../src/agents/search/strategy-families.ts';
+import { readAnalysis } from '../../../src/notes/problem-analysis.ts';
 import { analysis, begun, strategy, template } from '../../support/beginnings.ts';
 import { type Asked, wordsOf } from '../../support/induction.ts';
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { array, assert, constantFrom, double, integer, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chosenConstants, liftConstants, renderConstants } from '../../../src/agents/evolution/constants.ts';
-import { codeTokens, cppTokens } from '../../../src/agents/evolution/cpp-tokens.ts';
+import { chosenConstants, liftConstants, renderConstants } from '../../../src/agents/search/constants.ts';
+import { codeTokens, cppTokens } from '../../../src/agents/search/cpp-tokens.ts';
 
 const program = String.raw`// Temperatures were 3.5 once.
 #include <bits/stdc++.h>

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Event } from '../../../src/core/event.ts';
-import { evolutionNoteOf } from '../../../src/core/evolution-notes.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
 import { leapingClock } from '../../../src/io/clock.ts';
+import { evolutionNoteOf } from '../../../src/notes/evolution.ts';
 import { forkRun } from '../../../src/run/fork.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';

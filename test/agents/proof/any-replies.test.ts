@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { proofNoteOf } from '../../../src/core/proof-notes.ts';
 import type { ScriptCall, ScriptSuccess } from '../../../src/models/scripted.ts';
+import { proofNoteOf } from '../../../src/notes/proof.ts';
 import { hashText } from '../../../src/run/hash.ts';
 import { answerText, type ProofRun, proof, proofRun, report, value } from '../../support/proof-run.ts';
 

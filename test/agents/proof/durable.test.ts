@@ -3,7 +3,7 @@
  * as if nothing had happened, with the same counters, proofs and reports; and it can be forked at a step.
  */
 import { describe, expect, test } from 'vitest';
-import { proofNoteOf } from '../../../src/core/proof-notes.ts';
+import { proofNoteOf } from '../../../src/notes/proof.ts';
 import { forkRun } from '../../../src/run/fork.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';

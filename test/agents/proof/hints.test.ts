@@ -1,6 +1,6 @@
 /** Hints: those of the settings, and those that a person sends while the run lives, from the turn on that follows. */
 import { expect, test } from 'vitest';
-import { proofNoteOf } from '../../../src/core/proof-notes.ts';
+import { proofNoteOf } from '../../../src/notes/proof.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';
 import { proof, proofRun, proofWorld, report, specOf } from '../../support/proof-run.ts';

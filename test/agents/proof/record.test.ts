@@ -1,6 +1,6 @@
 /** What a journal says of a proof, at every point of it: what stands there is never told to be more than it is. */
 import { expect, test } from 'vitest';
-import { proofRecord } from '../../../src/families/proof/record.ts';
+import { proofRecord } from '../../../src/apps/proof/record.ts';
 import { proof, proofRun, report } from '../../support/proof-run.ts';
 
 const solver = [proof('one'), proof('two'), proof('three')];

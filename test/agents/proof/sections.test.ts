@@ -1,7 +1,7 @@
 /** Sections are found under headings in the forms that models write, and where there is none, none is found. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sectionFrom, textBefore } from '../../../src/agents/sections.ts';
+import { sectionFrom, textBefore } from '../../../src/agents/kit/sections.ts';
 
 const name = 'Detailed Solution';
 

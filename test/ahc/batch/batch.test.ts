@@ -2,24 +2,19 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { batchPage } from '../../../src/cli/ahc/batch/page.ts';
-import { resultCsv, resultJson, resultOf, resultText } from '../../../src/cli/ahc/batch/result.ts';
-import { refuseSetOfSessions } from '../../../src/cli/ahc/session-run.ts';
-import type { Output } from '../../../src/cli/shell.ts';
-import {
-  beginSet,
-  loadAhcBatch,
-  loadAhcSession,
-  newRunId,
-  openPolya,
-  type Polya,
-  prepareRows,
-  type RunSet,
-  resumeSet,
-  type Script,
-  type SetObserver,
-  scriptedModel,
-} from '../../../src/index.ts';
+import { batchPage } from '../../../src/apps/ahc/batch/page.ts';
+import { resultCsv, resultJson, resultOf, resultText } from '../../../src/apps/ahc/batch/result.ts';
+import { loadAhcBatch } from '../../../src/apps/ahc/load/batch.ts';
+import { loadAhcSession } from '../../../src/apps/ahc/load/session.ts';
+import { refuseSetOfSessions } from '../../../src/apps/ahc/session/run.ts';
+import type { Output } from '../../../src/cli/output.ts';
+import { type Script, scriptedModel } from '../../../src/models/scripted.ts';
+import type { Polya } from '../../../src/open/options.ts';
+import { openPolya } from '../../../src/open/polya.ts';
+import { newRunId } from '../../../src/run/run-id.ts';
+import { beginSet, resumeSet, type SetObserver } from '../../../src/studies/run-set/execute.ts';
+import type { RunSet } from '../../../src/studies/run-set/plan.ts';
+import { prepareRows } from '../../../src/studies/run-set/prepare.ts';
 import { polya } from '../../cli/shell.ts';
 import { bench, lines, usual } from '../session/sessions.ts';
 import { toyContest, toyScript } from '../session/toy-contest.ts';

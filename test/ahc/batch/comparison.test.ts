@@ -1,12 +1,12 @@
 /** Which combination is better: told where there is enough to tell it by, and only there. */
 import { expect, test } from 'vitest';
-import { seededChance } from '../../../src/core/seeded-chance.ts';
 import {
   compareCombinations,
   fewest,
   fewestFor,
   type SessionOutcome,
-} from '../../../src/families/ahc/batch/comparison.ts';
+} from '../../../src/apps/ahc/batch/comparison.ts';
+import { seededChance } from '../../../src/core/seeded-chance.ts';
 import { evaluation } from '../session/journals.ts';
 
 function session(

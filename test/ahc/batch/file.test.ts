@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseBatch } from '../../../src/families/ahc/batch/file.ts';
-import { combinationText, rowsOf } from '../../../src/families/ahc/batch/rows.ts';
+import { parseBatch } from '../../../src/apps/ahc/batch/file.ts';
+import { combinationText, rowsOf } from '../../../src/apps/ahc/batch/rows.ts';
 
 const parse = (text: string) => parseBatch('b.yaml', text);
 

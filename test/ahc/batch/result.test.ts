@@ -2,11 +2,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { batchPage } from '../../../src/cli/ahc/batch/page.ts';
-import { resultCsv, resultJson, resultOf, resultText } from '../../../src/cli/ahc/batch/result.ts';
-import { tellBatch } from '../../../src/cli/ahc/batch/telling.ts';
-import { noPaint } from '../../../src/cli/paint.ts';
-import { type BatchOutcome, loadAhcBatch } from '../../../src/index.ts';
+import type { BatchOutcome } from '../../../src/apps/ahc/batch/outcomes.ts';
+import { batchPage } from '../../../src/apps/ahc/batch/page.ts';
+import { resultCsv, resultJson, resultOf, resultText } from '../../../src/apps/ahc/batch/result.ts';
+import { tellBatch } from '../../../src/apps/ahc/batch/telling.ts';
+import { loadAhcBatch } from '../../../src/apps/ahc/load/batch.ts';
+import { noPaint } from '../../../src/text/paint.ts';
 import { newPlace } from '../../cli/shell.ts';
 import { evaluation } from '../session/journals.ts';
 

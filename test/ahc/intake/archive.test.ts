@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { gzipSync, type Zippable, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { BadArchive } from '../../../src/core/folder-archive.ts';
 import {
   refuseBombs,
   refuseCollisions,
   safeName,
   usualLimits,
-} from '../../../src/families/ahc/intake/archive/names.ts';
-import { unpack } from '../../../src/families/ahc/intake/archive/unpack.ts';
-import { crateIn } from '../../../src/families/ahc/intake/crate.ts';
+} from '../../../src/apps/ahc/intake/archive/names.ts';
+import { unpack } from '../../../src/apps/ahc/intake/archive/unpack.ts';
+import { crateIn } from '../../../src/apps/ahc/intake/crate.ts';
+import { BadArchive } from '../../../src/core/folder-archive.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const text = (string: string) => new TextEncoder().encode(string);

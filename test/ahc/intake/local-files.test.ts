@@ -3,9 +3,9 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { openOutputs } from '../../../src/cli/ahc/test-outputs.ts';
-import { bundleFile } from '../../../src/composition/ahc-bundle.ts';
-import { readLocal } from '../../../src/composition/ahc-local.ts';
+import { readLocal } from '../../../src/apps/ahc/intake/local.ts';
+import { openOutputs } from '../../../src/apps/ahc/testing/outputs.ts';
+import { bundleFile } from '../../../src/apps/ahc/workspace/bundle.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

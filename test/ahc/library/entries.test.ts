@@ -1,8 +1,8 @@
 /** What comes with Polya is whole and true: every entry of the issue, every field, and what the fields say of the headers. */
 import { expect, test } from 'vitest';
-import { configIn } from '../../../src/composition/ahc.ts';
-import { openLibrary } from '../../../src/composition/ahc-library.ts';
-import { libraryFolders } from '../../../src/composition/ahc-library-folders.ts';
+import { openLibrary } from '../../../src/open/families/ahc/library.ts';
+import { libraryFolders } from '../../../src/open/families/ahc/library-folders.ts';
+import { configIn } from '../../../src/open/families/ahc/workspace.ts';
 import { ids, textOf } from './headers.ts';
 
 const question = { folder: '/', env: { HOME: '/nowhere' } };

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bundleFile } from '../../../src/composition/ahc-bundle.ts';
-import { bundledLibrary } from '../../../src/composition/ahc-library-folders.ts';
+import { bundleFile } from '../../../src/apps/ahc/workspace/bundle.ts';
 import { type Contest, sourceLimitBytes } from '../../../src/families/ahc/contest.ts';
 import { type CaseReport, evaluate, type TestCase } from '../../../src/families/ahc/judge/evaluate.ts';
+import { bundledLibrary } from '../../../src/open/families/ahc/library-folders.ts';
 import { filesOf, practiceContest } from '../../../src/practice/atcoder/contest.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
 

@@ -1,10 +1,10 @@
 /** Among the likeliest plain answers there is one that is valid on inputs of any size, and the C++ prints the same. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toStatementMarkdown } from '../../../src/apps/ahc/intake/statement-markdown.ts';
 import { bankOf, type Tried } from '../../../src/families/ahc/plain/bank.ts';
 import { kindsIn, printingCode } from '../../../src/families/ahc/plain/code.ts';
 import { understand } from '../../../src/families/ahc/plain/understanding.ts';
-import { toStatementMarkdown } from '../../../src/families/ahc/statement-markdown.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
 import { type Form, forms, type Sizes, upTo, type Words } from './forms.ts';
 

@@ -2,11 +2,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Attendance } from '../../../src/cli/ahc/talk/attendance.ts';
-import type { Confirmation } from '../../../src/cli/ahc/talk/confirmation.ts';
-import { confirmed } from '../../../src/cli/ahc/talk/confirming.ts';
-import { Lines } from '../../../src/cli/ahc/talk/lines.ts';
-import { noPaint } from '../../../src/cli/paint.ts';
+import type { Attendance } from '../../../src/apps/ahc/talk/attendance.ts';
+import type { Confirmation } from '../../../src/apps/ahc/talk/confirmation.ts';
+import { confirmed } from '../../../src/apps/ahc/talk/confirming.ts';
+import { Lines } from '../../../src/apps/ahc/talk/lines.ts';
+import { noPaint } from '../../../src/text/paint.ts';
 import { newPlace } from '../../cli/shell.ts';
 
 const analysis: Confirmation = { confirm: 'analysis', value: { title: 'Vans' }, seq: 7 };

@@ -2,7 +2,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Lines } from '../../../src/cli/ahc/talk/lines.ts';
+import { Lines } from '../../../src/apps/ahc/talk/lines.ts';
 
 function terminal() {
   const shown: string[] = [];

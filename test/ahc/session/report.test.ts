@@ -1,12 +1,12 @@
 /** What a report says of a session: when it became better, what paid, on which inputs; and that the page obeys nobody. */
 import { describe, expect, test } from 'vitest';
-import { reportJson, reportPage } from '../../../src/cli/ahc/report/report.ts';
+import { loadAhcSession } from '../../../src/apps/ahc/load/session.ts';
+import { reportJson, reportPage } from '../../../src/apps/ahc/report/report.ts';
+import { creditor, standingsByFeature } from '../../../src/apps/ahc/session/credit.ts';
+import { milestonesOf } from '../../../src/apps/ahc/session/milestones.ts';
+import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
 import type { Event } from '../../../src/core/event.ts';
-import { creditor, standingsByFeature } from '../../../src/families/ahc/session/credit.ts';
 import { foldSession } from '../../../src/families/ahc/session/fold.ts';
-import { milestonesOf } from '../../../src/families/ahc/session/milestones.ts';
-import { allTouched, filesOf } from '../../../src/families/ahc/session/projection.ts';
-import { loadAhcSession } from '../../../src/index.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
 
 const counting = { direction: 'maximise', scoring: 'absolute' } as const;

@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allTouched, filesOf } from '../../../src/families/ahc/session/projection.ts';
-import { loadAhcSession } from '../../../src/index.ts';
+import { loadAhcSession } from '../../../src/apps/ahc/load/session.ts';
+import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
 import { polya } from '../../cli/shell.ts';
 import {
   type Begun,

@@ -1,8 +1,10 @@
 /** Sessions on the toy contest as `solve` begins them, in processes of their own, for tests that stop and kill them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { detach } from '../../../src/cli/ahc/session-detach.ts';
-import { loadAhcSession, type SessionPlace, type SolveChoices } from '../../../src/index.ts';
+import { loadAhcSession } from '../../../src/apps/ahc/load/session.ts';
+import { detach } from '../../../src/apps/ahc/session/detach.ts';
+import type { SessionPlace } from '../../../src/apps/ahc/session/manifest.ts';
+import type { SolveChoices } from '../../../src/apps/ahc/session/plan.ts';
 import { newPlace, type Place, polya } from '../../cli/shell.ts';
 import { endsWithTests } from '../../support/session-worker.ts';
 import { until as eventually } from '../../support/until.ts';

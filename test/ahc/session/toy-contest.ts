@@ -5,7 +5,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Family, Problem } from '../../../src/core/problem.ts';
-import type { Script } from '../../../src/index.ts';
+import type { Script } from '../../../src/models/scripted.ts';
 import { hashText } from '../../../src/run/hash.ts';
 
 const cases = ['0000', '0001', '0002', '0003'];

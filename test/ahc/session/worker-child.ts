@@ -3,8 +3,8 @@
  * what tests wait for; then it takes its time, so that nothing of its many generations comes to an end while a slow machine
  * does what a test is about.
  */
-import { workAsOrdered } from '../../../src/cli/ahc/session-work.ts';
-import { scriptedModel } from '../../../src/index.ts';
+import { workAsOrdered } from '../../../src/apps/ahc/session/work.ts';
+import { scriptedModel } from '../../../src/models/scripted.ts';
 import { toyContest, toyScript } from './toy-contest.ts';
 
 const workspace = process.env.SESSION_TOY ?? '';

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rotatingLog } from '../../../src/composition/ahc-session-log.ts';
-import { SessionWriter } from '../../../src/composition/ahc-session-writer.ts';
+import { rotatingLog } from '../../../src/apps/ahc/session/log.ts';
+import { SessionWriter } from '../../../src/apps/ahc/session/writer.ts';
 import type { Folder } from '../../../src/core/io.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

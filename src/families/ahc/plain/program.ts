@@ -1,8 +1,9 @@
 /** A whole program of the template that `init` knows, a reading of the input, and what is printed. Pure. */
-import { solutionTemplate } from '../intake/templates.ts';
+
 import type { PlainAnswer } from './answer.ts';
 import { kindsIn, printingCode } from './code.ts';
 import { type Talk, talkingCode } from './talk.ts';
+import { solutionTemplate } from './templates.ts';
 import type { Understood } from './understanding.ts';
 
 export function answeringProgram(understood: Understood, answer: PlainAnswer): string {

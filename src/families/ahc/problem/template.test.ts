@@ -1,7 +1,7 @@
 /** Input formats as statements write them, and the programs that read by them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { solutionTemplate } from '../intake/templates.ts';
+import { solutionTemplate } from '../plain/templates.ts';
 import { readingCode } from './format/code.ts';
 import { typesIn } from './format/rehearse.ts';
 import { type Step, shapeOf } from './format/shape.ts';

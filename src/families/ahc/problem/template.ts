@@ -3,10 +3,11 @@
  * to be; the user's own; one whose answer was understood from the statement; one that reads the input; the one that `init`
  * puts there. Pure.
  */
-import { solutionTemplate } from '../intake/templates.ts';
+
 import { type FirstProgram, tellFirstProgram } from '../plain/first-program.ts';
 import { guessAnswer } from '../plain/guess.ts';
 import { readingProgram } from '../plain/program.ts';
+import { solutionTemplate } from '../plain/templates.ts';
 import { type Question, understand } from '../plain/understanding.ts';
 
 export type TemplateQuestion = Question & {

@@ -3,14 +3,14 @@
  * session leaves show this and nothing else. Pure; who runs it and where its files are is for others to know.
  */
 import type { Event } from '../../../core/event.ts';
+import { applyEvent, emptyView, type RunView } from '../../../core/fold.ts';
+import type { Json } from '../../../core/json.ts';
 import {
   type CandidateNote,
   type EvolutionNotes,
   evolutionNoteOf,
   type Strategy,
-} from '../../../core/evolution-notes.ts';
-import { applyEvent, emptyView, type RunView } from '../../../core/fold.ts';
-import type { Json } from '../../../core/json.ts';
+} from '../../../notes/evolution.ts';
 import { type Doing, doingNow, type Failing, failingNow } from './busy.ts';
 
 export type SessionCandidate = {

@@ -2,7 +2,7 @@
  * How the candidates of a session are called on disk, and how a score is written in the name of a file: one rule for all.
  * Pure.
  */
-import type { CandidateNote } from '../../../core/evolution-notes.ts';
+import type { CandidateNote } from '../../../notes/evolution.ts';
 
 export type Scoring = 'absolute' | 'relative';
 

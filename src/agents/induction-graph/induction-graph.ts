@@ -1,0 +1,169 @@
+/**
+ * Induction by a graph (specification 4): hypotheses, each a graph of its own in a branch of its own, look for the rule
+ * behind the train pairs; what they make of the test inputs is put to a vote, and the attempts are its first two.
+ */
+import type { Agent, BranchResult, Run, Solution } from '../../core/agent.ts';
+import type { Examples, Problem } from '../../core/problem.ts';
+import {
+  type Augmentation,
+  augment,
+  augmentations,
+  restore,
+  symmetries,
+  unchanged,
+} from '../../grids/transforms.ts';
+import type { Line } from './asking.ts';
+import { note } from './note.ts';
+import { induceAProgram } from './programs.ts';
+import { inductionPrompts } from './prompts.ts';
+import { hypothesesOf, type InductionSettings, inductionRoles, inductionSettings } from './settings.ts';
+import type { Finished } from './state.ts';
+import { induceInSteps } from './steps.ts';
+import { agreement, attemptsOf, type Hypothesis, rank } from './vote.ts';
+import { samplesOnce } from './words.ts';
+
+export const inductionGraph: Agent<InductionSettings> = {
+  name: 'induction-graph',
+  settings: inductionSettings as Agent<InductionSettings>['settings'],
+  needs: ['examples'],
+  roles: inductionRoles,
+  usualTurns: 16,
+  prompts: inductionPrompts,
+  demands: ({ images, representation }) => ({
+    images,
+    ...(representation === 'steps' ? {} : { languages: ['python'] }),
+  }),
+
+  async solve(problem: Problem, run: Run, settings: InductionSettings): Promise<Solution> {
+    const examples = problem.examples ?? { pairs: [], queries: [] };
+    const plans = plansOf(run, settings);
+    const hints: string[] = [];
+    const branches = Object.fromEntries(
+      plans.map((plan) => [
+        plan.name,
+        (here: Run) => induce(here, { plan, problem, examples, settings, hints, count: plans.length }),
+      ]),
+    );
+    const isEnough = (ended: readonly BranchResult<Finished>[]): boolean =>
+      settings.agree > 0 && agreement(finishedOf(ended)) >= settings.agree;
+    const results = await run.until(branches, isEnough);
+    // What the others broke on is of no account once enough of them agree.
+    const broken = results.find((result) => !result.ok);
+    if (broken && !broken.ok && !isEnough(results)) throw broken.error;
+    return solutionOf(run, {
+      hypotheses: inOrder(plans, results),
+      settings,
+      queries: examples.queries.length,
+    });
+  },
+};
+
+type Plan = {
+  readonly name: string;
+  readonly number: number;
+  readonly isProgram: boolean;
+  readonly view: Augmentation;
+};
+
+/** In a pool every other one is a program. */
+function plansOf(run: Run, settings: InductionSettings): readonly Plan[] {
+  const { representation } = settings;
+  const count = hypothesesOf(settings);
+  const views = viewsOf(run, settings, count);
+  return Array.from({ length: count }, (_, at) => {
+    const isProgram = representation === 'programs' || (representation === 'pool' && at % 2 === 0);
+    const name = `${isProgram ? 'program' : 'steps'}-${at + 1}`;
+    return { name, number: at + 1, isProgram, view: views[at] ?? unchanged };
+  });
+}
+
+/** The first one sees the task as it is. */
+function viewsOf(run: Run, { augment: kind }: InductionSettings, count: number): readonly Augmentation[] {
+  if (kind === 'none') return [];
+  if (kind === 'symmetries')
+    return Array.from({ length: count }, (_, at) => ({
+      ...unchanged,
+      symmetry: symmetries[at % symmetries.length] ?? 'same',
+    }));
+  const views = augmentations(count, () => run.random());
+  return kind === 'both' ? views : views.map((view) => ({ ...view, symmetry: 'same' as const }));
+}
+
+type Hypothetical = {
+  readonly plan: Plan;
+  readonly problem: Problem;
+  readonly examples: Examples;
+  readonly settings: InductionSettings;
+  readonly hints: string[];
+  readonly count: number;
+};
+
+async function induce(run: Run, { plan, examples, ...rest }: Hypothetical): Promise<Finished> {
+  const { number, isProgram, view } = plan;
+  const seen: Examples = {
+    pairs: examples.pairs.map(({ input, output }) => ({
+      input: augment(input, view),
+      output: augment(output, view),
+    })),
+    queries: examples.queries.map((grid) => augment(grid, view)),
+  };
+  const line: Line = {
+    ...rest,
+    run,
+    number,
+    examples: seen,
+    samples: samplesOnce(seen, rest.settings),
+    restore: (grid) => restore(grid, view),
+  };
+  const colours = [...view.colours];
+  note(run, 'hypothesis', { number, form: isProgram ? 'program' : 'steps', view: { ...view, colours } });
+  const finished = isProgram ? await induceAProgram(line) : await induceInSteps(line);
+  const { status, detail, steps } = finished;
+  note(run, 'hypothesis-end', { status, detail, steps });
+  return finished;
+}
+
+function finishedOf(results: readonly BranchResult<Finished>[]): Finished[] {
+  return results.flatMap((result) => (result.ok ? [result.value] : []));
+}
+
+/** In the order of their numbers and not of their ends. */
+function inOrder(plans: readonly Plan[], results: readonly BranchResult<Finished>[]): readonly Hypothesis[] {
+  return plans.flatMap(({ name }) => {
+    const result = results.find((each) => each.name === name);
+    return result?.ok ? [{ name, ...result.value }] : [];
+  });
+}
+
+function solutionOf(
+  run: Run,
+  {
+    hypotheses,
+    settings,
+    queries,
+  }: { hypotheses: readonly Hypothesis[]; settings: InductionSettings; queries: number },
+): Solution {
+  const ranked = rank(hypotheses, queries);
+  note(run, 'vote', {
+    hypotheses: hypotheses.map(({ name, status, steps }) => ({ name, status, steps })),
+    agreement: agreement(hypotheses),
+    queries: ranked.map((candidates) =>
+      candidates.slice(0, 5).map(({ passing, votes, score, from }) => ({ passing, votes, score, from })),
+    ),
+  });
+  const completed = hypotheses.filter(({ status }) => status === 'completed').length;
+  const answer = { answer: { type: 'grids', attempts: attemptsOf(ranked, settings.attempts) } } as const;
+  const detail = detailOf(hypotheses, completed);
+  if (completed > 0) return { end: 'answered', ...answer, detail };
+  const isRefused = hypotheses.length > 0 && hypotheses.every((each) => each.isRefused);
+  return { end: isRefused ? 'refused' : 'gave-up', ...answer, detail };
+}
+
+function detailOf(hypotheses: readonly Hypothesis[], completed: number): string {
+  const noun = hypotheses.length === 1 ? 'hypothesis reproduces' : 'hypotheses reproduce';
+  const reasons = hypotheses.flatMap(({ name, status, detail, steps }) => {
+    if (status === 'failed_max_steps') return [`${name} has used up all ${steps} steps.`];
+    return detail ? [`${name}: ${detail}`] : [];
+  });
+  return [`${completed} of ${hypotheses.length} ${noun} the train pairs.`, ...reasons].join(' ');
+}

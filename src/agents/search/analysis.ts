@@ -1,0 +1,132 @@
+/**
+ * The problem's statement as the specification's analysis (§8.2): given by its user, else asked of a model, checked,
+ * corrected once; else what the problem itself says, because a search can live without it.
+ */
+
+import { z } from 'zod';
+import type { Run } from '../../core/agent.ts';
+import { UserError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Message, ModelRequest } from '../../core/model.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { EvolutionNotes } from '../../notes/evolution.ts';
+import { type ProblemAnalysis, problemAnalysis, readAnalysis } from '../../notes/problem-analysis.ts';
+import { ask, opening, type Reply } from './asking.ts';
+import { Meter } from './draft.ts';
+import { objectIn } from './json-reply.ts';
+import { type EvolutionSettings, modelSettingsOf } from './settings.ts';
+
+export type { ProblemAnalysis };
+
+type Found = Pick<EvolutionNotes['analysis'], 'origin'> & { readonly analysis: ProblemAnalysis };
+
+/** The one of before, and why its user does not want it. */
+type Rejected = { readonly analysis: ProblemAnalysis; readonly reason: string };
+
+/** Notes `analysis`. What its user gave is taken as it is. Throws `UserError` where that is none. */
+export async function analyse(
+  run: Run,
+  problem: Problem,
+  settings: EvolutionSettings,
+  rejected?: Rejected,
+): Promise<ProblemAnalysis> {
+  if (settings.analysis) {
+    return noteAnalysis(run, { analysis: givenAnalysis(settings.analysis), origin: 'given' });
+  }
+  const found = await analysisOf(run, problem, settings, rejected);
+  return noteAnalysis(run, { ...found, analysis: withBeginning(found.analysis, problem) });
+}
+
+/** Whoever reads the analysis sees what is valid already. */
+function withBeginning(analysis: ProblemAnalysis, { program }: Problem): ProblemAnalysis {
+  return program?.templateTold ? { ...analysis, first_program: program.templateTold } : analysis;
+}
+
+export function noteAnalysis(run: Run, { analysis, origin }: Found): ProblemAnalysis {
+  const note: EvolutionNotes['analysis'] = { analysis: z.json().parse(analysis), origin };
+  run.note('analysis', note);
+  return analysis;
+}
+
+function givenAnalysis(value: unknown): ProblemAnalysis {
+  const read = readAnalysis(value);
+  if (read.ok) return read.analysis;
+  throw new UserError({
+    what: 'The analysis that was given is not of the form that an analysis has.',
+    why: read.problems,
+    fix: 'Correct these fields, or take the analysis away: then a model is asked.',
+  });
+}
+
+const output: NonNullable<ModelRequest['output']> = {
+  name: 'problem_analysis',
+  schema: z.toJSONSchema(problemAnalysis, { io: 'input' }) as JsonObject,
+  // Corrected here, with the errors shown.
+  repair: false,
+};
+
+async function analysisOf(
+  run: Run,
+  problem: Problem,
+  settings: EvolutionSettings,
+  rejected: Rejected | undefined,
+): Promise<Found> {
+  const meter = new Meter();
+  const question = { role: 'analyst', settings: modelSettingsOf(settings), output } as const;
+  const messages = [...opening(run, problem), user(questionOf(run, rejected))];
+  const first = await ask(run, meter, { ...question, messages });
+  if (!first.ok) return withoutModel(run, problem, first.why);
+  const read = readReply(first);
+  if (read.ok) return { analysis: read.analysis, origin: 'model' };
+  const wrong = user(run.prompt('analysisWrong', { problems: read.problems }));
+  const second = await ask(run, meter, { ...question, messages: [...messages, first.message, wrong] });
+  if (!second.ok) return withoutModel(run, problem, second.why);
+  const again = readReply(second);
+  if (again.ok) return { analysis: again.analysis, origin: 'corrected' };
+  return withoutModel(run, problem, again.problems);
+}
+
+function questionOf(run: Run, rejected: Rejected | undefined): string {
+  const question = run.prompt('analyse');
+  if (!rejected) return question;
+  const before = JSON.stringify(rejected.analysis);
+  return `${question}\n\n${run.prompt('rejectedBefore', { before, reason: rejected.reason })}`;
+}
+
+function readReply(reply: Reply): ReturnType<typeof readAnalysis> {
+  const object = objectIn(reply);
+  if (object) return readAnalysis(object);
+  const isCut = reply.finish === 'length';
+  return { ok: false, problems: isCut ? 'The reply was cut off.' : 'The reply holds no JSON object.' };
+}
+
+function withoutModel(run: Run, problem: Problem, why: string): Found {
+  const what = `goes on without an analysis of its own: ${why.split('\n')[0]}`;
+  const doing: EvolutionNotes['doing'] = { island: 0, what };
+  run.note('doing', doing);
+  return { analysis: leastAnalysis(problem), origin: 'fallback' };
+}
+
+const mostSummary = 4_000;
+
+/** What the problem says of itself; the statement stands in every prompt anyway. */
+export function leastAnalysis({ face, program }: Problem): ProblemAnalysis {
+  const words = face.statement.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return {
+    title: face.title,
+    time_limit_ms: program?.timeLimitMs ?? null,
+    memory_limit_mb: null,
+    problem_statement_summary: words.slice(0, mostSummary),
+    constraints: {},
+    input_format_description: '',
+    input_variables: [],
+    output_format_description: face.brief.answerFormat,
+    output_variables: [],
+    scoring_rules: { description: face.brief.criteria, formula_example: '' },
+    problem_type_tags: [],
+    extracted_keywords: [],
+    raw_problem_text_path: '',
+  };
+}
+
+const user = (content: string): Message => ({ role: 'user', content });

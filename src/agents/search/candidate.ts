@@ -1,0 +1,202 @@
+/**
+ * The life of one candidate: proposed, held against what is known, evaluated as far as it deserves, settled. Whatever
+ * becomes of it, it is noted, with why.
+ */
+import type { Run } from '../../core/agent.ts';
+import { LimitReached } from '../../core/errors.ts';
+import type { ProgramEvaluation } from '../../core/program.ts';
+import { seededChance } from '../../core/seeded-chance.ts';
+import type { CandidateNote } from '../../notes/evolution.ts';
+import { type ProposerRole, proposerRoles } from './asking.ts';
+import { learnFrom } from './credit.ts';
+import type { Slot } from './generations.ts';
+import type { CarriedOut } from './operators/carry-out.ts';
+import { bestOfChildren } from './operators/children.ts';
+import { type Plan, parentsOf } from './operators/plan.ts';
+import { bestOf, type Island, type Program, settle } from './population.ts';
+import { race } from './race.ts';
+import { crown, end, hintsOf, type Search, scaleOf, write } from './search.ts';
+import { simplerBy } from './simpler.ts';
+import { lookAtClock, mostCasesAtOnce } from './time.ts';
+
+export type Candidate = {
+  readonly search: Search;
+  /** Null: it belongs to none. */
+  readonly island: Island | null;
+  readonly slot: Slot;
+  readonly doing: (what: string) => void;
+};
+
+type Made = Pick<CarriedOut, 'summary' | 'tokens' | 'calls' | 'costUsd' | 'parameters'> & {
+  readonly source: string;
+};
+type Fate = Pick<CandidateNote, 'status' | 'detail'> & { readonly evaluation?: ProgramEvaluation };
+type Origin = Pick<CandidateNote, 'operator' | 'parents'>;
+
+/** A limit that is reached on the way ends the search; what there is of the candidate by then is kept. */
+export async function develop(
+  candidate: Candidate & { readonly island: Island },
+  plan: Plan,
+  run: Run,
+): Promise<Program> {
+  const { search, island, slot, doing } = candidate;
+  const origin = { operator: plan.operator, parents: parentsOf(plan) };
+  const hints = hintsShown(candidate, plan);
+  let made: Made = { ...nothing, summary: `${plan.operator} ${origin.parents.join(', ')}`.trim() };
+  const fate = await orLimit(search, async () => {
+    const role = roleOf(search, plan);
+    const { made: proposal, begun } = await bestOfChildren({ search, island, run, doing, role }, plan, slot);
+    made = { ...proposal, source: proposal.source ?? '' };
+    if (proposal.source === null) {
+      return {
+        status: proposal.isUnanswered ? ('unanswered' as const) : ('unusable' as const),
+        detail: proposal.detail,
+      };
+    }
+    const twin = ideaTriedBefore(search, origin, proposal.summary);
+    if (twin) return { status: 'duplicate' as const, detail: `the idea of ${twin.id} again` };
+    return tried(candidate, { ...origin, begun }, proposal.source, run);
+  });
+  return settled(candidate, { ...origin, ...made, ...fate, hints }, run);
+}
+
+/** What a model broke it repairs itself. */
+function roleOf({ settings, choices }: Search, plan: Plan): ProposerRole {
+  const roles = proposerRoles.slice(0, settings.proposers);
+  const before = plan.operator === 'repair' ? plan.parent.parameters.role : null;
+  const maker = roles.find((role) => role === before);
+  if (maker || roles.length === 1 || plan.operator === 'tune' || plan.operator === 'initial') {
+    return maker ?? 'solver';
+  }
+  return choices.proposers.choose(roles) ?? 'solver';
+}
+
+/** Only changes have ideas of their own; a repair that is tried again is another one. */
+function ideaTriedBefore({ settings, tried }: Search, { operator, parents }: Origin, summary: string) {
+  if (settings.tabooIdeas === 0 || (operator !== 'change' && operator !== 'rewrite')) return null;
+  return tried.twinOf({ operator, parents, summary });
+}
+
+/** A program that is there already: its user's, or the template. */
+export async function admitted(
+  candidate: Candidate,
+  program: { operator: 'template' | 'given'; source: string; summary: string },
+  run: Run,
+): Promise<Program> {
+  const origin = { operator: program.operator, parents: [] };
+  const fate = await orLimit(candidate.search, () => tried(candidate, origin, program.source, run));
+  return settled(candidate, { ...nothing, ...origin, ...program, ...fate, hints: [] }, run);
+}
+
+const nothing = {
+  source: '',
+  summary: '',
+  tokens: { input: 0, output: 0 },
+  calls: 0,
+  costUsd: 0,
+  parameters: {},
+} as const;
+
+async function orLimit(search: Search, work: () => Promise<Fate>): Promise<Fate> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    end(search, error.message);
+    return { status: 'unanswered', detail: error.message };
+  }
+}
+
+async function tried(
+  { search, island, slot, doing }: Candidate,
+  { parents, operator, begun = null }: Origin & { readonly begun?: ProgramEvaluation | null },
+  source: string,
+  run: Run,
+): Promise<Fate> {
+  const work = { id: slot.id, source, parents };
+  const nearest = search.novelty.nearest(work);
+  // What its user gave, and the template, are run whatever they are like.
+  if (nearest && operator !== 'template' && operator !== 'given') {
+    const { likeness, id } = nearest;
+    if (likeness >= search.settings.noveltyThreshold) {
+      const how = likeness === 1 ? 'the same as' : `${(likeness * 100).toFixed(0)} % the change that is`;
+      return { status: 'duplicate', detail: `${how} ${id}` };
+    }
+  }
+  search.novelty.add(work);
+  doing(`evaluates ${slot.id}`);
+  return race(run, {
+    source,
+    cases: search.cases.search,
+    points: search.points,
+    rules: () => search.settings,
+    begun,
+    reference: () => {
+      // What only makes a program shorter has to be as good as that program, and not as the best.
+      const parent = operator === 'simplify' && search.programs.find(({ id }) => id === parents[0]);
+      if (parent) return parent.outcomes;
+      return island ? (bestOf(island, scaleOf(search))?.outcomes ?? null) : null;
+    },
+    // Without any program there would be nothing to hand in.
+    mayGoOn: async () => search.programs.length === 0 || (await lookAtClock(search, run)),
+    mostAtOnce: () => mostCasesAtOnce(search),
+  });
+}
+
+type Told = Made & Fate & Origin & Pick<CandidateNote, 'hints'>;
+
+function settled({ search, island, slot }: Candidate, told: Told, run: Run): Program {
+  const { evaluation = null, ...rest } = told;
+  const outcomes = evaluation?.cases ?? [];
+  const common = { ...slot, island: island?.number ?? 0, ...fieldsOf(rest) };
+  const score = rest.status === 'evaluated' ? search.points.scoreOf(outcomes, search.settings) : null;
+  const measured: Program = { ...common, score, outcomes, strategy: island?.strategy.name ?? '' };
+  const place = placeTaken(search, measured, run);
+  const program = place ? { ...measured, detail: place.detail } : measured;
+  const { outcomes: _, strategy: __, ...note } = program;
+  write(run, 'candidate', { ...note, evaluation });
+  if (program.status === 'evaluated') search.programs.push(program);
+  if (island && place) island.members = island.members.filter((each) => each.program !== place.parent);
+  if (island) settle(island, program, scaleOf(search), search.settings.islandSize);
+  learnFrom(search, program, told);
+  crown(search, run, 'better');
+  return program;
+}
+
+/** A shorter program that is not worse stands where its parent stood. */
+function placeTaken(
+  search: Search,
+  program: Program,
+  run: Run,
+): { readonly parent: Program; readonly detail: string } | null {
+  const { points, settings, task, programs } = search;
+  const parent = programs.find(({ id }) => id === program.parents[0]);
+  if (program.operator !== 'simplify' || program.status !== 'evaluated' || !parent) return null;
+  const shorter = simplerBy(parent, program, {
+    ...{ points, rules: settings, level: settings.simplifyLevel, isPython: task.language === 'python' },
+    random: seededChance(String(run.random())).next,
+  });
+  if (shorter === null) return null;
+  const percent = (shorter * 100).toFixed(0);
+  return { parent, detail: `${percent} % shorter than ${parent.id} and not worse: it takes its place` };
+}
+
+function fieldsOf({
+  operator,
+  parents,
+  summary,
+  source,
+  status,
+  detail,
+  parameters,
+  ...rest
+}: Omit<Told, 'evaluation'>) {
+  const { hints, tokens, calls } = rest;
+  return { operator, parents, summary, source, status, detail, parameters, hints, tokens, calls };
+}
+
+/** Hints that held when it was asked for; a tuning is asked of nobody, but may be made for one. */
+function hintsShown({ search }: Candidate, plan: Plan): number[] {
+  if (plan.operator === 'tune') return plan.hint ? [plan.hint.number] : [];
+  return hintsOf(search).map(({ number }) => number);
+}

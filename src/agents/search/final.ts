@@ -1,0 +1,147 @@
+/**
+ * The final choice: the leaders, and what the search began with, on cases that nobody has looked at; the best mean there
+ * is chosen, and how sure its gain is told by a paired interval. It goes over the cases in stages, all programs in each, so
+ * that it can end early where the time is over: they are compared on what all were run on. Where there are no such cases,
+ * or nothing may be run any more, the search's own standing decides.
+ */
+import type { Run } from '../../core/agent.ts';
+import { LimitReached } from '../../core/errors.ts';
+import type { CaseOutcome, ProgramEvaluation } from '../../core/program.ts';
+import { seededChance } from '../../core/seeded-chance.ts';
+import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
+import type { EvolutionNotes } from '../../notes/evolution.ts';
+import { type Program, ranked } from './population.ts';
+import { evaluateOn, joined } from './race.ts';
+import { type Search, scaleOf, write } from './search.ts';
+import { mayRunLate } from './time.ts';
+
+type Standing = EvolutionNotes['final']['standings'][number];
+type Finalist = { readonly program: Program; readonly outcomes: readonly CaseOutcome[] };
+
+/** Cases in a stage. */
+const together = 10;
+/** How often the interval of the chosen program may miss. */
+const allowedError = 0.05;
+
+/** Null where no program is worth anything. */
+export async function chooseFinal(search: Search, run: Run): Promise<Program | null> {
+  const { settings, programs, cases } = search;
+  const finalists = ranked(programs, scaleOf(search)).slice(0, settings.finalists);
+  const [first] = finalists;
+  if (!first) return null;
+  if (cases.heldOut.length === 0) {
+    return bySearch(search, run, first, 'there are no cases that were held out');
+  }
+  try {
+    // What it began with comes first: scores by shares are told against it.
+    const { root } = search;
+    const shown = root ? [root, ...finalists.filter((each) => each !== root)] : finalists;
+    return decide(search, run, finalists, await runAll(search, run, shown));
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    return bySearch(search, run, first, `nothing may be run any more (${error.message})`);
+  }
+}
+
+async function runAll(search: Search, run: Run, programs: readonly Program[]): Promise<readonly Finalist[]> {
+  const found = new Map<Program, ProgramEvaluation>();
+  const { heldOut } = search.cases;
+  for (let from = 0; from < heldOut.length; from += together) {
+    if (from > 0 && !(await mayRunLate(search, run))) break;
+    const cases = heldOut.slice(from, from + together);
+    for (const [program, evaluation] of await runStage(search, run, { programs, cases })) {
+      found.set(program, joined(found.get(program) ?? null, evaluation));
+    }
+  }
+  return [...found].map(([program, evaluation]) => {
+    write(run, 'more-cases', { id: program.id, evaluation, why: 'final' });
+    return { program, outcomes: evaluation.cases };
+  });
+}
+
+type Stage = { readonly programs: readonly Program[]; readonly cases: readonly string[] };
+
+async function runStage(search: Search, run: Run, { programs, cases }: Stage) {
+  const ran: (readonly [Program, ProgramEvaluation])[] = [];
+  for (const program of programs) {
+    write(run, 'doing', { island: 0, what: `runs ${program.id} on ${cases.length} held-out cases` });
+    const evaluation = await evaluateOn(run, program.source, cases);
+    search.points.learn(evaluation.cases);
+    ran.push([program, evaluation]);
+  }
+  return ran;
+}
+
+function decide(
+  search: Search,
+  run: Run,
+  finalists: readonly Program[],
+  found: readonly Finalist[],
+): Program | null {
+  const { points, settings } = search;
+  const root = found.find(({ program }) => program === search.root) ?? null;
+  const able = found
+    .filter(({ program }) => finalists.includes(program))
+    .map((each) => ({ ...each, mean: points.meanOf(each.outcomes, settings) }))
+    .filter((each): each is Finalist & { mean: number } => each.mean !== null)
+    .toSorted((a, b) => b.mean - a.mean);
+  const against = found.filter((each) => each !== root).length;
+  const standings = found.map((each) => standingOf(search, run, each, { root, against }));
+  const cases = Math.max(0, ...found.map(({ outcomes }) => outcomes.length));
+  const [chosen] = able;
+  // None of them stands what it had not seen; what it began with may.
+  const saved =
+    chosen?.program ?? (root && points.meanOf(root.outcomes, settings) !== null ? root.program : null);
+  const program = saved ?? finalists[0] ?? null;
+  if (!program) return null;
+  const because = chosen
+    ? `${able.length === 1 ? 'the only finalist that works,' : `the best mean of ${able.length} finalists`} on ${cases} held-out cases${unrun(search, cases)}`
+    : saved
+      ? 'every finalist failed on a held-out case; it is what the search began with'
+      : 'every finalist failed on a held-out case, and what the search began with did as well: the best of the search is handed in';
+  const unit = search.task.scoring === 'relative' ? 'share' : 'score';
+  write(run, 'final', { chosen: program.id, cases, unit, standings, because });
+  return program;
+}
+
+function unrun({ cases: { heldOut } }: Search, ran: number): string {
+  return ran < heldOut.length ? `; there was no time for the other ${heldOut.length - ran}` : '';
+}
+
+/**
+ * Whoever is chosen is the luckiest of those that were run: the intervals hold for all of them at once (Bonferroni), so
+ * that they hold for the chosen one.
+ */
+function standingOf(
+  { points, settings }: Search,
+  run: Run,
+  { program, outcomes }: Finalist,
+  { root, against }: { readonly root: Finalist | null; readonly against: number },
+): Standing {
+  const common = { id: program.id, mean: points.scoreOf(outcomes, settings) };
+  const differences =
+    root && root.program !== program ? points.differences(root.outcomes, outcomes, settings) : null;
+  const interval =
+    differences &&
+    bootstrapMean(differences, {
+      random: seededChance(String(run.random())).next,
+      level: 1 - allowedError / against,
+    });
+  return {
+    ...common,
+    gain: differences ? mean(differences) : null,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+  };
+}
+
+function bySearch(search: Search, run: Run, program: Program, why: string): Program {
+  const mean = search.points.scoreOf(program.outcomes, search.settings);
+  write(run, 'final', {
+    chosen: program.id,
+    cases: 0,
+    standings: [{ id: program.id, mean, gain: null, low: null, high: null }],
+    because: `the best on the cases of the search: ${why}`,
+  });
+  return program;
+}

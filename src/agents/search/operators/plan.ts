@@ -1,0 +1,104 @@
+/**
+ * What the next candidate of an island is to be: which operator, on which parents. Chance decides by the weights of the
+ * settings; after a plateau, whole programs are written more often, and parents chosen with less regard to their standing.
+ */
+import type { CandidateNote } from '../../../notes/evolution.ts';
+import { chooseParent, drawn, type Island, type Member, type Program } from '../population.ts';
+import { type Hint, type Search, scaleOf } from '../search.ts';
+import type { EvolutionSettings } from '../settings.ts';
+import { directedPlan } from '../talk/hints.ts';
+
+export type Chosen = keyof EvolutionSettings['operators'];
+
+export type Plan =
+  | { readonly operator: 'initial' }
+  | { readonly operator: 'repair'; readonly parent: Program }
+  | {
+      readonly operator: Chosen;
+      readonly parent: Program;
+      readonly other: Program | null;
+      /** Made for this hint of its user's. */
+      readonly hint?: Hint;
+    };
+
+/** Shorter programs have nothing to be rid of. */
+const leastToSimplify = 2_500;
+const boldness = 0.5;
+
+export function planOf(search: Search, island: Island, random: () => number): Plan {
+  if (island.wantsFirst) {
+    island.wantsFirst = false;
+    return { operator: 'initial' };
+  }
+  const directed = directedPlan(search, island);
+  if (directed) return { ...directed, other: null };
+  const archived = fromArchive(search, random);
+  const member = archived ? null : chosenParent(search, island, random);
+  const parent = archived ?? member?.program ?? search.root;
+  if (!parent) return withoutParent(island);
+  if (member) member.children += 1;
+  const operator = chosenOperator(search, island, parent, random);
+  const needsOther = operator === 'rewrite' || operator === 'crossover';
+  return { operator, parent, other: needsOther ? chosenOther(search, island, parent, random) : null };
+}
+
+/** Whatever island it is of; null where its turn has not come. */
+function fromArchive(search: Search, random: () => number, except?: Program): Program | null {
+  const { archiveShare } = search.settings;
+  if (archiveShare === 0 || random() >= archiveShare) return null;
+  return search.archive.draw(scaleOf(search), random, except);
+}
+
+function chosenOther(search: Search, island: Island, parent: Program, random: () => number): Program | null {
+  const archived = fromArchive(search, random, parent);
+  if (archived) return archived;
+  const others = island.members.filter(({ program }) => program.id !== parent.id);
+  return chosenParent(search, { ...island, members: others }, random)?.program ?? null;
+}
+
+/** Nothing here is worth anything yet: what failed last may be repaired, else there is a new beginning. */
+function withoutParent({ failures }: Island): Plan {
+  const programs = failures.map(({ program }) => program);
+  const failed = programs.findLast(
+    ({ status, source }) => source !== '' && (status === 'failed' || status === 'compile-error'),
+  );
+  const wasTried = programs.some(({ parents }) => failed && parents.includes(failed.id));
+  return failed && !wasTried ? { operator: 'repair', parent: failed } : { operator: 'initial' };
+}
+
+function chosenParent(search: Search, island: Island, random: () => number): Member | null {
+  return chooseParent(island, scaleOf(search), { random, boldness: search.isBold ? boldness : 0 });
+}
+
+function chosenOperator(
+  { settings, isBold, tuned, choices }: Search,
+  { members }: Island,
+  parent: Program,
+  random: () => number,
+): Chosen {
+  const { change, rewrite, tune, crossover, simplify } = settings.operators;
+  const weights: readonly (readonly [Chosen, number])[] = [
+    ['change', isBold ? change / 2 : change],
+    ['rewrite', isBold ? rewrite * 2 : rewrite],
+    // Constants that were searched once are where they should be.
+    ['tune', tuned.has(parent.id) ? 0 : tune],
+    ['crossover', members.length > 1 ? crossover : 0],
+    ['simplify', parent.source.length >= leastToSimplify ? simplify : 0],
+  ];
+  if (settings.operatorChoice === 'bandit') {
+    const able = weights.filter(([, weight]) => weight > 0).map(([name]) => name);
+    return choices.operators.choose(able) ?? 'change';
+  }
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
+  const at = drawn(
+    weights.map(([, weight]) => weight),
+    random,
+  );
+  return total > 0 ? (weights[at]?.[0] ?? 'change') : 'change';
+}
+
+export function parentsOf(plan: Plan): CandidateNote['parents'] {
+  if (plan.operator === 'initial') return [];
+  if (plan.operator === 'crossover' && 'other' in plan && plan.other) return [plan.parent.id, plan.other.id];
+  return [plan.parent.id];
+}

@@ -1,0 +1,153 @@
+/**
+ * Searches the constants of a given program without a model: values are raced on cases, and what comes out is believed
+ * only if it is better on cases that the search never saw; else the program stays as it was, and that is the result.
+ */
+import { z } from 'zod';
+import type { Agent, Run, Solution } from '../../core/agent.ts';
+import { LimitReached, UserError } from '../../core/errors.ts';
+import type { Problem } from '../../core/problem.ts';
+import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
+import type { Gain, TuningNoteKind, TuningNotes } from '../../notes/tuning.ts';
+import type { Constant } from './constants.ts';
+import { chosenParameters, parameterWish } from './parameter-choice.ts';
+import { changesText, provenGain, splitCases } from './tuning.ts';
+import { Race, type RaceEnd } from './tuning-race.ts';
+
+const count = z.int().nonnegative();
+
+const parameterSearchSettings = z.strictObject({
+  /** The program whose constants are searched. */
+  source: z.string().min(1),
+  /** For whoever tells of the search: the file that it came from, and the one that the tuned program is for. */
+  file: z.string().default('main.cpp'),
+  writeTo: z.string().nullable().default(null),
+  /** Only these, with these ranges; empty: what its marks say, else what looks like a choice. */
+  parameters: z.array(parameterWish).max(64).default([]),
+  /** At most so many of those that nobody chose. */
+  mostParameters: z.int().min(1).max(64).default(8),
+  /** Cases that the search looks at; null: all of the problem. */
+  cases: z.array(z.string()).min(2).nullable().default(null),
+  /** Cases that decide in the end. Where the problem cannot make new ones, a third of its own is kept back. */
+  unseenCases: count.max(10_000).default(50),
+  /** Calls of `run.evaluate` at most; each is one program on a few cases. */
+  evaluations: z.int().min(10).max(100_000).default(150),
+  /** Of the search; the proof comes on top. Null: none. */
+  timeLimitSeconds: z.number().positive().nullable().default(null),
+  timeMargin: z.number().min(0.1).max(1).default(0.9),
+});
+
+export type ParameterSearchSettings = z.infer<typeof parameterSearchSettings>;
+
+const level = 0.95;
+
+export const parameterSearch: Agent<ParameterSearchSettings> = {
+  name: 'parameter-search',
+  settings: parameterSearchSettings,
+  needs: ['program'],
+  roles: [],
+  prompts: {},
+
+  async solve(problem: Problem, run: Run, settings: ParameterSearchSettings): Promise<Solution> {
+    const task = problem.program as ProgramTask;
+    const constants = chosenParameters(settings);
+    const cases = casesOf(run, task, settings);
+    note(run, 'search', {
+      constants: constants.map(({ start: _, end: __, text: ___, ...told }) => told),
+      unit: unitOf(task),
+      evaluations: settings.evaluations,
+      cases: cases.searched.length,
+      unseen: cases.unseen.length,
+      areFresh: cases.areFresh,
+    });
+    const answer = (source: string) => ({ type: 'source', language: task.language, source }) as const;
+    const { compiled, message } = programEvaluationIn(await run.evaluate(settings.source, []));
+    if (!compiled) return { end: 'gave-up', detail: `The program does not compile: ${message}` };
+    const { race, because, trials } = await searched(run, { task, settings, constants, cases });
+    const gain = await proof(run, race, cases.unseen);
+    const isBetter = gain?.verdict === 'better';
+    const values = isBetter ? race.best.values : race.original.values;
+    note(run, 'tuned', { values, trials, evaluations: race.evaluations, gain, unit: unitOf(task), because });
+    return isBetter
+      ? { end: 'answered', answer: answer(race.best.source), detail: changesText(constants, values) }
+      : {
+          end: 'answered',
+          answer: answer(settings.source),
+          detail: 'No gain beyond noise: the program stays.',
+        };
+  },
+};
+
+type Cases = {
+  readonly searched: readonly string[];
+  readonly unseen: readonly string[];
+  readonly areFresh: boolean;
+};
+
+function casesOf(run: Run, task: ProgramTask, { cases: asked, unseenCases }: ParameterSearchSettings): Cases {
+  const cases = asked ?? task.cases;
+  const unknown = cases.find((name) => !task.cases.includes(name));
+  if (unknown !== undefined) {
+    throw new UserError({ what: `There is no case ${unknown}.`, fix: 'Name cases that the problem has.' });
+  }
+  const { searched, unseen } = splitCases(run, cases);
+  if (!task.fresh || unseenCases === 0) return { searched, unseen, areFresh: false };
+  const fresh = task.fresh(0, unseenCases);
+  return {
+    searched: [...unseen, ...searched.filter((name) => !unseen.includes(name))],
+    unseen: fresh,
+    areFresh: true,
+  };
+}
+
+function unitOf({ scoring }: ProgramTask): TuningNotes['search']['unit'] {
+  return scoring === 'relative' ? 'share' : 'score';
+}
+
+type Search = {
+  readonly task: ProgramTask;
+  readonly settings: ParameterSearchSettings;
+  readonly constants: readonly Constant[];
+  readonly cases: Cases;
+};
+
+/** A limit of the run ends the search like any other end of it: what was found until then counts. */
+async function searched(run: Run, { task, settings, constants, cases }: Search) {
+  const { source, evaluations, timeLimitSeconds, timeMargin } = settings;
+  let trials = 0;
+  const race: Race = new Race(run, {
+    ...{ task, source, constants, evaluations, timeMargin, best: {} },
+    cases: cases.searched,
+    mayGoOn: async () => timeLimitSeconds === null || (await run.alive()) <= timeLimitSeconds * 1000,
+    onTrial(trial) {
+      trials += 1;
+      note(run, 'trial', { ...trial, unit: unitOf(task), evaluations: race.evaluations });
+    },
+  });
+  try {
+    return { race, because: endings[await race.search()], trials };
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    return { race, because: 'A limit of the run was reached.', trials };
+  }
+}
+
+const endings: Readonly<Record<RaceEnd, string>> = {
+  evaluations: 'The evaluations were used up.',
+  exhausted: 'Nothing new was left to be tried.',
+  stopped: 'The time was up.',
+};
+
+/** Null where there is nothing to be proved, or a limit left nothing for it: then nothing is believed. */
+async function proof(run: Run, race: Race, unseen: readonly string[]): Promise<Gain | null> {
+  if (race.best === race.original) return null;
+  try {
+    return await provenGain(run, race, { unseen, level });
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    return null;
+  }
+}
+
+function note<Kind extends TuningNoteKind>(run: Run, kind: Kind, data: TuningNotes[Kind]): void {
+  run.note(kind, data);
+}

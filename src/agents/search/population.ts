@@ -1,0 +1,155 @@
+/**
+ * The programs of a search: who lives on which island, what each is worth, who becomes a parent, who moves on. It asks
+ * nobody and evaluates nothing; chance is handed in.
+ */
+
+import type { CaseOutcome } from '../../core/program.ts';
+import type { CandidateNote, Strategy } from '../../notes/evolution.ts';
+import type { Luck } from './luck.ts';
+import type { Points, Rules } from './points.ts';
+
+/** A candidate that is settled. */
+export type Program = Omit<CandidateNote, 'evaluation'> & {
+  readonly outcomes: readonly CaseOutcome[];
+  readonly strategy: string;
+};
+
+/** A program as an island has it: another one may have it as well. */
+export type Member = { readonly program: Program; readonly isMigrant: boolean; children: number };
+
+/** A candidate that came to nothing, and how often the same was proposed since. */
+export type Failure = { readonly program: Program; readonly times: number };
+
+export type Island = {
+  readonly number: number;
+  strategy: Strategy;
+  members: Member[];
+  /** What failed of late, the newest last: the model is told what not to try. */
+  readonly failures: Failure[];
+  /** Its next candidate is a program from scratch. */
+  wantsFirst: boolean;
+};
+
+/** What may be compared at the moment. */
+export type Scale = { readonly points: Points; readonly luck: Luck; readonly rules: Rules };
+
+const failuresKept = 12;
+
+export function islandOf(number: number, strategy: Strategy): Island {
+  return { number, strategy, members: [], failures: [], wantsFirst: false };
+}
+
+/** Mean points over the cases of the search, less what fresh cases have shown to be luck; null: worth nothing. */
+export function standingOf(program: Program, { points, luck, rules }: Scale): number | null {
+  const mean = points.meanOf(program.outcomes, rules);
+  const standing = mean === null ? null : mean - luck.of(program, points, rules);
+  return standing === Number.NEGATIVE_INFINITY ? null : standing;
+}
+
+/** The best first; of equals, the older. */
+export function ranked(programs: readonly Program[], scale: Scale): readonly Program[] {
+  return programs
+    .map((program) => ({ program, standing: standingOf(program, scale) }))
+    .filter((each): each is { program: Program; standing: number } => each.standing !== null)
+    .toSorted((a, b) => b.standing - a.standing)
+    .map(({ program }) => program);
+}
+
+/** The one that is ranked first, without ranking the others: it is asked for after each candidate. */
+export function leaderOf(programs: readonly Program[], scale: Scale): Program | null {
+  let [first, best]: [Program | null, number] = [null, Number.NEGATIVE_INFINITY];
+  for (const program of programs) {
+    const standing = standingOf(program, scale);
+    if (standing === null || (first && standing <= best)) continue;
+    [first, best] = [program, standing];
+  }
+  return first;
+}
+
+export function bestOf(island: Island, scale: Scale): Program | null {
+  return leaderOf(programsOf(island), scale);
+}
+
+export const programsOf = ({ members }: Island): readonly Program[] => members.map(({ program }) => program);
+
+/** Only what was run on all cases of the search lives on; beyond `size` the worst goes. */
+export function settle(island: Island, program: Program, scale: Scale, size: number): void {
+  if (program.status !== 'evaluated') {
+    return remember(island.failures, program);
+  }
+  admit(island, { program, isMigrant: false, children: 0 }, scale, size);
+}
+
+/** A duplicate is told of too, or its model would propose it for ever; it does not make others forgotten each time. */
+function remember(failures: Failure[], program: Program): void {
+  const { status, operator, summary } = program;
+  // Nobody proposed to make the same first program.
+  if (status === 'duplicate' && operator === 'initial') return;
+  const wasRun = status === 'failed' || status === 'cut' || status === 'compile-error';
+  const at = wasRun ? -1 : failures.findIndex((each) => each.program.summary === summary);
+  const before = failures[at];
+  if (before) failures[at] = { ...before, times: before.times + 1 };
+  else failures.push({ program, times: 1 });
+  failures.splice(0, failures.length - failuresKept);
+}
+
+function admit(island: Island, member: Member, scale: Scale, size: number): void {
+  island.members.push(member);
+  if (island.members.length <= size) return;
+  const staying = new Set(ranked(programsOf(island), scale).slice(0, size));
+  island.members = island.members.filter(({ program }) => staying.has(program));
+}
+
+/**
+ * A parent by its rank and by how often it was used: 0.7 to the power of its rank, over 1 + its children. Ranks and not
+ * standings, so that neither one very good or very bad program nor the scale of the scores makes all others alike; it is
+ * steep, because other ways are the business of other islands; the children, so that the best is not asked the same for
+ * ever. `boldness` flattens it: 0 as above, 1 without regard to rank.
+ */
+export function chooseParent(
+  island: Island,
+  scale: Scale,
+  { random, boldness = 0 }: { random: () => number; boldness?: number },
+): Member | null {
+  const able = island.members.flatMap((member) => {
+    const standing = standingOf(member.program, scale);
+    return standing === null ? [] : [{ member, standing }];
+  });
+  const weights = able.map(({ member, standing }) => {
+    const rank = able.filter((other) => other.standing > standing).length;
+    return (steepness ** rank * (1 - boldness) + boldness) / (1 + member.children);
+  });
+  return able[drawn(weights, random)]?.member ?? null;
+}
+
+const steepness = 0.7;
+
+/** The place of one of the weights, by chance; -1 where there are none. */
+export function drawn(weights: readonly number[], random: () => number): number {
+  const all = weights.reduce((sum, each) => sum + each, 0);
+  let left = random() * all;
+  for (const [at, weight] of weights.entries()) {
+    left -= weight;
+    if (left < 0) return at;
+  }
+  return weights.length - 1;
+}
+
+export type Migration = { readonly program: Program; readonly from: number; readonly to: number };
+
+/** In a ring: the best of each that has not come from elsewhere itself, to the next island. */
+export function migrate(islands: readonly Island[], scale: Scale, size: number): readonly Migration[] {
+  if (islands.length < 2) return [];
+  const leaving = islands.map((island) => {
+    const natives = island.members.filter(({ isMigrant }) => !isMigrant).map(({ program }) => program);
+    return ranked(natives, scale)[0];
+  });
+  const migrations: Migration[] = [];
+  for (const [at, program] of leaving.entries()) {
+    const [from, to] = [islands[at], islands[(at + 1) % islands.length]];
+    if (!program || !from || !to || programsOf(to).some(({ id }) => id === program.id)) continue;
+    admit(to, { program, isMigrant: true, children: 0 }, scale, size);
+    migrations.push({ program, from: from.number, to: to.number });
+  }
+  return migrations;
+}

@@ -1,0 +1,199 @@
+/**
+ * What a search knows while it goes on, and the few things that every part of it does: looking what may be compared with
+ * what, naming a new best, ending. One object for all islands; it is made again by running the agent over its journal.
+ */
+import type { Run } from '../../core/agent.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { ProgramTask } from '../../core/program.ts';
+import type { EvolutionNoteKind, EvolutionNotes, HintRange, Strategy } from '../../notes/evolution.ts';
+import { leastAnalysis, type ProblemAnalysis } from './analysis.ts';
+import { Archive } from './archive.ts';
+import { Bandit } from './bandit.ts';
+import type { CaseSplit } from './case-split.ts';
+import { type Choices, Costs } from './costs.ts';
+import { Generations } from './generations.ts';
+import type { Insights } from './insights-text.ts';
+import { Luck } from './luck.ts';
+import { Novelty } from './novelty.ts';
+import { Points } from './points.ts';
+import { type Island, leaderOf, type Program, type Scale, standingOf } from './population.ts';
+import type { SearchSettings } from './settings.ts';
+import { Tried } from './tried.ts';
+
+export type Hint = {
+  readonly number: number;
+  readonly text: string;
+  readonly range?: HintRange;
+  /** Of the library and of past contests, as the problem's tools show them. */
+  readonly sources: readonly { readonly name: string; readonly text: string }[];
+};
+
+export type WordingKind = 'change' | 'crossover';
+
+/** In which a change, or the joining of two programs, is asked for. */
+export type Wording = {
+  readonly kind: WordingKind;
+  /** For credit: its place in the configuration, `mutation_prompts[0]`. */
+  readonly name: string;
+  readonly words: string;
+};
+
+/** A hint for which islands have still to make a candidate of their own. */
+export type Directed = { readonly hint: Hint; readonly islands: Set<number> };
+
+export type Search = {
+  readonly problem: Problem;
+  readonly task: ProgramTask;
+  /** They change while the search goes on: never taken apart ahead of their use. */
+  settings: SearchSettings;
+  readonly cases: CaseSplit;
+  readonly points: Points;
+  readonly luck: Luck;
+  readonly novelty: Novelty;
+  readonly generations: Generations;
+  analysis: ProblemAnalysis;
+  islands: readonly Island[];
+  /** All that were ever devised. */
+  readonly strategies: Strategy[];
+  /** Those that no island follows yet. */
+  readonly spare: Strategy[];
+  /** Numbers of the islands whose first program is not settled. */
+  readonly beginning: Set<number>;
+  /** When its user was asked to confirm something, in time alive. */
+  readonly waits: { readonly fromMs: number; readonly toMs: number }[];
+  /** Programs whose constants were searched. */
+  readonly tuned: Set<string>;
+  readonly hints: Hint[];
+  readonly directed: Directed[];
+  /** What was said and needs a model; each has a branch of its own. */
+  talks: number;
+  readonly archive: Archive;
+  readonly tried: Tried;
+  readonly choices: Choices;
+  /** The latest account of what worked; null before the first. */
+  insights: Insights | null;
+  /** How many candidates were settled when it was last asked for. */
+  insightsAt: number;
+  /** What earlier sessions learned, for prompts; empty where nothing was looked up. */
+  learned: string;
+  /** Words for a change or for joining two that paid in earlier sessions and are not of this one's settings. */
+  adopted: readonly Wording[];
+  /** All that were evaluated, of all islands, with what they began with. */
+  readonly programs: Program[];
+  /** What the search began with: the first one that is worth anything. */
+  root: Program | null;
+  champion: Program | null;
+  /** Generations since the best became a better one, or the course was changed. */
+  stale: number;
+  /** True from a plateau to the next better best. */
+  isBold: boolean;
+  /** Why nothing more is begun; null while it goes on. */
+  over: string | null;
+  /** Those that held when it was over: what came to a line that was still at work gives room as well. */
+  settingsAtEnd: SearchSettings;
+  /** How long the run had been alive when the clock was last looked at. */
+  aliveMs: number;
+};
+
+export function newSearch(
+  problem: Problem,
+  task: ProgramTask,
+  settings: SearchSettings,
+  cases: CaseSplit,
+): Search {
+  return {
+    problem,
+    task,
+    settings,
+    cases,
+    points: new Points(task),
+    luck: new Luck(),
+    novelty: new Novelty(task.language),
+    generations: new Generations(),
+    analysis: leastAnalysis(problem),
+    islands: [],
+    strategies: [],
+    spare: [],
+    beginning: new Set(),
+    waits: [],
+    tuned: new Set(),
+    hints: [],
+    directed: [],
+    talks: 0,
+    archive: new Archive(),
+    tried: new Tried(),
+    choices: {
+      operators: new Bandit(),
+      proposers: new Bandit(),
+      wordings: new Bandit(),
+      costs: new Costs(),
+    },
+    insights: null,
+    insightsAt: 0,
+    learned: '',
+    adopted: [],
+    programs: [],
+    root: null,
+    champion: null,
+    stale: 0,
+    isBold: false,
+    over: null,
+    settingsAtEnd: settings,
+    aliveMs: 0,
+  };
+}
+
+export function scaleOf({ points, luck, settings }: Search): Scale {
+  return { points, luck, rules: settings };
+}
+
+/** A note of the kinds that core/evolution-notes names. */
+export function write<K extends EvolutionNoteKind>(
+  run: Pick<Run, 'note'>,
+  kind: K,
+  data: EvolutionNotes[K],
+): void {
+  run.note(kind, data as unknown as JsonObject);
+}
+
+/**
+ * Looks who is the best now, and says so where it is another one. One that is so only because the luck of the last one
+ * was seen through is no progress.
+ */
+export function crown(search: Search, run: Pick<Run, 'note'>, because: keyof typeof reasons): void {
+  const scale = scaleOf(search);
+  const first = leaderOf(search.programs, scale);
+  if (!first || first === search.champion) return;
+  const before = search.champion && standingOf(search.champion, scale);
+  const now = standingOf(first, scale);
+  if (before !== null && now !== null && now <= before) return;
+  search.champion = first;
+  if (because === 'better') {
+    search.stale = 0;
+    search.isBold = false;
+  }
+  write(run, 'best', {
+    id: first.id,
+    generation: first.generation,
+    score: search.points.scoreOf(first.outcomes, search.settings),
+    because: reasons[because],
+  });
+}
+
+const reasons = {
+  better: 'better than all others on the cases of the search',
+  luck: 'on fresh cases the one before it turned out to have been lucky',
+} as const;
+
+/** The first reason counts. */
+export function end(search: Search, because: string): void {
+  if (search.over !== null) return;
+  search.over = because;
+  search.settingsAtEnd = search.settings;
+}
+
+const hintsInForce = 12;
+
+/** The latest: what was asked for long ago has been tried, and prompts do not grow for ever. */
+export const hintsOf = ({ hints }: Search): readonly Hint[] => hints.slice(-hintsInForce);

@@ -1,0 +1,127 @@
+/**
+ * The settings of the search, each with what it is unless somebody says otherwise. Names are those of the configuration
+ * (`evolution.max_generations` is `maxGenerations`). All but the first block may be changed while a session goes on.
+ */
+import { z } from 'zod';
+import type { ModelSettings } from '../../core/model.ts';
+import { readAnalysis } from '../../notes/problem-analysis.ts';
+import { richerSettings } from './richer-settings.ts';
+
+const count = z.int().nonnegative();
+const weight = z.number().min(0).max(100);
+const text = z.string().min(1);
+
+const givenProgram = z.strictObject({ name: text, source: text });
+
+export const givenStrategy = z.strictObject({
+  name: text,
+  idea: text,
+  reasons: z.string().default(''),
+  library: z.array(text).default([]),
+  contests: z.array(text).default([]),
+});
+
+/** What a session is begun with, and keeps. */
+const fixed = {
+  /** Lines of search that know nothing of one another but for what migrates; null: as many as there is room for (room.ts). */
+  islands: z.int().min(1).max(64).nullable().default(null),
+  /** Candidates of one island that are worked on at once: while one waits for its model, others are evaluated. Null: so. */
+  linesPerIsland: z.int().min(1).max(32).nullable().default(null),
+  /** Strategies that begin with a program each; where that is more than there are islands, the best go on. Null: so. */
+  beginnings: z.int().min(1).max(64).nullable().default(null),
+  /** So many of the problem's cases are searched on, chosen by the run's seed; null: all of them. */
+  searchCases: z.int().min(1).nullable().default(30),
+  /** Cases that nobody looks at before the final choice is made on them; 0: the choice is made on those of the search. */
+  heldOutCases: count.max(100_000).default(50),
+  /** Programs of the user's, by the names of their files: what the islands begin with in the place of a model's. */
+  given: z.array(givenProgram).max(64).default([]),
+  /** The analysis, as its user has it; null: a model is asked. */
+  analysis: z
+    .record(z.string(), z.json())
+    .superRefine((value, context) => {
+      const read = readAnalysis(value);
+      if (!read.ok) context.addIssue({ code: 'custom', message: `is none:\n${read.problems}` });
+    })
+    .nullable()
+    .default(null),
+  /** The strategies, one an island and some to spare, as their user has them; null: a model is asked. */
+  strategies: z.array(givenStrategy).min(1).max(64).nullable().default(null),
+  /** Whether its user confirms analysis, strategies, first programs and start. */
+  confirm: z.boolean().default(false),
+};
+
+const changeable = {
+  maxGenerations: count.max(1_000_000).default(30),
+  /** Candidates in a generation, of all islands together. */
+  populationSize: z.int().min(1).max(10_000).default(10),
+  /** Of all lives of the session together. What has been begun is brought to its end. */
+  timeLimitSeconds: z.number().positive().max(31_536_000).default(1800),
+  /** Generations without a better best: first the course is changed, then the search ends. 0: never. */
+  plateauGenerations: count.max(1_000_000).default(5),
+  /** How often each operator is chosen; repair is no choice, it follows what failed. */
+  operators: z
+    .strictObject({
+      change: weight.default(0.6),
+      rewrite: weight.default(0.25),
+      tune: weight.default(0.15),
+      crossover: weight.default(0),
+      simplify: weight.default(0),
+    })
+    .refine((weights) => Object.values(weights).some((each) => each > 0), 'at least one must be above 0')
+    .prefault({}),
+  /** After how many cases a candidate may be dropped; behind the last one it is run on all. */
+  raceAfter: z.array(z.int().min(1).max(100_000)).max(20).default([5, 12]),
+  /** It is dropped where a paired test finds it worse than the best of its island at this level; 0: never. */
+  raceLevel: z.number().min(0).max(0.5).default(0.05),
+  /** What part of the time limit a case may take here, for the judge's machine may be slower. */
+  timeMargin: z.number().min(0.1).max(1).default(0.9),
+  /** `all`: one case that is not AC makes a program worthless. `case`: that case counts nothing. */
+  onFailure: z.enum(['all', 'case']).default('all'),
+  /** How often in a row what does not compile, or fails, is given back to be repaired. */
+  repairs: count.max(20).default(2),
+  /** A candidate whose change is at least so much like one that was made before is not evaluated. 1: only the very same. */
+  noveltyThreshold: z.number().min(0.5).max(1).default(0.9),
+  /** Programs that an island keeps as parents. */
+  islandSize: z.int().min(2).max(1_000).default(16),
+  /** In generations; 0: never. */
+  migrationEvery: count.max(1_000_000).default(5),
+  /** Leaders are run on fresh cases every so many generations, so that luck does not pin the search; 0: never. */
+  reevaluateEvery: count.max(1_000_000).default(3),
+  reevaluateCases: z.int().min(1).max(10_000).default(10),
+  /** Programs that the final choice is made among. */
+  finalists: z.int().min(1).max(64).default(3),
+  /** Evaluations of a few cases that one tuning of constants may take. */
+  tuneEvaluations: z.int().min(1).max(10_000).default(24),
+  /** The user's own words for a change; places: {code_snippet} {function_code}. */
+  mutationPrompts: z.array(text).max(100).default([]),
+  /** The user's own words for joining two programs; places: {code_A} {code_B}. */
+  crossoverPrompts: z.array(text).max(100).default([]),
+  ...richerSettings,
+  /** Of the calls that write programs; null: what the model does by itself. */
+  temperature: z.number().min(0).max(2).nullable().default(null),
+  maxOutputTokens: z.int().positive().nullable().default(null),
+  reasoningEffort: z.enum(['low', 'medium', 'high']).nullable().default(null),
+};
+
+export const evolutionSettings = z.strictObject({ ...fixed, ...changeable });
+export type EvolutionSettings = z.infer<typeof evolutionSettings>;
+
+/** As a search has them, and a journal's header: nothing is left open. */
+export type SearchSettings = EvolutionSettings & {
+  readonly [name in 'islands' | 'linesPerIsland' | 'beginnings']: number;
+};
+
+/** What may be sent to a session that runs. A name that is left out stays as it is. */
+export const changedSettings = z.strictObject(changeable).partial();
+
+export function modelSettingsOf({
+  temperature,
+  maxOutputTokens,
+  reasoningEffort,
+}: Pick<EvolutionSettings, 'temperature' | 'maxOutputTokens' | 'reasoningEffort'>): ModelSettings {
+  return {
+    ...(temperature === null ? {} : { temperature }),
+    ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
+    ...(reasoningEffort === null ? {} : { reasoningEffort }),
+  };
+}

@@ -1,0 +1,190 @@
+/**
+ * Strategies, one an island and some to spare: given by the user, else asked of a model that sees the algorithm library
+ * and similar past contests, and sent back once where two of them are one; else what suits many problems.
+ */
+import { z } from 'zod';
+import type { Run } from '../../core/agent.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Message, ModelRequest } from '../../core/model.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { EvolutionNotes, Strategy } from '../../notes/evolution.ts';
+import type { ProblemAnalysis } from './analysis.ts';
+import { ask, opening } from './asking.ts';
+import { Meter } from './draft.ts';
+import { objectIn } from './json-reply.ts';
+import { type EvolutionSettings, modelSettingsOf } from './settings.ts';
+import { familyNamed, familyOf } from './strategy-families.ts';
+import { knownEntries, type Sources, sourcesOf } from './strategy-sources.ts';
+
+export type Devising = {
+  readonly settings: EvolutionSettings;
+  /** How many are wanted. */
+  readonly count: number;
+  /** Those that are or were followed: new ones differ from them. */
+  readonly known: readonly Strategy[];
+  /** Those of before, and why its user does not want them. */
+  readonly rejected?: { readonly strategies: readonly Strategy[]; readonly reason: string };
+};
+
+/** As many as are wanted, or fewer where no more come to mind. Notes `strategies`. */
+export async function devise(
+  run: Run,
+  problem: Problem,
+  analysis: ProblemAnalysis,
+  devising: Devising,
+): Promise<readonly Strategy[]> {
+  const { settings, count, known } = devising;
+  const names = new Set(known.map(({ name }) => name));
+  const own = devising.rejected ? [] : (settings.strategies ?? []);
+  const given = own.filter(({ name }) => !names.has(name));
+  const more = known.length > 0 ? { isMore: true } : {};
+  if (given.length > 0) return noted(run, { strategies: given.slice(0, count), origin: 'given', ...more });
+  const sources = await sourcesOf(run, problem);
+  const task: Task = { run, devising, sources };
+  const found = await strategiesOf(task, [...opening(run, problem), user(questionOf(task, analysis))]);
+  return noted(run, { ...found, ...more });
+}
+
+type Task = { readonly run: Run; readonly devising: Devising; readonly sources: Sources };
+
+type Found = EvolutionNotes['strategies'];
+
+function noted(run: Run, found: Found): readonly Strategy[] {
+  run.note('strategies', found);
+  return found.strategies;
+}
+
+function questionOf(task: Task, analysis: ProblemAnalysis): string {
+  const { run, devising } = task;
+  const question = devisingOf(task, analysis);
+  if (!devising.rejected) return question;
+  const { strategies, reason } = devising.rejected;
+  return `${question}\n\n${run.prompt('rejectedBefore', { before: shown(strategies), reason })}`;
+}
+
+function devisingOf({ run, devising, sources }: Task, analysis: ProblemAnalysis): string {
+  const { count, known } = devising;
+  const { raw_problem_text_path: _, ...fields } = analysis;
+  const { library, contests } = sources;
+  const isEmpty = library === '' && contests === '';
+  return run.prompt('devise', {
+    analysis: JSON.stringify(fields),
+    count: String(count),
+    sources: isEmpty
+      ? ''
+      : run.prompt('strategySources', {
+          library: library || 'empty.',
+          contests: contests || 'none is known.',
+        }),
+    known: known.length === 0 ? '' : run.prompt('strategyKnown', { known: shown(known) }),
+  });
+}
+
+const text = z.string().trim();
+
+const proposed = z.object({
+  name: text.min(1),
+  family: text.default(''),
+  idea: text.min(1),
+  reasons: text.default(''),
+  library: z.array(text).default([]),
+  contests: z.array(text).default([]),
+});
+
+type Proposed = z.infer<typeof proposed>;
+
+const listed = z.object({ strategies: z.array(proposed).min(1) });
+
+const output: NonNullable<ModelRequest['output']> = {
+  name: 'strategies',
+  schema: z.toJSONSchema(listed, { io: 'input' }) as JsonObject,
+  repair: false,
+};
+
+/** The first reply, and a second one where it cannot be read, says too little, or says the same twice. */
+async function strategiesOf(task: Task, messages: readonly Message[]): Promise<Found> {
+  const { run, devising } = task;
+  const meter = new Meter();
+  const question = { role: 'strategist', settings: modelSettingsOf(devising.settings), output } as const;
+  const first = await ask(run, meter, { ...question, messages });
+  if (!first.ok) return filledUp(task, [], 'fallback');
+  const proposals = proposalsIn(objectIn(first));
+  const problems = problemsOf(proposals, devising);
+  if (problems === '') return filledUp(task, proposals, 'model');
+  const places = { problems, count: String(devising.count) };
+  const again = [...messages, first.message, user(run.prompt('strategiesAlike', places))];
+  const second = await ask(run, meter, { ...question, messages: again });
+  const better = second.ok ? proposalsIn(objectIn(second)) : [];
+  const kept = distinct(better, devising).length >= distinct(proposals, devising).length ? better : proposals;
+  return filledUp(task, kept, kept.length === 0 ? 'fallback' : 'corrected');
+}
+
+function proposalsIn(object: JsonObject | null): readonly Proposed[] {
+  const list = Array.isArray(object?.strategies) ? object.strategies : [];
+  return list.flatMap((each) => {
+    const read = proposed.safeParse(each);
+    return read.success ? [read.data] : [];
+  });
+}
+
+/** Empty where there are none. */
+function problemsOf(proposals: readonly Proposed[], { known, count }: Devising): string {
+  if (proposals.length === 0) return 'The reply holds no strategy of the form that was asked for.';
+  const followed = new Map(known.map((each) => [familyOf(each), each.name]));
+  const problems = proposals.flatMap(({ name, family, idea }) => {
+    const its = familyNamed(family || familyOf({ name, idea }));
+    const other = followed.get(its);
+    followed.set(its, name);
+    return other === undefined ? [] : [`"${name}" and "${other}" are both ${its}: they are one strategy.`];
+  });
+  if (proposals.length < count) problems.push(`There are ${proposals.length} of ${count}.`);
+  return problems.join('\n');
+}
+
+function distinct(proposals: readonly Proposed[], { known }: Devising): readonly Proposed[] {
+  const families = new Set(known.map(familyOf));
+  return proposals.filter(({ name, family, idea }) => {
+    const its = familyNamed(family || familyOf({ name, idea }));
+    const isNew = !families.has(its);
+    families.add(its);
+    return isNew;
+  });
+}
+
+/** Those that differ, and the usual ones of other families where they are too few. */
+function filledUp(
+  { devising, sources }: Task,
+  proposals: readonly Proposed[],
+  origin: Found['origin'],
+): Found {
+  const { count, known } = devising;
+  const strategies = distinct(proposals, devising).map(({ family: _, library, ...each }) => ({
+    ...each,
+    library: [...knownEntries(library, sources.entries)],
+  }));
+  const families = new Set([...known, ...strategies].map(familyOf));
+  const others = usual.filter((each) => !families.has(familyOf(each)));
+  return { strategies: [...strategies, ...others].slice(0, count), origin };
+}
+
+function shown(strategies: readonly Strategy[]): string {
+  return strategies
+    .map(({ name, idea, reasons, library, contests }, at) =>
+      [
+        `${at + 1}. ${name}: ${idea}`,
+        ...(reasons ? [`   Why: ${reasons}`] : []),
+        ...(library.length > 0 ? [`   Library: ${library.join(', ')}`] : []),
+        ...(contests.length > 0 ? [`   Past contests: ${contests.join(', ')}`] : []),
+      ].join('\n'),
+    )
+    .join('\n');
+}
+
+const usual: readonly Strategy[] = [
+  ['Simulated annealing', 'Small moves from a valid solution, with differences of the score computed fast.'],
+  ['Greedy construction', 'A greedy construction whose order and weights are randomised and repeated.'],
+  ['Beam search', 'A beam over partial solutions, with an evaluation that looks ahead.'],
+  ['Decomposition', 'Parts solved one by one, then joined and improved at their borders.'],
+].map(([name = '', idea = '']) => ({ name, idea, reasons: '', library: [], contests: [] }));
+
+const user = (content: string): Message => ({ role: 'user', content });

@@ -1,0 +1,47 @@
+/**
+ * One call, and what came back is the answer: the smallest agent, and the plainest way to try a model. Where an answer of
+ * some form is asked for, the model is told the form, and what is handed in is the answer that is found in its reply.
+ */
+import { z } from 'zod';
+import type { Agent, Run, Solution } from '../../core/agent.ts';
+import { requireReply } from '../../core/errors.ts';
+import { type Message, type ModelSettings, type TextPart, textOf } from '../../core/model.ts';
+import type { Problem } from '../../core/problem.ts';
+
+const settingsSchema = z.object({
+  /** Instructions that go before the question; none where it is empty. */
+  system: z.string().default(''),
+  temperature: z.number().min(0).max(2).optional(),
+  maxOutputTokens: z.number().int().positive().optional(),
+});
+type Settings = z.infer<typeof settingsSchema>;
+
+export const singleCall: Agent<Settings> = {
+  name: 'single-call',
+  settings: settingsSchema,
+  needs: [],
+  roles: ['solver'],
+  usualTurns: 1,
+  prompts: {},
+
+  async solve(problem: Problem, run: Run, { system, ...rest }: Settings): Promise<Solution> {
+    const messages: Message[] = [
+      ...(system ? [{ role: 'system', content: system } as const] : []),
+      { role: 'user', content: [...problem.face.statement, ...formOf(problem)] },
+    ];
+    const reply = requireReply(await run.generate('solver', { messages, settings: rest as ModelSettings }));
+    if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
+    const text = textOf(reply.message);
+    if (text.trim() === '') return { end: 'malformed', detail: 'The reply holds no text.' };
+    const cut: Pick<Solution, 'detail'> =
+      reply.finish === 'length' ? { detail: 'The reply was cut at its longest length.' } : {};
+    const answer = problem.parse?.(text) ?? ({ type: 'text', text } as const);
+    if (answer.type === 'misfit') return { end: 'malformed', detail: cut.detail ?? answer.feedback };
+    return { end: 'answered', answer, ...cut };
+  },
+};
+
+function formOf({ face, parse }: Problem): readonly TextPart[] {
+  const { answerFormat } = face.brief;
+  return parse && answerFormat ? [{ type: 'text', text: answerFormat }] : [];
+}

@@ -1,0 +1,98 @@
+/**
+ * The plain agentic loop: the model calls tools until the problem's last stage is done. It keeps one growing
+ * conversation, reminds a model that only talks, and plans nothing (specification 1, section 2).
+ */
+import { z } from 'zod';
+import type { Agent, Run, Solution } from '../../core/agent.ts';
+import { requireReply } from '../../core/errors.ts';
+import { type Message, type ModelSettings, type ToolDefinition, toolCallsOf } from '../../core/model.ts';
+import type { Problem, StageAdvance } from '../../core/problem.ts';
+import { toolLoopPrompts } from './tool-loop.prompts.ts';
+
+const settingsSchema = z.object({
+  /** How often a model that calls no tool is reminded before the run ends as `stopped`. 0 is the specification. */
+  reminders: z.number().int().min(0).max(20).default(2),
+  /** `from-tools`: the model fetches it with the problem's tools (specification, 2.2). `given`: it is told at once. */
+  statement: z.enum(['from-tools', 'given']).default('from-tools'),
+  temperature: z.number().min(0).max(2).optional(),
+  maxOutputTokens: z.number().int().positive().optional(),
+  reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),
+});
+type Settings = z.infer<typeof settingsSchema>;
+
+export const toolLoop: Agent<Settings> = {
+  name: 'tool-loop',
+  settings: settingsSchema,
+  needs: ['tools', 'stages'],
+  roles: ['solver'],
+  prompts: toolLoopPrompts,
+
+  async solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {
+    const messages: Message[] = [
+      { role: 'system', content: systemPrompt(problem, run) },
+      settings.statement === 'given'
+        ? { role: 'user', content: problem.face.statement }
+        : { role: 'user', content: run.prompt('begin', { title: problem.face.title }) },
+    ];
+    const tools = definitionsOf(problem);
+    let reminders = 0;
+
+    for (;;) {
+      for (const hint of await run.inbox())
+        messages.push({ role: 'user', content: run.prompt('hint', { hint }) });
+      const request = { messages: [...messages], tools, settings: modelSettings(settings) };
+      const reply = requireReply(await run.generate('solver', request));
+      messages.push(reply.message);
+      if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
+
+      const calls = toolCallsOf(reply.message);
+      if (calls.length === 0) {
+        if (reminders === settings.reminders)
+          return { end: 'stopped', detail: 'The model called no tool any more.' };
+        reminders += 1;
+        run.note('reminder', { number: reminders });
+        messages.push({ role: 'user', content: run.prompt('reminder') });
+        continue;
+      }
+
+      let advance: StageAdvance | undefined;
+      for (const call of calls) {
+        const result = await run.tool(call.name, call.args ?? call.raw ?? null);
+        messages.push({
+          role: 'tool',
+          callId: call.id,
+          name: call.name,
+          content: result.text,
+          ...(result.isError ? { isError: true } : {}),
+        });
+        advance = result.advance ?? advance;
+        if (advance?.to === null) return { end: 'answered', detail: 'All parts are solved.' };
+      }
+      if (advance) messages.push({ role: 'user', content: advance.statement });
+    }
+  },
+};
+
+function systemPrompt(problem: Problem, run: Run): string {
+  const limit = run.limits.toolCalls;
+  return run.prompt('system', {
+    ...problem.face.brief,
+    toolCalls: limit === undefined ? 'as many as you need' : `${limit}`,
+  });
+}
+
+function definitionsOf(problem: Problem): ToolDefinition[] {
+  return (problem.tools ?? []).map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parameters: z.toJSONSchema(parameters) as ToolDefinition['parameters'],
+  }));
+}
+
+function modelSettings({ temperature, maxOutputTokens, reasoningEffort }: Settings): ModelSettings {
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+  };
+}

@@ -1,0 +1,5 @@
+/** What `./ahc-agent` starts, and the bin of the package after it has checked the version of Node. */
+import { ahcProgram } from './apps/all.ts';
+import { runProcess } from './cli/run-process.ts';
+
+await runProcess(ahcProgram);

@@ -1,0 +1,173 @@
+/**
+ * The file of a batch: which problems, what is the same in all sessions, what is tried against what. Its form is checked
+ * here, and the values of keys of the configuration; settings of the agent are checked where its sessions are planned. Pure.
+ */
+import { z } from 'zod';
+import { UserError } from '../../../core/errors.ts';
+import { isJsonObject, type Json } from '../../../core/json.ts';
+import { readYaml } from '../../../core/yaml.ts';
+import { configKeyOf } from '../../../families/ahc/config/keys.ts';
+import { nearestOf } from '../../../families/ahc/config/nearest.ts';
+
+/** At a quarter of an hour each, ten days. */
+const mostSessions = 1_000;
+
+const text = z.string().trim().min(1);
+const values = z.record(text, z.json());
+
+const batchFile = z.strictObject({
+  /** Of the batch; default: the name of its file. */
+  name: text.max(60).optional(),
+  /** Ids below the folder of workspaces, or folders; default: the workspace that its user stands in. */
+  problems: z.array(text).min(1).max(100).optional(),
+  /** How often each combination is run on each problem, each time with another seed. */
+  repeat: z.int().min(1).max(1_000).default(1),
+  /** Sessions at once. */
+  parallel: z.int().min(1).max(256).default(1),
+  /** US dollars, of all together. */
+  budget: z.number().positive().optional(),
+  /** Only these cases, as in 0-99. */
+  cases: text.optional(),
+  /** Programs to begin with, relative to the file. */
+  from: z.array(text).min(1).optional(),
+  /** Keys of the configuration (`llm.model`) and settings of the search (`islands`) that are the same in all. */
+  base: values.default({}),
+  /** The same, each with the values that are tried: every combination is run. */
+  matrix: z.record(text, z.array(z.json()).min(1)).default({}),
+  /** Combinations that are left out: those that have all of these values. */
+  exclude: z.array(values).default([]),
+  /** Combinations besides those of the matrix. */
+  include: z.array(values).default([]),
+});
+
+export type BatchFile = z.infer<typeof batchFile>;
+
+/** What one combination says, by key; without what is the same in all. */
+export type Combination = Readonly<Record<string, Json>>;
+
+export type Batch = Omit<BatchFile, 'base' | 'matrix' | 'exclude' | 'include'> & {
+  readonly base: Combination;
+  readonly combinations: readonly Combination[];
+};
+
+/** Throws `UserError` with the place of the fault. */
+export function parseBatch(file: string, content: string): Batch {
+  const yaml = readYaml(content);
+  if (!yaml.ok) throw noBatch(file, yaml.why);
+  if (yaml.value === null) throw noBatch(file, 'It is empty.');
+  if (hasHiddenKey(yaml.value)) {
+    throw noBatch(
+      file,
+      'It has a key `__proto__`, which nothing here is called; it would be lost in silence.',
+    );
+  }
+  const read = batchFile.safeParse(yaml.value);
+  if (!read.success) throw noBatch(file, withNearest(z.prettifyError(read.error), read.error));
+  const { base, matrix, exclude, include, ...rest } = read.data;
+  for (const [where, keyed] of [
+    ['base', base],
+    ...include.map((each) => ['include', each] as const),
+  ] as const)
+    for (const [key, value] of Object.entries(keyed)) checkValue(file, `${where}: ${key}`, key, value);
+  for (const [key, tried] of Object.entries(matrix)) {
+    for (const value of tried) checkValue(file, `matrix: ${key}`, key, value);
+    if (new Set(tried.map((value) => JSON.stringify(value))).size < tried.length)
+      throw noBatch(file, `matrix: ${key} has the same value twice.`);
+  }
+  for (const pattern of exclude) checkPattern(file, pattern, matrix);
+  refuseTooMany(file, read.data);
+  const crossed = isOnlyListed(read.data) ? [] : product(Object.entries(matrix));
+  const combinations = [...crossed, ...include].filter(
+    (combination, index, all) =>
+      !exclude.some((pattern) => covers(pattern, combination)) &&
+      all.findIndex((other) => same(other, combination)) === index,
+  );
+  if (combinations.length === 0) throw noBatch(file, 'exclude leaves no combination.');
+  return { ...rest, base, combinations };
+}
+
+/** Schemas leave it out, so that no object gets another nature by it. */
+function hasHiddenKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasHiddenKey);
+}
+
+/** Without a matrix, what is listed is all that is tried: who wants to try nothing as well lists `{}`. */
+function isOnlyListed({ matrix, include }: BatchFile): boolean {
+  return Object.keys(matrix).length === 0 && include.length > 0;
+}
+
+/** Counted before they are made: ten keys of ten values are more than any machine can hold. */
+function refuseTooMany(file: string, { matrix, include, problems = [''], repeat }: BatchFile): void {
+  const crossed = Object.values(matrix).reduce((product, { length }) => product * length, 1);
+  const sessions = (crossed + include.length) * problems.length * repeat;
+  if (sessions <= mostSessions) return;
+  const [all, most, ofMatrix] = [sessions, mostSessions, crossed].map((each) => each.toLocaleString('en'));
+  throw noBatch(
+    file,
+    `It makes ${all} sessions, more than ${most}: the matrix alone has ${ofMatrix} combinations before exclude.`,
+  );
+}
+
+/** Every combination; the key that is named last changes first. Without keys there is one, which says nothing. */
+function product(axes: readonly (readonly [string, readonly Json[]])[]): Combination[] {
+  return axes.reduce<Combination[]>(
+    (all, [key, tried]) => all.flatMap((each) => tried.map((value) => ({ ...each, [key]: value }))),
+    [{}],
+  );
+}
+
+function covers(pattern: Combination, combination: Combination): boolean {
+  return Object.entries(pattern).every(
+    ([key, value]) => JSON.stringify(combination[key]) === JSON.stringify(value),
+  );
+}
+
+function same(a: Combination, b: Combination): boolean {
+  return covers(a, b) && covers(b, a);
+}
+
+/** One that can match nothing is a slip of the pen. */
+function checkPattern(file: string, pattern: Combination, matrix: BatchFile['matrix']): void {
+  for (const [key, value] of Object.entries(pattern)) {
+    const isTried = matrix[key]?.some((each) => JSON.stringify(each) === JSON.stringify(value));
+    if (!isTried) throw noBatch(file, `exclude: the matrix has no ${key} of ${JSON.stringify(value)}.`);
+  }
+  if (Object.keys(pattern).length === 0)
+    throw noBatch(file, 'exclude: an empty entry would leave out everything.');
+}
+
+/** Keys with a dot are the configuration's; the others are settings of the search, and checked with it. */
+function checkValue(file: string, where: string, key: string, value: Json): void {
+  if (key === 'confirm' && value === true)
+    throw noBatch(
+      file,
+      `${where}: the sessions of a batch run by themselves, and nobody is there to confirm.`,
+    );
+  if (!key.includes('.')) return;
+  const known = configKeyOf.get(key);
+  if (!known) {
+    const near = nearestOf(key, [...configKeyOf.keys()]);
+    throw noBatch(file, `${where}: there is no such key.${near ? ` Is ${near} meant?` : ''}`);
+  }
+  if (known.isSecret) throw noBatch(file, `${where}: a key does not belong into a file that is passed on.`);
+  if (!/^(llm|evolution)\.|^workspace\.(keep_session_files|max_log_size_mb)$/.test(key))
+    throw noBatch(file, `${where}: it cannot differ between sessions; set it with \`polya ahc config\`.`);
+  const read = known.schema.safeParse(value);
+  if (!read.success || isJsonObject(value))
+    throw noBatch(file, `${where}: ${read.error?.issues[0]?.message ?? 'it is no value'}.`);
+}
+
+function withNearest(message: string, error: z.ZodError): string {
+  const unknown = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  const near = unknown.flatMap((key) => nearestOf(key, Object.keys(batchFile.shape)) ?? []);
+  return near.length > 0 ? `${message}\nIs ${near.join(', ')} meant?` : message;
+}
+
+function noBatch(file: string, why: string): UserError {
+  return new UserError({
+    what: `${file} is no batch.`,
+    why,
+    fix: 'Its form is in docs/ahc.md; examples/batches/sizes.yaml is one.',
+  });
+}

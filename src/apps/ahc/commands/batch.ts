@@ -1,0 +1,191 @@
+/** `polya ahc batch`: many sessions out of one file, at once, within one budget, compared with one another. */
+import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { anyRuns, withPolya } from '../../../cli/journals.ts';
+import { launchOpenSet, launchSet, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
+import { backendIn } from '../../../cli/options.ts';
+import { makeOutFolder, refuseWhatIsThere } from '../../../cli/safe-write.ts';
+import { changedPlan, withSet } from '../../../cli/sets.ts';
+import { UserError } from '../../../core/errors.ts';
+import type { Polya } from '../../../open/options.ts';
+import { resumeSet } from '../../../studies/run-set/execute.ts';
+import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
+import { prepareRows } from '../../../studies/run-set/prepare.ts';
+import { combinationsText, resultOf } from '../batch/result.ts';
+import { type ResultFiles, tellBatch } from '../batch/telling.ts';
+import { type AhcBatch, loadAhcBatch } from '../load/batch.ts';
+import { choicesOf, type SolveOptions } from '../session/options.ts';
+import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOption } from '../workspace.ts';
+
+const help = `
+The file is described in docs/ahc.md; examples/batches/sizes.yaml is one.
+
+Examples:
+  polya ahc batch sizes.yaml --dry-run
+  polya ahc batch sizes.yaml --budget 20 --out results
+  polya ahc batch --resume last`;
+
+type Options = SetRunOptions &
+  WorkspaceOptions &
+  Pick<SolveOptions, 'set'> & { readonly resume?: string; readonly out?: string; readonly force: boolean };
+
+/** The same for all sessions, whatever their file says. */
+const keys = { backend: 'sandbox.backend', provider: 'llm.provider' };
+
+export const ahcBatch: CommandFile = {
+  define(command: Command) {
+    setRunOptions(
+      workspaceOption(command.argument('[file]', 'the batch, as YAML'))
+        .option('--set <key=value>', 'a setting of the search in all sessions; may be repeated', together)
+        .option('--resume <run-set>', 'go on with a batch: its id, the beginning or end of it, or `last`')
+        .option('-o, --out <folder>', 'where results.csv and report.html go (default: NAME-results, here)')
+        .option('--force', 'replace files that exist', false),
+    ).addHelpText('after', help);
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const [file] = command.processedArgs as [string?];
+    if ((file === undefined) === (options.resume === undefined)) throw oneOfBoth();
+    const ahc = await loadAhcBatch();
+    const batching = { shell, ahc, options, question: questionOf(shell, command, keys) };
+    return file === undefined ? goOn(batching, options.resume ?? '') : beginNew(batching, file);
+  },
+};
+
+const together = (value: string, before: readonly string[] = []) => [...before, value];
+
+type Batching = {
+  readonly shell: Shell;
+  readonly ahc: AhcBatch;
+  readonly options: Options;
+  readonly question: ReturnType<typeof questionOf>;
+};
+
+async function beginNew(batching: Batching, file: string): Promise<number> {
+  const { shell, ahc, options, question } = batching;
+  const { budget: _shared, maxTokens: _all, ...ofEach } = options;
+  const plan = ahc.planBatch(question, file, choicesOf(shell, ofEach));
+  tellWarnings(shell, plan.warnings);
+  shell.err.write(combinationsText(shell.err, ahc, plan.batch));
+  await ahc.refuseTakenSessions(plan);
+  const { parallel, budget } = plan.batch;
+  const out = resultFiles(batching, plan.name, false);
+  let end: Ending | null = null;
+  return launchSet(shell, options, {
+    name: plan.name,
+    rows: plan.sessions.map(({ row, plan: { spec } }) => ({ ...spec, name: row.name, seed: row.seed })),
+    concurrency: parallel,
+    ...(budget === undefined ? {} : { budget: { costUsd: budget } }),
+    world: plan.opening,
+    modelAdvice: 'Or write `llm.model` below `base:` or `matrix:` of the batch, or into the configuration.',
+    goOn: 'ahc batch --resume',
+    watch: async (set, polya) => {
+      makeOutFolder(dirname(out.csv));
+      end = await endingOf(batching, {
+        set,
+        polya,
+        places: await ahc.makeSessions(plan, set, polya.home),
+        out,
+      });
+      return end.keeper;
+    },
+    tell: async () => end?.tell(),
+  });
+}
+
+async function goOn(batching: Batching, asked: string): Promise<number> {
+  const { shell, ahc, options } = batching;
+  const env = await environmentOf(batching, asked);
+  const question = { ...batching.question, env };
+  // Its store says which workspaces it has, and their configurations which keys its models are called with.
+  const opening = await withSet(shell, asked, async (_, row) => ahc.openingOf(setOf(row), question), {
+    env,
+  });
+  const work = async (polya: Polya, row: Parameters<typeof setOf>[0]): Promise<number> => {
+    const before = setOf(row);
+    const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
+    const places = await ahc.findSessions(set, question);
+    const out = resultFiles(batching, set.plan.name, true);
+    const prepared = await prepareRows(polya.world, set);
+    if (!options.dryRun) makeOutFolder(dirname(out.csv));
+    const end = options.dryRun ? null : await endingOf(batching, { set, polya, places, out });
+    return launchOpenSet(shell, polya, {
+      set,
+      prepared,
+      options,
+      start: (observer) => resumeSet(polya.world, set, { prepared, observer }),
+      goOn: 'ahc batch --resume',
+      ...(end === null ? {} : { watch: async () => end.keeper, tell: () => end.tell() }),
+    });
+  };
+  return withSet(shell, asked, work, { ...opening, ...backendIn(options) });
+}
+
+/** With the place of the journal that has it: the one that holds here, else the one that its sessions name. */
+async function environmentOf({ shell, ahc, question }: Batching, asked: string): Promise<Shell['env']> {
+  if (await isKnownHere(shell, asked)) return shell.env;
+  const home = await ahc.homeOfBatch(question, asked);
+  if (home === null) throw nobodyKnows(asked);
+  shell.err.write(`Its journal is in ${home}.\n`);
+  return { ...shell.env, POLYA_HOME: home };
+}
+
+async function isKnownHere(shell: Shell, asked: string): Promise<boolean> {
+  if (!anyRuns(shell)) return false;
+  const sets = await withPolya(shell, ({ world }) => world.store.listSets(), { create: false });
+  return sets.some(({ id }) => asked === 'last' || id.startsWith(asked) || id.endsWith(asked));
+}
+
+function nobodyKnows(asked: string): UserError {
+  return new UserError({
+    what: asked === 'last' ? 'There is no batch here.' : `There is no batch ${asked || '""'} here.`,
+    why: 'Neither the journals of this folder nor the sessions of the workspaces here, or of the one that --workspace names, have it.',
+    fix: `Go to where it was begun, or name one of its workspaces: \`polya ahc batch --resume ${asked} --workspace FOLDER\`.`,
+  });
+}
+
+type Ending = {
+  readonly keeper: Awaited<ReturnType<AhcBatch['keepSessions']>>;
+  /** Waits for the folders, compares, writes the page, and prints; an exit code where it could not be written. */
+  tell(): Promise<number | undefined>;
+};
+
+type Kept = {
+  readonly set: RunSet;
+  readonly polya: Polya;
+  readonly places: Awaited<ReturnType<AhcBatch['findSessions']>>;
+  readonly out: ResultFiles;
+};
+
+async function endingOf(
+  { shell, ahc, options }: Batching,
+  { set, polya, places, out }: Kept,
+): Promise<Ending> {
+  const keeper = await ahc.keepSessions(polya, { set, places, env: shell.env });
+  return {
+    keeper,
+    async tell() {
+      await keeper.settled();
+      const outcomes = await ahc.outcomesOf(polya, places);
+      const result = resultOf(ahc, outcomes, { set: set.id, name: set.plan.name });
+      return tellBatch(shell, options, result, out);
+    },
+  };
+}
+
+/** Where they go is looked at before anything is begun; the results of the same batch are written anew. */
+function resultFiles({ shell, options }: Batching, name: string, isSame: boolean): ResultFiles {
+  const folder = resolve(shell.folder, options.out ?? `${name}-results`);
+  const files = { csv: join(folder, 'results.csv'), page: join(folder, 'report.html') };
+  const force = options.force || isSame;
+  if (!options.dryRun) for (const path of Object.values(files)) refuseWhatIsThere(path, force);
+  return { ...files, force };
+}
+
+function oneOfBoth(): UserError {
+  return new UserError({
+    what: 'A batch is begun from a file, or gone on with by --resume.',
+    fix: 'Give one of them: `polya ahc batch FILE`, or `polya ahc batch --resume last`.',
+  });
+}

@@ -1,0 +1,64 @@
+/** `polya ahc bundle`: the one file that the judge takes, with all that the program includes, compiled before it is handed out. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandFile } from '../../../cli/contract.ts';
+import { interruptibly } from '../../../cli/exec/interruption.ts';
+import { backendOption } from '../../../cli/options.ts';
+import { writeFiles } from '../../../cli/safe-write.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
+import { count, grouped, harmless, harmlessJson } from '../../../text/format.ts';
+import { findCandidate, missingLibrary } from '../candidate.ts';
+import { type IncludeOption, includeOption, openDesk, warn } from '../desk.ts';
+import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+
+type Options = WorkspaceOptions &
+  IncludeOption & {
+    readonly out?: string;
+    readonly force: boolean;
+  };
+
+export const ahcBundle: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('[file]', "the C++ program (default: the workspace's main.cpp)")
+      .option('-o, --out <file>', 'where to write it (default: standard output)')
+      .option('--force', 'replace a file that exists', false);
+    workspaceOptions(includeOption(backendOption(command)));
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const [file]: [string?] = command.processedArgs as [string?];
+    const { ahc, desk } = await openDesk(shell, command, { anywhere: file !== undefined });
+    const { include, out, force } = options;
+    const { source, included } = findCandidate(shell, { ahc, desk, file, ...(include ? { include } : {}) });
+    const bytes = Buffer.byteLength(source);
+    if (bytes > ahc.sourceLimitBytes) throw tooLarge(bytes, ahc.sourceLimitBytes);
+    return interruptibly(shell, async (signal) => {
+      const error = await ahc.compileError(desk, source, signal);
+      if (error !== null) {
+        const hint = missingLibrary(error);
+        shell.err.write(`${harmless(error)}\n`);
+        if (hint) warn(shell, hint);
+        shell.err.write(`${shell.err.paint('bad', 'It does not compile alone; nothing was written.')}\n`);
+        if (options.json)
+          shell.out.write(`${harmlessJson({ compiled: false, bytes, included, error, hint }, 2)}\n`);
+        return exitCodes.unsolved;
+      }
+      if (out !== undefined) writeFiles([{ path: resolve(shell.folder, out), text: source }], { force });
+      const told = `${count(included.length, 'file')} put in, ${grouped(bytes)} of ${grouped(ahc.sourceLimitBytes)} bytes; it compiles alone.\n`;
+      if (options.json) {
+        const text = out === undefined ? { source } : { out };
+        shell.out.write(`${harmlessJson({ compiled: true, bytes, included, ...text }, 2)}\n`);
+      } else if (out === undefined) shell.out.write(source.endsWith('\n') ? source : `${source}\n`);
+      shell.err.write(told);
+      return exitCodes.ok;
+    });
+  },
+};
+
+function tooLarge(bytes: number, most: number): UserError {
+  return new UserError({
+    what: `The program is too large for the judge: ${grouped(bytes)} bytes, and ${grouped(most)} are taken.`,
+    fix: 'Include less, or make tables at run time. Nothing was written.',
+  });
+}

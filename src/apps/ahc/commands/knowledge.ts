@@ -1,0 +1,169 @@
+/** `polya ahc knowledge list|search|show`: what sessions have learned, for people; agents look it up with a tool. */
+import type { Command } from 'commander';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { wholeNumber } from '../../../cli/options.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
+import type { PromptCredit } from '../../../families/ahc/knowledge/credit.ts';
+import type { Knowledge } from '../../../families/ahc/knowledge/known.ts';
+import type { FoundPiece } from '../../../families/ahc/knowledge/search.ts';
+import { harmlessJson, oneLine } from '../../../text/format.ts';
+import {
+  pieceJson,
+  piecesTable,
+  pieceText,
+  promptJson,
+  promptsTable,
+  promptText,
+} from '../knowledge-text.ts';
+import { type AhcKnowledge, loadAhcKnowledge } from '../load/knowledge.ts';
+import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+
+type Options = WorkspaceOptions & { readonly limit?: number };
+
+export const ahcKnowledgeList: CommandFile = {
+  define(command: Command) {
+    limitOption(workspaceOptions(command)).addHelpText('after', help);
+  },
+  async run(shell, command) {
+    const { ahc, known } = await open(shell, command);
+    const found = { pieces: ahc.searchKnowledge(known, {}), prompts: ahc.searchPrompts(known, []) };
+    if (known.length === 0 && !isJson(command)) shell.out.write(`${nothing}\n`);
+    else tell(shell, command, found);
+    return exitCodes.ok;
+  },
+};
+
+export const ahcKnowledgeSearch: CommandFile = {
+  define(command: Command) {
+    limitOption(
+      workspaceOptions(
+        command.argument(
+          '<keyword...>',
+          'words of a change, its code, a prompt, or a contest; the more, the better',
+        ),
+      ),
+    ).addHelpText('after', help);
+  },
+  async run(shell, command) {
+    const [keywords]: [string[]] = command.processedArgs as [string[]];
+    if (keywords.join('').trim() === '') {
+      throw new UserError({
+        what: 'The keywords are empty.',
+        fix: 'Name what you look for, as in `polya ahc knowledge search swap`, or see all with `polya ahc knowledge list`.',
+      });
+    }
+    const { ahc, known } = await open(shell, command);
+    const found = {
+      pieces: ahc.searchKnowledge(known, { keywords }),
+      prompts: ahc.searchPrompts(known, keywords),
+    };
+    if (found.pieces.length + found.prompts.length === 0 && !isJson(command)) {
+      shell.out.write(`Nothing that sessions learned fits ${oneLine(keywords.join(' '))}.\n`);
+    } else tell(shell, command, found, { keywords });
+    return exitCodes.ok;
+  },
+};
+
+export const ahcKnowledgeShow: CommandFile = {
+  define(command: Command) {
+    workspaceOptions(
+      command.argument(
+        '<id>',
+        '[CONTEST/]SESSION/gen03_id02, or for a prompt its name or SESSION/change, as the list with --json has them',
+      ),
+    ).addHelpText('after', help);
+  },
+  async run(shell, command) {
+    const [id]: [string] = command.processedArgs as [string];
+    const { ahc, known } = await open(shell, command);
+    const pieces = ahc
+      .searchKnowledge(known, {})
+      .filter((each) => isNamed([each.id], [each.from.contest], id));
+    const prompts = ahc.searchPrompts(known, []).filter((each) => isNamed(each.ids, each.contests, id));
+    const [piece] = pieces;
+    const [prompt] = prompts;
+    if (pieces.length + prompts.length !== 1) throw notOne(id, pieces, prompts);
+    if (piece) {
+      shell.out.write(isJson(command) ? json(pieceJson(piece)) : pieceText(shell.out, piece));
+    } else if (prompt) {
+      shell.out.write(isJson(command) ? json(promptJson(prompt)) : promptText(shell.out, prompt));
+    }
+    return exitCodes.ok;
+  },
+};
+
+type Found = { readonly pieces: readonly FoundPiece[]; readonly prompts: readonly PromptCredit[] };
+
+const usualLimit = 30;
+
+function tell(shell: Shell, command: Command, { pieces, prompts }: Found, more: object = {}): void {
+  const { limit } = command.opts<Options>();
+  if (isJson(command)) {
+    const most = limit ?? Number.POSITIVE_INFINITY;
+    const shown = {
+      pieces: pieces.slice(0, most).map(pieceJson),
+      prompts: prompts.slice(0, most).map(promptJson),
+    };
+    return shell.out.write(json({ ...more, ...shown }));
+  }
+  const most = limit ?? usualLimit;
+  shell.out.write(pieces.length > 0 ? piecesTable(shell.out, pieces, most) : `${noPiece}\n`);
+  if (prompts.length > 0) shell.out.write(`\n${promptsTable(shell.out, prompts, most)}`);
+}
+
+/** Two workspaces may have sessions of one name and one second: the contest tells them apart. */
+function isNamed(ids: readonly string[], contests: readonly string[], asked: string): boolean {
+  return ids.some(
+    (id) =>
+      id === asked || id.endsWith(`/${asked}`) || contests.some((contest) => `${contest}/${id}` === asked),
+  );
+}
+
+function notOne(id: string, pieces: Found['pieces'], prompts: Found['prompts']): UserError {
+  const names = [
+    ...pieces.map((each) => `${each.from.contest}/${each.id}`),
+    ...prompts.map((each) => `${each.contests[0]}/${each.ids[0]}`),
+  ];
+  if (names.length === 0) {
+    return new UserError({
+      what: `No piece and no prompt is called ${id}.`,
+      fix: '`polya ahc knowledge list` shows all.',
+    });
+  }
+  return new UserError({ what: `${id} is ${names.length} things.`, fix: `Name one: ${names.join(', ')}.` });
+}
+
+const noPiece = 'No change made a program better than what it was made from.';
+const nothing =
+  'No session here has made a program better yet: `polya ahc solve` begins one, and what it learns is listed here.';
+
+const help = `
+What is known comes from the sessions of this workspace and of those beside it (knowledge.json in each session).
+\`polya ahc solve --set knowledge=true\` shows a new session what fits its problem.
+
+Examples: polya ahc knowledge list
+          polya ahc knowledge search swap neighbour
+          polya ahc knowledge show night_20261121T170000/gen03_id02
+          polya ahc knowledge show night_20261121T170000/change`;
+
+function limitOption(command: Command): Command {
+  return command.option(
+    '--limit <number>',
+    `how many pieces, and how many prompts (default: ${usualLimit}; all with --json)`,
+    wholeNumber(1),
+  );
+}
+
+async function open(
+  shell: Shell,
+  command: Command,
+): Promise<{ readonly ahc: AhcKnowledge; readonly known: readonly Knowledge[] }> {
+  const ahc = await loadAhcKnowledge();
+  const { known, warnings } = ahc.openKnowledge(questionOf(shell, command));
+  tellWarnings(shell, warnings);
+  return { ahc, known };
+}
+
+const isJson = (command: Command): boolean => command.opts<Options>().json === true;
+
+const json = (value: unknown): string => `${harmlessJson(value, 2)}\n`;

@@ -1,0 +1,168 @@
+/** `polya ahc library list|show|search`: the headers that a solution may build on, for people; agents read them as tools. */
+import type { Command } from 'commander';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
+import type { Library, LibraryEntry } from '../../../families/ahc/library/entry.ts';
+import { asCalled, brokenAtWords, clip, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
+import { table } from '../../../text/table.ts';
+import { type AhcLibrary, loadAhcLibrary } from '../load/library.ts';
+import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+
+export const ahcLibraryList: CommandFile = {
+  define(command: Command) {
+    workspaceOptions(command).addHelpText('after', help);
+  },
+  async run(shell, command) {
+    const { library } = await open(shell, command);
+    if (command.opts<WorkspaceOptions>().json) tellJson(shell, listJson(library, library.entries));
+    else {
+      shell.out.write(entriesTable(shell, library.entries));
+      hint(
+        shell,
+        '`polya ahc library show NAME` tells all of one; `bundle` and `test` put in what you include.',
+      );
+    }
+    return exitCodes.ok;
+  },
+};
+
+export const ahcLibraryShow: CommandFile = {
+  define(command: Command) {
+    workspaceOptions(
+      command
+        .argument('<name>', 'simulated_annealing, as `polya ahc library list` has it')
+        .option('--code', 'print the header alone'),
+    ).addHelpText('after', help);
+  },
+  async run(shell, command) {
+    const [name]: [string] = command.processedArgs as [string];
+    const { ahc, library } = await open(shell, command);
+    const entry = ahc.findEntry(library, name);
+    const { json, code } = command.opts<WorkspaceOptions & { readonly code?: boolean }>();
+    if (json) tellJson(shell, entryJson(entry, library));
+    else if (code) shell.out.write(`${harmless(entry.code).trimEnd()}\n`);
+    else shell.out.write(entryText(shell, ahc, entry));
+    return exitCodes.ok;
+  },
+};
+
+export const ahcLibrarySearch: CommandFile = {
+  define(command: Command) {
+    workspaceOptions(
+      command.argument('<keyword...>', 'words that name, tags or explanation have; each more, the better'),
+    ).addHelpText('after', help);
+  },
+  async run(shell, command) {
+    const [keywords]: [string[]] = command.processedArgs as [string[]];
+    if (keywords.join('').trim() === '') throw nothingToLookFor();
+    const { ahc, library } = await open(shell, command);
+    const found = ahc.searchLibrary(library, keywords);
+    const near = found.length > 0 ? [] : ahc.nearWords(library, keywords);
+    if (command.opts<WorkspaceOptions>().json)
+      tellJson(shell, { keywords, ...listJson(library, found), near });
+    else if (found.length > 0) shell.out.write(entriesTable(shell, found));
+    else {
+      const meant =
+        near.length > 0 ? `Did you mean ${near.join(', ')}?` : '`polya ahc library list` shows all.';
+      shell.out.write(
+        `Nothing in the library fits ${oneLine(keywords.join(' '))}. ${asCalled(meant, shell)}\n`,
+      );
+    }
+    return exitCodes.ok;
+  },
+};
+
+function nothingToLookFor(): UserError {
+  return new UserError({
+    what: 'The keywords are empty.',
+    fix: 'Name what you look for, as in `polya ahc library search beam`, or see all with `polya ahc library list`.',
+  });
+}
+
+const help = `
+The library comes with Polya; \`polya ahc config algorithm_library.path FOLDER\` adds a folder of yours, in which
+NAME.hpp and NAME.meta.json make an entry. What is there under a name of the library goes before it.
+
+Examples: polya ahc library search beam
+          polya ahc library show simulated_annealing
+          polya ahc library show union_find --code > union_find.hpp`;
+
+async function open(
+  shell: Shell,
+  command: Command,
+): Promise<{ readonly ahc: AhcLibrary; readonly library: Library }> {
+  const ahc = await loadAhcLibrary();
+  const library = await ahc.openLibrary(questionOf(shell, command));
+  tellWarnings(shell, library.warnings);
+  return { ahc, library };
+}
+
+function entriesTable(shell: Shell, entries: readonly LibraryEntry[]): string {
+  const areOwn = entries.some(({ source }) => source !== 'internal');
+  const rows = entries.map(({ id, meta, source }) => ({
+    id,
+    time: meta.time_complexity,
+    about: meta.description,
+    from: source === 'internal' ? '' : source,
+  }));
+  const widest = (cells: readonly string[]) => Math.max(0, ...cells.map((cell) => cell.length));
+  const timeWidth = Math.min(24, widest(rows.map(({ time }) => time)));
+  const fixed = widest(rows.map(({ id }) => id)) + timeWidth + (areOwn ? 24 : 0) + 8;
+  const room = Math.max(40, Math.min(100, shell.out.columns - fixed));
+  return table(
+    shell.out,
+    ['name', 'what it is', 'time', ...(areOwn ? ['from'] : [])],
+    rows.map(({ id, time, about, from }) => [
+      id,
+      clip(oneLine(about), room),
+      clip(oneLine(time), timeWidth),
+      ...(areOwn ? [from] : []),
+    ]),
+  );
+}
+
+function entryText(shell: Shell, ahc: AhcLibrary, entry: LibraryEntry): string {
+  const { paint } = shell.out;
+  const own = entry.source === 'internal' ? '' : `  ${oneLine(`(from ${entry.source})`)}`;
+  const head = `${paint('strong', oneLine(entry.meta.name))}  ${entry.id}${own}`;
+  const columns = Math.min(shell.out.columns, 100);
+  const parts = ahc.sectionsOf(entry).map(({ title, text, isCode }) =>
+    isCode
+      ? `\n${paint('accent', oneLine(title))}\n${indented(harmless(text))}`
+      : brokenAtWords(`${title}: ${oneLine(text)}`, columns, '  ')
+          .join('\n')
+          .replace(`${title}:`, (head) => paint('accent', head)),
+  );
+  return `${[head, '', ...parts].join('\n')}\n`;
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '    ');
+}
+
+function listJson(library: Library, entries: readonly LibraryEntry[]) {
+  return {
+    entries: entries.map(({ id, meta, source }) => ({
+      id,
+      name: meta.name,
+      description: meta.description,
+      tags: meta.tags,
+      time_complexity: meta.time_complexity,
+      space_complexity: meta.space_complexity,
+      source,
+    })),
+    warnings: library.warnings,
+  };
+}
+
+function entryJson({ id, meta, code, example, source }: LibraryEntry, { warnings }: Library) {
+  return { id, source, ...meta, code, example, warnings };
+}
+
+function tellJson(shell: Shell, value: unknown): void {
+  shell.out.write(`${harmlessJson(value, 2)}\n`);
+}
+
+function hint(shell: Shell, text: string): void {
+  shell.err.write(`${shell.err.paint('faint', oneLine(asCalled(text, shell)))}\n`);
+}

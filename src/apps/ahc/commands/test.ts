@@ -1,0 +1,85 @@
+/** `polya ahc test`: a program over the cases of a contest, judged by the official tools, against what is known. */
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandFile } from '../../../cli/contract.ts';
+import { interruptibly } from '../../../cli/exec/interruption.ts';
+import { tellFailure } from '../../../cli/failure.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
+import { unsafeLabel } from '../../../core/sandbox.ts';
+import { findCandidate } from '../candidate.ts';
+import { type IncludeOption, includeOption, openDesk, runningOptions, warn } from '../desk.ts';
+import type { TestJob, TestOptions } from '../testing/job.ts';
+import { testOnce } from '../testing/one-test.ts';
+import { onEverySave } from '../testing/watch.ts';
+import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+
+const help = `
+It ends with 0 where every case is AC, else with 1.
+
+Examples:
+  polya ahc test --cases 0-99 --group N
+  polya ahc test better.cpp --vs last`;
+
+type Options = WorkspaceOptions & IncludeOption & TestOptions & { readonly watch?: boolean };
+
+export const ahcTest: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('[file]', "the C++ program (default: the workspace's main.cpp)")
+      .option('-c, --cases <list>', 'only these, as in 0-99,120 (default: all)')
+      .option(
+        '--vs <version-or-file>',
+        'compare with a version of the history (v3, last), or with another program',
+      )
+      .option(
+        '-g, --group <name>',
+        'groups by a number that inputs begin with: its name in the statement (N), or its place (1)',
+      )
+      .option('--out <folder>', 'write what the program wrote there, a file a case')
+      .option('--watch', 'run it again whenever the program is saved, until Ctrl-C');
+    workspaceOptions(includeOption(runningOptions(command))).addHelpText('after', help);
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const [file]: [string?] = command.processedArgs as [string?];
+    if (options.watch && options.json) {
+      throw new UserError({ what: '--watch prints no JSON.', fix: 'Leave one of the two out.' });
+    }
+    const { ahc, desk } = await openDesk(shell, command);
+    const job = { shell, ahc, desk, file, options };
+    // What is wrong with the file is said before the sandbox is looked for.
+    findCandidate(shell, { ...job, ...(options.include ? { include: options.include } : {}) });
+    const info = await desk.sandbox.info();
+    const label = unsafeLabel(info);
+    if (label) warn(shell, `Programs ${label.replace('ran', 'run')}.`);
+    if (options.watch) return watched({ ...job, info });
+    return interruptibly(shell, (signal) => testOnce({ ...job, info }, signal));
+  },
+};
+
+/** What goes wrong once may be right after the next save. */
+function watched(job: TestJob): Promise<number> {
+  const { shell, ahc, desk, file, options } = job;
+  const path =
+    file === undefined ? join(desk.workspace.folder.path, ahc.layout.solution) : resolve(shell.folder, file);
+  const filesOf = (): readonly string[] => {
+    try {
+      const found = findCandidate(shell, {
+        ahc,
+        desk,
+        file,
+        ...(options.include ? { include: options.include } : {}),
+      });
+      return [found.path, ...found.included];
+    } catch {
+      return [path];
+    }
+  };
+  return onEverySave(shell, filesOf, async (signal) => {
+    try {
+      await testOnce(job, signal);
+    } catch (error) {
+      if (!signal.aborted && tellFailure(shell, error, false) === exitCodes.bug) throw error;
+    }
+  });
+}

@@ -1,0 +1,85 @@
+/** What the cases of one evaluation come to together. Pure. */
+import { type Direction, isBetter } from '../../../core/program.ts';
+import { mean } from '../../../core/statistics/bootstrap.ts';
+import { relativeScore } from '../../../families/ahc/judge/relative.ts';
+import type { CaseVerdict } from '../../../families/ahc/judge/verdict.ts';
+import type { BestScores } from '../../../families/ahc/records/best.ts';
+import type { CaseRecord } from '../../../families/ahc/records/history.ts';
+
+export type Scale = { readonly direction: Direction; readonly best: BestScores };
+
+export type Summary = {
+  readonly cases: number;
+  readonly verdicts: Readonly<Partial<Record<CaseVerdict, number>>>;
+  /** Cases with a score: AC, where something scores. */
+  readonly scored: number;
+  readonly total: number | null;
+  /** Over the cases that have a score. */
+  readonly average: number | null;
+  /** Of all cases, in points of 10^9 of the best known; a case without a score has 0. Null where nothing is scored. */
+  readonly relativeTotal: number | null;
+  readonly relativeAverage: number | null;
+  readonly slowestMs: number;
+};
+
+export function summaryOf(cases: readonly CaseRecord[], scale: Scale): Summary {
+  const verdicts: Partial<Record<CaseVerdict, number>> = {};
+  for (const { verdict } of cases) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+  const scores = cases.flatMap(({ score }) => (score === null ? [] : [score]));
+  const points = cases.map((each) => pointsOf(each, scale));
+  const isScored = scores.length > 0;
+  return {
+    cases: cases.length,
+    verdicts,
+    scored: scores.length,
+    total: isScored ? sum(scores) : null,
+    average: mean(scores),
+    relativeTotal: isScored ? sum(points) : null,
+    relativeAverage: isScored ? mean(points) : null,
+    slowestMs: cases.reduce((most, each) => Math.max(most, timeOf(each)), 0),
+  };
+}
+
+export function pointsOf(each: CaseRecord, { direction, best }: Scale): number {
+  return relativeScore(direction, each.score, best.of(each));
+}
+
+/** CPU time of several threads may be more than the wall's, time asleep less. */
+export function timeOf({ cpuMs, wallMs }: Pick<CaseRecord, 'cpuMs' | 'wallMs'>): number {
+  return Math.max(cpuMs, wallMs);
+}
+
+export function slowest(cases: readonly CaseRecord[], count: number): readonly CaseRecord[] {
+  return cases.toSorted((a, b) => timeOf(b) - timeOf(a)).slice(0, count);
+}
+
+/** Those without a score first, then those that are furthest from the best known; only what has something to gain. */
+export function worst(cases: readonly CaseRecord[], scale: Scale, count: number): readonly CaseRecord[] {
+  return cases
+    .filter((each) => {
+      const best = scale.best.of(each);
+      return (
+        each.verdict !== 'AC' ||
+        (each.score !== null && best !== null && isBetter(best, each.score, scale.direction))
+      );
+    })
+    .toSorted((a, b) => pointsOf(a, scale) - pointsOf(b, scale))
+    .slice(0, count);
+}
+
+/** How close to the limit is close: the judge's machine may be slower than this one. */
+const closeTo = 0.9;
+
+/** Cases that are AC here and may be late on another machine. `spread`: of this machine's times, as a part of 1. */
+export function nearLimit(
+  cases: readonly CaseRecord[],
+  timeLimitMs: number,
+  spread: number,
+): readonly CaseRecord[] {
+  const most = timeLimitMs * Math.min(closeTo, 1 / (1 + spread));
+  return cases.filter((each) => each.verdict === 'AC' && timeOf(each) > most);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,177 @@
+/**
+ * A workspace from nothing, or from what an earlier `polya ahc init` left: the contest is looked at first, and refused where it may
+ * still run; then everything that is missing is made. What cannot be made is told, and the rest goes on. Files that are
+ * there belong to their user and stay.
+ */
+import { UserError } from '../../../core/errors.ts';
+import type { Folder } from '../../../core/io.ts';
+import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { ContestFile } from '../../../families/ahc/contest.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import { type FirstProgramAccount, tellFirstProgram } from '../../../families/ahc/plain/first-program.ts';
+import { contestBefore, contestFrom, doubts, jsonOf, withTools } from './contest-file.ts';
+import { bringFirstProgram } from './first-program.ts';
+import { Keeper } from './keeper.ts';
+import { type Language, parseTaskPage, type TaskPage } from './page.ts';
+import type { IntakeParts, Trouble } from './parts.ts';
+import { type Confirm, permission, scheduleOf } from './permission.ts';
+import { ifExplained, writeProblem } from './problem.ts';
+import { writeScaffold } from './scaffold.ts';
+import { type Standing, standingOf } from './schedule.ts';
+import type { ContestSource } from './source.ts';
+import { buildTools } from './tools/build.ts';
+import { type Inputs, makeInputs } from './tools/inputs.ts';
+import { placeTools } from './tools/place.ts';
+import { keepVisualizer } from './tools/visualizer.ts';
+
+export type InitWork = {
+  readonly id: string;
+  readonly workspace: Folder;
+  readonly config: Pick<Resolved, 'get'>;
+  readonly source: ContestSource;
+  readonly language: Language;
+  readonly isLanguageNamed: boolean;
+  /** Take everything of the contest anew. */
+  readonly isFresh: boolean;
+  /** Its user says that the rules of the contest allow what we do. Asked only where it matters. */
+  readonly confirm: Confirm;
+  readonly parts: IntakeParts;
+  readonly signal: AbortSignal;
+};
+
+export type InitReport = {
+  readonly contest: ContestFile;
+  readonly standing: Standing;
+  readonly languages: readonly Language[];
+  readonly samples: number;
+  readonly isBuilt: boolean;
+  readonly inputs: Pick<Inputs, 'count' | 'how'>;
+  /** What a search begins with; `words`: in a sentence. */
+  readonly firstProgram: FirstProgramAccount & { readonly words: string };
+  readonly written: readonly string[];
+  readonly kept: readonly string[];
+  readonly troubles: readonly Trouble[];
+};
+
+/** Throws `UserError` where there is no such contest, or it is not to be worked on: then nothing was made. */
+export async function initWorkspace(work: InitWork): Promise<InitReport> {
+  const { workspace, source, parts, signal } = work;
+  const known = await contestBefore(workspace);
+  const schedule = scheduleOf(known) ?? (await source.schedule(signal));
+  const standing = standingOf(schedule, parts.clock.now());
+  const confirmed = await permission(work, standing, { known, schedule });
+  const raw = await pageOf(work);
+  if (raw === null && source.url !== null) throw noTask(work.id, source.url);
+
+  const keeper = new Keeper(workspace);
+  await writeScaffold(keeper, work.id, work.config);
+  if (work.isFresh) await putProblemAside(workspace, raw);
+  else await putPageAside(workspace, raw);
+  const page = parseTaskPage(raw ? new TextDecoder().decode(raw) : '');
+  const contest = contestFrom(page, {
+    work,
+    schedule,
+    confirmed,
+    tools: known?.tools ?? null,
+    url: source.url ?? known?.url ?? null,
+  });
+  await keeper.renew(layout.contest, jsonOf(contest));
+  const troubles = raw ? await writeProblem({ ...work, keeper, raw, page }) : [noPage];
+  const outcome = await bringTools({ work, keeper, page, contest });
+  await noteBeginning(keeper, work);
+  return { ...outcome, standing, troubles: [...troubles, ...outcome.troubles] };
+}
+
+/** What is here; where that is none (cut off, emptied, another page), what the source has. */
+async function pageOf({ workspace, source, isFresh, signal }: InitWork): Promise<Uint8Array | null> {
+  const here = isFresh ? null : await workspace.readBytes(layout.page);
+  if (here === null) return source.page(signal);
+  if (hasStatement(here)) return here;
+  const found = await source.page(signal).catch(ifExplained);
+  return found !== null && hasStatement(found) ? found : here;
+}
+
+function hasStatement(raw: Uint8Array): boolean {
+  const { statements } = parseTaskPage(new TextDecoder().decode(raw));
+  return Boolean(statements.ja ?? statements.en);
+}
+
+async function bringTools({
+  work,
+  keeper,
+  page,
+  contest,
+}: {
+  readonly work: InitWork;
+  readonly keeper: Keeper;
+  readonly page: TaskPage;
+  readonly contest: ContestFile;
+}): Promise<Omit<InitReport, 'standing'>> {
+  const toolsWork = { ...work, keeper, page, known: contest.tools };
+  const placed = await placeTools(toolsWork);
+  const whole = withTools(contest, placed);
+  await keeper.renew(layout.contest, jsonOf(whole));
+  const drawing = await keepVisualizer(toolsWork);
+  const built = placed.report ? await buildTools(toolsWork, placed.report) : { isBuilt: false, troubles: [] };
+  const languages = (['ja', 'en'] as const).filter((language) => page.statements[language] !== undefined);
+  const samples =
+    languages.map((language) => page.statements[language]?.samples ?? []).find((each) => each.length > 0) ??
+    [];
+  const { isBuilt } = built;
+  const inputs = await makeInputs(toolsWork, { report: placed.report, isBuilt, samples });
+  const first = await bringFirstProgram({ ...work, keeper, contest: whole, isBuilt });
+  return {
+    contest: whole,
+    languages,
+    samples: samples.length,
+    isBuilt,
+    inputs,
+    firstProgram: { ...first, words: tellFirstProgram(first) },
+    written: [...new Set(keeper.written)],
+    kept: keeper.kept,
+    troubles: [...placed.troubles, ...drawing, ...built.troubles, ...inputs.troubles, ...doubts(whole)],
+  };
+}
+
+/** With --fresh: what was written from another page is put beside what is written from this one. */
+async function putProblemAside(workspace: Folder, raw: Uint8Array | null): Promise<void> {
+  const before = await workspace.read(layout.page);
+  if (raw === null || before === null || before === new TextDecoder().decode(raw)) return;
+  for (const name of await workspace.files(layout.problem)) {
+    if (name.startsWith('before/') || `${layout.problem}/${name}` === layout.contest) continue;
+    const bytes = await workspace.readBytes(`${layout.problem}/${name}`);
+    if (bytes) await workspace.write(`${layout.problem}/before/${name}`, bytes);
+    await workspace.remove(`${layout.problem}/${name}`);
+  }
+}
+
+/** A page that holds no statement, where there is a better one. */
+async function putPageAside(workspace: Folder, raw: Uint8Array | null): Promise<void> {
+  const before = await workspace.readBytes(layout.page);
+  if (before === null || raw === null || new TextDecoder().decode(before) === new TextDecoder().decode(raw))
+    return;
+  if (before.length > 0) await workspace.write(`${layout.problem}/before/page.html`, before);
+  await workspace.remove(layout.page);
+}
+
+async function noteBeginning(keeper: Keeper, { id, parts }: InitWork): Promise<void> {
+  if ((await keeper.folder.read(layout.experiments)) !== null) {
+    keeper.kept.push(layout.experiments);
+    return;
+  }
+  await keeper.folder.append(layout.experiments, `${parts.isoTime(parts.clock.now())} init ${id}`);
+  keeper.written.push(layout.experiments);
+}
+
+function noTask(id: string, url: string): UserError {
+  return new UserError({
+    what: `${id} has no task that could be found at ${url}. Nothing was made.`,
+    fix: 'Open the contest in a browser; if you see the task there, save the page and give it with --from.',
+  });
+}
+
+const noPage: Trouble = {
+  what: 'There is no page of the task among what --from names: the workspace has no statement.',
+  fix: 'Save the page of the task and give it too: `polya ahc init ID --from page.html --from tools.zip`.',
+  isUnfinished: true,
+};

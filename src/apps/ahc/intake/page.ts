@@ -1,0 +1,167 @@
+/**
+ * A task's page, read: its statement in both languages, limits, images, links of the tools. Reads both layouts that
+ * AtCoder has had, statements that stand twice, and pages that a browser has saved. Never throws: what is not there is
+ * missing in the result. Knows no HTTP. (FACTS: the wire of AtCoder Heuristic Contests.)
+ */
+import { type Cheerio, type CheerioAPI, load } from 'cheerio/slim';
+import type { AnyNode, Element } from 'domhandler';
+import { keepMeaningInText } from '../../../pages/meaning.ts';
+
+export type Language = 'ja' | 'en';
+
+export type Section = { readonly heading: string; readonly html: string };
+
+export type Statement = {
+  /** In the order of the page. What stands before the first heading has an empty one. */
+  readonly sections: readonly Section[];
+  readonly samples: readonly Sample[];
+};
+
+export type Sample = { readonly input: string; readonly output: string | null };
+
+export type TaskPage = {
+  /** `A - Lantern Garden`, null where the page has no such heading. */
+  readonly title: string | null;
+  readonly timeLimitSeconds: number | null;
+  readonly memoryLimitMegabytes: number | null;
+  readonly statements: Readonly<Partial<Record<Language, Statement>>>;
+  /** Addresses as the page has them, each once. */
+  readonly images: readonly string[];
+  /** Archives of tools, best first; those for one operating system are left out. */
+  readonly archives: readonly string[];
+  /** The official visualizer. */
+  readonly visualizer: string | null;
+  /** What else is published beside the tools: programs in a jar, statements as PDF. */
+  readonly attachments: readonly string[];
+};
+
+export function parseTaskPage(html: string): TaskPage {
+  const page = load(html);
+  keepMeaningInText(page);
+  const text = page.root().text();
+  const links = page('a[href]')
+    .toArray()
+    .map((link) => page(link).attr('href') ?? '');
+  const images = page('#task-statement img, .lang-ja img, .lang-en img')
+    .toArray()
+    .map((image) => page(image).attr('src') ?? '');
+  return {
+    title: titleOf(page),
+    timeLimitSeconds: seconds(text),
+    memoryLimitMegabytes: megabytes(text),
+    statements: statementsIn(page),
+    images: distinct(images.filter((src) => src !== '' && !src.startsWith('data:'))),
+    archives: distinct(links.filter(isArchive)).sort((a, b) => revision(b) - revision(a)),
+    visualizer: links.find(isVisualizer)?.replace(/\?.*$/s, '') ?? null,
+    attachments: distinct(links.filter((href) => /\.(jar|pdf)(\?|$)/i.test(href))),
+  };
+}
+
+/** The heading holds buttons too. */
+function titleOf(page: CheerioAPI): string | null {
+  const heading = page('span.h2').first().clone();
+  heading.find('a, button').remove();
+  const title = heading.text().trim().replaceAll(/\s+/g, ' ');
+  return title === '' ? null : title;
+}
+
+function seconds(text: string): number | null {
+  const found = /(?:Time Limit|実行時間制限)\s*[:\uff1a]\s*([\d.]+)\s*(msec|ms|sec|s)\b/i.exec(text);
+  if (!found) return null;
+  return Number(found[1]) / (found[2]?.toLowerCase().startsWith('m') ? 1000 : 1);
+}
+
+function megabytes(text: string): number | null {
+  const found = /(?:Memory Limit|メモリ制限)\s*[:\uff1a]\s*([\d.]+)\s*(KB|KiB|MB|MiB|GB|GiB)/i.exec(text);
+  const factors: Record<string, number> = { k: 1 / 1024, m: 1, g: 1024 };
+  return found ? Number(found[1]) * (factors[found[2]?.[0]?.toLowerCase() ?? 'm'] ?? 1) : null;
+}
+
+function statementsIn(page: CheerioAPI): TaskPage['statements'] {
+  const found: Partial<Record<Language, Statement>> = {};
+  for (const language of ['ja', 'en'] as const) {
+    const all = page(`span.lang-${language}`);
+    // Where the statement stands twice, one is inside the other: the innermost is whole and has no copy in it.
+    const inner = all.filter((_, span) => page(span).find(`span.lang-${language}`).length === 0).first();
+    if (inner.length > 0) found[language] = statementOf(page, inner);
+  }
+  if (found.ja || found.en) return found;
+  const only = page('#task-statement').last();
+  if (only.length === 0 || only.text().trim() === '') return {};
+  return { [/[\u3041-\u30ff]/.test(only.text()) ? 'ja' : 'en']: statementOf(page, only) };
+}
+
+function statementOf(page: CheerioAPI, root: Cheerio<Element>): Statement {
+  const headings = root.find('h3').toArray();
+  const sections = headings.map((heading) => ({
+    heading: page(heading).text().trim().replaceAll(/\s+/g, ' '),
+    html: outerHtml(page, behind(page, heading)),
+  }));
+  const preamble = outerHtml(page, headings.length ? beforeFirst(page, root) : root.contents().toArray());
+  const first = preamble.trim() === '' ? [] : [{ heading: '', html: preamble }];
+  return { sections: [...first, ...sections], samples: samplesIn(sections) };
+}
+
+/** What follows a heading up to the next, bare text included. */
+function behind(page: CheerioAPI, heading: AnyNode): AnyNode[] {
+  const nodes: AnyNode[] = [];
+  for (let node: AnyNode | null = heading.nextSibling; node && !page(node).is('h3'); node = node.nextSibling)
+    nodes.push(node);
+  return nodes;
+}
+
+/** What stands beside the first heading's outermost box, ahead of it. */
+function beforeFirst(page: CheerioAPI, root: Cheerio<Element>): AnyNode[] {
+  const children = root.contents().toArray();
+  const index = children.findIndex((child) => page(child).is('h3') || page(child).find('h3').length > 0);
+  return children.slice(0, Math.max(0, index));
+}
+
+function outerHtml(page: CheerioAPI, nodes: readonly AnyNode[]): string {
+  return nodes.map((node) => page.html(node)).join('');
+}
+
+const inputHeading = /^(?:Sample Input|Input Example|入力例)\s*(\d*)/i;
+const outputHeading = /^(?:Sample Output|Output Example|出力例)\s*(\d*)/i;
+
+function samplesIn(sections: readonly Section[]): Sample[] {
+  const outputs = new Map(
+    sections.flatMap(({ heading, html }) => {
+      const number = outputHeading.exec(heading)?.[1];
+      return number === undefined ? [] : [[number, preIn(html)] as const];
+    }),
+  );
+  return sections.flatMap(({ heading, html }) => {
+    const number = inputHeading.exec(heading)?.[1];
+    const input = number === undefined ? null : preIn(html);
+    return input === null ? [] : [{ input, output: outputs.get(number ?? '') ?? null }];
+  });
+}
+
+function preIn(html: string): string | null {
+  const pre = load(html)('pre').first();
+  if (pre.length === 0) return null;
+  // How far the first line is indented is the sample's own.
+  return `${pre
+    .text()
+    .replace(/^(?:[^\S\n]*\n)+/, '')
+    .trimEnd()}\n`;
+}
+
+/** Tools are a zip, sometimes an archive of another kind; programs for one operating system are no use in a sandbox. */
+function isArchive(href: string): boolean {
+  return /\.(zip|tar\.gz|tgz)(\?|$)/i.test(href) && !/_(windows|win|mac|linux)[^/]*$/i.test(href);
+}
+
+/** Corrected tools are published beside the first ones as `_v2`, `_v3`. */
+function revision(href: string): number {
+  return Number(/_v(\d+)\.(?:zip|tar\.gz|tgz)/i.exec(href)?.[1] ?? 1);
+}
+
+function isVisualizer(href: string): boolean {
+  return /\/[\w-]+\.html(\?|$)/.test(href) && /img\.atcoder\.jp|\/img\//.test(href);
+}
+
+function distinct<T>(items: readonly T[]): T[] {
+  return [...new Set(items)];
+}

@@ -1,0 +1,147 @@
+/**
+ * Logs that grow: a file that is put aside when it is too large or of another day, and the log of the program itself,
+ * `~/.ahc_agent/ahc_agent.log`. Secrets never reach either. A log that cannot be written stops nobody.
+ */
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { isoTime } from '../../../families/ahc/session/iso-time.ts';
+import type { Environment } from '../../../io/home.ts';
+import { makeFolder } from '../../../io/make-folder.ts';
+import { providers } from '../../../models/providers/index.ts';
+import { secretRemover } from '../../../models/redact.ts';
+import { isAtLeast, type LogLevel } from './log-levels.ts';
+
+const keptOld = 9;
+
+export type LogOptions = { readonly file: string; readonly mostBytes: number; readonly now: () => number };
+
+export type RotatingLog = {
+  /** Throws what the system says. */
+  append(text: string): void;
+  /** What `find` finds in the end of it: in ever more of it, then in the one before it. */
+  last<T>(find: (text: string) => T | null): T | null;
+};
+
+export function rotatingLog({ file, mostBytes, now }: LogOptions): RotatingLog {
+  return {
+    append(text) {
+      makeFolder(dirname(file));
+      if (isToBePutAside(file, { mostBytes, nowMs: now(), more: Buffer.byteLength(text) }))
+        putAside(file, now());
+      appendFileSync(file, text, { mode: 0o600 });
+    },
+    last(find) {
+      const [before] = oldOnes(file);
+      return lastIn(file, find) ?? (before === undefined ? null : lastIn(before, find));
+    },
+  };
+}
+
+type Growth = { readonly mostBytes: number; readonly nowMs: number; readonly more: number };
+
+function isToBePutAside(file: string, { mostBytes, nowMs, more }: Growth): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found || found.size === 0) return false;
+  return found.size + more > mostBytes || dayOf(found.mtimeMs) < dayOf(nowMs);
+}
+
+/** By a name of its own, so that of two processes that do it at once neither loses a file. */
+function putAside(file: string, nowMs: number): void {
+  const stamp = isoTime(nowMs).replaceAll(/[-:.]/g, '');
+  let name = `${file}.${stamp}`;
+  for (let number = 2; statSync(name, { throwIfNoEntry: false }); number += 1)
+    name = `${file}.${stamp}-${number}`;
+  renameSync(file, name);
+  for (const old of oldOnes(file).slice(keptOld)) rmSync(old, { force: true });
+}
+
+/** Newest first. */
+function oldOnes(file: string): readonly string[] {
+  try {
+    return readdirSync(dirname(file))
+      .filter((name) => name.startsWith(`${basename(file)}.`))
+      .sort()
+      .reverse()
+      .map((name) => join(dirname(file), name));
+  } catch {
+    return [];
+  }
+}
+
+const tailBytes = 1024 * 1024;
+
+/** A single line may be longer than any part that is read at once: it holds whole prompts. */
+function lastIn<T>(file: string, find: (text: string) => T | null): T | null {
+  for (let bytes = tailBytes; ; bytes *= 8) {
+    const { text, isAll } = endOf(file, bytes);
+    const found = find(text);
+    if (found !== null || isAll) return found;
+  }
+}
+
+function endOf(file: string, bytes: number): { readonly text: string; readonly isAll: boolean } {
+  let open: number | null = null;
+  try {
+    open = openSync(file, 'r');
+    const { size } = fstatSync(open);
+    const end = Buffer.alloc(Math.min(bytes, size));
+    const read = readSync(open, end, 0, end.length, size - end.length);
+    return { text: end.toString('utf8', 0, read), isAll: bytes >= size };
+  } catch {
+    return { text: '', isAll: true };
+  } finally {
+    if (open !== null) closeSync(open);
+  }
+}
+
+function dayOf(atMs: number): number {
+  return Math.floor(atMs / 86_400_000);
+}
+
+/** Takes every key that this process knows out of a text. */
+export function maskOf(env: Environment, more: readonly string[] = []): (text: string) => string {
+  const names = [...providers.flatMap(({ keys }) => keys), 'ATCODER_SESSION', 'AOC_SESSION'];
+  const secrets = [...names.map((name) => env[name]?.trim() ?? ''), ...more];
+  // A short word would be found everywhere, and is no key.
+  return secretRemover([...new Set(secrets)].filter((secret) => secret.length >= 8));
+}
+
+export type AppLog = (level: LogLevel, message: string) => void;
+
+export type AppLogOptions = {
+  readonly env: Environment;
+  readonly level: LogLevel;
+  readonly isJson: boolean;
+  readonly mostBytes: number;
+  readonly now: () => number;
+};
+
+export function appLog({ env, level: least, isJson, mostBytes, now }: AppLogOptions): AppLog {
+  const file = join(env.HOME || homedir(), '.ahc_agent', 'ahc_agent.log');
+  const log = rotatingLog({ file, mostBytes, now });
+  const mask = maskOf(env);
+  return (level, message) => {
+    if (!isAtLeast(level, least)) return;
+    const time = isoTime(now());
+    const text = mask(message.replaceAll(/\s+/g, ' ').trim());
+    const line = isJson
+      ? JSON.stringify({ time, level, pid: process.pid, message: text })
+      : `${time} ${level} [${process.pid}] ${text}`;
+    try {
+      log.append(`${line}\n`);
+    } catch {
+      // What is told here is told to its user as well.
+    }
+  };
+}

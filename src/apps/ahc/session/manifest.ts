@@ -1,0 +1,192 @@
+/**
+ * The sessions of a workspace: folders with a manifest, which says what their journals cannot: which runs of which store
+ * they are, and what was chosen for them. Everything else in such a folder is a projection.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../../../core/errors.ts';
+import type { Folder } from '../../../core/io.ts';
+import { sessionFolderOf } from '../../../families/ahc/layout.ts';
+import { files } from '../../../families/ahc/session/names.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
+import { openFolder } from '../../../io/folder.ts';
+
+const manifestSchema = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  name: z.string(),
+  contest: z.string(),
+  createdAtMs: z.number(),
+  /** The `.polya` that holds its runs. */
+  home: z.string(),
+  scoring: z.enum(['absolute', 'relative']),
+  direction: z.enum(['maximise', 'minimise']),
+  problemFile: z.string(),
+  /** The last one lives; each but the first is a fork of the one before it. Named before it is begun. */
+  runs: z.array(z.string()),
+  /** The process that keeps its files: it has some left to write when its run has ended. */
+  writer: z.object({ pid: z.number(), startedAt: z.string() }).nullable(),
+  /** The agent's settings that hold, without programs; and what the files and the environment said of them. */
+  settings: z.record(z.string(), z.json()),
+  configured: z.record(z.string(), z.json()),
+  /** Every key as it held, secrets masked; with what was chosen beside them. */
+  configuration: z.record(z.string(), z.json()),
+  keepsFiles: z.boolean(),
+  maxLogBytes: z.number(),
+  logsAreJson: z.boolean(),
+  /** Of one that was begun as a row of a batch. */
+  batch: z
+    .object({
+      /** Its run-set. */
+      set: z.string(),
+      combination: z.number(),
+      /** The combination in words. */
+      text: z.string(),
+      repeat: z.number(),
+    })
+    .optional(),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export type SessionPlace = { readonly folder: Folder; readonly manifest: Manifest };
+
+export type Sessions = {
+  /** Newest first. */
+  readonly places: readonly SessionPlace[];
+  /** Folders with a manifest that cannot be read. */
+  readonly unreadable: readonly { readonly name: string; readonly why: string }[];
+};
+
+export async function findSessions({ folder }: Workspace): Promise<Sessions> {
+  const places: SessionPlace[] = [];
+  const unreadable: { name: string; why: string }[] = [];
+  for (const name of await folder.foldersIn('.')) {
+    const place = openFolder(join(folder.path, name));
+    const read = await readManifest(place);
+    if (read === null) continue;
+    if ('manifest' in read) places.push({ folder: place, manifest: read.manifest });
+    else unreadable.push({ name, why: read.why });
+  }
+  const newestFirst = places.toSorted(
+    (a, b) => b.manifest.createdAtMs - a.manifest.createdAtMs || (a.manifest.id < b.manifest.id ? 1 : -1),
+  );
+  return { places: newestFirst, unreadable };
+}
+
+/** Newest first; those that can be read. */
+export async function sessionsIn(workspace: Workspace): Promise<readonly SessionPlace[]> {
+  return (await findSessions(workspace)).places;
+}
+
+/** Null where the text is none. */
+export function manifestIn(text: string): Manifest | null {
+  try {
+    const parsed = manifestSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null where the folder is none of a session. */
+async function readManifest(
+  folder: Folder,
+): Promise<{ readonly manifest: Manifest } | { readonly why: string } | null> {
+  try {
+    const text = await folder.read(files.manifest);
+    if (text === null) return null;
+    const parsed = manifestSchema.safeParse(JSON.parse(text));
+    return parsed.success
+      ? { manifest: parsed.data }
+      : { why: z.prettifyError(parsed.error).split('\n').slice(0, 2).join(' ').trim() };
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export async function writeManifest(folder: Folder, manifest: Manifest): Promise<void> {
+  await folder.write(files.manifest, manifestText(manifest));
+}
+
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** By name, id, or as much of either as names one only. Throws `UserError` with those that there are. */
+export function sessionNamed(sessions: readonly SessionPlace[], asked: string): SessionPlace {
+  const exact = sessions.find(({ manifest }) => manifest.name === asked || manifest.id === asked);
+  if (exact) return exact;
+  const begun = sessions.filter(
+    ({ manifest }) => asked !== '' && (manifest.name.startsWith(asked) || manifest.id.startsWith(asked)),
+  );
+  const [only, ...others] = begun;
+  if (only && others.length === 0) return only;
+  const names = (only ? begun : sessions).map(({ manifest }) => manifest.name);
+  throw new UserError({
+    what: only
+      ? `${begun.length} sessions begin with ${asked}.`
+      : `There is no session ${asked || '""'} here.`,
+    why: names.length > 0 ? `There are: ${names.slice(0, 10).join(', ')}.` : 'This workspace has none.',
+    fix: 'Name one of them; `polya ahc status --all` shows all.',
+  });
+}
+
+/** The folder of a new session, made now and for it alone. Throws `UserError` for a name that is taken or cannot be one. */
+export function reserve(workspace: Workspace, asked: string | undefined, nowMs: number): Folder {
+  if (asked !== undefined) {
+    const name = sessionFolderOf(asked);
+    if (name === null || name !== asked.trim()) throw badName(asked, name);
+    if (makeNew(workspace, name)) return openFolder(join(workspace.folder.path, name));
+    throw takenName(name);
+  }
+  const base = `session_${stampOf(nowMs)}`;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base}_${number}`;
+    if (makeNew(workspace, name)) return openFolder(join(workspace.folder.path, name));
+  }
+}
+
+/** Throws what `reserve` would throw, and makes nothing. */
+export async function refuseTakenName(workspace: Workspace, asked: string | undefined): Promise<void> {
+  if (asked === undefined) return;
+  const name = sessionFolderOf(asked);
+  if (name === null || name !== asked.trim()) throw badName(asked, name);
+  const taken = (await workspace.folder.foldersIn('.')).includes(name);
+  if (taken || (await workspace.folder.readBytes(name).catch(() => null)) !== null) throw takenName(name);
+}
+
+function makeNew({ folder }: Workspace, name: string): boolean {
+  try {
+    mkdirSync(join(folder.path, name));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw new UserError({
+      what: `The folder of the session cannot be made in ${folder.path}.`,
+      why: error instanceof Error ? `${error.message}.` : '',
+      fix: 'Look whether the folder is yours, and the disk has room.',
+    });
+  }
+}
+
+/** `20261121_171500`, in UTC. */
+function stampOf(nowMs: number): string {
+  return new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
+}
+
+function badName(asked: string, usable: string | null): UserError {
+  return new UserError({
+    what: `A session cannot be called ${JSON.stringify(asked)}.`,
+    why: 'Its name is that of its folder: letters, digits, and . _ - after the first; `problem`, `tools`, `in`, `out` and `outputs` are taken.',
+    fix: usable ? `Call it ${usable}.` : 'Choose another name.',
+  });
+}
+
+function takenName(name: string): UserError {
+  return new UserError({
+    what: `There is something called ${name} in the workspace already; nothing was begun.`,
+    fix: `Choose another name; if it is a session, it goes on with \`polya ahc solve --session-id ${name}\`.`,
+  });
+}

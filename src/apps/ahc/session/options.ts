@@ -1,0 +1,162 @@
+/** The options of `solve`, and what they choose: the specification's by their own names, the house's by those of all commands. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { changedSettings } from '../../../cli/agent-settings.ts';
+import type { Shell } from '../../../cli/contract.ts';
+import { dryRunWords } from '../../../cli/launch.ts';
+import { notifyOption } from '../../../cli/notify.ts';
+import {
+  type BudgetOptions,
+  backendOption,
+  baseUrlsOf,
+  budgetOptions,
+  limitsOf,
+  type ModelOptions,
+  modelOption,
+  modelSettingsOf,
+  modelsOf,
+  type PromptOptions,
+  positive,
+  promptsIn,
+  promptsOption,
+  wholeNumber,
+} from '../../../cli/options.ts';
+import { UserError } from '../../../core/errors.ts';
+import { isJsonObject } from '../../../core/json.ts';
+import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
+import { questionOf, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import type { SolveChoices } from './plan.ts';
+
+export type SolveOptions = WorkspaceOptions &
+  ModelOptions &
+  PromptOptions &
+  BudgetOptions & {
+    readonly sessionName?: string;
+    /** True: given without a name. */
+    readonly sessionId?: string | true;
+    readonly interactive?: boolean;
+    readonly problemFile?: string;
+    /** False: `--no-images`. */
+    readonly images?: boolean;
+    readonly from?: readonly string[];
+    readonly cases?: string;
+    readonly islands?: number;
+    readonly set?: readonly string[];
+    readonly foreground?: boolean;
+    readonly dryRun?: boolean;
+    readonly notify?: string;
+  };
+
+/** Options that stand for keys; what is not given says nothing, so that no default beats a file. */
+const keys = {
+  timeLimit: 'evolution.time_limit_seconds',
+  maxGenerations: 'evolution.max_generations',
+  populationSize: 'evolution.population_size',
+  backend: 'sandbox.backend',
+  provider: 'llm.provider',
+};
+
+export function solveOptions(command: Command): Command {
+  command
+    .option('--session-name <name>', 'the name of the session and of its folder (default: by the time)')
+    .option(
+      '--session-id [session]',
+      'go on with a session, by name or id (without one: the newest); what is given beside it holds from here on',
+    )
+    .option(
+      '--time-limit <seconds>',
+      'of the session, all its lives together (default: evolution.time_limit_seconds, 1800)',
+      positive,
+    )
+    .option(
+      '--max-generations <number>',
+      'of the session, in all (default: evolution.max_generations, 30)',
+      wholeNumber(0),
+    )
+    .option(
+      '--population-size <number>',
+      'candidates in a generation (default: evolution.population_size, 10)',
+      wholeNumber(1, 10_000),
+    )
+    .option(
+      '--interactive',
+      'confirm analysis, strategies, first programs and start, and talk to the session; with --session-id, one that runs, too',
+    )
+    .option('--problem-file <file>', "another statement than the workspace's problem/problem.md")
+    .option('--no-images', "leave the statement's pictures out, for models that cannot see")
+    .option('--from <file...>', 'begin with these C++ programs of yours')
+    .option('-c, --cases <list>', 'search on these cases alone, as in 0-99,120')
+    .option(
+      '--islands <number>',
+      'lines of search that keep apart (default: as many as there is room for, at most 3)',
+      wholeNumber(1, 64),
+    )
+    .option('--set <key=value>', 'another setting of the search; may be repeated', together)
+    .option('--foreground', 'stay attached, with a live view; Ctrl-C stops the session')
+    .option('--dry-run', dryRunWords);
+  return notifyOption(budgetOptions(promptsOption(modelOption(backendOption(workspaceOptions(command))))));
+}
+
+function together(value: string, before: readonly string[] = []): readonly string[] {
+  if (!value.includes('=')) throw new InvalidArgumentError('It must be KEY=VALUE.');
+  return [...before, value];
+}
+
+/** What contradicts itself is said before anything is looked for. */
+export function checkOptions({ interactive, sessionName, sessionId, json, foreground }: SolveOptions): void {
+  if (interactive && (json || foreground)) {
+    throw new UserError({
+      what: `--interactive and ${json ? '--json' : '--foreground'} exclude each other.`,
+      why: 'It talks to a session that lives in the background.',
+      fix: 'Leave one of the two out; `polya ahc tell --json` says one thing, and prints what became of it.',
+    });
+  }
+  if (sessionName !== undefined && sessionId !== undefined) {
+    throw new UserError({
+      what: '--session-name and --session-id exclude each other.',
+      why: 'The one names a new session, the other one that goes on.',
+      fix: 'Leave one of them out.',
+    });
+  }
+  if (json && foreground) {
+    throw new UserError({
+      what: '--foreground shows the session live, and prints no JSON.',
+      fix: 'Leave one of the two out; `polya ahc status --json` prints what came of it.',
+    });
+  }
+}
+
+export function solveQuestion(shell: Shell, command: Command): WorkspaceQuestion {
+  return questionOf(shell, command, keys);
+}
+
+/** The keys that options of this call named. */
+export function namedKeys(question: WorkspaceQuestion): readonly string[] {
+  return Object.keys(question.flags ?? {});
+}
+
+export function choicesOf(shell: Shell, options: SolveOptions): SolveChoices {
+  const { cases, islands, from, problemFile, images, interactive, sessionId, set = [] } = options;
+  // What has begun has been confirmed.
+  const confirms = interactive && sessionId === undefined ? { confirm: true } : {};
+  const agentSettings = { ...confirms, ...changedSettings({}, set) };
+  const partly = Object.values(agentSettings).some(isJsonObject) && set.some((each) => /^[^=]*\./.test(each));
+  if (partly) {
+    throw new UserError({
+      what: '--set takes whole settings.',
+      fix: `Write --set operators='{"change": 1}'.`,
+    });
+  }
+  return {
+    models: modelsOf(shell, options),
+    modelSettings: modelSettingsOf(options),
+    baseUrls: baseUrlsOf(options),
+    prompts: promptsIn(shell, options),
+    limits: limitsOf(options),
+    agentSettings,
+    ...(cases === undefined ? {} : { cases }),
+    ...(islands === undefined ? {} : { islands }),
+    ...(from === undefined ? {} : { from }),
+    ...(problemFile === undefined ? {} : { problemFile }),
+    ...(images === false ? { images } : {}),
+  };
+}

@@ -1,0 +1,175 @@
+/**
+ * Keeps the folder of a session as its journal says: every event goes through the pure projection, and what it changes is
+ * written a moment later, by one writer. A file is there whole or not at all. A disk that is full stops no run: it is told
+ * once, and what is missing is written as soon as there is room.
+ */
+import type { Event } from '../../../core/event.ts';
+import type { Folder } from '../../../core/io.ts';
+import { applySession, emptySession, type SessionState } from '../../../families/ahc/session/fold.ts';
+import { files, folders } from '../../../families/ahc/session/names.ts';
+import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
+import { resultsRow, sessionDocument } from './documents.ts';
+import type { RotatingLog } from './log.ts';
+import { isAfter, lastMark, lineJson, lineText, logLine } from './log-lines.ts';
+import { keepWanted } from './outputs.ts';
+import { allTouched, bothTouched, filesOf, nothingTouched, type Touched, touchedBy } from './projection.ts';
+import { recordResult } from './results-file.ts';
+
+export type WriterOptions = {
+  readonly workspace: Folder;
+  readonly session: Folder;
+  readonly facts: () => SessionFacts;
+  readonly log: RotatingLog;
+  readonly logsAreJson: boolean;
+  readonly keepsFiles: boolean;
+  mask(text: string): string;
+  /** What could not be written, once for each reason. */
+  onTrouble(message: string): void;
+};
+
+/** A power failure may take it: the next life writes it again. */
+const isCheap = (name: string): boolean => name.startsWith('lineage') || name.endsWith('.score');
+
+/** What happens within this time is written at once. */
+const gatherMs = 200;
+
+export class SessionWriter {
+  readonly #options: WriterOptions;
+  #state: SessionState = emptySession;
+  #touched: Touched = nothingTouched;
+  #lines: string[] = [];
+  /** Events that came before the journal was read; null afterwards. */
+  #early: Event[] | null = [];
+  #lastMark: readonly [number, number] | null = null;
+  #working: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | null = null;
+  #isTold = new Set<string>();
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Makes good what an earlier life did not come to, then takes the events of this one. */
+  async begin(journal: readonly Event[]): Promise<void> {
+    this.#lastMark = this.#options.log.last(lastMark);
+    for (const event of journal) this.#take(event);
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const event of early) this.onEvent(event);
+    // Of the journal, what is missing; of what happens while that is looked for, all.
+    this.#touched = nothingTouched;
+    const missing = await this.#missing();
+    this.#touched = bothTouched(missing, this.#touched);
+    await this.#write();
+    await this.#result('beginning');
+  }
+
+  onEvent(event: Event): void {
+    if (this.#early) {
+      this.#early.push(event);
+      return;
+    }
+    if (event.seq <= this.#state.run.lastSeq) return;
+    this.#take(event);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#write();
+    }, gatherMs);
+  }
+
+  /** Everything is on disk, as far as it can be. */
+  async settle(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    await this.#write();
+    if (this.#state.run.end && !this.#options.keepsFiles) await this.#guarded(() => this.#tidy());
+    await this.#result('end');
+  }
+
+  /** The run could not even write its end. */
+  async fail(message: string): Promise<void> {
+    await this.settle();
+    const { facts, mask, session } = this.#options;
+    const document = sessionDocument(this.#state, facts(), message);
+    const text = mask(`${JSON.stringify(document, null, 2)}\n`);
+    await this.#guarded(() => session.write(files.session, text));
+  }
+
+  #take(event: Event): void {
+    const before = this.#state;
+    this.#state = applySession(before, event);
+    this.#touched = bothTouched(this.#touched, touchedBy(event));
+    const line = logLine(before, this.#state, event);
+    if (!isAfter(line.mark, this.#lastMark)) return;
+    this.#lines.push(this.#options.mask(this.#options.logsAreJson ? lineJson(line) : lineText(line)));
+  }
+
+  /** One after the other: of two that write at once the older might come last. */
+  #write(): Promise<void> {
+    this.#working = this.#working.then(() => this.#writeNow());
+    return this.#working;
+  }
+
+  async #writeNow(): Promise<void> {
+    const { session, facts, log, workspace, mask } = this.#options;
+    const touched = this.#touched;
+    const lines = this.#lines;
+    this.#touched = nothingTouched;
+    this.#lines = [];
+    const state = this.#state;
+    const isLogged = await this.#guarded(() => {
+      if (lines.length > 0) log.append(lines.join(''));
+    });
+    if (!isLogged) this.#lines = [...lines, ...this.#lines];
+    const isWritten = await this.#guarded(async () => {
+      // What its user wrote into prompts and hints is in them, and later sessions are told of some: no key is theirs.
+      for (const [name, text] of Object.entries(filesOf(state, facts(), touched)))
+        await session.write(name, name.endsWith('.json') ? mask(text) : text, {
+          isLasting: !isCheap(name),
+        });
+      if (touched.candidates.length > 0) keepWanted({ workspace, session }, state, facts());
+    });
+    if (!isWritten) this.#touched = bothTouched(touched, this.#touched);
+  }
+
+  /** Of candidates, those that have no record yet; what is cheap is written anew. */
+  async #missing(): Promise<Touched> {
+    const there = new Set(await this.#options.session.files(folders.candidates).catch(() => []));
+    const all = allTouched(this.#state);
+    // Cases may have been added to the last ones without their record having been written again.
+    const recent = new Set(all.candidates.slice(-20));
+    const candidates = all.candidates.filter((id) => recent.has(id) || !there.has(`${id}.json`));
+    return { ...all, candidates };
+  }
+
+  /** Only the best program and the records stay. */
+  async #tidy(): Promise<void> {
+    const { session } = this.#options;
+    for (const name of [folders.solutions, folders.outputs, folders.scores, folders.candidates])
+      await session.remove(name);
+    for (const name of await session.files(folders.logs))
+      if (name.startsWith('compile_')) await session.remove(`${folders.logs}/${name}`);
+  }
+
+  async #result(at: 'beginning' | 'end'): Promise<void> {
+    await this.#guarded(() =>
+      recordResult(this.#options.workspace, resultsRow(this.#state, this.#options.facts()), at),
+    );
+  }
+
+  async #guarded(work: () => void | Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (!this.#isTold.has(message)) this.#options.onTrouble(message);
+      this.#isTold.add(message);
+      return false;
+    }
+  }
+}

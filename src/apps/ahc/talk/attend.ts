@@ -1,0 +1,163 @@
+/**
+ * A terminal, or a pipe, attached to a session that lives in a process of its own: what it asks is confirmed, what it does
+ * is told, what is typed is said to it. Whoever leaves, by Ctrl-C, by the end of the input or by `/quit`, leaves it running.
+ */
+
+import type { Shell } from '../../../cli/contract.ts';
+import { exitCodes } from '../../../core/errors.ts';
+import type { Event } from '../../../core/event.ts';
+import { ahcCall, clip, oneLine } from '../../../text/format.ts';
+import { exitCodeOf } from '../../../text/labels.ts';
+import type { SeenSession } from '../session/look.ts';
+import { heardIn, heardText, say } from '../session/tell.ts';
+import type { Attendance, Attending } from './attendance.ts';
+import { commandOf, helpText, obey } from './commands.ts';
+import { confirmationIn } from './confirmation.ts';
+import { confirmed } from './confirming.ts';
+import { Lines } from './lines.ts';
+import { newsText } from './news.ts';
+import { replyIn } from './replies.ts';
+
+const lookEveryMs = 150;
+const prompt = '> ';
+
+export function attend(attending: Attending): Promise<number> {
+  const { shell, ahc, place } = attending;
+  return ahc.withStoreOf(place, shell.env, async (store) => {
+    const leaving = new AbortController();
+    const release = shell.onInterrupt(() => leaving.abort());
+    const lines = linesOf(shell, () => leaving.abort());
+    const mutable = { replied: 0, hasStopped: false, hasLeft: false };
+    try {
+      return await untilLeft({
+        ...attending,
+        store,
+        lines,
+        leaving,
+        waiting: new Set(),
+        drafts: new Map(),
+        ...mutable,
+      });
+    } finally {
+      lines.close();
+      release();
+    }
+  });
+}
+
+function linesOf(shell: Shell, onInterrupt: () => void): Lines {
+  const { stdin, stdout, terminal } = shell.streams();
+  const tellsPastes = shell.env.TERM !== 'dumb';
+  const input = stdin as ConstructorParameters<typeof Lines>[0];
+  return new Lines(input, terminal && { output: stdout, onInterrupt, tellsPastes });
+}
+
+async function untilLeft(here: Attendance): Promise<number> {
+  const { shell, ahc, place, store, lines, leaving } = here;
+  const look = ahc.followSession(store, place);
+  let isFirst = true;
+  for (;;) {
+    const seen = await look();
+    if (isFirst) shell.out.write(helpText(shell, place.manifest.name));
+    else tellNews(here, seen);
+    isFirst = false;
+    if (!seen.row?.owner) return ended(here, seen);
+    if (leaving.signal.aborted) return left(here, seen, exitCodes.cancelled);
+    if (here.hasLeft || (lines.isOver && isDone(here, seen))) return left(here, seen, exitCodes.ok);
+    if (!(await step(here, seen))) await lines.wait(lookEveryMs, leaving.signal);
+  }
+}
+
+/** What was said is still waited for, and an end that was asked for; a question that nobody will reply to is not. */
+function isDone({ waiting, replied, hasStopped }: Attendance, { state }: SeenSession): boolean {
+  if (hasStopped) return false;
+  const asked = confirmationIn(state.run);
+  return waiting.size === 0 || (asked !== null && asked.seq !== replied);
+}
+
+/** One thing that was typed, if it may be taken now; false where there is nothing to do. */
+async function step(here: Attendance, seen: SeenSession): Promise<boolean> {
+  const { lines } = here;
+  const asked = confirmationIn(seen.state.run);
+  if (asked && asked.seq !== here.replied) {
+    await confirmed(here, seen, asked);
+    return true;
+  }
+  const next = lines.next;
+  if (next === null) return false;
+  const command = commandOf(next);
+  // What was typed ahead belongs to the questions that are to come.
+  if (!command && isBeginning(seen)) return false;
+  lines.take();
+  if (command) await obey(here, seen, command);
+  else if (next.trim() !== '' && seen.row) await said(here, seen.row, next.trim());
+  // What is next would stand on the row of the prompt.
+  if (!here.hasLeft && lines.next === null) lines.show(prompt);
+  return true;
+}
+
+async function said(
+  { shell, store, waiting }: Attendance,
+  row: { id: string },
+  words: string,
+): Promise<void> {
+  // Typed for a question that is not there: nobody means it as a hint.
+  if (replyIn(words, { choices: 0 }).type !== 'unclear') {
+    return shell.err.write('Nothing waits to be confirmed now; this was not said to the session.\n');
+  }
+  waiting.add(await say(store, row, words));
+  shell.err.write('Said; it hears it when its next candidate begins.\n');
+}
+
+/** Its user is still to confirm something. */
+function isBeginning({ state }: SeenSession): boolean {
+  const { header } = state.run;
+  const isAsked = header?.agent.settings.confirm === true;
+  return isAsked && state.over === null && !state.candidates.some(({ note }) => note.generation > 0);
+}
+
+function tellNews(here: Attendance, seen: SeenSession & { readonly news: readonly Event[] }): void {
+  const { shell, waiting, lines } = here;
+  const told = newsText(shell.out, seen.news, waiting);
+  const replies = [...waiting].flatMap((key) => {
+    const heard = heardIn(seen, key);
+    if (heard) waiting.delete(key);
+    return heard ? [heard] : [];
+  });
+  const { paint } = shell.out;
+  const answers = replies.map(
+    (heard) =>
+      `${paint('strong', `“${clip(oneLine(heard.text), 200)}”`)}\n${paint('accent', heardText(heard))}\n`,
+  );
+  const text = told + answers.join('');
+  if (text === '') return;
+  lines.above(() => shell.out.write(text));
+  if (confirmationIn(seen.state.run) === null) lines.show(prompt);
+}
+
+function left({ shell, place, waiting }: Attendance, { row, state }: SeenSession, code: number): number {
+  const { name } = place.manifest;
+  const call = ahcCall(shell);
+  const waits = confirmationIn(state.run) === null ? '' : 'It waits for you to confirm what it has asked.\n';
+  const unheard = waiting.size === 0 ? '' : 'It will still hear what was said.\n';
+  shell.out.write(
+    `\nThe session ${name} goes on in the background, in process ${row?.owner?.pid}.\n${waits}${unheard}  come back  ${call} solve --interactive --session-id ${name}\n  watch      ${call} status ${name} --watch\n  stop       ${call} stop ${name}\n`,
+  );
+  return code;
+}
+
+function ended({ shell, ahc, place, hasStopped }: Attendance, seen: SeenSession): number {
+  const { state, status } = seen;
+  const { name } = place.manifest;
+  const best = ahc.scoreNow(state, place.manifest, state.bestId);
+  const kept =
+    state.bestId === null
+      ? 'No program was found.'
+      : `best_solution.cpp is ${state.bestId}${best === null ? '' : `, score ${ahc.plainNumber(best)}`}.`;
+  const why = state.run.end?.error?.message ?? state.over;
+  shell.out.write(
+    `\nThe session ${name} has ended: ${status}.${why ? ` ${why}` : ''}\n${kept} Files: ${place.folder.path}\n`,
+  );
+  if (hasStopped) return exitCodes.ok;
+  return state.run.end ? exitCodeOf(state.run.end) : exitCodes.unavailable;
+}

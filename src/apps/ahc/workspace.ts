@@ -1,0 +1,54 @@
+/**
+ * What all commands for contests share: the options that name workspace and form, and what they ask of the rule that finds
+ * workspaces. An option that was not given says nothing, so its default never beats a file.
+ */
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Shell } from '../../cli/contract.ts';
+import type { WorkspaceQuestion } from '../../open/families/ahc/workspace.ts';
+import { asCalled, oneLine } from '../../text/format.ts';
+
+export type WorkspaceOptions = { readonly workspace?: string; readonly json?: boolean };
+
+/** `--workspace` and `--json`, which every command has. */
+export function workspaceOptions(command: Command): Command {
+  return workspaceOption(command).option('--json', 'print it as JSON');
+}
+
+export function workspaceOption(command: Command): Command {
+  return command.option(
+    '--workspace <folder>',
+    'a workspace, by its folder or by the id of its contest (default: found at, above or below this folder)',
+    notEmpty,
+  );
+}
+
+/** Keys by the name that commander gives their option: `{ jobs: 'evaluation.jobs' }`. */
+export type KeysByOption = Readonly<Record<string, string>>;
+
+/** What a command asks of the rule that finds workspaces. */
+export function questionOf(shell: Shell, command: Command, keys: KeysByOption = {}): WorkspaceQuestion {
+  const { workspace } = command.opts<WorkspaceOptions>();
+  return {
+    folder: shell.folder,
+    env: shell.env,
+    flags: flagsGiven(command, keys),
+    ...(workspace === undefined ? {} : { workspace }),
+  };
+}
+
+export function tellWarnings(shell: Shell, warnings: readonly string[]): void {
+  for (const warning of new Set(warnings)) {
+    shell.err.write(`${shell.err.paint('warn', 'Warning:')} ${oneLine(asCalled(warning, shell))}\n`);
+  }
+}
+
+/** Values of the options that somebody typed, by their keys. */
+function flagsGiven(command: Command, keys: KeysByOption): NonNullable<WorkspaceQuestion['flags']> {
+  const typed = Object.entries(keys).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+  return Object.fromEntries(typed.map(([name, key]) => [key, command.getOptionValue(name)]));
+}
+
+function notEmpty(value: string): string {
+  if (value.trim() !== '') return value;
+  throw new InvalidArgumentError('It must not be empty.');
+}

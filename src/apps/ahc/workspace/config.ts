@@ -1,0 +1,172 @@
+/**
+ * The configuration of contests for people: each key with its value, where that comes from and what it does; and one
+ * value written into the file that it belongs in, with everything else in it left as it is.
+ */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { UserError } from '../../../core/errors.ts';
+import {
+  type ConfigKey,
+  type ConfigValue,
+  configKeyOf,
+  configKeys,
+  variableOf,
+} from '../../../families/ahc/config/keys.ts';
+import { parseLayer, typed } from '../../../families/ahc/config/layer.ts';
+import { nearestOf } from '../../../families/ahc/config/nearest.ts';
+import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import { exclusively } from '../../../io/exclusive.ts';
+import { openFolder } from '../../../io/folder.ts';
+import { readPlainFileSync } from '../../../io/plain-file.ts';
+import { writeWholeSync } from '../../../io/write-whole.ts';
+import { holdsPlainSecret, isPlain } from '../../../open/families/ahc/secrets.ts';
+import {
+  globalConfigFile,
+  type WorkspaceQuestion,
+  workspaceAround,
+  workspaceFolder,
+} from '../../../open/families/ahc/workspace.ts';
+import { shownValue, withoutValue, withValue } from './edit.ts';
+import { modelOfConfig } from './model.ts';
+
+export type ShownKey = {
+  readonly key: string;
+  /** As it stands where it comes from: nothing is expanded, a secret is masked. */
+  readonly value: ConfigValue;
+  /** The same for people. */
+  readonly shown: string;
+  readonly source: string;
+  readonly about: string;
+};
+
+/** The key of that name, or all of a section. Throws `UserError` for what is neither, with the nearest. */
+export function keysNamed(name: string): readonly ConfigKey[] {
+  const found = configKeys.filter(({ path }) => path === name || path.startsWith(`${name}.`));
+  if (found.length > 0) return found;
+  const known = configKeys.map(({ path }) => path);
+  const near = nearestKey(name, known);
+  throw new UserError({
+    what: `There is no key ${name}.`,
+    fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc config\` lists them all.`,
+  });
+}
+
+/** Of those that have no section, each key of that name, or of the nearest. */
+function nearestKey(name: string, known: readonly string[]): string | null {
+  if (name.includes('.')) return nearestOf(name, known);
+  const lastOf = (path: string): string => path.slice(path.indexOf('.') + 1);
+  const meant = nearestOf(name, known.map(lastOf));
+  const found = known.filter((path) => lastOf(path) === meant);
+  return found.length > 0 ? found.join(' or ') : nearestOf(name, known);
+}
+
+export function shownKey({ path, about, isSecret }: ConfigKey, config: Resolved): ShownKey {
+  const { value, source: layer } = config.raw(path);
+  const source = layer === 'the environment' ? variableOf(path) : layer;
+  const shown = shownValue(value, isSecret === true);
+  const masked = isSecret && value !== null ? shown : value;
+  return {
+    key: path,
+    value: masked,
+    shown: withMeaning(path, shown, config),
+    source,
+    about,
+  };
+}
+
+/** What provider and bare name come to, beside the name. */
+function withMeaning(path: string, shown: string, config: Resolved): string {
+  if (path !== 'llm.model') return shown;
+  try {
+    const { model } = modelOfConfig(config);
+    return model === null || model === shown ? shown : `${shown} (${model})`;
+  } catch {
+    // What is wrong with it is told by the command that calls it.
+    return shown;
+  }
+}
+
+export type Written = { readonly file: string; readonly shown: string; readonly warnings: readonly string[] };
+
+export type Change = {
+  readonly key: string;
+  /** As it was typed; null: the key is taken out of the file. */
+  readonly text: string | null;
+  /** The global file, wherever its user is. */
+  readonly isGlobal: boolean;
+};
+
+/** Into the file of the workspace that its user is in, or has named; else into the global one. */
+export async function writeConfig(question: WorkspaceQuestion, change: Change): Promise<Written> {
+  const key = configKeyOf.get(change.key);
+  if (!key) throw sectionIsNoKey(change.key);
+  const file = fileToWrite(question, change.isGlobal);
+  const value = change.text === null ? null : typed(key, change.text, 'the command line');
+  await writeChanged(file, (before) =>
+    change.text === null
+      ? withoutValue(file, before, key.path)
+      : withValue(file, before || header(file), key.path, value),
+  );
+  const warnings = key.isSecret && isPlain(value) ? [plainSecret(key, file)] : [];
+  return { file, shown: shownValue(value, key.isSecret === true), warnings };
+}
+
+/** What another process writes at the same time is neither lost nor half seen: one after the other reads and writes. */
+async function writeChanged(file: string, changed: (before: string) => string): Promise<void> {
+  const place = realFile(file);
+  const folder = openFolder(dirname(place));
+  const seen = (await folder.read(basename(place))) ?? '';
+  if (changed(seen) === seen) return;
+  await folder.tryWrite(basename(place));
+  await exclusively(lockOf(file), () => {
+    const before = existsSync(place) ? readPlainFileSync(place).toString('utf8') : '';
+    const after = changed(before);
+    const isSecret = holdsPlainSecret(parseLayer(file, after).values);
+    if (after !== before) writeWholeSync(place, after, isSecret ? { mode: 0o600 } : modeOf(place));
+  });
+}
+
+function lockOf(file: string): string {
+  const isWorkspace = basename(file) === layout.config;
+  return join(dirname(file), ...(isWorkspace ? [layout.records] : []), 'config.lock');
+}
+
+function fileToWrite(question: WorkspaceQuestion, isGlobal: boolean): string {
+  if (isGlobal) return globalConfigFile(question.env);
+  const folder =
+    question.workspace === undefined ? workspaceAround(question.folder) : workspaceFolder(question);
+  return folder === null ? globalConfigFile(question.env) : join(folder, layout.config);
+}
+
+/** Some keep their configuration elsewhere and link to it: the link stays. */
+function realFile(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+function header(file: string): string {
+  return basename(file) === layout.config
+    ? '# What holds in this workspace.\n'
+    : '# What holds in every workspace whose own ahc_config.yaml says nothing. `ahc-agent config` lists all keys.\n';
+}
+
+function modeOf(file: string): { mode?: number } {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  return mode === undefined ? {} : { mode: mode & 0o777 };
+}
+
+function plainSecret({ path }: ConfigKey, file: string): string {
+  return `${path} now stands in plain text in ${file}, which nobody but you can read (0600). Safer: put it into a variable, and write '\${NAME}' here.`;
+}
+
+function sectionIsNoKey(name: string): UserError {
+  const [first] = keysNamed(name);
+  return new UserError({
+    what: `${name} is a section, and no key.`,
+    fix: `Name a key in it, as ${first?.path}.`,
+  });
+}

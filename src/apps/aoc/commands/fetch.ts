@@ -1,0 +1,64 @@
+/** `polya aoc fetch`: a day into the user's cache, for people: the statement to read, the input as a file. */
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { withPolya } from '../../../cli/journals.ts';
+import { exitCodes } from '../../../core/errors.ts';
+import type { DayQuestion, FetchedDay } from '../../../families/aoc/day.ts';
+import type { Polya } from '../../../open/options.ts';
+import { count, harmless, harmlessJson } from '../../../text/format.ts';
+import {
+  type DayOptions,
+  dayOptions,
+  type EventOptions,
+  eventOption,
+  eventSetting,
+  questionOf,
+} from '../day-options.ts';
+import { withDesk } from '../desk.ts';
+
+type Options = DayOptions & EventOptions & { readonly fresh?: boolean; readonly json?: boolean };
+
+type Input = { readonly file: string | null; readonly bytes: number; readonly lines: number };
+
+export const aocFetch: CommandFile = {
+  define(command: Command) {
+    eventOption(dayOptions(command))
+      .option('--fresh', 'ask for the page again: it has part 2 once part 1 is solved')
+      .option('--json', 'print it as JSON')
+      .addHelpText('after', '\nExample: polya aoc fetch --site practice --year 2000 --day 1 > day1.md');
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const question = questionOf(options);
+    const sites = eventSetting(options).familyOptions?.aoc;
+    return withPolya(shell, async (polya) => {
+      const fresh = Boolean(options.fresh);
+      const day = await withDesk(shell, polya, (desk) => desk.download(question, { fresh }), sites);
+      const input = inputOf(polya, day);
+      if (options.json) shell.out.write(`${harmlessJson(dayJson(question, day, input), 2)}\n`);
+      else tell(shell, day, input);
+      return exitCodes.ok;
+    });
+  },
+};
+
+function inputOf({ cache }: Polya, { input, inputFile }: FetchedDay): Input {
+  return {
+    file: inputFile === null ? null : join(cache, inputFile),
+    bytes: Buffer.byteLength(input),
+    lines: input.split('\n').length - (input.endsWith('\n') ? 1 : 0),
+  };
+}
+
+function dayJson({ site, year, day }: DayQuestion, { title, stars, parts }: FetchedDay, input: Input) {
+  return { site, year, day, title, stars, parts, input };
+}
+
+/** The statement alone is the result, so that it can be sent into a file. */
+function tell(shell: Shell, { parts, stars }: FetchedDay, { file, bytes, lines }: Input): void {
+  shell.out.write(`${harmless(parts.join('\n\n')).trim()}\n`);
+  const size = `${count(lines, 'line')}, ${count(bytes, 'byte')}`;
+  shell.err.write(`\nInput: ${file ?? 'in the cache of advent-of-code-data'} (${size}). `);
+  shell.err.write(`${count(stars, 'star')} so far.\n`);
+}

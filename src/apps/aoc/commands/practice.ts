@@ -1,0 +1,53 @@
+/** `polya aoc practice`: the practice site for people, in a browser, until Ctrl-C. */
+import type { Command } from 'commander';
+import type { CommandFile } from '../../../cli/contract.ts';
+import { anyWholeNumber, wholeNumber } from '../../../cli/options.ts';
+import { interrupted, portNumber } from '../../../cli/serving.ts';
+import { exitCodes } from '../../../core/errors.ts';
+import { servePractice } from '../../../open/families/aoc.ts';
+import { harmlessJson } from '../../../text/format.ts';
+
+type Options = {
+  readonly port?: number;
+  readonly cooldown: number;
+  readonly user?: string;
+  readonly seed?: number;
+  readonly json?: boolean;
+};
+
+export const aocPractice: CommandFile = {
+  define(command: Command) {
+    command
+      .option('--port <number>', 'where to serve it (default: any free port)', portNumber)
+      .option(
+        '--cooldown <seconds>',
+        'how long a first wrong answer locks the account; later ones lock it longer',
+        wholeNumber(0),
+        60,
+      )
+      .option('--user <name>', 'as whom to log in (default: you, as whom `polya aoc run` plays)')
+      .option('--seed <number>', 'another input', anyWholeNumber)
+      .option('--json', 'print where it is as JSON');
+  },
+  async run(shell, command) {
+    const { json, cooldown, port, user, seed } = command.opts<Options>();
+    const site = await servePractice({
+      folder: shell.folder,
+      env: shell.env,
+      practiceCooldownMs: cooldown * 1_000,
+      ...(port === undefined ? {} : { port }),
+      ...(user === undefined ? {} : { user }),
+      ...(seed === undefined ? {} : { seed }),
+    });
+    try {
+      const { url, loginUrl } = site;
+      if (json) shell.out.write(`${harmlessJson({ url, loginUrl }, 2)}\n`);
+      else shell.out.write(`The practice site is at ${url}\nLog in there with  ${loginUrl}\n`);
+      shell.err.write('Ctrl-C ends it; what was solved stays.\n');
+      await interrupted(shell);
+    } finally {
+      await site.close();
+    }
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,84 @@
+/** `polya aoc run`: one day, one language, one model. All that can be wrong is found before a run exists. */
+import type { Command } from 'commander';
+import type { CommandFile } from '../../../cli/contract.ts';
+import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
+import { backendOption, wholeNumber } from '../../../cli/options.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import { languageIds as aocLanguages } from '../../../families/aoc/languages.ts';
+import {
+  type DayOptions,
+  dayOptions,
+  type EventOptions,
+  eventOption,
+  eventSetting,
+  type FileOptions,
+  fileOptions,
+  puzzleOf,
+  siteOf,
+} from '../day-options.ts';
+
+type Options = RunOptions &
+  DayOptions &
+  FileOptions &
+  EventOptions & {
+    readonly lang: string;
+    readonly reminders?: number;
+    readonly maxWrongAnswers?: number;
+    readonly outputCharacters?: number;
+  };
+
+/** A run without any limit could go on for ever. */
+const usualToolCalls = 50;
+
+export const aocRun: CommandFile = {
+  define(command: Command) {
+    dayOptions(command).requiredOption(
+      '--lang <language>',
+      `the language of the programs: ${aocLanguages.join(', ')}`,
+    );
+    runOptions(command)
+      .option(
+        '--reminders <number>',
+        'how often a model that calls no tool is reminded (default: 2)',
+        wholeNumber(0, 20),
+      )
+      .option(
+        '--max-wrong-answers <number>',
+        'send no more wrong answers to a part (default: 5 on aoc)',
+        wholeNumber(0),
+      )
+      .option(
+        '--output-characters <number>',
+        'how much of its stdout, and of its stderr, a model reads (default: 6000)',
+        wholeNumber(100, 200_000),
+      );
+    backendOption(eventOption(fileOptions(command))).addHelpText(
+      'after',
+      '\nExamples:\n  polya aoc run --site practice --year 2000 --day 1 --lang python --model scripted/aoc-practice-day1\n  polya aoc run --statement day.md --input input.txt --lang cpp --model openai-compatible/NAME',
+    );
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const problem = { ...puzzleOf(shell, options), ...settingsOf(options) };
+    return launchRun(shell, options, {
+      family: 'aoc',
+      problem,
+      agent: 'tool-loop',
+      settings: options.reminders === undefined ? {} : { reminders: options.reminders },
+      limits: { toolCalls: usualToolCalls },
+      world: eventSetting(options),
+      // Pages of the real site stay, so that the run that follows a dry run does not ask for them again.
+      keepsCache: siteOf(options) === 'aoc',
+      modelAdvice: '`--model scripted/aoc-practice-day1` costs nothing and solves practice day 1 in Python.',
+    });
+  },
+};
+
+/** What of the problem is this run's choice. */
+function settingsOf({ lang, maxWrongAnswers, outputCharacters }: Options): JsonObject {
+  return {
+    lang,
+    ...(maxWrongAnswers === undefined ? {} : { maxWrongAnswers }),
+    ...(outputCharacters === undefined ? {} : { outputCharacters }),
+  };
+}

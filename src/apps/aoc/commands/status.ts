@@ -1,0 +1,109 @@
+/** `polya aoc status`: what the user's cache holds of the days, and what was answered to them. It asks no site. */
+import type { Command } from 'commander';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { withPolya } from '../../../cli/journals.ts';
+import { exitCodes } from '../../../core/errors.ts';
+import type { AocDesk, DayQuestion, DayStatus } from '../../../families/aoc/day.ts';
+import { findHome } from '../../../io/home.ts';
+import type { Polya } from '../../../open/options.ts';
+import { practiceEvents } from '../../../practice/events.ts';
+import { asCalled, harmlessJson } from '../../../text/format.ts';
+import { table } from '../../../text/table.ts';
+import { type DayOptions, dayOptions, siteOf } from '../day-options.ts';
+import { withDesk } from '../desk.ts';
+
+type Options = DayOptions & { readonly json?: boolean };
+type Kept = DayStatus & { readonly year: number; readonly day: number };
+
+const firstYear = 2015;
+const mostDays = 25;
+
+export const aocStatus: CommandFile = {
+  define(command: Command) {
+    dayOptions(command).option('--json', 'print it as JSON');
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const kept = hasNothing(shell, options)
+      ? []
+      : await withPolya(shell, (polya) =>
+          withDesk(shell, polya, (desk) => keptDays(desk, questionsOf(polya, options))),
+        );
+    if (options.json) shell.out.write(`${harmlessJson({ site: siteOf(options), days: kept }, 2)}\n`);
+    else tell(shell, options, kept);
+    return exitCodes.ok;
+  },
+};
+
+/** The accounts of the practice site lie in the folder of the runs: looking must not make it. */
+function hasNothing({ folder, env }: Shell, options: Options): boolean {
+  return siteOf(options) === 'practice' && !findHome(folder, env).exists;
+}
+
+function questionsOf({ world }: Polya, options: Options): DayQuestion[] {
+  const { user, seed } = options;
+  const account = { ...(user === undefined ? {} : { user }), ...(seed === undefined ? {} : { seed }) };
+  return calendarOf(options, new Date(world.io.clock.now()).getFullYear())
+    .filter(({ year }) => options.year === undefined || year === options.year)
+    .filter(({ day }) => options.day === undefined || day === options.day)
+    .map((each) => ({ site: siteOf(options), ...each, ...account }));
+}
+
+/** Every day there may have been. */
+function calendarOf(options: Options, thisYear: number): { year: number; day: number }[] {
+  const years =
+    siteOf(options) === 'practice'
+      ? practiceEvents
+      : Array.from({ length: thisYear - firstYear + 1 }, (_, index) => ({
+          year: firstYear + index,
+          days: Array.from({ length: mostDays }, (_each, day) => day + 1),
+        }));
+  return years.flatMap(({ year, days }) => days.map((day) => ({ year, day })));
+}
+
+async function keptDays(desk: AocDesk, questions: readonly DayQuestion[]): Promise<Kept[]> {
+  const kept: Kept[] = [];
+  for (const question of questions) {
+    const status = await desk.status(question);
+    if (!status.hasPage && !status.hasInput && status.guesses.length === 0) continue;
+    kept.push({ year: question.year, day: question.day, ...status });
+  }
+  return kept;
+}
+
+function tell(shell: Shell, options: Options, kept: readonly Kept[]): void {
+  if (kept.length === 0) {
+    const nothing = `Nothing is kept of ${nameOf(options)}. \`polya aoc fetch\` fetches a day.\n`;
+    shell.out.write(asCalled(nothing, shell));
+    return;
+  }
+  const head = ['year', 'day', 'title', 'stars', 'page', 'input', 'answers'];
+  const rows = kept.map(({ year, day, title, stars, hasPage, hasInput, guesses }) => [
+    String(year),
+    String(day),
+    title ?? '',
+    stars,
+    yesOrNo(hasPage),
+    yesOrNo(hasInput),
+    guesses.length,
+  ]);
+  shell.out.write(table(shell.out, head, rows));
+  const [only, ...others] = kept;
+  if (only && others.length === 0) tellGuesses(shell, only);
+}
+
+function tellGuesses(shell: Shell, { guesses }: Kept): void {
+  if (guesses.length === 0) return;
+  const rows = guesses.map(({ part, answer, verdict }) => [part, answer, verdict]);
+  shell.out.write(`\n${table(shell.out, ['part', 'answer', 'verdict'], rows)}`);
+}
+
+function nameOf({ year, day, ...options }: Options): string {
+  const site = siteOf(options);
+  if (year === undefined) return day === undefined ? site : `day ${day} of any year of ${site}`;
+  return day === undefined ? `${year} of ${site}` : `day ${day} of ${year} of ${site}`;
+}
+
+function yesOrNo(fact: boolean): string {
+  return fact ? 'yes' : 'no';
+}

@@ -1,0 +1,131 @@
+/**
+ * Options that name a day of Advent of Code, or files of the user's own in its place, and what they come to: what a
+ * family or the user's cache is asked for. Whether such a day exists is not known here.
+ */
+import type { Command } from 'commander';
+import type { Shell } from '../../cli/contract.ts';
+import { anyWholeNumber, wholeNumber } from '../../cli/options.ts';
+import { UserError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { DayQuestion } from '../../families/aoc/day.ts';
+import { aocdFolder } from '../../open/families/aoc.ts';
+import type { PolyaOptions } from '../../open/options.ts';
+
+export type DayOptions = {
+  readonly site?: string;
+  readonly year?: number;
+  readonly day?: number;
+  readonly user?: string;
+  readonly seed?: number;
+};
+
+export type FileOptions = {
+  readonly statement?: string;
+  readonly statement2?: string;
+  readonly input?: string;
+  readonly answer1?: string;
+  readonly answer2?: string;
+  /** True: where aocd itself looks. */
+  readonly aocd?: string | true;
+};
+
+export type EventOptions = { readonly allowRunningEvent?: boolean };
+
+const usualSite = 'aoc';
+/** What files of the user's own are called where a site is named. */
+const filesSite = 'files';
+
+export function dayOptions(command: Command): Command {
+  return command
+    .option('--site <name>', 'whose puzzles: aoc (adventofcode.com), practice (default: aoc)')
+    .option('--year <number>', 'the year; the practice site has 2000', wholeNumber(1))
+    .option('--day <number>', 'the day', wholeNumber(1))
+    .option('--user <name>', 'whose puzzle it is on the practice site (default: you)')
+    .option('--seed <number>', 'another input from the practice site', anyWholeNumber);
+}
+
+export function fileOptions(command: Command): Command {
+  return command
+    .option('--statement <file>', 'a puzzle of your own: its statement, as a saved page, Markdown or text')
+    .option('--statement2 <file>', 'the statement of part 2, where the first file does not hold it')
+    .option('--input <file>', 'its input')
+    .option('--answer1 <text>', 'its answer to part 1, if you know it; the model is not told')
+    .option('--answer2 <text>', 'its answer to part 2')
+    .option(
+      '--aocd [folder]',
+      'take the day from the cache of advent-of-code-data (default: its own folder)',
+    );
+}
+
+export function eventOption(command: Command): Command {
+  return command.option(
+    '--allow-running-event',
+    'solve a day of the event that is running, although its author asks that people do; the journal says so',
+  );
+}
+
+export function eventSetting({ allowRunningEvent }: EventOptions): Pick<PolyaOptions, 'familyOptions'> {
+  return allowRunningEvent ? { familyOptions: { aoc: { allowsRunningEvent: true } } } : {};
+}
+
+export function siteOf({ site = usualSite }: DayOptions): string {
+  return site;
+}
+
+/** A day of a site. */
+export function questionOf(options: DayOptions): DayQuestion {
+  const { year, day, user, seed } = options;
+  if (year === undefined || day === undefined) throw noDay(options);
+  return {
+    site: siteOf(options),
+    year,
+    day,
+    ...(user === undefined ? {} : { user }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+/** A day of a site, or files. */
+export function puzzleOf(shell: Shell, options: DayOptions & FileOptions): JsonObject {
+  const files = filesOf(shell, options);
+  if (Object.keys(files).length === 0) return questionOf(options);
+  const { site, year, day, user, seed } = options;
+  if (site !== undefined && site !== filesSite) throw siteAndFiles(site);
+  if (user !== undefined || seed !== undefined) throw accountOfFiles();
+  return {
+    site: filesSite,
+    ...files,
+    ...(year === undefined ? {} : { year }),
+    ...(day === undefined ? {} : { day }),
+  };
+}
+
+function filesOf(shell: Shell, { aocd, ...options }: FileOptions): Record<string, string> {
+  const { statement, statement2, input, answer1, answer2 } = options;
+  const folder = aocd === true ? aocdFolder(shell.env) : aocd;
+  const named = { statement, statement2, input, answer1, answer2, aocd: folder };
+  const given = Object.entries(named).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(given);
+}
+
+function noDay({ year }: DayOptions): UserError {
+  return new UserError({
+    what: year === undefined ? 'No year is named.' : 'No day is named.',
+    why: 'A puzzle is a day of a year, or files of your own.',
+    fix: 'Give --year and --day (practice has the year 2000: `--site practice`), or --statement and --input.',
+  });
+}
+
+function siteAndFiles(site: string): UserError {
+  return new UserError({
+    what: `Files of your own belong to no site, but --site ${site} is given.`,
+    fix: 'Leave out --site, or the files.',
+  });
+}
+
+function accountOfFiles(): UserError {
+  return new UserError({
+    what: 'Files of your own belong to no account.',
+    fix: 'Leave out --user and --seed, or the files.',
+  });
+}

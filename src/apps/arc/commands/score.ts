@@ -1,0 +1,101 @@
+/** `polya arc score`: a submission by the official rule, in all and by task. What is malformed is named before anything is counted. */
+import type { Command } from 'commander';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
+import type { ArcScore } from '../../../families/arc/score.ts';
+import type { TaskFault } from '../../../families/arc/task.ts';
+import { count, harmlessJson } from '../../../text/format.ts';
+import { isObject } from '../../../text/json.ts';
+import { table } from '../../../text/table.ts';
+import { type Arc, loadArc } from '../load-arc.ts';
+
+type Options = { readonly solutions: string; readonly json?: boolean };
+
+export const arcScore: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('<submission>', 'a file {"task": [{"attempt_1": grid, "attempt_2": grid}, …]}')
+      .requiredOption('--solutions <path>', 'the solutions: {"task": [grid, …]}, or tasks with their outputs')
+      .option('--json', 'print it as JSON')
+      .addHelpText('after', '\nThe score is test pairs with any of two attempts right ÷ test pairs.');
+  },
+  async run(shell, command) {
+    const { solutions: path, json } = command.opts<Options>();
+    const arc = await loadArc();
+    const solutions = await arc.readSolutions(shell.folder, path);
+    if (solutions.faults.length > 0) throw arc.faultyTasks(solutions.path, solutions.faults);
+    const score = arc.scoreOf(
+      await entriesOf(shell, arc, command.processedArgs[0], solutions.byTask),
+      solutions.byTask,
+    );
+    if (json) shell.out.write(`${harmlessJson(jsonOf(score), 2)}\n`);
+    else tell(shell, score);
+    return exitCodes.ok;
+  },
+};
+
+async function entriesOf(
+  shell: Shell,
+  arc: Arc,
+  path: string,
+  solutions: ReadonlyMap<string, readonly unknown[]>,
+): Promise<Parameters<Arc['scoreOf']>[0]> {
+  const value = await arc.readJson(shell.folder, path);
+  if (value === undefined) throw noSubmission(path, 'There is no such file.');
+  if (!isObject(value)) throw noSubmission(path, 'It is no object of tasks.');
+  const counts = new Map([...solutions].map(([task, grids]) => [task, grids.length]));
+  const { entries, faults } = arc.readSubmission(value, counts);
+  if (faults.length > 0) throw malformed(path, faults);
+  if (entries.size === 0) throw noSubmission(path, 'It has no task in it.');
+  return entries;
+}
+
+const mostTold = 20;
+
+function malformed(path: string, faults: readonly TaskFault[]): UserError {
+  const told = faults.slice(0, mostTold).map(({ task, what }) => `Task ${task}: ${what}.`);
+  const more = faults.length > mostTold ? [`And ${faults.length - mostTold} more faults.`] : [];
+  return new UserError({
+    what: `${path} is malformed in ${count(faults.length, 'place')}; nothing was scored.`,
+    why: [...told, ...more].join('\n'),
+    fix: '`polya arc submit` writes submissions in the form of the competition; docs/arc.md describes it.',
+  });
+}
+
+function noSubmission(path: string, why: string): UserError {
+  return new UserError({ what: `${path} is no submission.`, why, fix: 'docs/arc.md describes the form.' });
+}
+
+function tell(shell: Shell, { score, right, pairs, solved, tasks }: ArcScore): void {
+  const missing = tasks.filter(({ isMissing }) => isMissing).length;
+  shell.out.write(
+    `${shell.out.paint('strong', `${percent(score)}`)}: ${right} of ${count(pairs, 'test pair')} right, ${solved} of ${count(tasks.length, 'task')} solved\n`,
+  );
+  const rows = tasks
+    .filter(({ isMissing }) => !isMissing)
+    .map(({ task, right: own, pairs: all, attempts }) => [
+      task,
+      `${own}/${all}`,
+      attempts.map(attemptText).join(', '),
+    ]);
+  shell.out.write(table(shell.out, ['task', 'right', 'test pairs'], rows));
+  if (missing === 0) return;
+  shell.err.write(
+    `${count(missing, 'task')} of the solutions ${missing === 1 ? 'is' : 'are'} not in the submission: ${missing === 1 ? 'it counts' : 'they count'} as wrong.\n`,
+  );
+}
+
+function attemptText(attempt: number | null): string {
+  return attempt === null ? 'wrong' : `attempt ${attempt}`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
+}
+
+function jsonOf({ tasks, ...totals }: ArcScore) {
+  return {
+    ...totals,
+    tasks: tasks.map(({ isMissing, attempts, ...task }) => ({ ...task, attempts, missing: isMissing })),
+  };
+}

@@ -1,0 +1,138 @@
+/** `polya arc show`: a task in colour, or as a picture; without a task, what the file has. Asks no model. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { wholeNumber } from '../../../cli/options.ts';
+import { type OutFile, writeFiles } from '../../../cli/safe-write.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
+import type { Grid } from '../../../core/problem.ts';
+import type { ArcTask } from '../../../families/arc/task.ts';
+import type { TaskFile } from '../../../families/arc/task-file.ts';
+import { harmlessJson } from '../../../text/format.ts';
+import { noPaint } from '../../../text/paint.ts';
+import { type Arc, loadArc } from '../load-arc.ts';
+import { collageOf, taskText } from '../task-view.ts';
+import { tasksTable } from '../tasks-table.ts';
+
+type Options = {
+  readonly taskFile?: string;
+  readonly solutions?: string;
+  readonly solution: boolean;
+  readonly digits: boolean;
+  readonly svg?: string;
+  readonly png?: string;
+  readonly cell: number;
+  readonly force: boolean;
+  readonly json?: boolean;
+};
+
+export const arcShow: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('[task]', 'its id; or a file of tasks, or of one (default: the tasks that come with Polya)')
+      .option('--task-file <path>', 'a file of tasks, of one task, or a folder of such files')
+      .option('--solutions <path>', 'their solutions, where they are not beside the challenges')
+      .option('--solution', 'show the outputs of the test pairs too', false)
+      .option('--digits', 'write the digits on the colours', false)
+      .option('--svg <file>', 'draw the task into this file')
+      .option('--png <file>', 'the same as PNG')
+      .option('--cell <pixels>', 'the side of a cell in pictures', wholeNumber(1, 100), 20)
+      .option('--force', 'replace files that exist', false)
+      .option('--json', 'print it as JSON')
+      .addHelpText(
+        'after',
+        '\nExamples: polya arc show fall\n          polya arc show 00576224 --task-file arc-agi_evaluation_challenges.json --png task.png',
+      );
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const arc = await loadArc();
+    const { file, id } = placeOf(shell, arc, command.processedArgs[0], options);
+    const { solutions } = options;
+    const tasks = await arc.readTasks(shell.folder, {
+      file,
+      ...(solutions === undefined ? {} : { solutions }),
+    });
+    if (id === undefined && tasks.ids.length > 1) tellTasks(shell, tasks, options);
+    else tellTask(shell, { arc, options, shown: shownOf(arc, tasks, id ?? tasks.ids[0] ?? '', options) });
+    return exitCodes.ok;
+  },
+};
+
+/** A name that is a path is the file; else it is a task of the file that is named, or of those that come with Polya. */
+function placeOf(
+  shell: Shell,
+  { bundledTasks }: Arc,
+  name: string | undefined,
+  { taskFile }: Options,
+): { readonly file: string; readonly id?: string } {
+  if (taskFile !== undefined) return { file: taskFile, ...(name === undefined ? {} : { id: name }) };
+  if (name === undefined) return { file: bundledTasks };
+  return existsSync(resolve(shell.folder, name)) || /[/\\]|\.json$/i.test(name)
+    ? { file: name }
+    : { file: bundledTasks, id: name };
+}
+
+type Shown = { readonly task: ArcTask; readonly path: string; readonly outputs: readonly Grid[] | null };
+
+function shownOf(arc: Arc, tasks: TaskFile, id: string, { solution }: Options): Shown {
+  const chosen = arc.chooseTasks(tasks, { ids: [id] });
+  const [task] = chosen.tasks;
+  if (!task) throw arc.faultyTasks(tasks.path, chosen.faults);
+  const outputs = tasks.solutions?.byTask.get(id) ?? null;
+  if (solution && !outputs) {
+    throw new UserError({
+      what: `There is no solution of ${id}.`,
+      why: tasks.solutions
+        ? `${tasks.solutions.path} has none.`
+        : 'No file of solutions lies beside the tasks.',
+      fix: 'Name one with --solutions, or leave out --solution.',
+    });
+  }
+  return { task, path: tasks.path, outputs: solution ? outputs : null };
+}
+
+type Telling = { readonly arc: Arc; readonly options: Options; readonly shown: Shown };
+
+function tellTask(shell: Shell, { arc, options, shown }: Telling): void {
+  const written = writePictures(shell, { arc, options, shown });
+  const { task, path, outputs } = shown;
+  if (options.json) shell.out.write(`${harmlessJson(taskJson(shown), 2)}\n`);
+  else if (written.length === 0) {
+    const style = { colour: shell.out.paint !== noPaint, digits: options.digits, columns: shell.out.columns };
+    shell.out.write(taskText(arc, { task, path, outputs }, style));
+  }
+  for (const each of written) shell.err.write(`Written: ${each}\n`);
+}
+
+function writePictures(shell: Shell, { arc, options, shown }: Telling): readonly string[] {
+  const drawing = arc.drawCollage(collageOf(shown.task, shown.outputs, options.cell));
+  const files: OutFile[] = [];
+  if (options.svg !== undefined)
+    files.push({ path: resolve(shell.folder, options.svg), text: arc.drawingSvg(drawing) });
+  if (options.png !== undefined)
+    files.push({ path: resolve(shell.folder, options.png), text: arc.drawingPng(drawing) });
+  writeFiles(files, { force: options.force });
+  return files.map(({ path }) => path);
+}
+
+/** In the official form, with where it comes from. */
+function taskJson({ task: { id, train, test }, path, outputs }: Shown) {
+  const pairs = test.map((input, at) => ({ input, ...(outputs?.[at] ? { output: outputs[at] } : {}) }));
+  return { task: id, file: path, train, test: pairs };
+}
+
+function tellTasks(shell: Shell, tasks: TaskFile, { json }: Options): void {
+  if (!json) {
+    shell.out.write(tasksTable(shell.out, tasks));
+    return;
+  }
+  const { path, ids, faults, tests, solutions } = tasks;
+  const rows = ids.map((task) => ({
+    task,
+    tests: tests.get(task) ?? 0,
+    faults: faults.filter((fault) => fault.task === task).map(({ what }) => what),
+  }));
+  shell.out.write(`${harmlessJson({ file: path, solutions: solutions?.path ?? null, tasks: rows }, 2)}\n`);
+}

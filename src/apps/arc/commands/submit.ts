@@ -1,0 +1,93 @@
+/**
+ * `polya arc submit`: the answers of runs, or of a run-set, as a submission in the form of the competition. Every task of
+ * the file stands in it; those that have no answer get placeholders, and are named.
+ */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { findRun, withPolya } from '../../../cli/journals.ts';
+import { writeFiles } from '../../../cli/safe-write.ts';
+import { findSet } from '../../../cli/sets.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
+import { foldRun, type RunView } from '../../../core/fold.ts';
+import type { Polya } from '../../../open/options.ts';
+import { readJournal } from '../../../run/load.ts';
+import { setOf } from '../../../studies/run-set/plan.ts';
+import { readRows } from '../../../studies/run-set/rows.ts';
+import { count, harmlessJson } from '../../../text/format.ts';
+import { loadArc } from '../load-arc.ts';
+import { answersOfRuns, type Submission, submit } from '../submit.ts';
+
+type Options = {
+  readonly taskFile?: string;
+  readonly runSet?: string;
+  readonly run?: readonly string[];
+  readonly out: string;
+  readonly force: boolean;
+  readonly json?: boolean;
+};
+
+export const arcSubmit: CommandFile = {
+  define(command: Command) {
+    const together = (value: string, before: readonly string[] = []) => [...before, value];
+    command
+      .option('--run-set <run-set>', 'its id, the beginning or end of it, or `last`')
+      .option('--run <run>', 'a run in its place, or beside it; may be repeated', together)
+      .option('--task-file <path>', 'the tasks that are asked for (default: the file of the runs)')
+      .option('--out <file>', 'the file to write', 'submission.json')
+      .option('--force', 'replace a file that exists', false)
+      .option('--json', 'print what was written as JSON')
+      .addHelpText('after', '\nExample: polya arc submit --run-set last --out submission.json');
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    if (options.runSet === undefined && options.run === undefined) throw noRunsNamed();
+    return withPolya(
+      shell,
+      async (polya) => {
+        const arc = await loadArc();
+        const answers = answersOfRuns(arc, await runsOf(polya, options));
+        const made = await submit(arc, { folder: shell.folder, taskFile: options.taskFile ?? null, answers });
+        const path = resolve(shell.folder, options.out);
+        writeFiles([{ path, text: made.text }], { force: options.force });
+        tell(shell, path, made, options);
+        return exitCodes.ok;
+      },
+      { create: false },
+    );
+  },
+};
+
+/** In the order in which their attempts are taken: the rows of the set, then the runs that are named. */
+async function runsOf(
+  { world: { store } }: Polya,
+  { runSet, run = [] }: Options,
+): Promise<readonly RunView[]> {
+  const rows = runSet === undefined ? [] : await readRows(store, setOf(await findSet(store, runSet)));
+  const views = rows.flatMap(({ view }) => view ?? []);
+  for (const name of run) {
+    const { id } = await findRun(store, name);
+    views.push(foldRun((await readJournal(store, id)).events));
+  }
+  return views;
+}
+
+function noRunsNamed(): UserError {
+  return new UserError({
+    what: 'No runs are named whose answers are to be submitted.',
+    fix: 'Name a run-set with --run-set (`last` is the newest), or runs with --run.',
+  });
+}
+
+function tell(shell: Shell, path: string, made: Submission, { json }: Options): void {
+  const { tasks, entries, placeholders } = made;
+  if (json) {
+    shell.out.write(`${harmlessJson({ file: path, tasks, entries, placeholders }, 2)}\n`);
+    return;
+  }
+  shell.out.write(`${path}: ${count(tasks, 'task')}, ${count(entries, 'test input')}\n`);
+  if (placeholders.length === 0) return;
+  const told = placeholders.slice(0, 10).join(', ');
+  const more = placeholders.length > 10 ? ` and ${placeholders.length - 10} more` : '';
+  shell.err.write(`Placeholders, since there is no answer: ${told}${more}.\n`);
+}

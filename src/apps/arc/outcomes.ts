@@ -1,0 +1,151 @@
+/**
+ * What became of the tasks of a run-set of ARC tasks, as their journals say: the hypotheses with their steps, the
+ * attempts, the grade, and what each node cost. Folds alone; nothing is counted on the side.
+ */
+import type { Event } from '../../core/event.ts';
+import { foldRun, type RunView } from '../../core/fold.ts';
+import { isReopenable } from '../../core/history.ts';
+import type { Grid } from '../../core/problem.ts';
+import { addTokens, noTokens, type Tokens, totalTokens } from '../../core/usage.ts';
+import { foldInduction, type InductionView } from '../../notes/induction.ts';
+import type { RowResult } from '../../studies/run-set/rows.ts';
+
+type Place = Pick<RowResult, 'index' | 'plan' | 'runId'>;
+
+/** As the specification has them; null: it was not begun. */
+export type TaskStatus = 'running' | 'completed' | 'failed' | 'failed_max_steps' | null;
+
+export type TaskOutcome = {
+  readonly index: number;
+  readonly task: string;
+  readonly runId: string;
+  readonly isEnded: boolean;
+  readonly status: TaskStatus;
+  readonly view: RunView | null;
+  readonly induction: InductionView;
+  /** For each test input; empty while there are none. */
+  readonly attempts: readonly (readonly Grid[])[];
+  /** Of each test pair the attempt that is right, from 1; null where nobody graded. */
+  readonly right: readonly (number | null)[] | null;
+};
+
+export type NodeUsage = {
+  readonly node: string;
+  readonly calls: number;
+  readonly tokens: Tokens;
+  readonly total: number;
+  /** Null where any of it is unknown. */
+  readonly costUsd: number | null;
+};
+
+export function taskOutcome({ index, plan, runId }: Place, events: readonly Event[]): TaskOutcome {
+  const view = events.length > 0 ? foldRun(events) : null;
+  const induction = foldInduction(events);
+  const answer = view?.end?.solution?.answer;
+  return {
+    index,
+    task: plan.name,
+    runId,
+    // A resume would go on with what was broken off.
+    isEnded: view?.end ? !isReopenable(view.end) : false,
+    status: statusOf(view, induction),
+    view,
+    induction,
+    attempts: answer?.type === 'grids' ? answer.attempts : [],
+    right: rightIn(view),
+  };
+}
+
+/** What sums and tables need of a task that is told: its steps as a count, the attempts as they are. */
+export function withoutGrids(outcome: TaskOutcome): TaskOutcome {
+  const { lines, vote } = outcome.induction;
+  const slim = lines.map((line) => ({
+    ...line,
+    steps: line.steps.map((step) => ({ ...step, program: null, train: [], test: [], errors: [] })),
+  }));
+  return { ...outcome, induction: { lines: slim, vote } };
+}
+
+/** The best that one of its hypotheses came to. */
+function statusOf(view: RunView | null, { lines }: InductionView): TaskStatus {
+  if (!view) return null;
+  if (!view.end || isReopenable(view.end)) return 'running';
+  const found = new Set(lines.map(({ status }) => status));
+  if (found.has('completed')) return 'completed';
+  return found.has('failed_max_steps') ? 'failed_max_steps' : 'failed';
+}
+
+function rightIn(view: RunView | null): TaskOutcome['right'] {
+  const attempts = view?.end?.grade?.data?.attempts;
+  if (!Array.isArray(attempts)) return null;
+  return attempts.map((attempt) => (typeof attempt === 'number' ? attempt : null));
+}
+
+/** The nodes that ask models are the roles; the others ask nobody, which is told too. */
+export function nodeUsage(outcomes: readonly Pick<TaskOutcome, 'view' | 'induction'>[]): NodeUsage[] {
+  const nodes = new Map<string, NodeUsage>();
+  for (const { view, induction } of outcomes) {
+    for (const [node, totals] of Object.entries(view?.byRole ?? {})) {
+      const costUsd = totals.callsOfUnknownCost > 0 ? null : totals.costUsd;
+      add(nodes, { node, calls: totals.modelCalls, tokens: totals.tokens, total: 0, costUsd });
+    }
+    if (induction.lines.some(({ form }) => form === 'program')) add(nodes, unasked('execution'));
+    if (induction.lines.length > 0) add(nodes, unasked('verifier'));
+  }
+  const order = ['instruction', 'generator', 'programmer', 'execution', 'verifier'];
+  return [...nodes.values()].sort((a, b) => order.indexOf(a.node) - order.indexOf(b.node));
+}
+
+function unasked(node: string): NodeUsage {
+  return { node, calls: 0, tokens: noTokens, total: 0, costUsd: 0 };
+}
+
+function add(nodes: Map<string, NodeUsage>, more: NodeUsage): void {
+  const before = nodes.get(more.node) ?? unasked(more.node);
+  const tokens = addTokens(before.tokens, more.tokens);
+  const isKnown = before.costUsd !== null && more.costUsd !== null;
+  nodes.set(more.node, {
+    node: more.node,
+    calls: before.calls + more.calls,
+    tokens,
+    total: totalTokens(tokens),
+    costUsd: isKnown ? (before.costUsd ?? 0) + (more.costUsd ?? 0) : null,
+  });
+}
+
+export type Tally = {
+  readonly tasks: number;
+  /** Begun, whatever came of it. */
+  readonly run: number;
+  /** The train pairs are reproduced. */
+  readonly completed: number;
+  /** Every test pair is right; null where nobody grades. */
+  readonly solved: number | null;
+  /** Ended without that: without reproduced train pairs, or with a wrong test output. */
+  readonly failed: number;
+  /** Test pairs with a right attempt, and those without; null where nobody grades. */
+  readonly right: number | null;
+  readonly wrong: number | null;
+  readonly costUsd: number;
+  readonly isCostKnown: boolean;
+};
+
+export function tallyOf(outcomes: readonly TaskOutcome[], isGraded: boolean): Tally {
+  const ended = outcomes.filter(({ isEnded }) => isEnded);
+  const completed = ended.filter(({ status }) => status === 'completed').length;
+  const graded = ended.flatMap(({ right }) => (right ? [right] : []));
+  const solved = graded.filter((right) => right.every((attempt) => attempt !== null)).length;
+  const right = graded.flat().filter((attempt) => attempt !== null).length;
+  const views = outcomes.flatMap(({ view }) => view ?? []);
+  return {
+    tasks: outcomes.length,
+    run: views.length,
+    completed,
+    solved: isGraded ? solved : null,
+    failed: ended.length - (isGraded ? solved : completed),
+    right: isGraded ? right : null,
+    wrong: isGraded ? graded.flat().length - right : null,
+    costUsd: views.reduce((sum, { totals }) => sum + totals.costUsd, 0),
+    isCostKnown: views.every(({ totals }) => totals.callsOfUnknownCost === 0),
+  };
+}

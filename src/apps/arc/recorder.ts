@@ -1,0 +1,194 @@
+/**
+ * Writes what a run over ARC tasks leaves in its folder: the log and the pictures task by task, as each ends, the
+ * submission at the end. All of it is read from the journals, so what a kill took is written again by a resume.
+ */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { appendFile, open, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFiles } from '../../cli/safe-write.ts';
+import { UnavailableError, UserError } from '../../core/errors.ts';
+import type { ArcTask } from '../../families/arc/task.ts';
+import type { TaskFile } from '../../families/arc/task-file.ts';
+import { makeFolder } from '../../io/make-folder.ts';
+import type { Polya } from '../../open/options.ts';
+import { readJournal } from '../../run/load.ts';
+import type { SetObserver } from '../../studies/run-set/execute.ts';
+import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
+import { type RowResult, readRow } from '../../studies/run-set/rows.ts';
+import type { Arc } from './load-arc.ts';
+import { headText, taskText } from './log.ts';
+import { type TaskOutcome, tallyOf, taskOutcome, withoutGrids } from './outcomes.ts';
+import { type PictureChoice, picturesOf } from './pictures.ts';
+import type { Written } from './report.ts';
+import { answeredInputs, submissionFile } from './submission.ts';
+
+export type RecorderOptions = {
+  readonly tools: Arc;
+  readonly polya: Polya;
+  readonly set: RunSet;
+  readonly file: TaskFile;
+  readonly leftOut: readonly string[];
+  /** The folder; absolute. */
+  readonly out: string;
+  readonly pictures: PictureChoice;
+};
+
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #outcomes = new Map<number, TaskOutcome>();
+  #work: Promise<void> = Promise.resolve();
+  #isBegun = false;
+  #pictures = 0;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  get log(): string {
+    return join(this.#options.out, `run_${this.#options.set.id}.log`);
+  }
+
+  get head() {
+    const { set, file, leftOut } = this.#options;
+    return { set, taskFile: file.path, solutions: file.solutions?.path ?? null, leftOut };
+  }
+
+  /**
+   * Before the first row begins: a folder that cannot be written is found before anything is paid. A log that is there
+   * stays as it is: another process may be at work on the run, which then goes on alone.
+   */
+  async prepare(): Promise<void> {
+    const { out } = this.#options;
+    try {
+      makeFolder(out);
+      await (await open(this.log, 'a')).close();
+    } catch (error) {
+      throw unwritable(out, error, 'Name another one with --out. Nothing was asked yet.');
+    }
+  }
+
+  readonly observer: SetObserver = {
+    onBegin: () => this.#enqueue(async () => undefined),
+    onEnd: (index) => this.#enqueue(async () => this.#record(await this.#row(index))),
+  };
+
+  /** One after the other, and below what has ended before. Whoever waits for the end is told what goes wrong. */
+  #enqueue(work: () => Promise<void>): void {
+    const before = this.#isBegun ? async () => undefined : () => this.#begin();
+    this.#isBegun = true;
+    this.#work = this.#work.then(before).then(work);
+    this.#work.catch(() => undefined);
+  }
+
+  /** The run is this process's now: its log is written anew, with what ended in others. */
+  async #begin(): Promise<void> {
+    await writeFile(this.log, headText(this.head));
+    for (const index of this.#options.set.plan.rows.keys()) {
+      const row = await this.#row(index);
+      if (row.state === 'ended') await this.#record(row);
+    }
+  }
+
+  /** All tasks in the order of the set, and what was written. Rows that have not ended are in it as they are. */
+  async finish(): Promise<{ readonly outcomes: readonly TaskOutcome[]; readonly written: Written }> {
+    this.#enqueue(async () => undefined);
+    try {
+      await this.#work;
+    } catch (error) {
+      const { out, set } = this.#options;
+      const fix = `Make room, or name another one: \`polya arc run --resume ${set.id} --out FOLDER\` writes all of it from the journals.`;
+      throw unwritable(out, error, fix);
+    }
+    const outcomes: TaskOutcome[] = [];
+    for (const index of this.#options.set.plan.rows.keys()) {
+      outcomes.push(this.#outcomes.get(index) ?? (await this.#outcome(await this.#row(index))));
+    }
+    // Of this one the report tells all.
+    const last = outcomes.findLastIndex(({ view }) => view !== null);
+    if (last >= 0) outcomes[last] = await this.#outcome(await this.#row(last));
+    const submission = this.head.solutions === null ? this.#submit(outcomes) : null;
+    return { outcomes, written: { log: this.log, pictures: this.#pictures, submission } };
+  }
+
+  /** The report's words go below. */
+  async close(summary: string): Promise<void> {
+    await appendFile(this.log, `\n${summary}`);
+  }
+
+  async #record(row: RowResult): Promise<void> {
+    const { set } = this.#options;
+    const outcome = await this.#outcome(row);
+    if (!outcome.isEnded || this.#outcomes.has(outcome.index)) return;
+    // Grids of all steps of hundreds of tasks are more than a process should hold.
+    this.#outcomes.set(outcome.index, withoutGrids(outcome));
+    const tally = tallyOf([...this.#outcomes.values()], this.head.solutions !== null);
+    await appendFile(this.log, `\n${taskText(outcome, set.plan.rows.length, tally)}`);
+    await this.#draw(outcome);
+  }
+
+  async #draw(outcome: TaskOutcome): Promise<void> {
+    const { tools, file, pictures: choice, out, set } = this.#options;
+    const task = this.#task(outcome.task);
+    if (!task) return;
+    const solutions = file.solutions?.byTask.get(task.id) ?? null;
+    for (const { name, collage } of picturesOf(outcome, { task, solutions, choice })) {
+      const path = join(out, `${set.id}_${fileName(task.id, outcome.index)}_${name}.png`);
+      this.#pictures += 1;
+      if (existsSync(path)) continue;
+      await writeDrawn(path, tools.drawingPng(tools.drawCollage(collage)));
+    }
+  }
+
+  #task(id: string): ArcTask | undefined {
+    return this.#options.file.tasks.find((task) => task.id === id);
+  }
+
+  async #row(index: number): Promise<RowResult> {
+    const { polya, set } = this.#options;
+    return readRow(polya.world.store, set, index);
+  }
+
+  async #outcome(row: RowResult): Promise<TaskOutcome> {
+    const { polya, set } = this.#options;
+    const { store } = polya.world;
+    const events = row.view ? (await readJournal(store, runIdOf(set, row.index))).events : [];
+    return taskOutcome(row, events);
+  }
+
+  /** What is there already stays where it holds more than this one would. */
+  #submit(outcomes: readonly TaskOutcome[]): Written['submission'] {
+    const { tools, file, out, set } = this.#options;
+    const path = join(out, `submission_${set.id}.json`);
+    const made = submissionFile(tools, file, outcomes);
+    const before = existsSync(path) ? answeredInputs(tools, file, readFileSync(path, 'utf8')) : 0;
+    const isKept = before > made.answered;
+    if (!isKept) writeFiles([{ path, text: made.text }], { force: true });
+    return { path, placeholders: made.placeholders, isKept };
+  }
+}
+
+/** It can be drawn again from the journal: a crash may take it, but leaves no half of one under its name. */
+async function writeDrawn(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.tmp`;
+  try {
+    await writeFile(draft, bytes);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** An id is its file's word: no part of a path may come of it. */
+function fileName(task: string, index: number): string {
+  return /^[\w-]{1,64}$/.test(task) ? task : `task-${index + 1}`;
+}
+
+function unwritable(out: string, error: unknown, fix: string): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  const explanation = { what: `The folder ${out} cannot be written.`, why: `${error.message}.`, fix };
+  // A path is its user's mistake; a full disk is not.
+  const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+  return isFull ? new UnavailableError(explanation) : new UserError(explanation);
+}

@@ -1,0 +1,29 @@
+/** Proofs: what the command line shows of this app before any of it is loaded. Strings and lazy imports only. */
+import type { App } from '../../cli/contract.ts';
+
+export const app: App = {
+  name: 'proof',
+  families: ['proof'],
+  groups: {
+    proof: 'find proofs, check them, and read how they came about',
+  },
+  commands: [
+    {
+      path: 'proof solve',
+      about: 'let a solver and graders work on a problem until a proof is accepted',
+      load: async () => (await import('./commands/solve.ts')).proofSolve,
+    },
+    {
+      path: 'proof verify',
+      about: "let graders look for errors and gaps in somebody's proof",
+      load: async () => (await import('./commands/verify.ts')).proofVerify,
+    },
+    {
+      path: 'proof show',
+      about: 'a proof, every report on it, and the counters over time; as a document too',
+      load: async () => (await import('./commands/show.ts')).proofShow,
+    },
+  ],
+  demo: { acts: ['proof'], load: async () => [(await import('./demo.ts')).proof] },
+  hooks: async () => (await import('./hooks.ts')).hooks,
+};

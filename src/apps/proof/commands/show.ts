@@ -1,0 +1,125 @@
+/**
+ * `polya proof show`: what a run made of a problem: the proof, every report, the counters over time, hints with the turn
+ * from which they hold; on the screen or as a document. Of a run-set it lists the runs.
+ */
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { anyRuns, findRun, withPolya, withRun } from '../../../cli/journals.ts';
+import { writeFiles } from '../../../cli/safe-write.ts';
+import { findSet } from '../../../cli/sets.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
+import type { Polya } from '../../../open/options.ts';
+import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
+import { readRows } from '../../../studies/run-set/rows.ts';
+import { harmless, harmlessJson } from '../../../text/format.ts';
+import { type DocumentFormat, documentFormats, documentOf } from '../export/document.ts';
+import { proofJson } from '../json.ts';
+import { type ProofReport, proofText } from '../report.ts';
+import { proofSetJson, proofSetText } from '../set-report.ts';
+import { readProof } from '../tell.ts';
+
+type Options = {
+  readonly format?: DocumentFormat;
+  readonly out?: string;
+  readonly force: boolean;
+  readonly json?: boolean;
+};
+
+export const proofShow: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('<run>', 'a run or a run-set: its id, the beginning or end of it, or `last`')
+      .addOption(
+        new Option('--format <format>', 'a document: Markdown, HTML that opens anywhere, or LaTeX').choices(
+          documentFormats,
+        ),
+      )
+      .option('--out <file>', 'where to write the document (default: standard output)')
+      .option('--force', 'replace a file that exists', false)
+      .addOption(new Option('--json', 'print it as JSON').conflicts('format'));
+  },
+  async run(shell, command) {
+    const name: string = command.processedArgs[0];
+    const options = command.opts<Options>();
+    if (options.out !== undefined && options.format === undefined) {
+      throw new UserError({
+        what: 'A file is named, but not what it is to be.',
+        fix: `Add --format with one of: ${documentFormats.join(', ')}.`,
+      });
+    }
+    const set = await setNamed(shell, name);
+    if (set) return withPolya(shell, (polya) => showSet(shell, polya, { set, options }), { create: false });
+    return withRun(shell, name, async (polya, { id }) => {
+      const report = await readProof(shell, polya, id);
+      refuseOthers(report);
+      await show(shell, report, options);
+      return exitCodes.ok;
+    });
+  },
+};
+
+async function show(shell: Shell, report: ProofReport, options: Options): Promise<void> {
+  const { format, json } = options;
+  if (format !== undefined) return write(shell, await documentOf(report, format), options);
+  if (json) shell.out.write(`${harmlessJson(proofJson(report), 2)}\n`);
+  else shell.out.write(proofText(shell.out, report, { withReports: true }));
+}
+
+function write(shell: Shell, text: string, { out, force }: Options): void {
+  if (out === undefined) {
+    // A program that reads it gets it byte for byte; a terminal must not obey what a model wrote.
+    shell.out.write(shell.out.isTerminal ? harmless(text) : text);
+    return;
+  }
+  const path = resolve(shell.folder, out);
+  writeFiles([{ path, text }], { force });
+  shell.err.write(`Written: ${path}\n`);
+}
+
+/** Null where no run-set is meant. A whole id is what it says; the ids of a set's runs begin with that of the set. */
+async function setNamed(shell: Shell, name: string): Promise<RunSet | null> {
+  if (name === 'last' || !anyRuns(shell)) return null;
+  return withPolya(
+    shell,
+    async ({ world: { store } }) => {
+      const whole = await store.getSet(name);
+      if (whole) return setOf(whole);
+      if (await findRun(store, name).catch(() => null)) return null;
+      const row = await findSet(store, name).catch(() => null);
+      return row && setOf(row);
+    },
+    { create: false },
+  );
+}
+
+async function showSet(
+  shell: Shell,
+  polya: Polya,
+  { set, options }: { readonly set: RunSet; readonly options: Options },
+): Promise<number> {
+  if (options.format !== undefined) {
+    throw new UserError({
+      what: `${set.id} is a run-set, and a document is of one proof.`,
+      fix: `\`polya proof show ${set.id}\` lists its runs; name one of them.`,
+    });
+  }
+  const rows = await readRows(polya.world.store, set);
+  const reports = await Promise.all(
+    rows.map(async ({ runId, state }) => (state === 'missing' ? null : readProof(shell, polya, runId))),
+  );
+  const shown = rows.map((row, index) => ({ row, report: reports[index] ?? null }));
+  if (options.json) shell.out.write(`${harmlessJson(proofSetJson(set, shown), 2)}\n`);
+  else shell.out.write(proofSetText(shell, set, shown));
+  return exitCodes.ok;
+}
+
+function refuseOthers({ result, record }: ProofReport): void {
+  const { header, attempts, grading } = record;
+  if (header?.problem.family === 'proof' || attempts.length > 0 || grading) return;
+  const { id } = result.row;
+  throw new UserError({
+    what: `Run ${id} proves nothing: it is of the family ${header?.problem.family ?? 'that nobody knows'}.`,
+    fix: `\`polya runs show ${id}\` shows it.`,
+  });
+}

@@ -1,0 +1,151 @@
+/**
+ * `polya proof solve`: the loop of solver and graders on a problem from a file. One try at one problem is a run; several
+ * are a run-set under one budget, in which the first accepted proof of a problem ends the others that are after it.
+ */
+
+import { basename, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { tellSet } from '../../../cli/drive-set.ts';
+import { launchRun } from '../../../cli/launch.ts';
+import { launchSet, type RowOfMany } from '../../../cli/launch-set.ts';
+import { wholeNumber } from '../../../cli/options.ts';
+import type { SetResult } from '../../../cli/set-report.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import { chosenProblems } from '../choose.ts';
+import { problemsIn } from '../files.ts';
+import {
+  callLimit,
+  type JudgingOptions,
+  judgingOptions,
+  judgingSettings,
+  proofReference,
+  said,
+} from '../options.ts';
+import { tellLinesInCode, tellProof } from '../tell.ts';
+
+type Options = JudgingOptions & {
+  readonly problem?: readonly string[];
+  readonly agents: number;
+  readonly concurrency?: number;
+  readonly maxAttempts?: number;
+  readonly passes?: number;
+  readonly errors?: number;
+  readonly iterations?: number;
+  readonly pool?: number;
+  readonly review?: boolean;
+  readonly hint?: readonly string[];
+};
+
+const modelAdvice =
+  '`--model scripted/proof-odd-squares` costs nothing and proves examples/proofs/odd-squares.md.';
+
+export const proofSolve: CommandFile = {
+  define(command: Command) {
+    const together = (value: string, before: readonly string[] = []) => [...before, value];
+    command
+      .argument('<file>', 'the problem: text or Markdown with TeX (docs/proof.md)')
+      .option(
+        '--problem <number|name>',
+        'which problem of the file; given several times for several of them, or all',
+        together,
+      )
+      .option(
+        '--agents <number>',
+        'runs that try it side by side, under one budget',
+        wholeNumber(1, 1_000),
+        1,
+      )
+      .option('--concurrency <number>', 'how many of them at once (default: all)', wholeNumber(1, 1_000))
+      .option('--max-attempts <number>', 'attempts from scratch in a run (default: 10)', wholeNumber(1, 100))
+      .option(
+        '--passes <number>',
+        'verifications in a row that accept a proof (default: 5)',
+        wholeNumber(1, 50),
+      )
+      .option(
+        '--errors <number>',
+        'failed verifications in a row that give an attempt up (default: 10)',
+        wholeNumber(1, 100),
+      )
+      .option('--iterations <number>', 'iterations of an attempt (default: 30)', wholeNumber(1, 1_000))
+      .option('--hint <text>', 'what the solver is told beforehand; may be repeated', together)
+      .option(
+        '--pool <number>',
+        'accepted proofs of which the best is chosen (default: 1)',
+        wholeNumber(1, 16),
+      )
+      .option('--review', 'a reviewer drops wrong complaints of a report before the solver reads it');
+    judgingOptions(command).addHelpText(
+      'after',
+      '\nExamples:\n  polya proof solve examples/proofs/odd-squares.md --model scripted/proof-odd-squares\n  polya proof solve imo.md --problem 3 --agents 4 --budget 20 --model openai/NAME --model grader=google/NAME',
+    );
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const references = await referencesOf(shell, command.processedArgs[0], options);
+    const [only, ...others] = references;
+    return only && others.length === 0 && options.agents === 1
+      ? solveOne(shell, options, only)
+      : solveMany(shell, options, references);
+  },
+};
+
+async function referencesOf(shell: Shell, file: string, options: Options): Promise<readonly JsonObject[]> {
+  const { problem: wanted = [], rubric } = options;
+  const path = resolve(shell.folder, file);
+  const chosen = chosenProblems(await problemsIn(path), wanted, file);
+  await tellLinesInCode(shell, file);
+  return chosen.map((problem) =>
+    proofReference(shell, file, {
+      ...(problem === undefined ? {} : { problem }),
+      ...(rubric === undefined ? {} : { rubric }),
+    }),
+  );
+}
+
+function settingsOf(options: Options): JsonObject {
+  const { passes, errors: failures, iterations, maxAttempts: attempts, hint: hints, pool, review } = options;
+  return {
+    ...judgingSettings(options),
+    ...said({ passes, failures, iterations, attempts, hints, pool, review }),
+  };
+}
+
+function solveOne(shell: Shell, options: Options, problem: JsonObject): Promise<number> {
+  return launchRun(shell, options, {
+    ...{ family: 'proof', problem, agent: 'verify-loop', settings: settingsOf(options), modelAdvice },
+    limits: callLimit(options),
+    tell: async (result, polya) => {
+      await tellProof(shell, polya, result, options);
+    },
+  });
+}
+
+function solveMany(shell: Shell, options: Options, problems: readonly JsonObject[]): Promise<number> {
+  const rows = problems.flatMap((problem) =>
+    Array.from({ length: options.agents }, (_, index): RowOfMany => {
+      const names = [
+        ...(problems.length > 1 ? [`problem ${problem.problem}`] : []),
+        ...(options.agents > 1 ? [`agent ${index + 1}`] : []),
+      ];
+      return {
+        ...{ name: names.join(', '), family: 'proof', problem, agent: 'verify-loop' },
+        ...{ settings: settingsOf(options), limits: callLimit(options) },
+      };
+    }),
+  );
+  return launchSet(shell, options, {
+    name: `proofs of ${basename(String(problems[0]?.file))}`,
+    ...{ rows, concurrency: rows.length, stopWhen: 'answered', stopWithin: 'problem', modelAdvice },
+    tell: (result) => tellMany(shell, result, options),
+  });
+}
+
+function tellMany(shell: Shell, result: SetResult, options: Options): void {
+  tellSet(shell, result, options);
+  for (const { runId, view } of result.rows) {
+    if (view?.end?.outcome === 'answered')
+      shell.err.write(`An accepted proof: ${shell.calledAs} proof show ${runId}\n`);
+  }
+}

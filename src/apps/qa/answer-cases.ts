@@ -1,0 +1,79 @@
+/** A file of cases, one JSON object a line: what is wrong with a line is said with its number, before any is checked. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Case } from '../../answers/index.ts';
+import { UserError } from '../../core/errors.ts';
+
+const row = z.object({
+  gold: z.string(),
+  answer: z.string(),
+  equal: z.boolean(),
+  extract: z
+    .array(z.enum(['latex', 'expr']))
+    .nonempty()
+    .optional(),
+  precision: z.number().int().min(0).max(100).optional(),
+  strict: z.boolean().optional(),
+  allow_set_relation_comp: z.boolean().optional(),
+});
+
+export function readCases(path: string): readonly Case[] {
+  const cases = textOf(path)
+    .split('\n')
+    .flatMap((line, at) => (line.trim() === '' ? [] : [caseOf(line, at + 1, path)]));
+  if (cases.length > 0) return cases;
+  throw new UserError({ what: `There are no cases in ${path}.`, fix: 'Write one JSON object a line.' });
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UserError({
+      what: `The cases in ${path} cannot be read.`,
+      why: error instanceof Error ? `${error.message}.` : '',
+      fix: 'Name a file of cases; docs/answers.md says how they are written.',
+    });
+  }
+}
+
+function caseOf(line: string, number: number, path: string): Case {
+  const { gold, answer, equal, ...rest } = parsed(line, number, path);
+  return {
+    gold,
+    answer,
+    equal,
+    // Both ways in which an answer is looked for make the profile that looks everywhere.
+    profile: rest.extract === undefined ? null : profileOf(rest.extract),
+    options: {
+      ...(rest.precision === undefined ? {} : { precision: rest.precision }),
+      ...(rest.strict === undefined ? {} : { strict: rest.strict }),
+      ...(rest.allow_set_relation_comp === undefined
+        ? {}
+        : { allowSetRelation: rest.allow_set_relation_comp }),
+    },
+  };
+}
+
+/** Both ways in which an answer is looked for make the profile that looks everywhere. */
+function profileOf(ways: readonly ('latex' | 'expr')[]): Case['profile'] {
+  return ways.includes('latex') && ways.includes('expr') ? 'math' : (ways[0] ?? null);
+}
+
+function parsed(line: string, number: number, path: string): z.infer<typeof row> {
+  let why = 'It is not JSON.';
+  try {
+    const result = row.safeParse(JSON.parse(line));
+    if (result.success) return result.data;
+    why = result.error.issues
+      .map(({ path: at, message }) => `${at.join('.') || 'row'}: ${message}.`)
+      .join(' ');
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new UserError({
+    what: `Line ${number} of ${path} is no case.`,
+    why,
+    fix: 'A case has "gold", "answer" and "equal", and may have "extract", "precision", "strict" and "allow_set_relation_comp".',
+  });
+}

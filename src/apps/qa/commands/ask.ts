@@ -1,0 +1,96 @@
+/** `polya qa ask`: one question to an agent. The answer stands on standard output; how it came about, beside it. */
+import type { Command } from 'commander';
+import {
+  type AgentSettingOptions,
+  agentSettingOption,
+  agentSettingsOf,
+  refuseStrangers,
+} from '../../../cli/agent-settings.ts';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
+import { backendOption } from '../../../cli/options.ts';
+import { runJson } from '../../../cli/run-report.ts';
+import type { RunResult } from '../../../cli/run-result.ts';
+import { isReopenable } from '../../../core/history.ts';
+import type { Polya } from '../../../open/options.ts';
+import { duration, harmless, harmlessJson } from '../../../text/format.ts';
+import {
+  allModels,
+  costText,
+  freeBecause,
+  modelsText,
+  outcomeText,
+  tokensText,
+} from '../../../text/labels.ts';
+import { comparisonOf, comparisonOptions, type DataOptions } from '../data-options.ts';
+import { measureRun } from '../study/measure.ts';
+import { voteText } from '../vote-text.ts';
+
+type Options = RunOptions &
+  AgentSettingOptions &
+  Pick<DataOptions, 'profile' | 'percent' | 'precision'> & {
+    readonly agent: string;
+    readonly answer?: string;
+    readonly seed?: string;
+  };
+
+export const qaAsk: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('<question>', 'the question')
+      .option('--agent <name>', 'who answers it: ensemble, chain, program, react, single-call, …', 'ensemble')
+      .option('--answer <gold>', 'the right answer, if you know it: it is shown to no model')
+      .option('--seed <text>', 'of the run: what it draws is the same for the same seed');
+    backendOption(agentSettingOption(comparisonOptions(runOptions(command)))).addHelpText(
+      'after',
+      '\nExamples:\n  polya qa ask "What is the sum of the primes below 100?" --model openai/gpt-5.1\n  polya qa ask "What is 6 times 7?" --agent chain --answer 42 --model manual',
+    );
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const { agent, answer, seed } = options;
+    refuseStrangers(options, [agent]);
+    return launchRun(shell, options, {
+      family: 'qa',
+      problem: {
+        question: command.processedArgs[0],
+        ...(answer === undefined ? {} : { answer }),
+        ...comparisonOf(options),
+      },
+      agent,
+      settings: agentSettingsOf(options, agent),
+      ...(seed === undefined ? {} : { seed }),
+      tell: (result, polya) => tellAnswer(shell, polya, result, options),
+    });
+  },
+};
+
+async function tellAnswer(
+  shell: Shell,
+  { world }: Polya,
+  result: RunResult,
+  { json }: Options,
+): Promise<void> {
+  const { row, view } = result;
+  const run = await measureRun(world, row.id);
+  const answer = run?.answer ?? null;
+  if (json) {
+    const { plan = null, members = [], vote = null, decision = null, decisive = [] } = run ?? {};
+    const how = { answer, right: run?.isRight ?? null, plan, members, vote, decision, decisive };
+    shell.out.write(`${harmlessJson({ ...runJson(result), ...how }, 2)}\n`);
+  } else {
+    if (run) shell.err.write(voteText(shell.err, run));
+    if (answer !== null) shell.out.write(`${shell.out.isTerminal ? harmless(answer) : answer}\n`);
+  }
+  const models = allModels(view);
+  const facts = [
+    view.end ? outcomeText(view.end) : 'interrupted',
+    freeBecause(models) ? modelsText(models) : costText(view.totals, models),
+    `${tokensText(view.totals)} tokens`,
+    duration(view.aliveMs),
+    `${shell.calledAs} runs ${view.end && !isReopenable(view.end) ? 'show' : 'resume'} ${row.id}`,
+  ];
+  const detail = view.end?.solution?.detail;
+  if (answer === null && detail) shell.err.write(`No answer: ${harmless(detail)}\n`);
+  shell.err.write(`${facts.join(' · ')}\n`);
+}

@@ -1,0 +1,126 @@
+/** `polya qa run`: the questions of a data set as one run-set, and the score. The whole file is checked before anything. */
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  type AgentSettingOptions,
+  agentSettingOption,
+  agentSettingsOf,
+  refuseStrangers,
+} from '../../../cli/agent-settings.ts';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { launchSet, type RowOfMany, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
+import { wholeNumber } from '../../../cli/options.ts';
+import type { SetResult } from '../../../cli/set-report.ts';
+import { UserError } from '../../../core/errors.ts';
+import type { Polya } from '../../../open/options.ts';
+import { count } from '../../../text/format.ts';
+import {
+  type DataOptions,
+  dataOptions,
+  dataSetFrom,
+  type Question,
+  referenceTo,
+  type SelectionOptions,
+  selected,
+  selectionOptions,
+} from '../data-options.ts';
+import type { QuestionSet } from '../questions.ts';
+import { measureSet } from '../study/measure.ts';
+import { tellScore } from '../tell-score.ts';
+
+type Options = SetRunOptions &
+  DataOptions &
+  SelectionOptions &
+  AgentSettingOptions & { readonly agent: readonly string[]; readonly samples: number };
+
+export const qaRun: CommandFile = {
+  define(command: Command) {
+    command
+      .argument('<file>', 'the data set: JSON objects, one a line, or CSV with a head (docs/qa.md)')
+      .option(
+        '--agent <names>',
+        'who answers, with commas where several are compared: ensemble, chain, program, react, single-call, …',
+        agents,
+        ['ensemble'],
+      )
+      .option('--samples <number>', 'how often each question is asked', wholeNumber(1, 1_000), 1);
+    agentSettingOption(selectionOptions(dataOptions(setRunOptions(command)))).addHelpText(
+      'after',
+      '\nExamples:\n  polya qa run gsm8k.jsonl --sample 100 --concurrency 8 --budget 2 --model openai/gpt-5.1\n  polya qa run math.csv --question-column text --answer-column result --agent ensemble,chain --model openai-compatible/NAME',
+    );
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const file: string = command.processedArgs[0];
+    const set = await dataSetFrom(shell, file, options);
+    const questions = selected(set, options);
+    const rows = rowsOf(set, questions, options);
+    shell.err.write(`${summaryText(set, questions, options)}\n`);
+    return launchSet(shell, options, {
+      name: `${set.name}, ${options.agent.join(', ')}`,
+      rows,
+      concurrency: usualConcurrency,
+      tell: (result, polya) => tellSet(shell, polya, result, options),
+    });
+  },
+};
+
+/** Calls wait for most of the time; how many a provider takes at once is its pacing's affair. */
+const usualConcurrency = 4;
+
+function agents(value: string): readonly string[] {
+  const names = value.split(',').flatMap((name) => name.trim() || []);
+  if (names.length === 0) throw new InvalidArgumentError('No agent is named.');
+  return [...new Set(names)];
+}
+
+const mostRows = 10_000;
+
+function rowsOf(set: QuestionSet, questions: readonly Question[], options: Options): readonly RowOfMany[] {
+  const { agent, samples, seed } = options;
+  const rows = agent.length * samples * questions.length;
+  if (rows > mostRows) {
+    throw new UserError({
+      what: `These are ${count(rows, 'run')}, more than ${count(mostRows, 'run')}, the most that one set has.`,
+      fix: 'Take a part with --limit and --offset, or with --sample.',
+    });
+  }
+  refuseStrangers(options, agent);
+  const times = Array.from({ length: samples }, (_, at) => at + 1);
+  return questions.flatMap((question) =>
+    times.flatMap((time) =>
+      agent.map((name): RowOfMany => {
+        const rowName = [
+          question.id,
+          ...(agent.length > 1 ? [name] : []),
+          ...(samples > 1 ? [`sample ${time}`] : []),
+        ];
+        return {
+          name: rowName.join(', '),
+          family: 'qa',
+          problem: referenceTo(set, question, options),
+          agent: name,
+          settings: agentSettingsOf(options, name),
+          ...(seed === undefined ? {} : { seed: `${seed}-${question.id}-${time}` }),
+        };
+      }),
+    ),
+  );
+}
+
+function summaryText(set: QuestionSet, questions: readonly Question[], { agent, samples }: Options): string {
+  const all = set.questions.length;
+  const part = questions.length < all ? ` of ${count(all, 'question')}` : '';
+  const graded = questions.every(({ gold }) => gold === null)
+    ? 'no gold answers: nothing will be graded'
+    : `gold answers in ${JSON.stringify(set.columns.answer)}, compared by the profile ${set.profile}`;
+  const runs = count(questions.length * agent.length * samples, 'run');
+  return `${set.name}: ${part ? questions.length : count(all, 'question')}${part}, ${runs}; ${graded}`;
+}
+
+async function tellSet(shell: Shell, { world }: Polya, { set }: SetResult, options: Options): Promise<void> {
+  const { measured, open } = await measureSet(world, set);
+  const source = { name: set.id, kind: 'run-set', open, missing: 0 } as const;
+  const placed = measured.map((run) => ({ origin: set.id, run }));
+  tellScore(shell, [source], placed, options);
+  shell.err.write(`This table again: ${shell.calledAs} qa score ${set.id}\n`);
+}

@@ -1,0 +1,108 @@
+/** `polya qa score`: run-sets again, or answers from elsewhere, as one table; several are compared question by question. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { anyRuns, withPolya } from '../../../cli/journals.ts';
+import { findSet } from '../../../cli/sets.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
+import type { Polya } from '../../../open/options.ts';
+import { setOf } from '../../../studies/run-set/plan.ts';
+import { type DataOptions, dataOptions } from '../data-options.ts';
+import { measurePredictions, type PredictionFileOptions } from '../predictions.ts';
+import type { Source } from '../score-data.ts';
+import { measureSet } from '../study/measure.ts';
+import type { Placed } from '../study/report.ts';
+import { tellScore } from '../tell-score.ts';
+
+type Options = DataOptions & PredictionFileOptions & { readonly json?: boolean; readonly csv?: boolean };
+
+export const qaScore: CommandFile = {
+  define(command: Command) {
+    dataOptions(
+      command
+        .argument(
+          '<set-or-file...>',
+          'run-sets (an id, the beginning or end of one, `last`), or files of predictions',
+        )
+        .option('--data <file>', 'the data set that files of predictions answer'),
+    )
+      .option(
+        '--prediction-id-column <name>',
+        'what names the question in a file of predictions (default: id, …)',
+      )
+      .option(
+        '--prediction-column <name>',
+        'where its answers are (default: prediction, answer, response, …)',
+      )
+      .addOption(new Option('--json', 'print it as JSON, with every run').conflicts('csv'))
+      .option('--csv', 'print it as CSV, a line a run')
+      .addHelpText(
+        'after',
+        '\nExamples:\n  polya qa score last\n  polya qa score 20261121-1 20261121-2\n  polya qa score answers.jsonl --data gsm8k.jsonl',
+      );
+  },
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const names: readonly string[] = command.processedArgs[0];
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice !== undefined)
+      throw new UserError({ what: `${twice} is named twice.`, fix: 'Name each once.' });
+    const areFiles = names.map((name) => existsSync(resolve(shell.folder, name)));
+    const stranger = anyRuns(shell) ? undefined : names.find((_, at) => !areFiles[at]);
+    if (stranger !== undefined) throw noSuch(stranger);
+    const scored = await withPolya(
+      shell,
+      async (polya) => {
+        const found: Scored[] = [];
+        for (const [at, name] of names.entries()) {
+          const one = await (areFiles[at] ? fileScore(shell, polya, name, options) : setScore(polya, name));
+          refuseTwice(found, one, name);
+          found.push(one);
+        }
+        return found;
+      },
+      // Files alone need no journals.
+      { create: areFiles.every(Boolean) },
+    );
+    tellScore(
+      shell,
+      scored.map(({ source }) => source),
+      scored.flatMap(({ placed }) => placed),
+      options,
+    );
+    return exitCodes.ok;
+  },
+};
+
+type Scored = { readonly source: Source; readonly placed: readonly Placed[] };
+
+/** One set has many names: `last`, its id, the end of it. Counted twice, its intervals would be too narrow. */
+function refuseTwice(found: readonly Scored[], { source }: Scored, name: string): void {
+  if (!found.some((each) => each.source.kind === source.kind && each.source.name === source.name)) return;
+  throw new UserError({ what: `${name} is ${source.name}, which is named twice.`, fix: 'Name each once.' });
+}
+
+async function setScore({ world }: Polya, name: string): Promise<Scored> {
+  const set = setOf(await findSet(world.store, name));
+  const { measured, open } = await measureSet(world, set);
+  return {
+    source: { name: set.id, kind: 'run-set', open, missing: 0 },
+    placed: measured.map((run) => ({ origin: set.id, run })),
+  };
+}
+
+function noSuch(name: string): UserError {
+  return new UserError({
+    what: `${name} is no file, and there are no run-sets here yet.`,
+    fix: 'Make one with `polya qa run FILE`, or name a file of predictions.',
+  });
+}
+
+async function fileScore(shell: Shell, polya: Polya, name: string, options: Options): Promise<Scored> {
+  const { measured, missing } = await measurePredictions(shell, polya, name, options);
+  return {
+    source: { name, kind: 'predictions', open: 0, missing },
+    placed: measured.map((run) => ({ origin: name, run })),
+  };
+}

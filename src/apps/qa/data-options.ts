@@ -1,0 +1,181 @@
+/** The options that say what a data set is like and which of its questions are meant; and what they choose. */
+import { type Command, Option } from 'commander';
+import { percentProfiles, profileNames } from '../../answers/index.ts';
+import type { Shell } from '../../cli/contract.ts';
+import { wholeNumber } from '../../cli/options.ts';
+import { UserError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { seededChance } from '../../io/chance.ts';
+import { count } from '../../text/format.ts';
+import { type QuestionSet, readQuestions } from './questions.ts';
+
+export type DataOptions = {
+  readonly questionColumn?: string;
+  readonly answerColumn?: string;
+  readonly idColumn?: string;
+  readonly typeColumn?: readonly string[];
+  readonly profile?: (typeof profileNames)[number];
+  readonly percent?: (typeof percentProfiles)[number];
+  readonly precision?: number;
+};
+
+export type SelectionOptions = {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly ids?: readonly string[];
+  readonly sample?: number;
+  readonly seed?: string;
+  readonly skipFlawed?: boolean;
+};
+
+export function dataOptions(command: Command): Command {
+  return comparisonOptions(
+    command
+      .option('--question-column <name>', 'where the questions are (default: question, problem, prompt, …)')
+      .option('--answer-column <name>', 'where the gold answers are (default: answer, gold, target, …)')
+      .option('--id-column <name>', 'what names a question (default: id, unique_id, …, else its line)')
+      .option(
+        '--type-column <names>',
+        'what results are told by, with commas (default: type, subject, level, …)',
+        listed,
+      ),
+  );
+}
+
+export function comparisonOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--profile <profile>',
+        'how an answer is found in a reply (default: by the gold answers)',
+      ).choices(profileNames),
+    )
+    .addOption(new Option('--percent <profile>', 'what 10% is: 10, 0.1, or either').choices(percentProfiles))
+    .option('--precision <decimals>', 'decimals to which rounded numbers are compared', wholeNumber(0, 100));
+}
+
+export function selectionOptions(command: Command): Command {
+  return command
+    .option('--offset <number>', 'leave out so many questions at the beginning', wholeNumber(0))
+    .option('--limit <number>', 'no more than so many questions', wholeNumber(1))
+    .option('--ids <ids>', 'these questions only, with commas', listed)
+    .option(
+      '--sample <number>',
+      'so many of them, drawn at random: the same for the same --seed',
+      wholeNumber(1),
+    )
+    .option('--seed <text>', 'of --sample, and of the runs themselves')
+    .option('--skip-flawed', 'leave out lines that cannot be used, in place of refusing the file');
+}
+
+function listed(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+/** What the references of its questions have in common. */
+export function comparisonOf({ profile, percent, precision }: DataOptions) {
+  return {
+    ...(profile === undefined ? {} : { profile }),
+    ...(percent === undefined ? {} : { percent }),
+    ...(precision === undefined ? {} : { precision }),
+  };
+}
+
+/** Refused with all that is wrong in it, unless that is to be left out. */
+export async function dataSetFrom(
+  shell: Shell,
+  path: string,
+  options: DataOptions & Pick<SelectionOptions, 'skipFlawed'>,
+): Promise<QuestionSet> {
+  const { questionColumn, answerColumn, idColumn, typeColumn, profile } = options;
+  const set = await readQuestions(shell.folder, {
+    path,
+    ...(questionColumn === undefined ? {} : { question: questionColumn }),
+    ...(answerColumn === undefined ? {} : { answer: answerColumn }),
+    ...(idColumn === undefined ? {} : { id: idColumn }),
+    ...(typeColumn === undefined ? {} : { types: typeColumn }),
+    ...(profile === undefined ? {} : { profile }),
+  });
+  const [first] = set.flaws;
+  if (!first) return set;
+  if (options.skipFlawed && set.questions.length > 0) {
+    shell.err.write(
+      `${count(set.flaws.length, 'line')} left out; the first is line ${first.line}: ${first.what}.\n`,
+    );
+    return set;
+  }
+  throw flawed(path, set);
+}
+
+const mostTold = 20;
+
+function flawed(path: string, { flaws }: QuestionSet): UserError {
+  const told = flaws.slice(0, mostTold).map(({ line, what }) => `\n  line ${line}: ${what}`);
+  const more = flaws.length > mostTold ? `\n  and ${flaws.length - mostTold} more` : '';
+  return new UserError({
+    what: `${count(flaws.length, 'line')} of ${path} cannot be used:${told.join('')}${more}`,
+    fix: 'Correct them, or leave them out with --skip-flawed. Nothing was asked.',
+  });
+}
+
+export type Question = QuestionSet['questions'][number];
+
+/** All that was found out about the file is said: a set must not depend on what is guessed when it is resumed. */
+export function referenceTo(
+  { path, columns, profile }: QuestionSet,
+  { id, line, contentHash }: Question,
+  options: DataOptions,
+): JsonObject {
+  return {
+    file: path,
+    ...(columns.id === null ? { line } : { id, idColumn: columns.id }),
+    questionColumn: columns.question,
+    ...(columns.answer === null ? {} : { answerColumn: columns.answer }),
+    typeColumns: columns.types,
+    contentHash,
+    ...comparisonOf(options),
+    profile,
+  };
+}
+
+/** In the order of the file. */
+export function selected(
+  { path, questions }: QuestionSet,
+  { ids, offset = 0, limit, sample, seed = 'polya' }: SelectionOptions,
+): readonly Question[] {
+  const named = ids ? idsIn(path, questions, ids) : questions;
+  const part = named.slice(offset, limit === undefined ? undefined : offset + limit);
+  const chosen = sample === undefined ? part : drawn(part, sample, seed);
+  if (chosen.length > 0) return chosen;
+  throw new UserError({
+    what: 'No question is left.',
+    why: `${path} has ${count(questions.length, 'question')}, and the options leave out all of them.`,
+    fix: 'Give a smaller --offset, or other ids.',
+  });
+}
+
+function idsIn(path: string, questions: readonly Question[], ids: readonly string[]): readonly Question[] {
+  const known = new Set(questions.map(({ id }) => id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length === 0) return questions.filter(({ id }) => ids.includes(id));
+  throw new UserError({
+    what: `${path} has no question ${unknown.map((id) => JSON.stringify(id)).join(', ')}.`,
+    why: `Its first one is ${JSON.stringify(questions[0]?.id)}.`,
+    fix: 'Give ids that are there; a question without one is named by its line.',
+  });
+}
+
+/** Without repetition. */
+function drawn(questions: readonly Question[], size: number, seed: string): readonly Question[] {
+  const { next } = seededChance(seed);
+  const order = questions.map((_, at) => at);
+  for (let at = 0; at < Math.min(size, order.length); at += 1) {
+    const other = at + Math.floor(next() * (order.length - at));
+    [order[at], order[other]] = [order[other] ?? at, order[at] ?? at];
+  }
+  const places = new Set(order.slice(0, size));
+  return questions.filter((_, at) => places.has(at));
+}

@@ -1,0 +1,218 @@
+/** The report on runs of questions as tables for people, 100 columns wide. Pure. */
+
+import type { Output } from '../../cli/output.ts';
+import { clip, count, grouped, oneLine } from '../../text/format.ts';
+import { freeBecause, modelsText } from '../../text/labels.ts';
+import { table } from '../../text/table.ts';
+import { failureWords } from './failure-words.ts';
+import {
+  accuracyText,
+  costText,
+  differenceText,
+  percent,
+  pText,
+  spentCells,
+  tokensText,
+} from './score-cells.ts';
+import type { StrategyReport, VoteReport } from './study/members.ts';
+import type { Group, Report, SystemComparison, SystemReport } from './study/report.ts';
+
+export function scoreText(output: Output, report: Report): string {
+  const parts = [
+    systemsTable(output, report.systems),
+    ...report.systems.flatMap((system) => systemText(output, system, report.systems.length > 1)),
+    ...(report.comparisons.length > 0 ? [comparisonsText(output, report.comparisons)] : []),
+  ];
+  return parts.join('\n');
+}
+
+const mostNameColumns = 26;
+/** Beside a comparison there is less room. */
+const fewNameColumns = 18;
+
+function systemsTable(output: Output, systems: readonly SystemReport[]): string {
+  const head = ['system', 'questions', 'runs', 'right', 'accuracy (95 %)', 'tokens', 'cost', 'time a run'];
+  const rows = systems.map(({ name, accuracy, runs, spent, models }) => [
+    clip(name, mostNameColumns),
+    grouped(accuracy.questions),
+    grouped(runs),
+    grouped(accuracy.right),
+    accuracyText(accuracy),
+    ...spentCells(spent, models, runs),
+  ]);
+  const labels = new Set(systems.flatMap(({ models }) => (freeBecause(models) ? modelsText(models) : [])));
+  const clipped = systems.flatMap(({ name }) => (name.length > mostNameColumns ? [`in full: ${name}`] : []));
+  const notes = [...clipped, ...systems.flatMap((system) => systemNotes(system, systems.length > 1))];
+  return `${table(output, head, rows)}${[...labels, ...notes].map((note) => `${oneLine(note)}\n`).join('')}`;
+}
+
+/** What a table of numbers would hide. */
+function systemNotes(system: SystemReport, isNamed: boolean): string[] {
+  const { name, models, accuracy, runs, ungraded, possiblyBilled, rightOnce, outcomes } = system;
+  const place = isNamed ? `${name}: ` : '';
+  const notes: string[] = [];
+  if (accuracy.runs === 0) notes.push('nothing is graded: there are no gold answers');
+  if (accuracy.runs > accuracy.questions) {
+    notes.push(
+      `${grouped(rightOnce)} of ${count(accuracy.questions, 'question')} right at least once; the interval is by question`,
+    );
+  }
+  if (ungraded > 0)
+    notes.push(`${count(ungraded, 'run')} ended ungraded (${outcomesText(outcomes)}) and count for nothing`);
+  const limited = outcomes.limit ?? 0;
+  if (limited > 0) notes.push(`${count(limited, 'run')} of ${grouped(runs)} ended at a limit`);
+  // Nobody bills what a script would have said.
+  if (possiblyBilled > 0 && !freeBecause(models))
+    notes.push(`${count(possiblyBilled, 'call')} broken off or lost may have been billed`);
+  return notes.map((note) => oneLine(`${place}${note}`));
+}
+
+function outcomesText(outcomes: SystemReport['outcomes']): string {
+  return Object.entries(outcomes)
+    .map(([outcome, number]) => `${number} ${outcome}`)
+    .join(', ');
+}
+
+function systemText(output: Output, system: SystemReport, isNamed: boolean): string[] {
+  const heading = (text: string) => `${output.paint('strong', isNamed ? `${system.name}: ${text}` : text)}\n`;
+  const kinds = [...new Set(system.groups.map(({ by }) => by))];
+  return [
+    ...kinds.map((by) => heading(`By ${by}`) + groupsTable(output, system, by)),
+    ...(system.strategies.length > 0 ? [heading('By strategy') + strategiesTable(output, system)] : []),
+    ...(system.vote ? [heading('What the vote did') + voteText(output, system, system.vote)] : []),
+  ];
+}
+
+const mostGroups = 40;
+
+function groupsTable(output: Output, { groups, models }: SystemReport, by: string): string {
+  const all = groups.filter((group) => group.by === by);
+  const shown = all.length > mostGroups ? all.toSorted((a, b) => b.runs - a.runs).slice(0, mostGroups) : all;
+  const cells = ({ name, runs, accuracy, spent }: Group) => [
+    clip(oneLine(name), mostNameColumns),
+    grouped(runs),
+    grouped(accuracy.right),
+    accuracyText(accuracy),
+    ...spentCells(spent, models, runs),
+  ];
+  const head = [by, 'runs', 'right', 'accuracy (95 %)', 'tokens', 'cost', 'time a run'];
+  const more = all.length > shown.length ? `and ${all.length - shown.length} smaller ones\n` : '';
+  return table(output, head, shown.map(cells)) + more;
+}
+
+function strategiesTable(output: Output, { strategies, models }: SystemReport): string {
+  const head = [
+    'strategy',
+    'samples',
+    'answered',
+    'right',
+    'accuracy (95 %)',
+    'decisive',
+    'tokens',
+    'cost',
+    'time',
+  ];
+  const rows = strategies.map((each: StrategyReport) => [
+    each.strategy,
+    grouped(each.samples),
+    grouped(each.answered),
+    grouped(each.accuracy.right),
+    accuracyText(each.accuracy),
+    each.alone ? grouped(each.decisive) : '–',
+    ...spentCells(each.spent, models, each.samples),
+  ]);
+  const failures = strategies.flatMap(({ strategy, failures: reasons }) => {
+    const each = Object.entries(reasons).map(
+      ([reason, number]) => `${failureWords(reason)} (${grouped(number)})`,
+    );
+    return each.length > 0 ? [`${strategy} without an answer: ${each.join(', ')}\n`] : [];
+  });
+  return table(output, head, rows) + failures.join('');
+}
+
+function voteText(output: Output, { strategies, models }: SystemReport, vote: VoteReport): string {
+  const head = ['first sample of', 'runs', 'alone', 'ensemble', 'saved by the vote', 'lost by it', 'p'];
+  const rows = strategies.flatMap(({ strategy, alone }) =>
+    alone && alone.first !== null
+      ? [
+          [
+            strategy,
+            grouped(alone.questions),
+            percent(alone.first),
+            percent(alone.second ?? 0),
+            grouped(alone.onlySecond),
+            grouped(alone.onlyFirst),
+            pText(alone.p),
+          ],
+        ]
+      : [],
+  );
+  const isGraded = strategies.some(({ accuracy }) => accuracy.runs > 0);
+  return `${isGraded ? table(output, head, rows) : ''}${voteFacts(vote, models, isGraded)
+    .map((fact) => `${fact}\n`)
+    .join('')}`;
+}
+
+function voteFacts(vote: VoteReport, models: SystemReport['models'], isGraded: boolean): string[] {
+  const ways = vote.decidedBy.map(
+    ({ by, runs, right }) => `${by} ${grouped(runs)}${isGraded ? ` (${grouped(right)} right)` : ''}`,
+  );
+  const saved =
+    vote.savedTokens === null ? 'nobody knows how many tokens' : `about ${grouped(vote.savedTokens)} tokens`;
+  const { beside } = vote;
+  return [
+    `decided by: ${ways.join(', ')}`,
+    ...(isGraded && vote.lostRight > 0
+      ? [`in ${count(vote.lostRight, 'wrong run')} a member had the right answer`]
+      : []),
+    ...(vote.sparedSamples > 0
+      ? [
+          `${count(vote.sparedSamples, 'sample')} broken off or never asked, the vote being decided: ${saved} saved`,
+        ]
+      : []),
+    ...(vote.lateSamples > 0
+      ? [`${count(vote.lateSamples, 'sample')} answered when the vote was decided already`]
+      : []),
+    ...(vote.extraSamples > 0 ? [`${count(vote.extraSamples, 'sample')} more asked where it was close`] : []),
+    ...(vote.unknownRecommendations > 0
+      ? [`${count(vote.unknownRecommendations, 'plan')} without a known recommendation: taken as reasoning`]
+      : []),
+    `plans, self-corrections and what was broken off: ${count(beside.calls, 'call')}, ${tokensText(beside)} tokens, ${costText(beside, models)}`,
+  ];
+}
+
+function comparisonsText(output: Output, comparisons: readonly SystemComparison[]): string {
+  const isMany = comparisons.length > 1;
+  if (comparisons.every(({ questions }) => questions === 0))
+    return 'They have no graded question in common: nothing is compared.\n';
+  const head = [
+    'compared with',
+    'common',
+    'first',
+    'this',
+    'difference (95 %)',
+    'only first',
+    'only this',
+    'p',
+  ];
+  const rows = comparisons.map((each) => [
+    clip(each.secondName, fewNameColumns),
+    grouped(each.questions),
+    ...(each.difference === null
+      ? ['', '', 'none in common']
+      : [
+          percent(each.first ?? 0),
+          percent(each.second ?? 0),
+          differenceText(each.difference, each.interval),
+        ]),
+    grouped(each.onlyFirst),
+    grouped(each.onlySecond),
+    each.difference === null ? '' : `${pText(each.p)}${isMany ? ` (${pText(each.corrected)})` : ''}`,
+  ]);
+  const tests = new Set(comparisons.map(({ test }) => test));
+  const names = { mcnemar: "McNemar's exact test", permutation: 'a permutation test by question' };
+  const how = [...tests].map((test) => names[test]).join(' or ');
+  const note = `p: ${how}, on the questions that both have; two-sided${isMany ? '; in brackets corrected by Holm' : ''}`;
+  const first = comparisons[0]?.firstName ?? '';
+  return `${output.paint('strong', `The first is ${oneLine(first)}`)}\n${table(output, head, rows)}${note}\n`;
+}

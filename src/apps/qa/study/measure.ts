@@ -1,0 +1,141 @@
+/**
+ * What became of each row of a set of questions, as its journal says: right or wrong, what it took, and of an ensemble
+ * what each of its samples would have been worth alone. Answers of samples are graded here, by the problem itself; that
+ * of the run was graded when it ended.
+ */
+
+import type { Header } from '../../../core/event.ts';
+import { foldRun, type RunView } from '../../../core/fold.ts';
+import { isJsonObject, type Json } from '../../../core/json.ts';
+import type { Answer, Problem } from '../../../core/problem.ts';
+import {
+  answerText,
+  type DecisionNote,
+  type EnsembleNotes,
+  ensembleNotesOf,
+  type PlanNote,
+  type SampleNote,
+  type VoteNote,
+} from '../../../notes/ensemble.ts';
+import { readJournal } from '../../../run/load.ts';
+import type { World } from '../../../run/world.ts';
+import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
+import { stateOf } from '../../../studies/run-set/rows.ts';
+import { decisiveStrategies, type Weights } from './decisive.ts';
+import { type Spent, spentIn, spentInBranch } from './spent.ts';
+
+/** One sample of an ensemble, or the one of an agent that is a strategy. */
+export type Member = Pick<SampleNote, 'number' | 'name' | 'strategy' | 'failed' | 'repairs' | 'review'> & {
+  readonly answer: string | null;
+  /** Null where nobody knows what is right. */
+  readonly isRight: boolean | null;
+  readonly spent: Spent;
+};
+
+export type Measured = {
+  readonly runId: string;
+  /** Place of its row in the set. */
+  readonly index: number;
+  readonly agent: string;
+  readonly settings: Header['agent']['settings'];
+  readonly models: Header['models'];
+  /** The same for all samples of a question, in whichever set they are. */
+  readonly question: string;
+  readonly problem: string;
+  readonly title: string;
+  readonly types: Readonly<Record<string, string>>;
+  readonly gold: string | null;
+  readonly outcome: string;
+  readonly answer: string | null;
+  /** Null where nobody graded it: there is no gold answer, or the run broke off. */
+  readonly isRight: boolean | null;
+  readonly spent: Spent;
+  readonly possiblyBilled: number;
+  readonly plan: PlanNote | null;
+  readonly members: readonly Member[];
+  readonly vote: VoteNote | null;
+  readonly decision: DecisionNote | null;
+  readonly decisive: readonly string[];
+};
+
+export type MeasuredSet = {
+  readonly measured: readonly Measured[];
+  /** Rows that have not ended, or were never begun. */
+  readonly open: number;
+};
+
+export async function measureSet(world: World, set: RunSet): Promise<MeasuredSet> {
+  const measured: Measured[] = [];
+  for (const index of set.plan.rows.keys()) {
+    const run = await measureRun(world, runIdOf(set, index), index);
+    if (run) measured.push(run);
+  }
+  return { measured, open: set.plan.rows.length - measured.length };
+}
+
+/** Null where it has not ended. */
+export async function measureRun(world: World, runId: string, index = 0): Promise<Measured | null> {
+  const row = await world.store.get(runId);
+  if (!row) return null;
+  const { events } = await readJournal(world.store, runId);
+  const view = foldRun(events);
+  if (stateOf(row, view.end) !== 'ended' || !view.header || !view.end) return null;
+  const { problem: face, agent, models } = view.header;
+  const problem = (await world.family(face.family)).open(face);
+  const notes = ensembleNotesOf(events);
+  const members: Member[] = [];
+  for (const sample of notes.samples) {
+    const { number, name, strategy, failed, repairs, review } = sample;
+    members.push({
+      ...{ number, name, strategy, failed, repairs, review },
+      answer: sample.answer && answerText(sample.answer),
+      isRight: await isRight(world, problem, { runId, answer: sample.answer }),
+      spent: spentInBranch(events, name),
+    });
+  }
+  return {
+    ...{ runId, index, agent: agent.name, settings: agent.settings, models },
+    ...{ question: face.contentHash, problem: face.id, title: face.title },
+    types: textsIn(face.detail.types),
+    gold: typeof face.detail.gold === 'string' ? face.detail.gold : null,
+    ...endOf(view),
+    ...{ plan: notes.plan, members, vote: notes.vote, decision: notes.decision },
+    decisive: decisiveIn(notes, agent.settings.weights),
+  };
+}
+
+function endOf(view: RunView) {
+  const { end, totals, aliveMs, possiblyBilled } = view;
+  const answer = end?.solution?.answer;
+  return {
+    outcome: end?.outcome ?? 'error',
+    answer: answer ? answerText(answer) : null,
+    isRight: end?.grade?.correct ?? null,
+    spent: spentIn(totals, aliveMs),
+    possiblyBilled,
+  };
+}
+
+async function isRight(
+  { io }: World,
+  { grade }: Problem,
+  { runId, answer }: { readonly runId: string; readonly answer: Answer | null },
+): Promise<boolean | null> {
+  const { signal } = new AbortController();
+  const context = { io, runId, stage: '', past: [], signal };
+  return (await grade?.({ answer, stagesDone: [] }, context))?.correct ?? null;
+}
+
+function decisiveIn(notes: EnsembleNotes, weights: Json | undefined): readonly string[] {
+  const known = isJsonObject(weights) ? Object.entries(weights) : [];
+  const numbers = known.filter((entry): entry is [string, number] => typeof entry[1] === 'number');
+  return [...decisiveStrategies(notes, Object.fromEntries(numbers) satisfies Weights)];
+}
+
+function textsIn(value: Json | undefined): Record<string, string> {
+  if (!isJsonObject(value)) return {};
+  const entries = Object.entries(value);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

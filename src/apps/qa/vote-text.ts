@@ -1,0 +1,63 @@
+/** How one run of an ensemble, or of one of its strategies, came to its answer: plan, samples, votes, decision. Pure. */
+
+import type { Output } from '../../cli/output.ts';
+import { answerText } from '../../notes/ensemble.ts';
+import { clip, count, grouped, oneLine } from '../../text/format.ts';
+import { table } from '../../text/table.ts';
+import { failureWords } from './failure-words.ts';
+import type { Measured, Member } from './study/measure.ts';
+
+const mostAnswerColumns = 28;
+
+/** Empty where the agent has left no notes. */
+export function voteText(output: Output, run: Measured): string {
+  const { plan, members, vote, decision } = run;
+  if (members.length === 0 && !plan && !decision) return '';
+  const facts = [
+    ...(plan ? [`Plan: ${oneLine(plan.problemType) || 'no type'}, ${planWords(plan)}`] : []),
+    ...(vote ? [`Vote: ${oneLine(vote.explanation)}`] : []),
+    ...(vote && vote.spared.length > 0 ? [sparedText(vote)] : []),
+    ...(decision ? [`Decision: ${decision.by}. ${oneLine(decision.explanation)}`] : []),
+    ...(run.decisive.length > 0 ? [`Decisive: ${run.decisive.join(', ')}`] : []),
+  ];
+  return `${members.length > 0 ? samplesTable(output, run) : ''}${facts.map((fact) => `${fact}\n`).join('')}`;
+}
+
+function planWords({ recommendation, recommended }: NonNullable<Measured['plan']>): string {
+  const word = recommendation === 'python' ? 'use Python' : 'use reasoning';
+  return recommended === 'stated' ? word : `${word} (the recommendation is ${recommended})`;
+}
+
+function sparedText({ spared, savedTokensEstimate }: NonNullable<Measured['vote']>): string {
+  const saved = savedTokensEstimate === null ? '' : `, about ${grouped(savedTokensEstimate)} tokens saved`;
+  return `Spared: ${count(spared.length, 'sample')}, the vote being decided${saved}`;
+}
+
+function samplesTable(output: Output, { members, vote, gold }: Measured): string {
+  const votesOf = ({ number }: Member) =>
+    vote?.clusters.findIndex(({ samples }) => samples.includes(number)) ?? -1;
+  const head = ['strategy', 'answer', 'vote', ...(gold === null ? [] : ['right']), 'tokens', 'remarks'];
+  const rows = members.map((member) => {
+    const at = votesOf(member);
+    const answer = at < 0 ? undefined : vote?.clusters[at]?.answer;
+    return [
+      member.strategy,
+      member.answer === null ? '–' : clip(oneLine(member.answer), mostAnswerColumns),
+      answer ? clip(oneLine(answerText(answer)), mostAnswerColumns) : '–',
+      ...(gold === null ? [] : [member.isRight ? 'yes' : 'no']),
+      grouped(member.spent.tokens),
+      remarks(member),
+    ];
+  });
+  return table(output, head, rows);
+}
+
+function remarks({ failed, repairs, review }: Member): string {
+  return [
+    failed === null ? '' : failureWords(failed),
+    repairs > 0 ? count(repairs, 'repair') : '',
+    review === null ? '' : `review: ${review}`,
+  ]
+    .filter((each) => each !== '')
+    .join(', ');
+}

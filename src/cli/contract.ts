@@ -1,0 +1,121 @@
+/**
+ * The contracts of the command line. A shell is what a command is given of its process: streams, environment, signals, a
+ * person to ask; commands touch the process through it alone, so tests run them in their own process. A command is a file
+ * that is loaded when it is called. An app is a set of commands with what is special about its runs: the command line
+ * names no app, it is given a list of them.
+ */
+import type { Command } from 'commander';
+import type { Event, Header } from '../core/event.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { PersonOptions } from '../models/manual/manual.ts';
+import type { Polya, PolyaOptions } from '../open/options.ts';
+import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
+import type { RunSet } from '../studies/run-set/plan.ts';
+import type { Act } from './demo/act.ts';
+import type { Output } from './output.ts';
+import type { RunMetrics, RunResult } from './run-result.ts';
+
+export type Shell = {
+  /** Whose runs are told in their own words. */
+  readonly apps: readonly App[];
+  /** With what `.env` says beside it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** As its user started us, where that is less: what other programs are given. */
+  readonly ownEnv?: Readonly<Record<string, string | undefined>>;
+  /** The working folder. */
+  readonly folder: string;
+  /** How its user called Polya, so that what is told can be typed: `polya`, `./polya`. */
+  readonly calledAs: string;
+  /** Where its commands for contests are called as a program of their own: `ahc-agent`. */
+  readonly ahcCalledAs?: string;
+  /** Results. */
+  readonly out: Output;
+  /** Progress, questions and errors. */
+  readonly err: Output;
+  /** All of standard input. */
+  readInput(): Promise<Uint8Array>;
+  /** There is a person at a terminal who can be asked. */
+  readonly isInteractive: boolean;
+  /** `usual` is what Enter alone means. */
+  confirm(question: string, usual: boolean): Promise<boolean>;
+  /** Calls back at each Ctrl-C, SIGTERM and SIGHUP, until what it returns is called. */
+  onInterrupt(listener: () => void): () => void;
+  /** Answers for the model `manual`; null where nobody sits at a terminal. */
+  readonly person: PersonOptions['terminal'];
+  readonly isRoot: boolean;
+  /** Another program, its output on our standard error. Resolves to its exit code, null where it did not start. */
+  spawn(command: readonly string[]): Promise<number | null>;
+  /** What a program of its user's own reads and writes directly; with a terminal where there is one at both ends. */
+  streams(): ContainerStreams;
+  /** For tests: servers in the place of the real sites. */
+  readonly familyOptions?: NonNullable<PolyaOptions['familyOptions']>;
+  /** Ends the process at once, with whatever is in flight. */
+  exit(code: number): never;
+};
+
+export type CommandFile = {
+  /** Its arguments and options. */
+  define(command: Command, shell: Pick<Shell, 'apps'>): void;
+  /** Resolves to the exit code. What is thrown is told by the program. */
+  run(shell: Shell, command: Command): Promise<number>;
+};
+
+export type CommandEntry = {
+  /** `runs show` */
+  readonly path: string;
+  readonly about: string;
+  load(): Promise<CommandFile>;
+};
+
+/** A manifest holds strings and loaders only, so that `--help` loads nothing else. */
+export type App = {
+  /** The name of its folder. */
+  readonly name: string;
+  /** What a first word is about that has commands below it. */
+  readonly groups: Readonly<Record<string, string>>;
+  readonly commands: readonly CommandEntry[];
+  /** Rows of the run-set that `polya demo` shows. */
+  readonly demo?: { readonly acts: readonly string[]; load(): Promise<readonly Act[]> };
+  /** Scenes of `polya demo` that are no rows of a run-set, by the names under which they are asked for. */
+  readonly demoApart?: { readonly names: readonly string[]; load(): Promise<DemoApart> };
+  /** Its hooks are for runs of these. */
+  readonly families: readonly string[];
+  hooks?(): Promise<AppHooks>;
+};
+
+/** Where the runs of an app differ from all others. Each may be absent: the run is then treated like any other. */
+export type AppHooks = {
+  /** What runs of the app are measured by. Null where the journal has none. */
+  metrics?(events: readonly Event[]): RunMetrics | null;
+  /** The metrics of runs that have some, as CSV. */
+  metricsCsv?(journals: readonly (readonly Event[])[]): string;
+  /** A run as files: relative path → text. */
+  exportFiles?(events: readonly Event[], options: { readonly withPuzzle: boolean }): ExportedFiles | null;
+  /** Texts of a journal that may not be passed on. */
+  hiddenTexts?(events: readonly Event[]): readonly string[];
+  /** Tells the result of a run that was resumed or forked. Resolves to the exit code, null where it told nothing. */
+  tell?(shell: Shell, options: { readonly json?: boolean }): Tell;
+  /** Throws `UserError` where a run is resumed by another command. */
+  refuseResume?(shell: Pick<Shell, 'env'>, runId: string, header: Header | null): Promise<void>;
+  /** The same for a run-set. */
+  refuseResumeOfSet?(shell: Pick<Shell, 'env'>, set: RunSet): Promise<void>;
+  /** Says what a command of the app does with the set that `run-set resume` does not. */
+  tellResumedSet?(shell: Shell, set: RunSet): void;
+};
+
+export type ExportedFiles = Readonly<Record<string, string>>;
+
+export type DemoApart = {
+  /** Plays one scene, and tells what came of it. */
+  play(shell: Shell, name: string, options: DemoOptions): Promise<number>;
+  /** What `polya demo` shows after the run-set; null where this machine cannot run it. */
+  playLast(shell: Shell, polya: Polya, options: DemoOptions): Promise<DemoLast | null>;
+};
+
+/** `backend`: the sandbox that is named. */
+export type DemoOptions = { readonly isJson: boolean; readonly backend?: string };
+
+export type DemoLast = { readonly code: number; readonly told: JsonObject; readonly next: string };
+
+/** Tells a result; resolves to the exit code, null where it told nothing and the command is to do it. */
+export type Tell = (result: RunResult, polya: Polya, code: number) => Promise<number | null>;

@@ -1,0 +1,152 @@
+/**
+ * What the ensemble and its strategies write down of themselves, as notes of their runs: the plan, what came of each
+ * sample, how the votes were counted, what was handed in and why. Reports read it; nothing here decides anything.
+ */
+import { z } from 'zod';
+import type { Event } from '../core/event.ts';
+import type { Answer } from '../core/problem.ts';
+
+export const strategyNames = ['program', 'chain', 'react'] as const;
+
+/** Why a sample has no answer. */
+const failureReasons = [
+  /** No program worked, after all repairs. */
+  'program',
+  /** The reply, or the reply to a reminder, holds no answer of the asked form. */
+  'no-answer',
+  /** All steps were taken. */
+  'steps',
+  'refused',
+  /** The model failed at this very request: its context is too long, its replies are malformed. */
+  'model',
+  'limit',
+  /** The provider or the sandbox was not there, and the vote was decided without it. */
+  'unavailable',
+] as const;
+
+const answer = z.custom<Answer>((value) => typeof value === 'object' && value !== null && 'type' in value);
+const strategy = z.enum(strategyNames);
+
+const planNote = z.object({
+  /** As the model named it: `Math`, `Logic`, `Common Sense`, or its own words. Empty where it named none. */
+  problemType: z.string(),
+  plan: z.string(),
+  /** What was made of the recommendation. */
+  recommendation: z.enum(['python', 'reasoning']),
+  /** `stated`: in words that are known. `unknown`: in others. `missing`: not at all. Both mean reasoning. */
+  recommended: z.enum(['stated', 'unknown', 'missing']),
+  /** How the plan was read; `none`: there is no plan, and why says `detail`. */
+  reading: z.enum(['structured', 'labelled', 'none']),
+  detail: z.string(),
+  tokens: z.number().nullable(),
+});
+
+/** One asking of one strategy. In the order of `number` the ensemble asked them. */
+const sampleNote = z.object({
+  /** From 1; 0 where the strategy is the agent of the run. */
+  number: z.number(),
+  /** Its branch; empty for the agent of the run. */
+  name: z.string(),
+  strategy,
+  answer: answer.nullable(),
+  /** Why there is no answer; null where there is one. */
+  failed: z.enum(failureReasons).nullable(),
+  detail: z.string(),
+  /** How often a program was repaired. */
+  repairs: z.number(),
+  /** Steps of thought and action; 0 where there are none. */
+  steps: z.number(),
+  /** How often the history was summarised. */
+  summaries: z.number(),
+  /** What the reviewer's second look came to; null where there was none. */
+  review: z.enum(['confirmed', 'changed', 'unclear']).nullable(),
+  /** What all of its calls used; null where the provider did not say. */
+  tokens: z.number().nullable(),
+});
+
+const cluster = z.object({
+  /** The member that most of the others agree with; ties by length, then by alphabet. */
+  answer,
+  /** Numbers of samples, ascending. */
+  samples: z.array(z.number()),
+  weight: z.number(),
+  /** Some of its members agree only through others. */
+  isChained: z.boolean(),
+});
+
+const voteNote = z.object({
+  /** The heaviest first; of equally heavy ones that with the earliest sample. */
+  clusters: z.array(cluster),
+  toWin: z.number(),
+  /** Place in `clusters`; null where none won. */
+  winner: z.number().nullable(),
+  /** Several clusters were equally heavy at the top. */
+  isTie: z.boolean(),
+  /** One sentence: how it was decided. */
+  explanation: z.string(),
+  asked: z.number(),
+  /** Samples asked beyond the strategies' list, because it was close. */
+  extra: z.number(),
+  /** Samples that were broken off or never asked, because they could not change the vote. */
+  spared: z.array(z.object({ strategy, begun: z.boolean() })),
+  /**
+   * An estimate: for each spared sample what finished ones of its strategy used on average (where there is none: of
+   * all), less what it had used itself. What was in flight may still be billed. Null where nobody knows.
+   */
+  savedTokensEstimate: z.number().nullable(),
+});
+
+const decisionNote = z.object({
+  by: z.enum(['vote', 'self-correction', 'plurality', 'abstention']),
+  answer: answer.nullable(),
+  /** Samples whose answer was handed in; empty for a self-correction and an abstention. */
+  samples: z.array(z.number()),
+  explanation: z.string(),
+  selfCorrection: z
+    .object({
+      answer: answer.nullable(),
+      failed: z.enum(failureReasons).nullable(),
+      detail: z.string(),
+      tokens: z.number().nullable(),
+    })
+    .nullable(),
+});
+
+export type PlanNote = z.infer<typeof planNote>;
+export type SampleNote = z.infer<typeof sampleNote>;
+export type ClusterNote = z.infer<typeof cluster>;
+export type VoteNote = z.infer<typeof voteNote>;
+export type DecisionNote = z.infer<typeof decisionNote>;
+
+/** All of a run's; null for what it did not come to. A sample that was broken off has no note. */
+export type EnsembleNotes = {
+  readonly plan: PlanNote | null;
+  readonly samples: readonly SampleNote[];
+  readonly vote: VoteNote | null;
+  readonly decision: DecisionNote | null;
+};
+
+/** Later notes of a kind replace earlier ones; samples come by their numbers. Notes of other forms are passed over. */
+export function ensembleNotesOf(events: Iterable<Event>): EnsembleNotes {
+  const found: { -readonly [kind in keyof EnsembleNotes]: EnsembleNotes[kind] } = {
+    plan: null,
+    samples: [],
+    vote: null,
+    decision: null,
+  };
+  for (const { kind, body } of events) {
+    if (kind !== 'note' || !('kind' in body) || !('data' in body)) continue;
+    if (body.kind === 'plan') found.plan = planNote.safeParse(body.data).data ?? found.plan;
+    if (body.kind === 'vote') found.vote = voteNote.safeParse(body.data).data ?? found.vote;
+    if (body.kind === 'decision') found.decision = decisionNote.safeParse(body.data).data ?? found.decision;
+    const sample = body.kind === 'sample' ? sampleNote.safeParse(body.data).data : undefined;
+    if (sample) found.samples = [...found.samples.filter(({ name }) => name !== sample.name), sample];
+  }
+  return { ...found, samples: found.samples.toSorted((a, b) => a.number - b.number) };
+}
+
+/** An answer in one line, for tables and for prompts. */
+export function answerText(given: Answer): string {
+  if (given.type === 'text') return given.text;
+  return given.type === 'source' ? given.source : JSON.stringify(given.attempts);
+}

@@ -1,0 +1,182 @@
+/** One event of a journal as one line for people. Pure; what strangers wrote is made harmless here. */
+
+import type { LimitName } from '../core/errors.ts';
+import { type Event, type Header, modelsBehind, type Settlement } from '../core/event.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { unsafeLabel } from '../core/sandbox.ts';
+import { count, dollars, duration, grouped, oneLine } from '../text/format.ts';
+import { field, isObject, list, text } from '../text/json.ts';
+import { limitNames, modelsText, outcomeText, outcomeTone } from '../text/labels.ts';
+import type { EventLine } from '../text/line.ts';
+import type { Tone } from '../text/paint.ts';
+import { noteLine } from './by-agent.ts';
+
+/** `author`: the header of the journal, whose agent wrote the notes in it. */
+export function describeEvent(event: Event, author: Pick<Header, 'agent'> | null): EventLine {
+  const line = describe(event, author);
+  const branch = event.branch ? `[${event.branch}] ` : '';
+  return { ...line, text: oneLine(branch + line.text) };
+}
+
+function describe(event: Event, author: Pick<Header, 'agent'> | null): EventLine {
+  switch (event.kind) {
+    case 'run-start':
+    case 'run-fork': {
+      const { problem, agent, fork } = event.body;
+      const from = fork ? `fork of ${fork.run} after its event ${fork.seq}: ` : '';
+      // In front, where no clipping takes it away.
+      const unsafe = unsafeLabel(event.body.sandbox);
+      return loud(
+        `${unsafe ? `${unsafe}: ` : ''}${from}${problem.title}; ${agent.name} ${modelled(event.body)}`,
+        unsafe ? 'warn' : 'strong',
+      );
+    }
+    case 'run-resume':
+      return loud(`resumed after ${duration(event.body.aliveMs)}`, 'warn');
+    case 'run-end': {
+      const { solution, grade, error } = event.body;
+      const why = error?.message ?? grade?.explanation ?? solution?.detail ?? '';
+      return loud(`${outcomeText(event.body)}. ${why}`, outcomeTone(event.body.outcome));
+    }
+    case 'stage-end':
+      return loud(`✔ ${event.body.stage} is solved`, 'good');
+    case 'stage-start':
+      return loud(`${event.body.stage} begins`, 'strong');
+    case 'note':
+      return noteLine(event, author) ?? loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint');
+    case 'model-request':
+      return quiet(
+        `${text(event.body, 'role')} asks ${text(event.body, 'model')}: ${count(list(event.body, 'messages').length, 'message')}`,
+      );
+    case 'tool-call':
+      return loud(`→ ${text(event.body, 'name')} ${args(field(event.body, 'args'))}`, 'accent');
+    case 'ask':
+      return loud(`? ${text(event.body, 'question')}`, 'warn');
+    case 'exec-start':
+      return loud(
+        `→ a ${text(event.body, 'language')} program of ${lines(text(event.body, 'source'))}${inSession(event.body)}`,
+        'accent',
+      );
+    case 'evaluate-start':
+      // The agents that evaluate note what came of it.
+      return quiet(`→ evaluation on ${count(list(event.body, 'cases').length, 'case')}`);
+    case 'check-start':
+    case 'grade-start':
+      return quiet(brief(event.body));
+    default:
+      return settled(event.kind, event.body);
+  }
+}
+
+function modelled(header: Header): string {
+  const models = modelsBehind(header);
+  return Object.keys(models).length > 0 ? `with ${modelsText(models)}` : 'without a model';
+}
+
+/** Of tokens and dollars something may be left, and too little. */
+function refusalText({ limit, max }: Extract<Settlement, { status: 'refused' }>): string {
+  const isSum = limit === 'tokens' || limit === 'costUsd';
+  const named = `the limit of ${amountText(limit, max)} (${limitNames[limit]})`;
+  return isSum ? `it might take more than is left of ${named}` : `${named} is reached`;
+}
+
+function amountText(limit: LimitName, max: number): string {
+  if (limit === 'wallMs') return duration(max);
+  return limit === 'costUsd' ? dollars(max) : grouped(max);
+}
+
+function settled(kind: string, body: Settlement): EventLine {
+  if (body.status === 'refused') return loud(`✘ refused: ${refusalText(body)}`, 'bad');
+  if (body.status === 'cancelled')
+    return loud(body.by === 'late' ? '✘ broken off: too late to be of use' : '✘ broken off', 'warn');
+  if (body.status === 'error') return loud(`✘ ${body.error.name}: ${body.error.message}`, 'bad');
+  const { result } = body;
+  switch (kind) {
+    case 'model-response':
+      return loud(said(result), 'plain');
+    case 'tool-result':
+      return field(result, 'isError') === true
+        ? loud(`← ✘ ${text(result, 'text')}`, 'bad')
+        : loud(`← ${text(result, 'text')}`, 'faint');
+    case 'exec-end':
+      return loud(`← ${verdictOf(result)}${rebuiltOf(result)}`, rebuiltOf(result) ? 'warn' : 'faint');
+    case 'inbox': {
+      const messages = list(result, 'messages');
+      return messages.length ? loud(`told: ${messages.join(' / ')}`, 'warn') : quiet('nothing was told');
+    }
+    case 'answer':
+      return loud(`answered: ${text(result, 'text')}`, 'warn');
+    case 'clock':
+      return quiet(brief(result));
+    case 'evaluate-end':
+      return quiet(`← score ${brief(field(result, 'score'))}`);
+    case 'grade-end':
+      return quiet(text(result, 'explanation'));
+    default:
+      return loud(`← ${brief(result)}`, 'faint');
+  }
+}
+
+/** Its words; without words, its thoughts; without either, what it calls. */
+function said(result: Json): string {
+  const parts = list(field(result, 'message'), 'content');
+  const words = (type: string) =>
+    parts
+      .filter((part) => text(part, 'type') === type)
+      .map((part) => text(part, 'text'))
+      .join(' ')
+      .trim();
+  const spoken = words('text');
+  const thought = words('reasoning');
+  if (spoken) return `“${spoken}”`;
+  if (thought) return `(thinks) ${thought}`;
+  const calls = parts.filter((part) => text(part, 'type') === 'tool-call').map((part) => text(part, 'name'));
+  return calls.length ? `calls ${calls.join(', ')}` : '(says nothing)';
+}
+
+/** Programs are told by their length: their text stands in the event. */
+function args(given: Json | undefined): string {
+  if (!isObject(given)) return '(no readable arguments)';
+  return Object.entries(given)
+    .map(([name, value]) =>
+      typeof value === 'string' && value.includes('\n')
+        ? `${name}: ${lines(value)}`
+        : `${name}: ${brief(value)}`,
+    )
+    .join(', ');
+}
+
+function lines(source: string): string {
+  return count(source.trimEnd().split('\n').length, 'line');
+}
+
+function verdictOf(result: Json): string {
+  const step = field(result, 'run') ?? field(result, 'compile');
+  return `${text(step, 'verdict')} ${text(field(step, 'stdout'), 'text')}`;
+}
+
+function inSession(request: JsonObject): string {
+  const name = text(request, 'session');
+  return name ? `, in the folder of ${name}` : '';
+}
+
+/** The folder of a session was lost with a process, and its programs were executed once more. */
+function rebuiltOf(result: Json): string {
+  const rebuilt = field(field(result, 'folder'), 'rebuilt');
+  if (!isObject(rebuilt)) return '';
+  const different = list(rebuilt, 'different');
+  const outcome = different.length ? `${different.join(', ')} came out differently` : 'with the same results';
+  return ` (its folder was made again by ${count(Number(rebuilt.calls), 'earlier call')}: ${outcome})`;
+}
+
+function brief(value: Json | JsonObject | undefined): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function loud(line: string, tone: Tone): EventLine {
+  return { text: line, tone, isQuiet: false };
+}
+
+function quiet(line: string): EventLine {
+  return { text: line, tone: 'faint', isQuiet: true };
+}

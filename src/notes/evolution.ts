@@ -1,0 +1,251 @@
+/**
+ * What the evolution of programs writes down of itself, kind by kind, as notes of its run, and how such a line is read
+ * again. All that a session has on disk, all that `status` and reports show of it, is a fold over these lines. The agent
+ * (src/agents/search) writes them, anybody reads them: `evolutionNoteOf`.
+ *
+ * **Generation.** Islands do not wait for one another. Generation 0 is the initial programs; generation g ≥ 1 is the
+ * g-th block of `populationSize` candidates, in the order in which they were begun. A candidate's `number` counts from 1
+ * within its generation, so `gen03_id07` is the seventh that was begun in the third block. A generation is over when the
+ * last of its candidates is settled, whatever became of it.
+ */
+import { z } from 'zod';
+import type { Event } from '../core/event.ts';
+import { programEvaluation } from '../core/program.ts';
+
+const count = z.number().int().nonnegative();
+
+/** `gen03_id07`. */
+const id = z.string();
+
+export const candidateStatuses = [
+  /** Ran on all cases of the search. */
+  'evaluated',
+  /** Was dropped after some of them, because it could hardly win. */
+  'cut',
+  /** Compiled and ran, but some case was not AC, or came too near the time limit. */
+  'failed',
+  /** Does not compile. */
+  'compile-error',
+  /** Too much like one that is known: not evaluated. */
+  'duplicate',
+  /** The reply held no program or no change that could be applied, and its repair did not either. */
+  'unusable',
+  /** The model failed or refused. */
+  'unanswered',
+] as const;
+
+/** How a candidate came to be. `given`: by its user. */
+export const operatorNames = [
+  'template',
+  'given',
+  'initial',
+  'change',
+  'rewrite',
+  'repair',
+  'tune',
+  'crossover',
+  'simplify',
+] as const;
+
+const strategy = z.object({
+  name: z.string(),
+  /** What it is, and how it is gone about. */
+  idea: z.string(),
+  /** Why it should do well here. */
+  reasons: z.string(),
+  /** Names in the algorithm library, and ids of past contests, that it draws on. */
+  library: z.array(z.string()),
+  contests: z.array(z.string()),
+});
+
+export type Strategy = z.infer<typeof strategy>;
+
+/**
+ * `given`: by the user, and nobody was asked. `corrected`: the first reply did not do, the second did. `fallback`: none
+ * did, and what the problem says of itself, or what suits many problems, had to do.
+ */
+const origin = z.enum(['model', 'corrected', 'given', 'fallback']);
+
+const hintRange = z.object({ name: z.string(), low: z.number(), high: z.number() });
+
+/** Where the values of a parameter are to be looked for, as its user said. */
+export type HintRange = z.infer<typeof hintRange>;
+
+const candidate = z.object({
+  id,
+  generation: count,
+  number: count,
+  /** From 1; 0 belongs to none. */
+  island: count,
+  parents: z.array(id),
+  operator: z.enum(operatorNames),
+  /** What was asked for, in one line. */
+  summary: z.string(),
+  /** Empty where there is none. */
+  source: z.string(),
+  status: z.enum(candidateStatuses),
+  /** Why it is what it is: the compiler's words, the failing case, the one it is too much like. */
+  detail: z.string(),
+  /** Of all cases that it ran on so far; null where it was not run. */
+  evaluation: programEvaluation.nullable(),
+  /**
+   * Mean score of its cases; null unless all cases of the search were run and AC. With relative scoring the mean ratio to
+   * the best that was known of each case when the session began, or else to its first program: above 1 where it is better.
+   */
+  score: z.number().nullable(),
+  /** What its operator worked with: temperature, constants of a tuning, the model's role. */
+  parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  /** Numbers of the hints that were in its prompt. */
+  hints: z.array(count),
+  /** Of all calls made for it; null where the model did not tell. */
+  tokens: z.object({ input: count.nullable(), output: count.nullable() }),
+  calls: count,
+});
+
+export type CandidateNote = z.infer<typeof candidate>;
+
+export const evolutionNoteShapes = {
+  /** What a session begins with. */
+  setting: z.object({
+    islands: count,
+    /** Strategies that begin with a program each; journals of before do not say it, and had as many as islands. */
+    beginnings: z.exactOptional(count),
+    populationSize: count,
+    maxGenerations: count,
+    timeLimitSeconds: z.number(),
+    plateauGenerations: count,
+    cases: count,
+  }),
+  /** Each once, and again where its user had it changed: the last one holds. */
+  analysis: z.object({ analysis: z.json(), origin }),
+  strategies: z.object({
+    strategies: z.array(strategy),
+    origin,
+    /** They come on top of those that are followed already, and take nothing from them. */
+    isMore: z.exactOptional(z.boolean()),
+  }),
+  /** What a line of work does now: `asks the model for a change of gen02_id01`. One a branch; the last one holds. */
+  doing: z.object({ island: count, what: z.string() }),
+  /** A candidate is settled: each once. */
+  candidate,
+  /** More cases were run with a candidate that had been settled: its outcomes there. */
+  'more-cases': z.object({ id, evaluation: programEvaluation, why: z.enum(['luck', 'final']) }),
+  /** The best is another one now. `score` over the cases of the search. */
+  best: z.object({ id, generation: count, score: z.number().nullable(), because: z.string() }),
+  generation: z.object({ generation: count, best: id.nullable(), score: z.number().nullable() }),
+  migration: z.object({ id, from: count, to: count }),
+  /** Of more beginnings than there are islands: the islands that go on, and those whose strategies end with them. */
+  trial: z.object({ kept: z.array(count), ended: z.array(count) }),
+  /** A plateau: what is done differently from here on; `anew`: the island that begins again, and with what strategy. */
+  course: z.object({
+    generation: count,
+    change: z.string(),
+    anew: z.object({ island: count, strategy: z.string() }).optional(),
+  }),
+  /** A hint of the user's, from `number` on; it holds from here. */
+  hint: z.object({
+    number: count,
+    text: z.string(),
+    range: z.exactOptional(hintRange),
+    /** What of the library and of past contests was found for it, by name. */
+    sources: z.exactOptional(z.array(z.string())),
+  }),
+  /** What became of what its user said; `key` is the sender's own name for it. */
+  heard: z.object({
+    key: z.string(),
+    text: z.string(),
+    became: z.enum(['hint', 'range', 'reference', 'question']),
+    by: z.enum(['sender', 'model', 'rules']),
+    /** The number of the hint that it became. */
+    hint: count.nullable(),
+    /** To its user: the answer, or what is done with it. */
+    reply: z.string(),
+  }),
+  /** The scratchpad, after so many candidates; `because` where nothing came of it, and what was known before holds. */
+  insights: z.object({
+    after: count,
+    summary: z.string(),
+    recommendations: z.array(z.string()).max(5),
+    because: z.string(),
+    tokens: z.object({ input: count.nullable(), output: count.nullable() }),
+    calls: count,
+  }),
+  /** One of several proposals for a candidate that another was chosen before. */
+  'passed-over': z.object({ id, summary: z.string(), because: z.string() }),
+  /** What was looked up of earlier sessions, as it stands in prompts. */
+  learned: z.object({
+    text: z.string(),
+    /** Words for prompts that paid there, and are chosen from here. */
+    wordings: z.array(z.string()).default([]),
+  }),
+  /** What a question of the user's was answered. It changes nothing. */
+  answer: z.object({ question: z.string(), text: z.string() }),
+  /** How long its user was waited for so far, which is not the search's time. */
+  waited: z.object({ ms: z.number().nonnegative() }),
+  /** Settings that were sent and cannot hold, and why. */
+  rejected: z.object({ settings: z.record(z.string(), z.json()), because: z.string() }),
+  /** Settings that hold from here on, as they were sent. */
+  changed: z.object({ settings: z.record(z.string(), z.json()) }),
+  /**
+   * Nothing is searched for any more, and why. The root writes it right before it looks into the mailbox for the last
+   * time: a session that goes on is a fork at this note, finds settings with more room at that look, and searches on.
+   */
+  'search-over': z.object({ generation: count, because: z.string() }),
+  /** The choice on cases that the search never saw. Differences are paired, in points; positive is better. */
+  final: z.object({
+    chosen: id,
+    cases: count,
+    /** Of what gains are; journals from before this was said do not say it. */
+    unit: z.enum(['score', 'share']).optional(),
+    standings: z.array(
+      z.object({
+        id,
+        mean: z.number().nullable(),
+        /** Against the program that the search began with. */
+        gain: z.number().nullable(),
+        low: z.number().nullable(),
+        high: z.number().nullable(),
+      }),
+    ),
+    because: z.string(),
+  }),
+} as const;
+
+export type EvolutionNoteKind = keyof typeof evolutionNoteShapes;
+export type EvolutionNotes = { readonly [K in EvolutionNoteKind]: z.infer<(typeof evolutionNoteShapes)[K]> };
+export type EvolutionNote = {
+  readonly [K in EvolutionNoteKind]: { readonly kind: K; readonly data: EvolutionNotes[K] };
+}[EvolutionNoteKind];
+
+/** The note that an event is; null for events that are none, and for notes of other agents. */
+export function evolutionNoteOf(event: Event): EvolutionNote | null {
+  if (event.kind !== 'note' || !Object.hasOwn(evolutionNoteShapes, event.body.kind)) return null;
+  const kind = event.body.kind as EvolutionNoteKind;
+  const read = evolutionNoteShapes[kind].safeParse(event.body.data);
+  return read.success ? ({ kind, data: read.data } as EvolutionNote) : null;
+}
+
+/**
+ * What is sent to a session through its run's mailbox: JSON of this form; anything else is a hint in plain words. It is
+ * journaled with the position at which it is received, and holds from there.
+ */
+export const evolutionMail = z.discriminatedUnion('type', [
+  /** In words of its user's: the search finds out what it is. `key`: by which the sender knows the note `heard` again. */
+  z.object({ type: z.literal('said'), text: z.string().min(1), key: z.string() }),
+  z.object({ type: z.literal('hint'), text: z.string().min(1), key: z.exactOptional(z.string()) }),
+  /** Changes nothing but the transcript. */
+  z.object({ type: z.literal('question'), text: z.string().min(1), key: z.exactOptional(z.string()) }),
+  z.object({ type: z.literal('settings'), settings: z.record(z.string(), z.json()) }),
+]);
+
+export type EvolutionMail = z.infer<typeof evolutionMail>;
+
+export function evolutionMailOf(message: string): EvolutionMail {
+  try {
+    const read = evolutionMail.safeParse(JSON.parse(message));
+    if (read.success) return read.data;
+  } catch {
+    // In words.
+  }
+  return { type: 'hint', text: message };
+}

@@ -1,0 +1,92 @@
+/**
+ * What sessions have learned, of a workspace and of all that lie beside it: each session keeps its own `knowledge.json`,
+ * so that sessions that run at once never write to one file. `load-ahc-knowledge.ts` brings it in when it is needed.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { type Knowledge, knowledgeSchema } from '../../../families/ahc/knowledge/known.ts';
+import { searchKnowledge, searchPrompts } from '../../../families/ahc/knowledge/search.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import { files } from '../../../families/ahc/session/names.ts';
+import { openWorkspace, type WorkspaceQuestion } from './workspace.ts';
+
+export type ReadKnowledge = {
+  readonly known: readonly Knowledge[];
+  /** What is there and could not be read, each with why. */
+  readonly warnings: readonly string[];
+};
+
+function openKnowledge(question: WorkspaceQuestion): ReadKnowledge {
+  return readKnowledge(openWorkspace(question).folder.path);
+}
+
+/** For agents: what cannot be read is nobody's knowledge. */
+export async function knowledgeAt(workspace: string): Promise<readonly Knowledge[]> {
+  return readKnowledge(workspace).known;
+}
+
+export function readKnowledge(workspace: string): ReadKnowledge {
+  const read = workspacesBeside(workspace).flatMap((folder) =>
+    foldersIn(folder).flatMap((each) => (typeof each === 'string' ? knowledgeOf(each) : each)),
+  );
+  return {
+    known: read.flatMap((each) => ('session' in each ? [each] : [])),
+    warnings: read.flatMap((each) => ('trouble' in each ? [`${each.trouble} It is left out.`] : [])),
+  };
+}
+
+type Trouble = { readonly trouble: string };
+
+/** A folder that is no workspace belongs to somebody else, whatever it holds. */
+function workspacesBeside(workspace: string): readonly string[] {
+  const beside = foldersIn(dirname(workspace)).filter((each) => typeof each === 'string');
+  const others = beside.filter((each) => each !== workspace && existsSync(join(each, layout.config)));
+  return [workspace, ...others].sort();
+}
+
+function foldersIn(folder: string): readonly (string | Trouble)[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+    return names.map(({ name }) => join(folder, name)).sort();
+  } catch (error) {
+    return [{ trouble: `The folder ${folder} cannot be read (${codeOf(error)}).` }];
+  }
+}
+
+/** Ours is a hundredth of it. */
+const mostBytes = 4 * 1024 * 1024;
+
+function knowledgeOf(session: string): readonly (Knowledge | Trouble)[] {
+  const file = join(session, files.knowledge);
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) return [];
+    // A pipe, which nobody ever writes to, or a device without an end would be read for ever.
+    if (!found.isFile()) return [{ trouble: `${file} is no file.` }];
+    if (found.size > mostBytes) return [{ trouble: `${file} is larger than what sessions write.` }];
+    return [knowledgeIn(file, readFileSync(file, 'utf8'))];
+  } catch (error) {
+    return [{ trouble: `${file} cannot be read (${codeOf(error)}).` }];
+  }
+}
+
+function knowledgeIn(file: string, text: string): Knowledge | Trouble {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { trouble: `${file} is damaged: it is no JSON.` };
+  }
+  const read = knowledgeSchema.safeParse(value);
+  if (read.success) return read.data;
+  const [why = ''] = z.prettifyError(read.error).split('\n');
+  return { trouble: `${file} is of another form, or of another version of Polya (${why}).` };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}
+
+export const ahcKnowledge = { openKnowledge, searchKnowledge, searchPrompts };

@@ -1,0 +1,23 @@
+/** What the family of contests is given: workspaces by their path, the library and the past contests that hold in them. */
+import { availableParallelism } from 'node:os';
+import type { AhcParts } from '../../../families/ahc/problem/desk.ts';
+import type { Environment } from '../../../io/home.ts';
+import type { LocalFiles } from '../../../io/local-files.ts';
+import { hashText } from '../../../run/hash.ts';
+import { openDatabase } from './database.ts';
+import { knowledgeAt } from './knowledge.ts';
+import { openLibrary } from './library.ts';
+import { openWorkspace } from './workspace.ts';
+
+export function ahcParts(files: LocalFiles, env: Environment): AhcParts {
+  const question = (path: string) => ({ folder: path, env, workspace: path });
+  return {
+    openWorkspace: (path) => openWorkspace(question(path)),
+    openLibrary: (path) => openLibrary(question(path)),
+    openDatabase: (path) => openDatabase(question(path)),
+    openKnowledge: knowledgeAt,
+    files,
+    hashText,
+    cores: availableParallelism(),
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * Finds the workspace that is meant, by one rule for all commands, and reads the configuration that holds in it: options,
+ * environment, workspace, global file, polya.yaml, the user's file under XDG, built in.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { UserError } from '../../../core/errors.ts';
+import type { ConfigValue } from '../../../families/ahc/config/keys.ts';
+import { type Layer, parseLayer } from '../../../families/ahc/config/layer.ts';
+import {
+  environmentLayer,
+  flagsLayer,
+  type Resolved,
+  resolveConfig,
+} from '../../../families/ahc/config/resolve.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
+import { openFolder } from '../../../io/folder.ts';
+import { configFolder, type Environment } from '../../../io/home.ts';
+import { readPlainFileSync } from '../../../io/plain-file.ts';
+import { withSecretWarning } from './secrets.ts';
+
+export type WorkspaceQuestion = {
+  /** Where the user is. */
+  readonly folder: string;
+  readonly env: Environment;
+  /** A folder, or the id of a contest below the folder of workspaces; absent: found by the rule. */
+  readonly workspace?: string;
+  /** By key; what is undefined says nothing. */
+  readonly flags?: Readonly<Record<string, ConfigValue | undefined>>;
+};
+
+/** Throws `UserError` where there is none, or several that may be meant. */
+export function openWorkspace(question: WorkspaceQuestion): Workspace {
+  const path = workspaceFolder(question);
+  return { id: basename(path), folder: openFolder(path), config: configIn(path, question) };
+}
+
+/** What holds in a workspace, or, where there is none, outside of all. */
+export function configIn(path: string | null, { folder, env, flags = {} }: WorkspaceQuestion): Resolved {
+  const layers = [flagsLayer(flags), environmentLayer(env), ...fileLayers(path, folder, env)];
+  return resolveConfig(layers, env);
+}
+
+export function globalConfigFile(env: Environment): string {
+  return join(env.HOME || homedir(), '.ahc_agent', 'config.yaml');
+}
+
+function fileLayers(path: string | null, folder: string, env: Environment): Layer[] {
+  const project = nearestWith(folder, 'polya.yaml');
+  return [
+    ...(path === null ? [] : layerOf(join(path, layout.config))),
+    ...layerOf(globalConfigFile(env)),
+    ...(project === null ? [] : layerOf(join(project, 'polya.yaml'), 'ahc')),
+    ...layerOf(join(configFolder(env), 'config.yaml'), 'ahc'),
+  ];
+}
+
+function layerOf(file: string, section?: string): Layer[] {
+  let text: string;
+  try {
+    text = readPlainFileSync(file).toString('utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+      return [];
+    throw new UserError({ what: `${file} cannot be read.`, fix: 'Look whether it is a file, and yours.' });
+  }
+  return [withSecretWarning(file, parseLayer(file, text, section))];
+}
+
+/**
+ * The workspace that is named; else the nearest at or above the user's folder; else the only one in it, or in its folder
+ * of workspaces.
+ */
+export function workspaceFolder(question: WorkspaceQuestion): string {
+  const { folder, workspace } = question;
+  if (workspace !== undefined) return namedWorkspace(workspace, question);
+  const around = workspaceAround(folder);
+  if (around !== null) return around;
+  const below = [folder, baseFolder(question)].flatMap(workspacesIn);
+  const all = [...new Set(below)];
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  throw all.length > 1 ? severalWorkspaces(all) : new NoWorkspace(folder);
+}
+
+/** Where something is of use without a workspace, several that may be meant are as good as none. */
+export function workspaceOrNull(question: WorkspaceQuestion): string | null {
+  try {
+    return workspaceFolder(question);
+  } catch (error) {
+    if (question.workspace === undefined && error instanceof UserError) return null;
+    throw error;
+  }
+}
+
+/** The workspace that its user stands in, or null. */
+export function workspaceAround(folder: string): string | null {
+  return nearestWith(folder, layout.config);
+}
+
+/**
+ * `./workspace`, unless it is configured or named; `~` is home. Who stands in a workspace, or in the folder of them, has
+ * the next one beside it, not in it; the workspace's own file may say where.
+ */
+export function baseFolder(question: WorkspaceQuestion): string {
+  const around = workspaceAround(question.folder);
+  const config = readableConfig(around, question);
+  const { source } = config.raw('workspace.base_dir');
+  const named = inHome(String(config.get('workspace.base_dir')), question.env);
+  const isSaidHere = source === 'the options' || source === 'the environment';
+  const here = resolve(question.folder);
+  if (isSaidHere || isAbsolute(named)) return resolve(here, named);
+  // Who stands in the folder of workspaces means this one.
+  if (around === null)
+    return basename(here) === basename(named) && workspacesIn(here).length > 0 ? here : resolve(here, named);
+  return source === join(around, layout.config) ? resolve(around, named) : dirname(around);
+}
+
+/** One that cannot be read is no hindrance to who names another. */
+function readableConfig(around: string | null, question: WorkspaceQuestion): Resolved {
+  try {
+    return configIn(around, question);
+  } catch (error) {
+    if (around === null) throw error;
+    return configIn(null, question);
+  }
+}
+
+/** `~` as a shell has it; in a file, and in quotes, nobody else puts the folder in its place. */
+export function inHome(path: string, env: Environment): string {
+  return path.replace(/^~(?=\/|$)/, () => env.HOME || homedir());
+}
+
+function namedWorkspace(named: string, question: WorkspaceQuestion): string {
+  const places = [resolve(question.folder, named), join(baseFolder(question), named)];
+  const found = places.find((place) => existsSync(join(place, layout.config)));
+  if (found) return found;
+  throw new UserError({
+    what: `${named} is no workspace: neither ${places.join(' nor ')} has an ${layout.config}.`,
+    fix: `Make it with \`polya ahc init ${basename(named)}\`, or name another.`,
+  });
+}
+
+function nearestWith(from: string, name: string): string | null {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, name))) return folder;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+export function workspacesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .sort()
+      .map((name) => join(folder, name))
+      .filter((place) => existsSync(join(place, layout.config)));
+  } catch {
+    return [];
+  }
+}
+
+function severalWorkspaces(all: readonly string[]): UserError {
+  return new UserError({
+    what: `There are ${all.length} workspaces here: ${all.map((each) => basename(each)).join(', ')}.`,
+    fix: 'Go into one of them, or name it with --workspace.',
+  });
+}
+
+/** Some commands do without one. */
+export class NoWorkspace extends UserError {
+  constructor(folder: string) {
+    super({
+      what: `There is no workspace at, above or below ${folder}.`,
+      fix: 'Make one with `polya ahc init ID`, as in `polya ahc init ahc030`.',
+    });
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * From what a user wrote to a model: scripts that come with Polya, prices, and people who answer.
+ */
+
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
+import type { Model } from '../core/model.ts';
+import { bundled } from '../io/bundled.ts';
+import { configFolder, type Environment } from '../io/home.ts';
+import { type ModelConfig, resolveModel } from '../models/catalogue.ts';
+import type { People, PersonOptions } from '../models/manual/manual.ts';
+
+/** `scripted/NAME` is one of the scripts that come with Polya; everything else is the catalogue's. */
+export async function modelOf(
+  spec: string,
+  env: Environment,
+  { baseUrl, ...places }: { readonly folder: string; readonly people: People; readonly baseUrl?: string },
+): Promise<Model> {
+  const bundled = bundledScript(spec);
+  const model = await resolveModel(bundled ? `scripted:${bundled}` : spec, {
+    env,
+    ...places,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    priceOf: await pricesFor(spec, env, places.folder),
+  });
+  return bundled ? { ...model, id: spec } : model;
+}
+
+/** A server and its schemas are loaded when somebody is to be asked. */
+export function lazyPeople(options: PersonOptions): People {
+  let opened: Promise<People> | null = null;
+  const open = async () => {
+    // Loaded here because hardly any run asks a person.
+    const { people } = await import('../models/manual/manual.ts');
+    return people(options);
+  };
+  return {
+    model: async (...args) => {
+      opened ??= open();
+      return (await opened).model(...args);
+    },
+    close: async () => (await opened)?.close(),
+  };
+}
+
+/** Each run reads them anew, where its model may have a price: a script costs nothing. The user's own go first. */
+async function pricesFor(spec: string, env: Environment, folder: string): Promise<ModelConfig['priceOf']> {
+  if (/^(scripted[:/]|replay(-matched)?:|manual(:|$))/.test(spec)) return () => null;
+  // Loaded here because the YAML parser and the schema cost 60 ms that scripts, replay and `--help` need not pay.
+  const { loadPrices } = await import('../models/prices.ts');
+  const named = env.POLYA_PRICES?.trim();
+  const path = named ? resolve(folder, named) : join(configFolder(env), 'prices.yaml');
+  const table = await loadPrices({ path, optional: !named });
+  if (table.priceOf(spec)) return (id) => table.priceOf(id);
+  // Loaded here because half a megabyte of prices takes 70 ms, and is needed by models alone that may have one.
+  const { knownPrice } = await import('../models/known-prices.ts');
+  return (id, baseUrl) => table.priceOf(id) ?? knownPrice({ id, baseUrl, atMs: Date.now() });
+}
+
+const bundledFolder = bundled('scripts');
+
+/** The file of `scripted/NAME`; null where it is no such name. */
+function bundledScript(spec: string): string | null {
+  const name = /^scripted\/(.*)$/s.exec(spec)?.[1];
+  if (name === undefined) return null;
+  const names = readdirSync(bundledFolder).flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);
+  if (names.includes(name)) return join(bundledFolder, `${name}.yaml`);
+  throw new UserError({
+    what: `No script that comes with Polya is called "${name}".`,
+    why: `There are: ${names.toSorted().join(', ')}.`,
+    fix: 'For a script of your own, in a file, write `scripted:FILE`.',
+  });
+}
+
+/** The name under which a model is found again from any folder: the path of a script, cassette or folder becomes absolute. */
+export function lastingModelName(spec: string, folder: string): string {
+  if (/^manual:http(:|$)/.test(spec)) return spec;
+  const { prefix, path } =
+    /^(?<prefix>scripted|replay|replay-matched|manual):(?<path>.+)$/s.exec(spec)?.groups ?? {};
+  return path ? `${prefix}:${resolve(folder, path.trim())}` : spec;
+}

@@ -1,0 +1,43 @@
+/**
+ * What may be chosen when journals are opened, and what is then in hand.
+ */
+import type { Agent } from '../core/agent.ts';
+import type { Clock } from '../core/io.ts';
+import type { Model } from '../core/model.ts';
+import type { Family } from '../core/problem.ts';
+import type { Sandbox } from '../core/sandbox.ts';
+import type { Environment } from '../io/home.ts';
+import type { PersonOptions } from '../models/manual/manual.ts';
+import type { World } from '../run/world.ts';
+import type { FamilyOptions } from './families.ts';
+
+export type PolyaOptions = {
+  /** Where to look for `.polya/` from; relative paths of scripts are relative to it. Default: the working folder. */
+  readonly folder?: string;
+  readonly env?: Environment;
+  /** A missing `.polya/` is made as soon as something is to be kept; without it, a missing one is an error. */
+  readonly create?: boolean;
+  /** Another back-end than the one that is chosen by probing, by its name; default: `POLYA_SANDBOX`. */
+  readonly backend?: string;
+  /** A sandbox of your own in its place. */
+  readonly sandbox?: Sandbox;
+  /** Your own, beside those that come with Polya; one of the same name takes its place. */
+  readonly agents?: readonly Agent[];
+  readonly families?: readonly Family[];
+  /** By the name a run calls them by. */
+  readonly models?: Readonly<Record<string, Model>>;
+  /** Who answers for the model `manual`; without it, in folders and over HTTP only. */
+  readonly person?: PersonOptions;
+  /** For tests: another time than the machine's, for runs and for the practice site. */
+  readonly clock?: Clock;
+  /** What single families let their user choose, by the name of the family. */
+  readonly familyOptions?: FamilyOptions;
+};
+
+export type Polya = {
+  readonly world: World;
+  readonly home: string;
+  /** The folder in which `io.files` lie. */
+  readonly cache: string;
+  close(): Promise<void>;
+};

@@ -1,0 +1,127 @@
+/** The words for models, costs, outcomes and states: the same in every command. Pure. */
+import type { OutcomeKind } from '../core/agent.ts';
+import { exitCodes } from '../core/errors.ts';
+import { type Header, modelsBehind, type RunEnd } from '../core/event.ts';
+import { type RunView, spentOf, type Totals } from '../core/fold.ts';
+import type { ModelKind } from '../core/model.ts';
+import { cacheHitRate, type Tokens } from '../core/usage.ts';
+import { dollars, grouped } from './format.ts';
+import type { Tone } from './paint.ts';
+
+/** What a result must say where no model was asked. */
+export const kindLabels: Readonly<Record<ModelKind, string | null>> = {
+  live: null,
+  script: 'script: replies written ahead, no model was asked',
+  recording: 'recording: what a model once said, no model was asked',
+  person: 'person: replies typed by somebody, no model was asked',
+};
+
+export function labelOf(kind: string): string | null {
+  return isModelKind(kind) ? kindLabels[kind] : null;
+}
+
+/** `scripted/aoc-practice-day1 (script: …)`, by role where there are several. */
+export function modelsText(models: Header['models']): string {
+  const entries = Object.entries(models);
+  return entries
+    .map(([role, { spec, baseUrl, kind }]) => {
+      const label = kindLabels[kind];
+      const place = baseUrl === undefined ? '' : ` at ${baseUrl}`;
+      return `${entries.length > 1 ? `${role}=` : ''}${spec}${place}${label ? ` (${label})` : ''}`;
+    })
+    .join(', ');
+}
+
+/** The models of the whole of a run, a fork's shared beginning included. */
+export function allModels({ header }: RunView): Header['models'] {
+  return header ? modelsBehind(header) : {};
+}
+
+/** Those that the shared beginning was paid to. */
+export function inheritedModels(header: Header | null): Header['models'] {
+  return Object.fromEntries((header?.fork?.models ?? []).map((model, index) => [String(index), model]));
+}
+
+/** Null where somebody is paid. */
+export function freeBecause(
+  models: Readonly<Record<string, Pick<Header['models'][string], 'kind'>>>,
+): string | null {
+  const kinds = new Set(Object.values(models).map(({ kind }) => kind));
+  return kinds.size > 0 && !kinds.has('live') ? `free (${[...kinds].join(', ')})` : null;
+}
+
+/** What is not known is said to be unknown, and never counted as nothing. */
+export function costText(totals: Totals, models: Header['models']): string {
+  const free = freeBecause(models);
+  const { costUsd, knownCostUsd } = spentOf(totals);
+  return free ?? partText(costUsd, knownCostUsd, dollars);
+}
+
+/** Of a sum of which nobody knows all, the part that is known. */
+export function partText(all: number | null, known: number | null, words: (value: number) => string): string {
+  if (all !== null) return words(all);
+  return known ? `${words(known)} + unknown` : 'unknown';
+}
+
+/** Null where any of it is unknown. */
+export function knownCost(totals: Totals): number | null {
+  return spentOf(totals).costUsd;
+}
+
+export function tokensText(totals: Totals): string {
+  const { tokens, knownTokens } = spentOf(totals);
+  return partText(tokens, knownTokens, grouped);
+}
+
+export function toolCallsOf(totals: Totals): number {
+  return Object.values(totals.toolCalls).reduce((sum, calls) => sum + calls, 0);
+}
+
+export function outcomeTone(outcome: string | null): Tone {
+  if (outcome === 'solved' || outcome === 'scored' || outcome === 'answered') return 'good';
+  return outcome === null || outcome === 'cancelled' ? 'warn' : 'bad';
+}
+
+export function outcomeText({ outcome, limit }: Pick<RunEnd, 'outcome' | 'limit'>): string {
+  if (outcome === 'limit' && limit) return `limit (${limitNames[limit]})`;
+  return outcome === 'cancelled' ? 'stopped by its user' : outcome;
+}
+
+/** Of a row of a set, which ended as it would have ended otherwise, too: with a larger budget it goes on. */
+export const sharedBudgetText = 'limit: the shared budget';
+
+export const limitNames: Readonly<Record<NonNullable<RunEnd['limit']>, string>> = {
+  toolCalls: 'tool calls',
+  modelCalls: 'model calls',
+  tokens: 'tokens',
+  costUsd: 'budget',
+  wallMs: 'time',
+};
+
+/** The exit code of a command that brought a run to its end; docs/exit-codes.md. */
+export function exitCodeOf({ outcome, error }: Pick<RunEnd, 'outcome' | 'error'>): number {
+  if (outcome === 'cancelled') return exitCodes.cancelled;
+  if (outcome === 'error' && error?.unavailable) return exitCodes.unavailable;
+  // A stack is kept only where nobody outside of Polya is to blame.
+  if (outcome === 'error' && error?.stack && !error.model) return exitCodes.bug;
+  const good: readonly OutcomeKind[] = ['solved', 'scored', 'answered'];
+  return good.includes(outcome) ? exitCodes.ok : exitCodes.unsolved;
+}
+
+function isModelKind(kind: string): kind is ModelKind {
+  return Object.hasOwn(kindLabels, kind);
+}
+
+/** Empty where no provider said anything of a cache. */
+export function cacheText({ input, cachedInput, cacheWriteInput = 0 }: Tokens): string {
+  const rate = cacheHitRate({ input, cachedInput });
+  if (rate === null || cachedInput + cacheWriteInput === 0) return '';
+  const written = cacheWriteInput > 0 ? `; ${grouped(cacheWriteInput)} written to it` : '';
+  return `${Math.round(rate * 100)} % of the input (${grouped(cachedInput)} of ${grouped(input)} tokens) came from the provider's cache${written}`;
+}
+
+/** A process that is gone has left its calls open: nobody knows whether they were billed. */
+export function possiblyBilledOf({ possiblyBilled, open }: RunView, state: string): number {
+  if (state !== 'interrupted') return possiblyBilled;
+  return possiblyBilled + open.filter(({ event }) => event.kind === 'model-request').length;
+}
