@@ -84,15 +84,15 @@ function contestIn(folder: string, counted: { cases: number }) {
   const own = ahcFamily(ahcParts(localFiles(folder), process.env));
   const family: Family = {
     ...own,
-    open: (face) => {
-      const { program: task, face: same } = own.open(face);
+    open: (spec) => {
+      const { program: task, spec: same } = own.open(spec);
       if (!task) throw new Error('The contest offers no program.');
       const evaluate: typeof task.evaluate = async (source, cases, context) => {
         const evaluation = await task.evaluate(source, cases, context);
         counted.cases += programEvaluationIn(evaluation).cases.length;
         return evaluation;
       };
-      return { face: same, program: { ...task, evaluate } };
+      return { spec: same, program: { ...task, evaluate } };
     },
   };
   const identity = { tool: 'polya', version: '0' };
@@ -199,8 +199,8 @@ async function onUnseen(sources: readonly string[]): Promise<readonly ProgramEva
   using folder = temporaryFolder();
   const { family, io } = contestIn(folder.path, { cases: 0 });
   const { signal } = new AbortController();
-  const face = await family.pose({ workspace: workspaceIn(folder.path), cases: '50-99' }, io, signal);
-  const { program: task } = family.open(face);
+  const spec = await family.load({ workspace: workspaceIn(folder.path), cases: '50-99' }, io, signal);
+  const { program: task } = family.open(spec);
   const found: ProgramEvaluation[] = [];
   for (const source of sources) {
     const context = { io, runId: 'bench', stage: '', past: [], signal };

@@ -4,7 +4,7 @@
  * is shown by chance, a constant or a part, and now and then breaks it. Seeded by the run and the place of the call.
  */
 import type { Model, ModelRequest } from '../src/core/model.ts';
-import type { Family, ProblemFace } from '../src/core/problem.ts';
+import type { Family, ProblemSpec } from '../src/core/problem.ts';
 import type { CaseOutcome, ProgramTask } from '../src/core/program.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
@@ -61,10 +61,10 @@ export function toyFamily(account: Account, machine: Machine = { caseMs: 0, core
       return { score: null, data: { compiled, message: '', cases: outcomes, backend: 'words' } };
     },
   };
-  return { name: 'bench', pose: async () => face, open: () => ({ face, program: task }) };
+  return { name: 'bench', load: async () => spec, open: () => ({ spec, program: task }) };
 }
 
-const face: ProblemFace = {
+const spec: ProblemSpec = {
   family: 'bench',
   id: 'bench-1',
   title: 'Bench',

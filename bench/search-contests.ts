@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ProblemFace } from '../src/core/problem.ts';
+import type { ProblemSpec } from '../src/core/problem.ts';
 import { type CaseOutcome, type ProgramTask, programEvaluationIn } from '../src/core/program.ts';
 import { ahcFamily } from '../src/families/ahc/family.ts';
 import { layout } from '../src/families/ahc/layout.ts';
@@ -23,7 +23,7 @@ export type SearchContest = {
   readonly id: string;
   readonly pieces: Pieces;
   readonly program: string;
-  readonly face: ProblemFace;
+  readonly spec: ProblemSpec;
   readonly task: ProgramTask;
 };
 
@@ -51,8 +51,8 @@ export async function openContest(
   const identity = { tool: 'polya', version: '0' };
   const io = createIo({ sandbox: chosenSandbox(), filesFolder: base, identity });
   const { signal } = new AbortController();
-  const face = await family.pose({ workspace: workspaceOf(id, base) }, io, signal);
-  const own = family.open(face).program;
+  const spec = await family.load({ workspace: workspaceOf(id, base) }, io, signal);
+  const own = family.open(spec).program;
   const names = own?.fresh?.(0, searched + unseen) ?? [];
   if (!own || names.length < searched + unseen) throw new Error(`${id} makes no inputs.`);
   const known = new Map<string, Promise<readonly CaseOutcome[]>>();
@@ -79,7 +79,7 @@ export async function openContest(
       return { score: null, data: { compiled, message: '', cases: shown, backend: 'remembered' } };
     },
   };
-  return { id, pieces, program: programOf(id), face, task };
+  return { id, pieces, program: programOf(id), spec, task };
 }
 
 export const withoutSpare = (source: string): string => source.replaceAll(/^static int spare.*\n/gm, '');

@@ -44,7 +44,7 @@ export async function searched(
   };
   const model = searchScript(contest, seed, { onCall, ...(isIdle ? { isIdle } : {}) });
   const outcomes = new Map<string, CaseOutcome[]>();
-  const { task, face } = contest;
+  const { task, spec } = contest;
   const evaluate: typeof task.evaluate = async (source, names, context) => {
     if (used >= budget)
       return { score: null, data: { compiled: false, message: '', cases: [], backend: '' } };
@@ -56,8 +56,8 @@ export async function searched(
   };
   const family: Family = {
     name: 'ahc',
-    pose: async () => face,
-    open: () => ({ face, program: { ...task, evaluate }, tools }),
+    load: async () => spec,
+    open: () => ({ spec, program: { ...task, evaluate }, tools }),
   };
   const given = [{ name: 'first.cpp', source: contest.program }];
   const settings = {
@@ -67,10 +67,10 @@ export async function searched(
     ...own,
   };
   await using world = openWorld({ agent: evolution as Agent, model });
-  const spec = { id: 'run', family: 'ahc', problem: {}, agent: 'evolution', settings, seed };
+  const asked = { id: 'run', family: 'ahc', problem: {}, agent: 'evolution', settings, seed };
   const started = await startRun(
     { ...world, family: async () => family },
-    { ...spec, models: { default: 'bench' } },
+    { ...asked, models: { default: 'bench' } },
   );
   const { outcome, error } = await started.done;
   if (outcome === 'error') throw new Error(`A search ended in an error: ${error?.message}`);

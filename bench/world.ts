@@ -9,7 +9,7 @@ import type { Agent } from '../src/core/agent.ts';
 
 import type { JsonObject } from '../src/core/json.ts';
 import type { Model } from '../src/core/model.ts';
-import type { Family, ProblemFace, Tool } from '../src/core/problem.ts';
+import type { Family, ProblemSpec, Tool } from '../src/core/problem.ts';
 import type { Sandbox } from '../src/core/sandbox.ts';
 import { systemClock } from '../src/io/clock.ts';
 import { type RunSpec, startRun } from '../src/run/start.ts';
@@ -79,7 +79,7 @@ export async function specOf(world: World, id: string, settings: JsonObject = {}
 }
 
 function familyOf(tools: readonly Tool[]): Family {
-  const face: ProblemFace = {
+  const spec: ProblemSpec = {
     family: 'bench',
     id: 'bench-1',
     title: 'Bench',
@@ -90,5 +90,5 @@ function familyOf(tools: readonly Tool[]): Family {
     stages: ['only'],
     detail: {},
   };
-  return { name: 'bench', pose: async () => face, open: () => ({ face, tools }) };
+  return { name: 'bench', load: async () => spec, open: () => ({ spec, tools }) };
 }

@@ -23,7 +23,7 @@ import { z } from 'zod';
 const secret = '42';
 const numbers: Family = {
   name: 'numbers',
-  pose: async () => ({
+  load: async () => ({
     family: 'numbers',
     id: 'numbers/1',
     title: 'Guess a number',
@@ -39,8 +39,8 @@ const numbers: Family = {
     stages: [],
     detail: {},
   }),
-  open: (face) => ({
-    face,
+  open: (spec) => ({
+    spec,
     parse: (reply) => {
       const text = /\d+/.exec(reply)?.[0];
       return text ? { type: 'text', text } : { type: 'misfit', feedback: 'Say a number.' };
@@ -68,7 +68,7 @@ const guesser: Agent<z.infer<typeof settings>> = {
   async solve(problem, run, { guesses }) {
     const history: string[] = [];
     for (let guess = 0; guess < guesses; guess += 1) {
-      const { task, answerFormat } = problem.face.brief;
+      const { task, answerFormat } = problem.spec.brief;
       const content = run.prompt('ask', { task, answerFormat, history: history.join(' ') || 'nothing.' });
       const reply = requireReply(await run.generate('solver', { messages: [{ role: 'user', content }] }));
       const answer = problem.parse?.(textOf(reply.message));

@@ -1,5 +1,5 @@
 /**
- * The library's public face, and the one way in for the faces of the program: what is exported here, and nothing else.
+ * The library's public spec, and the one way in for the faces of the program: what is exported here, and nothing else.
  * What it opens can start runs, go on with them, replay and fork them, and read their journals.
  */
 
@@ -23,7 +23,7 @@ export { EffectFailed, LimitReached, requireReply, UnavailableError, UserError }
 export { type Event, type Header, positionName, type RunEnd } from './core/event.ts';
 export { applyEvent, emptyView, foldRun, type RunView, type Totals } from './core/fold.ts';
 export { type Message, type Model, type ModelRequest, textOf, toolCallsOf } from './core/model.ts';
-export type { Answer, Examples, Family, Grid, GridPair, Problem, ProblemFace, Tool } from './core/problem.ts';
+export type { Answer, Examples, Family, Grid, GridPair, Problem, ProblemSpec, Tool } from './core/problem.ts';
 export type { Sandbox } from './core/sandbox.ts';
 export type { MailKind, RunRow, Store } from './core/store.ts';
 export type { Group } from './families/ahc/compare/features.ts';
@@ -82,6 +82,7 @@ export { practiceEvents } from './practice/events.ts';
 export { faults as modelServerFaults } from './practice/models/conduct.ts';
 export { type ForkSpec, forkRun } from './run/fork.ts';
 export type { RunHandle } from './run/live.ts';
+export { type Speech, tail } from './run/live-stream.ts';
 export { followJournal, readJournal } from './run/load.ts';
 export type { FirstRequest } from './run/preview.ts';
 export { previewLife } from './run/preview.ts';
@@ -90,7 +91,6 @@ export { resumeRun } from './run/resume.ts';
 export { newRunId } from './run/run-id.ts';
 export { readSpending } from './run/spending.ts';
 export { beginRun, type PreparedRun, prepareRun, type RunSpec, startRun } from './run/start.ts';
-export { overhear, type Speech } from './run/whispers.ts';
 export type { Delta, Observer, World } from './run/world.ts';
 export { type Probed, probeBackends } from './sandbox/choose.ts';
 export { type CleanOptions, cleanMachine } from './sandbox/clean.ts';

@@ -32,6 +32,7 @@ function misuse({ message }: CommanderError): Failure {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const what = `${first[0]?.toUpperCase() ?? ''}${first.slice(1)}`;
   return {
+    code: 'usage',
     what: /[.?!]$/.test(what) ? what : `${what}.`,
     ...(rest.length ? { why: rest.join(' ') } : {}),
     fix: 'Add --help to see how the command is used.',
@@ -43,6 +44,7 @@ function defect(error: unknown, isDebugging: boolean): Failure {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const message = error instanceof Error ? error.message : String(error);
   return {
+    code: 'defect',
     what: `This is a defect of Polya: ${message.split('\n')[0]}`,
     why: isDebugging ? stack : `The stack is in ${keep(stack)}.`,
     fix: 'Please report it with that stack.',

@@ -70,6 +70,7 @@ export async function findRun(store: Store, name: string): Promise<RunRow> {
 function ambiguous(name: string, found: readonly RunRow[]): UserError {
   const shown = found.slice(0, 5).map(({ id }) => id);
   return new UserError({
+    code: 'ambiguous',
     what: `${count(found.length, 'run')} begin or end with ${name}.`,
     why: `Among them: ${shown.join(', ')}.`,
     fix: 'Give more of the id.',
@@ -78,6 +79,7 @@ function ambiguous(name: string, found: readonly RunRow[]): UserError {
 
 function noSuchRun(name: string): UserError {
   return new UserError({
+    code: 'no-such-run',
     what: `There is no run ${name || '""'} here.`,
     fix: '`polya runs list` shows the runs of this folder; `last` is the newest.',
   });
@@ -85,6 +87,7 @@ function noSuchRun(name: string): UserError {
 
 function noRuns(name: string): UserError {
   return new UserError({
+    code: 'no-runs',
     what: `There is no run ${name} here.`,
     why: 'No run has been made in this folder, nor in one above it.',
     fix: 'Start one with `polya demo`, go to the folder of your runs, or name it with POLYA_HOME.',

@@ -8,7 +8,7 @@ import { positionName } from '../core/event.ts';
 import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
 import { progressIn } from '../notes/by-agent.ts';
 import { describeEvent } from '../notes/event-line.ts';
-import type { Speech } from '../run/whispers.ts';
+import type { Speech } from '../run/live-stream.ts';
 import type { Observer } from '../run/world.ts';
 import { clip, duration, oneLine } from '../text/format.ts';
 import { field, list, text } from '../text/json.ts';
@@ -65,7 +65,7 @@ export class LiveView {
   };
 
   /** What was overheard of a run in another process. */
-  overhear(speeches: readonly Speech[]): void {
+  tail(speeches: readonly Speech[]): void {
     for (const { call, branch, characters, tail } of speeches) {
       // A call that is settled may be overheard a moment longer.
       if (!this.#view.open.some(({ event }) => positionName(event) === call)) continue;

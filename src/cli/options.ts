@@ -108,6 +108,7 @@ export function baseUrlsOf({ baseUrl = [] }: ModelOptions): Record<string, strin
 
 function baseUrlTwice(role: string): UserError {
   return new UserError({
+    code: 'base-url-twice',
     what: `The base URL${role === 'default' ? '' : ` of the role ${role}`} is given twice.`,
     fix: 'Give it once for all roles and once for each role: `--base-url grader=http://…`.',
   });
@@ -132,6 +133,7 @@ export function requireModel(
 ): void {
   if (Object.keys(models).length > 0) return;
   throw new UserError({
+    code: 'no-model-named',
     what: 'No model is named.',
     why: `Models are written ${modelForms.join(', ')}.`,
     fix: `Give one with --model. ${advice}`,
@@ -155,6 +157,7 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
     }
   } catch (error) {
     throw new UserError({
+      code: 'prompts-in-cannot-read',
       what: `The prompts in ${folder} cannot be read.`,
       why: error instanceof Error ? `${error.message}.` : '',
       fix: 'Name a folder that `polya prompts export` has made.',
@@ -162,6 +165,7 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
   }
   if (Object.keys(found).length > 0) return found;
   throw new UserError({
+    code: 'no-prompts-in',
     what: `There are no prompts in ${folder}.`,
     why: 'A prompt is a file NAME.md.',
     fix: 'Make them with `polya prompts export`, and change them.',

@@ -27,12 +27,14 @@ export function refuseWhatIsThere(path: string, force: boolean): void {
   if (!there) return;
   if (!there.isFile()) {
     throw new UserError({
+      code: 'isdirectory-folder',
       what: `${path} is ${there.isDirectory() ? 'a folder' : 'no file'}; nothing was written.`,
       fix: 'Name a file. What is to be printed is printed where no file is named.',
     });
   }
   if (force) return;
   throw new UserError({
+    code: 'exists-already-nothing-was-written',
     what: `${path} exists already; nothing was written.`,
     fix: 'Name another place, or add --force to replace it.',
   });
@@ -64,7 +66,8 @@ function explained(error: unknown, path: string): unknown {
     what: `${path} cannot be written.`,
     why: noRoom ?? (error instanceof Error ? `${error.message}.` : String(error)),
   };
-  if (noRoom === undefined) return new UserError({ ...explanation, fix: 'Name another place.' });
+  if (noRoom === undefined)
+    return new UserError({ code: 'unknown', ...explanation, fix: 'Name another place.' });
   const fix = 'What was there before is untouched. Make room, then try again.';
-  return new UnavailableError({ ...explanation, fix });
+  return new UnavailableError({ code: 'unknown', ...explanation, fix });
 }

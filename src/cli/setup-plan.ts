@@ -46,6 +46,7 @@ export function packageName(need: Missing[number]): string {
 
 function noNpm(commands: readonly (readonly string[])[]): Explanation {
   return {
+    code: 'no-npm',
     what: 'There is no npm on the PATH, so nothing was installed.',
     fix: `Install npm and run \`polya setup\` again, or leave it out with \`polya setup --minimal\`. It would run: ${commands.map((words) => words.join(' ')).join(' && ')}`,
   };
@@ -53,6 +54,7 @@ function noNpm(commands: readonly (readonly string[])[]): Explanation {
 
 function notDebian(packages: readonly string[]): Explanation {
   return {
+    code: 'no-apt',
     what: 'This machine has no apt-get, so nothing was installed.',
     why: 'Polya can install by itself on Debian and what descends from it.',
     fix: `Install by hand what Debian calls ${packages.join(', ')}, then run \`polya setup\` again.`,
@@ -61,6 +63,7 @@ function notDebian(packages: readonly string[]): Explanation {
 
 function notRoot(packages: readonly string[]): Explanation {
   return {
+    code: 'not-root',
     what: 'Installing needs root, and there is no sudo here; nothing was installed.',
     fix: `As root, run: apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`,
   };

@@ -1,6 +1,6 @@
 /**
- * The errors that cross rooms. Each class is one kind in STYLE's table: who is to blame decides the class,
- * and the class decides the exit code and whether a stack is kept.
+ * The errors that cross rooms. Who is to blame decides the class, and the class decides the exit code and whether a
+ * stack is kept. The code of an error is for programs and tests, its sentences are for people.
  */
 
 import { isOutage, type ModelErrorKind, type ModelFailure, type ModelSuccess } from './model.ts';
@@ -23,6 +23,8 @@ export const exitCodes = {
 } as const;
 
 export interface Explanation {
+  /** A name for this mistake that stays when its words change: lower case with hyphens. */
+  code: string;
   /** What happened. */
   what: string;
   /** Why it happened, where that is known. */
@@ -33,12 +35,14 @@ export interface Explanation {
 
 /** An error that is told to a person in up to three sentences, without a stack. */
 export class ExplainedError extends Error {
+  readonly code: string;
   readonly explanation: Explanation;
   readonly exitCode: number;
 
   constructor(explanation: Explanation, exitCode: number) {
     super([explanation.what, explanation.why, explanation.fix].filter(Boolean).join(' '));
     this.name = new.target.name;
+    this.code = explanation.code;
     this.explanation = explanation;
     this.exitCode = exitCode;
   }
@@ -74,6 +78,7 @@ export class DivergenceError extends JournalError {
 
   constructor(position: string, expected: string, actual: string) {
     super({
+      code: 'diverged',
       what: `The run diverges from its journal at ${position}: the journal holds ${expected}, the agent now asks for ${actual}.`,
       why: 'The agent, a prompt or a setting has changed since the journal was written, or the agent is not deterministic.',
       fix: 'Go back to the version that wrote the journal, or use `polya runs fork` to go on from an earlier event.',

@@ -8,7 +8,7 @@ import type { OutcomeKind, Solution } from './agent.ts';
 import type { EffectError, LimitName } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ModelKind, ModelSettings } from './model.ts';
-import type { Grade, ProblemFace } from './problem.ts';
+import type { Grade, ProblemSpec } from './problem.ts';
 import type { SandboxInfo } from './sandbox.ts';
 import type { Price, Usage } from './usage.ts';
 
@@ -53,7 +53,7 @@ export type Settlement =
 export type Header = {
   readonly version: number;
   readonly runId: string;
-  readonly problem: ProblemFace;
+  readonly problem: ProblemSpec;
   /** `decided`: what it decided of its settings before it began, in words for people. */
   readonly agent: { readonly name: string; readonly settings: JsonObject; readonly decided?: string };
   /** The agent's prompts as this run uses them, so that a resume needs no file; and their hash, to compare runs by. */

@@ -1,8 +1,8 @@
 /**
  * The contracts of a problem and of its family. A family knows nothing of agents.
  *
- * A problem has two halves: its **face** is plain data, stands in the journal's header and is all that a replay needs;
- * its **functions** are made from the face by `Family.open`, without I/O. Effects reach the world through a context.
+ * A problem has two halves: its **spec** is plain data, stands in the journal's header and is all that a replay needs;
+ * its **functions** are made from the spec by `Family.open`, without I/O. Effects reach the world through a context.
  */
 import type { z } from 'zod';
 import type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult } from './handler.ts';
@@ -27,7 +27,7 @@ export type Brief = {
 
 export type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult };
 
-export type ProblemFace = {
+export type ProblemSpec = {
   readonly family: string;
   readonly id: string;
   readonly title: string;
@@ -98,7 +98,7 @@ export type Submission = {
 };
 
 export interface Problem {
-  readonly face: ProblemFace;
+  readonly spec: ProblemSpec;
   readonly tools?: readonly Tool[];
   /** What somebody has already made for this problem, to be judged by the agent: a proof, for instance. */
   readonly candidate?: { readonly text: string };
@@ -125,15 +125,15 @@ export type Capability =
 export interface Family {
   readonly name: string;
   /** Loads a problem. All that is wrong with the reference is said here, before the first paid call. */
-  pose(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemFace>;
-  /** Pure: the functions of a problem from its face. */
-  open(face: ProblemFace): Problem;
+  load(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemSpec>;
+  /** Pure: the functions of a problem from its spec. */
+  open(spec: ProblemSpec): Problem;
 }
 
 export function capabilitiesOf(problem: Problem): ReadonlySet<Capability> {
   const offered = new Set<Capability>();
   if (problem.tools?.length) offered.add('tools');
-  if (problem.face.stages.length) offered.add('stages');
+  if (problem.spec.stages.length) offered.add('stages');
   if (problem.candidate) offered.add('candidate');
   if (problem.parse) offered.add('parse');
   if (problem.equal) offered.add('equal');

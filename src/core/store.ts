@@ -134,9 +134,9 @@ export interface Store extends SetStore {
    * What the owner is just saying, for whoever watches from elsewhere: it takes the place of what was said before, is no
    * part of the journal, and is gone with the owner. Empty: nothing. Throws `JournalError` where it is the owner no more.
    */
-  whisper(ownership: Ownership, text: string): Promise<void>;
+  publish(ownership: Ownership, text: string): Promise<void>;
   /** Null where nothing is being said. */
-  overheard(runId: string): Promise<string | null>;
+  tail(runId: string): Promise<string | null>;
 
   close(): Promise<void>;
 }

@@ -66,8 +66,13 @@ function unwritable(folder: string, error: unknown): Error {
   const why = error instanceof Error ? `${error.message}.` : '';
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
-    ? new UnavailableError({ what, why, fix: 'Make room, then try again.' })
-    : new UserError({ what, why, fix: 'Go to a folder that is yours, or name one with POLYA_HOME.' });
+    ? new UnavailableError({ code: 'unwritable', what, why, fix: 'Make room, then try again.' })
+    : new UserError({
+        code: 'unwritable',
+        what,
+        why,
+        fix: 'Go to a folder that is yours, or name one with POLYA_HOME.',
+      });
 }
 
 /** What can be fetched or made again: puzzle pages, inputs, compiled tools. */

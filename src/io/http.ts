@@ -129,6 +129,7 @@ function reasonOf(error: unknown, { timedOut, timeoutMs, bodyBytes }: Circumstan
 
 function unreachable(url: URL, why: string): UnavailableError {
   return new UnavailableError({
+    code: 'unreachable',
     what: `${url.origin} could not be reached.`,
     why,
     fix: 'Check the network and that the site is up, then try again.',

@@ -39,6 +39,7 @@ export async function receive(
 
 function tooMuch({ url, mostBytes }: DownloadRequest): TooMuchSent {
   return new TooMuchSent({
+    code: 'too-much',
     what: `${new URL(url).origin} sent more than ${mostBytes} bytes for one file.`,
     why: 'Nothing of it was kept.',
     fix: 'Look at the address in a browser; what is right about it can be given by hand.',

@@ -69,6 +69,7 @@ export async function resolveModel(id: string, config: ModelConfig): Promise<Mod
   const meant = found ? undefined : providerOf(word);
   if (meant && word !== id) return live(meant)(id.slice(word.length + 1).trim(), id, config);
   throw new UserError({
+    code: 'no-model',
     what: `There is no model "${id}".`,
     why: found ? `Nothing follows "${found.prefix}".` : 'Its provider is not known.',
     fix: `Models are written ${modelForms.join(', ')}.`,
@@ -79,12 +80,14 @@ export async function resolveModel(id: string, config: ModelConfig): Promise<Mod
 function refuseBaseUrl(id: string, baseUrl: string): void {
   if (baseUrlVariableOf(id) === null) {
     throw new UserError({
+      code: 'model-no-address-base-url',
       what: `The model ${id} has no address: --base-url means nothing to it.`,
       fix: 'Leave it out, or name a model such as `openai-compatible/NAME`.',
     });
   }
   if (isHttpUrl(baseUrl)) return;
   throw new UserError({
+    code: 'base-url-no-usable-address',
     what: `The base URL "${withoutPassword(baseUrl)}" is no usable address.`,
     why: 'It stands in the journal of the run, which holds no password and no key.',
     fix: 'It must begin with http:// or https://, and hold no user, password or query; a key belongs into the variable of its provider.',
@@ -112,6 +115,7 @@ export function modelNameOf({
   const found = providerOf(provider.trim().toLowerCase());
   if (!found) {
     throw new UserError({
+      code: 'no-provider',
       what: `There is no provider "${provider}".`,
       fix: `There are: ${providers.map(({ name }) => name).join(', ')}.`,
     });
@@ -132,6 +136,7 @@ async function namedScript(name: string, id: string, { scripts = {} }: ModelConf
   if (script) return scriptedModel({ id, script });
   const names = Object.keys(scripts);
   throw new UserError({
+    code: 'no-script',
     what: `There is no script "${name}".`,
     why: names.length ? `There are: ${names.join(', ')}.` : 'No scripts by name are given here.',
     fix: 'For a script in a file, write `scripted:FILE`.',
@@ -141,6 +146,7 @@ async function namedScript(name: string, id: string, { scripts = {} }: ModelConf
 function person(id: string, { people, folder = '.' }: ModelConfig): Promise<Model> {
   if (people) return people.model(id, id.slice('manual'.length), folder);
   throw new UserError({
+    code: 'nobody-can-asked-here',
     what: 'Nobody can be asked here.',
     why: 'Whoever opened Polya named no person who would answer.',
     fix: 'Give `openPolya` a `person`, or choose another model.',

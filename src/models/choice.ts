@@ -35,6 +35,7 @@ export function modelOfRole(choice: ModelChoice, role: string): string | null {
 
 function noModel(value: string): UserError {
   return new UserError({
+    code: 'no-model',
     what: `"${value}" names no model.`,
     fix: 'Write `--model PROVIDER/NAME` or `--model ROLE=PROVIDER/NAME`.',
   });
@@ -42,6 +43,7 @@ function noModel(value: string): UserError {
 
 function chosenTwice(what: string, before: string, after: string): UserError {
   return new UserError({
+    code: 'chosen-twice',
     what: `${what[0]?.toUpperCase()}${what.slice(1)} is chosen twice: ${before} and ${after}.`,
     fix: 'Give `--model` once for the default and once for each role.',
   });

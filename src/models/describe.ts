@@ -69,6 +69,7 @@ function describe(provider: Provider, env: Environment): ProviderDescription {
 
 function noLiveModel(id: string): UserError {
   return new UserError({
+    code: 'no-live-model',
     what: `"${id}" is no model of a provider.`,
     fix: `Write it as PROVIDER/NAME. There are: ${providers.map(({ name }) => name).join(', ')}.`,
   });

@@ -52,6 +52,7 @@ export async function loadPaces(file: {
 
 function noTable(path: string, why: string): UserError {
   return new UserError({
+    code: 'no-table',
     what: `The file ${path} is no usable table of paces.`,
     why,
     fix: 'Write a line a model or pattern: `openai/*: { callsAtOnce: 20, requestsPerMinute: 500, tokensPerMinute: 200000 }`.',

@@ -37,6 +37,7 @@ export async function loadPrices({ path, optional }: PricesFile): Promise<PriceT
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (optional && error.code === 'ENOENT') return '';
     throw new UserError({
+      code: 'prices-in-cannot-read',
       what: `The prices in ${path} cannot be read.`,
       why: `${error.message}.`,
       fix: 'Name a YAML file with POLYA_PRICES.',
@@ -79,6 +80,7 @@ function toRates({ input, cachedInput = input, cacheWrite, output, reasoning }: 
 
 function noTable(path: string, why: string): UserError {
   return new UserError({
+    code: 'no-table',
     what: `The file ${path} is no usable table of prices.`,
     why: /[.?!:]$/.test(why) ? why : `${why}.`,
     fix: 'Write a line a model, in dollars per million tokens: `openai-compatible/NAME: { input: 0.5, cachedInput: 0.1, output: 2 }`.',

@@ -3,7 +3,7 @@
  * `proof show`, a live view and an export tell of a proof is a fold over these lines; the final proof stands in the run's
  * end. The agents write them (src/agents/proof/note.ts), anybody reads them: `proofNoteOf`.
  *
- * A rubric reaches the graders through `face.brief.criteria`: verify-loop and proof-grader show it to graders alone,
+ * A rubric reaches the graders through `spec.brief.criteria`: verify-loop and proof-grader show it to graders alone,
  * never to the solver. Empty means that there is none.
  */
 import { z } from 'zod';

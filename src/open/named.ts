@@ -14,7 +14,7 @@ export function lookup<T extends { readonly name: string }>(
     const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
     if (!load) {
       const names = [...own.map((each) => each.name), ...Object.keys(loaders)].join(', ');
-      throw new UserError({ what: `There is no ${noun} ${name}.`, fix: `There are: ${names}.` });
+      throw new UserError({ code: 'no', what: `There is no ${noun} ${name}.`, fix: `There are: ${names}.` });
     }
     const known = loaded.get(name) ?? load();
     loaded.set(name, known);

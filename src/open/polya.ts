@@ -137,6 +137,7 @@ export async function previewRun(world: World, prepared: PreparedRun): Promise<F
 
 function noRunsYet(folder: string): UserError {
   return new UserError({
+    code: 'no-runs-yet',
     what: 'There are no runs here yet.',
     why: `No .polya folder was found at or above this one (it would be ${folder}).`,
     fix: 'Start with `polya demo`, or name another folder with POLYA_HOME.',

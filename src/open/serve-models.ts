@@ -33,7 +33,11 @@ export async function serveModels(
   const conduct = fault === undefined ? {} : modelServerFaults[fault];
   if (!conduct) {
     const names = Object.keys(modelServerFaults).join(', ');
-    throw new UserError({ what: `There is no fault ${fault}.`, fix: `There are: ${names}.` });
+    throw new UserError({
+      code: 'no-fault',
+      what: `There is no fault ${fault}.`,
+      fix: `There are: ${names}.`,
+    });
   }
   // Loaded here because only this command serves models.
   const { startModelServer } = await import('../practice/models/server.ts');

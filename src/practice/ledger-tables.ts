@@ -42,6 +42,7 @@ export function makeTables(db: DatabaseSync, file: string): void {
 
 function fromLater(file: string): UserError {
   return new UserError({
+    code: 'from-later',
     what: `The practice site cannot read its accounts in ${file}.`,
     why: 'A later version of Polya wrote them.',
     fix: 'Use that version, or another folder.',

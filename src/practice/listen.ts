@@ -38,6 +38,7 @@ export async function listenHere(
 
 function portTaken(port: number, name: string, error: unknown): UnavailableError {
   return new UnavailableError({
+    code: 'port-taken',
     what: `${name} could not be started on port ${port}.`,
     why: error instanceof Error ? error.message : String(error),
     fix: 'Choose another port, or none: then a free one is taken.',

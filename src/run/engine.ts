@@ -13,7 +13,7 @@ import type { StageAdvance } from '../core/problem.ts';
 import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
 import type { EffectSpec, PerformContext } from './effect-spec.ts';
-import { Flights, type Landed } from './flights.ts';
+import { InFlight, type Landed } from './in-flight.ts';
 import { askedIn, intentOf, refusalOf, refusalOfRepeat, reservationIn } from './reserves.ts';
 import { Settler } from './settler.ts';
 import { Abort, cancelledBy, reasonOf } from './settling.ts';
@@ -40,7 +40,7 @@ export class Engine {
   /** Both null in a replay, which never writes. */
   readonly #writer: JournalWriter | null;
   readonly #settler: Settler | null;
-  readonly #flights: Flights;
+  readonly #inFlight: InFlight;
   readonly #delivery: Delivery;
   readonly #activity: Activity;
   /** Effects of the history that the agent has not asked for yet. */
@@ -82,7 +82,7 @@ export class Engine {
     this.#onBrokenOff = options.onBrokenOff;
     this.deliveredStage = options.header.problem.stages[0] ?? '';
     this.#activity = options.activity;
-    this.#flights = new Flights(options.header);
+    this.#inFlight = new InFlight(options.header);
     const past = options.history.effects().filter(({ effect }) => effect !== 'grade');
     this.#unasked = new Map(past.map((each) => [positionKey(each.position), each]));
     this.#delivery = new Delivery({
@@ -126,7 +126,7 @@ export class Engine {
   fail(error: Error): void {
     this.failure ??= error;
     this.#over.abort();
-    this.#flights.abortAll();
+    this.#inFlight.abortAll();
     this.#delivery.fail(this.failure);
     this.#failed.resolve();
   }
@@ -151,7 +151,7 @@ export class Engine {
   exhaust(limit: LimitName, max: number): void {
     this.#ledger.exhaust({ limit, max });
     this.#over.abort();
-    this.#flights.exhaust();
+    this.#inFlight.exhaust();
   }
 
   /** Resolves when no effect is open any more. */
@@ -336,7 +336,7 @@ export class Engine {
 
   async #fly(spec: EffectSpec, context: Context): Promise<void> {
     if (context.isRepeat) await this.#begun;
-    const landed = await this.#flights.fly({
+    const landed = await this.#inFlight.fly({
       signal: spec.signal,
       isExempt: spec.isExempt ?? false,
       perform: (signal) => spec.perform({ ...context, signal }),
@@ -353,7 +353,7 @@ export class Engine {
     onSettled: (event: SettlementEvent, request: JsonObject, stage: string) => void,
   ): Settler {
     return new Settler({
-      isBreaking: () => this.#flights.isBreaking,
+      isBreaking: () => this.#inFlight.isBreaking,
       writer,
       ledger: this.#ledger,
       stages: this.#history.stages,

@@ -209,7 +209,7 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
       told: new Set(),
       known: new KnownInput(),
       pacer: world.pacer ?? null,
-      purse: world.purse ?? null,
+      sharedBudget: world.sharedBudget ?? null,
       modelFor: (role) => models.get(role) ?? models.get('default') ?? null,
       questions: new Map(),
     },

@@ -37,8 +37,8 @@ export function forgetfulStore(store: Store): Store {
       ...(made.has(runId) ? [] : await store.mail(runId, afterId)),
       ...posted.filter((mail) => mail.runId === runId && mail.id > afterId),
     ],
-    whisper: forgotten,
-    overheard: (runId) => store.overheard(runId),
+    publish: forgotten,
+    tail: (runId) => store.tail(runId),
     createSet: async ({ id }) => ({ setId: id, epoch: 0 }),
     acquireSet: async (setId) => ({ setId, epoch: 0 }),
     heartbeatSet: forgotten,
@@ -51,6 +51,7 @@ export function forgetfulStore(store: Store): Store {
 
 function owned(runId: string, pid: number): JournalError {
   return new JournalError({
+    code: 'owned',
     what: `Run ${runId} is at work in process ${pid}.`,
     fix: 'What it asks next, `polya runs watch` shows.',
   });

@@ -12,8 +12,8 @@ import type { Ownership } from '../core/store.ts';
 import { type Controls, type Ending, type Execution, execute } from './execute.ts';
 import { hashText } from './hash.ts';
 import { hold } from './hold.ts';
+import { LiveStream } from './live-stream.ts';
 import { summaryOf } from './summary.ts';
-import { Whispers } from './whispers.ts';
 import type { Observer, World } from './world.ts';
 import { JournalWriter, type Preface } from './writer.ts';
 
@@ -39,10 +39,10 @@ export type Life = {
 
 export async function live(life: Life): Promise<RunHandle> {
   const { world, history, ownership } = life;
-  const { problem: face, agent: chosen } = life.header;
-  const [family, agent] = await Promise.all([world.family(face.family), world.agent(chosen.name)]);
-  const whispers = new Whispers(world.store, ownership);
-  const observer = overheardBy(whispers, life.observer);
+  const { problem: problemSpec, agent: chosen } = life.header;
+  const [family, agent] = await Promise.all([world.family(problemSpec.family), world.agent(chosen.name)]);
+  const liveStream = new LiveStream(world.store, ownership);
+  const observer = streamedBy(liveStream, life.observer);
   // As a resume will read it: what the agent is told of problem and settings must not change with the life.
   const header = toJson(life.header) as unknown as Header;
   const bornAtMs = world.io.clock.now();
@@ -81,7 +81,7 @@ export async function live(life: Life): Promise<RunHandle> {
       });
       return await writeEnd(writer, header, { ...ending, aliveMs: aliveMs() });
     } finally {
-      whispers.close();
+      liveStream.close();
       await held.release();
     }
   })();
@@ -91,14 +91,14 @@ export async function live(life: Life): Promise<RunHandle> {
 }
 
 /** Whoever watches from another process hears what the run's own observer hears. */
-function overheardBy(whispers: Whispers, observer: Observer): Observer {
+function streamedBy(liveStream: LiveStream, observer: Observer): Observer {
   return {
     onEvent(event) {
-      whispers.settled(event);
+      liveStream.settled(event);
       observer.onEvent?.(event);
     },
     onDelta(delta) {
-      whispers.hear(delta);
+      liveStream.hear(delta);
       observer.onDelta?.(delta);
     },
     onNotice: (notice) => observer.onNotice?.(notice),
@@ -137,6 +137,7 @@ export function refuseUnknownPrices(header: Pick<Header, 'models' | 'limits'>): 
   const unknown = Object.values(header.models).find((model) => model.price === null);
   if (!unknown) return;
   throw new UserError({
+    code: 'price-unknown-so-budget-in',
     what: `The price of ${unknown.spec} is unknown, so a budget in dollars cannot be kept.`,
     why: 'Nobody has told it, or the model is at another address than its provider’s own, where other prices hold.',
     fix: 'Give its price in ~/.config/polya/prices.yaml (or the file that POLYA_PRICES names), or limit tokens or tool calls instead.',

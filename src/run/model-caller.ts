@@ -4,7 +4,7 @@ import type { Clock } from '../core/io.ts';
 import type { Model } from '../core/model.ts';
 import type { KnownInput } from './known-input.ts';
 import type { Pacer } from './pacing/pacer.ts';
-import type { Share } from './purse.ts';
+import type { Share } from './shared-budget.ts';
 import type { Observer } from './world.ts';
 
 export type ModelCaller = {
@@ -16,7 +16,7 @@ export type ModelCaller = {
   readonly told: Set<string>;
   readonly known: KnownInput;
   readonly pacer: Pacer | null;
-  readonly purse: Share | null;
+  readonly sharedBudget: Share | null;
   /** The model of a role; null in a replay, where none is ever called. */
   modelFor(role: string): Model | null;
   /** How often each question was asked, for models that want to know. The agent asks in the same order on a resume. */

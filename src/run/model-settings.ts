@@ -6,7 +6,7 @@ import type { Agent } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import type { Header, ModelHeader } from '../core/event.ts';
 import type { Model, ModelRequest, ModelSettings } from '../core/model.ts';
-import type { ProblemFace } from '../core/problem.ts';
+import type { ProblemSpec } from '../core/problem.ts';
 
 /** By role; `default` holds for every role, before which a role's own go. */
 export type SettingsByRole = Readonly<Record<string, ModelSettings>>;
@@ -35,6 +35,7 @@ export function refuseUntakenSettings(headers: Header['models'], models: Readonl
     const notices = (settings && models.get(role)?.adapt?.(settings).notices) ?? [];
     if (notices.length === 0) continue;
     throw new UserError({
+      code: 'model-does-not-take-these',
       what: `The model ${spec} does not take these settings${role === 'default' ? '' : ` (role ${role})`}.`,
       why: notices.join(' '),
       fix: `Leave them out, or choose another model; \`polya models ${spec}\` tells what this one takes.`,
@@ -43,12 +44,13 @@ export function refuseUntakenSettings(headers: Header['models'], models: Readonl
 }
 
 /** A picture in the statement reaches every role; a model that cannot see it would answer all the same, and be paid. */
-export function refuseUnseenImages(face: ProblemFace, models: ReadonlyMap<string, Model>): void {
-  if (!face.statement.some(({ type }) => type === 'image')) return;
+export function refuseUnseenImages(problemSpec: ProblemSpec, models: ReadonlyMap<string, Model>): void {
+  if (!problemSpec.statement.some(({ type }) => type === 'image')) return;
   const blind = [...models.values()].find(({ takes }) => !takes.images);
   if (!blind) return;
   throw new UserError({
-    what: `${face.title} has images, and the model ${blind.id} cannot see.`,
+    code: 'images-model-cannot-see',
+    what: `${problemSpec.title} has images, and the model ${blind.id} cannot see.`,
     fix: 'Choose a model that takes images.',
   });
 }
@@ -59,6 +61,7 @@ export function refuseToollessModels(agent: Agent, models: ReadonlyMap<string, M
   const without = [...models.values()].find(({ takes }) => !takes.tools);
   if (!without) return;
   throw new UserError({
+    code: 'agent-calls-tools-model-takes',
     what: `The agent ${agent.name} calls tools, and the model ${without.id} takes none.`,
     fix: 'Choose another model, or an agent that needs no tools.',
   });

@@ -12,7 +12,7 @@ import type { Engine } from './engine.ts';
 import type { ModelCaller } from './model-caller.ts';
 import type { CallEnd } from './pacing/lane.ts';
 import type { Turn } from './pacing/pacer.ts';
-import type { Claim } from './purse.ts';
+import type { Claim } from './shared-budget.ts';
 
 export type CallPlan = {
   readonly model: ModelHeader;
@@ -38,7 +38,7 @@ export type Permit = {
 /** At once where there is nothing to wait for: effects that are asked for together begin in that order. */
 export function permitFor(engine: Engine, caller: ModelCaller, plan: CallPlan): Permit | Promise<Permit> {
   const needsTurn = caller.pacer !== null && plan.model.kind === 'live';
-  if (!caller.purse && !needsTurn) return permitOf(plan, { claim: null, turn: null });
+  if (!caller.sharedBudget && !needsTurn) return permitOf(plan, { claim: null, turn: null });
   return waitForPermit(engine, caller, { plan, needsTurn });
 }
 
@@ -48,9 +48,9 @@ async function waitForPermit(
   { plan, needsTurn }: { plan: CallPlan; needsTurn: boolean },
 ): Promise<Permit> {
   const held: { claim: Claim | null; turn: Turn | null } = { claim: null, turn: null };
-  const { purse } = caller;
+  const { sharedBudget } = caller;
   const wait = async (signal: AbortSignal): Promise<void> => {
-    if (purse) held.claim = await purse.claim((room) => reservationOf(plan, room), signal);
+    if (sharedBudget) held.claim = await sharedBudget.claim((room) => reservationOf(plan, room), signal);
     if (needsTurn && !held.claim?.refusal) held.turn = await turnAt(caller, plan, signal);
   };
   await engine.ready(plan.position, wait, plan.signal);

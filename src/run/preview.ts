@@ -91,7 +91,7 @@ function listener(model: Model, hear: Hear): Model {
 
 function withoutWorld(io: World['io']): World['io'] {
   const refuse = async (): Promise<never> => {
-    throw new UnavailableError({ what: 'A preview touches nothing.' });
+    throw new UnavailableError({ code: 'preview-touches-nothing', what: 'A preview touches nothing.' });
   };
   return {
     ...io,

@@ -48,6 +48,7 @@ async function refuseLessSafe({ io }: World, { runId, sandbox }: Header): Promis
   const now = await io.sandbox.info().catch(() => null);
   if (!unsafeLabel(now)) return;
   throw new UserError({
+    code: 'run-began-in-sandbox-would',
     what: `Run ${runId} began in a sandbox, and would go on without one.`,
     why: 'Its journal would say of programs that they ran isolated which did not.',
     fix: 'Leave out `--backend none` and POLYA_SANDBOX, or fork the run: a fork has a sandbox of its own.',
@@ -60,7 +61,7 @@ async function refuseChangedProblem(world: World, header: Header, observer: Obse
   let current: string;
   try {
     const { signal } = new AbortController();
-    current = (await (await world.family(family)).pose(reference, world.io, signal)).contentHash;
+    current = (await (await world.family(family)).load(reference, world.io, signal)).contentHash;
   } catch (error) {
     observer.onNotice?.(
       `The problem could not be read again: ${error instanceof Error ? error.message : error}`,
@@ -69,6 +70,7 @@ async function refuseChangedProblem(world: World, header: Header, observer: Obse
   }
   if (current === contentHash) return;
   throw new JournalError({
+    code: 'changed-since-run-began',
     what: `${title} has changed since run ${header.runId} began.`,
     why: 'Going on would mix two problems in one journal.',
     fix: 'Start a new run. `polya runs replay` still works.',
@@ -77,6 +79,7 @@ async function refuseChangedProblem(world: World, header: Header, observer: Obse
 
 function endedError(runId: string, outcome: string): UserError {
   return new UserError({
+    code: 'ended-error',
     what: `Run ${runId} has ended: ${outcome}.`,
     fix: `\`polya runs show ${runId}\` shows it, \`polya runs fork ${runId} --at N\` goes on from one of its events.`,
   });

@@ -8,7 +8,7 @@ import type { History, SettlementEvent } from '../core/history.ts';
 import type { Ledger, Reservation } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { EffectSpec } from './effect-spec.ts';
-import type { Landed } from './flights.ts';
+import type { Landed } from './in-flight.ts';
 import type { JournalWriter, NewEvent } from './writer.ts';
 
 export type Ended = Landed & {

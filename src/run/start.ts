@@ -7,7 +7,7 @@ import { History } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import { canonicalJson, type JsonObject } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
-import { capabilitiesOf, type Problem, type ProblemFace } from '../core/problem.ts';
+import { capabilitiesOf, type Problem, type ProblemSpec } from '../core/problem.ts';
 import { placesIn } from '../core/prompts.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
 import { refuseUnmetDemands } from './demands.ts';
@@ -64,13 +64,14 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   await refuseUnmetDemands(world, agent.demands?.(settings) ?? {}, models);
   refuseUntakenSettings(plan.models, models);
   // Last of all: posing a problem asks its site, which leaves traces there.
-  const face = await family.pose(spec.problem, world.io, new AbortController().signal);
-  refuseUnseenImages(face, models);
-  const problem = family.open(face);
+  const problemSpec = await family.load(spec.problem, world.io, new AbortController().signal);
+  refuseUnseenImages(problemSpec, models);
+  const problem = family.open(problemSpec);
   const missing = agent.needs.filter((need) => !capabilitiesOf(problem).has(need));
   if (missing.length > 0) {
     throw new UserError({
-      what: `The agent ${agent.name} needs what ${face.title} does not offer: ${missing.join(', ')}.`,
+      code: 'agent-needs-does-not-offer',
+      what: `The agent ${agent.name} needs what ${problemSpec.title} does not offer: ${missing.join(', ')}.`,
     });
   }
   const header = makeHeader({
@@ -78,7 +79,7 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
     spec,
     plan,
     agent: decidedAgent(agent, settings, { problem, limits: plan.limits }),
-    face,
+    problemSpec,
     sandbox: await sandboxInfo(world),
   });
   return { header, models };
@@ -124,6 +125,7 @@ export function promptsOf(agent: Agent, changes: Readonly<Record<string, string>
   const unknown = Object.keys(changes).find((name) => !Object.hasOwn(agent.prompts, name));
   if (unknown) {
     throw new UserError({
+      code: 'agent-no-prompt-named',
       what: `The agent ${agent.name} has no prompt named ${unknown}.`,
       fix: `Its prompts are: ${Object.keys(agent.prompts).join(', ')}.`,
     });
@@ -139,6 +141,7 @@ function refuseUnknownPlaces(agent: Agent, name: string, text: string): void {
   if (unknown === undefined) return;
   const places = [...known].map((place) => `{{${place}}}`).join(', ');
   throw new UserError({
+    code: 'prompt-agent-no-place',
     what: `The prompt ${name} of the agent ${agent.name} has no place {{${unknown}}}.`,
     fix: places ? `Its places are: ${places}.` : 'It has no places: write the words themselves.',
   });
@@ -149,14 +152,14 @@ function makeHeader(parts: {
   spec: RunSpec;
   plan: Pick<Header, 'models' | 'limits' | 'prompts'>;
   agent: Header['agent'];
-  face: ProblemFace;
+  problemSpec: ProblemSpec;
   sandbox: SandboxInfo | null;
 }): Header {
-  const { world, spec, plan, agent, face, sandbox } = parts;
+  const { world, spec, plan, agent, problemSpec, sandbox } = parts;
   return {
     version: journalVersion,
     runId: spec.id,
-    problem: face,
+    problem: problemSpec,
     agent,
     ...plan,
     promptsHash: promptsHash(plan.prompts),
@@ -212,6 +215,7 @@ export function parseSettings(agent: Agent, settings: JsonObject): JsonObject {
     );
     if (refused !== undefined && known.length > 0) throw noSetting(agent, refused, known);
     throw new UserError({
+      code: 'settings-do-not-fit',
       what: `The settings of ${agent.name} do not fit: ${z.prettifyError(parsed.error)}`,
       fix: 'Correct what is named; a setting that is left out has its usual value.',
     });
@@ -224,6 +228,7 @@ export function parseSettings(agent: Agent, settings: JsonObject): JsonObject {
 
 function noSetting({ name }: Agent, unknown: string, known: readonly string[]): UserError {
   return new UserError({
+    code: 'no-setting',
     what: `The agent ${name} has no setting ${unknown}.`,
     fix: known.length ? `Its settings are: ${known.join(', ')}.` : 'It has none.',
   });
@@ -246,6 +251,7 @@ export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string,
   const unknown = Object.keys(models).find((role) => role !== 'default' && !agent.roles.includes(role));
   if (unknown) {
     throw new UserError({
+      code: 'agent-no-role',
       what: `The agent ${agent.name} has no role ${unknown}.`,
       fix: `Its roles are: ${agent.roles.join(', ')}.`,
     });
@@ -253,6 +259,7 @@ export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string,
   const unserved = models.default ? [] : agent.roles.filter((role) => !models[role]);
   if (unserved.length === 0) return;
   throw new UserError({
+    code: 'no-model-named-for-unserved',
     what: `No model is named for the ${unserved.length === 1 ? 'role' : 'roles'} ${unserved.join(', ')}.`,
     fix: `Name one for all roles with \`--model MODEL\`, or for each: \`--model ${unserved[0]}=MODEL\`.`,
   });

@@ -9,7 +9,7 @@ import type { Model } from '../core/model.ts';
 import type { Family } from '../core/problem.ts';
 import type { Owner, Store } from '../core/store.ts';
 import type { Pacer } from './pacing/pacer.ts';
-import type { Share } from './purse.ts';
+import type { Share } from './shared-budget.ts';
 
 export interface World {
   readonly store: Store;
@@ -20,7 +20,7 @@ export interface World {
   /** Gives turns to call live models; without it nobody waits for one. */
   readonly pacer?: Pacer;
   /** A budget that this run shares with others. */
-  readonly purse?: Share;
+  readonly sharedBudget?: Share;
   /** Loads it, so that none has to be loaded within a run. Throws `UserError` for a name that is not known. */
   agent(name: string): Promise<Agent>;
   family(name: string): Promise<Family>;

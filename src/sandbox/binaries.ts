@@ -7,6 +7,7 @@ export function chosenBinary(built: Uint8Array, isBundle: boolean, wanted: strin
   if (!isBundle) {
     if (wanted === undefined) return built;
     throw new UserError({
+      code: 'no-choice-program-one-file',
       what: `There is no choice of ${JSON.stringify(wanted)}: this program is one file.`,
       fix: 'Leave `binary` out, or hand in a project with a Cargo.toml.',
     });
@@ -19,6 +20,7 @@ export function chosenBinary(built: Uint8Array, isBundle: boolean, wanted: strin
   // A build script names its files as it likes.
   const names = binaries.map(({ path }) => (/^[\w.-]+$/.test(path) ? path : JSON.stringify(path))).join(', ');
   throw new UserError({
+    code: 'project-builds-programs-none-was',
     what:
       wanted === undefined
         ? `This project builds ${binaries.length} programs, and none was chosen.`

@@ -138,6 +138,7 @@ function explain({ why, complaint, status }: Word): UnavailableError {
   // The other words of its status are numbers of namespaces.
   const [, code] = /"exit-code": (\d+)/.exec(status) ?? [];
   return new CellLost({
+    code: 'cell-lost',
     what: noSandbox,
     why: `The runner inside was killed from outside${code === undefined ? '' : ` (exit code ${code})`}.`,
     fix: 'Try again. If it happens again, look into the kernel’s log: the machine may be out of memory.',

@@ -39,7 +39,7 @@ function fakeRunner({ endsWithInput = true, wasOutOfMemory = (): boolean => fals
       kill,
       ended,
       wasOutOfMemory,
-      explain: (why) => new UnavailableError({ what: why ?? 'no word' }),
+      explain: (why) => new UnavailableError({ code: 'no-word', what: why ?? 'no word' }),
     },
     { openFiles: [{ name: 'cgroupCpu', fd: 5 }], kept: [] },
   );
@@ -95,7 +95,7 @@ describe('a cell', () => {
 
   test('that could not be started says why', async () => {
     const { cell, fail } = fakeRunner();
-    fail(new UnavailableError({ what: 'It cannot be started.' }));
+    fail(new UnavailableError({ code: 'cannot-started', what: 'It cannot be started.' }));
     await expect(cell.run(job, never)).rejects.toThrow('It cannot be started.');
   });
 

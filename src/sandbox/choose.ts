@@ -105,10 +105,12 @@ function isInContainer(): boolean {
 /** One failure speaks for itself; of several, each says why. The way out is that of the best. */
 function nothingWorks(failures: readonly { name: string; error: UnavailableError }[]): UnavailableError {
   const [first, ...others] = failures;
-  if (first === undefined) return new UnavailableError({ what: 'There is no sandbox to run code in.' });
+  if (first === undefined)
+    return new UnavailableError({ code: 'nothing-works', what: 'There is no sandbox to run code in.' });
   if (others.length === 0) return first.error;
   const { what, fix } = first.error.explanation;
   return new UnavailableError({
+    code: 'nothing-works',
     what,
     why: failures.map(({ name, error }) => `${name}: ${error.explanation.why ?? error.message}`).join(' '),
     ...(isInContainer() && !(first.error instanceof NoRoomError)
@@ -123,6 +125,7 @@ function candidateOf(wanted: string): Candidate {
   const found = candidates.find(({ name }) => name === wanted);
   if (found !== undefined) return found;
   throw new UserError({
+    code: 'no-back-end-for-sandbox',
     what: `There is no back-end ${JSON.stringify(wanted)} for the sandbox.`,
     fix: `Choose one of ${backendNames.join(', ')}, or leave it out to have the best that works here.`,
   });

@@ -96,6 +96,7 @@ function checkForm(found: FoundTool, program: Program): void {
   stagedProgram(found, program);
   if (tool.compile !== null || (program.flags ?? []).length === 0) return;
   throw new UserError({
+    code: 'programs-take-no-options-compiler',
     what: `${language.title} programs take no options of a compiler.`,
     fix: 'Leave `flags` out.',
   });

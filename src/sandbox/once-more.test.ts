@@ -11,7 +11,8 @@ import type { FoundTool } from './toolchains.ts';
 import { type Crew, caseWorker } from './worker.ts';
 
 const never = new AbortController().signal;
-const lost = () => new CellLost({ what: 'No cell.', why: 'Killed (exit code 137).', fix: 'Try again.' });
+const lost = () =>
+  new CellLost({ code: 'cell-lost', what: 'No cell.', why: 'Killed (exit code 137).', fix: 'Try again.' });
 
 /** The first `losses` cells are ended while a job of `command` runs in them. */
 function crewOf(losses: number, command = 'program') {

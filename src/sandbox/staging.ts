@@ -86,6 +86,7 @@ export async function stage(folder: string, arch: FilterArch): Promise<Staging> 
   } catch (error) {
     if (!(error instanceof Error && noRoom.test(error.message))) throw error;
     throw new NoRoomError({
+      code: 'no-room',
       what: 'There is no sandbox to run code in.',
       why: `There is no room in ${folder} for the files that every sandbox shares.`,
       fix: 'Free some room there, or set TMPDIR to a folder on another disk.',
@@ -117,6 +118,7 @@ async function stageRunner(folder: string): Promise<string> {
   const compiler = await findExecutable(compilerNames, pathFolders());
   if (compiler === null) {
     throw new UnavailableError({
+      code: 'sandbox-cannot-set-up-no',
       what: 'The sandbox cannot be set up: no C compiler is installed.',
       why: 'A small program that watches programs inside the sandbox is built once on this machine.',
       fix: installHint('g++'),
@@ -141,6 +143,7 @@ async function build(compiler: string, args: readonly string[], temporary: strin
     await run(compiler, args, { timeout: buildTimeoutMs, env: { ...process.env, TMPDIR: temporary } });
   } catch (error) {
     throw new UnavailableError({
+      code: 'sandbox-cannot-set-up-runner',
       what: 'The sandbox cannot be set up: its runner does not compile.',
       why: error instanceof Error ? error.message : String(error),
       fix: installHint('g++ libc6-dev'),

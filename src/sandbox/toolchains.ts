@@ -28,6 +28,7 @@ export function toolFor(
   const chosen = toolchain === undefined ? first : ofLanguage.find(({ tool }) => tool.name === toolchain);
   if (chosen !== undefined) return chosen;
   throw new UserError({
+    code: 'no-toolchain-for-here',
     what: `There is no toolchain ${JSON.stringify(toolchain)} for ${first.language.title} here.`,
     fix: `Choose one of ${ofLanguage.map(({ tool }) => tool.name).join(', ')}.`,
   });
@@ -36,6 +37,7 @@ export function toolFor(
 function noToolchain(id: LanguageId): UnavailableError {
   const language = languages.find((known) => known.id === id);
   return new UnavailableError({
+    code: 'no-toolchain',
     what: `${language?.title ?? id} programs cannot be run here.`,
     why: `No toolchain for ${language?.title ?? id} answers from inside the sandbox; only those of the system, in /usr, are looked for, and Kotlin’s compiler from npm.`,
     ...(language ? { fix: language.installHint } : {}),

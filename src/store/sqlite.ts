@@ -92,7 +92,8 @@ class SqliteStore implements Store {
 
   async create(run: NewRun, first: AppendBatch): Promise<Ownership> {
     return this.#write(() => {
-      if (this.#record(run.id)) throw new UserError({ what: `There is a run ${run.id} already.` });
+      if (this.#record(run.id))
+        throw new UserError({ code: 'run-already', what: `There is a run ${run.id} already.` });
       const parent = run.parent ? this.#required(run.parent.run) : null;
       if (parent && (run.parent?.seq ?? 0) > this.#lastOf(parent).seq) throw gapError(run);
       const { pid, startedAt } = run.owner;
@@ -193,15 +194,15 @@ class SqliteStore implements Store {
     }));
   }
 
-  async whisper({ runId, epoch }: Ownership, text: string): Promise<void> {
-    const { changes } = this.#write(() => this.#run.whisper.run(text, runId, epoch));
+  async publish({ runId, epoch }: Ownership, text: string): Promise<void> {
+    const { changes } = this.#write(() => this.#run.publish.run(text, runId, epoch));
     if (Number(changes) === 0) throw lostError(runId);
   }
 
-  async overheard(runId: string): Promise<string | null> {
+  async tail(runId: string): Promise<string | null> {
     const record = this.#required(runId);
     if (!this.#livingOwner(record)) return null;
-    const said = this.#run.overheard.get(record.key, record.epoch);
+    const said = this.#run.tail.get(record.key, record.epoch);
     return said ? String(said.text) : null;
   }
 
@@ -334,6 +335,7 @@ class SqliteStore implements Store {
 
 function unknownRun(runId: string): UserError {
   return new UserError({
+    code: 'unknown-run',
     what: `There is no run ${runId}.`,
     fix: '`polya runs list` shows the runs of this folder.',
   });
@@ -345,6 +347,7 @@ function gapError({ id, parent }: NewRun): Error {
 
 function ownedError(runId: string, owner: Owner): JournalError {
   return new JournalError({
+    code: 'owned-error',
     what: `Run ${runId} is alive in process ${owner.pid}.`,
     why: 'A run has one owner at a time.',
     fix: `Watch it with \`polya runs watch ${runId}\`, or stop it with \`polya runs stop ${runId}\`.`,
@@ -353,6 +356,7 @@ function ownedError(runId: string, owner: Owner): JournalError {
 
 function lostError(runId: string): JournalError {
   return new JournalError({
+    code: 'lost-error',
     what: `Run ${runId} belongs to another process now.`,
     why: 'This one was taken for dead; nothing that it did since has been written.',
     fix: `Watch it with \`polya runs watch ${runId}\`.`,
@@ -361,6 +365,7 @@ function lostError(runId: string): JournalError {
 
 function newerError(): JournalError {
   return new JournalError({
+    code: 'newer-error',
     what: 'This store was written by a newer Polya; it can be read here, not written.',
     fix: 'Update Polya, or use another folder (`POLYA_HOME`).',
   });

@@ -94,8 +94,8 @@ export function statementsOf(database: DatabaseSync) {
     insertMail: sql('INSERT INTO mail (run_key, at, kind, text) VALUES (?, ?, ?, ?)'),
     mailAfter: sql('SELECT * FROM mail WHERE run_key = ? AND id > ? ORDER BY id'),
 
-    whisper: sql(`INSERT INTO whispers SELECT key, epoch, ? FROM runs WHERE id = ? AND epoch = ?
+    publish: sql(`INSERT INTO whispers SELECT key, epoch, ? FROM runs WHERE id = ? AND epoch = ?
       ON CONFLICT DO UPDATE SET epoch = excluded.epoch, text = excluded.text`),
-    overheard: sql(`SELECT text FROM whispers WHERE run_key = ? AND epoch = ? AND text <> ''`),
+    tail: sql(`SELECT text FROM whispers WHERE run_key = ? AND epoch = ? AND text <> ''`),
   };
 }

@@ -20,7 +20,12 @@ test.each([
 });
 
 test('what is told already, and what is our own bug, stays as it is', () => {
-  for (const error of [new UserError({ what: 'A.' }), new TypeError('bug'), sqlite(1), 'thrown']) {
+  for (const error of [
+    new UserError({ code: 'unknown', what: 'A.' }),
+    new TypeError('bug'),
+    sqlite(1),
+    'thrown',
+  ]) {
     expect(explainStoreError(error, 'the.db')).toBe(error);
   }
 });

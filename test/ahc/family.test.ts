@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { EffectContext, ProblemFace } from '../../src/core/problem.ts';
+import type { EffectContext, ProblemSpec } from '../../src/core/problem.ts';
 import { programEvaluationIn } from '../../src/core/program.ts';
 import { ahcFamily } from '../../src/families/ahc/family.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
@@ -37,75 +37,75 @@ await put(layout.statement, '# Parcels\n\n![the map](images/map.png) ![a drawing
 await put('problem/images/map.png', png);
 await put('problem/images/map.svg', '<svg/>');
 
-const pose = (more: object = {}): Promise<ProblemFace> =>
-  family.pose({ workspace: path, ...more }, io, signal);
+const load = (more: object = {}): Promise<ProblemSpec> =>
+  family.load({ workspace: path, ...more }, io, signal);
 
 async function posedProgram(more: object = {}) {
-  const problem = family.open(await pose(more));
+  const problem = family.open(await load(more));
   if (!problem.program || !problem.grade) throw new Error('It offers no program.');
   return { problem, task: problem.program, grade: problem.grade };
 }
 
 describe('a workspace as a problem', () => {
   test('tells agents its statement with its pictures, its rules and its limits', async () => {
-    const face = await pose({ workspace: 'workspace/polya002', cases: '0-2' });
-    expect(face).toMatchObject({
+    const spec = await load({ workspace: 'workspace/polya002', cases: '0-2' });
+    expect(spec).toMatchObject({
       family: 'ahc',
       id: 'ahc/polya002',
       stages: [],
       reference: { workspace: path },
     });
-    expect(face.statement).toEqual([
+    expect(spec.statement).toEqual([
       { type: 'text', text: expect.stringContaining('# Parcels') },
       { type: 'image', mediaType: 'image/png', data: png.toString('base64') },
     ]);
-    expect(face.brief.answerFormat).toContain('ONE complete C++20 source file');
-    expect(face.brief.criteria).toMatch(
+    expect(spec.brief.answerFormat).toContain('ONE complete C++20 source file');
+    expect(spec.brief.criteria).toMatch(
       /lower the score.*relative: a case counts as best \/ yours.*on 3 cases/,
     );
-    expect(face.brief.environment).toMatch(/C\+\+20, -O2\), with -DONLINE_JUDGE.*Time limit: 1 s.*512 MiB/);
-    expect((await pose({ images: false })).statement).toHaveLength(1);
-    expect(family.open(face).program).toMatchObject({
+    expect(spec.brief.environment).toMatch(/C\+\+20, -O2\), with -DONLINE_JUDGE.*Time limit: 1 s.*512 MiB/);
+    expect((await load({ images: false })).statement).toHaveLength(1);
+    expect(family.open(spec).program).toMatchObject({
       ...{ direction: 'minimise', scoring: 'relative', timeLimitMs: 1000, cases: ['0000', '0001', '0002'] },
       template: expect.stringContaining('int main'),
     });
   });
 
   test('is another one when its statement, rules, tools or inputs are', async () => {
-    const { contentHash } = await pose();
+    const { contentHash } = await load();
     const changes: readonly (readonly [string, string])[] = [
       [layout.statement, '# Other parcels\n'],
       [layout.config, 'contest:\n  direction: maximise\n'],
       [`${layout.crate}/src/lib.rs`, '// nothing\n'],
       [`${layout.inputs}/0001.txt`, '1 1 1\n'],
     ];
-    const hashes = new Set([contentHash, (await pose({ cases: '0-1' })).contentHash]);
+    const hashes = new Set([contentHash, (await load({ cases: '0-1' })).contentHash]);
     for (const [name, text] of changes) {
       const before = (await folder.read(name)) ?? '';
       await put(name, text);
-      hashes.add((await pose()).contentHash);
+      hashes.add((await load()).contentHash);
       await put(name, before);
     }
     expect(hashes.size).toBe(changes.length + 2);
     // What is known by now, and what its user writes, do not make it another one.
     await put(layout.solution, 'int main() {}\n');
-    expect((await pose()).contentHash).toBe(contentHash);
+    expect((await load()).contentHash).toBe(contentHash);
     await folder.remove(layout.solution);
   });
 
   test('says what is wrong with it', async () => {
-    await expect(pose({ workspace: place.folder })).rejects.toThrow('is no workspace');
-    await expect(pose({ cases: '7' })).rejects.toThrow('There is no case 7.');
-    await expect(pose({ problemFile: 'none.md' })).rejects.toThrow(
+    await expect(load({ workspace: place.folder })).rejects.toThrow('is no workspace');
+    await expect(load({ cases: '7' })).rejects.toThrow('There is no case 7.');
+    await expect(load({ problemFile: 'none.md' })).rejects.toThrow(
       `There is no statement in ${place.folder}/none.md.`,
     );
-    await expect(pose({ case: '7' })).rejects.toThrow('This names no contest');
+    await expect(load({ case: '7' })).rejects.toThrow('This names no contest');
   });
 });
 
 describe('its tools', () => {
   test('look up algorithms and past contests, and put headers into a program', async () => {
-    const tools = family.open(await pose()).tools ?? [];
+    const tools = family.open(await load()).tools ?? [];
     expect(tools.map(({ name }) => name)).toEqual([
       ...['library_list', 'library_search', 'library_show', 'library_inline'],
       ...['contests_search', 'contests_show', 'contests_similar'],
@@ -217,9 +217,9 @@ describe('its programs', () => {
   test('are graded on fewer cases where there is no time for all, and that is said', async () => {
     const wide = practiceWorkspace(newPlace().folder, { inputs: 40 });
     await openFolder(wide).write(layout.statement, '# Parcels');
-    const face = await family.pose({ workspace: wide }, io, signal);
+    const spec = await family.load({ workspace: wide }, io, signal);
     const answer = { type: 'source', language: 'cpp', source: weak } as const;
-    const graded = await family.open(face).grade?.({ answer, stagesDone: [], withinMs: 0 }, context);
+    const graded = await family.open(spec).grade?.({ answer, stagesDone: [], withinMs: 0 }, context);
     const cases = (graded?.data?.cases ?? []) as readonly JsonObject[];
     // Ten are always run; what is in flight then may still end.
     expect(cases.length).toBeGreaterThanOrEqual(10);

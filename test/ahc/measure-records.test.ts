@@ -16,7 +16,7 @@ import { openFolder } from '../../src/io/folder.ts';
 import { newPlace } from '../cli/shell.ts';
 
 const full = async (): Promise<never> => {
-  throw new UnavailableError({ what: 'The disk is full.' });
+  throw new UnavailableError({ code: 'disk-full', what: 'The disk is full.' });
 };
 
 const contest: Contest = {

@@ -37,7 +37,7 @@ test('the brief says how this contest scores, and what is special about it', () 
   expect(dialogue.environment).toContain('g++ 12 (C++20)');
 });
 
-test('facts are what they were; a face without them is told of', () => {
+test('facts are what they were; a spec without them is told of', () => {
   const facts: Facts = {
     contest,
     cases: ['1'],

@@ -89,8 +89,8 @@ describe('answers', () => {
     await submit(first, two);
 
     const second = await fixture.open();
-    expect(second.problem.face.contentHash).toBe(first.problem.face.contentHash);
-    const seen = JSON.stringify(second.problem.face);
+    expect(second.problem.spec.contentHash).toBe(first.problem.spec.contentHash);
+    const seen = JSON.stringify(second.problem.spec);
     expect(seen).not.toContain('busiest stretch');
     expect(seen).not.toContain(one);
     fixture.asked.length = 0;

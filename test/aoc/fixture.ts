@@ -116,11 +116,11 @@ export async function openSession(
 ): Promise<Session> {
   const family = aocFamily(settings);
   const signal = new AbortController().signal;
-  const face = await family.pose(reference, io, signal);
+  const spec = await family.load(reference, io, signal);
   // Through JSON, as a journal gives it back.
-  const problem = family.open(JSON.parse(JSON.stringify(face)));
+  const problem = family.open(JSON.parse(JSON.stringify(spec)));
   const past: PastToolCall[] = [];
-  let stage = face.stages[0] ?? '';
+  let stage = spec.stages[0] ?? '';
   const context = (): EffectContext => ({ io, runId, stage, past: [...past], signal });
   const toolOf = (name: string) => {
     const tool = problem.tools?.find((candidate) => candidate.name === name);

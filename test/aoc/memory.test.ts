@@ -76,7 +76,12 @@ describe('the memory of an account', () => {
 
   test('a disk that is full loses no verdict: the run goes on, and has it in its journal', async () => {
     const append = fixture.io.files.append;
-    const full = { what: 'Polya cannot write.', why: 'The disk is full.', fix: 'Free some space.' };
+    const full = {
+      code: 'disk-full',
+      what: 'Polya cannot write.',
+      why: 'The disk is full.',
+      fix: 'Free some space.',
+    };
     Object.assign(fixture.io.files, {
       append: () => Promise.reject(new UnavailableError(full)),
     });

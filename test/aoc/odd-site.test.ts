@@ -49,7 +49,7 @@ const reply = (text: string) => ({ body: `<article><p>${text}</p></article>` });
 
 test('a page without a heading, an input of one line', async () => {
   const session = await open();
-  expect(session.problem.face.title).toBe('Day 1 of 2000');
+  expect(session.problem.spec.title).toBe('Day 1 of 2000');
   const input = await session.play('DownloadInput', { year: 2000, day: 1 });
   expect(input.text).toContain('The input has 8 bytes in 1 line.');
   expect(input.text).toContain('This is all of it:\n\none line');
@@ -75,7 +75,7 @@ test.each([
   await expect(opened).rejects.toThrow(message);
   // Nothing of it was kept.
   pages['GET '] = { body: '<article class="day-desc"><h2>--- Day 1: Back ---</h2></article>' };
-  expect((await open()).problem.face.title).toBe('Back');
+  expect((await open()).problem.spec.title).toBe('Back');
 });
 
 test.each([
@@ -167,8 +167,8 @@ test('part 2 that does not show after part 1 is looked for again by the next att
 });
 
 test('a journal of another family is not opened', () => {
-  const face = { family: 'aoc', reference: { site: 'practice' } };
-  expect(() => aocFamily(settings()).open({ ...emptyFace, ...face })).toThrow('does not refer to');
+  const spec = { family: 'aoc', reference: { site: 'practice' } };
+  expect(() => aocFamily(settings()).open({ ...emptyFace, ...spec })).toThrow('does not refer to');
 });
 
 const emptyFace = {

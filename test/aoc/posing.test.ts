@@ -13,9 +13,9 @@ beforeEach(async () => {
 afterEach(() => fixture[Symbol.asyncDispose]());
 
 describe('posing', () => {
-  test('a face with all that a replay needs, and no secret', async () => {
+  test('a spec with all that a replay needs, and no secret', async () => {
     const { problem } = await fixture.open();
-    expect(problem.face).toMatchObject({
+    expect(problem.spec).toMatchObject({
       family: 'aoc',
       id: 'aoc/practice/2000/1/python',
       title: 'Ticket Stubs',
@@ -24,15 +24,15 @@ describe('posing', () => {
       stages: ['part1', 'part2'],
       detail: { toolchain: 'Python 3.11.2', level: '' },
     });
-    expect(problem.face.statement[0]).toMatchObject({
+    expect(problem.spec.statement[0]).toMatchObject({
       text: expect.stringContaining('## --- Day 1: Ticket Stubs ---'),
     });
-    expect(problem.face.brief.environment).toContain('Python 3.11.2');
-    expect(problem.face.brief.environment).toContain('There is the standard library only.');
-    expect(problem.face.brief.environment).toContain(
+    expect(problem.spec.brief.environment).toContain('Python 3.11.2');
+    expect(problem.spec.brief.environment).toContain('There is the standard library only.');
+    expect(problem.spec.brief.environment).toContain(
       '10 s of wall time, 10 s of CPU time, 512 MiB of memory',
     );
-    expect(JSON.stringify(problem.face)).not.toContain(fixture.session);
+    expect(JSON.stringify(problem.spec)).not.toContain(fixture.session);
   });
 
   test('page and input are asked for once; another account is another problem', async () => {
@@ -40,12 +40,12 @@ describe('posing', () => {
     expect(fixture.asked).toEqual(['GET /2000/day/1', 'GET /2000/day/1/input']);
     const again = await fixture.open();
     expect(fixture.asked).toHaveLength(2);
-    expect(again.problem.face).toEqual(first.problem.face);
+    expect(again.problem.spec).toEqual(first.problem.spec);
 
     fixture.session = fixture.site.sessionFor('ada', 7);
     const other = await fixture.open({ ...dayOne, seed: 7 });
     expect(fixture.asked).toHaveLength(4);
-    expect(other.problem.face.contentHash).not.toBe(first.problem.face.contentHash);
+    expect(other.problem.spec.contentHash).not.toBe(first.problem.spec.contentHash);
   });
 
   test.each([
@@ -83,7 +83,7 @@ describe('posing', () => {
       },
     };
     const family = aocFamily({ ...fixture.settings, sites });
-    const posed = family.pose({ ...dayOne, year: 1999 }, fixture.io, new AbortController().signal);
+    const posed = family.load({ ...dayOne, year: 1999 }, fixture.io, new AbortController().signal);
     await expect(posed).rejects.toThrow('has no day 1 of 1999, or it is still locked');
   });
 
@@ -101,7 +101,7 @@ describe('posing', () => {
 
   test('opening needs neither a site nor a file', async () => {
     const { problem } = await fixture.open();
-    const reopened = aocFamily({ ...fixture.settings, sites: {} }).open(problem.face);
+    const reopened = aocFamily({ ...fixture.settings, sites: {} }).open(problem.spec);
     expect(reopened.tools?.map(({ name }) => name)).toEqual([
       'DownloadProblemStatement',
       'DownloadInput',

@@ -18,7 +18,7 @@ async function modelOf(day: number): Promise<Model> {
 
 /** What the agent `tool-loop` does, without a journal. */
 async function converse(model: Model, session: Session): Promise<ToolResult[]> {
-  const messages: Message[] = [{ role: 'user', content: session.problem.face.statement }];
+  const messages: Message[] = [{ role: 'user', content: session.problem.spec.statement }];
   const results: ToolResult[] = [];
   for (let index = 0; session.stage() !== ''; index++) {
     const call = { role: 'solver', branch: '', index, attempt: 0, signal: new AbortController().signal };

@@ -53,8 +53,8 @@ test('the last day has one part; its second star comes with all the others', asy
   await using fixture = await startFixture(patient);
   const last = { ...dayOne, day: 25 };
   const session = await fixture.open(last);
-  expect(session.problem.face.stages).toEqual(['part1']);
-  expect(session.problem.face.brief.task).toContain('which has one part only');
+  expect(session.problem.spec.stages).toEqual(['part1']);
+  expect(session.problem.spec.brief.task).toContain('which has one part only');
   const second = await session.play('DownloadProblemStatement', { year: 2000, day: 25, part: 2 });
   expect(second).toMatchObject({ isError: true, data: { mistake: 'no-part-2' } });
 

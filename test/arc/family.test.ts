@@ -46,7 +46,7 @@ describe('grading', () => {
   test('two attempts count, not three; extra and missing queries shift nothing', async () => {
     const { family } = worldOf(folderWith(bothFiles), '');
     const grade = async (attempts: readonly (readonly Grid[])[]) => {
-      const problem = family.open(await family.pose(b2, null as never, signal));
+      const problem = family.open(await family.load(b2, null as never, signal));
       return problem.grade?.({ answer: { type: 'grids', attempts }, stagesDone: [] }, null as never);
     };
     const wrong: Grid = [[0]];
@@ -101,7 +101,7 @@ describe('solutions stay with the grading', () => {
   const shown = { ...oneMore, test: [{ input: [[3, 4, 5]], output: [[secret, secret]] }] };
   const files = { 'my_challenges.json': { a1: shown }, 'my_solutions.json': { a1: [[[secret, secret]]] } };
 
-  test('they are in no face that an agent sees, in no request, and not in the journal', async () => {
+  test('they are in no spec that an agent sees, in no request, and not in the journal', async () => {
     const seen: Problem[] = [];
     const nosy: Agent = {
       ...(singleCall as Agent),
@@ -116,9 +116,9 @@ describe('solutions stay with the grading', () => {
     const [problem] = seen;
     expect(problem?.examples).toEqual({ pairs: oneMore.train, queries: [[[3, 4, 5]]] });
     expect(problem && capabilitiesOf(problem)).toEqual(new Set(['parse', 'equal', 'examples']));
-    const { contentHash, ...face } = problem?.face ?? {};
+    const { contentHash, ...seenSpec } = problem?.spec ?? {};
     expect(contentHash).not.toBe('');
-    expect(JSON.stringify(face)).not.toContain('output":[[8');
+    expect(JSON.stringify(seenSpec)).not.toContain('output":[[8');
     const journal = JSON.stringify(await eventsOf(world, 'run')).replaceAll(
       /"(contentHash|hash|id|at|time\w*|\w*Ms|createdAt)":("[^"]*"|\d+)/g,
       '',
@@ -150,11 +150,11 @@ describe('solutions stay with the grading', () => {
 });
 
 describe('posing', () => {
-  test('the face has all that another process needs, with absolute paths', async () => {
+  test('the spec has all that another process needs, with absolute paths', async () => {
     const folder = folderWith(bothFiles);
     const { family } = worldOf(folder, '');
-    const face = await family.pose({ file: 'my_challenges.json', task: 'b2' }, null as never, signal);
-    expect(face).toMatchObject({
+    const spec = await family.load({ file: 'my_challenges.json', task: 'b2' }, null as never, signal);
+    expect(spec).toMatchObject({
       id: 'arc/b2',
       title: 'ARC b2',
       reference: {
@@ -163,20 +163,20 @@ describe('posing', () => {
         solutions: join(folder, 'my_solutions.json'),
       },
     });
-    expect(taskIn(face)).toEqual({ id: 'b2', train: twoTests.train, test: [[[3]], [[4, 4]]] });
+    expect(taskIn(spec)).toEqual({ id: 'b2', train: twoTests.train, test: [[[3]], [[4, 4]]] });
     const elsewhere = worldOf(folderWith({}), '');
-    const again = await elsewhere.family.pose(face.reference, null as never, signal);
-    expect(again).toEqual(face);
-    const [part] = face.statement;
+    const again = await elsewhere.family.load(spec.reference, null as never, signal);
+    expect(again).toEqual(spec);
+    const [part] = spec.statement;
     expect(part?.type === 'text' && part.text).toContain('## Test input 2 (1×2)\n\n4 4');
-    expect(face.brief.answerFormat).toContain('both guesses for test input 1');
+    expect(spec.brief.answerFormat).toContain('both guesses for test input 1');
   });
 
   test('another task, and other solutions, are another problem', async () => {
     const folder = folderWith(bothFiles);
     const { family } = worldOf(folder, '');
     const hash = async () =>
-      (await family.pose({ file: 'my_challenges.json', task: 'a1' }, null as never, signal)).contentHash;
+      (await family.load({ file: 'my_challenges.json', task: 'a1' }, null as never, signal)).contentHash;
     const before = await hash();
     expect(await hash()).toBe(before);
     writeFileSync(join(folder, 'my_solutions.json'), JSON.stringify({ ...solutions, b2: [[[1]], [[1]]] }));
@@ -204,19 +204,19 @@ describe('posing', () => {
   ])('%s', async (_name, reference, expected) => {
     const bad = { x: { ...oneMore, train: [{ input: [[1]], output: [[1, 2], [1]] }] }, y: oneMore };
     const { family } = worldOf(folderWith({ ...bothFiles, 'bad_challenges.json': bad }), '');
-    await expect(family.pose(reference, null as never, signal)).rejects.toThrow(expected);
+    await expect(family.load(reference, null as never, signal)).rejects.toThrow(expected);
   });
 
   test('a good task beside faulty ones can be posed', async () => {
     const { family } = worldOf(folderWith({ 'bad_challenges.json': { x: {}, y: oneMore } }), '');
-    await family.pose({ file: 'bad_challenges.json', task: 'y' }, null as never, signal);
+    await family.load({ file: 'bad_challenges.json', task: 'y' }, null as never, signal);
   });
 });
 
 test('votes for the same: the first guesses agree', async () => {
   const { family } = worldOf(folderWith(bothFiles), '');
   const problem = family.open(
-    await family.pose({ file: 'my_challenges.json', task: 'b2' }, null as never, signal),
+    await family.load({ file: 'my_challenges.json', task: 'b2' }, null as never, signal),
   );
   const grids = (...attempts: readonly (readonly Grid[])[]): Answer => ({ type: 'grids', attempts });
   const equal = (a: Answer, b: Answer) => problem.equal?.(a, b);

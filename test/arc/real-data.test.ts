@@ -100,21 +100,21 @@ test('every solution comes back from its picture, pixel by pixel', async () => {
   expect(seen).toBe(419);
 });
 
-test('every task is posed without its solution, and read again from its face', async () => {
+test('every task is posed without its solution, and read again from its spec', async () => {
   const family = arcFamily({ files, hashText });
   const path = sharedFile(sets[0]?.file ?? '');
   const { tasks, solutions } = await load(sets[0]?.file ?? '');
   for (const task of tasks) {
-    const face = await family.pose(
+    const spec = await family.load(
       { file: path, task: task.id },
       null as never,
       new AbortController().signal,
     );
-    expect(taskIn(face)).toEqual(task);
+    expect(taskIn(spec)).toEqual(task);
     const shown = new Set(
       [...task.train.flatMap(({ input, output }) => [input, output]), ...task.test].map(gridKey),
     );
-    const text = JSON.stringify([face.statement, face.detail]);
+    const text = JSON.stringify([spec.statement, spec.detail]);
     for (const solution of solutions?.byTask.get(task.id) ?? []) {
       if (shown.has(gridKey(solution)) || solution.flat().length < 9) continue;
       expect(text.includes(JSON.stringify(formatGrid(solution)).slice(1, -1)), task.id).toBe(false);

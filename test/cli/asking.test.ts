@@ -22,7 +22,7 @@ const asking: Agent = {
 
 const empty: Family = {
   name: 'empty',
-  pose: async (reference) => ({
+  load: async (reference) => ({
     family: 'empty',
     id: 'empty/1',
     title: 'Nothing',
@@ -33,8 +33,8 @@ const empty: Family = {
     stages: [],
     detail: {},
   }),
-  open: (face) => ({
-    face,
+  open: (spec) => ({
+    spec,
     grade: async ({ answer }) => ({
       correct: answer?.type === 'text' && answer.text === 'left quickly',
       explanation: 'As it was told.',

@@ -219,7 +219,7 @@ const silent: Agent = {
 
 const plain: Family = {
   name: 'plain',
-  pose: async () => ({
+  load: async () => ({
     family: 'plain',
     id: 'plain/1',
     title: 'Nothing',
@@ -230,5 +230,5 @@ const plain: Family = {
     stages: [],
     detail: {},
   }),
-  open: (face) => ({ face, grade: async () => ({ correct: true, explanation: 'As nothing was asked.' }) }),
+  open: (spec) => ({ spec, grade: async () => ({ correct: true, explanation: 'As nothing was asked.' }) }),
 };

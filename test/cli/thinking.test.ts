@@ -73,7 +73,7 @@ const talking: Agent = {
 
 const empty: Family = {
   name: 'empty',
-  pose: async () => ({
+  load: async () => ({
     family: 'empty',
     id: 'empty/1',
     title: 'Nothing',
@@ -84,7 +84,7 @@ const empty: Family = {
     stages: [],
     detail: {},
   }),
-  open: (face) => ({ face }),
+  open: (spec) => ({ spec }),
 };
 
 test('words stream into a terminal elsewhere, each once, and a log has them when they are said', async () => {

@@ -74,7 +74,7 @@ describe('grading', () => {
   });
 });
 
-test('the gold answer is in no request and in no face that an agent sees', async () => {
+test('the gold answer is in no request and in no spec that an agent sees', async () => {
   const seen: Problem[] = [];
   const nosy: Agent = {
     ...(singleCall as Agent),
@@ -95,7 +95,7 @@ test('the gold answer is in no request and in no face that an agent sees', async
     expect(JSON.stringify(requests)).not.toContain(secret);
   }
   expect(seen).toHaveLength(2);
-  for (const { face } of seen) expect(JSON.stringify(face)).not.toContain(secret);
+  for (const { spec } of seen) expect(JSON.stringify(spec)).not.toContain(secret);
 });
 
 test('replay needs no file', async () => {
@@ -111,30 +111,30 @@ test('replay needs no file', async () => {
 describe('posing', () => {
   test('questions of the public data sets, by line and by id', async () => {
     const { family, world } = open('');
-    const pose = (reference: JsonObject) => family.pose(reference, world.io, new AbortController().signal);
-    const school = await pose({ file: sharedFile('gsm8k/test-first-600.jsonl'), line: 2 });
+    const load = (reference: JsonObject) => family.load(reference, world.io, new AbortController().signal);
+    const school = await load({ file: sharedFile('gsm8k/test-first-600.jsonl'), line: 2 });
     expect(school).toMatchObject({ id: 'qa/test-first-600/2', detail: { gold: '3', profile: 'number' } });
     const [row] = sharedLines('math500/test-first-250.jsonl') as { unique_id: string; answer: string }[];
     const file = sharedFile('math500/test-first-250.jsonl');
-    const contest = await pose({ file, id: row?.unique_id ?? '' });
+    const contest = await load({ file, id: row?.unique_id ?? '' });
     expect(contest.detail).toMatchObject({
       gold: row?.answer,
       profile: 'math',
       types: { subject: 'Precalculus', level: '2' },
     });
     expect(contest.brief.answerFormat).toMatch(/\\boxed/);
-    expect(await pose({ file, line: 1 })).toMatchObject({ contentHash: contest.contentHash, id: contest.id });
+    expect(await load({ file, line: 1 })).toMatchObject({ contentHash: contest.contentHash, id: contest.id });
   });
 
   test('a file that changed is read again', async () => {
     const { family, world, folder } = open('');
-    const pose = () => family.pose({ file: 'set.jsonl', line: 1 }, world.io, new AbortController().signal);
+    const load = () => family.load({ file: 'set.jsonl', line: 1 }, world.io, new AbortController().signal);
     writeFileSync(join(folder, 'set.jsonl'), '{"question": "one?", "answer": "1"}');
-    const before = await pose();
+    const before = await load();
     writeFileSync(join(folder, 'set.jsonl'), '{"question": "two?", "answer": "2"}');
-    expect((await pose()).title).toBe('two?');
+    expect((await load()).title).toBe('two?');
     writeFileSync(join(folder, 'set.jsonl'), '{"question": "one?", "answer": "2"}');
-    expect((await pose()).contentHash).not.toBe(before.contentHash);
+    expect((await load()).contentHash).not.toBe(before.contentHash);
   });
 
   test.each<[string, JsonObject, RegExp]>([
@@ -157,7 +157,7 @@ describe('posing', () => {
       { id: 'b', question: '', answer: '1' },
     ];
     writeFileSync(join(folder, 'set.jsonl'), rows.map((row) => JSON.stringify(row)).join('\n'));
-    await expect(family.pose(reference, world.io, new AbortController().signal)).rejects.toThrow(message);
+    await expect(family.load(reference, world.io, new AbortController().signal)).rejects.toThrow(message);
   });
 });
 
@@ -166,7 +166,7 @@ describe('answers', () => {
 
   test('are votes for the same where they are equal as mathematics', async () => {
     const { family, world } = open('');
-    const problem = family.open(await family.pose({ question: 'q' }, world.io, new AbortController().signal));
+    const problem = family.open(await family.load({ question: 'q' }, world.io, new AbortController().signal));
     expect(problem.equal?.(text('1/2'), text('0.50'))).toBe(true);
     expect(problem.equal?.(text('1/2'), text('0.51'))).toBe(false);
     expect(problem.equal?.(text('1'), { type: 'grids', attempts: [] })).toBe(false);
@@ -177,10 +177,10 @@ describe('answers', () => {
 
   test('are graded as they are, and as what is found in them', async () => {
     const { family, world } = open('');
-    const pose = (answer: string) =>
-      family.pose({ question: 'q', answer }, world.io, new AbortController().signal);
+    const load = (answer: string) =>
+      family.load({ question: 'q', answer }, world.io, new AbortController().signal);
     const gradeOf = async (gold: string, answer: Answer | null) => {
-      const grade = family.open(await pose(gold)).grade;
+      const grade = family.open(await load(gold)).grade;
       const context = { io: world.io, runId: 'r', stage: '', past: [], signal: new AbortController().signal };
       return (await grade?.({ answer, stagesDone: [] }, context))?.correct;
     };
@@ -194,13 +194,13 @@ describe('answers', () => {
 
 test('a question that has changed since it was planned is refused', async () => {
   const { family, world, folder } = open('');
-  const pose = (reference: JsonObject) => family.pose(reference, world.io, new AbortController().signal);
+  const load = (reference: JsonObject) => family.load(reference, world.io, new AbortController().signal);
   writeFileSync(join(folder, 'set.jsonl'), '{"question": "one?", "answer": "1"}');
-  const { contentHash } = await pose({ file: 'set.jsonl', line: 1 });
+  const { contentHash } = await load({ file: 'set.jsonl', line: 1 });
   const reference = { file: 'set.jsonl', line: 1, contentHash };
-  expect(await pose(reference)).toMatchObject({ contentHash, reference: { contentHash } });
+  expect(await load(reference)).toMatchObject({ contentHash, reference: { contentHash } });
   writeFileSync(join(folder, 'set.jsonl'), '{"question": "one?", "answer": "2"}');
-  const other = await pose(reference);
+  const other = await load(reference);
   expect(other.contentHash).not.toBe(contentHash);
   expect(() => family.open(other)).toThrow(/The question on line 1 of .*set\.jsonl has changed/);
 });
@@ -212,7 +212,7 @@ test('a copy elsewhere is the same question', async () => {
   copyFileSync(from, join(folder, 'sub', 'copy.jsonl'));
   const signal = new AbortController().signal;
   const [one, two] = await Promise.all(
-    [from, 'sub/copy.jsonl'].map((file) => family.pose({ file, line: 5 }, world.io, signal)),
+    [from, 'sub/copy.jsonl'].map((file) => family.load({ file, line: 5 }, world.io, signal)),
   );
   expect(one?.contentHash).toBe(two?.contentHash);
   expect(two?.reference).toEqual({ file: join(folder, 'sub', 'copy.jsonl'), line: 5 });

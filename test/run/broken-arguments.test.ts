@@ -29,7 +29,7 @@ async function toldAfter(raw: string) {
     },
     { parameters },
   );
-  const family = familyOf({ tools: [tool], face: { stages: ['1'] } });
+  const family = familyOf({ tools: [tool], spec: { stages: ['1'] } });
   const world = oddWorld({ agent: toolLoop, family, model });
   await (await startRun(world, oddRun({ agent: 'tool-loop', settings: { reminders: 0 } }))).done;
   expect(calls).toBe(0);

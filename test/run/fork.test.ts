@@ -186,7 +186,7 @@ describe('a fork', () => {
 
   test('at a settlement keeps the stage that it opened', async () => {
     const family = familyOf({
-      face: { stages: ['one', 'two'] },
+      spec: { stages: ['one', 'two'] },
       tools: [
         toolOf('submit', async (_args, { stage }) => ({
           text: `in ${stage}`,

@@ -98,7 +98,7 @@ test('a preview shows the settings as the model takes them', async () => {
 test('a picture that the model cannot see is an error before the first call', async () => {
   const asked: ModelRequest[] = [];
   const picture = { type: 'image', mediaType: 'image/png', data: 'aGk=' } as const;
-  const family = familyOf({ face: { statement: [picture] } });
+  const family = familyOf({ spec: { statement: [picture] } });
   const blind = oddWorld({ solve: twice, family, model: coldModel(asked, false) });
   await expect(startRun(blind, oddRun({}))).rejects.toThrow('has images, and the model test/odd cannot see');
   const seeing = oddWorld({ solve: twice, family, model: coldModel(asked) });

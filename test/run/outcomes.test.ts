@@ -70,7 +70,7 @@ describe('the outcome', () => {
 
   test('is an error without one where it is told to a person', async () => {
     const end = await endOf(async () => {
-      throw new UserError({ what: 'Not so.' });
+      throw new UserError({ code: 'not-so', what: 'Not so.' });
     });
     expect(end).toMatchObject({ outcome: 'error', error: { name: 'UserError', message: 'Not so.' } });
     expect(end.error?.stack).toBeUndefined();

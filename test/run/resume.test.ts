@@ -32,7 +32,7 @@ function outside() {
   const tool = toolOf('fetch', async (args, { signal }) => {
     calls.push(`call ${args.n}`);
     if (state.isHanging) await new Promise((_resolve, reject) => signal.addEventListener('abort', reject));
-    if (state.isBroken) throw new UnavailableError({ what: 'The site is down.' });
+    if (state.isBroken) throw new UnavailableError({ code: 'site-down', what: 'The site is down.' });
     return { text: `fetched ${args.n}` };
   });
   return { calls, state, tool };
@@ -126,7 +126,7 @@ describe('a run that ended because something was missing', () => {
     });
     const gone = toolOf('gone', async () => {
       await haveBegun(3);
-      if (state.isBroken) throw new UnavailableError({ what: 'The site is down.' });
+      if (state.isBroken) throw new UnavailableError({ code: 'site-down', what: 'The site is down.' });
       return { text: 'there' };
     });
     const world = oddWorld({
@@ -194,7 +194,7 @@ describe('a run that ended because something was missing', () => {
     let isThere = false;
     const family = familyOf({
       grade: async () => {
-        if (!isThere) throw new UnavailableError({ what: 'No grader.' });
+        if (!isThere) throw new UnavailableError({ code: 'no-grader', what: 'No grader.' });
         return { correct: true, explanation: '' };
       },
     });
@@ -426,15 +426,15 @@ describe('going on is refused', () => {
 
   test('where the problem is another one now; where it cannot be read, it is taken as it was', async () => {
     const { folder } = await stopped(first);
-    const changed = familyOf({ face: { contentHash: 'another' }, tools: [] });
+    const changed = familyOf({ spec: { contentHash: 'another' }, tools: [] });
     const world = oddWorld({ folder, family: changed, ...first });
     await expect(resumeRun(world, 'run')).rejects.toThrow('Odd has changed since run run began');
     expect((await world.store.get('run'))?.owner).toBeNull();
     await world.store.close();
 
     const offline = { ...familyOf({ tools: [toolOf('fetch', async () => ({ text: '' }))] }) };
-    offline.pose = async () => {
-      throw new UnavailableError({ what: 'No network.' });
+    offline.load = async () => {
+      throw new UnavailableError({ code: 'no-network', what: 'No network.' });
     };
     const notices: string[] = [];
     const later = oddWorld({ folder, family: offline, ...first });
@@ -484,7 +484,7 @@ describe('a run whose journal cannot be written any more', () => {
         get(target, name) {
           if (name === 'append' && left-- <= 0) {
             return async () => {
-              throw new UnavailableError({ what: 'The disk is full.' });
+              throw new UnavailableError({ code: 'disk-full', what: 'The disk is full.' });
             };
           }
           return Reflect.get(target, name).bind(target);

@@ -114,7 +114,7 @@ export function describeStore(name: string, makeBench: () => Promise<StoreBench>
           () => store.acquire('x', bench.living),
           () => store.delete('x'),
           () => store.mail('x', 0),
-          () => store.overheard('x'),
+          () => store.tail('x'),
           () => store.post('x', { kind: 'tell', text: '', atMs: 0 }),
           () => fork('y', 'x', 1),
         ]) {
@@ -323,42 +323,42 @@ export function describeStore(name: string, makeBench: () => Promise<StoreBench>
       test('is overheard by others until something else is said', async () => {
         const owned = await make('a');
         const other = await bench.open();
-        expect(await other.overheard('a')).toBeNull();
-        await store.whisper(owned, 'one');
-        await store.whisper(owned, 'two ä😀');
-        expect(await other.overheard('a')).toBe('two ä😀');
-        await store.whisper(owned, '');
-        expect(await other.overheard('a')).toBeNull();
+        expect(await other.tail('a')).toBeNull();
+        await store.publish(owned, 'one');
+        await store.publish(owned, 'two ä😀');
+        expect(await other.tail('a')).toBe('two ä😀');
+        await store.publish(owned, '');
+        expect(await other.tail('a')).toBeNull();
         await other.close();
       });
 
       test('is no event, and no news of its run', async () => {
         const owned = await make('a');
         const before = await store.get('a');
-        await store.whisper(owned, 'one');
+        await store.publish(owned, 'one');
         expect(await store.get('a')).toEqual(before);
         expect(await seqsOf('a')).toEqual([1]);
       });
 
       test('is gone with its owner, and with its run', async () => {
         const first = await make('a');
-        await store.whisper(first, 'one');
+        await store.publish(first, 'one');
         await letGo(first);
-        expect(await store.overheard('a')).toBeNull();
+        expect(await store.tail('a')).toBeNull();
         const second = await store.acquire('a', bench.living);
-        expect(await store.overheard('a')).toBeNull();
-        await expect(store.whisper(first, 'late')).rejects.toThrow('belongs to another process');
-        await store.whisper(second, 'two');
+        expect(await store.tail('a')).toBeNull();
+        await expect(store.publish(first, 'late')).rejects.toThrow('belongs to another process');
+        await store.publish(second, 'two');
         await letGo(second);
         await store.delete('a');
         await make('a');
-        expect(await store.overheard('a')).toBeNull();
+        expect(await store.tail('a')).toBeNull();
       });
 
       test('of the dead is not heard', async () => {
         const owned = await store.create(newRun('a', { owner: bench.dead }), batch([1]));
-        await store.whisper(owned, 'one');
-        expect(await store.overheard('a')).toBeNull();
+        await store.publish(owned, 'one');
+        expect(await store.tail('a')).toBeNull();
       });
     });
 

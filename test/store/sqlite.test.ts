@@ -139,7 +139,7 @@ test("no row of whispers is left at the run's end, nor when its owner lets go", 
     return found;
   };
   const ending = await store.create(oneRun('a'), batch([1]));
-  await store.whisper(ending, 'one');
+  await store.publish(ending, 'one');
   await store.append(ending, batch([2]));
   expect(rows()).toBe(1);
   await store.append(ending, batch([3], { ended: true }));
@@ -147,7 +147,7 @@ test("no row of whispers is left at the run's end, nor when its owner lets go", 
 
   const first = await store.create(oneRun('b'), batch([1]));
   const second = await store.acquire('b', thisProcess());
-  await store.whisper(second, 'two');
+  await store.publish(second, 'two');
   // Who has lost the run does not silence the one who has it.
   await store.release(first);
   expect(rows()).toBe(1);

@@ -1,7 +1,7 @@
 /** Rows that were at work when the shared budget ended: with a larger one they go on, and nothing is paid twice. */
 import { expect, test } from 'vitest';
 import { LimitReached } from '../../src/core/errors.ts';
-import type { ProblemFace } from '../../src/core/problem.ts';
+import type { ProblemSpec } from '../../src/core/problem.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import type { World } from '../../src/run/world.ts';
 import { beginSet, resumeSet } from '../../src/studies/run-set/execute.ts';
@@ -94,7 +94,7 @@ test('an agent that handed in its best is graded, and goes on as if it had not',
     if (short > 0) await run.now().catch(() => undefined);
     return answered(short === 0 ? 'solved' : `the best of ${short}`);
   });
-  const { grade } = graded.open({} as ProblemFace);
+  const { grade } = graded.open({} as ProblemSpec);
   const family = familyOf({ tools: [slow], ...(grade ? { grade } : {}) });
   const world = setWorld(model, { agent, family });
   const set = (tokens: number) => setOfRows([rowOf({ modelSettings: bounded })], { budget: { tokens } });

@@ -1,10 +1,10 @@
 /** A question for the ensemble that needs no algebra, and what a model says to it: by branch, role and index alone. */
 import type { ModelCall } from '../../src/core/model.ts';
-import type { Answer, Family, ProblemFace } from '../../src/core/problem.ts';
+import type { Answer, Family, ProblemSpec } from '../../src/core/problem.ts';
 
 export const ballots: Family = {
   name: 'ballots',
-  async pose(reference): Promise<ProblemFace> {
+  async load(reference): Promise<ProblemSpec> {
     const { way } = reference as { way: string };
     return {
       family: 'ballots',
@@ -18,8 +18,8 @@ export const ballots: Family = {
       detail: {},
     };
   },
-  open: (face) => ({
-    face,
+  open: (spec) => ({
+    spec,
     parse(reply) {
       const [number] = /\d+$/.exec(reply.trim()) ?? [];
       return number ? { type: 'text', text: number } : { type: 'misfit', feedback: 'there is no number.' };

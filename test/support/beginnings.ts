@@ -81,7 +81,7 @@ export async function begun(
     program: tunableTask({ task: { template } }),
     ...(tools.length > 0 ? { tools } : {}),
     ...(parse ? { parse } : {}),
-    face: { title: 'Lanterns', statement: [{ type: 'text', text: 'Light the garden.' }] },
+    spec: { title: 'Lanterns', statement: [{ type: 'text', text: 'Light the garden.' }] },
   });
   const whole = evolutionSettings.parse(settings);
   const agent = agentOf(async () => ({ end: 'gave-up' }), {

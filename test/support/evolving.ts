@@ -67,7 +67,7 @@ function outcomeOf(source: string, name: string): CaseOutcome {
 export function evolvingFamily(changes: Partial<ProgramTask> = {}, hasFresh = true): Family {
   const { fresh, ...rest } = evolvingTask(changes);
   return familyOf({
-    face: {
+    spec: {
       statement: [{ type: 'text', text: 'Print what is best.' }],
       brief: {
         task: 'Do well.',

@@ -4,6 +4,7 @@ import type { Sandbox } from '../../src/core/sandbox.ts';
 
 export const unreachable = async (): Promise<never> => {
   throw new UnavailableError({
+    code: 'no-such-thing-here-was',
     what: 'There is no such thing here: it was switched off for a test or a bench.',
   });
 };

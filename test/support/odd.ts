@@ -13,7 +13,7 @@ import type {
   EffectContext,
   Family,
   Problem,
-  ProblemFace,
+  ProblemSpec,
   Tool,
   ToolResult,
 } from '../../src/core/problem.ts';
@@ -53,12 +53,12 @@ export function toolOf(
 }
 
 export function familyOf(
-  parts: Omit<Partial<Problem>, 'face'> & { face?: Partial<ProblemFace> } = {},
+  parts: Omit<Partial<Problem>, 'spec'> & { spec?: Partial<ProblemSpec> } = {},
 ): Family {
-  const { face: changes, ...functions } = parts;
+  const { spec: changes, ...functions } = parts;
   return {
     name: 'odd',
-    async pose(): Promise<ProblemFace> {
+    async load(): Promise<ProblemSpec> {
       return {
         family: 'odd',
         id: 'odd-1',
@@ -72,7 +72,7 @@ export function familyOf(
         ...changes,
       };
     },
-    open: (face): Problem => ({ ...functions, face }),
+    open: (spec): Problem => ({ ...functions, spec }),
   };
 }
 

@@ -99,7 +99,7 @@ export function proofWorld(
     },
   };
   const statement = [{ type: 'text', text: 'Show that $2 + 2 = 4$.' }] as const;
-  const family = familyOf({ ...problem, face: { statement, brief: noCriteria, ...problem?.face } });
+  const family = familyOf({ ...problem, spec: { statement, brief: noCriteria, ...problem?.spec } });
   return toyWorld({ folder, model, agents: [agent], families: [family] });
 }
 

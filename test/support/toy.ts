@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Agent, Run } from '../../src/core/agent.ts';
 import { LimitReached, requireReply } from '../../src/core/errors.ts';
 import { textOf } from '../../src/core/model.ts';
-import type { Family, Problem, ProblemFace } from '../../src/core/problem.ts';
+import type { Family, Problem, ProblemSpec } from '../../src/core/problem.ts';
 
 export type Outside = { log(line: string): void };
 
@@ -16,7 +16,7 @@ export function outsideFile(path: string): Outside {
 export function toyFamily(outside: Outside): Family {
   return {
     name: 'toy',
-    async pose(reference): Promise<ProblemFace> {
+    async load(reference): Promise<ProblemSpec> {
       const { content = 'toy' } = reference as { content?: string };
       return {
         family: 'toy',
@@ -30,8 +30,8 @@ export function toyFamily(outside: Outside): Family {
         detail: {},
       };
     },
-    open: (face): Problem => ({
-      face,
+    open: (spec): Problem => ({
+      spec,
       tools: [
         {
           name: 'step',

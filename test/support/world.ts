@@ -24,7 +24,7 @@ import { type Outside, outsideFile, toyAgents, toyFamily } from './toy.ts';
 import { toySandbox } from './toy-sandbox.ts';
 
 const unreachable = (): never => {
-  throw new UnavailableError({ what: 'There is no such thing in this test.' });
+  throw new UnavailableError({ code: 'no-such-thing-in-test', what: 'There is no such thing in this test.' });
 };
 
 export const bareIo: Io = {

@@ -124,7 +124,7 @@ export async function answerOf(
     const read = readReply(task.problem, reply);
     if (read.answer) return { answer: read.answer, reply };
     if (reminders >= task.reminders) throw new CameToNothing('no-answer', read.feedback);
-    const { answerFormat } = task.problem.face.brief;
+    const { answerFormat } = task.problem.spec.brief;
     const places = { feedback: read.feedback, answerFormat: answerFormat || nothingSaid };
     messages.push(reply.message, user(task.run.prompt('noAnswer', places)));
   }
@@ -147,7 +147,7 @@ export function readAnswer(problem: Problem, text: string): Reading {
 /** The question as it was posed, with its pictures, and what goes with it. */
 export function questionTurn({ problem, asides }: Pick<Task, 'problem' | 'asides'>): Message {
   const below = asides.filter((text) => text !== '').map((text) => ({ type: 'text', text }) as const);
-  return { role: 'user', content: [...problem.face.statement, ...below] };
+  return { role: 'user', content: [...problem.spec.statement, ...below] };
 }
 
 const nothingSaid = 'nothing is said about it.';
@@ -158,7 +158,7 @@ export function systemTurn(
   name: string,
   more = {},
 ): Message {
-  const slots = Object.entries(problem.face.brief).map(([slot, text]) => [slot, text || nothingSaid]);
+  const slots = Object.entries(problem.spec.brief).map(([slot, text]) => [slot, text || nothingSaid]);
   return { role: 'system', content: run.prompt(name, { ...Object.fromEntries(slots), ...more }) };
 }
 

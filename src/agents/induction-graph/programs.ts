@@ -135,7 +135,7 @@ function finished({ status, version, candidates }: State): Finished {
 }
 
 function openingOf({ run, problem, samples, settings, number, count }: Line): Message[] {
-  const { task, criteria } = problem.face.brief;
+  const { task, criteria } = problem.spec.brief;
   const system = run.prompt('programmer', { task, criteria });
   const form = settings.replies === 'text' ? `\n\n${run.prompt('programText')}` : '';
   const another = run.prompt('another', { number: `${number}`, count: `${count}` });

@@ -161,7 +161,7 @@ function finished({ status, detail, step, candidates }: State): Finished {
 
 function instructionMessages(line: Line, state: State): Message[] {
   const { run, problem, examples, settings, hints } = line;
-  const { task, criteria } = problem.face.brief;
+  const { task, criteria } = problem.spec.brief;
   const isRight = state.verification?.passed ?? false;
   const context = run.prompt('context', {
     step: `${state.step + 1}`,

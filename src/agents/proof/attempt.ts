@@ -1,12 +1,12 @@
 /** What the parts of the verify loop share in one attempt. Types alone. */
 import type { Run } from '../../core/agent.ts';
-import type { ProblemFace } from '../../core/problem.ts';
+import type { ProblemSpec } from '../../core/problem.ts';
 import type { VerifyLoopSettings } from './verify-loop-settings.ts';
 
 export type Attempt = {
   /** The attempt's own branch. */
   readonly run: Run;
-  readonly face: ProblemFace;
+  readonly spec: ProblemSpec;
   readonly settings: VerifyLoopSettings;
   /** Of all attempts: those of the settings, and what was told while the run lived. */
   readonly hints: string[];

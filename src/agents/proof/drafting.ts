@@ -77,14 +77,14 @@ function told({ run, place }: Attempt, turn: Turn, draft: Draft): Draft {
 
 /** The instructions, the problem, and each hint as a turn of its own. */
 async function question(attempt: Attempt, turn: Turn): Promise<Message[]> {
-  const { run, face, hints, place } = attempt;
+  const { run, spec, hints, place } = attempt;
   for (const hint of await run.inbox()) {
     hints.push(hint);
     note(run, 'hint', { ...place, turn, hint });
   }
   return [
     system(run.prompt('solver')),
-    { role: 'user', content: face.statement },
+    { role: 'user', content: spec.statement },
     ...hints.map((hint) => user(run.prompt('hint', { hint }))),
   ];
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Message } from '../../core/model.ts';
-import type { ProblemFace } from '../../core/problem.ts';
+import type { ProblemSpec } from '../../core/problem.ts';
 import type { GradingSettings } from './grading-settings.ts';
 import {
   assistant,
@@ -35,10 +35,10 @@ export type VerdictReading = 'strict' | 'substring';
 /** `onReport` hears the report before there is a vote on it: a grader may be called off in between. */
 export async function opinionOn(
   talk: Talk & { readonly settings: GradingSettings },
-  { face, solution, reading }: { face: ProblemFace; solution: Solution; reading: VerdictReading },
+  { spec, solution, reading }: { spec: ProblemSpec; solution: Solution; reading: VerdictReading },
   onReport: (report: string) => void,
 ): Promise<Opinion> {
-  const asked = gradingTurns(talk, face, solution);
+  const asked = gradingTurns(talk, spec, solution);
   const isStrict = reading === 'strict';
   const report = isStrict
     ? await spoken(talk, 'grader', asked, { wholly: true })
@@ -47,24 +47,24 @@ export async function opinionOn(
   if (talk.settings.grading === 'verdict') {
     return { pass: await isPassing(talk, report, reading), report, points: null, reason: '' };
   }
-  const { points, reason } = await pointsFor(talk, face, [...asked, assistant(report)]);
+  const { points, reason } = await pointsFor(talk, spec, [...asked, assistant(report)]);
   return { pass: points !== null && points >= talk.settings.passPoints, report, points, reason };
 }
 
 /** What a grader is asked before anything else: the same words for each of them. */
-export function gradingTurns({ run }: Talk, face: ProblemFace, { proof, rebuttal }: Solution): Message[] {
-  const rubric = rubricOf(face);
+export function gradingTurns({ run }: Talk, spec: ProblemSpec, { proof, rebuttal }: Solution): Message[] {
+  const rubric = rubricOf(spec);
   const places = {
-    problem: statementOf(face),
+    problem: statementOf(spec),
     solution: proof,
     rebuttal: rebuttal === null ? '' : run.prompt('rebuttal', { rebuttal }),
     rubric: rubric === null ? '' : run.prompt('rubric', { rubric }),
   };
-  return [system(run.prompt('grader')), userAbout(face, run.prompt('grade', places))];
+  return [system(run.prompt('grader')), userAbout(spec, run.prompt('grade', places))];
 }
 
 /** It stands where a problem says how answers are judged; solvers of proofs never see it. */
-export function rubricOf({ brief }: ProblemFace): string | null {
+export function rubricOf({ brief }: ProblemSpec): string | null {
   return brief.criteria.trim() === '' ? null : brief.criteria;
 }
 
@@ -90,8 +90,8 @@ const pointsForm = formOf(
   z.strictObject({ points: z.number().int().min(0).max(7), reason: z.string() }),
 );
 
-async function pointsFor(talk: Talk, face: ProblemFace, turns: readonly Message[]) {
-  const scale = talk.run.prompt(rubricOf(face) === null ? 'ownScale' : 'rubricScale');
+async function pointsFor(talk: Talk, spec: ProblemSpec, turns: readonly Message[]) {
+  const scale = talk.run.prompt(rubricOf(spec) === null ? 'ownScale' : 'rubricScale');
   const asked = [...turns, user(talk.run.prompt('points', { scale }))];
   return (await formed(talk, 'grader', asked, pointsForm)) ?? { points: null, reason: '' };
 }

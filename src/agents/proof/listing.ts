@@ -3,7 +3,7 @@
  * of words which are not there, or that contradicts itself, is asked for once more.
  */
 import { z } from 'zod';
-import type { ProblemFace } from '../../core/problem.ts';
+import type { ProblemSpec } from '../../core/problem.ts';
 import { type NamedFinding, namedFindings, withoutPlace } from './findings.ts';
 import { gradingTurns, rubricOf } from './grader.ts';
 import type { GradingSettings } from './grading-settings.ts';
@@ -29,15 +29,15 @@ const forms: Readonly<Record<GradingSettings['grading'], Form<List>>> = {
 /** `onReport` hears the report before there is a list of it: a grader may be called off in between. */
 export async function listed(
   talk: Talk & { readonly settings: GradingSettings },
-  { face, proof }: { face: ProblemFace; proof: string },
+  { spec, proof }: { spec: ProblemSpec; proof: string },
   onReport: (report: string) => void,
 ): Promise<Listing> {
   const { run, settings } = talk;
   const form = forms[settings.grading];
-  const turns = gradingTurns(talk, face, { proof, rebuttal: null });
+  const turns = gradingTurns(talk, spec, { proof, rebuttal: null });
   const report = await spoken(talk, 'grader', turns, { wholly: true });
   onReport(report);
-  const asked = [...turns, assistant(report), user(listingPrompt(talk, face))];
+  const asked = [...turns, assistant(report), user(listingPrompt(talk, spec))];
   const first = await formed(talk, 'grader', asked, form);
   const faults = faultsOf(first, proof, settings);
   if (first && faults.length === 0) return listingOf(first, report, settings);
@@ -48,9 +48,9 @@ export async function listed(
   return listingOf(list, report, settings);
 }
 
-function listingPrompt({ run, settings }: Talk & { settings: GradingSettings }, face: ProblemFace): string {
+function listingPrompt({ run, settings }: Talk & { settings: GradingSettings }, spec: ProblemSpec): string {
   if (settings.grading === 'verdict') return run.prompt('list', { verdict: run.prompt('listVerdict') });
-  const scale = run.prompt(rubricOf(face) === null ? 'ownScale' : 'rubricScale');
+  const scale = run.prompt(rubricOf(spec) === null ? 'ownScale' : 'rubricScale');
   return run.prompt('list', { verdict: run.prompt('listPoints', { scale }) });
 }
 

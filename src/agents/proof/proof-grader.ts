@@ -26,14 +26,14 @@ export const proofGrader: Agent<GradingSettings> = {
   usual: ({ graders }) => ({ turns: 2 * graders, outputTokens: 12_000, carriedTokens: 3_000 }),
   prompts: proofGraderPrompts,
 
-  async solve({ face, candidate }: Problem, run: Run, settings: GradingSettings): Promise<Solution> {
+  async solve({ spec, candidate }: Problem, run: Run, settings: GradingSettings): Promise<Solution> {
     const proof = candidate?.text ?? '';
     const finished: (Listing & Ballot)[] = [];
     const reports = new Reports();
     try {
       const { pass, votes } = await voted(run, { name: 'graders', rule: settings }, async (here, grader) => {
         const onReport = (report: string) => reports.heard(grader, report);
-        const listing = await listed({ run: here, settings }, { face, proof }, onReport);
+        const listing = await listed({ run: here, settings }, { spec, proof }, onReport);
         reports.voted({ ...listing, grader });
         finished.push({ ...listing, grader });
         return listing;

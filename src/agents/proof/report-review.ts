@@ -25,9 +25,9 @@ export async function reviewedReport(
   { proof }: Draft,
   bugReport: string,
 ): Promise<ReviewedReport> {
-  const { run, face, place } = attempt;
-  const places = { problem: statementOf(face), solution: proof, report: bugReport };
-  const asked = [system(run.prompt('reviewer')), userAbout(face, run.prompt('reviewReport', places))];
+  const { run, spec, place } = attempt;
+  const places = { problem: statementOf(spec), solution: proof, report: bugReport };
+  const asked = [system(run.prompt('reviewer')), userAbout(spec, run.prompt('reviewReport', places))];
   const complaints = (await formed(attempt, 'reviewer', asked, form))?.complaints ?? [];
   const kept = complaints.filter(({ holds }) => holds).map(({ complaint }) => complaint);
   const dropped = complaints.filter(({ holds }) => !holds).map(({ complaint, why }) => ({ complaint, why }));

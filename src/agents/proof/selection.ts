@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { BranchResult, Run } from '../../core/agent.ts';
 import { EffectFailed } from '../../core/errors.ts';
-import type { ProblemFace } from '../../core/problem.ts';
+import type { ProblemSpec } from '../../core/problem.ts';
 import type { Draft } from './attempt.ts';
 import { note } from './note.ts';
 import { formed, formOf, statementOf, system, type Talk, userAbout } from './talk.ts';
@@ -23,7 +23,7 @@ type Pair = readonly [Accepted, Accepted];
 export async function bestOf(
   run: Run,
   pool: readonly Accepted[],
-  { face, settings }: { face: ProblemFace; settings: VerifyLoopSettings },
+  { spec, settings }: { spec: ProblemSpec; settings: VerifyLoopSettings },
 ): Promise<Accepted> {
   const pairs = pairsOf(pool);
   const results = await run.branch('selection', (here) =>
@@ -31,7 +31,7 @@ export async function bestOf(
       Object.fromEntries(
         pairs.map((pair) => [
           `${pair[0].attempt}-${pair[1].attempt}`,
-          (place: Run) => compared({ run: place, settings }, face, pair),
+          (place: Run) => compared({ run: place, settings }, spec, pair),
         ]),
       ),
       () => false,
@@ -68,10 +68,10 @@ function inOrder(pairs: readonly Pair[], results: readonly BranchResult<Compared
 }
 
 /** Both orders at once; the same words twice are the same proof, and nobody is asked. */
-async function compared(talk: Talk, face: ProblemFace, pair: Pair): Promise<Compared> {
+async function compared(talk: Talk, spec: ProblemSpec, pair: Pair): Promise<Compared> {
   const [first, second] = pair;
   if (first.draft.text === second.draft.text) return { pair, better: null, reasons: [] };
-  const [there, back] = await Promise.all([asked(talk, face, pair), asked(talk, face, [second, first])]);
+  const [there, back] = await Promise.all([asked(talk, spec, pair), asked(talk, spec, [second, first])]);
   return {
     pair,
     better: there.better === back.better ? there.better : null,
@@ -84,10 +84,10 @@ const form = formOf(
   z.strictObject({ better: z.enum(['first', 'second', 'equal']), reason: z.string() }),
 );
 
-async function asked(talk: Talk, face: ProblemFace, [first, second]: Pair) {
+async function asked(talk: Talk, spec: ProblemSpec, [first, second]: Pair) {
   const { run } = talk;
-  const places = { problem: statementOf(face), first: first.draft.text, second: second.draft.text };
-  const messages = [system(run.prompt('comparer')), userAbout(face, run.prompt('compare', places))];
+  const places = { problem: statementOf(spec), first: first.draft.text, second: second.draft.text };
+  const messages = [system(run.prompt('comparer')), userAbout(spec, run.prompt('compare', places))];
   const told = await formed(talk, 'judge', messages, form);
   const better = { first, second, equal: null }[told?.better ?? 'equal'];
   return { better, reason: told?.reason ?? '' };

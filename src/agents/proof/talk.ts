@@ -13,7 +13,7 @@ import {
   type ModelSuccess,
   textOf,
 } from '../../core/model.ts';
-import type { ProblemFace } from '../../core/problem.ts';
+import type { ProblemSpec } from '../../core/problem.ts';
 
 type TalkSettings = {
   readonly temperature: number;
@@ -101,12 +101,12 @@ function askedOf({ temperature, thinkingBudgetTokens, maxOutputTokens }: TalkSet
 }
 
 /** With the problem's pictures behind the words, where it has any. */
-export function userAbout({ statement }: ProblemFace, text: string): Message {
+export function userAbout({ statement }: ProblemSpec, text: string): Message {
   const images = statement.filter((part) => part.type === 'image');
   return images.length === 0 ? user(text) : { role: 'user', content: [{ type: 'text', text }, ...images] };
 }
 
-export function statementOf({ statement }: ProblemFace): string {
+export function statementOf({ statement }: ProblemSpec): string {
   return statement.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 

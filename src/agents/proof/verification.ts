@@ -8,10 +8,10 @@ import { Reports } from './reports.ts';
 import { type Ballot, medianPoints, type Tally, voted } from './vote.ts';
 
 export async function verify(attempt: Attempt, draft: Draft): Promise<Review> {
-  const { settings, face } = attempt;
+  const { settings, spec } = attempt;
   attempt.verifications += 1;
   const reports = new Reports();
-  const solution = { face, solution: draft, reading: settings.compat.verdict };
+  const solution = { spec, solution: draft, reading: settings.compat.verdict };
   const vote = { name: `verification-${attempt.verifications}`, rule: settings };
   const tally = await voted(attempt.run, vote, async (run, grader) => {
     const hear = (report: string) => reports.heard(grader, report);

@@ -32,7 +32,7 @@ export const verifyLoop: Agent<VerifyLoopSettings> = {
     for (let number = 1; number <= settings.attempts && pool.length < settings.pool; number += 1) {
       const end = await run.branch(`attempt-${number}`, (here) => {
         const place = { attempt: number, iteration: null };
-        return attempt({ run: here, face: problem.face, settings, hints, place, verifications: 0 }, best);
+        return attempt({ run: here, spec: problem.spec, settings, hints, place, verifications: 0 }, best);
       });
       ends.push(end);
       if (end.kind === 'accepted') pool.push({ attempt: number, draft: end.draft });
@@ -151,7 +151,7 @@ async function accepted(
   { problem, settings }: { problem: Problem; settings: VerifyLoopSettings },
 ): Promise<Solution> {
   const [only] = pool;
-  const chosen = pool.length === 1 && only ? only : await bestOf(run, pool, { face: problem.face, settings });
+  const chosen = pool.length === 1 && only ? only : await bestOf(run, pool, { spec: problem.spec, settings });
   const of = pool.length === 1 ? '' : `, chosen of ${pool.length} accepted ones`;
   const detail = `The proof of attempt ${chosen.attempt} passed ${settings.passes} verifications in a row${of}.`;
   return { end: 'answered', answer: { type: 'text', text: chosen.draft.text }, detail };

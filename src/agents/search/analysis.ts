@@ -52,6 +52,7 @@ function givenAnalysis(value: unknown): ProblemAnalysis {
   const read = readAnalysis(value);
   if (read.ok) return read.analysis;
   throw new UserError({
+    code: 'analysis-was-given-not-form',
     what: 'The analysis that was given is not of the form that an analysis has.',
     why: read.problems,
     fix: 'Correct these fields, or take the analysis away: then a model is asked.',
@@ -110,19 +111,19 @@ function withoutModel(run: Run, problem: Problem, why: string): Found {
 const mostSummary = 4_000;
 
 /** What the problem says of itself; the statement stands in every prompt anyway. */
-export function leastAnalysis({ face, program }: Problem): ProblemAnalysis {
-  const words = face.statement.map((part) => (part.type === 'text' ? part.text : '')).join('');
+export function leastAnalysis({ spec, program }: Problem): ProblemAnalysis {
+  const words = spec.statement.map((part) => (part.type === 'text' ? part.text : '')).join('');
   return {
-    title: face.title,
+    title: spec.title,
     time_limit_ms: program?.timeLimitMs ?? null,
     memory_limit_mb: null,
     problem_statement_summary: words.slice(0, mostSummary),
     constraints: {},
     input_format_description: '',
     input_variables: [],
-    output_format_description: face.brief.answerFormat,
+    output_format_description: spec.brief.answerFormat,
     output_variables: [],
-    scoring_rules: { description: face.brief.criteria, formula_example: '' },
+    scoring_rules: { description: spec.brief.criteria, formula_example: '' },
     problem_type_tags: [],
     extracted_keywords: [],
     raw_problem_text_path: '',

@@ -78,12 +78,12 @@ export async function ask(
  * What every request begins with, byte for byte the same, so that a provider need read it only once: how programs are
  * judged here, and the problem.
  */
-export function opening(run: Run, { face }: Problem): readonly Message[] {
-  const { task, answerFormat, criteria, environment } = face.brief;
+export function opening(run: Run, { spec }: Problem): readonly Message[] {
+  const { task, answerFormat, criteria, environment } = spec.brief;
   const places = { task, answerFormat, criteria, environment };
   const slots = Object.entries(places).map(([slot, words]) => [slot, words || 'nothing is said about it.']);
   return [
     { role: 'system', content: run.prompt('opening', Object.fromEntries(slots)) },
-    { role: 'user', content: face.statement },
+    { role: 'user', content: spec.statement },
   ];
 }

@@ -56,6 +56,7 @@ function setUp(problem: Problem, run: Run, given: EvolutionSettings): Search {
   const { program: task } = problem;
   if (!task || task.cases.length === 0) {
     throw new UserError({
+      code: 'nothing-search-on-problem-no',
       what: 'There is nothing to search on: the problem has no cases.',
       fix: 'Give it cases, or have them made.',
     });

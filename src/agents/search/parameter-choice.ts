@@ -30,6 +30,7 @@ export function chosenParameters({
   if (parameters.length > 0) return parameters.map((wish) => ({ ...named(lifted.constants, wish), ...wish }));
   if (lifted.complaints.length > 0) {
     throw new UserError({
+      code: 'mark-in-program-cannot-read',
       what: 'A mark in the program cannot be read.',
       why: lifted.complaints.join(' '),
       fix: 'Correct it, or take it away.',
@@ -38,6 +39,7 @@ export function chosenParameters({
   const chosen = chosenConstants(lifted, mostParameters);
   if (chosen.length > 0) return [...chosen];
   throw new UserError({
+    code: 'program-no-constant-could-tuned',
     what: 'The program has no constant that could be tuned.',
     why: 'Indices, sizes, tables, bits, seeds and clocks are left alone, and so are 0, 1 and 2 that have no name.',
     fix: 'Declare what is a choice as a constant, `const double START = 120;`, or mark it: `// tune: 10..1000 log`.',
@@ -49,6 +51,7 @@ function named(constants: readonly Constant[], { name }: { readonly name: string
   if (found) return found;
   const names = constants.map((each) => each.name);
   throw new UserError({
+    code: 'program-no-constant-could-tuned',
     what: `The program has no constant ${name} that could be tuned.`,
     why: names.length > 0 ? `It has: ${names.join(', ')}.` : 'It has none at all.',
     fix: 'Name one of them, or mark the number that you mean: `// tune: 10..1000 log`.',

@@ -87,7 +87,11 @@ function casesOf(run: Run, task: ProgramTask, { cases: asked, unseenCases }: Par
   const cases = asked ?? task.cases;
   const unknown = cases.find((name) => !task.cases.includes(name));
   if (unknown !== undefined) {
-    throw new UserError({ what: `There is no case ${unknown}.`, fix: 'Name cases that the problem has.' });
+    throw new UserError({
+      code: 'no-case',
+      what: `There is no case ${unknown}.`,
+      fix: 'Name cases that the problem has.',
+    });
   }
   const { searched, unseen } = splitCases(run, cases);
   if (!task.fresh || unseenCases === 0) return { searched, unseen, areFresh: false };

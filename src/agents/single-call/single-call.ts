@@ -27,7 +27,7 @@ export const singleCall: Agent<Settings> = {
   async solve(problem: Problem, run: Run, { system, ...rest }: Settings): Promise<Solution> {
     const messages: Message[] = [
       ...(system ? [{ role: 'system', content: system } as const] : []),
-      { role: 'user', content: [...problem.face.statement, ...formOf(problem)] },
+      { role: 'user', content: [...problem.spec.statement, ...formOf(problem)] },
     ];
     const reply = requireReply(await run.generate('solver', { messages, settings: rest as ModelSettings }));
     if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
@@ -41,7 +41,7 @@ export const singleCall: Agent<Settings> = {
   },
 };
 
-function formOf({ face, parse }: Problem): readonly TextPart[] {
-  const { answerFormat } = face.brief;
+function formOf({ spec, parse }: Problem): readonly TextPart[] {
+  const { answerFormat } = spec.brief;
   return parse && answerFormat ? [{ type: 'text', text: answerFormat }] : [];
 }

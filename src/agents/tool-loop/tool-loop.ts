@@ -31,8 +31,8 @@ export const toolLoop: Agent<Settings> = {
     const messages: Message[] = [
       { role: 'system', content: systemPrompt(problem, run) },
       settings.statement === 'given'
-        ? { role: 'user', content: problem.face.statement }
-        : { role: 'user', content: run.prompt('begin', { title: problem.face.title }) },
+        ? { role: 'user', content: problem.spec.statement }
+        : { role: 'user', content: run.prompt('begin', { title: problem.spec.title }) },
     ];
     const tools = definitionsOf(problem);
     let reminders = 0;
@@ -76,7 +76,7 @@ export const toolLoop: Agent<Settings> = {
 function systemPrompt(problem: Problem, run: Run): string {
   const limit = run.limits.toolCalls;
   return run.prompt('system', {
-    ...problem.face.brief,
+    ...problem.spec.brief,
     toolCalls: limit === undefined ? 'as many as you need' : `${limit}`,
   });
 }

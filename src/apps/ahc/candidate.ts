@@ -25,6 +25,7 @@ export function findCandidate(shell: Shell, { ahc, desk, file, include }: Questi
   const own = join(desk.workspace.folder.path, ahc.layout.solution);
   if (file === undefined && !existsSync(own)) {
     throw new UserError({
+      code: 'no-in',
       what: `There is no ${ahc.layout.solution} in ${desk.workspace.folder.path}.`,
       fix: 'Name the C++ file that is to be run, or write your program there.',
     });

@@ -110,6 +110,7 @@ function filesOf(shell: Shell, { aocd, ...options }: FileOptions): Record<string
 
 function noDay({ year }: DayOptions): UserError {
   return new UserError({
+    code: 'no-day',
     what: year === undefined ? 'No year is named.' : 'No day is named.',
     why: 'A puzzle is a day of a year, or files of your own.',
     fix: 'Give --year and --day (practice has the year 2000: `--site practice`), or --statement and --input.',
@@ -118,6 +119,7 @@ function noDay({ year }: DayOptions): UserError {
 
 function siteAndFiles(site: string): UserError {
   return new UserError({
+    code: 'site-and-files',
     what: `Files of your own belong to no site, but --site ${site} is given.`,
     fix: 'Leave out --site, or the files.',
   });
@@ -125,6 +127,7 @@ function siteAndFiles(site: string): UserError {
 
 function accountOfFiles(): UserError {
   return new UserError({
+    code: 'account-of-files',
     what: 'Files of your own belong to no account.',
     fix: 'Leave out --user and --seed, or the files.',
   });

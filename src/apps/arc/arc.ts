@@ -3,7 +3,6 @@
  * grids as text, in the terminal and as pictures. `load-arc.ts` brings it in when it is needed.
  */
 
-import { join } from 'node:path';
 import { rightAttempts } from '../../families/arc/answer.ts';
 import { taskIn } from '../../families/arc/family.ts';
 import { readJsonOf } from '../../families/arc/files.ts';

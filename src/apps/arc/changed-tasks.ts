@@ -16,7 +16,7 @@ export async function refuseChangedTasks({ world }: Polya, set: RunSet): Promise
     const { plan, view } = await readRow(world.store, set, index);
     const problem = view?.header?.problem;
     if (!problem) continue;
-    const now = await family.pose(problem.reference, world.io, signal);
+    const now = await family.load(problem.reference, world.io, signal);
     if (now.contentHash !== problem.contentHash) changed.push(plan.name);
   }
   if (changed.length > 0) throw changedTasks(set.id, changed);
@@ -25,6 +25,7 @@ export async function refuseChangedTasks({ world }: Polya, set: RunSet): Promise
 function changedTasks(id: string, changed: readonly string[]): UserError {
   const more = changed.length > mostTold ? `, and ${changed.length - mostTold} more` : '';
   return new UserError({
+    code: 'changed-tasks',
     what: `Since run ${id} began, ${count(changed.length, 'task')} changed: ${changed.slice(0, mostTold).join(', ')}${more}.`,
     why: 'The grids or the solutions in the file are others. Its log, pictures and submission would mix the two.',
     fix: 'Put the file back as it was, or begin another run. `polya run-set show` and `polya runs show` still tell what was.',

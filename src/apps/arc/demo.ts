@@ -1,6 +1,5 @@
 /** Tasks of grids of our own making: a rule found in words and corrected step by step, and one found as a program. */
 
-import { join } from 'node:path';
 import { type Act, scripted } from '../../cli/demo/act.ts';
 import { bundled } from '../../io/bundled.ts';
 

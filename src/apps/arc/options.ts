@@ -190,6 +190,7 @@ export function refuseChanges(command: Command): void {
   );
   if (!changed) return;
   throw new UserError({
+    code: 'cannot-changed-in-run-goes',
     what: `${changed.long} cannot be changed in a run that goes on.`,
     why: 'It goes on as it began: its tasks, models and settings stand in its journals.',
     fix: 'Leave it out, or begin another run without --resume.',
@@ -199,6 +200,7 @@ export function refuseChanges(command: Command): void {
 /** An empty variable of a shell must not become a run over nothing. */
 function noIds(): UserError {
   return new UserError({
+    code: 'no-ids',
     what: '--task-ids names no task.',
     fix: 'Name one at least, or leave it out: then all tasks of the file are taken.',
   });
@@ -206,6 +208,7 @@ function noIds(): UserError {
 
 function noTaskFile(): UserError {
   return new UserError({
+    code: 'no-task-file',
     what: 'No tasks are named.',
     fix: 'Give --task-file, a file or folder in the official form; or go on with a run: --resume ID.',
   });

@@ -187,7 +187,12 @@ function fileName(task: string, index: number): string {
 
 function unwritable(out: string, error: unknown, fix: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
-  const explanation = { what: `The folder ${out} cannot be written.`, why: `${error.message}.`, fix };
+  const explanation = {
+    code: 'folder-unwritable',
+    what: `The folder ${out} cannot be written.`,
+    why: `${error.message}.`,
+    fix,
+  };
   // A path is its user's mistake; a full disk is not.
   const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
   return isFull ? new UnavailableError(explanation) : new UserError(explanation);

@@ -69,6 +69,7 @@ function fileOf(answers: readonly RunAnswer[]): string {
   const [file] = files;
   if (file !== undefined && files.length === 1) return file;
   throw new UserError({
+    code: 'none-runs-begun',
     what:
       file === undefined
         ? 'None of the runs has begun.'
@@ -84,6 +85,7 @@ function refuseOtherTask(arc: Arc, { path, ids, tasks }: TaskFile, { runId, task
   const asked = tasks.find(({ id }) => id === task.id);
   if (asked && JSON.stringify(asked) === JSON.stringify(task)) return;
   throw new UserError({
+    code: 'run-was-after-another-task',
     what: `Run ${runId} was after another task ${task.id} than that of ${path}.`,
     why: 'Their grids are not the same.',
     fix: 'Name the file that the run was given, or leave the run out.',
@@ -92,6 +94,7 @@ function refuseOtherTask(arc: Arc, { path, ids, tasks }: TaskFile, { runId, task
 
 function anotherFamily(runId: string, family: string): UserError {
   return new UserError({
+    code: 'another-family',
     what: `Run ${runId} is no run over an ARC task: its problem is of the family ${family}.`,
     fix: 'Name runs over ARC tasks alone.',
   });
@@ -99,6 +102,7 @@ function anotherFamily(runId: string, family: string): UserError {
 
 function nothingToSubmit(): UserError {
   return new UserError({
+    code: 'nothing-to-submit',
     what: 'None of the runs has an answer: the submission would hold placeholders alone.',
     fix: 'Go on with them (`polya run-set resume`), or name others.',
   });

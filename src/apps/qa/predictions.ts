@@ -50,14 +50,14 @@ async function measuredAnswer(
   { index, question, said }: Said,
 ): Promise<Measured> {
   const { signal } = new AbortController();
-  const face = await family.pose(reference, io, signal);
+  const spec = await family.load(reference, io, signal);
   const answer = said === null ? null : ({ type: 'text', text: said } as const);
   const context = { io, runId: '', stage: '', past: [], signal };
-  const grade = await family.open(face).grade?.({ answer, stagesDone: [] }, context);
+  const grade = await family.open(spec).grade?.({ answer, stagesDone: [] }, context);
   const isRight = grade?.correct ?? null;
   return {
     ...{ runId: question.id, index, agent: 'predictions', settings: {}, models: {} },
-    ...{ question: face.contentHash, problem: face.id, title: face.title, types: question.types },
+    ...{ question: spec.contentHash, problem: spec.id, title: spec.title, types: question.types },
     ...{ gold: question.gold, answer: said, isRight, spent: nothingSpent, possiblyBilled: 0 },
     outcome: isRight === null ? 'answered' : isRight ? 'solved' : 'wrong',
     ...{ plan: null, members: [], vote: null, decision: null, decisive: [] },
@@ -66,6 +66,7 @@ async function measuredAnswer(
 
 function noData(path: string): UserError {
   return new UserError({
+    code: 'no-data',
     what: `Nobody said which data set ${path} answers.`,
     fix: 'Name it with --data FILE; its ids are those of the predictions.',
   });
@@ -80,6 +81,7 @@ function refuseStrangers(
   const stranger = predictions.find(({ id }) => !known.has(id));
   if (!stranger) return;
   throw new UserError({
+    code: 'line-answers-which-no-question',
     what: `Line ${stranger.line} of ${path} answers ${JSON.stringify(stranger.id)}, which is no question of ${data}.`,
     why: `The first question there is ${JSON.stringify(questions[0]?.id)}; without an id column a question is named by its line.`,
     fix: 'Name the columns with --id-column and --prediction-id-column.',

@@ -35,7 +35,11 @@ export const doctor: CommandFile = {
     const options = command.opts<Options>();
     if (options.clean) return clean(shell, options);
     if (options.dryRun) {
-      throw new UserError({ what: '--dry-run is for --clean.', fix: 'Give both, or leave it out.' });
+      throw new UserError({
+        code: 'dry-run-for-clean',
+        what: '--dry-run is for --clean.',
+        fix: 'Give both, or leave it out.',
+      });
     }
     const diagnosis = await diagnose(shell, options);
     if (options.json) shell.out.write(`${harmlessJson(diagnosis, 2)}\n`);

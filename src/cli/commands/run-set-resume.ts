@@ -44,6 +44,7 @@ export const runSetResume: CommandFile = {
 
 function ended(id: string, reason: string): UserError {
   return new UserError({
+    code: 'ended',
     what: `Run-set ${id} has ended: ${setReasons[reason] ?? reason}.`,
     fix: `\`polya run-set show ${id}\` shows it.`,
   });

@@ -28,6 +28,7 @@ export const runsAnswer: CommandFile = {
 
 function nothingAsked(id: string): UserError {
   return new UserError({
+    code: 'nothing-asked',
     what: `Run ${id} asks nothing at present.`,
     fix: `\`polya runs tell ${id} TEXT\` gives it a hint.`,
   });

@@ -35,6 +35,7 @@ async function compared(shell: Shell, polya: Polya, id: string): Promise<Compare
   const { header } = result.view;
   if (header && !damage) return { ...result, header, events };
   throw new JournalError({
+    code: 'journal-run-damaged',
     what: `The journal of run ${id} is damaged${damage ? ` at event ${damage.seq}: ${damage.reason}` : ''}.`,
     fix: `\`polya runs show ${id}\` shows what is whole.`,
   });

@@ -62,12 +62,14 @@ export const runsExport: CommandFile = {
 function checkWords(names: readonly string[], { all, format, out }: Options): void {
   if (all ? names.length > 0 : names.length === 0) {
     throw new UserError({
+      code: 'runs-named-all-names-all',
       what: all ? 'Runs are named, and --all names all of them.' : 'No run is named.',
       fix: 'Name runs, or give --all alone.',
     });
   }
   if (format === 'files' && out === undefined) {
     throw new UserError({
+      code: 'files-need-folder',
       what: 'Files need a folder.',
       fix: 'Name it with --out; each run gets a folder in it that bears its id.',
     });
@@ -89,6 +91,7 @@ async function exported(shell: Shell, polya: Polya, id: string, options: Options
   const { events, damage } = await readJournal(polya.world.store, id);
   if (!damage) return exportedRun(shell, await readRun(shell, polya, id), { events, ...options });
   throw new JournalError({
+    code: 'journal-run-damaged-at-event',
     what: `The journal of run ${id} is damaged at event ${damage.seq}: ${damage.reason}; nothing was exported.`,
     fix: `\`polya runs show ${id}\` shows what is whole.`,
   });
@@ -109,6 +112,7 @@ async function textOf(shell: Shell, runs: readonly ExportedRun[], { format, all 
 
 function noMetrics(ids: readonly string[]): UserError {
   return new UserError({
+    code: 'no-metrics',
     what: `A row has only a run of Advent of Code, and these are none: ${ids.join(', ')}.`,
     fix: 'Leave them out, or choose `--format json` or `--format md`.',
   });

@@ -77,7 +77,11 @@ function tellIfEarlier(observer: Observer, asked: number | undefined, shared: nu
 function changesOf(shell: Shell, options: Options, parent: JsonObject): Omit<ForkSpec, 'id'> {
   const { at, hint, set = [] } = options;
   if (hint?.trim() === '') {
-    throw new UserError({ what: 'The hint is empty.', fix: 'Write one after --hint, or leave it out.' });
+    throw new UserError({
+      code: 'hint-empty',
+      what: 'The hint is empty.',
+      fix: 'Write one after --hint, or leave it out.',
+    });
   }
   return {
     ...(at === undefined ? {} : { at }),

@@ -32,6 +32,7 @@ async function waitForEnd(store: Store, { id, owner }: RunRow): Promise<void> {
     await sleep(lookEveryMs);
   }
   throw new UnavailableError({
+    code: 'run-not-stopped-within-seconds',
     what: `Run ${id} has not stopped within ${patienceMs / 1_000} seconds.`,
     why: `Process ${owner?.pid} has been asked to, but does not answer.`,
     fix: `End it with \`kill ${owner?.pid}\`; the run can be resumed afterwards.`,
@@ -41,6 +42,7 @@ async function waitForEnd(store: Store, { id, owner }: RunRow): Promise<void> {
 function notRunning(row: RunRow): UserError {
   const state = stateOf(row);
   return new UserError({
+    code: 'not-running',
     what: `Run ${row.id} is not running: it ${state === 'ended' ? 'has ended' : 'was interrupted'}.`,
     ...(state === 'ended' ? {} : { fix: `\`polya runs resume ${row.id}\` goes on with it.` }),
   });

@@ -14,7 +14,11 @@ export const runsTell: CommandFile = {
     withRun(shell, command.processedArgs[0], async ({ world }, row) => {
       const text: string = command.processedArgs[1];
       if (row.ended) throw endedError(row.id);
-      if (text.trim() === '') throw new UserError({ what: 'There is nothing to tell: the text is empty.' });
+      if (text.trim() === '')
+        throw new UserError({
+          code: 'nothing-tell-text-empty',
+          what: 'There is nothing to tell: the text is empty.',
+        });
       await world.store.post(row.id, { kind: 'tell', text, atMs: world.io.clock.now() });
       const when = row.owner ? 'at its next look' : 'when it is resumed';
       shell.out.write(`Run ${row.id} reads it ${when}.\n`);
@@ -24,6 +28,7 @@ export const runsTell: CommandFile = {
 
 function endedError(id: string): UserError {
   return new UserError({
+    code: 'ended-error',
     what: `Run ${id} has ended: nobody would read it.`,
     fix: `\`polya runs fork ${id} --at N --hint TEXT\` goes on from one of its events with a hint.`,
   });

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { exitCodes, JournalError } from '../../core/errors.ts';
 import type { Event, RunEnd } from '../../core/event.ts';
 import type { Polya } from '../../open/options.ts';
+import { type Speech, tail } from '../../run/live-stream.ts';
 import { followJournal } from '../../run/load.ts';
-import { overhear, type Speech } from '../../run/whispers.ts';
 import { harmlessJson } from '../../text/format.ts';
 import { exitCodeOf } from '../../text/labels.ts';
 import type { CommandFile, Shell } from '../contract.ts';
@@ -43,7 +43,7 @@ async function watchText(shell: Shell, polya: Polya, id: string): Promise<number
   try {
     seen = await follow(shell, polya, id, {
       onEvent: (event) => view.show(event),
-      onSpeech: (speeches) => view.overhear(speeches),
+      onSpeech: (speeches) => view.tail(speeches),
     });
   } finally {
     view.close();
@@ -85,7 +85,7 @@ async function follow(
       if (damage) throw damaged(id, damage);
       if (!row || row.ended) return { state: 'ended', end };
       if (!row.owner) return { state: 'interrupted' };
-      onSpeech?.(await overhear(world.store, id));
+      onSpeech?.(await tail(world.store, id));
       if (leaving.signal.aborted || shell.out.isClosed) return { state: 'left' };
       await sleep(lookEveryMs, undefined, { signal: leaving.signal }).catch(() => undefined);
     }
@@ -103,6 +103,7 @@ function tellEnd(shell: Shell, id: string, seen: Seen): number {
 
 function damaged(id: string, { seq, reason }: { seq: number; reason: string }): JournalError {
   return new JournalError({
+    code: 'damaged',
     what: `The journal of run ${id} is damaged at event ${seq}: ${reason}.`,
     fix: `\`polya runs show ${id}\` shows what is whole.`,
   });

@@ -86,6 +86,7 @@ async function install(
   if (missing.length === 0 && failed === null) return;
   const { command, code } = failed ?? { command: commands.at(-1) ?? [], code: 0 };
   throw new UnavailableError({
+    code: 'sandbox-needs-could-not-installed',
     what: `What the sandbox needs could not be installed: ${missing.map(({ executable }) => executable).join(', ')}.`,
     why: `\`${command.join(' ')}\` ended with ${code ?? 'nothing'}; its own words are above.`,
     fix: 'Put that right and run `polya setup` again.',
@@ -113,6 +114,7 @@ async function prove(shell: Shell, sandbox: Sandbox): Promise<number> {
     const { run, compile } = await sandbox.exec(program, signal);
     if (run?.stdout.text.trim() !== '42') {
       throw new UnavailableError({
+        code: 'program-by-does-not-run',
         what: `A ${language} program by ${name} does not run in the sandbox.`,
         why:
           (compile?.digest || run?.stderr.text)?.slice(0, 300) ||

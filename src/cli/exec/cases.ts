@@ -65,6 +65,7 @@ function byNumbers(a: string, b: string): number {
 
 function noCases(path: string): UserError {
   return new UserError({
+    code: 'no-cases',
     what: `There are no cases in ${path}.`,
     why: 'A case is a file NAME.in or NAME.txt; what should come out may stand beside it as NAME.out or NAME.ans.',
     fix: 'Name a folder that has some.',

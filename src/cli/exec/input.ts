@@ -45,6 +45,7 @@ export async function gatherBounded(pieces: AsyncIterable<Uint8Array>, told: str
 
 function tooLong(told: string): UserError {
   return new UserError({
+    code: 'too-long',
     what: `${told} is too long for a program in the sandbox.`,
     why: `It has more than ${mostInputBytes / 2 ** 20} MiB, or no end.`,
     fix: 'Name a shorter one, or let the program make its input itself.',

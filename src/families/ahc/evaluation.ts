@@ -214,6 +214,7 @@ function withoutOutput(done: DoneCase): DoneCase {
 
 export function toolsGone(path: string, id: string): UserError {
   return new UserError({
+    code: 'tools-gone',
     what: `The official tools are not in ${path}.`,
     why: 'problem/contest.json says that there are some.',
     fix: `Run \`polya ahc init ${id}\` again: it brings what is missing.`,
@@ -222,6 +223,7 @@ export function toolsGone(path: string, id: string): UserError {
 
 export function toolsDoNotBuild({ message }: ToolsDoNotBuild, id: string): UnavailableError {
   return new UnavailableError({
+    code: 'tools-do-not-build',
     what: 'The official tools do not build here.',
     why: message.trim() || 'The compiler said nothing.',
     fix: `\`polya doctor\` tells whether cargo works; \`polya ahc init ${id}\` brings what is missing of the tools: move ${layout.crate} away where it was changed.`,

@@ -26,6 +26,7 @@ export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
     if (files.size > 0) return inputsOf(folder, { place, files, areSamples });
   }
   throw new UserError({
+    code: 'no-inputs-empty',
     what: `${folder.path} has no inputs: ${layout.inputs} is empty.`,
     fix: `Run \`polya ahc init ${id}\` again: it brings what is missing, or put inputs there yourself (0000.txt …).`,
   });
@@ -59,7 +60,11 @@ function inputsOf(
       const path = `${place}/${files.get(name)}`;
       const text = await folder.read(path);
       if (text !== null) return text;
-      throw new UserError({ what: `${path} is gone.`, fix: 'Put it back, or run the command again.' });
+      throw new UserError({
+        code: 'gone',
+        what: `${path} is gone.`,
+        fix: 'Put it back, or run the command again.',
+      });
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import { UnavailableError } from '../../core/errors.ts';
 import type { Io } from '../../core/io.ts';
-import type { Family, Problem, ProblemFace } from '../../core/problem.ts';
+import type { Family, Problem, ProblemSpec } from '../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 import { briefOf } from './brief.ts';
 import { checkDay, isLastDay, isOfRunningEvent } from './calendar.ts';
@@ -25,7 +25,7 @@ import { type Puzzle, stages } from './tools.ts';
 export function aocFamily(settings: AocSettings): Family {
   return {
     name: 'aoc',
-    async pose(json, io, signal) {
+    async load(json, io, signal) {
       const reference = parseReference(json);
       if (settings.files && reference.site === filesSite) {
         return poseDay(settings, withAbsolutePaths(settings.files, reference), { io, signal });
@@ -33,7 +33,7 @@ export function aocFamily(settings: AocSettings): Family {
       checkDay(siteOf(settings, reference.site), reference, io.clock.now());
       return poseDay(settings, reference, { io, signal });
     },
-    open: (face) => openDay({ face, settings, reference: parseReference(face.reference) }),
+    open: (spec) => openDay({ spec, settings, reference: parseReference(spec.reference) }),
   };
 }
 
@@ -41,7 +41,7 @@ async function poseDay(
   settings: AocSettings,
   reference: AocReference,
   asking: { readonly io: Io; readonly signal: AbortSignal },
-): Promise<ProblemFace> {
+): Promise<ProblemSpec> {
   const { site, year, day, lang } = reference;
   const sandbox = await asking.io.sandbox.info();
   const toolchain = toolchainOf(sandbox, reference);
@@ -87,6 +87,7 @@ function toolchainOf(sandbox: SandboxInfo, { lang }: AocReference): Toolchain {
   const toolchain = sandbox.toolchains.find(({ language }) => language === lang);
   if (toolchain) return toolchain;
   throw new UnavailableError({
+    code: 'machine-cannot-run-programs',
     what: `This machine cannot run ${languageName(lang)} programs.`,
     why: `The sandbox ${sandbox.backend} found no toolchain for it.`,
     fix: 'Run `polya setup`, which installs what is missing, or choose another language.',
@@ -95,8 +96,8 @@ function toolchainOf(sandbox: SandboxInfo, { lang }: AocReference): Toolchain {
 
 function openDay(puzzle: Puzzle): Problem {
   return {
-    face: puzzle.face,
+    spec: puzzle.spec,
     tools: [statementTool(puzzle), inputTool(puzzle), runTool(puzzle), submitTool(puzzle)],
-    grade: async (submission, { past }) => gradeOf(puzzle.face.stages, submission, past),
+    grade: async (submission, { past }) => gradeOf(puzzle.spec.stages, submission, past),
   };
 }

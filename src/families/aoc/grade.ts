@@ -4,7 +4,7 @@ import type { Grade, PastToolCall, Submission } from '../../core/problem.ts';
 
 const judgedAnswer = z.object({ verdict: z.string(), stars: z.number().optional() });
 
-/** `stages` are those of the face: the last day of an event has one. */
+/** `stages` are those of the spec: the last day of an event has one. */
 export function gradeOf(
   stages: readonly string[],
   { stagesDone }: Submission,

@@ -50,6 +50,7 @@ async function handInAgain(client: AocClient, guess: Guess): Promise<Outcome> {
 
 function partTwoClosed({ reply }: Outcome): UnavailableError {
   return new UnavailableError({
+    code: 'part-two-closed',
     what: 'The site says that part 2 is not open, although this run has solved part 1.',
     why: reply
       ? `To the answer to part 1, handed in again, it said: ${reply.slice(0, 200)}`

@@ -78,6 +78,7 @@ async function pageOf(files: AocFiles, { statement }: AocReference, aocd: AocdDa
   const text = statement === undefined ? aocd?.prose : await required(files, statement);
   if (text?.trim()) return parsePage(text);
   throw new UserError({
+    code: 'aocd-folder-no-statement-day',
     what:
       statement === undefined ? 'The aocd folder has no statement of this day.' : `${statement} is empty.`,
     fix: 'Name a file with the statement: the saved page, Markdown or plain text.',
@@ -88,6 +89,7 @@ async function inputOf(files: AocFiles, { input }: AocReference, aocd: AocdDay |
   if (input !== undefined) return filled(await required(files, input), input);
   if (aocd?.input) return aocd.input;
   throw new UserError({
+    code: 'aocd-folder-no-input-day',
     what: 'The aocd folder has no input of this day.',
     fix: 'Name a file with the input.',
   });
@@ -95,12 +97,17 @@ async function inputOf(files: AocFiles, { input }: AocReference, aocd: AocdDay |
 
 function filled(text: string, path: string): string {
   if (text.trim() !== '') return text;
-  throw new UserError({ what: `${path} is empty.`, fix: 'Name the file that holds the input.' });
+  throw new UserError({
+    code: 'empty',
+    what: `${path} is empty.`,
+    fix: 'Name the file that holds the input.',
+  });
 }
 
 /** A run that solves what there is of it would be told to be solved. */
 function noSecondPart(): UserError {
   return new UserError({
+    code: 'no-second-part',
     what: 'An answer to part 2 is given, but there is no part 2.',
     why: 'Part 2 follows the line `--- Part Two ---` of the statement, or stands in a file of its own.',
     fix: 'Name its statement too, or leave out the answer.',
@@ -110,5 +117,9 @@ function noSecondPart(): UserError {
 async function required(files: AocFiles, path: string): Promise<string> {
   const text = await files.read(path);
   if (text !== null) return text;
-  throw new UserError({ what: `There is no file ${path}.`, fix: 'Look for a typing error in its name.' });
+  throw new UserError({
+    code: 'no-file',
+    what: `There is no file ${path}.`,
+    fix: 'Look for a typing error in its name.',
+  });
 }

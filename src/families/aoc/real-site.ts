@@ -59,6 +59,7 @@ function sessionOf({ session, sessionFile }: RealSiteOptions): string {
   // Anything else would end the header that it is sent in, or add to it.
   if (/^[\w.%+/=-]+$/.test(value)) return value;
   throw new UserError({
+    code: 'polya-was-given-as-session',
     what: 'What Polya was given as session cookie is none.',
     why: 'A session cookie is one long word of letters and digits.',
     fix: 'Copy the value of the cookie `session` from a browser that is logged in, and nothing else.',
@@ -67,6 +68,7 @@ function sessionOf({ session, sessionFile }: RealSiteOptions): string {
 
 function noChoice(): UserError {
   return new UserError({
+    code: 'no-choice',
     what: 'On adventofcode.com there is nobody to choose: you are whose session cookie is given.',
     why: 'A user and a seed are for the practice site, which makes accounts and inputs.',
     fix: 'Leave out --user and --seed, or practise with `--site practice`.',
@@ -75,6 +77,7 @@ function noChoice(): UserError {
 
 function noSession(sessionFile: string): UserError {
   return new UserError({
+    code: 'no-session',
     what: 'Polya has no session cookie for adventofcode.com.',
     why: 'Inputs and answers belong to an account there.',
     fix: `Log in with a browser and put the value of its cookie \`session\` into the environment variable AOC_SESSION, or into the file ${sessionFile} (chmod 600). Without an account, practise with \`--site practice\`.`,
@@ -90,6 +93,7 @@ function checkContact(contact: string): void {
 
 function noContact(what: string): UserError {
   return new UserError({
+    code: 'no-contact',
     what,
     why: 'The author of the site wants every automatic request to name whom to write to.',
     fix: 'Set the environment variable POLYA_CONTACT to your e-mail address or a link to your page. It is sent to the sites that Polya asks, and nowhere else.',

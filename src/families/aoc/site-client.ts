@@ -105,11 +105,13 @@ function checkStatus({ status, body }: HttpResponse, reference: AocReference): v
   if ((status >= 300 && status < 400) || (status >= 400 && status <= 403)) throw loggedOut(reference);
   if (status === 404) {
     throw new UserError({
+      code: 'site-no-day-or-still',
       what: `The site ${reference.site} has no day ${reference.day} of ${reference.year}, or it is still locked.`,
       fix: 'Choose a day that is open.',
     });
   }
   throw new UnavailableError({
+    code: 'site-failed-http-status',
     what: `The site ${reference.site} failed (HTTP status ${status}).`,
     why: plainText(body).slice(0, 200),
     fix:
@@ -123,6 +125,7 @@ function checkPage(page: DayPage, html: string, reference: AocReference): void {
   if (!page.loggedIn) throw loggedOut(reference);
   if (page.parts.length > 0) return;
   throw new UnavailableError({
+    code: 'page-day-on-site-no',
     what: `The page of day ${reference.day} of ${reference.year} on the site ${reference.site} has no puzzle that Polya can read.`,
     why: `It says: ${plainText(html).slice(0, 200)}`,
     fix: 'Open it in a browser; if the puzzle is there, this is a defect of Polya.',
@@ -136,6 +139,7 @@ function isInput(text: string): boolean {
 
 function noInput({ site, year, day }: AocReference, text: string): UnavailableError {
   return new UnavailableError({
+    code: 'no-input',
     what: `What the site ${site} sent for day ${day} of ${year} is no puzzle input.`,
     why: text.trim() === '' ? 'It is empty.' : `It says: ${plainText(text).slice(0, 200)}`,
     fix: 'Nothing of it was kept. Try again later.',
@@ -144,6 +148,7 @@ function noInput({ site, year, day }: AocReference, text: string): UnavailableEr
 
 function loggedOut({ site }: AocReference): UnavailableError {
   return new UnavailableError({
+    code: 'logged-out',
     what: `The site ${site} does not know this session any more.`,
     why: 'The session cookie is wrong or has expired.',
     fix: 'Log in to the site with a browser and give Polya its new session cookie.',

@@ -1,6 +1,6 @@
 /**
  * What the family must be handed: the sites it may ask, the user's files, and a hash. Secrets stay behind `connect`:
- * they are asked for at each use and never enter a face, a journal or an error.
+ * they are asked for at each use and never enter a spec, a journal or an error.
  */
 import type { LanguageId } from '../../core/sandbox.ts';
 import type { DayPage } from './page.ts';

@@ -1,4 +1,4 @@
-/** DownloadProblemStatement: part 1 from the face of the problem, part 2 from the site once this run has opened it. */
+/** DownloadProblemStatement: part 1 from the spec of the problem, part 2 from the site once this run has opened it. */
 import { z } from 'zod';
 import type { Tool } from '../../core/problem.ts';
 import { markdownOf } from './statement.ts';
@@ -26,6 +26,6 @@ export function statementTool(puzzle: Puzzle): Tool {
   });
 }
 
-function partOneOf({ face }: Puzzle): string {
-  return face.statement.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n');
+function partOneOf({ spec }: Puzzle): string {
+  return spec.statement.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n');
 }

@@ -90,6 +90,7 @@ async function pageAfter(
 function toPartTwo(part: StatementPart | undefined, { verdict }: Outcome): StageAdvance {
   if (part) return { to: 'part2', statement: openingOf(part, verdict === 'right') };
   throw new UnavailableError({
+    code: 'site-accepted-answer-part-but',
     what: 'The site accepted the answer to part 1 but does not show part 2.',
     fix: 'Resume the run later: it will look again.',
   });

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { EffectContext, ProblemFace, Tool, ToolResult } from '../../core/problem.ts';
+import type { EffectContext, ProblemSpec, Tool, ToolResult } from '../../core/problem.ts';
 import type { AocClient } from './client.ts';
 import { createClient } from './clients.ts';
 import type { AocReference, AocSettings } from './sites.ts';
@@ -10,14 +10,14 @@ import type { AocReference, AocSettings } from './sites.ts';
 export const stages = ['part1', 'part2'] as const;
 
 export type Puzzle = {
-  readonly face: ProblemFace;
+  readonly spec: ProblemSpec;
   readonly reference: AocReference;
   readonly settings: AocSettings;
 };
 
 /** The last day of an event has one; so have files that hold no more. */
-export function hasOnePart({ face }: Puzzle): boolean {
-  return face.stages.length === 1;
+export function hasOnePart({ spec }: Puzzle): boolean {
+  return spec.stages.length === 1;
 }
 
 export function clientOf({ settings, reference }: Puzzle, { io, signal }: EffectContext): AocClient {

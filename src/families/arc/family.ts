@@ -1,10 +1,10 @@
 /**
  * The family of tasks of the Abstraction and Reasoning Corpus, from files of the user's. A problem shows its function by
- * examples; its solutions are read again by the grading alone, and stand nowhere in its face. Knows no agent.
+ * examples; its solutions are read again by the grading alone, and stand nowhere in its spec. Knows no agent.
  */
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import { toJson } from '../../core/json.ts';
-import type { Examples, Family, Grade, Problem, ProblemFace, Submission } from '../../core/problem.ts';
+import type { Examples, Family, Grade, Problem, ProblemSpec, Submission } from '../../core/problem.ts';
 import { answerIn, gradeOf, sameAnswer } from './answer.ts';
 import { type ArcFiles, type JsonReader, keptJsonOf } from './files.ts';
 import { type ArcReference, parseReference } from './reference.ts';
@@ -22,12 +22,12 @@ export function arcFamily(settings: ArcSettings): Family {
   const desk = { ...settings, readJson: keptJsonOf(settings.files) };
   return {
     name: 'arc',
-    pose: async (json) => pose(desk, parseReference(json)),
-    open: (face) => openTask(desk, face),
+    load: async (json) => load(desk, parseReference(json)),
+    open: (spec) => openTask(desk, spec),
   };
 }
 
-async function pose({ files, hashText, readJson }: Desk, reference: ArcReference): Promise<ProblemFace> {
+async function load({ files, hashText, readJson }: Desk, reference: ArcReference): Promise<ProblemSpec> {
   const { file, solutions, task: named } = reference;
   const question = { file, ...(solutions === undefined ? {} : { solutions }) };
   const loaded = await loadTaskFile(
@@ -54,6 +54,7 @@ async function pose({ files, hashText, readJson }: Desk, reference: ArcReference
 function taskOf({ path, ids, tasks, faults }: TaskFile, named: string | undefined): ArcTask {
   if (named === undefined && ids.length > 1) {
     throw new UserError({
+      code: 'tasks-none-named',
       what: `${path} has ${ids.length} tasks, and none is named.`,
       fix: `Name one, ${ids[0]} for instance.`,
     });
@@ -70,41 +71,42 @@ function officialForm({ train, test }: ArcTask): unknown {
   return { train, test: test.map((input) => ({ input })) };
 }
 
-function openTask(desk: Desk, face: ProblemFace): Problem {
-  const { train, test } = taskIn(face);
+function openTask(desk: Desk, spec: ProblemSpec): Problem {
+  const { train, test } = taskIn(spec);
   const examples: Examples = { pairs: train, queries: test };
-  const { solutions } = parseReference(face.reference);
+  const { solutions } = parseReference(spec.reference);
   return {
-    face,
+    spec,
     examples,
     parse: (reply) => answerIn(reply, test.length),
     equal: sameAnswer,
-    ...(solutions ? { grade: (submission) => grade(desk, face, submission) } : {}),
+    ...(solutions ? { grade: (submission) => grade(desk, spec, submission) } : {}),
   };
 }
 
-/** The task of a run, from the face in its journal's header. */
-export function taskIn(face: Pick<ProblemFace, 'reference' | 'detail'>): ArcTask {
-  const { task: id = '' } = parseReference(face.reference);
-  const text = face.detail.task;
+/** The task of a run, from the spec in its journal's header. */
+export function taskIn(spec: Pick<ProblemSpec, 'reference' | 'detail'>): ArcTask {
+  const { task: id = '' } = parseReference(spec.reference);
+  const text = spec.detail.task;
   const read = readTask(id, typeof text === 'string' ? JSON.parse(text) : undefined);
   if ('task' in read) return read.task;
   throw new UserError({
+    code: 'journal-holds-no-arc-task',
     what: `The journal holds no ARC task: ${read.faults[0]?.what}.`,
     fix: 'It was written by another version of Polya; start a new run.',
   });
 }
 
-async function grade(desk: Desk, face: ProblemFace, { answer }: Submission): Promise<Grade> {
-  const task = taskIn(face);
+async function grade(desk: Desk, spec: ProblemSpec, { answer }: Submission): Promise<Grade> {
+  const task = taskIn(spec);
   const { files, hashText, readJson } = desk;
-  const path = String(face.reference.solutions);
+  const path = String(spec.reference.solutions);
   const raw = await readSolutions(files, path, { readJson, only: task.id });
   const solution = raw && solutionOf(raw, task);
   if (!solution || 'faults' in solution) {
     throw goneSolutions(path, solution ? (solution.faults[0]?.what ?? '') : 'The file is gone');
   }
-  if (hashText(JSON.stringify([task.train, task.test, solution.grids])) !== face.contentHash) {
+  if (hashText(JSON.stringify([task.train, task.test, solution.grids])) !== spec.contentHash) {
     throw goneSolutions(path, 'They are others than when the run began');
   }
   return toJson(gradeOf(solution.grids, answer)) as Grade;
@@ -112,6 +114,7 @@ async function grade(desk: Desk, face: ProblemFace, { answer }: Submission): Pro
 
 function goneSolutions(path: string, why: string): UnavailableError {
   return new UnavailableError({
+    code: 'gone-solutions',
     what: `The answer cannot be graded by the solutions in ${path}.`,
     why: `${why}.`,
     fix: 'Put the file back as it was, then `polya runs resume` grades the answer that there is.',

@@ -17,6 +17,7 @@ export function parseReference(json: unknown): ArcReference {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new UserError({
+    code: 'names-no-arc-task',
     what: `This names no ARC task: ${z.prettifyError(parsed.error)}`,
     fix: 'Give `file`, `task`, and `solutions` where they are not beside the challenges.',
   });

@@ -28,13 +28,18 @@ export function chooseTasks(file: TaskFile, choice: TaskChoice): ChosenTasks {
 function namedIds(file: TaskFile, { offset, count }: TaskChoice, ids: readonly string[]): readonly string[] {
   if (offset !== undefined || count !== undefined) {
     throw new UserError({
+      code: 'tasks-named-offset-or-number',
       what: 'Tasks are named, and an offset or a number is given too.',
       fix: 'Name the tasks, or say from where and how many.',
     });
   }
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) {
-    throw new UserError({ what: `The task ${twice} is named twice.`, fix: 'Name each task once.' });
+    throw new UserError({
+      code: 'task-named-twice',
+      what: `The task ${twice} is named twice.`,
+      fix: 'Name each task once.',
+    });
   }
   const unknown = ids.filter((id) => !file.ids.includes(id));
   if (unknown.length > 0) throw unknownTasks(file, unknown);
@@ -44,6 +49,7 @@ function namedIds(file: TaskFile, { offset, count }: TaskChoice, ids: readonly s
 function idsFrom({ ids, path }: TaskFile, { offset = 0, count }: TaskChoice): readonly string[] {
   if (offset >= ids.length) {
     throw new UserError({
+      code: 'offset-past-end-ids-length',
       what: `The offset ${offset} is past the end: ${path} has ${ids.length} ${ids.length === 1 ? 'task' : 'tasks'}.`,
       fix: `Give an offset from 0 to ${ids.length - 1}.`,
     });
@@ -60,6 +66,7 @@ export function unknownTasks(
   const told = unknown.slice(0, mostTold).join(', ');
   const more = unknown.length > mostTold ? ` and ${unknown.length - mostTold} more` : '';
   return new UserError({
+    code: 'unknown-tasks',
     what: `${path} has no task ${told}${more}.`,
     why: `It has ${ids.length}, the first ${ids.slice(0, 3).join(', ')}.`,
     fix: 'Name tasks by their ids, exactly as the file has them.',
@@ -74,6 +81,7 @@ export function faultyTasks(path: string, faults: readonly TaskFault[]): UserErr
   const more = faults.length > mostFaults ? [`And ${faults.length - mostFaults} more faults.`] : [];
   const tasks = new Set(faults.map(({ task }) => task)).size;
   return new UserError({
+    code: 'faulty-tasks',
     what: `${tasks === 1 ? 'A task' : `${tasks} tasks`} of ${path} cannot be used.`,
     why: [...told, ...more].join('\n'),
     fix: 'Correct the file, or choose other tasks.',

@@ -116,6 +116,7 @@ function count(number: number, noun: string): string {
 
 export function noSolutions(path: string, why: string): UserError {
   return new UserError({
+    code: 'no-solutions',
     what: `${path} is no file of solutions.`,
     why,
     fix: 'Name a file in the official form, {"task": [grid, …]}, or tasks whose test pairs carry their outputs.',

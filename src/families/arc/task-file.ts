@@ -91,6 +91,7 @@ async function valuesIn(files: ArcFiles, path: string, reading: Reading): Promis
   const value = await reading.readJson(path);
   if (value === undefined) {
     throw new UserError({
+      code: 'no-file-or-folder',
       what: `There is no file or folder ${path}.`,
       fix: 'Look for a typing error in its name.',
     });
@@ -146,6 +147,7 @@ async function solutionsFor(
 
 function noTasks(path: string, why: string): UserError {
   return new UserError({
+    code: 'no-tasks',
     what: `${path} holds no ARC tasks.`,
     why,
     fix: 'Name a file in the official form, a file of one task, or a folder of such files; docs/arc.md describes them.',

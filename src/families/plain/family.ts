@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { ImagePart, TextPart } from '../../core/model.ts';
-import type { Family, ProblemFace } from '../../core/problem.ts';
+import type { Family, ProblemSpec } from '../../core/problem.ts';
 
 const referenceSchema = z.strictObject({
   text: z.string(),
@@ -22,7 +22,7 @@ export type PlainSettings = {
 export function plainFamily(settings: PlainSettings): Family {
   return {
     name: 'plain',
-    async pose(json): Promise<ProblemFace> {
+    async load(json): Promise<ProblemSpec> {
       const reference = parse(json);
       const pictures = await Promise.all(reference.images.map((path) => imageFrom(settings, path)));
       const statement: (TextPart | ImagePart)[] = [{ type: 'text', text: reference.text }, ...pictures];
@@ -39,17 +39,24 @@ export function plainFamily(settings: PlainSettings): Family {
         detail: {},
       };
     },
-    open: (face) => ({ face }),
+    open: (spec) => ({ spec }),
   };
 }
 
 function parse(json: unknown): z.infer<typeof referenceSchema> {
   const parsed = referenceSchema.safeParse(json);
   if (!parsed.success) {
-    throw new UserError({ what: `This is no question: ${z.prettifyError(parsed.error)}` });
+    throw new UserError({
+      code: 'no-question',
+      what: `This is no question: ${z.prettifyError(parsed.error)}`,
+    });
   }
   if (parsed.data.text.trim() !== '') return parsed.data;
-  throw new UserError({ what: 'The question is empty.', fix: 'Write what is to be asked.' });
+  throw new UserError({
+    code: 'question-empty',
+    what: 'The question is empty.',
+    fix: 'Write what is to be asked.',
+  });
 }
 
 const longestTitle = 60;
@@ -82,7 +89,12 @@ async function imageFrom({ readBytes }: PlainSettings, path: string): Promise<Im
 }
 
 function noPicture(path: string, why: string): UserError {
-  return new UserError({ what: `${path} cannot be shown to a model.`, why, fix: 'Name another picture.' });
+  return new UserError({
+    code: 'no-picture',
+    what: `${path} cannot be shown to a model.`,
+    why,
+    fix: 'Name another picture.',
+  });
 }
 
 function toBase64(bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-/** A problem to be proven: its face, its candidate, its rubric, and what makes it another problem. */
+/** A problem to be proven: its spec, its candidate, its rubric, and what makes it another problem. */
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../core/errors.ts';
 import type { Io } from '../../core/io.ts';
@@ -26,48 +26,52 @@ const files: Record<string, string> = {
 const family = proofFamily({
   async readBytes(path) {
     const text = files[path];
-    if (text === undefined) throw new UserError({ what: `The file ${path} cannot be read (ENOENT).` });
+    if (text === undefined)
+      throw new UserError({
+        code: 'file-cannot-read-enoent',
+        what: `The file ${path} cannot be read (ENOENT).`,
+      });
     return new TextEncoder().encode(text);
   },
   hashText: (text) => text,
 });
-const pose = (reference: Json) => family.pose(reference, {} as Io, new AbortController().signal);
+const load = (reference: Json) => family.load(reference, {} as Io, new AbortController().signal);
 
 test('a file of one problem', async () => {
-  const face = await pose({ file: 'one.md' });
-  expect(face).toMatchObject({
+  const spec = await load({ file: 'one.md' });
+  expect(spec).toMatchObject({
     ...{ family: 'proof', id: 'proof/one', title: 'Sums of squares', stages: [] },
     statement: [{ type: 'text', text: '# Sums of squares\n\nShow that $x^2 \\ge 0$.' }],
   });
-  expect(face.brief.criteria, 'there is no rubric').toBe('');
-  const problem = family.open(face);
+  expect(spec.brief.criteria, 'there is no rubric').toBe('');
+  const problem = family.open(spec);
   expect(problem.grade, 'nobody knows the truth').toBeUndefined();
   expect([...capabilitiesOf(problem)]).toEqual([]);
 });
 
 test('one of several', async () => {
-  const face = await pose({ file: '/far/Day 1.tex', problem: 'ceva' });
-  expect([face.id, face.title]).toEqual(['proof/day-1/ceva', 'Ceva']);
-  expect((await pose({ file: '/far/Day 1.tex', problem: 2 })).id).toBe('proof/day-1/2');
-  await expect(pose({ file: '/far/Day 1.tex' })).rejects.toThrow(/holds 2 problems/);
+  const spec = await load({ file: '/far/Day 1.tex', problem: 'ceva' });
+  expect([spec.id, spec.title]).toEqual(['proof/day-1/ceva', 'Ceva']);
+  expect((await load({ file: '/far/Day 1.tex', problem: 2 })).id).toBe('proof/day-1/2');
+  await expect(load({ file: '/far/Day 1.tex' })).rejects.toThrow(/holds 2 problems/);
 });
 
 test('a proof is the candidate, line by line as it stands in its file', async () => {
-  const face = await pose({ file: 'one.md', proof: 'proof.md' });
-  const problem = family.open(face);
+  const spec = await load({ file: 'one.md', proof: 'proof.md' });
+  const problem = family.open(spec);
   expect(problem.candidate).toEqual({ text: '\nIt is a square.\nDone.' });
   expect([...capabilitiesOf(problem)]).toEqual(['candidate']);
 });
 
 test('a rubric is what the criteria say', async () => {
-  const { criteria } = (await pose({ file: 'one.md', rubric: 'rubric.yaml' })).brief;
+  const { criteria } = (await load({ file: 'one.md', rubric: 'rubric.yaml' })).brief;
   expect(criteria).toContain('- 3 points for the case of even $n$\n- 4 points for odd $n$');
   expect(criteria).toContain('- 1 point off for an unproven lemma\n\nEither route counts.');
-  expect((await pose({ file: 'one.md', rubric: 'rubric.txt' })).brief.criteria).toContain('1 for the idea.');
+  expect((await load({ file: 'one.md', rubric: 'rubric.txt' })).brief.criteria).toContain('1 for the idea.');
 });
 
 test('another text, rubric or proof makes another problem; a neighbour in the file does not', async () => {
-  const hash = async (reference: Json) => (await pose(reference)).contentHash;
+  const hash = async (reference: Json) => (await load(reference)).contentHash;
   const hashes = await Promise.all([
     hash({ file: 'one.md' }),
     hash({ file: 'one.md', rubric: 'rubric.txt' }),
@@ -91,6 +95,6 @@ describe('is refused', () => {
     ['a rubric that is no YAML', { file: 'one.md', rubric: 'broken.yaml' }, /rubric broken\.yaml cannot/],
     ['a problem number of zero', { file: 'one.md', problem: 0 }, /does not refer/],
   ])('%s', async (_name, reference, reason) => {
-    await expect(pose(reference)).rejects.toThrow(reason);
+    await expect(load(reference)).rejects.toThrow(reason);
   });
 });

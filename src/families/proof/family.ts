@@ -3,7 +3,7 @@
  * as the problem's candidate. Nobody here knows the truth: there is no grading, and a proof that its agent accepts is
  * `answered`. Knows no agent; files reach it through what it is given.
  */
-import type { Family, ProblemFace } from '../../core/problem.ts';
+import type { Family, ProblemSpec } from '../../core/problem.ts';
 import { briefOf } from './brief.ts';
 import { type ProofFiles, readProblems, readText } from './files.ts';
 import { type PosedProblem, problemOf } from './problems.ts';
@@ -15,7 +15,7 @@ export type ProofSettings = ProofFiles & { hashText(text: string): string };
 export function proofFamily(settings: ProofSettings): Family {
   return {
     name: 'proof',
-    async pose(json): Promise<ProblemFace> {
+    async load(json): Promise<ProblemSpec> {
       const reference = parseReference(json);
       const { file, problem: wanted, proof: proofFile, rubric: rubricFile } = reference;
       const problems = await readProblems(settings, file);
@@ -41,9 +41,9 @@ export function proofFamily(settings: ProofSettings): Family {
         },
       };
     },
-    open(face) {
-      const { proof } = face.detail;
-      return typeof proof === 'string' ? { face, candidate: { text: proof } } : { face };
+    open(spec) {
+      const { proof } = spec.detail;
+      return typeof proof === 'string' ? { spec, candidate: { text: proof } } : { spec };
     },
   };
 }

@@ -135,5 +135,5 @@ function ascii(text: string): readonly number[] {
 }
 
 function refusal({ path, noun }: FileSort, why: string, fix: string): UserError {
-  return new UserError({ what: `The ${noun} ${path} cannot be used.`, why, fix });
+  return new UserError({ code: 'refusal', what: `The ${noun} ${path} cannot be used.`, why, fix });
 }

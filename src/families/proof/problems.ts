@@ -32,6 +32,7 @@ export function problemsIn(text: string, file: string): readonly PosedProblem[] 
   const empty = problems.find((problem) => problem.text === '');
   if (!empty) return problems;
   throw new UserError({
+    code: 'problem-empty',
     what: `The problem ${labelOf(empty)} of ${file} is empty.`,
     fix: 'Write it below its line, or take the line out.',
   });
@@ -50,6 +51,7 @@ export function problemOf(
   const listed = problems.map(labelOf).join(', ');
   const number = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   throw new UserError({
+    code: 'holds',
     what: wanted === undefined ? `${file} holds ${number}.` : `${file} holds no problem ${wanted}.`,
     why: wanted === undefined ? 'Which of them is meant, is not said.' : `It holds ${number}.`,
     fix: `Name one by its name or its number: ${listed}.`,
@@ -81,6 +83,7 @@ function refuseDoubt(text: string, file: string): void {
   const doubt = linesInCode(text).find(({ isDoubtful }) => isDoubtful);
   if (!doubt) return;
   throw new UserError({
+    code: 'nobody-can-tell-whether-line',
     what: `Nobody can tell whether line ${doubt.line} of ${file} divides its problems.`,
     why: `It stands in the block of code that line ${doubt.begins} opens, but the fences of the file do not pair: one of them was not closed.`,
     fix: `Close the block before line ${doubt.line}, or indent that line if it is the problem's own text.`,
@@ -131,7 +134,11 @@ function refuseSameNames(problems: readonly PosedProblem[], file: string): void 
   const seen = new Set<string>();
   for (const { name } of problems) {
     if (name !== '' && seen.has(fold(name)))
-      throw new UserError({ what: `${file} holds two problems named ${name}.`, fix: 'Rename one of them.' });
+      throw new UserError({
+        code: 'holds-two-problems-named',
+        what: `${file} holds two problems named ${name}.`,
+        fix: 'Rename one of them.',
+      });
     seen.add(fold(name));
   }
 }

@@ -45,6 +45,7 @@ function pointsText(points: number): string {
 
 function noRubric(path: string, why: string): UserError {
   return new UserError({
+    code: 'no-rubric',
     what: `The rubric ${path} cannot be used.`,
     why: /[.?!:]$/.test(why) ? why : `${why}.`,
     fix: 'docs/proof.md describes its form; any other text file is taken as it is.',

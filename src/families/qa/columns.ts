@@ -60,6 +60,7 @@ type Missing = {
 function noColumn({ path, names, what, option }: Missing): UserError {
   const there = names.slice(0, 20).map((name) => JSON.stringify(name));
   return new UserError({
+    code: 'no-column',
     what: `${path} ${what}.`,
     why: there.length > 0 ? `Its columns are ${there.join(', ')}.` : 'It has no columns at all.',
     fix: `Name one of them with ${option}.`,

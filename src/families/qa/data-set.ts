@@ -74,7 +74,12 @@ export function readDataSet(bytes: Uint8Array, options: DataSetOptions): DataSet
 function noQuestions(path: string, text: string, form: Records['form']): UserError {
   const read = form === 'csv' ? 'CSV, whose first line is its head' : 'JSON objects, one a line';
   const why = text.trim() === '' ? 'It is empty.' : `It was read as ${read}.`;
-  return new UserError({ what: `There are no questions in ${path}.`, why, fix: formHelp });
+  return new UserError({
+    code: 'no-questions',
+    what: `There are no questions in ${path}.`,
+    why,
+    fix: formHelp,
+  });
 }
 
 const formHelp =

@@ -1,13 +1,13 @@
 /**
  * Questions that have one answer: from a data set of the user's, or in their own words. Answers are found in replies
  * and compared as mathematics. The gold answer stands in the journal's header, is known to the grading alone, and is
- * taken out of the face that agents see. Knows no agent and no model.
+ * taken out of the spec that agents see. Knows no agent and no model.
  */
 import { type Answers, type EqualOptions, extract, type ProfileName } from '../../answers/index.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Io } from '../../core/io.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Answer, Family, Misfit, Problem, ProblemFace } from '../../core/problem.ts';
+import type { Answer, Family, Misfit, Problem, ProblemSpec } from '../../core/problem.ts';
 import { briefOf } from './brief.ts';
 import { contentOf, type DataSet, type Question, readDataSet } from './data-set.ts';
 import { flawedFile } from './flaws.ts';
@@ -28,12 +28,12 @@ export function qaFamily(settings: QaSettings): Family {
   const load = keptDataSets(settings);
   return {
     name: 'qa',
-    async pose(json, io) {
+    async load(json, io) {
       const reference = parseReference(json);
       const posed = 'file' in reference ? fromLine(await load(reference), reference) : fromWords(reference);
       return faceOf(settings, posed, io);
     },
-    open: (face) => openQuestion(settings.answers, face),
+    open: (spec) => openQuestion(settings.answers, spec),
   };
 }
 
@@ -98,6 +98,7 @@ function notThere({ path, flaws, questions }: DataSet, { id, line }: LineReferen
   const asked = line === undefined ? `with the id ${JSON.stringify(id)}` : `on line ${line}`;
   const wrong = flaws.length > 0 ? `, and ${flaws.length} lines that cannot be used` : '';
   return new UserError({
+    code: 'not-there',
     what: `${path} has no question ${asked}.`,
     why: `It has ${questions.length} questions, the first with the id ${JSON.stringify(questions[0]?.id)}${wrong}.`,
     fix: 'Name one that is there.',
@@ -107,7 +108,11 @@ function notThere({ path, flaws, questions }: DataSet, { id, line }: LineReferen
 function fromWords(reference: WordsReference): Posed {
   const { question: text, answer } = reference;
   if (text.trim() === '')
-    throw new UserError({ what: 'The question is empty.', fix: 'Write what is to be asked.' });
+    throw new UserError({
+      code: 'question-empty',
+      what: 'The question is empty.',
+      fix: 'Write what is to be asked.',
+    });
   const form = goldFormOf(answer === undefined ? [] : [answer]);
   const read = answer === undefined ? { gold: null } : goldOf(answer, form);
   if ('flaw' in read) throw badGold(read.flaw);
@@ -119,12 +124,13 @@ function fromWords(reference: WordsReference): Posed {
 
 function badGold(flaw: string): UserError {
   return new UserError({
+    code: 'bad-gold',
     what: `The gold answer of the question cannot be used: ${flaw}.`,
     fix: 'Correct it, or leave it out: then nothing is graded.',
   });
 }
 
-async function faceOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<ProblemFace> {
+async function faceOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<ProblemSpec> {
   const { reference, dataSet, question, profile } = posed;
   const { text, gold, types } = question;
   const contentHash = hashText(contentOf(question));
@@ -146,10 +152,11 @@ async function faceOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<P
  * Whoever wrote the reference had read the file: its rows must not be of two versions of it. Not said when it is posed:
  * a run that is gone on with compares the hashes itself, and takes an error for a file that cannot be read now.
  */
-function refuseChanged({ reference, contentHash }: ProblemFace): void {
+function refuseChanged({ reference, contentHash }: ProblemSpec): void {
   const { file, id, line } = reference;
   if ((reference.contentHash ?? contentHash) === contentHash) return;
   throw new UserError({
+    code: 'question',
     what: `The question ${id ?? `on line ${line}`} of ${file} has changed.`,
     why: 'Its words or its gold answer are others than when the run was planned.',
     fix: 'Put the file back as it was, or plan the runs anew.',
@@ -163,12 +170,12 @@ function titleOf(text: string): string {
   return line.length <= longestTitle ? line : `${line.slice(0, longestTitle - 1)}…`;
 }
 
-function openQuestion(answers: Answers, face: ProblemFace): Problem {
-  refuseChanged(face);
-  const { gold, profile } = face.detail as { gold: string | null; profile: ProfileName };
-  const options = comparisonOf(face.reference);
+function openQuestion(answers: Answers, spec: ProblemSpec): Problem {
+  refuseChanged(spec);
+  const { gold, profile } = spec.detail as { gold: string | null; profile: ProfileName };
+  const options = comparisonOf(spec.reference);
   return {
-    face: withoutGold(face),
+    spec: withoutGold(spec),
     parse: (reply) => parseReply(reply, profile),
     equal: (a, b) => a.type === 'text' && b.type === 'text' && answers.agree(a.text, b.text, options).equal,
     ...(gold === null
@@ -178,10 +185,10 @@ function openQuestion(answers: Answers, face: ProblemFace): Problem {
 }
 
 /** What an agent is handed: not even a careless prompt could tell a model what is right. */
-function withoutGold(face: ProblemFace): ProblemFace {
-  const { answer: _, ...reference } = face.reference;
-  const { gold: __, ...detail } = face.detail;
-  return { ...face, reference, detail };
+function withoutGold(spec: ProblemSpec): ProblemSpec {
+  const { answer: _, ...reference } = spec.reference;
+  const { gold: __, ...detail } = spec.detail;
+  return { ...spec, reference, detail };
 }
 
 function comparisonOf(reference: JsonObject): EqualOptions {

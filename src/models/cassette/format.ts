@@ -88,6 +88,7 @@ export function cassetteText({ head, entries }: Cassette): string {
 export async function loadCassette(path: string): Promise<Cassette> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new UserError({
+      code: 'cassette-cannot-read',
       what: `The cassette ${path} cannot be read.`,
       why: error instanceof Error ? error.message : String(error),
       fix: 'Name a file that `polya runs record` has written.',
@@ -121,6 +122,7 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, number: number, path: 
 
 function noCassette(path: string, why: string): UserError {
   return new UserError({
+    code: 'no-cassette',
     what: `The file ${path} is no usable cassette.`,
     why: `${why[0]?.toUpperCase()}${why.slice(1)}.`,
     fix: 'Make it again with `polya runs record`; docs/cassettes.md describes the format.',

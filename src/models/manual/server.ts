@@ -46,6 +46,7 @@ function listen(app: Hono, port: number) {
     server.on('error', (error) =>
       reject(
         new UserError({
+          code: 'nobody-can-asked-at-port',
           what: `Nobody can be asked at port ${port}: ${error.message}.`,
           fix: 'Name another port, or `manual:http` for any that is free.',
         }),

@@ -39,7 +39,11 @@ export function practiceContest(id: string): PracticeContest {
   const folder = join(home, id);
   if (!/^\w+$/.test(id) || !existsSync(join(folder, 'contest.json'))) {
     const ids = practiceContestIds().join(', ');
-    throw new UserError({ what: `There is no practice contest ${id}.`, fix: `There are: ${ids}.` });
+    throw new UserError({
+      code: 'no-practice-contest',
+      what: `There is no practice contest ${id}.`,
+      fix: `There are: ${ids}.`,
+    });
   }
   const text = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8');
   return {

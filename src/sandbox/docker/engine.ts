@@ -106,6 +106,7 @@ function supported(apiVersion: string, endpoint: Endpoint): string {
   const [oldestMajor, oldestMinor] = oldestApi;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return apiVersion;
   throw new UnavailableError({
+    code: 'container-engine-at-too-old',
     what: `The container engine at ${endpointName(endpoint)} is too old.`,
     why: `It speaks version ${apiVersion} of its interface; ${oldestApi.join('.')} (Docker 20.10, podman 4) or newer is needed.`,
     fix: 'Update it.',
@@ -114,6 +115,7 @@ function supported(apiVersion: string, endpoint: Endpoint): string {
 
 function notLinux(endpoint: Endpoint, system: string): UnavailableError {
   return new UnavailableError({
+    code: 'not-linux',
     what: `The container engine at ${endpointName(endpoint)} runs containers of ${system}.`,
     why: 'Programs are run in containers of Linux.',
     fix: 'Switch it to Linux containers.',
@@ -123,6 +125,7 @@ function notLinux(endpoint: Endpoint, system: string): UnavailableError {
 function noEngine(candidates: readonly Endpoint[], faults: readonly string[]): UnavailableError {
   const places = candidates.map(endpointName).join(', ');
   return new UnavailableError({
+    code: 'no-engine',
     what: 'No container engine answers.',
     why: faults.length > 0 ? `${faults.join('; ')}.` : `There is no socket at ${places}.`,
     fix: 'Start Docker or `podman system service`, or name its socket: DOCKER_HOST=unix:///path/to/docker.sock.',

@@ -52,6 +52,7 @@ export class BuildFailed extends UnavailableError {
 
   constructor(name: string, failure: string, said: readonly string[]) {
     super({
+      code: 'image-build-failed',
       what: `The image ${name} could not be built.`,
       why: `${[...said, failure].join(' ').trim()}.`,
       fix: 'Put that right and try again; what was built so far is kept by the engine.',

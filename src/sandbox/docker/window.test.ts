@@ -10,18 +10,18 @@ function windowOf(size: Size) {
       window.changed = () => {};
     };
   };
-  return { window, face: { size: () => window.at, onResize } };
+  return { window, spec: { size: () => window.at, onResize } };
 }
 
 const small = { rows: 31, columns: 97 };
 const large = { rows: 40, columns: 120 };
 
 test('a size that has to be told again is not heard after the one that followed it', async () => {
-  const { window, face } = windowOf(small);
+  const { window, spec } = windowOf(small);
   const heard: Size[] = [];
   const refusals: (() => void)[] = [];
   let underWay = 0;
-  const end = followWindow(face, async (size) => {
+  const end = followWindow(spec, async (size) => {
     expect(++underWay).toBe(1);
     if (heard.length === 0 && refusals.length === 0)
       await new Promise<void>((_, reject) =>
@@ -39,9 +39,9 @@ test('a size that has to be told again is not heard after the one that followed 
 });
 
 test('nobody is told anything once it is over', async () => {
-  const { window, face } = windowOf(small);
+  const { window, spec } = windowOf(small);
   const told: Size[] = [];
-  const end = followWindow(face, async (size) => {
+  const end = followWindow(spec, async (size) => {
     told.push(size);
     throw new Error('no terminal any more');
   });

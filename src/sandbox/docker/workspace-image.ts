@@ -60,6 +60,7 @@ export async function buildWorkspaceImage(
   const state = await imageState(engine, image);
   if (state.kind === 'ready') return state.id;
   throw new UnavailableError({
+    code: 'engine-built-does-not',
     what: `The engine built ${image.name}, and does not have it.`,
     fix: 'Somebody may have removed it at the same time; try again.',
   });
@@ -76,6 +77,7 @@ export function imageNameOf(folder: string): string {
 
 function noDockerfile(folder: string): UserError {
   return new UserError({
+    code: 'no-dockerfile',
     what: `${folder} has no Dockerfile that can be read.`,
     fix: `\`polya ahc init ${basename(folder)}\` makes it again, and changes nothing else.`,
   });
@@ -96,12 +98,14 @@ async function explained(
   if (isUnknown || offline.test(failure)) return notPulled(failure, isUnknown, await imagesThere(engine));
   if (/cannot locate specified dockerfile/i.test(failure)) {
     return new UserError({
+      code: 'dockerignore-keeps-dockerfile-itself-back',
       what: `${folder}/.dockerignore keeps the Dockerfile itself back.`,
       fix: 'Add the line `!Dockerfile` to it.',
     });
   }
   const needsBuildKit = /BuildKit/i.test(failure);
   return new UserError({
+    code: 'dockerfile-could-not-built',
     what: `${folder}/Dockerfile could not be built.`,
     why: `${[...said, failure].join(' ').trim().replace(/\.$/, '')}.`,
     fix: needsBuildKit
@@ -116,6 +120,7 @@ function notPulled(failure: string, isUnknown: boolean, there: readonly string[]
     ? 'Look at its name in the FROM line of the Dockerfile.'
     : 'Go online, or bring the image from elsewhere with `docker load`.';
   return new UnavailableError({
+    code: 'not-pulled',
     what: 'The image that the Dockerfile builds on could not be pulled.',
     why: `${failure.trim().replace(/\.$/, '')}.`,
     fix: `${first} Any image with g++ 12 or newer will do: \`polya ahc config docker.image NAME\`.${names} Programs run without it: \`polya setup\`, or \`polya setup --docker\` for an image of Polya's own.`,

@@ -107,6 +107,7 @@ export function findBareLeftovers(stagingFolder: string): readonly Leftover[] {
 
 function unavailable(why: string): UnavailableError {
   return new UnavailableError({
+    code: 'unavailable',
     what: 'Programs cannot be run here, not even without a sandbox.',
     why,
     fix: 'Use a back-end that isolates programs: `polya doctor` tells which work here.',

@@ -120,6 +120,7 @@ function cannotStart(error: unknown): UnavailableError {
 /** Nothing keeps a program from ending the runner that watches it: both have one user. */
 function explain(why: string): UnavailableError {
   return new UnavailableError({
+    code: 'explain',
     what: 'A program could not be run without a sandbox.',
     why: why === '' ? 'The runner that watches it was killed, perhaps by the program itself.' : `${why}.`,
     fix: 'Use a back-end that isolates programs: `polya doctor` tells which work here.',

@@ -7,8 +7,8 @@ import type { RunEnd } from '../../core/event.ts';
 import { mostSpent } from '../../core/spending.ts';
 import type { SetOwnership } from '../../core/store.ts';
 import type { RunHandle } from '../../run/live.ts';
-import { Purse } from '../../run/purse.ts';
 import { resumeRun } from '../../run/resume.ts';
+import { SharedBudget } from '../../run/shared-budget.ts';
 import { expensesOf } from '../../run/spending.ts';
 import { beginRun } from '../../run/start.ts';
 import type { Observer, World } from '../../run/world.ts';
@@ -89,7 +89,7 @@ class Study {
   readonly #set: RunSet;
   readonly #prepared: PreparedRows;
   readonly #observer: SetObserver;
-  readonly #purse: Purse;
+  readonly #sharedBudget: SharedBudget;
   /** By the row's index. */
   readonly #running = new Map<number, RunHandle>();
   /** Groups of rows one of which has succeeded. */
@@ -103,7 +103,7 @@ class Study {
     set: RunSet,
     { prepared, observer = {} }: { prepared: PreparedRows; observer?: SetObserver },
   ) {
-    this.#purse = new Purse(set.plan.budget);
+    this.#sharedBudget = new SharedBudget(set.plan.budget);
     this.#world = world;
     this.#set = set;
     this.#prepared = prepared;
@@ -123,7 +123,7 @@ class Study {
     const { stopWhen, rows: all } = this.#set.plan;
     if (stopWhen !== 'never' && [...all.keys()].every((index) => this.#isWon(index))) return stopWhen;
     if (this.#isStopped) return null;
-    if (this.#purse.refusal) return 'budget';
+    if (this.#sharedBudget.refusal) return 'budget';
     return (await this.#hasOpenRows()) ? null : 'done';
   }
 
@@ -133,7 +133,7 @@ class Study {
   }
 
   #mayBegin(index: number): boolean {
-    return !this.#isStopped && !this.#isWon(index) && this.#purse.refusal === null;
+    return !this.#isStopped && !this.#isWon(index) && this.#sharedBudget.refusal === null;
   }
 
   #isWon(index: number): boolean {
@@ -146,7 +146,7 @@ class Study {
     const rows = await readRows(store, this.#set);
     for (const { index, runId, view } of rows) {
       const row = view && (await store.get(runId));
-      if (row) this.#purse.charge(mostSpent(await expensesOf(store, row)));
+      if (row) this.#sharedBudget.charge(mostSpent(await expensesOf(store, row)));
       if ((view?.totals.modelCalls ?? 0) > 0) this.#hadShare.add(index);
       if (view?.end) this.#judge(index, view.end);
     }
@@ -165,7 +165,10 @@ class Study {
     let callOff = (): void => {
       isCalledOff = true;
     };
-    const world = { ...this.#world, purse: this.#purse.shareOf(() => callOff(), this.#hadShare.has(index)) };
+    const world = {
+      ...this.#world,
+      sharedBudget: this.#sharedBudget.shareOf(() => callOff(), this.#hadShare.has(index)),
+    };
     try {
       const prepared = this.#prepared.get(index);
       const handle = prepared

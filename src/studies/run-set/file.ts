@@ -232,6 +232,7 @@ function planRow(
 
 function noRunSet(file: string, why: string): UserError {
   return new UserError({
+    code: 'no-run-set',
     what: `The file ${file} is no usable run-set.`,
     why: /[.?!:]$/.test(why) ? why : `${why}.`,
     fix: 'docs/run-sets.md describes its form.',

@@ -218,8 +218,8 @@ describe('what earlier sessions learned', () => {
   const queries: unknown[] = [];
   const withTool = (text: string, found: number, prompts: Json = []): Family => ({
     ...own,
-    open: (face) => ({
-      ...own.open(face),
+    open: (spec) => ({
+      ...own.open(spec),
       tools: [
         {
           name: 'knowledge_search',

@@ -104,7 +104,7 @@ function learnedFamily(): Family {
       known((args as { contest_id: string }).contest_id, 'ahc015', 'HALLOWEEN CANDY, A BEAM DID WELL'),
     ),
   ];
-  return { ...family, open: (face) => ({ ...family.open(face), tools }) };
+  return { ...family, open: (spec) => ({ ...family.open(spec), tools }) };
 }
 
 type Talk = { readonly said: readonly string[]; readonly listener?: string };

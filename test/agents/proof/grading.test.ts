@@ -179,7 +179,7 @@ describe('points', () => {
   test('are by the rubric of the problem, which the solver never sees', async () => {
     const brief = { task: '', answerFormat: '', criteria: 'Part (a): 3 points.', environment: '' };
     const said = { solver, grader: grader([3, 7]) };
-    const run = await proofRun({ said, settings: { grading: 'points' }, problem: { face: { brief } } });
+    const run = await proofRun({ said, settings: { grading: 'points' }, problem: { spec: { brief } } });
     const [reporting = [], pointing = []] = run.of('grader');
     expect(textIn(reporting[1])).toContain('Part (a): 3 points.');
     expect(textIn(pointing.at(-1))).toContain('by the rubric');
@@ -259,6 +259,6 @@ test('a picture of the problem reaches its graders', async () => {
     { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' },
   ] as const;
   const said = { solver, grader: [report('Fine.')], judge: ['yes'] };
-  const run = await proofRun({ said, settings: { passes: 1 }, problem: { face: { statement } } });
+  const run = await proofRun({ said, settings: { passes: 1 }, problem: { spec: { statement } } });
   expect(run.of('grader')[0]?.[1]?.content).toMatchObject([{ type: 'text' }, { type: 'image' }]);
 });

@@ -14,7 +14,7 @@ export function toyContest(workspace: string): Family {
   const outputs = join(workspace, '.ahc/session-outputs');
   return {
     name: 'ahc',
-    async pose(reference) {
+    async load(reference) {
       return {
         family: 'ahc',
         id: 'toy',
@@ -27,8 +27,8 @@ export function toyContest(workspace: string): Family {
         detail: {},
       };
     },
-    open: (face): Problem => ({
-      face,
+    open: (spec): Problem => ({
+      spec,
       program: {
         language: 'cpp',
         direction: 'maximise',

@@ -166,6 +166,7 @@ function withNearest(message: string, error: z.ZodError): string {
 
 function noBatch(file: string, why: string): UserError {
   return new UserError({
+    code: 'no-batch',
     what: `${file} is no batch.`,
     why,
     fix: 'Its form is in docs/ahc.md; examples/batches/sizes.yaml is one.',

@@ -58,6 +58,7 @@ export const ahcBundle: CommandFile = {
 
 function tooLarge(bytes: number, most: number): UserError {
   return new UserError({
+    code: 'too-large',
     what: `The program is too large for the judge: ${grouped(bytes)} bytes, and ${grouped(most)} are taken.`,
     fix: 'Include less, or make tables at run time. Nothing was written.',
   });

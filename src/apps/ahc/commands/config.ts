@@ -59,12 +59,18 @@ function refuseContradictions(
   value: string | undefined,
   { global, unset, workspace }: Options,
 ): void {
-  const refuse = (what: string): UserError => new UserError({ what, fix: 'Leave one of them out.' });
+  const refuse = (what: string): UserError =>
+    new UserError({ code: 'unset-needs-key', what, fix: 'Leave one of them out.' });
   if (global && workspace !== undefined) throw refuse('--global and --workspace name two files.');
   if (unset && value !== undefined) throw refuse('A value and --unset contradict each other.');
-  if (key === undefined && unset) throw new UserError({ what: '--unset needs a key.', fix: 'Name one.' });
+  if (key === undefined && unset)
+    throw new UserError({ code: 'unset-needs-key', what: '--unset needs a key.', fix: 'Name one.' });
   if (global && value === undefined && !unset)
-    throw new UserError({ what: '--global says where to write, and there is no value.', fix: 'Add one.' });
+    throw new UserError({
+      code: 'global-says-where-write-no',
+      what: '--global says where to write, and there is no value.',
+      fix: 'Add one.',
+    });
 }
 
 function show({ shell, ahc, question, options }: Told, name: string | undefined): number {

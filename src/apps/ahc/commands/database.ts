@@ -127,6 +127,7 @@ function criteriaOf(words: readonly string[], { problem, tag, algorithm, keyword
   };
   if (Object.values(criteria).some((values) => values.some((value) => value.trim() !== ''))) return criteria;
   throw new UserError({
+    code: 'nothing-search-for',
     what: 'There is nothing to search for.',
     fix: 'Give words, or --problem, --tag, --algorithm or --keyword; `polya ahc database list` shows all.',
   });
@@ -138,6 +139,7 @@ function noSuchContest(database: ContestDatabase, id: string): UserError {
     .map(({ contest_id }) => contest_id)
     .filter((known) => /^ahc\d{3}$/.test(known));
   return new UserError({
+    code: 'no-such-contest',
     what: `The database has no contest ${id.trim() === '' ? 'without an id' : oneLine(id)}.`,
     why: `It knows ${numbered[0]} to ${numbered.at(-1)}, and ${count(database.all.length - numbered.length, 'other')}.`,
     fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc database list\` shows all that it has.`,

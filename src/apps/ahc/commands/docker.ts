@@ -132,6 +132,7 @@ async function open(shell: Shell, command: Command) {
 
 function shellAsJson(): UserError {
   return new UserError({
+    code: 'shell-as-json',
     what: 'A shell that somebody types in cannot be told as JSON.',
     fix: 'Name a command: `polya ahc docker run --json -- ls`.',
   });

@@ -146,6 +146,7 @@ function jsonOf({ rows, damaged, versions, course }: Past, workspace: string) {
 
 function nothingToDraw(): UserError {
   return new UserError({
+    code: 'nothing-to-draw',
     what: 'There is nothing to draw yet.',
     fix: '`polya ahc test` makes the first point.',
   });

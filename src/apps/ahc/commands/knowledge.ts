@@ -48,6 +48,7 @@ export const ahcKnowledgeSearch: CommandFile = {
     const [keywords]: [string[]] = command.processedArgs as [string[]];
     if (keywords.join('').trim() === '') {
       throw new UserError({
+        code: 'keywords-empty',
         what: 'The keywords are empty.',
         fix: 'Name what you look for, as in `polya ahc knowledge search swap`, or see all with `polya ahc knowledge list`.',
       });
@@ -126,11 +127,16 @@ function notOne(id: string, pieces: Found['pieces'], prompts: Found['prompts']):
   ];
   if (names.length === 0) {
     return new UserError({
+      code: 'not-one',
       what: `No piece and no prompt is called ${id}.`,
       fix: '`polya ahc knowledge list` shows all.',
     });
   }
-  return new UserError({ what: `${id} is ${names.length} things.`, fix: `Name one: ${names.join(', ')}.` });
+  return new UserError({
+    code: 'not-one',
+    what: `${id} is ${names.length} things.`,
+    fix: `Name one: ${names.join(', ')}.`,
+  });
 }
 
 const noPiece = 'No change made a program better than what it was made from.';

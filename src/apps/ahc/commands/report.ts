@@ -46,6 +46,7 @@ export const ahcReport: CommandFile = {
 
 function nothingToReport(): UserError {
   return new UserError({
+    code: 'nothing-to-report',
     what: 'There are no sessions here yet.',
     fix: '`polya ahc solve` begins one.',
   });

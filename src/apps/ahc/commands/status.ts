@@ -31,6 +31,7 @@ export const ahcStatus: CommandFile = {
     const [name] = command.processedArgs as [string?];
     if (options.all && (options.watch || name !== undefined)) {
       throw new UserError({
+        code: 'all-shows-every-session-once',
         what: '--all shows every session, once.',
         fix: 'Leave it out, or the session and --watch.',
       });
@@ -66,7 +67,7 @@ function show(showing: Showing, { watch, json }: Options): Promise<number> {
     const look = ahc.followSession(store, place);
     const see = async (): Promise<Seen> => {
       const session = await look();
-      if (session.status === 'crashed') await ahc.rightCrashed(place, shell.env);
+      if (session.status === 'crashed') await ahc.markCrashed(place, shell.env);
       const machine = ahc.machineUsage(session.row?.owner?.pid ?? null, place.folder.path);
       const isBehind = await ahc.isBehind(place, session.row);
       return { ahc, session, folder, machine, nowMs: Date.now(), isBehind };

@@ -107,6 +107,7 @@ function stoppedText(shell: Shell, ahc: AhcSession, seen: SeenSession): string {
 function notRunning({ place, status }: SeenSession): UserError {
   const { name } = place.manifest;
   return new UserError({
+    code: 'not-running',
     what: `The session ${name} does not run: it is ${status}.`,
     fix: `\`polya ahc solve --session-id ${name}\` goes on with it.`,
   });
@@ -114,6 +115,7 @@ function notRunning({ place, status }: SeenSession): UserError {
 
 function notStopped(name: string, { pid, patience }: { pid: number; patience: number }): UnavailableError {
   return new UnavailableError({
+    code: 'not-stopped',
     what: `The session ${name} has not stopped within ${patience} seconds.`,
     why: `Process ${pid} has been asked to, but does not answer.`,
     fix: `Wait, or end it with \`kill ${pid}\`; nothing that was paid for is lost, and the session can go on afterwards.`,

@@ -62,13 +62,22 @@ function wordsOf(words: readonly string[], { hint, question }: Options) {
   const text = second ?? first;
   if (words.length > 2) {
     throw new UserError({
+      code: 'these-words-session-s-name',
       what: `These are ${words.length} words, and a session's name and one text are expected.`,
       fix: 'Put what you say in quotes: `polya ahc tell night "try larger moves"`.',
     });
   }
-  if (text.trim() === '') throw new UserError({ what: 'There is nothing to tell: the text is empty.' });
+  if (text.trim() === '')
+    throw new UserError({
+      code: 'nothing-tell-text-empty',
+      what: 'There is nothing to tell: the text is empty.',
+    });
   if (hint && question)
-    throw new UserError({ what: '--hint and --question exclude each other.', fix: 'Leave one out.' });
+    throw new UserError({
+      code: 'hint-question-exclude-each-other',
+      what: '--hint and --question exclude each other.',
+      fix: 'Leave one out.',
+    });
   return { name: second === undefined ? undefined : first, text };
 }
 
@@ -138,6 +147,7 @@ function tellHeard(shell: Shell, session: string, heard: Heard, isJson: boolean)
 function nobodyThere(sessions: readonly SessionPlace[]): UserError {
   const [newest] = sessions;
   return new UserError({
+    code: 'nobody-there',
     what: 'No session runs here: nobody would hear it.',
     fix: newest
       ? `\`polya ahc solve --session-id ${newest.manifest.name}\` goes on with the newest, where it can.`
@@ -147,6 +157,7 @@ function nobodyThere(sessions: readonly SessionPlace[]): UserError {
 
 function endedFirst(name: string, status: string): UnavailableError {
   return new UnavailableError({
+    code: 'ended-first',
     what: `The session ${name} came to its end before it heard this: it is ${status}.`,
     fix: `Where it goes on (\`polya ahc solve --session-id ${name}\`) as the same run, it hears it then.`,
   });
@@ -154,6 +165,7 @@ function endedFirst(name: string, status: string): UnavailableError {
 
 function notHeard(name: string, patience: number): UnavailableError {
   return new UnavailableError({
+    code: 'not-heard',
     what: `The session ${name} has not heard it within ${patience} seconds.`,
     why: 'It listens when a candidate begins; all of its lines wait for models or evaluations.',
     fix: `It is not lost: \`polya ahc status ${name}\` shows it as soon as it is heard. --patience waits longer.`,

@@ -43,7 +43,11 @@ export const ahcTest: CommandFile = {
     const options = command.opts<Options>();
     const [file]: [string?] = command.processedArgs as [string?];
     if (options.watch && options.json) {
-      throw new UserError({ what: '--watch prints no JSON.', fix: 'Leave one of the two out.' });
+      throw new UserError({
+        code: 'watch-prints-no-json',
+        what: '--watch prints no JSON.',
+        fix: 'Leave one of the two out.',
+      });
     }
     const { ahc, desk } = await openDesk(shell, command);
     const job = { shell, ahc, desk, file, options };

@@ -39,6 +39,7 @@ export const ahcVis: CommandFile = {
     const [asked, file] = command.processedArgs as [string, string?];
     if (options.out !== undefined && options.vs !== undefined) {
       throw new UserError({
+        code: 'vs-makes-two-pictures-out',
         what: '--vs makes two pictures, and --out names one.',
         fix: 'Leave one of the two out.',
       });
@@ -112,6 +113,7 @@ async function versionOf({ ahc, desk }: Job, name: string): Promise<Program> {
   const source = await ahc.readSource(folder, version);
   if (source === null) {
     throw new UserError({
+      code: 'source-gone-from',
       what: `The source of ${version.name} is gone from ${ahc.layout.versions}.`,
       fix: 'Name another version, or the file.',
     });
@@ -130,6 +132,7 @@ async function pictureOf(job: Job, program: Program, signal: AbortSignal): Promi
   );
   if ('digest' in drawing)
     throw new UnavailableError({
+      code: 'visualizer-does-not-build-here',
       what: 'The visualizer does not build here.',
       why: drawing.digest,
       fix: `Run \`polya ahc init ${desk.workspace.id}\` again.`,
@@ -174,6 +177,7 @@ async function outputOf(
   } = await ahc.testProgram(desk, { prepared: one, candidate, jobs: 1 }, watcher, signal);
   if (compiled) return { output, version: made.name, isKept: false };
   throw new UserError({
+    code: 'does-not-compile',
     what: `${candidate.file} does not compile.`,
     why: compile?.digest ?? '',
     fix: 'Correct it, or name another version with --vs.',

@@ -139,6 +139,7 @@ function partsOf({ env, clock = systemClock, onProgress }: InitOptions, sandbox:
 
 function bothNamed(): UserError {
   return new UserError({
+    code: 'both-named',
     what: '--from and --site exclude each other.',
     why: 'With --from nobody is asked over the network.',
     fix: 'Leave one of them out.',

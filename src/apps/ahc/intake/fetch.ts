@@ -108,6 +108,7 @@ class Attempts {
 
   #gaveUp(url: URL): UnavailableError {
     return new UnavailableError({
+      code: 'could-not-fetched-from-in',
       what: `${capital(this.#wanted.noun)} could not be fetched from ${url.host} in ${mostTries} tries.`,
       why: this.#why,
       fix: 'Run `polya ahc init` again later: it goes on where it was. Without network, give what you have with --from.',
@@ -143,6 +144,7 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
 
 function refusal(url: URL, status: number, noun: string): UserError {
   return new UserError({
+    code: 'refusal',
     what: `${url.host} refused ${noun} (${status}).`,
     fix: `Look at ${url.href} in a browser; what you can see there can be saved and given with --from.`,
   });

@@ -165,6 +165,7 @@ async function noteBeginning(keeper: Keeper, { id, parts }: InitWork): Promise<v
 
 function noTask(id: string, url: string): UserError {
   return new UserError({
+    code: 'no-task',
     what: `${id} has no task that could be found at ${url}. Nothing was made.`,
     fix: 'Open the contest in a browser; if you see the task there, save the page and give it with --from.',
   });

@@ -64,6 +64,7 @@ function isOfUse({ name, bytes }: LocalFile): boolean {
 
 function nothingOfUse(inputs: readonly LocalInput[]): UserError {
   return new UserError({
+    code: 'nothing-of-use',
     what: `There is nothing of a contest in ${inputs.map(({ path }) => path).join(', ')}. Nothing was made.`,
     why: 'A contest is made from the page of its task (.html), its tools (an archive, or a folder with their Cargo.toml), or both.',
     fix: 'Name these with --from, which may be given several times.',

@@ -20,10 +20,14 @@ export async function readLocal(folder: string, paths: readonly string[]): Promi
 
 async function filesAt(place: string, path: string): Promise<Record<string, Uint8Array>> {
   const found = statSync(place, { throwIfNoEntry: false });
-  if (!found) throw new UserError({ what: `${path} is not there.`, fix: fromForms });
+  if (!found) throw new UserError({ code: 'not', what: `${path} is not there.`, fix: fromForms });
   if (found.isDirectory()) return filesBelow(place, path);
   if (!/\.(html?|zip|tar\.gz|tgz|jar|pdf|png|jpe?g|gif|svg|webp)$/i.test(path)) {
-    throw new UserError({ what: `${path} is neither a folder nor an archive nor a page.`, fix: fromForms });
+    throw new UserError({
+      code: 'neither-folder-nor-archive-nor',
+      what: `${path} is neither a folder nor an archive nor a page.`,
+      fix: fromForms,
+    });
   }
   const name = basename(place);
   const bytes = await localFiles('/').readBytes(place, mostBytes);
@@ -71,5 +75,9 @@ async function filesBelow(place: string, path: string): Promise<Record<string, U
 }
 
 function tooLarge(path: string, what: string): UserError {
-  return new UserError({ what: `${path} holds ${what}: that is no contest.`, fix: fromForms });
+  return new UserError({
+    code: 'too-large',
+    what: `${path} holds ${what}: that is no contest.`,
+    fix: fromForms,
+  });
 }

@@ -126,6 +126,7 @@ function textOf(bytes: Uint8Array): string {
 
 function noSuchContest(id: string, site: Site): UserError {
   return new UserError({
+    code: 'no-such-contest',
     what: `${site.origin} has no contest ${id}.`,
     why: 'Nothing was made.',
     fix: 'Look at the address of the contest: its id stands behind /contests/, as in ahc030. A practice contest of Polya is polya001.',

@@ -44,6 +44,7 @@ export class Visits {
       } else url = next;
     }
     throw new UserError({
+      code: 'leads-from-one-address-next',
       what: `${start.href} leads from one address to the next without end.`,
       fix: 'Look at it in a browser; what you find there can be given with --from.',
     });
@@ -60,6 +61,7 @@ export class Visits {
     const session = this.#parts.session();
     if (session !== null && !/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(session)) {
       throw new UserError({
+        code: 'session-cookie-holds-characters-no',
         what: 'The session cookie holds characters that no cookie may hold.',
         fix: `Copy the value of REVEL_SESSION alone into ATCODER_SESSION or ${this.#parts.sessionFile}.`,
       });
@@ -69,6 +71,7 @@ export class Visits {
       return;
     }
     throw new UserError({
+      code: 'shows-only-who-logged-in',
       what: `${url.origin} shows ${this.#wanted.noun} only to who is logged in.`,
       why: this.#withSession
         ? 'It did not take the session cookie: it may have expired.'
@@ -83,6 +86,7 @@ export function requireAllowed(site: Site, text: string, base: string, noun: str
   const url = allowedUrl(site, text, base);
   if (url) return url;
   throw new UserError({
+    code: 'address-leads-another-site-was',
     what: `The address of ${noun} leads to another site and was not asked: ${text.slice(0, 200)}`,
     why: `Only ${site.origins.join(' and ')} are asked for a contest's files.`,
     fix: 'Download it yourself if you trust it, and give it with --from.',

@@ -22,7 +22,7 @@ export function sessionsLock(sessionFolder: string): string {
 }
 
 /** A folder that cannot be written to changes nothing of what is told. */
-export async function rightCrashed(place: SessionPlace, env: Environment): Promise<void> {
+export async function markCrashed(place: SessionPlace, env: Environment): Promise<void> {
   const { path } = place.folder;
   if (documentThatRuns(path) === null || isKept(place.manifest)) return;
   const diedAtMs = await withStoreOf(place, env, async (store) => {

@@ -33,7 +33,7 @@ export async function sessionsHere(
       `Left out: ${name}, whose manifest.json cannot be read (${oneLine(why)}). Its programs are in ${join(workspace.folder.path, name)}.\n`,
     );
   }
-  for (const place of places) await ahc.rightCrashed(place, env);
+  for (const place of places) await ahc.markCrashed(place, env);
   return places;
 }
 
@@ -58,6 +58,7 @@ function isRunning({ env }: Shell, ahc: AhcSession, place: SessionPlace): Promis
 
 function severalRun(running: readonly SessionPlace[]): UserError {
   return new UserError({
+    code: 'several-run',
     what: `${count(running.length, 'session')} run here: ${running.map(({ manifest }) => manifest.name).join(', ')}.`,
     fix: 'Name the one that you mean.',
   });

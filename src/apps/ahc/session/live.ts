@@ -68,6 +68,7 @@ async function refuseRunning({ store }: World, { manifest }: SessionPlace, job: 
   const row = await store.get(job.how === 'resume' ? job.run : job.parent);
   if (!row?.owner) return;
   throw new UserError({
+    code: 'session-runs-already-in-process',
     what: `The session ${manifest.name} runs already, in process ${row.owner.pid}.`,
     why: 'Another command let it go on meanwhile.',
     fix: `Watch it with \`polya ahc status ${manifest.name} --watch\`, or stop it first: \`polya ahc stop ${manifest.name}\`.`,
@@ -135,6 +136,7 @@ async function untilAlone({ name, writer }: Manifest, { owner, io }: World): Pro
 
 function stillWritten(name: string, pid: number): UnavailableError {
   return new UnavailableError({
+    code: 'still-written',
     what: `Process ${pid} still writes the files of the session ${name}.`,
     why: 'Its run has ended; two processes would write over one another.',
     fix: `Wait until it has ended, or end it with \`kill ${pid}\`.`,

@@ -16,6 +16,7 @@ export type WorkerReply =
   | { readonly type: 'begun'; readonly run: string }
   | {
       readonly type: 'failed';
+      readonly code: string;
       readonly what: string;
       readonly why?: string;
       readonly fix?: string;

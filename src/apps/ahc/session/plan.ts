@@ -157,10 +157,16 @@ function givenAnalysis({ folder }: Workspace): JsonObject {
   }
   const analysis = jsonIn(text);
   const fix = 'Correct it, or remove it: then a model makes the analysis.';
-  if (!isJsonObject(analysis)) throw new UserError({ what: `${file} is no JSON object.`, fix });
+  if (!isJsonObject(analysis))
+    throw new UserError({ code: 'no-json-object', what: `${file} is no JSON object.`, fix });
   const read = readAnalysis(analysis);
   if (read.ok) return { analysis };
-  throw new UserError({ what: `${file} is no analysis of a problem.`, why: read.problems, fix });
+  throw new UserError({
+    code: 'no-analysis-problem',
+    what: `${file} is no analysis of a problem.`,
+    why: read.problems,
+    fix,
+  });
 }
 
 function problemFileOf(folder: string, { problemFile }: SolveChoices): string {
@@ -170,12 +176,17 @@ function problemFileOf(folder: string, { problemFile }: SolveChoices): string {
     if (readFileSync(file, 'utf8').trim() !== '') return file;
   } catch (error) {
     throw new UserError({
+      code: 'cannot-read',
       what: `${problemFile} cannot be read.`,
       why: error instanceof Error ? `${error.message}.` : '',
       fix: 'Name the file that holds the statement.',
     });
   }
-  throw new UserError({ what: `${problemFile} is empty.`, fix: 'Name the file that holds the statement.' });
+  throw new UserError({
+    code: 'empty',
+    what: `${problemFile} is empty.`,
+    fix: 'Name the file that holds the statement.',
+  });
 }
 
 function jsonIn(text: string): Json {

@@ -36,6 +36,10 @@ function textOf(file: string): string {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     if (code === 'ENOENT') return '';
-    throw new UserError({ what: `${file} cannot be read (${code}).`, fix: 'Move it away: it is made anew.' });
+    throw new UserError({
+      code: 'cannot-read',
+      what: `${file} cannot be read (${code}).`,
+      fix: 'Move it away: it is made anew.',
+    });
   }
 }

@@ -12,7 +12,7 @@ import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { thisProcess } from '../../../store/owner.ts';
 import { promptsUsed } from '../library/prompts.ts';
 import { courseOfBest, scoreNow, scoresOf } from './course.ts';
-import { rightCrashed } from './crashed.ts';
+import { markCrashed } from './crashed.ts';
 import { creditByOperator, creditor, standingsByFeature } from './credit.ts';
 import { sessionDocument } from './documents.ts';
 import { lineageSvg } from './lineage.ts';
@@ -137,7 +137,7 @@ export const ahcSession = {
   followSession,
   runOf,
   statusNow,
-  rightCrashed,
+  markCrashed,
   isFiled,
   isBehind,
   withStoreOf,

@@ -29,7 +29,7 @@ export function machineUsage(pid: number | null, folder: string): MachineUsage {
 type Process = {
   readonly pid: number;
   /** It has ended, and nobody has asked how: where no parent waits for it, for ever. */
-  readonly isCorpse: boolean;
+  readonly isZombie: boolean;
   readonly parent: number;
   readonly ticks: number;
   readonly pages: number;
@@ -39,7 +39,7 @@ type Process = {
 function treeOf(root: number): readonly Process[] | null {
   const all = numbersIn('/proc').flatMap((pid) => statOf(pid) ?? []);
   const first = all.find(({ pid }) => pid === root);
-  if (!first || first.isCorpse) return null;
+  if (!first || first.isZombie) return null;
   const tree = [first];
   // Grows while it is gone through: children of children too.
   for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid));
@@ -54,7 +54,7 @@ function statOf(pid: number): Process | null {
     const [parent = 0, ...fields] = rest.map(Number);
     // Its own time, and that of the children that it has waited for.
     const ticks = fields.slice(9, 13).reduce((sum, value) => sum + value, 0);
-    return { pid, isCorpse: /^[ZX]$/.test(state), parent, ticks, pages: fields[19] ?? 0 };
+    return { pid, isZombie: /^[ZX]$/.test(state), parent, ticks, pages: fields[19] ?? 0 };
   } catch {
     return null;
   }

@@ -98,7 +98,11 @@ function tellFailed(error: unknown): number {
   const explained =
     error instanceof ExplainedError
       ? { ...error.explanation, exitCode: error.exitCode }
-      : { what: `This is a defect of Polya: ${stack.split('\n')[0]}`, exitCode: exitCodes.bug };
+      : {
+          code: 'defect',
+          what: `This is a defect of Polya: ${stack.split('\n')[0]}`,
+          exitCode: exitCodes.bug,
+        };
   if (process.connected) process.send?.({ type: 'failed', ...explained } satisfies WorkerReply);
   return explained.exitCode;
 }

@@ -21,6 +21,7 @@ export function visualizerOf(binaries: readonly string[] | undefined): string {
   const found = ['vis', 'visualizer'].find((name) => binaries?.includes(name));
   if (found) return found;
   throw new UserError({
+    code: 'contest-no-visualizer-among-tools',
     what: 'This contest has no visualizer among its tools.',
     why: binaries ? `Its tools are ${binaries.join(', ')}.` : 'It has no tools at all.',
     fix: 'Look into tools/visualizer: the page of the contest may have one for the browser.',

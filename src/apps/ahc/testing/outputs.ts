@@ -28,6 +28,7 @@ export function openOutputs(
     accessSync(place, constants.W_OK);
   } catch (error) {
     throw new UserError({
+      code: 'out-no-folder-can-written',
       what: `--out ${out} is no folder that can be written to.`,
       why: error instanceof Error ? `${error.message}.` : String(error),
       fix: 'Name another folder; it is made where there is none.',

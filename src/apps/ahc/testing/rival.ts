@@ -35,6 +35,7 @@ export async function findRival(job: TestJob, candidate: Found, prepared: Prepar
 
 function sameProgram(vs: string): UserError {
   return new UserError({
+    code: 'same-program',
     what: `${vs} is the same program.`,
     fix: 'Name another file, or an earlier version: `polya ahc history` shows them.',
   });
@@ -42,6 +43,7 @@ function sameProgram(vs: string): UserError {
 
 function nothingInCommon(name: string): UserError {
   return new UserError({
+    code: 'nothing-in-common',
     what: `${name} was not run on any of these cases.`,
     why: 'Versions are compared on the cases that both were run on.',
     fix: `Choose other cases, or name the file of the other version: it is run as well.`,

@@ -96,6 +96,7 @@ function oneCase(names: readonly string[], asked: string): string {
   );
   if (found !== undefined) return found;
   throw new UserError({
+    code: 'no-case',
     what: `There is no case ${asked}.`,
     why: `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`,
     fix: 'Name one of them.',

@@ -70,6 +70,7 @@ function tunedName(path: string): string {
 function refuseWhatIsThere(path: string, { force = false }: TuneOptions): void {
   if (force || !existsSync(path)) return;
   throw new UserError({
+    code: 'exists-already-nothing-was-begun',
     what: `${path} exists already; nothing was begun.`,
     fix: 'Name another place with --out, or add --force to replace it.',
   });
@@ -82,6 +83,7 @@ function parameterOf({ readRange }: AhcTuning, text: string): Parameter {
   const read = range === undefined ? null : readRange(range, scale === 'log');
   if (name !== undefined && read !== null && typeof read !== 'string') return { name, ...read };
   throw new UserError({
+    code: 'parameter-no-constant-with-range',
     what: `--parameter ${text} is no constant with a range.`,
     ...(typeof read === 'string' ? { why: read } : {}),
     fix: 'It is written NAME=LOW..HIGH or NAME=LOW..HIGH:log, as in START_TEMPERATURE=10..1000:log.',
@@ -91,7 +93,11 @@ function parameterOf({ readRange }: AhcTuning, text: string): Parameter {
 function refuseTwice(parameters: readonly Parameter[]): void {
   const twice = parameters.find(({ name }, at) => parameters.findIndex((each) => each.name === name) !== at);
   if (!twice) return;
-  throw new UserError({ what: `The parameter ${twice.name} is given twice.`, fix: 'Give it once.' });
+  throw new UserError({
+    code: 'parameter-given-twice',
+    what: `The parameter ${twice.name} is given twice.`,
+    fix: 'Give it once.',
+  });
 }
 
 /**

@@ -27,13 +27,15 @@ export function bundleFile({
   const path = resolve(folder, file);
   if (!endings.test(path)) {
     throw new UserError({
+      code: 'no-c-file',
       what: `${file} is no C++ file.`,
       why: 'Programs for a contest are C++ here: .cpp, .cc or .cxx.',
       fix: 'Name a C++ file.',
     });
   }
   const text = readProgram(path, file);
-  if (text.trim() === '') throw new UserError({ what: `${file} is empty.`, fix: 'Write a program into it.' });
+  if (text.trim() === '')
+    throw new UserError({ code: 'empty', what: `${file} is empty.`, fix: 'Write a program into it.' });
   const places = include.map((each) => includeFolder(folder, each));
   return { path, ...bundle(path, text, sourceIn(places, library)) };
 }
@@ -45,6 +47,7 @@ function readProgram(path: string, file: string): string {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new UserError({
+      code: 'unknown',
       what: whatIsWrong[code]?.(file) ?? `${file} cannot be read (${code}).`,
       why: `It would be ${path}.`,
       fix: 'Name the C++ file that is to be run.',
@@ -69,6 +72,7 @@ function textOf(bytes: Uint8Array, file: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new UserError({
+      code: 'not-utf-text',
       what: `${file} is not UTF-8 text.`,
       why: 'An editor may have kept it as Shift_JIS or Latin-1.',
       fix: `Convert it: iconv -f SHIFT_JIS -t UTF-8 ${file} > converted.cpp`,
@@ -79,7 +83,11 @@ function textOf(bytes: Uint8Array, file: string): string {
 function includeFolder(folder: string, place: string): string {
   const path = resolve(folder, place);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new UserError({ what: `${place} is no folder.`, fix: 'Name a folder of headers with --include.' });
+  throw new UserError({
+    code: 'no-folder',
+    what: `${place} is no folder.`,
+    fix: 'Name a folder of headers with --include.',
+  });
 }
 
 /** Headers of the library look for one another where its user's program would: one of the user's own goes before all. */

@@ -92,6 +92,7 @@ function ignoresBase({ config }: Workspace): string {
 
 function notBuilt({ folder }: Workspace): UnavailableError {
   return new UnavailableError({
+    code: 'not-built',
     what: `${basename(folder.path)} has no image yet.`,
     fix: 'Build it with `polya ahc docker build`.',
   });

@@ -165,6 +165,7 @@ async function tell(
 
 function noArcRun(id: string): UserError {
   return new UserError({
+    code: 'no-arc-run',
     what: `Run-set ${id} is no run over the ARC tasks of one file.`,
     fix: `\`polya run-set resume ${id}\` goes on with it.`,
   });

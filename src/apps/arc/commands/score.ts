@@ -56,6 +56,7 @@ function malformed(path: string, faults: readonly TaskFault[]): UserError {
   const told = faults.slice(0, mostTold).map(({ task, what }) => `Task ${task}: ${what}.`);
   const more = faults.length > mostTold ? [`And ${faults.length - mostTold} more faults.`] : [];
   return new UserError({
+    code: 'malformed',
     what: `${path} is malformed in ${count(faults.length, 'place')}; nothing was scored.`,
     why: [...told, ...more].join('\n'),
     fix: '`polya arc submit` writes submissions in the form of the competition; docs/arc.md describes it.',
@@ -63,7 +64,12 @@ function malformed(path: string, faults: readonly TaskFault[]): UserError {
 }
 
 function noSubmission(path: string, why: string): UserError {
-  return new UserError({ what: `${path} is no submission.`, why, fix: 'docs/arc.md describes the form.' });
+  return new UserError({
+    code: 'no-submission',
+    what: `${path} is no submission.`,
+    why,
+    fix: 'docs/arc.md describes the form.',
+  });
 }
 
 function tell(shell: Shell, { score, right, pairs, solved, tasks }: ArcScore): void {

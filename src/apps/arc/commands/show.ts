@@ -83,6 +83,7 @@ function shownOf(arc: Arc, tasks: TaskFile, id: string, { solution }: Options): 
   const outputs = tasks.solutions?.byTask.get(id) ?? null;
   if (solution && !outputs) {
     throw new UserError({
+      code: 'no-solution',
       what: `There is no solution of ${id}.`,
       why: tasks.solutions
         ? `${tasks.solutions.path} has none.`

@@ -74,6 +74,7 @@ async function runsOf(
 
 function noRunsNamed(): UserError {
   return new UserError({
+    code: 'no-runs-named',
     what: 'No runs are named whose answers are to be submitted.',
     fix: 'Name a run-set with --run-set (`last` is the newest), or runs with --run.',
   });

@@ -47,7 +47,7 @@ export const qaScore: CommandFile = {
     const names: readonly string[] = command.processedArgs[0];
     const twice = names.find((name, at) => names.indexOf(name) !== at);
     if (twice !== undefined)
-      throw new UserError({ what: `${twice} is named twice.`, fix: 'Name each once.' });
+      throw new UserError({ code: 'named-twice', what: `${twice} is named twice.`, fix: 'Name each once.' });
     const areFiles = names.map((name) => existsSync(resolve(shell.folder, name)));
     const stranger = anyRuns(shell) ? undefined : names.find((_, at) => !areFiles[at]);
     if (stranger !== undefined) throw noSuch(stranger);
@@ -80,7 +80,11 @@ type Scored = { readonly source: Source; readonly placed: readonly Placed[] };
 /** One set has many names: `last`, its id, the end of it. Counted twice, its intervals would be too narrow. */
 function refuseTwice(found: readonly Scored[], { source }: Scored, name: string): void {
   if (!found.some((each) => each.source.kind === source.kind && each.source.name === source.name)) return;
-  throw new UserError({ what: `${name} is ${source.name}, which is named twice.`, fix: 'Name each once.' });
+  throw new UserError({
+    code: 'which-named-twice',
+    what: `${name} is ${source.name}, which is named twice.`,
+    fix: 'Name each once.',
+  });
 }
 
 async function setScore({ world }: Polya, name: string): Promise<Scored> {
@@ -94,6 +98,7 @@ async function setScore({ world }: Polya, name: string): Promise<Scored> {
 
 function noSuch(name: string): UserError {
   return new UserError({
+    code: 'no-such',
     what: `${name} is no file, and there are no run-sets here yet.`,
     fix: 'Make one with `polya qa run FILE`, or name a file of predictions.',
   });

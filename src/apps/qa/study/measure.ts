@@ -80,8 +80,8 @@ export async function measureRun(world: World, runId: string, index = 0): Promis
   const { events } = await readJournal(world.store, runId);
   const view = foldRun(events);
   if (stateOf(row, view.end) !== 'ended' || !view.header || !view.end) return null;
-  const { problem: face, agent, models } = view.header;
-  const problem = (await world.family(face.family)).open(face);
+  const { problem: spec, agent, models } = view.header;
+  const problem = (await world.family(spec.family)).open(spec);
   const notes = ensembleNotesOf(events);
   const members: Member[] = [];
   for (const sample of notes.samples) {
@@ -95,9 +95,9 @@ export async function measureRun(world: World, runId: string, index = 0): Promis
   }
   return {
     ...{ runId, index, agent: agent.name, settings: agent.settings, models },
-    ...{ question: face.contentHash, problem: face.id, title: face.title },
-    types: textsIn(face.detail.types),
-    gold: typeof face.detail.gold === 'string' ? face.detail.gold : null,
+    ...{ question: spec.contentHash, problem: spec.id, title: spec.title },
+    types: textsIn(spec.detail.types),
+    gold: typeof spec.detail.gold === 'string' ? spec.detail.gold : null,
     ...endOf(view),
     ...{ plan: notes.plan, members, vote: notes.vote, decision: notes.decision },
     decisive: decisiveIn(notes, agent.settings.weights),

@@ -30,6 +30,7 @@ function whatIsWrong(part: string): string {
 
 function noSuchCase(names: readonly string[], part: string): UserError {
   return new UserError({
+    code: 'no-such-case',
     what: whatIsWrong(part),
     why:
       names.length > 0

@@ -78,6 +78,7 @@ function plain(node: Node | null, document: Document, source: string): unknown {
 function notYaml(source: string, error: unknown): UserError {
   const [said = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   return new UserError({
+    code: 'not-yaml',
     what: `${source} is not valid YAML: ${said.replace(/[\s:.]+$/, '')}.`,
     fix: 'Correct it.',
   });
@@ -90,6 +91,7 @@ export function checked(key: ConfigKey, value: unknown, source: string): ConfigV
   if (parsed.success) return parsed.data;
   const shown = key.isSecret ? 'its value' : typeof value === 'number' ? `${value}` : JSON.stringify(value);
   throw new UserError({
+    code: 'in-cannot',
     what: `${key.path} in ${source} cannot be ${shown}.`,
     why: `${reasonOf(parsed.error.issues[0])}.`,
     fix: `${key.path}: ${key.about}.`,
@@ -121,6 +123,7 @@ export function typed(key: ConfigKey, typedText: string, source: string): Config
 
 function emptyValue({ path }: ConfigKey, source: string): UserError {
   return new UserError({
+    code: 'empty-value',
     what: `${path} in ${source} cannot be empty.`,
     fix: `Give it a value; \`polya ahc config ${path} --unset\` takes it out of the file.`,
   });
@@ -133,6 +136,7 @@ export function unknownKey(source: string, path: string, known: readonly string[
 
 function shapeError(source: string, what: string): UserError {
   return new UserError({
+    code: 'shape-error',
     what: `${source} is not laid out as a configuration: ${what} has no keys below it.`,
     fix: 'Write it as `llm:` and, indented below it, `model: openai/gpt-5`.',
   });

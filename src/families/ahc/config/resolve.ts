@@ -67,6 +67,7 @@ function expand(
 export class UnsetVariable extends UserError {
   constructor({ path, source }: { readonly path: string; readonly source: string }, name: string) {
     super({
+      code: 'variable-unset',
       what: `${path} is \${${name}}, and the environment has no ${name}.`,
       why: `It stands so in ${source}.`,
       fix: `Set ${name}, or write another value with \`polya ahc config ${path} …\`.`,

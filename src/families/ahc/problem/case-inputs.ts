@@ -43,6 +43,7 @@ async function makeMissing(
 
 function noSuchCase(name: string, names: readonly string[]): UserError {
   return new UserError({
+    code: 'no-such-case',
     what: `There is no case ${name}.`,
     why: `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`,
     fix: 'If inputs were removed, put them back: `polya ahc init` does it.',

@@ -1,10 +1,10 @@
 /**
- * What a problem's functions need to know of its workspace, found when it was posed and kept in its face: what a run did
+ * What a problem's functions need to know of its workspace, found when it was posed and kept in its spec: what a run did
  * is replayed without the workspace, and means the same when that has changed.
  */
 import { z } from 'zod';
 import { JournalError } from '../../../core/errors.ts';
-import type { ProblemFace } from '../../../core/problem.ts';
+import type { ProblemSpec } from '../../../core/problem.ts';
 import { contestSchema } from '../contest.ts';
 
 const factsSchema = z.object({
@@ -32,14 +32,15 @@ const factsSchema = z.object({
 export type Facts = z.infer<typeof factsSchema>;
 
 /** As a text, which journals keep once however many runs have it. */
-export function detailOf(facts: Facts): ProblemFace['detail'] {
+export function detailOf(facts: Facts): ProblemSpec['detail'] {
   return { facts: JSON.stringify(facts) };
 }
 
-export function factsIn({ detail }: Pick<ProblemFace, 'detail'>): Facts {
+export function factsIn({ detail }: Pick<ProblemSpec, 'detail'>): Facts {
   const parsed = factsSchema.safeParse(jsonIn(String(detail.facts)));
   if (parsed.success) return parsed.data;
   throw new JournalError({
+    code: 'journal-does-not-say-run',
     what: 'The journal does not say what this run knew of its contest.',
     why: 'It was written by another version of Polya, or is damaged.',
     fix: 'Start a new run.',

@@ -94,6 +94,7 @@ async function generate(
 
 function noInput(why: string): UnavailableError {
   return new UnavailableError({
+    code: 'no-input',
     what: 'The generator of the official tools made no new inputs.',
     why: why.trim().slice(0, 500),
     fix: `\`polya doctor\` tells whether cargo works; the generator is built from ${layout.crate}.`,

@@ -19,6 +19,7 @@ export function parseReference(json: unknown): AhcReference {
   const parsed = referenceSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new UserError({
+    code: 'names-no-contest',
     what: `This names no contest: ${z.prettifyError(parsed.error)}`,
     fix: 'Name the folder of a workspace that `polya ahc init ID` has made.',
   });

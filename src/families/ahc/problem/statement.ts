@@ -5,7 +5,7 @@
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { ImagePart } from '../../../core/model.ts';
-import type { ProblemFace } from '../../../core/problem.ts';
+import type { ProblemSpec } from '../../../core/problem.ts';
 import { layout } from '../layout.ts';
 import type { AhcReference } from './reference.ts';
 
@@ -17,7 +17,7 @@ export type StatementFiles = {
 export async function readStatement(
   { folder, files }: { readonly folder: Folder; readonly files: StatementFiles },
   { problemFile, images }: AhcReference,
-): Promise<ProblemFace['statement']> {
+): Promise<ProblemSpec['statement']> {
   const text = problemFile === null ? await folder.read(layout.statement) : await files.read(problemFile);
   if (text === null || text.trim() === '') throw noStatement(folder, problemFile);
   const pictures = images ? await picturesOf(folder, text) : [];
@@ -64,6 +64,7 @@ function base64(bytes: Uint8Array): string {
 function noStatement({ path }: Folder, problemFile: string | null): UserError {
   const file = problemFile ?? `${path}/${layout.statement}`;
   return new UserError({
+    code: 'no-statement',
     what: `There is no statement in ${file}.`,
     why: 'It is what a model reads of the problem.',
     fix: 'Run `polya ahc init` again, write it there yourself, or name another file with --problem-file.',

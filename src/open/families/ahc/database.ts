@@ -45,6 +45,7 @@ function ownEntries(config: Resolved, question: WorkspaceQuestion): readonly Rea
   const tables = readForeignTables(own.path, contestTables);
   if (tables.contests) return entriesOfTables(tables, own.path);
   throw new UserError({
+    code: 'no-table-contests',
     what: `${own.path} has no table contests.`,
     why: 'past_contest_db.path is a folder of *.json, or a SQLite file with the tables contests, contest_tags and solution_approaches.',
     fix: 'Make that table, or name another place.',

@@ -1,6 +1,5 @@
 /** The folders of the algorithm library: the user's own, where `algorithm_library.path` names one, and what comes with Polya. */
 
-import { join } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { Resolved } from '../../../families/ahc/config/resolve.ts';
 import { bundled } from '../../../io/bundled.ts';
@@ -20,6 +19,7 @@ function ownLibrary(config: Resolved, asker: Asker): string | null {
   const own = ownPath(config, key, asker);
   if (own === null || own.isFolder) return own?.path ?? null;
   throw new UserError({
+    code: 'no-folder',
     what: `${key} is ${own.configured}, and ${own.path} is no folder.`,
     why: `It comes from: ${own.source}.`,
     fix: `Name a folder, or write \`polya ahc config ${key} internal\`.`,

@@ -31,6 +31,7 @@ export function ownPath(
   const found = statSync(path, { throwIfNoEntry: false });
   if (found) return { path, isFolder: found.isDirectory(), configured, source };
   throw new UserError({
+    code: 'no-folder',
     what: `${key} is ${configured}, and ${path} is no folder.`,
     why: `Nothing is there. It comes from: ${source}.`,
     fix: `Make it, or write \`polya ahc config ${key} internal\`.`,

@@ -38,6 +38,7 @@ async function ownStatement(question: WorkspaceQuestion): Promise<Compared> {
     : await folder.read(layout.statement);
   if (text !== null) return { of: folder.path, text, id };
   throw new UserError({
+    code: 'no',
     what: `${folder.path} has no ${layout.statement}.`,
     fix: `\`polya ahc init ${id}\` repairs the workspace; or name a file, or a contest that is known.`,
   });
@@ -50,6 +51,7 @@ function namedText(database: ContestDatabase, { folder }: WorkspaceQuestion, nam
   if (contest !== null) return { of: contest.contest_id, text: aboutOf(contest), id: contest.contest_id };
   const near = database.nearest(named);
   throw new UserError({
+    code: 'neither-file-nor-contest-known',
     what: `${named} is neither a file nor a contest that is known.`,
     fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc database list\` shows all that are known.`,
   });
@@ -64,6 +66,7 @@ function plainText(path: string): string {
   const text = size > mostBytes ? null : utf8Text(readFileSync(path));
   if (text === null || text.includes('\0')) {
     throw new UserError({
+      code: 'no-statement',
       what: `${path} is no statement.`,
       why: size > mostBytes ? `It has ${Math.round(size / 1e6)} MB.` : 'It is not text in UTF-8.',
       fix: 'Name the statement as a text, as Markdown or as a saved page.',

@@ -64,7 +64,11 @@ function layerOf(file: string, section?: string): Layer[] {
   } catch (error) {
     if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
       return [];
-    throw new UserError({ what: `${file} cannot be read.`, fix: 'Look whether it is a file, and yours.' });
+    throw new UserError({
+      code: 'cannot-read',
+      what: `${file} cannot be read.`,
+      fix: 'Look whether it is a file, and yours.',
+    });
   }
   return [withSecretWarning(file, parseLayer(file, text, section))];
 }
@@ -138,6 +142,7 @@ function namedWorkspace(named: string, question: WorkspaceQuestion): string {
   const found = places.find((place) => existsSync(join(place, layout.config)));
   if (found) return found;
   throw new UserError({
+    code: 'no-workspace-neither',
     what: `${named} is no workspace: neither ${places.join(' nor ')} has an ${layout.config}.`,
     fix: `Make it with \`polya ahc init ${basename(named)}\`, or name another.`,
   });
@@ -163,6 +168,7 @@ export function workspacesIn(folder: string): string[] {
 
 function severalWorkspaces(all: readonly string[]): UserError {
   return new UserError({
+    code: 'several-workspaces',
     what: `There are ${all.length} workspaces here: ${all.map((each) => basename(each)).join(', ')}.`,
     fix: 'Go into one of them, or name it with --workspace.',
   });
@@ -172,6 +178,7 @@ function severalWorkspaces(all: readonly string[]): UserError {
 export class NoWorkspace extends UserError {
   constructor(folder: string) {
     super({
+      code: 'no-workspace',
       what: `There is no workspace at, above or below ${folder}.`,
       fix: 'Make one with `polya ahc init ID`, as in `polya ahc init ahc030`.',
     });

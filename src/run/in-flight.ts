@@ -18,7 +18,7 @@ export type Flight = {
 
 export type Landed = Pick<Performed, 'advance' | 'blobs'> & { readonly settlement: Settlement };
 
-export class Flights {
+export class InFlight {
   readonly #header: Header;
   readonly #flying = new Map<AbortController, Flight>();
   #isExhausted = false;

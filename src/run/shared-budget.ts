@@ -15,10 +15,10 @@ export type Claim = {
   settle(settlement: Settlement | null): void;
 };
 
-/** What a run needs of a purse. */
+/** What a run needs of a sharedBudget. */
 export type Share = { claim(reserve: (room: Room) => Reservation, signal: AbortSignal): Promise<Claim> };
 
-export class Purse implements Share {
+export class SharedBudget implements Share {
   readonly #ledger: Ledger;
   #open = 0;
   readonly #waiting = new Set<() => void>();

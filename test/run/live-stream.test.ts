@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Agent } from '../../src/core/agent.ts';
 import { type Model, type ModelCall, textOf } from '../../src/core/model.ts';
+import { type Speech, tail } from '../../src/run/live-stream.ts';
 import { readJournal } from '../../src/run/load.ts';
 import { startRun } from '../../src/run/start.ts';
-import { overhear, type Speech } from '../../src/run/whispers.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { toyWorld } from '../support/world.ts';
@@ -56,11 +56,11 @@ test('thoughts and words, as they are said', async () => {
   const run = await startRun(world, spec, { onDelta: ({ text }) => deltas.push(text) });
   const heard = (isThere: (speeches: readonly Speech[]) => boolean) =>
     until(async () => {
-      const speeches = await overhear(world.store, 'a');
+      const speeches = await tail(world.store, 'a');
       return isThere(speeches) ? speeches : null;
     });
   await until(() => calls.length === 1);
-  expect(await overhear(world.store, 'a')).toEqual([]);
+  expect(await tail(world.store, 'a')).toEqual([]);
 
   calls[0]?.say({ type: 'reasoning', text: 'Hm, ' });
   calls[0]?.say({ type: 'reasoning', text: 'so.' });
@@ -84,7 +84,7 @@ test('thoughts and words, as they are said', async () => {
 
   calls[0]?.end('It is 4.');
   await run.done;
-  expect(await overhear(world.store, 'a')).toEqual([]);
+  expect(await tail(world.store, 'a')).toEqual([]);
   expect(deltas).toHaveLength(4);
   // Nothing of it is in the journal but the reply.
   const { events } = await readJournal(world.store, 'a');

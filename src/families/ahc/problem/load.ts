@@ -1,7 +1,7 @@
 /** Reads a workspace as a problem: statement, rules, inputs, tools. All that is wrong with it is said here. */
 import { UnavailableError } from '../../../core/errors.ts';
 import type { Folder, Io } from '../../../core/io.ts';
-import type { ProblemFace } from '../../../core/problem.ts';
+import type { ProblemSpec } from '../../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../../core/sandbox.ts';
 import { featureNames } from '../compare/features.ts';
 import { inputHash, type Prepared, prepare } from '../evaluation.ts';
@@ -19,7 +19,7 @@ export async function poseContest(
   parts: AhcParts,
   named: AhcReference,
   { sandbox }: Pick<Io, 'sandbox'>,
-): Promise<ProblemFace> {
+): Promise<ProblemSpec> {
   const reference = withAbsolutePaths(parts, named);
   const workspace = parts.openWorkspace(reference.workspace);
   const { folder } = workspace;
@@ -64,7 +64,7 @@ function withAbsolutePaths({ files }: AhcParts, reference: AhcReference): AhcRef
 async function templateIn(
   folder: Folder,
   { isInteractive }: Facts['contest'],
-  statement: ProblemFace['statement'],
+  statement: ProblemSpec['statement'],
 ): Promise<Template> {
   const text = statement.find((part) => part.type === 'text')?.text ?? '';
   return templateOf({
@@ -106,6 +106,7 @@ function toolchainOf({ toolchains, backend }: SandboxInfo): Toolchain {
   const found = toolchains.find(({ language }) => language === 'cpp');
   if (found) return found;
   throw new UnavailableError({
+    code: 'machine-cannot-run-c-programs',
     what: 'This machine cannot run C++ programs.',
     why: `The sandbox ${backend} found no compiler for it.`,
     fix: 'Run `polya setup`, which installs what is missing.',

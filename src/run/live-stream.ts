@@ -27,7 +27,7 @@ const tailCharacters = 4_000;
 /** Of many at once, those who spoke last. */
 const mostSpeakers = 8;
 
-export class Whispers {
+export class LiveStream {
   readonly #store: Store;
   readonly #ownership: Ownership;
   /** By call, who spoke last at the end. */
@@ -68,16 +68,16 @@ export class Whispers {
       this.#timer = null;
       const speeches = [...this.#speeches.values()].slice(-mostSpeakers);
       const text = speeches.length > 0 ? JSON.stringify(speeches) : '';
-      // A run does not end because nobody can overhear it.
-      this.#store.whisper(this.#ownership, text).catch(() => undefined);
+      // A run does not end because nobody can tail it.
+      this.#store.publish(this.#ownership, text).catch(() => undefined);
     }, tellEveryMs);
     this.#timer.unref();
   }
 }
 
 /** Who is speaking in a run of another process. */
-export async function overhear(store: Store, runId: string): Promise<readonly Speech[]> {
-  const said = await store.overheard(runId);
+export async function tail(store: Store, runId: string): Promise<readonly Speech[]> {
+  const said = await store.tail(runId);
   if (said === null) return [];
   const parsed = z.array(speechShape).safeParse(JSON.parse(said));
   // A newer Polya may whisper in another form.
