@@ -75,8 +75,7 @@ export { type Script, scriptedModel } from './models/scripted.ts';
 export type { WorkspaceQuestion } from './open/families/ahc/workspace.ts';
 export { aocdFolder, type PracticeServer, servePractice } from './open/families/aoc.ts';
 export { lastingModelName } from './open/models.ts';
-export type { Polya, PolyaOptions } from './open/options.ts';
-export { hasRuns, openPolya, previewRun } from './open/polya.ts';
+
 export { type ModelServerChoice, serveModels } from './open/serve-models.ts';
 export { codeVersion } from './open/version.ts';
 export { practiceEvents } from './practice/events.ts';

@@ -20,20 +20,26 @@ export type Solution = {
   readonly gradeWithinMs?: number;
 };
 
-/** How a run ended. */
-export type OutcomeKind =
-  | 'solved'
-  | 'wrong'
-  | 'scored'
-  /** Handed in, and nobody there to grade it. */
-  | 'answered'
-  | 'stopped'
-  | 'gave-up'
-  | 'limit'
-  | 'refused'
-  | 'malformed'
-  | 'cancelled'
-  | 'error';
+/**
+ * The ways in which a run can end. `answered`: handed in, and nobody there to grade it. `scored`: graded by points alone.
+ * `limit`: a limit was reached first. `malformed`: no answer in the asked form. `cancelled`: stopped, and can be resumed.
+ */
+export const outcomeKinds = [
+  'solved',
+  'wrong',
+  'scored',
+  'answered',
+  'stopped',
+  'gave-up',
+  'limit',
+  'refused',
+  'malformed',
+  'cancelled',
+  'error',
+] as const;
+
+/** How a run ended; `outcomeKinds` tells what each word means. */
+export type OutcomeKind = (typeof outcomeKinds)[number];
 
 /** For estimates. */
 export type UsualRun = {

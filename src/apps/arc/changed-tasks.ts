@@ -1,6 +1,6 @@
 /** Holds the tasks that a run began with against their file: its folder is never written from others. */
 import { UserError } from '../../core/errors.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
 import { readRow } from '../../studies/run-set/rows.ts';
 import { count } from '../../text/format.ts';
@@ -8,7 +8,7 @@ import { count } from '../../text/format.ts';
 const mostTold = 5;
 
 /** Of rows that have begun; the others are looked at as of now. */
-export async function refuseChangedTasks({ world }: Polya, set: RunSet): Promise<void> {
+export async function refuseChangedTasks({ world }: Journals, set: RunSet): Promise<void> {
   const family = await world.family('arc');
   const { signal } = new AbortController();
   const changed: string[] = [];

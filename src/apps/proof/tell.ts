@@ -5,7 +5,7 @@ import { readRun } from '../../cli/drive.ts';
 import type { RunResult } from '../../cli/run-result.ts';
 import { exitCodes } from '../../core/errors.ts';
 import { isReopenable } from '../../core/history.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
 import { harmlessJson } from '../../text/format.ts';
 import { problemLinesInCode } from './files.ts';
@@ -15,7 +15,7 @@ import { type ProofReport, proofText } from './report.ts';
 
 export async function tellProof(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   { row: { id }, view }: RunResult,
   { json }: { readonly json?: boolean },
 ): Promise<ProofReport> {
@@ -42,7 +42,7 @@ export function proofCode({ record: { header, grading } }: ProofReport, code: nu
   return isGrader && code === exitCodes.ok && grading?.pass !== true ? exitCodes.unsolved : code;
 }
 
-export async function readProof(shell: Shell, polya: Polya, id: string): Promise<ProofReport> {
+export async function readProof(shell: Shell, polya: Journals, id: string): Promise<ProofReport> {
   const { events } = await readJournal(polya.world.store, id);
   return { result: await readRun(shell, polya, id), record: proofRecord(events) };
 }
