@@ -1,7 +1,7 @@
 /** The submission of a run: every task of its file, faulty ones too, with placeholders where there is no attempt. Pure. */
 
+import { placeholder, readSubmission, submissionOf } from '../../families/arc/submission.ts';
 import type { TaskFile } from '../../families/arc/task-file.ts';
-import type { Arc } from './load-arc.ts';
 import type { TaskOutcome } from './outcomes.ts';
 
 export type SubmissionFile = {
@@ -13,7 +13,6 @@ export type SubmissionFile = {
 };
 
 export function submissionFile(
-  tools: Pick<Arc, 'submissionOf'>,
   { tests }: Pick<TaskFile, 'tests'>,
   outcomes: readonly TaskOutcome[],
 ): SubmissionFile {
@@ -25,22 +24,17 @@ export function submissionFile(
   };
   const answered = (id: string) => (attempts.get(id) ?? []).filter((grids) => grids.length > 0).length;
   return {
-    text: `${JSON.stringify(tools.submissionOf(tasks, answersOf))}\n`,
+    text: `${JSON.stringify(submissionOf(tasks, answersOf))}\n`,
     placeholders: tasks.filter(({ id }) => answered(id) === 0).map(({ id }) => id),
     answered: tasks.reduce((sum, { id }) => sum + answered(id), 0),
   };
 }
 
 /** How many test inputs a file that is there already answers; none where it is no submission for these tasks. */
-export function answeredInputs(
-  tools: Pick<Arc, 'readSubmission' | 'placeholder'>,
-  { tests }: Pick<TaskFile, 'tests'>,
-  text: string,
-): number {
-  const { placeholder } = tools;
+export function answeredInputs({ tests }: Pick<TaskFile, 'tests'>, text: string): number {
   const empty = JSON.stringify({ attempt_1: placeholder, attempt_2: placeholder });
   try {
-    const { entries, faults } = tools.readSubmission(JSON.parse(text), tests);
+    const { entries, faults } = readSubmission(JSON.parse(text), tests);
     if (faults.length > 0) return 0;
     return [...entries.values()].flat().filter((entry) => JSON.stringify(entry) !== empty).length;
   } catch {

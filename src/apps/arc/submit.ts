@@ -2,30 +2,34 @@
  * From runs to a submission: which task each run was after, whether that is still the task of the file, and the text to
  * be written, read back as strictly as a stranger's. Knows no store and writes nothing.
  */
+
 import { UserError } from '../../core/errors.ts';
 import type { RunView } from '../../core/fold.ts';
 import type { Grid } from '../../core/problem.ts';
+import { taskIn } from '../../families/arc/family.ts';
+import { unknownTasks } from '../../families/arc/select.ts';
+import { readSubmission, submissionOf } from '../../families/arc/submission.ts';
 import type { TaskFile } from '../../families/arc/task-file.ts';
 import { text } from '../../text/json.ts';
-import type { Arc } from './load-arc.ts';
+import { readTasks } from './task-files.ts';
 
 export type RunAnswer = {
   readonly runId: string;
   /** Of the run: absolute. */
   readonly file: string;
-  readonly task: ReturnType<Arc['taskIn']>;
+  readonly task: ReturnType<typeof taskIn>;
   /** Null where the run has no answer. */
   readonly attempts: readonly (readonly Grid[])[] | null;
 };
 
-export function answersOfRuns(arc: Arc, runs: readonly RunView[]): readonly RunAnswer[] {
+export function answersOfRuns(runs: readonly RunView[]): readonly RunAnswer[] {
   return runs.flatMap(({ header, end }) => {
     if (!header) return [];
     const { problem, runId } = header;
     if (problem.family !== 'arc') throw anotherFamily(runId, problem.family);
     const answer = end?.solution?.answer;
     const attempts = answer?.type === 'grids' ? answer.attempts : null;
-    return [{ runId, file: text(problem.reference, 'file'), task: arc.taskIn(problem), attempts }];
+    return [{ runId, file: text(problem.reference, 'file'), task: taskIn(problem), attempts }];
   });
 }
 
@@ -45,19 +49,16 @@ export type SubmissionQuestion = {
   readonly answers: readonly RunAnswer[];
 };
 
-export async function submit(
-  arc: Arc,
-  { folder, taskFile, answers }: SubmissionQuestion,
-): Promise<Submission> {
-  const file = await arc.readTasks(folder, { file: taskFile ?? fileOf(answers), solutions: null });
-  for (const answer of answers) refuseOtherTask(arc, file, answer);
+export async function submit({ folder, taskFile, answers }: SubmissionQuestion): Promise<Submission> {
+  const file = await readTasks(folder, { file: taskFile ?? fileOf(answers), solutions: null });
+  for (const answer of answers) refuseOtherTask(file, answer);
   const attemptsOf = (id: string) =>
     answers.flatMap(({ task, attempts }) => (task.id === id && attempts ? [attempts] : []));
   const placeholders = file.ids.filter((id) => attemptsOf(id).every((each) => each.flat().length === 0));
   if (placeholders.length === file.ids.length) throw nothingToSubmit();
   const tasks = [...file.tests].map(([id, length]) => ({ id, test: { length } }));
-  const written = `${JSON.stringify(arc.submissionOf(tasks, attemptsOf))}\n`;
-  const { faults } = arc.readSubmission(JSON.parse(written), file.tests);
+  const written = `${JSON.stringify(submissionOf(tasks, attemptsOf))}\n`;
+  const { faults } = readSubmission(JSON.parse(written), file.tests);
   const [fault] = faults;
   if (fault) throw new Error(`The submission that was made is malformed: ${fault.task}: ${fault.what}`);
   const entries = tasks.reduce((sum, { test }) => sum + test.length, 0);
@@ -80,8 +81,8 @@ function fileOf(answers: readonly RunAnswer[]): string {
 }
 
 /** Ids are used again from version to version of a data set: what was solved must be what is asked for. */
-function refuseOtherTask(arc: Arc, { path, ids, tasks }: TaskFile, { runId, task }: RunAnswer): void {
-  if (!ids.includes(task.id)) throw arc.unknownTasks({ ids, path }, [task.id]);
+function refuseOtherTask({ path, ids, tasks }: TaskFile, { runId, task }: RunAnswer): void {
+  if (!ids.includes(task.id)) throw unknownTasks({ ids, path }, [task.id]);
   const asked = tasks.find(({ id }) => id === task.id);
   if (asked && JSON.stringify(asked) === JSON.stringify(task)) return;
   throw new UserError({

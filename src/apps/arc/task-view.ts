@@ -3,9 +3,10 @@
 import type { Grid } from '../../core/problem.ts';
 import type { ArcTask } from '../../families/arc/task.ts';
 import type { Collage } from '../../grids/collage.ts';
+import { sizeText } from '../../grids/grid.ts';
 import type { Block } from '../../grids/terminal.ts';
+import { beside, gridBlock, stacked, textBlock } from '../../grids/terminal.ts';
 import { count, oneLine } from '../../text/format.ts';
-import type { Arc } from './load-arc.ts';
 
 export type ShownTask = {
   readonly task: ArcTask;
@@ -17,12 +18,12 @@ export type ShownTask = {
 
 export type TaskStyle = { readonly colour: boolean; readonly digits: boolean; readonly columns: number };
 
-export function taskText(arc: Arc, { task, path, outputs }: ShownTask, style: TaskStyle): string {
+export function taskText({ task, path, outputs }: ShownTask, style: TaskStyle): string {
   const { id, train, test } = task;
   const pairs = [
-    ...train.map(({ input, output }, at) => pairText(arc, { name: `train ${at + 1}`, input, output }, style)),
+    ...train.map(({ input, output }, at) => pairText({ name: `train ${at + 1}`, input, output }, style)),
     ...test.map((input, at) =>
-      pairText(arc, { name: `test ${at + 1}`, input, output: outputs?.[at] ?? null }, style),
+      pairText({ name: `test ${at + 1}`, input, output: outputs?.[at] ?? null }, style),
     ),
   ];
   const head = `${oneLine(id)}: ${count(train.length, 'train pair')}, ${count(test.length, 'test input')} (${oneLine(path)})`;
@@ -32,13 +33,13 @@ export function taskText(arc: Arc, { task, path, outputs }: ShownTask, style: Ta
 type Pair = { readonly name: string; readonly input: Grid; readonly output: Grid | null };
 
 /** Side by side where the terminal is wide enough, else under one another. */
-function pairText(arc: Arc, { name, input, output }: Pair, style: TaskStyle): string {
-  const sizes = `${arc.sizeText(input)} → ${output ? arc.sizeText(output) : '?'}`;
-  const left = arc.gridBlock(input, style);
-  const arrow = arc.textBlock('→');
-  const right = output ? arc.gridBlock(output, style) : arc.textBlock('?');
-  const row = arc.beside([left, arrow, right]);
-  const block: Block = row.width <= style.columns ? row : arc.stacked(left, arc.textBlock('↓'), right);
+function pairText({ name, input, output }: Pair, style: TaskStyle): string {
+  const sizes = `${sizeText(input)} → ${output ? sizeText(output) : '?'}`;
+  const left = gridBlock(input, style);
+  const arrow = textBlock('→');
+  const right = output ? gridBlock(output, style) : textBlock('?');
+  const row = beside([left, arrow, right]);
+  const block: Block = row.width <= style.columns ? row : stacked(left, textBlock('↓'), right);
   return [`${name}  ${sizes}`, ...block.lines].join('\n');
 }
 
