@@ -10,8 +10,6 @@ import { writeFiles } from '../../cli/safe-write.ts';
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { ArcTask } from '../../families/arc/task.ts';
 import type { TaskFile } from '../../families/arc/task-file.ts';
-import { drawCollage } from '../../grids/collage.ts';
-import { drawingPng } from '../../grids/png.ts';
 import { makeFolder } from '../../io/make-folder.ts';
 import type { Polya } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
@@ -136,6 +134,9 @@ export class Recorder {
       const path = join(out, `${set.id}_${fileName(task.id, outcome.index)}_${name}.png`);
       this.#pictures += 1;
       if (existsSync(path)) continue;
+      // Loaded here because a run without pictures needs no encoder.
+      const { drawCollage } = await import('../../grids/collage.ts');
+      const { drawingPng } = await import('../../grids/png.ts');
       await writeDrawn(path, drawingPng(drawCollage(collage)));
     }
   }

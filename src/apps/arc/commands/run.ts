@@ -21,7 +21,6 @@ import { readRows } from '../../../studies/run-set/rows.ts';
 import { harmlessJson, oneLine } from '../../../text/format.ts';
 import { allModels, freeBecause } from '../../../text/labels.ts';
 import { noPaint } from '../../../text/paint.ts';
-import { refuseChangedTasks } from '../changed-tasks.ts';
 import {
   chosenTasks,
   type InductionOptions,
@@ -35,7 +34,7 @@ import {
 } from '../options.ts';
 import { Recorder } from '../recorder.ts';
 import { type ArcReport, reportJson, reportText } from '../report.ts';
-import { readTasks } from '../task-files.ts';
+import { readTasks, refuseChangedTasks } from '../task-files.ts';
 
 type Options = SetRunOptions & TaskOptions & OutOptions & InductionOptions & { readonly resume?: string };
 

@@ -17,8 +17,7 @@ import { drawingSvg } from '../../../grids/svg.ts';
 import { harmlessJson } from '../../../text/format.ts';
 import { noPaint } from '../../../text/paint.ts';
 import { bundledTasks, readTasks } from '../task-files.ts';
-import { collageOf, taskText } from '../task-view.ts';
-import { tasksTable } from '../tasks-table.ts';
+import { collageOf, tasksTable, taskText } from '../task-view.ts';
 
 type Options = {
   readonly taskFile?: string;

@@ -15,7 +15,7 @@ import { readJournal } from '../../../run/load.ts';
 import { setOf } from '../../../studies/run-set/plan.ts';
 import { readRows } from '../../../studies/run-set/rows.ts';
 import { count, harmlessJson } from '../../../text/format.ts';
-import { answersOfRuns, type Submission, submit } from '../submit.ts';
+import { answersOfRuns, type Submission, submit } from '../submission.ts';
 
 type Options = {
   readonly taskFile?: string;
