@@ -1,16 +1,17 @@
 /**
- * A formula of somebody's as mathematics of a LaTeX document. KaTeX's parser is the judge of what is whole: what it cannot
- * read, and what could reach out of a formula, is shown letter by letter instead. Pure.
+ * A formula of somebody's as mathematics of a LaTeX document. KaTeX's parser is the judge of what is whole, a list of commands
+ * of what is harmless: anything else is shown letter by letter instead. Pure.
  */
-import katex from 'katex';
+import { usesOnlySetting } from './latex-commands.ts';
 import { latexSigns, latexText } from './latex-text.ts';
 import type { Formula } from './math.ts';
+import { typeset } from './typeset.ts';
 
 export function latexMath(formula: Formula): string {
   const { isDisplay, source } = formula;
-  const tex = settled(formula.tex);
-  if (!isWhole(tex, isDisplay)) return `\\texttt{${latexText(source)}}`;
-  const written = latexSigns(isDisplay ? inDisplay(tex) : tex);
+  const tex = settled(latexSigns(formula.tex));
+  const written = isDisplay ? inDisplay(tex) : tex;
+  if (!isWhole(written, isDisplay)) return `\\texttt{${latexText(source)}}`;
   return isDisplay ? `\\[\n${written}\n\\]` : `$${written}$`;
 }
 
@@ -22,24 +23,9 @@ function settled(tex: string): string {
     .trim();
 }
 
-/** Definitions outlive their formula, and what is KaTeX's own LaTeX does not know. */
-const barred =
-  /\\(?:[egx]?def|let|futurelet|global|long|(?:re)?newcommand|providecommand|html\w*|href|url|includegraphics|char|verb|tag|label|ref|eqref)(?![A-Za-z])/;
-
-function isWhole(tex: string, displayMode: boolean): boolean {
-  if (tex === '' || barred.test(tex)) return false;
-  try {
-    katex.renderToString(tex, {
-      displayMode,
-      throwOnError: true,
-      strict: 'ignore',
-      trust: false,
-      maxExpand: 1_000,
-    });
-    return true;
-  } catch {
-    return false;
-  }
+/** Asked of the text as it will be written: what is taken out of it may join two halves of a command. */
+function isWhole(tex: string, isDisplay: boolean): boolean {
+  return tex !== '' && usesOnlySetting(tex) && typeset(tex, { isDisplay, faults: 'refused' }) !== null;
 }
 
 /** Inside of a display these environments have other names. */
