@@ -22,7 +22,7 @@ export function workAsOrdered(more: Pick<PolyaOptions, 'agents' | 'families' | '
 }
 
 async function work(
-  { workspace, session, job, change, backend, notify }: WorkerOrder,
+  { workspace, session, job, change, backend, notify, unshared }: WorkerOrder,
   more: Pick<PolyaOptions, 'agents' | 'families' | 'models'>,
 ): Promise<number> {
   const ahc = await loadAhcSession();
@@ -48,7 +48,8 @@ async function work(
         log,
         observer: { onNotice: (notice) => process.stderr.write(`${notice}\n`) },
       });
-    const shell = processShell('polya');
+    const ownEnv = Object.entries(process.env).filter(([name]) => !unshared.includes(name));
+    const shell = { ...processShell('polya'), ownEnv: Object.fromEntries(ownEnv) };
     const end = await notifying(shell, notify === null ? {} : { notify }, {
       what: 'run',
       work: async () => {
