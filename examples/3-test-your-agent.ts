@@ -9,15 +9,15 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openPolya, scriptedModel } from 'polya';
+import { openPolya, type RunSettings, scriptedModel } from 'polya';
 import { voter } from './voter.ts';
 
-async function ask(replies: readonly string[], settings: { samples?: number } = {}) {
+async function ask(replies: readonly string[], told: RunSettings = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'voter-'));
   const script = scriptedModel({ id: 'script', script: ({ index }) => replies[index] });
   await using polya = await openPolya({ folder, agents: [voter], models: { script } });
   const problem = { question: 'How much is 6 times 7?', answer: '42' };
-  const run = await polya.run({ family: 'qa', problem, agent: 'voter', model: 'script', settings });
+  const run = await polya.run({ family: 'qa', problem, agent: 'voter', model: 'script', ...told });
   const replay = await polya.replay(run.id);
   assert(replay.complete && replay.isSame);
   return run;
@@ -30,10 +30,11 @@ test('what most replies say is handed in', async () => {
 });
 
 test('one sample asks once', async () => {
-  assert.equal((await ask(['40'], { samples: 1 })).outcome, 'wrong');
+  assert.equal((await ask(['40'], { settings: { samples: 1 } })).outcome, 'wrong');
 });
 
-test('where no reply has an answer, none is made up', async () => {
-  assert.equal((await ask(['Hm.', 'Hm.', 'Hm.'])).outcome, 'malformed');
+test('a limit ends the run', async () => {
+  const { outcome, limit } = await ask(['42', '42', '42'], { limits: { modelCalls: 2 } });
+  assert.deepEqual([outcome, limit], ['limit', 'modelCalls']);
 });
 // #endregion

@@ -12,6 +12,7 @@ import {
   isImportTypeNode,
   isTypeQueryNode,
   isTypeReferenceNode,
+  isVariableDeclaration,
 } from 'typescript/unstable/ast/is';
 import { API, type Checker, type Symbol as Declared, SymbolFlags } from 'typescript/unstable/sync';
 
@@ -128,12 +129,19 @@ function nameIn(node: Node): Node | undefined {
 }
 
 function textOf(node: Node): string {
-  return node.getText().replace(/^export declare |^export /, '');
+  const text = node.getText().replace(/^export declare |^export /, '');
+  return isVariableDeclaration(node) ? `const ${text};` : text;
 }
 
-/** The page: functions and classes first, in the order of the index, then types by name. */
+/** What a reader looks for first. */
+const first: readonly string[] = ['openPolya', 'defineAgent', 'defineFamily'];
+
+/** The page: functions and classes by name, then types by name. */
 export function apiMarkdown(entries: readonly ApiEntry[]): string {
-  const values = entries.filter(({ isValue }) => isValue);
+  const rank = ({ name }: ApiEntry): number => [...first].reverse().indexOf(name);
+  const values = entries
+    .filter(({ isValue }) => isValue)
+    .toSorted((a, b) => rank(b) - rank(a) || (a.name < b.name ? -1 : 1));
   const types = entries.filter(({ isValue }) => !isValue).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return [
     '# The library',

@@ -132,7 +132,7 @@ export type ReplayResult =
       /** Whether this is the very end that the journal holds. */
       readonly isSame: boolean;
     }
-  /** The journal has no end: the run is at work, was stopped or has crashed. So far it fits. */
+  /** The journal has no end: the run is at work or has crashed. So far it fits. */
   | { readonly complete: false; readonly at: string };
 
 /** One run in a list. */
