@@ -13,7 +13,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Cell, CellLost, type Job } from '../../src/sandbox/backend.ts';
 import { bubblewrapSandbox, openBubblewrap } from '../../src/sandbox/bubblewrap.ts';
@@ -125,7 +124,8 @@ console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
     await sandbox.info();
     const controller = new AbortController();
     const running = sandbox.exec({ language: 'kotlin', source: 'fun main() {}' }, controller.signal);
-    await sleep(500);
+    // The first cell is the one that makes it. Without Kotlin there is none, and the test ends with that error.
+    await Promise.race([until(() => cellsOf(process.pid).length > 0), running]);
     controller.abort();
     expect(await running).toMatchObject({ compile: { verdict: 'cancelled' }, run: null });
     const made = readdirSync(parent, { recursive: true, encoding: 'utf8' });
@@ -255,7 +255,8 @@ const source = 'import os, time\\nif os.fork() == 0: os.setsid()\\ntime.sleep(30
 ${work}`;
     const polya = startCopy(copy(script));
     await until(() => commandLines(marker) >= 2, 50);
-    expect(leftovers(parent, polya.pid)).not.toEqual([]);
+    const held = leftovers(parent, polya.pid);
+    if (isRoot) expect(held).not.toEqual([]);
     polya.kill('SIGKILL');
     await until(() => commandLines(marker) === 0, 50);
     const removed: string[] = [];
@@ -265,7 +266,7 @@ ${work}`;
       return leftovers(parent, polya.pid).length === 0;
     };
     await until(isClean, 50);
-    expect(removed.length).toBeGreaterThan(0);
+    if (held.length > 0) expect(removed.length).toBeGreaterThan(0);
     expect(cellsOf(polya.pid)).toEqual([]);
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(parent);
   });
@@ -306,7 +307,7 @@ await sandbox.exec({ ...request, limits: { wallMs: 300_000 } }, signal);`;
     const polya = startCopy(copy(script));
     await until(() => commandLines(marker) > 0, 50);
     expect(cellsOf(polya.pid)).not.toEqual([]);
-    expect(leftovers(parent, polya.pid)).not.toEqual([]);
+    if (isRoot) expect(leftovers(parent, polya.pid)).not.toEqual([]);
     polya.kill('SIGKILL');
     const isClean = async () => {
       await bubblewrapSandbox({ stagingParents: [parent] }).info();
@@ -433,7 +434,7 @@ function cellsOf(pid: number | undefined): readonly string[] {
   });
 }
 
-/** Users and pipes in use, and control groups that this process made. */
+/** Users and pipes in use, and control groups that this process made: a run of an ordinary user may hold nothing of it. */
 function leftovers(parent: string, pid: number | undefined): readonly string[] {
   const [staging = ''] = readdirSync(parent).filter((name) => name.startsWith('polya-'));
   const folders = cgroupPlans().flatMap((plan) => plan.folders);
