@@ -55,6 +55,7 @@ export {
 } from './composition/questions.ts';
 export { exportAocRun, recordRun } from './composition/run-files.ts';
 export { type ModelServerChoice, serveModels } from './composition/serve-models.ts';
+export { missingTestNeeds } from './composition/test-needs.ts';
 export { codeVersion } from './composition/version.ts';
 export type { Agent, Limits, Run, Solution } from './core/agent.ts';
 export { EffectFailed, LimitReached, requireReply, UnavailableError, UserError } from './core/errors.ts';

@@ -114,20 +114,21 @@ describe('what is left of the dead', () => {
     expect(readdirSync(join(folder, 'slots')).sort()).toEqual(['61051', '61052']);
   });
 
-  test.runIf(isRoot)(
-    'what runs as such a user is ended, unless a living Polya has given it again',
-    async () => {
-      const [orphan, given] = [61_053, 61_054];
-      const [left, ours] = [await sleeper('orphan', orphan), await cell(ownerName(), given)];
-      for (const uid of [orphan, given]) symlinkSync(dead, join(folder, 'slots', String(uid)));
-      sweepLeftovers(staging, true);
-      expect(await left.ended).toEqual([null, 'SIGKILL']);
-      expect(isAlive(ours)).toBe(true);
-    },
-  );
+  test('what runs as such a user is ended, unless a living Polya has given it again', {
+    tags: ['root'],
+  }, async () => {
+    const [orphan, given] = [61_053, 61_054];
+    const [left, ours] = [await sleeper('orphan', orphan), await cell(ownerName(), given)];
+    for (const uid of [orphan, given]) symlinkSync(dead, join(folder, 'slots', String(uid)));
+    sweepLeftovers(staging, true);
+    expect(await left.ended).toEqual([null, 'SIGKILL']);
+    expect(isAlive(ours)).toBe(true);
+  });
 
   // Two that swept at once: the slower freed a user that was in use again, and ended whoever had it.
-  test.runIf(isRoot)('what another swept and a third took meanwhile is not touched any more', async () => {
+  test('what another swept and a third took meanwhile is not touched any more', {
+    tags: ['root'],
+  }, async () => {
     const uid = 61_055;
     const slot = join(folder, 'slots', String(uid));
     symlinkSync(dead, slot);
