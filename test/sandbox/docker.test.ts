@@ -22,5 +22,5 @@ sandboxConformance(
       ...limits,
       openBackend: () => openDocker({ env: { DOCKER_HOST: engine?.address }, toolchains: 'host' }),
     }),
-  { languages: ['kotlin'] },
+  { scope: 'back-end', languages: ['kotlin'] },
 );
