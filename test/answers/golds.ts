@@ -58,15 +58,7 @@ export const ownGolds: readonly string[] = [
     '\\text{odd}',
     '\\text{(F)}',
   ],
-  ...[
-    '\\text{hyperbola}',
-    '\\text{Ines}',
-    '7:45',
-    '14^2',
-    '\\frac{1}{\\sqrt{10}}',
-    '|z - 3|',
-    '\\emptyset',
-  ],
+  ...['\\text{hyperbola}', '\\text{Ines}', '7:45', '14^2', '\\frac{1}{\\sqrt{10}}', '|z - 3|', '\\emptyset'],
 ];
 
 export function holdGolds(
