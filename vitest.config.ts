@@ -33,6 +33,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
     reporters: ['default', new LeftOut(files), ...(process.env.CI ? (['json'] as const) : [])],
+    outputFile: { json: 'coverage/results.json' },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkCases, openAnswers } from '../../src/answers/index.ts';
 import { readCases } from '../../src/cli/answer-cases.ts';
-import { linesOfJson } from '../support/shared-data.ts';
+import { linesOfJson } from '../support/json-lines.ts';
 import { holdGolds, ownGolds } from './golds.ts';
 import { expectGoldsFound, type WordProblem } from './word-problems.ts';
 

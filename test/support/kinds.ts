@@ -9,12 +9,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export type Kind = 'fast' | 'rest' | 'public' | 'long';
+/** Paths from the project's root. */
+export type FilesByKind = Readonly<Record<Kind, readonly string[]>>;
 
 /** What makes a test slow. The command line loads on demand, so its imports do not tell what it starts. */
 const slow = ['node:child_process', 'test/cli/shell.ts'];
 
-/** Paths of test files from the project's root, by kind. */
-export function filesByKind(root: string): Readonly<Record<Kind, readonly string[]>> {
+export function filesByKind(root: string): FilesByKind {
   const kinds: Record<Kind, string[]> = { fast: [], rest: [], public: [], long: [] };
   const isSlow = slowness(root);
   for (const path of testFiles(root)) kinds[kindOf(path, isSlow)].push(path);

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
-import type { Kind } from './kinds.ts';
+import type { FilesByKind } from './kinds.ts';
 import { findDataFolder } from './shared-data.ts';
 
 type Tag = { readonly name: string; readonly description: string; readonly skip: boolean };
@@ -14,47 +14,54 @@ type Tag = { readonly name: string; readonly description: string; readonly skip:
 export const tags: readonly Tag[] = [
   {
     name: 'root',
-    description: 'starts a daemon, gives programs users of their own, or mounts: only root may',
+    description: 'only root may start a daemon or give programs users of their own',
     skip: process.getuid?.() !== 0,
   },
   {
     name: 'system-node',
-    description: 'needs a Node of the system, /usr/bin/node',
+    description: 'there is no /usr/bin/node',
     skip: !existsSync('/usr/bin/node'),
   },
 ];
 
-export class LeftOut implements Reporter {
-  readonly #files: Readonly<Record<Kind, readonly string[]>>;
+/** Files, and how many of the tests of each were left out; all of them where there is no number. */
+export type LeftOutFiles = { readonly reason: string; readonly files: ReadonlyMap<string, number | null> };
 
-  constructor(files: Readonly<Record<Kind, readonly string[]>>) {
+export class LeftOut implements Reporter {
+  readonly #files: FilesByKind;
+
+  constructor(files: FilesByKind) {
     this.#files = files;
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const reasons = [
-      ...tags.filter(({ skip }) => skip).map((tag) => byTag(tag, modules)),
-      this.#publicFiles(),
-    ];
-    const told = reasons.filter((reason) => reason !== null);
-    if (told.length > 0) console.log(`\nLeft out: ${told.join('; ')}.`);
+    const line = leftOutLine([...tags.map((tag) => byTag(tag, modules)), this.#publicFiles()]);
+    if (line !== null) console.log(`\n${line}`);
   }
 
-  #publicFiles(): string | null {
-    const { public: files } = this.#files;
-    if (findDataFolder() !== null) return null;
-    return `${files.length} files for want of the public data, see AGENTS.md (${files.join(', ')})`;
+  #publicFiles(): LeftOutFiles {
+    const files = findDataFolder() === null ? this.#files.public : [];
+    const reason = 'there are no public data (AGENTS.md says where they are looked for)';
+    return { reason, files: new Map(files.map((path) => [path, null])) };
   }
 }
 
-function byTag({ name, description }: Tag, modules: readonly TestModule[]): string | null {
-  const counts = modules.map((module) => {
-    const skipped = [...module.children.allTests('skipped')];
-    return { module, count: skipped.filter(({ options }) => options.tags?.includes(name)).length };
+/** Null where nothing was left out. */
+export function leftOutLine(all: readonly LeftOutFiles[]): string | null {
+  const told = all
+    .filter(({ files }) => files.size > 0)
+    .map(({ reason, files }) => {
+      const names = [...files].map(([path, count]) => (count === null ? path : `${path} (${count})`));
+      return `${reason}: ${names.join(', ')}`;
+    });
+  return told.length === 0 ? null : `Left out, because ${told.join('; because ')}`;
+}
+
+function byTag({ name, description, skip }: Tag, modules: readonly TestModule[]): LeftOutFiles {
+  const counts = modules.map((module): [string, number] => {
+    const skipped = skip ? [...module.children.allTests('skipped')] : [];
+    const path = relative(module.project.config.root, module.moduleId);
+    return [path, skipped.filter(({ options }) => options.tags?.includes(name)).length];
   });
-  const found = counts.filter(({ count }) => count > 0);
-  if (found.length === 0) return null;
-  const total = found.reduce((sum, { count }) => sum + count, 0);
-  const files = found.map(({ module }) => relative(module.project.config.root, module.moduleId));
-  return `${total} tests tagged ${name}, each of which ${description} (${files.join(', ')})`;
+  return { reason: description, files: new Map(counts.filter(([, count]) => count > 0)) };
 }

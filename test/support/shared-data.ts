@@ -2,8 +2,9 @@
  * Public data that are not part of the project: in the folder that POLYA_TEST_DATA names, else in `shared/data` beside
  * the project or beside a folder above it. Only files named `*.public.test.ts` read them, and run where they are there.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { linesOfJson } from './json-lines.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -31,12 +32,4 @@ export function sharedFile(name: string): string {
 
 export function sharedLines(name: string): unknown[] {
   return linesOfJson(sharedFile(name));
-}
-
-/** One value a line. */
-export function linesOfJson(file: string): unknown[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line));
 }
