@@ -64,6 +64,7 @@ test('a misspelled setting of a strict agent is named with those that there are:
   };
   const strict: Agent = evolution;
   expect(refused(strict, { iland: 1 })).toEqual({
+    code: 'no-setting',
     what: 'The agent evolution has no setting iland.',
     fix: expect.stringMatching(/^Its settings are: .*\bislands, .*, reasoningEffort\.$/),
   });
