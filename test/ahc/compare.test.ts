@@ -5,13 +5,8 @@ import { courseOf } from '../../src/apps/ahc/compare/course.ts';
 import { compareVersions } from '../../src/apps/ahc/compare/paired.ts';
 import { nearLimit, slowest, summaryOf, worst } from '../../src/apps/ahc/compare/summary.ts';
 import { noiseOf } from '../../src/apps/ahc/testing/noise.ts';
-import { chooseCases } from '../../src/families/ahc/compare/cases.ts';
-import {
-  featureIndex,
-  featureNames,
-  grouped,
-  leadingNumbers,
-} from '../../src/families/ahc/compare/features.ts';
+import { chooseCases } from '../../src/families/ahc/cases.ts';
+import { featureIndex, featureNames, grouped, leadingNumbers } from '../../src/families/ahc/features.ts';
 import type { CaseRecord } from '../../src/families/ahc/records/history.ts';
 import { seededChance } from '../../src/io/chance.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isBetter } from '../../src/core/program.ts';
 import type { StepResult, StepVerdict } from '../../src/core/sandbox.ts';
 import { type ConfigValue, configKeyOf } from '../../src/families/ahc/config/keys.ts';
-import { resolveConfig } from '../../src/families/ahc/config/resolve.ts';
+import { resolveConfig } from '../../src/families/ahc/config/layer.ts';
 import { type ContestFile, contestOf, contestSchema } from '../../src/families/ahc/contest.ts';
 import { betterOf, relativeScore } from '../../src/families/ahc/judge/relative.ts';
 import { judgeOutput, scoreIn, verdictOfProgram } from '../../src/families/ahc/judge/verdict.ts';

@@ -13,9 +13,10 @@ import {
   type EvaluationRecord,
   readHistory,
 } from '../../src/families/ahc/records/history.ts';
-import { keepOutputs, keptOutput } from '../../src/families/ahc/records/outputs.ts';
 import {
   findVersion,
+  keepOutputs,
+  keptOutput,
   readSource,
   readVersions,
   registerVersion,

@@ -1,8 +1,7 @@
 /** What sessions have learned, as tables, as one piece or prompt in full, and as JSON. Pure. */
 
 import type { Output } from '../../cli/output.ts';
-import type { PromptCredit } from '../../families/ahc/knowledge/credit.ts';
-import type { FoundPiece } from '../../families/ahc/knowledge/search.ts';
+import type { FoundPiece, PromptCredit } from '../../families/ahc/knowledge/search.ts';
 import { clip, grouped, harmless, oneLine } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
 

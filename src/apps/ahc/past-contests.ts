@@ -1,9 +1,9 @@
 /** Past contests in words and tables. Pure. */
 
 import type { Output } from '../../cli/output.ts';
+import type { Similar } from '../../families/ahc/database/database.ts';
 import type { PastContest } from '../../families/ahc/database/record.ts';
 import type { Searched } from '../../families/ahc/database/search.ts';
-import type { Similar } from '../../families/ahc/database/similar.ts';
 import { clip, count, oneLine } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
 

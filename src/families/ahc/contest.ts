@@ -3,7 +3,7 @@
  * found there can be corrected in the workspace's configuration (`contest.direction` …); the file itself is never edited.
  */
 import { z } from 'zod';
-import type { Resolved } from './config/resolve.ts';
+import type { Resolved } from './config/layer.ts';
 
 const finding = <T extends z.ZodType>(value: T) => z.strictObject({ value, because: z.string().nullable() });
 

@@ -5,17 +5,21 @@
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Clock } from '../../core/io.ts';
 import type { CompileResult, Sandbox } from '../../core/sandbox.ts';
-import { chooseCases } from './compare/cases.ts';
-import { leadingNumbers } from './compare/features.ts';
+import { chooseCases, findInputs, type Inputs } from './cases.ts';
 import type { Contest } from './contest.ts';
-import { findInputs, type Inputs } from './inputs.ts';
+import { leadingNumbers } from './features.ts';
 import { type CaseReport, evaluate, type TestCase, ToolsDoNotBuild } from './judge/evaluate.ts';
 import { layout } from './layout.ts';
 import { addToBest, type BestScores, readBest } from './records/best.ts';
 import { testLine } from './records/experiments.ts';
 import { appendEvaluation, type CaseRecord, type EvaluationRecord, readHistory } from './records/history.ts';
-import { keepOutputs, outputFileOf } from './records/outputs.ts';
-import { registerVersion, sourceFileOf, type Version } from './records/versions.ts';
+import {
+  keepOutputs,
+  outputFileOf,
+  registerVersion,
+  sourceFileOf,
+  type Version,
+} from './records/versions.ts';
 import { readContest, readCrate, type Workspace } from './workspace.ts';
 
 export type Desk = {

@@ -4,11 +4,10 @@
  */
 import type { Family, Problem, ProblemSpec } from '../../core/problem.ts';
 import { type AhcDesk, type AhcParts, openDesk } from './problem/desk.ts';
-import { factsIn } from './problem/facts.ts';
+import { factsIn, parseReference } from './problem/facts.ts';
 import { gradeProgram } from './problem/grade.ts';
 import { poseContest } from './problem/load.ts';
 import { programTask } from './problem/program.ts';
-import { parseReference } from './problem/reference.ts';
 import { programIn } from './problem/reply.ts';
 import { toolsOf } from './problem/tools.ts';
 import type { Measuring } from './problem/work.ts';

@@ -2,7 +2,7 @@
 import { UserError } from '../../core/errors.ts';
 import type { Folder } from '../../core/io.ts';
 import type { ProgramFiles } from '../../core/sandbox.ts';
-import type { Resolved } from './config/resolve.ts';
+import type { Resolved } from './config/layer.ts';
 import { type Contest, type ContestFile, contestOf, contestSchema } from './contest.ts';
 import { layout } from './layout.ts';
 

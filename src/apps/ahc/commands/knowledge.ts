@@ -3,9 +3,8 @@ import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { PromptCredit } from '../../../families/ahc/knowledge/credit.ts';
 import type { Knowledge } from '../../../families/ahc/knowledge/known.ts';
-import type { FoundPiece } from '../../../families/ahc/knowledge/search.ts';
+import type { FoundPiece, PromptCredit } from '../../../families/ahc/knowledge/search.ts';
 import { harmlessJson, oneLine } from '../../../text/format.ts';
 import {
   pieceJson,

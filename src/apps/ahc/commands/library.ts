@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { Library, LibraryEntry } from '../../../families/ahc/library/entry.ts';
+import type { Library, LibraryEntry } from '../../../families/ahc/library/library.ts';
 import { asCalled, brokenAtWords, clip, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import { type AhcLibrary, loadAhcLibrary } from '../load/library.ts';

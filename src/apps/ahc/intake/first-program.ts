@@ -4,20 +4,24 @@
  * it because answers have to be tried to be known, and a problem is posed without running anything.
  */
 import { UnavailableError } from '../../../core/errors.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { type ContestFile, contestOf } from '../../../families/ahc/contest.ts';
 import { type TestCase, ToolsDoNotBuild } from '../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../families/ahc/layout.ts';
+import { guessAnswer } from '../../../families/ahc/plain/bank.ts';
 import {
   accountText,
   type FirstProgram,
   type FirstProgramAccount,
   readFirstProgram,
 } from '../../../families/ahc/plain/first-program.ts';
-import { guessAnswer } from '../../../families/ahc/plain/guess.ts';
 import { readingProgram } from '../../../families/ahc/plain/program.ts';
-import { questionIn } from '../../../families/ahc/plain/question-in.ts';
-import { type Question, type Understood, understand } from '../../../families/ahc/plain/understanding.ts';
+import {
+  type Question,
+  questionIn,
+  type Understood,
+  understand,
+} from '../../../families/ahc/plain/understanding.ts';
 import { type Choice, chooseByJudge } from './choose.ts';
 import { cratePlaced, type ToolsWork } from './tools/work.ts';
 

@@ -5,7 +5,7 @@
  */
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import type { ContestFile } from '../../../families/ahc/contest.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { type FirstProgramAccount, tellFirstProgram } from '../../../families/ahc/plain/first-program.ts';

@@ -1,7 +1,6 @@
 /** Outputs that are there already, held against the official tool of a contest that is not interactive: no program is run. */
 import type { Case, ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
-import { buildWhole } from '../../../families/ahc/judge/build-whole.ts';
-import { toolProgram } from '../../../families/ahc/judge/evaluate.ts';
+import { buildWhole, toolProgram } from '../../../families/ahc/judge/evaluate.ts';
 import { type Judged, judgeOutput } from '../../../families/ahc/judge/verdict.ts';
 
 export type WrittenOutput = { readonly name: string; readonly input: string; readonly output: string };

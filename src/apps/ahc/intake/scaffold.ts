@@ -1,8 +1,8 @@
 /** What a workspace has besides problem and tools: configuration, container, records. */
 import { stringify } from 'yaml';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { testScript } from '../../../families/ahc/plain/templates.ts';
+import { testScript } from '../../../families/ahc/plain/program.ts';
 import { initialFile } from '../workspace/edit.ts';
 import type { Keeper } from './keeper.ts';
 

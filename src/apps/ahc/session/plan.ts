@@ -8,7 +8,7 @@ import type { Limits } from '../../../core/agent.ts';
 import { UserError } from '../../../core/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { configKeys } from '../../../families/ahc/config/keys.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { readAnalysis } from '../../../notes/problem-analysis.ts';

@@ -1,8 +1,8 @@
 /** What an evaluation came to: sums, groups, what it is compared with, and the cases that somebody should look at. Pure. */
 
-import type { Group } from '../../../families/ahc/compare/features.ts';
 import type { Contest as AhcContest } from '../../../families/ahc/contest.ts';
 import type { DoneCase, Evaluation } from '../../../families/ahc/evaluation.ts';
+import type { Group } from '../../../families/ahc/features.ts';
 import type { CaseRecord } from '../../../families/ahc/records/history.ts';
 import type { Comparison } from '../compare/paired.ts';
 import type { Summary } from '../compare/summary.ts';

@@ -4,18 +4,17 @@
  */
 import { basename } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
-import { featureIndex, featureNames, grouped } from '../../../families/ahc/compare/features.ts';
 import { sourceLimitBytes } from '../../../families/ahc/contest.ts';
 import { type Desk, inputHash, prepare, testProgram } from '../../../families/ahc/evaluation.ts';
-import { buildWhole } from '../../../families/ahc/judge/build-whole.ts';
-import { judgeFlags } from '../../../families/ahc/judge/evaluate.ts';
+import { featureIndex, featureNames, grouped } from '../../../families/ahc/features.ts';
+import { buildWhole, judgeFlags } from '../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { readBest } from '../../../families/ahc/records/best.ts';
 import { type CaseRecord, casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
-import { keptOutput } from '../../../families/ahc/records/outputs.ts';
 import {
   findVersion,
   isVersionName,
+  keptOutput,
   readSource,
   readVersions,
 } from '../../../families/ahc/records/versions.ts';

@@ -1,7 +1,7 @@
 /** The model that the configuration of contests names, in the words of the rest of Polya. Asks nobody. */
 import type { ModelSettings } from '../../../core/model.ts';
 import type { ConfigValue } from '../../../families/ahc/config/keys.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { modelNameOf } from '../../../models/catalogue.ts';
 
 /** `provider` and a bare name make `provider/name`; throws `UserError` for a provider that there is not. */

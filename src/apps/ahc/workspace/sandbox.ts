@@ -1,6 +1,6 @@
 /** The sandbox that the configuration of contests names. Nothing of it is tried before it is needed. */
 import type { Sandbox } from '../../../core/sandbox.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import type { Environment } from '../../../io/home.ts';
 import { chosenSandbox } from '../../../sandbox/choose.ts';
 

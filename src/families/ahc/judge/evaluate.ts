@@ -5,6 +5,7 @@
  */
 import type {
   BuildRequest,
+  BuildResult,
   Case,
   CaseResult,
   CompileResult,
@@ -14,8 +15,6 @@ import type {
   StepResult,
 } from '../../../core/sandbox.ts';
 import type { Contest } from '../contest.ts';
-import { buildWhole } from './build-whole.ts';
-import { Channel } from './channel.ts';
 import { batchInTurns, inTurn, type Turns } from './turns.ts';
 import { type CaseVerdict, type Judged, judgeOutput, verdictOfProgram } from './verdict.ts';
 
@@ -49,7 +48,7 @@ export type CaseReport = {
   readonly output: string;
 };
 
-export type Evaluated = {
+type Evaluated = {
   readonly backend: string;
   /** Null where the compilation was not asked for, because there was nothing to compile. */
   readonly compile: CompileResult | null;
@@ -297,4 +296,47 @@ export function toolProgram(crate: ProgramFiles, binary: string): BuildRequest {
 /** The contest's tools do not compile here; `message` is the compiler's. */
 export class ToolsDoNotBuild extends Error {
   override readonly name = 'ToolsDoNotBuild';
+}
+
+/** Throws why it was broken off. */
+export async function buildWhole(
+  sandbox: Pick<Sandbox, 'build'>,
+  request: BuildRequest,
+  signal: AbortSignal,
+): Promise<BuildResult> {
+  const built = await sandbox.build(request, signal);
+  if (!built.executable) signal.throwIfAborted();
+  return built;
+}
+
+/** Values from one side to the other, in order, as they come: the reader waits, the writer does not. */
+class Channel<T> implements AsyncIterable<T> {
+  readonly #values: T[] = [];
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+
+  send(value: T): void {
+    this.#values.push(value);
+    this.#wake();
+  }
+
+  /** What was sent is still read. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for (;;) {
+      const next = this.#values.shift();
+      if (next !== undefined) {
+        yield next;
+        continue;
+      }
+      if (this.#isClosed) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
 }

@@ -1,14 +1,14 @@
 /** Looks up what sessions have learned: what fits the words best first, and of that what gained most. Pure. */
-import { creditOfPrompts, type PromptCredit } from './credit.ts';
-import type { Knowledge, KnownPiece } from './known.ts';
+
+import { type Interval, wilsonInterval } from '../../../core/statistics/proportion.ts';
+import type { Knowledge, KnownPiece, KnownPrompt } from './known.ts';
 import { worthOf } from './pieces.ts';
-import { isFound, keywordsIn, type SearchedText, searchedText } from './words.ts';
 
 type Source = Pick<Knowledge, 'contest' | 'title' | 'session' | 'tags' | 'isScript'>;
 
 export type FoundPiece = KnownPiece & { readonly from: Source };
 
-export type Looked = { readonly keywords?: readonly string[]; readonly contest?: string };
+type Looked = { readonly keywords?: readonly string[]; readonly contest?: string };
 
 /** Without words: all. With words: those that at least one of them is in. Those of the own contest are there, and first. */
 export function searchKnowledge(
@@ -54,4 +54,102 @@ function fitsOf(texts: readonly SearchedText[], words: readonly string[]): reado
 function textOfPiece({ summary, code, operator, from }: FoundPiece): SearchedText {
   const { contest, title, session, tags } = from;
   return searchedText([summary, code, operator, contest, title, session, ...tags].join(' '));
+}
+
+type Use = KnownPrompt & { readonly from: Knowledge };
+
+export type PromptCredit = {
+  /** Of its uses, by the names that sessions gave them. */
+  readonly ids: readonly string[];
+  /** What it asks for. */
+  readonly kind: PromptKind;
+  readonly name: string;
+  readonly words: string;
+  readonly isOwn: boolean;
+  readonly sessions: readonly string[];
+  readonly contests: readonly string[];
+  readonly isScript: boolean;
+  readonly made: number;
+  readonly evaluated: number;
+  readonly betterThanParents: number;
+  readonly improvements: number;
+  /** Null where a model did not tell. */
+  readonly tokens: number | null;
+  /** Of the share that is better than its parents, 95 %; null for repairs: what they begin from is worth nothing. */
+  readonly interval: Interval | null;
+};
+
+type PromptKind = 'change' | 'crossover' | 'rewrite' | 'simplify' | 'repair' | 'directed' | 'other';
+
+/** The best first. */
+export function creditOfPrompts(known: readonly Knowledge[]): readonly PromptCredit[] {
+  const uses = known.flatMap((from) => from.prompts.map((prompt): Use => ({ ...prompt, from })));
+  const joined = [...Map.groupBy(uses, keyOf).values()].map(together);
+  return joined.toSorted((a, b) => least(b) - least(a) || b.made - a.made);
+}
+
+/** The user's own words are the same prompt wherever they stand in a configuration. */
+function keyOf({ name, words }: Use): string {
+  return `${kindOf(name)}\n${words.trim()}`;
+}
+
+function together(uses: readonly Use[]): PromptCredit {
+  const sum = (pick: (use: Use) => number): number => uses.reduce((total, use) => total + pick(use), 0);
+  const [{ name, words }] = uses as readonly [Use, ...Use[]];
+  const kind = kindOf(name);
+  const made = sum((use) => use.made);
+  const betterThanParents = sum((use) => use.betterThanParents);
+  return {
+    ...{ kind, name, words, isOwn: /\[\d+\]$/.test(name), made, betterThanParents },
+    ids: distinct(uses.map(({ id }) => id)),
+    sessions: distinct(uses.map(({ from }) => from.session)),
+    contests: distinct(uses.map(({ from }) => from.contest)),
+    isScript: uses.some(({ from }) => from.isScript),
+    evaluated: sum((use) => use.evaluated),
+    improvements: sum((use) => use.improvements),
+    tokens: uses.some(({ tokens }) => tokens === null) ? null : sum(({ tokens }) => tokens ?? 0),
+    interval:
+      kind === 'repair' || made === 0 ? null : wilsonInterval(Math.min(betterThanParents, made), made),
+  };
+}
+
+const least = ({ interval }: PromptCredit): number => interval?.low ?? -1;
+
+function kindOf(name: string): PromptKind {
+  if (/^(?:learned_)?mutation_prompts\[/.test(name)) return 'change';
+  if (/^(?:learned_)?crossover_prompts\[/.test(name)) return 'crossover';
+  const kinds = ['change', 'crossover', 'rewrite', 'simplify', 'repair', 'directed'] as const;
+  return kinds.find((kind) => kind === name) ?? 'other';
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort();
+}
+
+type SearchedText = { readonly words: ReadonlySet<string>; readonly text: string };
+
+function searchedText(text: string): SearchedText {
+  return { words: new Set(wordsIn(text)), text: text.normalize('NFKC').toLowerCase() };
+}
+
+/** Each once. */
+function keywordsIn(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.flatMap(wordsIn))];
+}
+
+function isFound(word: string, { words, text }: SearchedText): boolean {
+  if (words.has(word)) return true;
+  if (hasNoSpaces.test(word)) return text.includes(word);
+  return word.length >= leastBeginning && [...words].some((each) => each.startsWith(word));
+}
+
+const leastBeginning = 4;
+const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** A letter alone is in every program; a character of Japanese says something. */
+function wordsIn(text: string): readonly string[] {
+  const plain = text.normalize('NFKC').replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ');
+  return (plain.toLowerCase().match(/[\p{L}\p{M}ー]+|\d+/gu) ?? []).filter(
+    (word) => word.length > 1 || hasNoSpaces.test(word),
+  );
 }

@@ -4,7 +4,7 @@
  */
 import { UserError } from '../../../core/errors.ts';
 import { nearestOf } from '../config/nearest.ts';
-import type { Library, LibraryEntry } from './entry.ts';
+import type { Library, LibraryEntry } from './library.ts';
 
 /** `simulated_annealing`, `Simulated annealing`, `simulated-annealing.hpp`. Throws `UserError` with what may be meant. */
 export function findEntry({ entries }: Library, name: string): LibraryEntry {

@@ -2,9 +2,9 @@
  * How an answer is written down: by the format that the statement shows, or, more generally, as the samples have it. What
  * an answer may choose itself, the length of a list that it prints before it, is named and left open. Pure.
  */
-import { type Field, type Step, shapeOf } from '../problem/format/shape.ts';
-import { type Extent, gluedIn } from '../problem/format/token.ts';
+
 import { type Amount, fixed, ofName } from './answer.ts';
+import { type Extent, type Field, gluedIn, type Step, shapeOf } from './format.ts';
 
 export type OutField = {
   readonly name: string;

@@ -1,10 +1,10 @@
 /** What the family is given, and what its problems share in one process. */
 import type { ProgramFiles } from '../../../core/sandbox.ts';
 import type { ContestDatabase } from '../database/database.ts';
+import { newQueue, type Queue } from '../judge/turns.ts';
 import type { Knowledge } from '../knowledge/known.ts';
-import type { Library } from '../library/entry.ts';
+import type { Library } from '../library/library.ts';
 import { readCrate, type Workspace } from '../workspace.ts';
-import { newQueue, type Queue } from './queue.ts';
 import type { RecentOutputs } from './session-outputs.ts';
 
 export type AhcParts = {

@@ -6,9 +6,9 @@
 import type { CaseOutcome, ProgramEvaluation } from '../../../core/program.ts';
 import { inputHash, toolsDoNotBuild } from '../evaluation.ts';
 import { type CaseReport, evaluate, ToolsDoNotBuild } from '../judge/evaluate.ts';
+import { bestAfter } from '../records/best.ts';
 import type { CaseRecord } from '../records/history.ts';
-import { type CaseInputs, inputsNamed } from './case-inputs.ts';
-import { bestAfter } from './known-best.ts';
+import { type CaseInputs, inputsNamed } from './fresh.ts';
 import { outcomeOf, recordOf } from './outcome.ts';
 import { keepSessionOutputs } from './session-outputs.ts';
 import { beginWork, type Context, type Measuring, type Work } from './work.ts';

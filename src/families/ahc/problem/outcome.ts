@@ -1,6 +1,6 @@
 /** What a case came to, as a search and as the records of a workspace have it. Pure. */
 import type { CaseOutcome } from '../../../core/program.ts';
-import { leadingNumbers } from '../compare/features.ts';
+import { leadingNumbers } from '../features.ts';
 import type { CaseReport } from '../judge/evaluate.ts';
 import type { CaseRecord } from '../records/history.ts';
 import type { Facts } from './facts.ts';

@@ -8,7 +8,7 @@ import type { Tool } from '../../../core/problem.ts';
 import { type Bundled, type BundleSource, bundle } from '../bundle.ts';
 import { databaseTools, type Posed } from '../database/tools.ts';
 import { knowledgeTools } from '../knowledge/tools.ts';
-import type { Library } from '../library/entry.ts';
+import type { Library } from '../library/library.ts';
 import { libraryTools } from '../library/tools.ts';
 import type { AhcDesk } from './desk.ts';
 

@@ -4,12 +4,14 @@
  * whole. What is known is read from both: neither is lost with the other.
  */
 import { z } from 'zod';
+import { UnavailableError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import { type Direction, isBetter } from '../../../core/program.ts';
 import { betterOf } from '../judge/relative.ts';
 import { layout } from '../layout.ts';
-import { type CaseRecord, caseKey } from './history.ts';
-import { appendLine, readLines } from './lines.ts';
+import type { Facts } from '../problem/facts.ts';
+import type { Workspace } from '../workspace.ts';
+import { appendLine, type CaseRecord, caseKey, readLines } from './history.ts';
 
 const entry = z.object({ name: z.string(), input: z.string(), score: z.number() });
 const bestLine = z.object({ direction: z.enum(['maximise', 'minimise']), entries: z.array(entry) });
@@ -20,7 +22,7 @@ export type BestScores = {
   readonly size: number;
 };
 
-export type KnownBest = BestScores & {
+type KnownBest = BestScores & {
   /** Where a `best.json` that could not be read was put; null where there was none. */
   readonly keptAside: string | null;
 };
@@ -98,4 +100,25 @@ function jsonIn(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Of these cases, by their names. */
+export async function bestAfter(
+  { folder }: Workspace,
+  { contest: { direction } }: Facts,
+  records: readonly CaseRecord[],
+): Promise<Readonly<Record<string, number>>> {
+  if (records.length === 0) return {};
+  const best = await addToBest(folder, direction, records).then(
+    (added) => added.best,
+    (error: unknown) => {
+      if (error instanceof UnavailableError) return readBest(folder, direction);
+      throw error;
+    },
+  );
+  const known = records.flatMap((each) => {
+    const score = betterOf(direction, best.of(each), each.score);
+    return score === null ? [] : [[each.name, score] as const];
+  });
+  return Object.fromEntries(known);
 }

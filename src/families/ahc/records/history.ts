@@ -6,7 +6,6 @@ import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
 import type { CaseVerdict } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
-import { appendLine, type Lines, readLines } from './lines.ts';
 
 const verdicts = ['AC', 'WA', 'TLE', 'RE', 'MLE', 'OLE'] as const satisfies readonly CaseVerdict[];
 
@@ -92,4 +91,39 @@ export function casesOfVersion(history: readonly EvaluationRecord[], source: str
 
 export function caseKey({ name, input }: Pick<CaseRecord, 'name' | 'input'>): string {
   return `${name} ${input}`;
+}
+
+type Lines<T> = { readonly values: readonly T[]; readonly damaged: number };
+
+export async function readLines<T>(
+  folder: Pick<Folder, 'read'>,
+  name: string,
+  schema: z.ZodType<T>,
+): Promise<Lines<T>> {
+  const values: T[] = [];
+  let damaged = 0;
+  for (const line of ((await folder.read(name)) ?? '').split('\n')) {
+    if (line.trim() === '') continue;
+    const parsed = schema.safeParse(jsonIn(line));
+    if (parsed.success) values.push(parsed.data);
+    else damaged += 1;
+  }
+  return { values, damaged };
+}
+
+/** What a process was killed in the middle of must not swallow the line that comes after it. */
+export async function appendLine(folder: Folder, name: string, value: unknown): Promise<void> {
+  const before = await folder.readBytes(name);
+  const isBroken = before !== null && before.length > 0 && before.at(-1) !== newline;
+  await folder.append(name, `${isBroken ? '\n' : ''}${JSON.stringify(value)}`);
+}
+
+const newline = 0x0a;
+
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
 }

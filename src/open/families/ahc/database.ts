@@ -3,15 +3,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { type ContestDatabase, contestDatabase } from '../../../families/ahc/database/database.ts';
 import {
+  contestTables,
+  entriesOfTables,
   entryOfText,
   merged,
   type PastContest,
   type ReadEntry,
 } from '../../../families/ahc/database/record.ts';
-import { contestTables, entriesOfTables } from '../../../families/ahc/database/tables.ts';
 import { bundled } from '../../../io/bundled.ts';
 import { readForeignTables } from '../../../io/foreign-tables.ts';
 import { indexTexts } from '../../../io/text-index.ts';

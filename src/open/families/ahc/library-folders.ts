@@ -1,7 +1,7 @@
 /** The folders of the algorithm library: the user's own, where `algorithm_library.path` names one, and what comes with Polya. */
 
 import { UserError } from '../../../core/errors.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { bundled } from '../../../io/bundled.ts';
 import { type Asker, ownPath } from './own-path.ts';
 

@@ -4,10 +4,10 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Library } from '../../../families/ahc/library/entry.ts';
+import type { Library } from '../../../families/ahc/library/library.ts';
 import { type LibraryFolder, readLibrary } from '../../../families/ahc/library/library.ts';
 import { findEntry, nearWords, searchLibrary } from '../../../families/ahc/library/search.ts';
-import { entryMarkdown, sectionsOf, speedText } from '../../../families/ahc/library/sections.ts';
+import { entryMarkdown, sectionsOf, speedText } from '../../../families/ahc/library/tools.ts';
 import { localFiles } from '../../../io/local-files.ts';
 import { bundledLibrary, libraryFolders } from './library-folders.ts';
 import { configIn, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { inHome, type WorkspaceQuestion } from './workspace.ts';
 
 export type Asker = Pick<WorkspaceQuestion, 'folder' | 'env'>;

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
+import type { Similar } from '../../../families/ahc/database/database.ts';
 import { aboutOf, type ContestDatabase } from '../../../families/ahc/database/database.ts';
-import type { Similar } from '../../../families/ahc/database/similar.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { utf8Text } from '../../../io/utf8.ts';
 import { openWorkspace, type WorkspaceQuestion } from './workspace.ts';

@@ -7,13 +7,14 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { ConfigValue } from '../../../families/ahc/config/keys.ts';
-import { type Layer, parseLayer } from '../../../families/ahc/config/layer.ts';
 import {
   environmentLayer,
   flagsLayer,
+  type Layer,
+  parseLayer,
   type Resolved,
   resolveConfig,
-} from '../../../families/ahc/config/resolve.ts';
+} from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openFolder } from '../../../io/folder.ts';

@@ -1,8 +1,7 @@
 /** The official tools, built in the sandbox, offline; what they depend on is brought first. */
 import { UnavailableError } from '../../../../core/errors.ts';
 import type { ProgramFiles } from '../../../../core/sandbox.ts';
-import { buildWhole } from '../../../../families/ahc/judge/build-whole.ts';
-import { toolProgram } from '../../../../families/ahc/judge/evaluate.ts';
+import { buildWhole, toolProgram } from '../../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../../families/ahc/layout.ts';
 import { type CrateReport, strangeSources } from '../crate.ts';
 import type { Keeper } from '../keeper.ts';

@@ -1,8 +1,7 @@
 /** Inputs of a contest: those that are there, else made by the generator in the sandbox, else the samples of the statement. */
 import { decodeFolder, encodeFolder } from '../../../../core/folder-archive.ts';
 import type { Folder } from '../../../../core/io.ts';
-import { buildWhole } from '../../../../families/ahc/judge/build-whole.ts';
-import { toolProgram } from '../../../../families/ahc/judge/evaluate.ts';
+import { buildWhole, toolProgram } from '../../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../../families/ahc/layout.ts';
 import type { CrateReport } from '../crate.ts';
 import type { Sample } from '../page.ts';

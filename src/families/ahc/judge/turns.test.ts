@@ -1,7 +1,7 @@
 /** Who is served when: the earliest place first, never more at once than each of them allows, and nobody for ever. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newQueue } from './queue.ts';
+import { newQueue } from './turns.ts';
 
 const { signal } = new AbortController();
 const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -2,7 +2,7 @@
  * What an input says of itself: the numbers that it begins with, under the names that the statement gives them (`N`, `M`,
  * `K`), and groups of cases by one of them. Pure.
  */
-import { UserError } from '../../../core/errors.ts';
+import { UserError } from '../../core/errors.ts';
 
 /** A name as statements write it: `N`, `C_1`, `N_{max}`, `\varepsilon`. */
 const scalar = /^\\?[A-Za-z][A-Za-z0-9]*(_(\{[A-Za-z0-9]+\}|[A-Za-z0-9]+))?$/;
