@@ -30,7 +30,13 @@ export type { Contest as AhcContest } from './families/ahc/contest.ts';
 export type { ContestDatabase, Similar } from './families/ahc/database/database.ts';
 export type { PastContest } from './families/ahc/database/record.ts';
 export type { Criteria, Criterion, Searched } from './families/ahc/database/search.ts';
-export type { Candidate, Desk, DoneCase, Evaluation, Prepared } from './families/ahc/evaluation.ts';
+export type {
+  EvaluationContext,
+  NamedSource,
+  Prepared,
+  TestedCase,
+  TestedProgram,
+} from './families/ahc/evaluation.ts';
 export type { Group } from './families/ahc/features.ts';
 export type { Knowledge } from './families/ahc/knowledge/known.ts';
 export type { FoundPiece, PromptCredit } from './families/ahc/knowledge/search.ts';

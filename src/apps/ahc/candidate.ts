@@ -1,12 +1,16 @@
 /** The program that a command on a workspace is about: the file that is named, or the workspace's own. */
+
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
-import type { Candidate, Desk } from '../../families/ahc/evaluation.ts';
-import type { AhcWorkbench } from './load/workbench.ts';
+import type { NamedSource } from '../../families/ahc/evaluation.ts';
+import { layout } from '../../families/ahc/layout.ts';
+import type { Workspace } from '../../families/ahc/workspace.ts';
+import { libraryFolders } from '../../open/families/ahc/library.ts';
+import { bundleFile } from './workspace/bundle.ts';
 
-export type Found = Candidate & {
+export type FoundProgram = NamedSource & {
   /** Absolute. */
   readonly path: string;
   /** Absolute, of all that was put in. */
@@ -14,30 +18,30 @@ export type Found = Candidate & {
 };
 
 type Question = {
-  readonly ahc: AhcWorkbench;
-  readonly desk: Desk;
+  readonly workspace: Workspace;
   readonly file: string | undefined;
   readonly include?: readonly string[];
 };
 
 /** Throws `UserError` where there is no such program, or not all of it. */
-export function findCandidate(shell: Shell, { ahc, desk, file, include }: Question): Found {
-  const own = join(desk.workspace.folder.path, ahc.layout.solution);
+export function findProgram(shell: Shell, { workspace, file, include }: Question): FoundProgram {
+  const { path: folder } = workspace.folder;
+  const own = join(folder, layout.solution);
   if (file === undefined && !existsSync(own)) {
     throw new UserError({
       code: 'no-in',
-      what: `There is no ${ahc.layout.solution} in ${desk.workspace.folder.path}.`,
+      what: `There is no ${layout.solution} in ${folder}.`,
       fix: 'Name the C++ file that is to be run, or write your program there.',
     });
   }
   const asked = file ?? own;
-  const { text, included, path } = ahc.bundleFile({
+  const { text, included, path } = bundleFile({
     folder: shell.folder,
     file: asked,
-    library: () => ahc.libraryFolders(desk.workspace.config, shell),
-    ...(include ? { include } : {}),
+    library: () => libraryFolders(workspace.config, shell),
+    include,
   });
-  return { file: shortest(path, [desk.workspace.folder.path, shell.folder]), source: text, path, included };
+  return { file: shortest(path, [folder, shell.folder]), source: text, path, included };
 }
 
 /** As seen from the first of these folders that it lies in. */

@@ -2,7 +2,7 @@
 
 import { lineChart } from '../../cli/charts/line-chart.ts';
 import { count } from '../../text/format.ts';
-import type { Course } from './compare/course.ts';
+import type { Course } from './compare/summary.ts';
 import { scoreText, shareText } from './words.ts';
 
 const mostBars = 40;

@@ -9,8 +9,7 @@ import type { EffectContext } from '../../../src/core/problem.ts';
 import { readLibrary } from '../../../src/families/ahc/library/library.ts';
 import { findEntry, nearWords, searchLibrary } from '../../../src/families/ahc/library/search.ts';
 import { entryMarkdown, libraryTools, sectionsOf } from '../../../src/families/ahc/library/tools.ts';
-import { openLibrary } from '../../../src/open/families/ahc/library.ts';
-import { bundledLibrary } from '../../../src/open/families/ahc/library-folders.ts';
+import { bundledLibrary, openLibrary } from '../../../src/open/families/ahc/library.ts';
 import { newPlace } from '../../cli/shell.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,4 +1,5 @@
 /** `polya ahc test`: a program over the cases of a contest, judged by the official tools, against what is known. */
+
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
@@ -6,12 +7,12 @@ import { interruptibly } from '../../../cli/exec/interruption.ts';
 import { tellFailure } from '../../../cli/failure.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { unsafeLabel } from '../../../core/sandbox.ts';
-import { findCandidate } from '../candidate.ts';
-import { type IncludeOption, includeOption, openDesk, runningOptions, warn } from '../desk.ts';
-import type { TestJob, TestOptions } from '../testing/job.ts';
-import { testOnce } from '../testing/one-test.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
+import type { TestJob, TestOptions } from '../testing/run.ts';
+import { programOf, testOnce } from '../testing/run.ts';
 import { onEverySave } from '../testing/watch.ts';
-import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 const help = `
 It ends with 0 where every case is AC, else with 1.
@@ -49,11 +50,11 @@ export const ahcTest: CommandFile = {
         fix: 'Leave one of the two out.',
       });
     }
-    const { ahc, desk } = await openDesk(shell, command);
-    const job = { shell, ahc, desk, file, options };
+    const context = openContext(shell, command);
+    const job = { shell, context, file, options };
     // What is wrong with the file is said before the sandbox is looked for.
-    findCandidate(shell, { ...job, ...(options.include ? { include: options.include } : {}) });
-    const info = await desk.sandbox.info();
+    programOf(job);
+    const info = await context.sandbox.info();
     const label = unsafeLabel(info);
     if (label) warn(shell, `Programs ${label.replace('ran', 'run')}.`);
     if (options.watch) return watched({ ...job, info });
@@ -63,17 +64,12 @@ export const ahcTest: CommandFile = {
 
 /** What goes wrong once may be right after the next save. */
 function watched(job: TestJob): Promise<number> {
-  const { shell, ahc, desk, file, options } = job;
+  const { shell, context, file } = job;
   const path =
-    file === undefined ? join(desk.workspace.folder.path, ahc.layout.solution) : resolve(shell.folder, file);
+    file === undefined ? join(context.workspace.folder.path, layout.solution) : resolve(shell.folder, file);
   const filesOf = (): readonly string[] => {
     try {
-      const found = findCandidate(shell, {
-        ahc,
-        desk,
-        file,
-        ...(options.include ? { include: options.include } : {}),
-      });
+      const found = programOf(job);
       return [found.path, ...found.included];
     } catch {
       return [path];

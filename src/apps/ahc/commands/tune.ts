@@ -9,16 +9,15 @@ import { type NotifyOptions, notifyOption } from '../../../cli/notify.ts';
 import { type BackendOption, backendIn, backendOption, positive, wholeNumber } from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
 import { exitCodes } from '../../../core/errors.ts';
-import type { Desk } from '../../../families/ahc/evaluation.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
 import type { Polya } from '../../../open/options.ts';
 import { newRunId } from '../../../run/run-id.ts';
 import { beginRun, type PreparedRun, prepareRun } from '../../../run/start.ts';
 import { count, duration, harmlessJson } from '../../../text/format.ts';
-import { type IncludeOption, includeOption, openDesk } from '../desk.ts';
-import { loadAhcTuning } from '../load/tuning.ts';
+import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';
 import { planTuning, type TuneOptions, type TuningPlan } from '../tuning/plan.ts';
 import { constantsTable, tellTuning } from '../tuning/report.ts';
-import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { together, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 const help = `
 Which constants: those of --parameter; else those that comments mark, \`// tune: 10..1000 log\`,
@@ -36,8 +35,6 @@ type Options = WorkspaceOptions &
   TuneOptions &
   BackendOption &
   NotifyOptions & { readonly dryRun?: boolean };
-
-const together = (value: string, before: readonly string[] = []) => [...before, value];
 
 export const ahcTune: CommandFile = {
   define(command: Command) {
@@ -64,14 +61,18 @@ export const ahcTune: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const [file]: [string?] = command.processedArgs as [string?];
-    const [{ ahc, desk }, tuning] = await Promise.all([openDesk(shell, command), loadAhcTuning()]);
-    const plan = planTuning(shell, { ahc, tuning, desk, file, options });
+    const context = openContext(shell, command);
+    const plan = planTuning(shell, { workspace: context.workspace, file, options });
     const work = options.dryRun ? showPlan : search;
     const opened = (there: Shell) =>
       withPolya(
         there,
         async (polya) =>
-          work(shell, polya, { plan, options, prepared: await prepared(polya, desk, { plan, options }) }),
+          work(shell, polya, {
+            plan,
+            options,
+            prepared: await prepared(polya, context.workspace, { plan, options }),
+          }),
         backendIn(options),
       );
     return options.dryRun ? withScratch(shell, {}, opened) : opened(shell);
@@ -81,14 +82,14 @@ export const ahcTune: CommandFile = {
 type Tuning = { readonly plan: TuningPlan; readonly options: Options };
 type Ready = Tuning & { readonly prepared: PreparedRun };
 
-function prepared({ world }: Polya, desk: Desk, { plan, options }: Tuning): Promise<PreparedRun> {
+function prepared({ world }: Polya, workspace: Workspace, { plan, options }: Tuning): Promise<PreparedRun> {
   const { cases, unseen, evaluations, timeLimit } = options;
   const { file, source, writeTo, parameters } = plan;
   return prepareRun(world, {
     id: newRunId(world.io.clock.now(), world.io.chance),
     family: 'ahc',
     problem: {
-      workspace: resolve(desk.workspace.folder.path),
+      workspace: resolve(workspace.folder.path),
       images: false,
       ...(cases === undefined ? {} : { cases }),
     },

@@ -12,7 +12,7 @@ import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { readAnalysis } from '../../../notes/problem-analysis.ts';
-import { libraryFolders } from '../../../open/families/ahc/library-folders.ts';
+import { libraryFolders } from '../../../open/families/ahc/library.ts';
 import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import type { PolyaOptions } from '../../../open/options.ts';
 import type { RunSpec } from '../../../run/start.ts';

@@ -1,12 +1,13 @@
 /** What is to be tuned, and how: the program, its constants and their ranges, read and checked before anything is run. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { readRange } from '../../../agents/search/constant-marks.ts';
+import { liftConstants } from '../../../agents/search/constants.ts';
+import { chosenParameters } from '../../../agents/search/parameter-choice.ts';
 import type { Shell } from '../../../cli/contract.ts';
 import { UserError } from '../../../core/errors.ts';
-import type { Desk } from '../../../families/ahc/evaluation.ts';
-import { findCandidate } from '../candidate.ts';
-import type { AhcTuning } from '../load/tuning.ts';
-import type { AhcWorkbench } from '../load/workbench.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
+import { findProgram } from '../candidate.ts';
 
 export type TuneOptions = {
   readonly cases?: string;
@@ -33,13 +34,11 @@ export type TuningPlan = {
   readonly writeTo: string;
   /** Empty: what the program itself says. */
   readonly parameters: readonly Parameter[];
-  readonly constants: ReturnType<AhcTuning['chosenParameters']>;
+  readonly constants: ReturnType<typeof chosenParameters>;
 };
 
 type Question = {
-  readonly ahc: AhcWorkbench;
-  readonly tuning: AhcTuning;
-  readonly desk: Desk;
+  readonly workspace: Workspace;
   readonly file: string | undefined;
   readonly options: TuneOptions;
 };
@@ -47,16 +46,15 @@ type Question = {
 /** As the agent has it, too. */
 const mostParameters = 8;
 
-export function planTuning(shell: Shell, { ahc, tuning, desk, file, options }: Question): TuningPlan {
+export function planTuning(shell: Shell, { workspace, file, options }: Question): TuningPlan {
   const { include } = options;
-  const found = findCandidate(shell, { ahc, desk, file, ...(include ? { include } : {}) });
+  const found = findProgram(shell, { workspace, file, include });
   const writeTo = options.out === undefined ? tunedName(found.path) : resolve(shell.folder, options.out);
   refuseWhatIsThere(writeTo, options);
-  const asked = (options.parameter ?? []).map((text) => parameterOf(tuning, text));
+  const asked = (options.parameter ?? []).map((text) => parameterOf(text));
   refuseTwice(asked);
-  const own =
-    asked.length > 0 ? asked : ownParameters(tuning, { ...found, own: readFileSync(found.path, 'utf8') });
-  const constants = tuning.chosenParameters({ source: found.source, parameters: own, mostParameters });
+  const own = asked.length > 0 ? asked : ownParameters({ ...found, own: readFileSync(found.path, 'utf8') });
+  const constants = chosenParameters({ source: found.source, parameters: own, mostParameters });
   return { file: found.file, source: found.source, writeTo, parameters: own, constants };
 }
 
@@ -77,7 +75,7 @@ function refuseWhatIsThere(path: string, { force = false }: TuneOptions): void {
 }
 
 /** `NAME=LOW..HIGH[:log]` */
-function parameterOf({ readRange }: AhcTuning, text: string): Parameter {
+function parameterOf(text: string): Parameter {
   const { name, range, scale } =
     /^(?<name>[^=\s]+)=(?<range>[^:\s]+)(?::(?<scale>log|linear))?$/.exec(text.trim())?.groups ?? {};
   const read = range === undefined ? null : readRange(range, scale === 'log');
@@ -85,7 +83,7 @@ function parameterOf({ readRange }: AhcTuning, text: string): Parameter {
   throw new UserError({
     code: 'parameter-no-constant-with-range',
     what: `--parameter ${text} is no constant with a range.`,
-    ...(typeof read === 'string' ? { why: read } : {}),
+    why: typeof read === 'string' ? read : undefined,
     fix: 'It is written NAME=LOW..HIGH or NAME=LOW..HIGH:log, as in START_TEMPERATURE=10..1000:log.',
   });
 }
@@ -104,18 +102,18 @@ function refuseTwice(parameters: readonly Parameter[]): void {
  * Of a program that headers were put into, its own constants: those of the headers are somebody else's choice. Plain
  * numbers are named by their lines, which are others now, so only those with a name of their own are found again.
  */
-function ownParameters(
-  tuning: AhcTuning,
-  {
-    included,
-    own,
-    source,
-  }: { readonly included: readonly string[]; readonly own: string; readonly source: string },
-): readonly Parameter[] {
+function ownParameters({
+  included,
+  own,
+  source,
+}: {
+  readonly included: readonly string[];
+  readonly own: string;
+  readonly source: string;
+}): readonly Parameter[] {
   if (included.length === 0) return [];
-  const there = new Set(tuning.liftConstants(source).constants.map(({ name }) => name));
-  return tuning
-    .chosenParameters({ source: own, parameters: [], mostParameters })
+  const there = new Set(liftConstants(source).constants.map(({ name }) => name));
+  return chosenParameters({ source: own, parameters: [], mostParameters })
     .filter(({ name, origin }) => origin !== 'plain' && there.has(name) && !/^line\d+_\d+$/.test(name))
     .map(({ name, low, high, scale }) => ({ name, low, high, scale }));
 }

@@ -8,10 +8,10 @@ import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
 import { findInputs } from '../cases.ts';
+import type { Contest } from '../contest.ts';
 import { toolProgram } from '../judge/evaluate.ts';
 import { inTurn, type Turns } from '../judge/turns.ts';
 import { layout } from '../layout.ts';
-import type { Work } from './work.ts';
 
 export type CaseInputs = {
   /** Each once, in the order in which they were asked for. */
@@ -20,11 +20,23 @@ export type CaseInputs = {
   read(name: string): Promise<string>;
 };
 
-/** Throws `UserError` for a name that there is no case of. */
-export async function inputsNamed(work: Work, asked: readonly string[]): Promise<CaseInputs> {
-  const { folder, id } = work.workspace;
-  const names = [...new Set(asked)];
-  const official = names.length === 0 ? null : await findInputs(folder, id);
+export type InputWork = {
+  readonly folder: Folder;
+  readonly contest: Contest;
+  readonly crate: ProgramFiles | null;
+  readonly sandbox: Sandbox;
+  readonly turns: Turns;
+  readonly signal: AbortSignal;
+};
+
+/** `id`: of the contest. Throws `UserError` for a name that there is no case of. */
+export async function inputsNamed(
+  work: InputWork,
+  asked: { readonly names: readonly string[]; readonly id: string },
+): Promise<CaseInputs> {
+  const { folder } = work;
+  const names = [...new Set(asked.names)];
+  const official = names.length === 0 ? null : await findInputs(folder, asked.id);
   const isOfficial = (name: string) => official?.names.includes(name) === true;
   await makeMissing(
     work,
@@ -39,15 +51,15 @@ export async function inputsNamed(work: Work, asked: readonly string[]): Promise
 }
 
 async function makeMissing(
-  { facts, workspace, crate, turns, io, signal }: Work,
+  { contest, crate, ...work }: InputWork,
   names: readonly string[],
   official: readonly string[],
 ): Promise<void> {
-  const generator = facts.contest.tools?.generator ?? null;
+  const generator = contest.tools?.generator ?? null;
   const stranger = names.find((name) => generator === null || seedOf(name) === null);
   if (stranger !== undefined) throw noSuchCase(stranger, official);
-  if (names.length === 0 || generator === null || crate === null) return;
-  await makeFresh({ folder: workspace.folder, crate, generator, sandbox: io.sandbox, turns, signal }, names);
+  if (names.length > 0 && generator !== null && crate !== null)
+    await makeFresh({ ...work, crate, generator }, names);
 }
 
 function noSuchCase(name: string, names: readonly string[]): UserError {
@@ -72,13 +84,9 @@ export function seedOf(name: string): string | null {
   return seed !== undefined && Number(seed) >= firstSeed ? seed : null;
 }
 
-type FreshWork = {
-  readonly folder: Folder;
+type FreshWork = Omit<InputWork, 'contest' | 'crate'> & {
   readonly crate: ProgramFiles;
   readonly generator: string;
-  readonly sandbox: Sandbox;
-  readonly turns: Turns;
-  readonly signal: AbortSignal;
 };
 
 /** Makes those that are not there yet. Throws `UnavailableError` where the generator does not do its work. */

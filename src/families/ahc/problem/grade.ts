@@ -3,12 +3,11 @@ import type { EffectContext, Grade, Submission } from '../../../core/problem.ts'
 import { type CaseOutcome, pointsOf } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import type { Contest } from '../contest.ts';
-import { type Measurement, measureProgram } from './measure.ts';
-import type { Measuring } from './work.ts';
+import { type ContestProblem, type Measurement, measureProgram } from './measure.ts';
 
 /** Neither right nor wrong, unless nothing of it works. */
 export async function gradeProgram(
-  measuring: Measuring,
+  problem: ContestProblem,
   { answer, withinMs }: Submission,
   context: EffectContext,
 ): Promise<Grade> {
@@ -17,9 +16,9 @@ export async function gradeProgram(
       correct: false,
       explanation: answer ? 'The answer is no program.' : 'No program was handed in.',
     };
-  const { cases: names, contest } = measuring.facts;
+  const { cases: names, contest } = problem.facts;
   const isEnough = timeOver(context, withinMs);
-  const measured = await measureProgram(measuring, { source: answer.source, names, isEnough }, context);
+  const measured = await measureProgram(problem, { source: answer.source, names, isEnough }, context);
   const { compiled, message, cases, backend } = measured;
   if (!compiled) {
     return {

@@ -11,10 +11,10 @@ import { judgeFlags } from '../judge/evaluate.ts';
 import { layout } from '../layout.ts';
 import { readFirstProgram, type Template, templateOf } from '../plain/first-program.ts';
 import { questionIn } from '../plain/understanding.ts';
-import type { AhcParts } from './desk.ts';
 import { type AhcReference, detailOf, type Facts } from './facts.ts';
+import type { AhcParts } from './services.ts';
 
-export async function poseContest(
+export async function loadContest(
   parts: AhcParts,
   named: AhcReference,
   { sandbox }: Pick<Io, 'sandbox'>,
@@ -22,7 +22,7 @@ export async function poseContest(
   const reference = withAbsolutePaths(parts, named);
   const workspace = parts.openWorkspace(reference.workspace);
   const { folder } = workspace;
-  const prepared = await prepare({ workspace }, reference.cases === null ? {} : { cases: reference.cases });
+  const prepared = await prepare(workspace, reference.cases ?? undefined);
   const statement = await readStatement({ folder, files: parts.files }, reference);
   const { contest, names } = prepared;
   const toolchain = toolchainOf(await sandbox.info());

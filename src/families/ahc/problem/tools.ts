@@ -10,11 +10,11 @@ import { databaseTools, type Posed } from '../database/tools.ts';
 import { knowledgeTools } from '../knowledge/tools.ts';
 import type { Library } from '../library/library.ts';
 import { libraryTools } from '../library/tools.ts';
-import type { AhcDesk } from './desk.ts';
+import type { AhcServices } from './services.ts';
 
 /** Library and database are read once a problem, when they are first asked for. */
 export function toolsOf(
-  { openLibrary, openDatabase, openKnowledge }: AhcDesk,
+  { openLibrary, openDatabase, openKnowledge }: AhcServices,
   path: string,
   posed: Posed,
 ): readonly Tool[] {

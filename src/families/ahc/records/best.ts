@@ -9,8 +9,6 @@ import type { Folder } from '../../../core/io.ts';
 import { type Direction, isBetter } from '../../../core/program.ts';
 import { betterOf } from '../judge/relative.ts';
 import { layout } from '../layout.ts';
-import type { Facts } from '../problem/facts.ts';
-import type { Workspace } from '../workspace.ts';
 import { appendLine, type CaseRecord, caseKey, readLines } from './history.ts';
 
 const entry = z.object({ name: z.string(), input: z.string(), score: z.number() });
@@ -102,10 +100,10 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Of these cases, by their names. */
+/** What is known of these cases after a search has run them, by their names. A full disk keeps nothing, and stops no search. */
 export async function bestAfter(
-  { folder }: Workspace,
-  { contest: { direction } }: Facts,
+  folder: Folder,
+  direction: Direction,
   records: readonly CaseRecord[],
 ): Promise<Readonly<Record<string, number>>> {
   if (records.length === 0) return {};

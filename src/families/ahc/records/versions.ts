@@ -89,7 +89,7 @@ const outputLine = z.object({ name: z.string(), input: z.string(), output: z.str
 const mostCharacters = 1_000_000;
 const keptVersions = 5;
 
-type OutputKeeper = {
+export type OutputKeeper = {
   add(name: string, input: string, output: string): Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 /** A tar.gz, unpacked into memory: plain files alone, with the long names of GNU and of pax. Links are refused. */
+import { crc32 } from 'node:zlib';
 import { Gunzip } from 'fflate';
 import { BadArchive } from '../../../../core/folder-archive.ts';
-import { crc32 } from './crc32.ts';
 import {
   type ArchiveLimits,
   refuseBombs,

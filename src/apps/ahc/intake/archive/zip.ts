@@ -2,9 +2,9 @@
  * A zip, unpacked into memory. The directory at its end is read here and not by fflate, which tells neither links nor
  * encryption and checks no checksum: what is damaged must not become a tool that scores a little wrong.
  */
+import { crc32 } from 'node:zlib';
 import { inflateSync } from 'fflate';
 import { BadArchive } from '../../../../core/folder-archive.ts';
-import { crc32 } from './crc32.ts';
 import {
   type ArchiveLimits,
   refuseBombs,

@@ -1,10 +1,34 @@
 /** What can go wrong with the official tools, in words: what happened, why, and what to do now. */
+
 import type { UnavailableError } from '../../../../core/errors.ts';
 import { BadArchive } from '../../../../core/folder-archive.ts';
+import type { ContestFile } from '../../../../families/ahc/contest.ts';
 import { layout } from '../../../../families/ahc/layout.ts';
 import type { CrateReport } from '../crate.ts';
-import type { Trouble } from '../parts.ts';
-import type { ToolsWork } from './work.ts';
+import type { TaskPage } from '../page.ts';
+import type { ContestSource, IntakeParts, Trouble } from '../source.ts';
+import type { Keeper } from '../workspace-files.ts';
+
+export type ToolsWork = {
+  readonly keeper: Keeper;
+  readonly source: ContestSource;
+  readonly page: TaskPage;
+  readonly parts: IntakeParts;
+  /** What an earlier `polya ahc init` found. */
+  readonly known: ContestFile['tools'];
+  readonly isFresh: boolean;
+  readonly signal: AbortSignal;
+};
+
+/** Its sources; null where there is no crate yet. Inputs and builds are no part of them. */
+export async function cratePlaced({ folder }: Keeper): Promise<Record<string, Uint8Array> | null> {
+  const names = (await folder.files(layout.crate)).filter((name) => !/^(in|out|target)\//.test(name));
+  if (!names.includes('Cargo.toml')) return null;
+  const files: Record<string, Uint8Array> = {};
+  for (const name of names)
+    files[name] = (await folder.readBytes(`${layout.crate}/${name}`)) ?? new Uint8Array();
+  return files;
+}
 
 export function noTools({ source }: ToolsWork): Trouble {
   return {

@@ -25,7 +25,7 @@ export type AhcParts = {
   readonly cores: number;
 };
 
-export type AhcDesk = AhcParts & {
+export type AhcServices = AhcParts & {
   /** Of all problems of this process. */
   readonly queue: Queue;
   /** Whose outputs are kept. */
@@ -34,7 +34,7 @@ export type AhcDesk = AhcParts & {
   crateOf(workspace: Workspace, sha256: string): Promise<ProgramFiles | null>;
 };
 
-export function openDesk(parts: AhcParts): AhcDesk {
+export function openServices(parts: AhcParts): AhcServices {
   const crates = new Map<string, Promise<ProgramFiles | null>>();
   return {
     ...parts,
