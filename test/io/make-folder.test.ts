@@ -41,7 +41,7 @@ test('below /proc there is an error and no hang', () => {
 
 test('no command, and nothing that writes for one, makes folders in the way that hangs', () => {
   const root = join(import.meta.dirname, '../../src');
-  const files = ['cli', 'io', 'practice', 'composition'].flatMap((room) =>
+  const files = ['apps', 'cli', 'io', 'open', 'practice'].flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
       .map((name) => join(root, room, name)),
