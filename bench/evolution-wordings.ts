@@ -4,7 +4,7 @@
  * in the others and in the search's own: so this shows the choice at work, and nothing of which words real models like.
  */
 
-import { knowledgeDocument } from '../src/apps/ahc/library/document.ts';
+import { knowledgeDocument } from '../src/apps/ahc/knowledge.ts';
 import type { Event } from '../src/core/event.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';

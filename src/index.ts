@@ -26,7 +26,6 @@ export { type Message, type Model, type ModelRequest, textOf, toolCallsOf } from
 export type { Answer, Examples, Family, Grid, GridPair, Problem, ProblemSpec, Tool } from './core/problem.ts';
 export type { Sandbox } from './core/sandbox.ts';
 export type { MailKind, RunRow, Store } from './core/store.ts';
-export type { Contest as AhcContest } from './families/ahc/contest.ts';
 export type { ContestDatabase, Similar } from './families/ahc/database/database.ts';
 export type { PastContest } from './families/ahc/database/record.ts';
 export type { Criteria, Criterion, Searched } from './families/ahc/database/search.ts';
@@ -45,7 +44,7 @@ export type { BestScores } from './families/ahc/records/best.ts';
 export type { CaseRecord, EvaluationRecord } from './families/ahc/records/history.ts';
 export type { Version } from './families/ahc/records/versions.ts';
 export type { SessionCandidate } from './families/ahc/session/fold.ts';
-export type { Workspace } from './families/ahc/workspace.ts';
+export type { Contest as AhcContest, Workspace } from './families/ahc/workspace.ts';
 export { metricsCsv } from './families/aoc/csv.ts';
 export type { AocDesk, DayQuestion, DayStatus, FetchedDay } from './families/aoc/day.ts';
 export type { ExportedFiles } from './families/aoc/export.ts';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
 import type { Folder } from '../../src/core/io.ts';
-import type { Contest } from '../../src/families/ahc/contest.ts';
 import type { JudgedCase } from '../../src/families/ahc/judge/evaluate.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
 import type { Facts } from '../../src/families/ahc/problem/facts.ts';
@@ -12,6 +11,7 @@ import { outcomeOf } from '../../src/families/ahc/problem/measure.ts';
 import { keepSessionOutputs } from '../../src/families/ahc/problem/session-outputs.ts';
 import { bestAfter } from '../../src/families/ahc/records/best.ts';
 import type { CaseRecord } from '../../src/families/ahc/records/history.ts';
+import type { Contest } from '../../src/families/ahc/workspace.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { newPlace } from '../cli/shell.ts';
 

@@ -1,8 +1,8 @@
 /** Scores, shares and times of evaluations in words. Pure. */
 
 import { secondsText } from '../../cli/exec/words.ts';
-import type { Contest as AhcContest } from '../../families/ahc/contest.ts';
 import type { CaseRecord } from '../../families/ahc/records/history.ts';
+import type { Contest as AhcContest } from '../../families/ahc/workspace.ts';
 import { count, grouped } from '../../text/format.ts';
 import type { Tone } from '../../text/paint.ts';
 

@@ -7,7 +7,6 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Clock } from '../../core/io.ts';
 import type { CompileResult, ProgramFiles, Sandbox } from '../../core/sandbox.ts';
 import { chooseCases, findInputs, type Inputs } from './cases.ts';
-import type { Contest } from './contest.ts';
 import { leadingNumbers } from './features.ts';
 import { type Evaluated, evaluate, type JudgedCase, ToolsDoNotBuild } from './judge/evaluate.ts';
 import type { Turns } from './judge/turns.ts';
@@ -23,6 +22,7 @@ import {
   sourceFileOf,
   type Version,
 } from './records/versions.ts';
+import type { Contest } from './workspace.ts';
 import { readContest, readCrate, type Workspace } from './workspace.ts';
 
 export type ProgramWork = {

@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { readLocal } from '../../../src/apps/ahc/intake/local-source.ts';
 import { openOutputs } from '../../../src/apps/ahc/testing/run.ts';
-import { bundleFile } from '../../../src/apps/ahc/workspace/bundle.ts';
+import { bundleFile } from '../../../src/apps/ahc/workspace/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const base = temporaryFolder('local');

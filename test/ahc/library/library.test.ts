@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bundleFile } from '../../../src/apps/ahc/workspace/bundle.ts';
+import { bundleFile } from '../../../src/apps/ahc/workspace/program.ts';
 import type { EffectContext } from '../../../src/core/problem.ts';
 import { readLibrary } from '../../../src/families/ahc/library/library.ts';
 import { findEntry, nearWords, searchLibrary } from '../../../src/families/ahc/library/search.ts';

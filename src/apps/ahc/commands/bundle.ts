@@ -7,12 +7,12 @@ import { interruptibly } from '../../../cli/exec/interruption.ts';
 import { backendOption } from '../../../cli/options.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import { sourceLimitBytes } from '../../../families/ahc/contest.ts';
 import type { EvaluationContext } from '../../../families/ahc/evaluation.ts';
 import { buildWhole, judgeFlags } from '../../../families/ahc/judge/evaluate.ts';
+import { sourceLimitBytes } from '../../../families/ahc/workspace.ts';
 import { count, grouped, harmless, harmlessJson } from '../../../text/format.ts';
-import { findProgram, missingLibrary } from '../candidate.ts';
 import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';
+import { findProgram, missingLibrary } from '../workspace/program.ts';
 import { type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 type Options = WorkspaceOptions &

@@ -1,21 +1,35 @@
 /** `polya ahc vis`: what the official visualizer draws of a case, from the output that was scored or from a new one. */
-
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/exec/interruption.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
-import type { EvaluationContext, NamedSource, Prepared } from '../../../families/ahc/evaluation.ts';
-import { inputHash, prepare, type TestWatcher, testProgram } from '../../../families/ahc/evaluation.ts';
+import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
+import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
+import {
+  type EvaluationContext,
+  inputHash,
+  type NamedSource,
+  type Prepared,
+  prepare,
+  type TestWatcher,
+  testProgram,
+} from '../../../families/ahc/evaluation.ts';
+import { toolProgram } from '../../../families/ahc/judge/evaluate.ts';
+import { scoreIn } from '../../../families/ahc/judge/verdict.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import type { Version } from '../../../families/ahc/records/versions.ts';
-import { findVersion, keptOutput, readSource, readVersions } from '../../../families/ahc/records/versions.ts';
+import {
+  findVersion,
+  keptOutput,
+  readSource,
+  readVersions,
+  type Version,
+} from '../../../families/ahc/records/versions.ts';
 import { harmless, harmlessJson } from '../../../text/format.ts';
-import { findProgram } from '../candidate.ts';
 import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
-import { draw, visualizerOf } from '../testing/drawing.ts';
 import { scoreText } from '../words.ts';
+import { findProgram } from '../workspace/program.ts';
 import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type Options = WorkspaceOptions &
@@ -206,4 +220,70 @@ function oneCase(names: readonly string[], asked: string): string {
     why: `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`,
     fix: 'Name one of them.',
   });
+}
+
+export type Drawing = {
+  /** By name: `vis.html`, `out.svg`. Empty where nothing was drawn. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly score: number | null;
+  /** All that the visualizer said. */
+  readonly said: string;
+};
+
+const names = { input: 'input.txt', output: 'output.txt' };
+const drawn = /\.(html?|svg|png|gif)$/i;
+
+/** The tool that draws. Throws `UserError` where the contest has none. */
+export function visualizerOf(binaries: readonly string[] | undefined): string {
+  const found = ['vis', 'visualizer'].find((name) => binaries?.includes(name));
+  if (found) return found;
+  throw new UserError({
+    code: 'contest-no-visualizer-among-tools',
+    what: 'This contest has no visualizer among its tools.',
+    why: binaries ? `Its tools are ${binaries.join(', ')}.` : 'It has no tools at all.',
+    fix: 'Look into tools/visualizer: the page of the contest may have one for the browser.',
+  });
+}
+
+export async function draw(
+  sandbox: Sandbox,
+  job: {
+    readonly crate: ProgramFiles;
+    readonly binary: string;
+    readonly input: string;
+    readonly output: string;
+  },
+  signal: AbortSignal,
+): Promise<Drawing | { readonly digest: string }> {
+  const encoder = new TextEncoder();
+  const file = (path: string, text: string) => ({
+    type: 'file' as const,
+    path,
+    executable: false,
+    bytes: encoder.encode(text),
+  });
+  const { run, compile, folder } = await sandbox.exec(
+    {
+      ...toolProgram(job.crate, job.binary),
+      args: [names.input, names.output],
+      folder: encodeFolder([file(names.input, job.input), file(names.output, job.output)]),
+      keepFolder: true,
+      maxFolderBytes: 256 * 1024 * 1024,
+      limits: { wallMs: 60_000, cpuMs: 60_000 },
+    },
+    signal,
+  );
+  signal.throwIfAborted();
+  if (!run) return { digest: compile?.digest ?? '' };
+  const said = [run.stdout.text, run.stderr.text]
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .join('\n');
+  const files = folder ? decodeFolder(folder) : [];
+  const made = files.flatMap((entry) =>
+    entry.type === 'file' && drawn.test(entry.path) && !Object.hasOwn(job.crate, entry.path)
+      ? [[entry.path.split('/').at(-1) ?? entry.path, entry.bytes] as const]
+      : [],
+  );
+  return { files: Object.fromEntries(made), score: scoreIn(said), said };
 }

@@ -1,7 +1,6 @@
 /** What the cases of one evaluation come to together. Pure. */
-import { type Direction, isBetter } from '../../../core/program.ts';
+import { type Direction, isBetter, shareOfBest } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
-import { relativeScore } from '../../../families/ahc/judge/relative.ts';
 import type { CaseVerdict } from '../../../families/ahc/judge/verdict.ts';
 import type { BestScores } from '../../../families/ahc/records/best.ts';
 import { type CaseRecord, caseKey } from '../../../families/ahc/records/history.ts';
@@ -42,6 +41,11 @@ export function summaryOf(cases: readonly CaseRecord[], scale: Scale): Summary {
 
 export function pointsOf(each: CaseRecord, { direction, best }: Scale): number {
   return relativeScore(direction, each.score, best.of(each));
+}
+
+/** The points of a case in a contest with relative scores: at most 10^9, 0 without a score. */
+export function relativeScore(direction: Direction, score: number | null, best: number | null): number {
+  return score === null ? 0 : Math.round(1e9 * shareOfBest(score, best, direction));
 }
 
 /** CPU time of several threads may be more than the wall's, time asleep less. */

@@ -2,8 +2,9 @@
 
 import { load } from 'cheerio/slim';
 import type { Folder } from '../../../core/io.ts';
-import { type ContestFile, contestSchema } from '../../../families/ahc/contest.ts';
+import { jsonIn } from '../../../core/json.ts';
 import { layout } from '../../../families/ahc/layout.ts';
+import { type ContestFile, contestSchema } from '../../../families/ahc/workspace.ts';
 import { dialogueOf } from './crate.ts';
 import type { Language, TaskPage } from './page.ts';
 import type { IntakeParts, Schedule, Trouble } from './source.ts';
@@ -11,14 +12,9 @@ import type { ToolsOutcome } from './tools/place.ts';
 
 /** Null where there is none that can be read. */
 export async function contestBefore(workspace: Folder): Promise<ContestFile | null> {
-  const text = await workspace.read(layout.contest);
-  try {
-    const parsed = contestSchema.safeParse(JSON.parse(text ?? 'null'));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    // Broken off, or changed by hand: it is made anew.
-    return null;
-  }
+  // What was broken off, or changed by hand, is made anew.
+  const parsed = contestSchema.safeParse(jsonIn(await workspace.read(layout.contest)));
+  return parsed.success ? parsed.data : null;
 }
 
 type Facts = {

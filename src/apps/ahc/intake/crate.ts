@@ -3,7 +3,7 @@
  * and whether anything has to be fetched for it. Reads headings and names of a manifest, not all of TOML. Pure.
  */
 import { BadArchive } from '../../../core/folder-archive.ts';
-import type { ContestFile } from '../../../families/ahc/contest.ts';
+import type { ContestFile } from '../../../families/ahc/workspace.ts';
 
 type Files = Readonly<Record<string, Uint8Array>>;
 

@@ -6,7 +6,6 @@
 import { UnavailableError } from '../../../core/errors.ts';
 import type { Case, ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
-import { type Contest, type ContestFile, contestOf } from '../../../families/ahc/contest.ts';
 import {
   buildWhole,
   evaluate,
@@ -31,6 +30,7 @@ import {
   type Understood,
   understand,
 } from '../../../families/ahc/plain/understanding.ts';
+import { type Contest, type ContestFile, contestOf } from '../../../families/ahc/workspace.ts';
 import { cratePlaced, type ToolsWork } from './tools/troubles.ts';
 
 type FirstWork = Pick<ToolsWork, 'keeper' | 'parts' | 'signal'> & {

@@ -6,9 +6,9 @@
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
-import type { ContestFile } from '../../../families/ahc/contest.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { type FirstProgramAccount, tellFirstProgram } from '../../../families/ahc/plain/first-program.ts';
+import type { ContestFile } from '../../../families/ahc/workspace.ts';
 import { contestBefore, contestFrom, doubts, jsonOf, withTools } from './contest-file.ts';
 import { bringFirstProgram } from './first-program.ts';
 import { type Language, parseTaskPage, type TaskPage } from './page.ts';

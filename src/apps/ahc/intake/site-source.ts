@@ -40,7 +40,7 @@ export function siteSource(
     faultOf?: (bytes: Uint8Array) => string | null,
   ) => {
     const absolute = urlOf(address, url)?.href ?? address;
-    return obtain({ ...wanted, url: absolute, kind: 'file', noun, ...(faultOf ? { faultOf } : {}) }, signal);
+    return obtain({ ...wanted, url: absolute, kind: 'file', noun, faultOf }, signal);
   };
   return {
     get url() {

@@ -16,7 +16,7 @@ import { libraryFolders } from '../../../open/families/ahc/library.ts';
 import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import type { PolyaOptions } from '../../../open/options.ts';
 import type { RunSpec } from '../../../run/start.ts';
-import { bundleFile } from '../workspace/bundle.ts';
+import { bundleFile } from '../workspace/program.ts';
 import { chosenModels, type ModelChoices, modelEnvironment, unusedKeyWarning } from './model.ts';
 import { agentKeys, snapshotOf } from './snapshot.ts';
 

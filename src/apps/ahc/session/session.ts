@@ -10,7 +10,7 @@ import { systemClock } from '../../../io/clock.ts';
 import type { Environment } from '../../../io/home.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { thisProcess } from '../../../store/owner.ts';
-import { promptsUsed } from '../library/prompts.ts';
+import { promptsUsed } from '../knowledge.ts';
 import { courseOfBest, scoreNow, scoresOf } from './course.ts';
 import { markCrashed } from './crashed.ts';
 import { creditByOperator, creditor, standingsByFeature } from './credit.ts';

@@ -25,9 +25,9 @@ import { findVersion, isVersionName } from '../../../families/ahc/records/versio
 import { openFolder } from '../../../io/folder.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { asCalled, harmless } from '../../../text/format.ts';
-import { type FoundProgram, findProgram, missingLibrary } from '../candidate.ts';
 import { pointsOf, summaryOf } from '../compare/summary.ts';
 import { contestText } from '../words.ts';
+import { type FoundProgram, findProgram, missingLibrary } from '../workspace/program.ts';
 import { warn } from '../workspace.ts';
 import { CaseRows } from './case-rows.ts';
 import { measureNoise } from './noise.ts';

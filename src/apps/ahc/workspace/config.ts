@@ -20,9 +20,10 @@ import { exclusively } from '../../../io/exclusive.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { readPlainFileSync } from '../../../io/plain-file.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
-import { holdsPlainSecret, isPlain } from '../../../open/families/ahc/secrets.ts';
 import {
   globalConfigFile,
+  holdsPlainSecret,
+  isPlain,
   type WorkspaceQuestion,
   workspaceAround,
   workspaceFolder,

@@ -14,7 +14,7 @@ import type {
   Sandbox,
   StepResult,
 } from '../../../core/sandbox.ts';
-import type { Contest } from '../contest.ts';
+import type { Contest } from '../workspace.ts';
 import { batchInTurns, inTurn, type Turns } from './turns.ts';
 import { type Judged, judgeOutput, verdictOfProgram } from './verdict.ts';
 

@@ -2,7 +2,6 @@
 
 import { type Interval, wilsonInterval } from '../../../core/statistics/proportion.ts';
 import type { Knowledge, KnownPiece, KnownPrompt } from './known.ts';
-import { worthOf } from './pieces.ts';
 
 type Source = Pick<Knowledge, 'contest' | 'title' | 'session' | 'tags' | 'isScript'>;
 
@@ -26,6 +25,15 @@ export function searchKnowledge(
       (a, b) => isOwn(b.piece) - isOwn(a.piece) || b.fit - a.fit || worthOf(b.piece) - worthOf(a.piece),
     )
     .map(({ piece }) => piece);
+}
+
+/**
+ * From 0 to 1: how far apart two scores are for their size. What came from nothing at all is no wonder for ever: a template
+ * that scores 0 or 1 is beaten by everything.
+ */
+export function worthOf({ before, after }: Pick<KnownPiece, 'before' | 'after'>): number {
+  const size = Math.abs(before) + Math.abs(after);
+  return size === 0 ? 0 : Math.abs(after - before) / size;
 }
 
 /** By their words and the contests that they were used in; without words all. By credit. */

@@ -2,8 +2,10 @@
  * The program that a search begins with, as `init` leaves it in the workspace: source and account of how it was found. A
  * program that no judge has called valid is told to be none. What is there and cannot be read counts as not there.
  */
+
 import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
+import { jsonIn } from '../../../core/json.ts';
 import { layout } from '../layout.ts';
 import { guessAnswer } from './bank.ts';
 import { readingProgram, solutionTemplate } from './program.ts';
@@ -35,16 +37,9 @@ export type FirstProgramAccount = z.infer<typeof firstProgramAccount>;
 export type FirstProgram = { readonly source: string; readonly account: FirstProgramAccount };
 
 export async function readFirstProgram(folder: Folder): Promise<FirstProgram | null> {
-  const [source, text] = [
-    await folder.read(layout.firstProgram),
-    await folder.read(layout.firstProgramAccount),
-  ];
-  try {
-    const account = firstProgramAccount.safeParse(JSON.parse(text ?? 'null'));
-    return source !== null && account.success ? { source, account: account.data } : null;
-  } catch {
-    return null;
-  }
+  const source = await folder.read(layout.firstProgram);
+  const account = firstProgramAccount.safeParse(jsonIn(await folder.read(layout.firstProgramAccount)));
+  return source !== null && account.success ? { source, account: account.data } : null;
 }
 
 /** As it stands in the workspace. */

@@ -2,10 +2,12 @@
  * What a problem's functions need to know of its workspace, found when it was posed and kept in its spec: what a run did
  * is replayed without the workspace, and means the same when that has changed.
  */
+
 import { z } from 'zod';
 import { JournalError, UserError } from '../../../core/errors.ts';
+import { jsonIn } from '../../../core/json.ts';
 import type { ProblemSpec } from '../../../core/problem.ts';
-import { contestSchema } from '../contest.ts';
+import { contestSchema } from '../workspace.ts';
 
 const factsSchema = z.object({
   contest: z.object({
@@ -45,14 +47,6 @@ export function factsIn({ detail }: Pick<ProblemSpec, 'detail'>): Facts {
     why: 'It was written by another version of Polya, or is damaged.',
     fix: 'Start a new run.',
   });
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const referenceSchema = z.strictObject({

@@ -8,10 +8,10 @@ import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
 import { findInputs } from '../cases.ts';
-import type { Contest } from '../contest.ts';
 import { toolProgram } from '../judge/evaluate.ts';
 import { inTurn, type Turns } from '../judge/turns.ts';
 import { layout } from '../layout.ts';
+import type { Contest } from '../workspace.ts';
 
 export type CaseInputs = {
   /** Each once, in the order in which they were asked for. */

@@ -2,7 +2,7 @@
 import type { EffectContext, Grade, Submission } from '../../../core/problem.ts';
 import { type CaseOutcome, pointsOf } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
-import type { Contest } from '../contest.ts';
+import type { Contest } from '../workspace.ts';
 import { type ContestProblem, type Measurement, measureProgram } from './measure.ts';
 
 /** Neither right nor wrong, unless nothing of it works. */
@@ -30,8 +30,8 @@ export async function gradeProgram(
   const failed = cases.filter(({ verdict }) => verdict !== 'AC');
   const score = scoreOf(measured, contest);
   return {
-    ...(score === null ? {} : { score }),
-    ...(failed.length === cases.length ? { correct: false } : {}),
+    score: score ?? undefined,
+    correct: failed.length === cases.length ? false : undefined,
     explanation: explanationOf(cases, failed, { score, contest, all: names.length }),
     data: { backend, failed: failed.length, cases: [...cases] },
   };

@@ -4,13 +4,13 @@ import type { Folder, Io } from '../../../core/io.ts';
 import type { ImagePart } from '../../../core/model.ts';
 import type { Brief, ProblemSpec } from '../../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../../core/sandbox.ts';
-import { type Contest, sourceLimitBytes } from '../contest.ts';
 import { inputHash, type Prepared, prepare } from '../evaluation.ts';
 import { featureNames } from '../features.ts';
 import { judgeFlags } from '../judge/evaluate.ts';
 import { layout } from '../layout.ts';
 import { readFirstProgram, type Template, templateOf } from '../plain/first-program.ts';
 import { questionIn } from '../plain/understanding.ts';
+import { type Contest, sourceLimitBytes } from '../workspace.ts';
 import { type AhcReference, detailOf, type Facts } from './facts.ts';
 import type { AhcParts } from './services.ts';
 

@@ -1,6 +1,6 @@
 /** The program in a model's reply: the block of code that is one. Pure. */
 import type { Answer, Misfit } from '../../../core/problem.ts';
-import { sourceLimitBytes } from '../contest.ts';
+import { sourceLimitBytes } from '../workspace.ts';
 
 const cpp = /^(c\+\+|cpp|cc|cxx|c)?(\d+)?$/i;
 

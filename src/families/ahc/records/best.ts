@@ -3,11 +3,12 @@
  * that processes which evaluate at once lose nothing of one another; `.ahc/best.json` is what they come to, written
  * whole. What is known is read from both: neither is lost with the other.
  */
+
 import { z } from 'zod';
 import { UnavailableError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
+import { jsonIn } from '../../../core/json.ts';
 import { type Direction, isBetter } from '../../../core/program.ts';
-import { betterOf } from '../judge/relative.ts';
 import { layout } from '../layout.ts';
 import { appendLine, type CaseRecord, caseKey, readLines } from './history.ts';
 
@@ -92,14 +93,6 @@ function scoresOf(scores: Scores): BestScores {
   return { of: (each) => scores.get(caseKey(each))?.score ?? null, size: scores.size };
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** What is known of these cases after a search has run them, by their names. A full disk keeps nothing, and stops no search. */
 export async function bestAfter(
   folder: Folder,
@@ -119,4 +112,10 @@ export async function bestAfter(
     return score === null ? [] : [[each.name, score] as const];
   });
   return Object.fromEntries(known);
+}
+
+/** The better of two known ones; null is none. */
+export function betterOf(direction: Direction, one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return isBetter(one, other, direction) ? one : other;
 }

@@ -2,8 +2,10 @@
  * What was evaluated in a workspace: a line in `.ahc/history.jsonl` for each evaluation, with what every case came to.
  * The file is only added to. An input that changed is another case, whatever its name is.
  */
+
 import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
+import { jsonIn } from '../../../core/json.ts';
 import type { CaseVerdict } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
 
@@ -119,11 +121,3 @@ export async function appendLine(folder: Folder, name: string, value: unknown): 
 }
 
 const newline = 0x0a;
-
-function jsonIn(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}

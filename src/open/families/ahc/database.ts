@@ -22,8 +22,7 @@ import { bundled } from '../../../io/bundled.ts';
 import { readForeignTables } from '../../../io/foreign-tables.ts';
 import { indexTexts } from '../../../io/text-index.ts';
 import { utf8Text } from '../../../io/utf8.ts';
-import { ownPath } from './own-path.ts';
-import { configIn, openWorkspace, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
+import { configIn, openWorkspace, ownPath, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
 
 const shipped = bundled('contest-database');
 

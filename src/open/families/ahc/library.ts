@@ -9,8 +9,7 @@ import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { type Library, type LibraryFolder, readLibrary } from '../../../families/ahc/library/library.ts';
 import { bundled } from '../../../io/bundled.ts';
 import { localFiles } from '../../../io/local-files.ts';
-import { type Asker, ownPath } from './own-path.ts';
-import { configIn, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
+import { type Asker, configIn, ownPath, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
 
 /** Throws `UserError` where the configured folder is none. It needs no workspace, and heeds the one that is there. */
 export async function openLibrary(question: WorkspaceQuestion): Promise<Library> {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { BadArchive } from '../../../../core/folder-archive.ts';
 import type { Folder } from '../../../../core/io.ts';
+import { jsonIn } from '../../../../core/json.ts';
 import { layout } from '../../../../families/ahc/layout.ts';
 import { type CrateReport, crateIn, inspectCrate } from '../crate.ts';
 import { isOfTheDisk } from '../problem.ts';
@@ -109,12 +110,4 @@ export async function isAllThere(
 
 function fileOf(name: ListName): string {
   return `${layout.records}/${name}.json`;
-}
-
-function jsonIn(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return null;
-  }
 }

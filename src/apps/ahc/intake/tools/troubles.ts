@@ -2,8 +2,8 @@
 
 import type { UnavailableError } from '../../../../core/errors.ts';
 import { BadArchive } from '../../../../core/folder-archive.ts';
-import type { ContestFile } from '../../../../families/ahc/contest.ts';
 import { layout } from '../../../../families/ahc/layout.ts';
+import type { ContestFile } from '../../../../families/ahc/workspace.ts';
 import type { CrateReport } from '../crate.ts';
 import type { TaskPage } from '../page.ts';
 import type { ContestSource, IntakeParts, Trouble } from '../source.ts';
@@ -106,7 +106,7 @@ export function doesNotBuild(digest: string): Trouble {
 export function cannotBuild({ explanation }: UnavailableError): Trouble {
   return {
     what: `The tools could not be built: ${explanation.what}`,
-    ...(explanation.why ? { why: explanation.why } : {}),
+    why: explanation.why || undefined,
     fix: `${explanation.fix ?? 'Run `polya setup`.'} Then run \`polya ahc init\` again: it builds them and makes the inputs.`,
     isUnfinished: true,
   };
