@@ -37,8 +37,7 @@ export type {
   TestedProgram,
 } from './families/ahc/evaluation.ts';
 export type { Group } from './families/ahc/features.ts';
-export type { Knowledge } from './families/ahc/knowledge/known.ts';
-export type { FoundPiece, PromptCredit } from './families/ahc/knowledge/search.ts';
+export type { FoundPiece, Knowledge, PromptCredit } from './families/ahc/knowledge/knowledge.ts';
 export type { Library, LibraryEntry } from './families/ahc/library/library.ts';
 export type { BestScores } from './families/ahc/records/best.ts';
 export type { CaseRecord, EvaluationRecord } from './families/ahc/records/history.ts';

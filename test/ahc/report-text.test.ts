@@ -1,12 +1,11 @@
 /** The words of evaluations: tables that grow, comparisons, charts, sums; without a program being run. */
 import { describe, expect, test } from 'vitest';
-import { chartSvg, chartText } from '../../src/apps/ahc/chart.ts';
 import type { Comparison } from '../../src/apps/ahc/compare/paired.ts';
 import type { Course } from '../../src/apps/ahc/compare/summary.ts';
 import { CaseRows, type RowsSetting } from '../../src/apps/ahc/testing/case-rows.ts';
 import { comparisonText, reportText } from '../../src/apps/ahc/testing/report.ts';
 import { resultOf } from '../../src/apps/ahc/testing/result.ts';
-import { namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
+import { chartSvg, chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
 import type { Output } from '../../src/cli/output.ts';
 import type { TestedCase } from '../../src/families/ahc/evaluation.ts';
 import { ansiPaint, noPaint } from '../../src/text/paint.ts';

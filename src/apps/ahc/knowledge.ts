@@ -4,8 +4,8 @@
  */
 import { modelsBehind } from '../../core/event.ts';
 import { isJsonObject, type Json } from '../../core/json.ts';
-import type { Knowledge, KnownPiece, KnownPrompt } from '../../families/ahc/knowledge/known.ts';
-import { worthOf } from '../../families/ahc/knowledge/search.ts';
+import type { Knowledge, KnownPiece, KnownPrompt } from '../../families/ahc/knowledge/knowledge.ts';
+import { worthOf } from '../../families/ahc/knowledge/knowledge.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from '../../families/ahc/session/fold.ts';
 import type { SessionFacts } from '../../families/ahc/session/session-facts.ts';
 import { creditor } from './session/credit.ts';
@@ -69,7 +69,7 @@ function keyOf({ parameters: { prompt = '', wording = '' } }: SessionCandidate['
   return prompt === '' ? '' : `${prompt}\n${wording}`;
 }
 
-/** Two prompts of the search are one to whoever asks what pays. */
+/** Two prompts of the search count as one for the question which prompt pays. */
 const partsOfRepair = ['repairCompile', 'repairCases'];
 
 function wordsOf(name: string, prompts: Readonly<Record<string, string>>): string {

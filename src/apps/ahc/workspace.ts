@@ -60,7 +60,7 @@ export const together = (value: string, before: readonly string[] = []): readonl
   value,
 ];
 
-/** Values of the options that somebody typed, by their keys. */
+/** Values of the options that were typed, by their keys. */
 function flagsGiven(command: Command, keys: KeysByOption): NonNullable<WorkspaceQuestion['flags']> {
   const typed = Object.entries(keys).filter(([name]) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(typed.map(([name, key]) => [key, command.getOptionValue(name)]));

@@ -12,8 +12,7 @@ import { type Evaluated, evaluate, type JudgedCase, ToolsDoNotBuild } from './ju
 import type { Turns } from './judge/turns.ts';
 import { layout } from './layout.ts';
 import { addToBest, type BestScores, readBest } from './records/best.ts';
-import { testLine } from './records/experiments.ts';
-import { appendEvaluation, type CaseRecord, readHistory } from './records/history.ts';
+import { appendEvaluation, type CaseRecord, readHistory, testLine } from './records/history.ts';
 import {
   keepOutputs,
   type OutputKeeper,

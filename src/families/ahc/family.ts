@@ -4,10 +4,9 @@
  */
 import type { Family, Problem, ProblemSpec } from '../../core/problem.ts';
 import { factsIn, parseReference } from './problem/facts.ts';
-import { gradeProgram } from './problem/grade.ts';
+import { gradeProgram, programIn } from './problem/grade.ts';
 import { loadContest } from './problem/load.ts';
 import { type ContestProblem, programTask } from './problem/measure.ts';
-import { programIn } from './problem/reply.ts';
 import { type AhcParts, type AhcServices, openServices } from './problem/services.ts';
 import { toolsOf } from './problem/tools.ts';
 

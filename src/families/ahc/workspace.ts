@@ -8,7 +8,6 @@ import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { Folder } from '../../core/io.ts';
 import { jsonIn } from '../../core/json.ts';
-import type { ProgramFiles } from '../../core/sandbox.ts';
 import type { Resolved } from './config/layer.ts';
 import { layout } from './layout.ts';
 
@@ -37,7 +36,9 @@ export async function readContest(workspace: Workspace): Promise<Contest> {
 }
 
 /** The sources of the official tools; null where there are none. Inputs and builds are no part of them. */
-export async function readCrate({ folder }: Workspace): Promise<ProgramFiles | null> {
+export async function readCrate({
+  folder,
+}: Pick<Workspace, 'folder'>): Promise<Record<string, Uint8Array> | null> {
   const names = (await folder.files(layout.crate)).filter((name) => !/^(in|out|target)\//.test(name));
   if (!names.includes('Cargo.toml')) return null;
   const files: Record<string, Uint8Array> = {};
@@ -57,7 +58,7 @@ export const contestSchema = z.strictObject({
   title: z.string(),
   /** Of the task's page; null where it came from a file. */
   url: z.string().nullable(),
-  /** ISO 8601; null where nobody said. */
+  /** ISO 8601; null where unknown. */
   startsAt: z.string().nullable(),
   endsAt: z.string().nullable(),
   timeLimitSeconds: z.number().positive().nullable(),

@@ -17,11 +17,10 @@ import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { readContest } from '../../../families/ahc/workspace.ts';
 import { asCalled, count, harmlessJson, moment } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { chartSvg, chartText } from '../chart.ts';
 import type { Course, Summary } from '../compare/summary.ts';
 import { courseOf, summaryOf } from '../compare/summary.ts';
 import { openContext } from '../evaluation-context.ts';
-import { casesText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
+import { casesText, chartSvg, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
 import { type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 type Options = WorkspaceOptions & {

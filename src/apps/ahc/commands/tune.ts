@@ -247,7 +247,7 @@ function refuseTwice(parameters: readonly Parameter[]): void {
 }
 
 /**
- * Of a program that headers were put into, its own constants: those of the headers are somebody else's choice. Plain
+ * Of a program that headers were put into, its own constants: those of the headers are not the user's to tune. Plain
  * numbers are named by their lines, which are others now, so only those with a name of their own are found again.
  */
 function ownParameters({

@@ -152,7 +152,7 @@ function refusal(url: URL, status: number, noun: string): UserError {
 const mostBytes = { page: 8 * 1024 * 1024, file: 256 * 1024 * 1024 };
 const mostRedirects = 5;
 
-/** The visits for one file: whoever had to log in once stays so. */
+/** The visits for one file. After one login all later visits are logged in. */
 class Visits {
   readonly #site: Site;
   readonly #parts: FetchParts;
@@ -223,7 +223,7 @@ class Visits {
   }
 }
 
-/** Throws `UserError` for an address of somebody else. */
+/** Throws `UserError` for an address of another site. */
 function requireAllowed(site: Site, text: string, base: string, noun: string): URL {
   const url = allowedUrl(site, text, base);
   if (url) return url;

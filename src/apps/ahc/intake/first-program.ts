@@ -3,6 +3,7 @@
  * else by the statement and its samples. It stands in `problem/`, and `main.cpp` begins as it is. `init` is the place for
  * it because answers have to be tried to be known, and a problem is posed without running anything.
  */
+
 import { UnavailableError } from '../../../core/errors.ts';
 import type { Case, ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
@@ -30,8 +31,8 @@ import {
   type Understood,
   understand,
 } from '../../../families/ahc/plain/understanding.ts';
-import { type Contest, type ContestFile, contestOf } from '../../../families/ahc/workspace.ts';
-import { cratePlaced, type ToolsWork } from './tools/troubles.ts';
+import { type Contest, type ContestFile, contestOf, readCrate } from '../../../families/ahc/workspace.ts';
+import type { ToolsWork } from './tools/troubles.ts';
 
 type FirstWork = Pick<ToolsWork, 'keeper' | 'parts' | 'signal'> & {
   readonly contest: ContestFile;
@@ -91,7 +92,7 @@ async function tryAll(
   const { keeper, parts, signal, isBuilt, config } = work;
   const contest = contestOf(work.contest, config);
   const tool = contest.isInteractive ? contest.tools?.tester : contest.tools?.judge;
-  const crate = await cratePlaced(keeper);
+  const crate = await readCrate(keeper);
   const cases = await casesIn(work);
   if (!isBuilt || !tool || !crate || cases.length === 0) return null;
   parts.onProgress('trying plain answers for a first program');
@@ -223,7 +224,7 @@ async function chooseTalk(trial: Trial): Promise<Choice> {
 /** What is plain takes no time; a machine that is busy is no reason to call it too slow. */
 const plentyOfTimeMs = 20_000;
 const endsMs = 10_000;
-/** Who talks past its judge waits for ever: it is not waited for as long. */
+/** A program that the judge does not understand waits for ever: its limit is shorter. */
 const waitsMs = 4_000;
 
 /** Null where it does not compile, or is not valid on one of the cases. */

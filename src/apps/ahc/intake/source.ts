@@ -19,7 +19,7 @@ export type Attachment = { readonly name: string; readonly bytes: Uint8Array };
 export interface ContestSource {
   /** Of the task's page; null where it came from a file. */
   readonly url: string | null;
-  /** Null where nobody says when the contest is. Throws `UserError` where there is no such contest. */
+  /** Null where the time of the contest is unknown. Throws `UserError` where there is no such contest. */
   schedule(signal: AbortSignal): Promise<Schedule | null>;
   /** The task's page as it came; null where there is none. */
   page(signal: AbortSignal): Promise<Uint8Array | null>;
@@ -55,7 +55,7 @@ function decoded(text: string): string {
 
 export type Schedule = { readonly startMs: number; readonly endMs: number };
 
-/** Null where the page does not tell: then nobody knows that the contest is over. */
+/** Null where the page does not tell: the contest may still be running. */
 export function parseSchedule(html: string): Schedule | null {
   const page = load(html);
   const times = page('.contest-duration time')

@@ -6,7 +6,7 @@ import { layout } from '../../../families/ahc/layout.ts';
 import { testScript } from '../../../families/ahc/plain/program.ts';
 import { initialFile } from '../workspace/edit.ts';
 
-/** The columns of `results.csv`, one line a session (§7.3 of the specification). */
+/** The columns of `results.csv`, one line a session. */
 export const resultsHeader =
   'session,started_at,ended_at,best_score,final_generation,parameters,total_tokens,estimated_cost_usd';
 
@@ -54,7 +54,7 @@ function composeFile(id: string, mount: string): string {
     image: `ahc-${id}`,
     volumes: [`.:${mount}`],
     working_dir: mount,
-    // What runs here came from elsewhere, and needs nobody.
+    // What runs here was downloaded, and needs no network.
     network_mode: 'none',
     stdin_open: true,
     tty: true,
@@ -98,7 +98,7 @@ export class Keeper {
   }
 
   /**
-   * Many small files of one kind that can be had again, a few at once; told as one by whoever adds them. One that a power
+   * Many small files of one kind that can be had again, a few at once; reported as one by the caller. One that a power
    * failure left empty counts as missing.
    */
   async fill(folder: string, files: Readonly<Record<string, Uint8Array>>): Promise<number> {

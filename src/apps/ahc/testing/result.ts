@@ -1,4 +1,4 @@
-/** What an evaluation came to: sums, groups, what it is compared with, and the cases that somebody should look at. Pure. */
+/** What an evaluation came to: sums, groups, what it is compared with, and the cases that are worth a look. Pure. */
 
 import { type SandboxInfo, unsafeLabel } from '../../../core/sandbox.ts';
 import type { TestedCase, TestedProgram } from '../../../families/ahc/evaluation.ts';

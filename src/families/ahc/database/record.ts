@@ -1,12 +1,12 @@
 /**
- * What is known of a past contest, in the form of the specification (§8.6) with what it leaves out: sponsor, length, kind,
+ * What is known of a past contest, with what its sources leave open: sponsor, length, kind,
  * the rule of the score. Nothing but the id has to be known; what is not, is null or an empty list, and never guessed: what
  * was inferred is named in `inferred`. Pure.
  */
 import { z } from 'zod';
 import type { TableRows } from '../../../core/io.ts';
 
-/** Absent, null, empty and the dash of tables all say that nobody knows. */
+/** Absent, null, empty and the dash of tables all mean unknown. */
 const known = z
   .string()
   .nullish()
@@ -77,7 +77,7 @@ export const contestRecord = z.object({
   official_editorial_url: known,
   /** Of the contest itself, its results and the like; what tells of one approach stands with that. */
   reference_urls: words,
-  /** The names of fields that nobody has said, and that were concluded from others. */
+  /** The names of fields that no source states, and that were concluded from others. */
   inferred: words,
 });
 

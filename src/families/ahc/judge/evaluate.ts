@@ -32,7 +32,7 @@ export type EvaluateOptions = {
   /** Where several evaluations share the processors: leave to keep one busy. Absent: it is always given. */
   readonly turns?: Turns;
   readonly compileTimeoutMs: number;
-  /** Whoever runs longer is ended, whatever the contest's limit is. */
+  /** A case that runs longer is ended, whatever the contest's limit is. */
   readonly caseTimeoutMs: number;
 };
 
@@ -206,7 +206,7 @@ async function* casesOf({ cases }: EvaluateOptions, inputs: Map<string, string>)
   }
 }
 
-/** A case is ended a little after the contest's limit, so that who is late is seen to be late. */
+/** A case is ended a little after the contest's limit, so that a late program is seen to be late. */
 function limitsOf({ contest, caseTimeoutMs }: EvaluateOptions) {
   const wallMs = Math.min(caseTimeoutMs, contest.timeLimitMs * 2 + 500);
   const cpuMs = Math.min(caseTimeoutMs, contest.timeLimitMs + 500);
@@ -222,7 +222,7 @@ function testerLimits(options: EvaluateOptions) {
   return { ...limits, ...toolLimits, wallMs: limits.wallMs + 2_000 };
 }
 
-/** Of one case. Nobody's answer is longer; a flood is OLE. */
+/** Of one case. No answer is longer; a flood is OLE. */
 const mostOutput = 16 * 1024 * 1024;
 
 const toolLimits = { wallMs: 60_000, cpuMs: 60_000 };
@@ -260,7 +260,7 @@ async function builtTool(
 ): Promise<Executable> {
   const { executable, compile } = await buildWhole(sandbox, toolProgram(crate ?? {}, binary), signal);
   if (!executable) throw new ToolsDoNotBuild(compile?.digest ?? '');
-  // Of a tool that is built nobody needs the sources beside each case.
+  // The sources of a built tool are not needed beside each case.
   return { ...executable, files: {} };
 }
 

@@ -1,7 +1,7 @@
 /**
- * The algorithm library: headers, what a meta file says of each, and whole examples, read from its folder and from somebody's
- * own folder beside it, whose entries go before those of the same name. An entry that cannot be read is named and skipped,
- * so that one mistake does not take the others away. Names and meanings of the fields are those of users' own meta files.
+ * The algorithm library: headers, what a meta file says of each, and whole examples, read from its folder and from the user's
+ * own folder, whose entries go before those of the same name. An entry that cannot be read is named and skipped,
+ * so that one mistake does not take the others away.
  */
 import { z } from 'zod';
 
@@ -21,7 +21,7 @@ const speed = z.object({
 /** A file's name and nothing more: it lies beside its meta file. */
 const plainName = words.regex(/^[\w+-][\w.+-]*\.(?:hpp|h|hh|hxx|cpp|cc)$/, 'must be the name of a C++ file');
 
-/** Only what an entry cannot do without is asked of somebody's own. */
+/** An entry of the user's own has to state only what it cannot do without. */
 const libraryMeta = z.object({
   name: words.min(1),
   filename: plainName,
@@ -48,7 +48,7 @@ export type LibraryEntry = {
   readonly code: string;
   /** A whole program, null where there is none. */
   readonly example: string | null;
-  /** `internal`, or the folder of somebody's own. */
+  /** `internal`, or the user's own folder. */
   readonly source: string;
 };
 
@@ -83,7 +83,7 @@ async function entriesIn(folder: LibraryFolder): Promise<(LibraryEntry | string)
   const names = (await folder.files.names()) ?? [];
   const metas = names.filter((name) => name.endsWith(metaEnding));
   const described = new Set(metas.map(idOf));
-  // A header that nobody described is mostly a meta file that was forgotten.
+  // A header without a description mostly means a forgotten meta file.
   const bare = names.filter((name) => name.endsWith('.hpp') && !described.has(name.slice(0, -'.hpp'.length)));
   return [
     ...(await Promise.all(metas.map((name) => entryOf(folder, name)))),

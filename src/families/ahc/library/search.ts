@@ -51,7 +51,7 @@ export function searchLibrary(
     .map(({ entry }) => entry);
 }
 
-/** Words of the library that somebody may have meant who found nothing. */
+/** Words of the library that may have been meant, for a search that found nothing. */
 export function nearWords({ entries }: Library, keywords: readonly string[]): readonly string[] {
   const known = [...new Set(entries.flatMap((entry) => [...titleWords(entry), ...tagWords(entry)]))];
   const near = keywords.flatMap((each) => wordsOf(each)).map((word) => nearestOf(word, known));

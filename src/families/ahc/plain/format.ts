@@ -127,7 +127,7 @@ function runOf(
   return { field: { name, count }, next };
 }
 
-/** A name that is read twice is two things; which of them another one means, nobody knows. */
+/** A name that is read twice is ambiguous wherever it is used. */
 function hasOneOfEach(steps: readonly Step[]): boolean {
   const names = steps.flatMap(({ fields }) => fields.map(({ name }) => name));
   return names.length > 0 && new Set(names).size === names.length;
@@ -140,7 +140,7 @@ type Word =
   | { readonly type: 'dots' }
   | { readonly type: 'name'; readonly name: string; readonly indices: readonly Extent[] };
 
-/** Null where the format has something else: then nobody knows how to read it. */
+/** Null where the format has something else: it cannot be read then. */
 function wordsOf(line: string): readonly Word[] | null {
   const texts = textsOf(line).replaceAll(together, (whole) => {
     const run = namesTogether(whole);

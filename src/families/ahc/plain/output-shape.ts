@@ -133,7 +133,7 @@ export function wordsOfLines(text: string): readonly (readonly string[])[] {
   return lines.map((line) => line.split(/\s+/).filter(Boolean)).filter((words) => words.length > 0);
 }
 
-/** Where nobody knows: each number of the input as a length, in one line, in lines, and in lines of letters. */
+/** Where the format is unknown: each number of the input as a length, in one line, in lines, and in lines of letters. */
 export function usualShapes(scalars: readonly string[]): readonly (readonly OutStep[])[] {
   const lists = scalars.slice(0, 4).flatMap((name): OutStep[] => {
     const count = ofName(name);

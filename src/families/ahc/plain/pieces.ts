@@ -189,7 +189,7 @@ function waysOf({ names, plus }: Amount, { steps }: Ground): readonly Way[] {
       return extent && extent.name === length && extent.plus === plus && !extent.ofRow ? [name] : [];
     }),
   );
-  // What is measured stands behind where it is; and who is called w is a weight.
+  // A weight mostly stands behind the position of its thing; and `w` is mostly a weight.
   const weights = lists.toReversed().toSorted((a, b) => Number(/^w/i.test(b)) - Number(/^w/i.test(a)));
   return [...weights.map((least) => ({ least })), 'turn', 'blocks', 'first'];
 }

@@ -23,7 +23,7 @@ export type Question = {
 export type Understood = {
   readonly steps: readonly Step[];
   readonly types: ReadonlyMap<string, ValueType>;
-  /** Lines of C++ that read the input, or its beginning; null where nobody knows how. */
+  /** Lines of C++ that read the input, or its beginning; null where that is unknown. */
   readonly reading: readonly string[] | null;
   readonly isWhole: boolean;
   /** Names of its whole numbers. */

@@ -2,7 +2,7 @@
 import type { ProgramFiles } from '../../../core/sandbox.ts';
 import type { ContestDatabase } from '../database/database.ts';
 import { newQueue, type Queue } from '../judge/turns.ts';
-import type { Knowledge } from '../knowledge/known.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Library } from '../library/library.ts';
 import { readCrate, type Workspace } from '../workspace.ts';
 import type { RecentOutputs } from './session-outputs.ts';

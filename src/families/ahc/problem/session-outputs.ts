@@ -1,14 +1,14 @@
 /**
  * What the programs of a search wrote, until their session has copied it: `HASH/CASE.out` by the hash of the source. How
  * many are kept has a bound; what was let go of comes back by running the program again. Without room on the disk nothing
- * is kept, and nobody is held up.
+ * is kept, and no search is held up.
  */
 import { UnavailableError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import { layout } from '../layout.ts';
 import type { OutputKeeper } from '../records/versions.ts';
 
-/** Longer ones are made again when somebody wants to see them. */
+/** Longer ones are made again when they are to be shown. */
 const mostCharacters = 1_000_000;
 /** Of this process; and of others, of which some may be dead. */
 const mostOwn = 100;

@@ -74,7 +74,7 @@ async function known(
   return { scores, keptAside };
 }
 
-/** A file that cannot be read is somebody's: it is put aside, never written over. */
+/** A file that cannot be read may be worth something: it is put aside, never written over. */
 async function readFile(folder: Folder) {
   const text = await folder.read(layout.best);
   if (text === null) return { file: null, keptAside: null };

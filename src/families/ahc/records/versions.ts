@@ -85,7 +85,7 @@ export function sourceFileOf(hash: string): string {
 
 const outputLine = z.object({ name: z.string(), input: z.string(), output: z.string() });
 
-/** Longer ones are made again when somebody wants to see them. */
+/** Longer ones are made again when they are to be shown. */
 const mostCharacters = 1_000_000;
 const keptVersions = 5;
 

@@ -78,7 +78,7 @@ function entriesIn(folder: string, sourceOf: (file: string) => string): ReadEntr
 function entryAt(file: string, source: string): ReadEntry {
   let bytes: Buffer;
   try {
-    // A pipe, which nobody ever writes to, or a device without an end would be read for ever.
+    // Reading a pipe without a writer, or an endless device, would never end.
     if (!statSync(file).isFile()) return { contest: null, fault: `${source} is no file.` };
     bytes = readFileSync(file);
   } catch (error) {

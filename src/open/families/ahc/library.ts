@@ -21,7 +21,7 @@ export async function openLibrary(question: WorkspaceQuestion): Promise<Library>
 function folderOf(path: string): LibraryFolder {
   const files = localFiles(path);
   const source = path === bundledLibrary ? 'internal' : path;
-  // Somebody's folder may hold a pipe, which nobody ever writes to.
+  // The user's folder may hold a pipe without a writer, and reading that would never end.
   const isFile = (name: string) => statSync(join(path, name), { throwIfNoEntry: false })?.isFile() === true;
   const read = async (name: string) => (isFile(name) ? files.read(name) : null);
   return { source, files: { names: () => files.filesIn('.'), read } };

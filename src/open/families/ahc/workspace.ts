@@ -105,8 +105,8 @@ export function workspaceAround(folder: string): string | null {
 }
 
 /**
- * `./workspace`, unless it is configured or named; `~` is home. Who stands in a workspace, or in the folder of them, has
- * the next one beside it, not in it; the workspace's own file may say where.
+ * `./workspace`, unless it is configured or named; `~` is home. For a user inside a workspace, or inside the folder of
+ * them, the next one is made beside it, not in it; the workspace's own file may say where.
  */
 export function baseFolder(question: WorkspaceQuestion): string {
   const around = workspaceAround(question.folder);
@@ -116,13 +116,13 @@ export function baseFolder(question: WorkspaceQuestion): string {
   const isSaidHere = source === 'the options' || source === 'the environment';
   const here = resolve(question.folder);
   if (isSaidHere || isAbsolute(named)) return resolve(here, named);
-  // Who stands in the folder of workspaces means this one.
+  // A user inside the folder of workspaces means that folder.
   if (around === null)
     return basename(here) === basename(named) && workspacesIn(here).length > 0 ? here : resolve(here, named);
   return source === join(around, layout.config) ? resolve(around, named) : dirname(around);
 }
 
-/** One that cannot be read is no hindrance to who names another. */
+/** A file that cannot be read is no hindrance where another workspace is named. */
 function readableConfig(around: string | null, question: WorkspaceQuestion): Resolved {
   try {
     return configIn(around, question);
@@ -132,7 +132,7 @@ function readableConfig(around: string | null, question: WorkspaceQuestion): Res
   }
 }
 
-/** `~` as a shell has it; in a file, and in quotes, nobody else puts the folder in its place. */
+/** `~` as a shell has it; in a file, and in quotes, no shell expands it. */
 function inHome(path: string, env: Environment): string {
   return path.replace(/^~(?=\/|$)/, () => env.HOME || homedir());
 }

@@ -1,10 +1,12 @@
 /** The official tools, built in the sandbox, offline; what they depend on is brought first. */
+
 import { UnavailableError } from '../../../../core/errors.ts';
 import { decodeFolder, encodeFolder } from '../../../../core/folder-archive.ts';
 import type { Folder } from '../../../../core/io.ts';
 import type { ProgramFiles } from '../../../../core/sandbox.ts';
 import { buildWhole, toolProgram } from '../../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../../families/ahc/layout.ts';
+import { readCrate } from '../../../../families/ahc/workspace.ts';
 import { type CrateReport, strangeSources } from '../crate.ts';
 import type { Sample } from '../page.ts';
 import type { IntakeParts, Trouble } from '../source.ts';
@@ -12,7 +14,6 @@ import type { Keeper } from '../workspace-files.ts';
 import { isAllThere, writeList } from './place.ts';
 import {
   cannotBuild,
-  cratePlaced,
   doesNotBuild,
   doesNotGenerate,
   noInputs,
@@ -29,7 +30,7 @@ export async function buildTools({ keeper, parts, signal }: ToolsWork, report: C
   const binary = report.generator ?? report.judge ?? report.tester ?? report.binaries[0];
   if (binary === undefined) return { isBuilt: false, troubles: [nothingToBuild] };
   const vendored = (await lacksCrates(keeper, parts, report)) ? await bringCrates(keeper, parts, signal) : [];
-  const crate = (await cratePlaced(keeper)) ?? {};
+  const crate = (await readCrate(keeper)) ?? {};
   parts.onProgress('building the tools');
   try {
     const { executable, compile } = await buildWhole(parts.sandbox, toolProgram(crate, binary), signal);
@@ -146,7 +147,7 @@ async function generate(
   seeds: readonly string[],
 ): Promise<Trouble | null> {
   parts.onProgress(`generating ${seeds.length} inputs`);
-  const crate = (await cratePlaced(keeper)) ?? {};
+  const crate = (await readCrate(keeper)) ?? {};
   const built = await buildWhole(parts.sandbox, toolProgram(crate, generator), signal);
   if (!built.executable) return doesNotBuild(built.compile?.digest ?? '');
   // Beside the crate and not in it: another list of seeds is no other program.

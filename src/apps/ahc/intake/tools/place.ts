@@ -5,11 +5,12 @@ import { BadArchive } from '../../../../core/folder-archive.ts';
 import type { Folder } from '../../../../core/io.ts';
 import { jsonIn } from '../../../../core/json.ts';
 import { layout } from '../../../../families/ahc/layout.ts';
+import { readCrate } from '../../../../families/ahc/workspace.ts';
 import { type CrateReport, crateIn, inspectCrate } from '../crate.ts';
 import { isOfTheDisk } from '../problem.ts';
 import type { FetchedTools, Trouble } from '../source.ts';
 import { isThere, type Keeper } from '../workspace-files.ts';
-import { cratePlaced, leftOut, noTools, otherTools, type ToolsWork, toolsFailed } from './troubles.ts';
+import { leftOut, noTools, otherTools, type ToolsWork, toolsFailed } from './troubles.ts';
 
 export type ToolsOutcome = {
   /** Null where there are none. */
@@ -23,7 +24,7 @@ export type ToolsOutcome = {
 /** The sources, in `tools/tester`. */
 export async function placeTools(work: ToolsWork): Promise<ToolsOutcome> {
   const { keeper, known, isFresh } = work;
-  const there = await cratePlaced(keeper);
+  const there = await readCrate(keeper);
   const nothing = { report: there ? inspectCrate(there) : null, sha256: known?.sha256 ?? '', from: '' };
   if (there && !isFresh && work.source.url !== null && (await isAllHere(work))) {
     return { ...nothing, troubles: [] };
@@ -36,7 +37,7 @@ export async function placeTools(work: ToolsWork): Promise<ToolsOutcome> {
     if (isOther && !isFresh) return { ...nothing, troubles: [otherTools(fetched.from)] };
     const others = await unpackInto(work, fetched, isOther);
     const { sha256, from } = fetched;
-    return { report: inspectCrate((await cratePlaced(keeper)) ?? {}), sha256, from, troubles: others };
+    return { report: inspectCrate((await readCrate(keeper)) ?? {}), sha256, from, troubles: others };
   } catch (error) {
     if (
       isOfTheDisk(error) ||

@@ -20,16 +20,6 @@ export type ToolsWork = {
   readonly signal: AbortSignal;
 };
 
-/** Its sources; null where there is no crate yet. Inputs and builds are no part of them. */
-export async function cratePlaced({ folder }: Keeper): Promise<Record<string, Uint8Array> | null> {
-  const names = (await folder.files(layout.crate)).filter((name) => !/^(in|out|target)\//.test(name));
-  if (!names.includes('Cargo.toml')) return null;
-  const files: Record<string, Uint8Array> = {};
-  for (const name of names)
-    files[name] = (await folder.readBytes(`${layout.crate}/${name}`)) ?? new Uint8Array();
-  return files;
-}
-
 export function noTools({ source }: ToolsWork): Trouble {
   return {
     what: 'The contest has no tools that could be found.',

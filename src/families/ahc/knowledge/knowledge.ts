@@ -1,7 +1,56 @@
-/** Looks up what sessions have learned: what fits the words best first, and of that what gained most. Pure. */
-
+/**
+ * What sessions leave to later ones in their `knowledge.json`, and how it is looked up: what fits the words best first, and of
+ * that what gained most; prompts by their credit over all sessions that used them. Pure.
+ */
+import { z } from 'zod';
 import { type Interval, wilsonInterval } from '../../../core/statistics/proportion.ts';
-import type { Knowledge, KnownPiece, KnownPrompt } from './known.ts';
+
+const count = z.int().nonnegative();
+
+const piece = z.object({
+  /** `night_20261121T170000/gen03_id02`. */
+  id: z.string(),
+  operator: z.string(),
+  summary: z.string(),
+  /** Scores on the session's cases: of the best program that it was made from, and its own. */
+  before: z.number(),
+  after: z.number(),
+  /** Lines that its parents did not have. */
+  code: z.string(),
+});
+
+const prompt = z.object({
+  /** `night_20261121T170000/change`. */
+  id: z.string(),
+  /** `change`, or a prompt of its user's by its place: `mutation_prompts[0]`. */
+  name: z.string(),
+  /** As it stands with its places open, `{code_snippet}`. */
+  words: z.string(),
+  made: count,
+  evaluated: count,
+  betterThanParents: count,
+  improvements: count,
+  gain: z.number(),
+  tokens: count.nullable(),
+});
+
+export const knowledgeSchema = z.object({
+  version: z.literal(1),
+  session: z.string(),
+  contest: z.string(),
+  title: z.string(),
+  tags: z.array(z.string()),
+  scoring: z.enum(['absolute', 'relative']),
+  direction: z.enum(['maximise', 'minimise']),
+  /** Replies were written ahead; no model was asked for some of it, or for all. */
+  isScript: z.boolean(),
+  pieces: z.array(piece),
+  prompts: z.array(prompt),
+});
+
+export type Knowledge = z.infer<typeof knowledgeSchema>;
+export type KnownPiece = z.infer<typeof piece>;
+export type KnownPrompt = z.infer<typeof prompt>;
 
 type Source = Pick<Knowledge, 'contest' | 'title' | 'session' | 'tags' | 'isScript'>;
 
