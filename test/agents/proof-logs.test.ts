@@ -1,39 +1,13 @@
 /**
- * Faithfulness: fed what real models answered in the published runs of the IMO 2025 agent, reply by reply, the loop
- * makes the same decisions; and so it does with logs of kinds that are not among those.
+ * Faithfulness: fed the replies of a log of the published IMO 2025 agent, one by one, the loop makes the decisions that
+ * the log shows. These logs are of the project's own, in the form of the published ones.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cutBehind, sectionFrom } from '../../src/agents/kit/sections.ts';
-import { decisionsIn, decisionsOnReplaying, type LogLine, linesOf } from '../support/imo-log.ts';
-import { dataFolder } from '../support/shared-data.ts';
+import { decisionsIn, decisionsOnReplaying, type LogLine } from '../support/imo-log.ts';
+import { holdLogs, logsIn } from './log-tests.ts';
 
-const folder = process.env.POLYA_IMO_TRANSCRIPTS ?? join(dataFolder(), 'imo25-transcripts');
-const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [];
-
-test('the transcripts are there', () => {
-  expect(files.length, `no *.jsonl in ${folder}`).toBeGreaterThan(0);
-});
-
-test.each(files)('%s: the same counters, reports, restarts and end', async (file) => {
-  const lines = linesOf(readFileSync(join(folder, file), 'utf8'));
-  const expected = decisionsIn(lines);
-  expect(expected.length).toBeGreaterThan(3);
-  expect(await decisionsOnReplaying(lines)).toEqual(expected);
-});
-
-test.each(files)('%s: in every solution our reading finds the proof, the whole of it', (file) => {
-  for (const line of linesOf(readFileSync(join(folder, file), 'utf8'))) {
-    if (line.event !== 'first_solution' && line.event !== 'corrected_solution') continue;
-    const original = cutBehind(line.text, 'Detailed Solution');
-    if (original === '') continue;
-    const proof = sectionFrom(line.text, 'Detailed Solution');
-    // The original cuts where the words first occur, be it within a sentence of the summary.
-    expect(original.endsWith(proof ?? 'nothing was found')).toBe(true);
-    expect(proof?.length).toBeGreaterThan(original.length / 2);
-  }
-});
+holdLogs(logsIn(join(import.meta.dirname, '../data/proof-logs')));
 
 const solution = (text: string) => `Summary\n### Detailed Solution ###\n${text}`;
 const opening: LogLine[] = [

@@ -7,7 +7,7 @@ import { chanceOf } from '../../src/run/hash.ts';
 import { expectWhole, killAfter, killAgents, uninterrupted } from '../support/kills.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const kills = Number(process.env.POLYA_KILLS ?? 5);
+const kills = Number(process.env.POLYA_KILLS ?? 15);
 const firstSeed = Number(process.env.POLYA_SEED ?? 1);
 const slowMs = 3;
 
