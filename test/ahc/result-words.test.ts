@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allText, type SessionRow } from '../../src/apps/ahc/session/all.ts';
+import { allText, type SessionRow } from '../../src/apps/ahc/commands/status.ts';
 import { tellCompileError } from '../../src/apps/ahc/testing/end.ts';
 import type { TestJob } from '../../src/apps/ahc/testing/job.ts';
 import { openOutputs } from '../../src/apps/ahc/testing/outputs.ts';

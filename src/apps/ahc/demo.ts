@@ -3,6 +3,7 @@
  * to the comparison of two programs; and how a program evolves, with a script in the place of a model. A session lives in
  * a workspace of its own, so these are shown by themselves.
  */
+
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +13,13 @@ import { leftOutText } from '../../cli/demo/scenes.ts';
 import type { Output } from '../../cli/output.ts';
 import { exitCodes } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { practiceContest } from '../../practice/atcoder/contest.ts';
+import { startAtCoder } from '../../practice/atcoder/site.ts';
 import { ahcCall, harmlessJson } from '../../text/format.ts';
 import { ahcInit } from './commands/init.ts';
 import { ahcSolve } from './commands/solve.ts';
 import { ahcStatus } from './commands/status.ts';
 import { ahcTest } from './commands/test.ts';
-import { loadAhc } from './load/ahc.ts';
 
 type Stage = { readonly folder: string; readonly url: string; readonly contest: string };
 
@@ -142,12 +144,14 @@ async function playContest(shell: Shell, name: string, isJson: boolean): Promise
   const scene = contestScenes[name];
   if (!scene) throw new Error(`There is no scene ${name}.`);
   const { contest, label } = scene;
-  const ahc = await loadAhc();
-  const site = await ahc.startAtCoder();
+  const site = await startAtCoder();
   const folder = mkdtempSync(join(tmpdir(), 'polya-demo-'));
   mkdirSync(join(folder, contest));
   for (const solution of scene.files)
-    copyFileSync(ahc.solutionOf(contest, solution), join(folder, contest, `${solution}.cpp`));
+    copyFileSync(
+      join(practiceContest(contest).folder, 'solutions', `${solution}.cpp`),
+      join(folder, contest, `${solution}.cpp`),
+    );
   const steps: JsonObject[] = [];
   let code: number = exitCodes.ok;
   try {

@@ -5,13 +5,13 @@ import { pageOf, paragraph, type Section, tableOf } from '../../../cli/charts/pa
 import { count, duration } from '../../../text/format.ts';
 import {
   type BatchResult,
+  combinationName,
   numberText,
   outcomeText,
   rangeText,
   sessionCost,
   shareOrDash,
   spentTokens,
-  textOf,
   wordsOn,
 } from './result.ts';
 
@@ -41,11 +41,10 @@ function pointsSection(result: BatchResult): Section | null {
       ? []
       : [
           {
-            name: textOf(result, each.combination),
+            name: combinationName(result, each.combination),
             value: each.points * 100,
-            ...(each.low === null || each.high === null
-              ? {}
-              : { low: each.low * 100, high: each.high * 100 }),
+            low: each.low === null ? undefined : each.low * 100,
+            high: each.high === null ? undefined : each.high * 100,
             text: count(each.sessions, 'session'),
           },
         ],
@@ -64,7 +63,7 @@ function againstSection(result: BatchResult): Section | null {
     against
       ? [
           [
-            textOf(result, combination),
+            combinationName(result, combination),
             against.pairs,
             `${(against.mean * 100).toFixed(2)} %`,
             rangeText(against.low, against.high),
@@ -74,7 +73,7 @@ function againstSection(result: BatchResult): Section | null {
       : [],
   );
   if (rows.length === 0) return null;
-  const words = `Against ${textOf(result, 0)}, on the same problems and repeats; p by an exact permutation test, corrected for all comparisons (Holm).`;
+  const words = `Against ${combinationName(result, 0)}, on the same problems and repeats; p by an exact permutation test, corrected for all comparisons (Holm).`;
   const head = ['combination', 'pairs', 'difference', '95 % interval', 'p'];
   return { heading: 'Differences', body: `${paragraph(words)}\n${tableOf(head, rows)}` };
 }
@@ -83,7 +82,7 @@ function costSection(result: BatchResult): Section | null {
   const done = result.outcomes.filter(({ isDone }) => isDone);
   const isPriced = done.every(({ costUsd }) => costUsd !== null && costUsd > 0);
   const series = result.standings.map(({ combination, points }): Series => {
-    const name = textOf(result, combination);
+    const name = combinationName(result, combination);
     const spent = spentOf(done, combination, isPriced);
     const isShown = points !== null && spent !== null;
     return { name, as: 'dots', points: isShown ? [{ x: spent, y: points * 100, about: name }] : [] };
@@ -96,7 +95,7 @@ function costSection(result: BatchResult): Section | null {
   };
 }
 
-/** Mean of the sessions that are compared; null where one does not tell. */
+/** Mean over the compared sessions; null where it is unknown for one of them. */
 function spentOf(done: BatchResult['outcomes'], combination: number, isPriced: boolean): number | null {
   const own = done.filter((each) => each.combination === combination);
   const spent = own.flatMap(({ costUsd, tokens }) => (isPriced ? costUsd : tokens) ?? []);
@@ -105,7 +104,7 @@ function spentOf(done: BatchResult['outcomes'], combination: number, isPriced: b
     : spent.reduce((sum, each) => sum + each, 0) / own.length;
 }
 
-/** One chart a problem: scores of different problems have nothing to do with one another. */
+/** One chart a problem: scores of different problems cannot be compared. */
 function courseSections(result: BatchResult): Section[] {
   const { outcomes } = result;
   const workspaces = [...new Set(outcomes.map(({ workspace }) => workspace))];
@@ -114,7 +113,7 @@ function courseSections(result: BatchResult): Section[] {
     const series: Series[] = outcomes
       .filter((each) => each.workspace === workspace && each.course.length > 0)
       .map(({ session, course, combination }) => ({
-        name: textOf(result, combination),
+        name: combinationName(result, combination),
         as: 'steps',
         points: course.map(({ tokens, score }) => ({
           x: tokens,
@@ -128,7 +127,7 @@ function courseSections(result: BatchResult): Section[] {
   });
 }
 
-/** Of two workspaces of one contest, each with its folder. */
+/** With its folder, where two workspaces are of the same contest. */
 function problemIn(outcomes: BatchResult['outcomes'], workspace: string): string {
   const problem = outcomes.find((each) => each.workspace === workspace)?.problem ?? workspace;
   const isOnly = outcomes.every((each) => each.problem !== problem || each.workspace === workspace);
@@ -147,7 +146,10 @@ function tableSection(result: BatchResult): Section {
     duration(each.aliveMs),
   ]);
   const head = ['session', 'problem', 'combination', 'outcome', 'score', 'tokens', 'cost', 'time'];
-  const points = result.standings.map((each) => [textOf(result, each.combination), shareOrDash(each.points)]);
+  const points = result.standings.map((each) => [
+    combinationName(result, each.combination),
+    shareOrDash(each.points),
+  ]);
   return {
     heading: 'Sessions',
     body: `${tableOf(head, rows)}\n${tableOf(['combination', 'points'], points)}`,

@@ -1,28 +1,114 @@
-/** What came of a batch, as a table for people, as JSON, and as CSV with a line a session. */
+/**
+ * What a batch came to: the outcome of each session, from its journal, and how the combinations compare, as one value; that
+ * value as text, as JSON, and as CSV with a line a session. `page.ts` draws it.
+ */
 
 import type { Output } from '../../../cli/output.ts';
 import { csvField } from '../../../cli/set-report.ts';
-import type { Spent } from '../../../core/fold.ts';
+import type { OutcomeKind } from '../../../core/agent.ts';
+import { type ModelHeader, modelsBehind } from '../../../core/event.ts';
+import { type Spent, spentOf } from '../../../core/fold.ts';
+import { candidateOf, type SessionState } from '../../../families/ahc/session/fold.ts';
+import type { Polya } from '../../../open/options.ts';
 import { clip, count, dollars, duration, grouped, oneLine } from '../../../text/format.ts';
 import { freeBecause, partText, sharedBudgetText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
-import type { AhcBatch } from '../load/batch.ts';
-import type { Standing } from './comparison.ts';
-import type { BatchOutcome } from './outcomes.ts';
+import { milestonesOf, scoresOf } from '../session/course.ts';
+import { seeSession } from '../session/look.ts';
+import { compareCombinations, fewestFor, type SessionOutcome, type Standing } from './comparison.ts';
+import { type Batch, combinationText } from './file.ts';
+import type { BatchPlace } from './sessions.ts';
+
+export type BatchOutcome = SessionOutcome & {
+  readonly session: string;
+  readonly folder: string;
+  readonly text: string;
+  readonly outcome: string | null;
+  /** The shared budget ended it: it can go on. */
+  readonly isCutShort: boolean;
+  /** The error that ended it. */
+  readonly why: string | null;
+  readonly best: string | null;
+  /** Over the cases of the search; with relative scoring, against what its session began with. */
+  readonly score: number | null;
+  readonly scoring: 'absolute' | 'relative';
+  readonly generations: number;
+  /** Whether no search saw its cases. */
+  readonly isHeldOut: boolean;
+  /** By role. */
+  readonly models: Readonly<Record<string, ModelHeader>>;
+  readonly course: readonly { readonly tokens: number; readonly aliveMs: number; readonly score: number }[];
+};
+
+/** Ends that a provider, a machine or a user caused: they say nothing of the settings. */
+const brokenOff: ReadonlySet<string> = new Set<OutcomeKind>(['cancelled', 'error']);
+
+export async function outcomesOf(
+  { world }: Polya,
+  places: readonly BatchPlace[],
+): Promise<readonly BatchOutcome[]> {
+  const outcomes: BatchOutcome[] = [];
+  for (const { place, workspace } of places) {
+    const { manifest } = place;
+    const { state, events } = await seeSession(world.store, place);
+    const { run, bestId } = state;
+    const scoreOf = scoresOf(state, manifest);
+    const { cases, isHeldOut } = finalCases(state);
+    // In this order, which is that of the fields in `--json`.
+    outcomes.push({
+      session: manifest.name,
+      folder: place.folder.path,
+      problem: manifest.contest,
+      workspace: workspace.folder.path,
+      combination: manifest.batch?.combination ?? 0,
+      repeat: manifest.batch?.repeat ?? 1,
+      text: manifest.batch?.text ?? '',
+      direction: manifest.direction,
+      cases,
+      isHeldOut,
+      best: bestId,
+      score: bestId === null ? null : scoreOf(bestId),
+      isDone: run.end !== null && !brokenOff.has(run.end.outcome) && !run.end.cutShort,
+      // Its agent gave up because the shared budget refused it: the limit ended it.
+      outcome: run.end?.cutShort ? 'limit' : (run.end?.outcome ?? null),
+      isCutShort: run.end?.cutShort === true,
+      why: run.end?.error?.message ?? null,
+      scoring: manifest.scoring,
+      generations: state.generation,
+      models: run.header ? modelsBehind(run.header) : {},
+      ...spentOf(run.totals),
+      aliveMs: run.aliveMs,
+      course: milestonesOf(events).flatMap(({ id, isBest, tokens, aliveMs }) => {
+        const score = isBest ? scoreOf(id) : null;
+        return score === null ? [] : [{ tokens, aliveMs, score }];
+      }),
+    });
+  }
+  return outcomes;
+}
+
+/** Of the chosen program: the held-out cases, or, where there were none, those of the search. */
+function finalCases(state: SessionState) {
+  const chosen = candidateOf(state, state.final?.chosen ?? state.bestId);
+  const final = chosen?.more.find(({ why }) => why === 'final');
+  return {
+    cases: (final?.evaluation ?? chosen?.note.evaluation)?.cases ?? [],
+    isHeldOut: final !== undefined,
+  };
+}
 
 export type BatchResult = {
   readonly set: string;
   readonly name: string;
-  /** Why nobody is paid; null where somebody is. */
+  /** Why it was free; null where a live model was asked. */
   readonly label: string | null;
-  /** Pairs of sessions below which no difference can be told from noise, with so many combinations. */
+  /** With fewer pairs of sessions no difference can be told from noise. */
   readonly fewestPairs: number;
   readonly outcomes: readonly BatchOutcome[];
   readonly standings: readonly Standing[];
 };
 
 export function resultOf(
-  ahc: AhcBatch,
   outcomes: readonly BatchOutcome[],
   about: Pick<BatchResult, 'set' | 'name'>,
 ): BatchResult {
@@ -30,9 +116,9 @@ export function resultOf(
   return {
     ...about,
     label: freeBecause(Object.fromEntries(outcomes.flatMap(modelsOf))),
-    fewestPairs: ahc.fewestFor(combinations - 1),
+    fewestPairs: fewestFor(combinations - 1),
     outcomes,
-    standings: ahc.compareCombinations(outcomes, combinations),
+    standings: compareCombinations(outcomes, combinations),
   };
 }
 
@@ -41,17 +127,15 @@ function modelsOf({ session, models }: BatchOutcome) {
   return Object.entries(models).map(([role, model]) => [`${session} ${role}`, model] as const);
 }
 
-/** What is tried against what, before anything is begun. */
-export function combinationsText(output: Output, ahc: AhcBatch, { combinations }: BatchCombinations): string {
+/** The combinations of a batch, told before anything is begun. */
+export function combinationsText(output: Output, { combinations }: Pick<Batch, 'combinations'>): string {
   if (combinations.length < 2) return '';
-  const rows = combinations.map((each, index) => [`c${index + 1}`, clip(ahc.combinationText(each), 120)]);
+  const rows = combinations.map((each, index) => [`c${index + 1}`, clip(combinationText(each), 120)]);
   return `${table(output, ['', 'combination'], rows).trimEnd()}\n\n`;
 }
 
-type BatchCombinations = { readonly combinations: readonly Parameters<AhcBatch['combinationText']>[0][] };
-
-/** The words of a combination are those of its sessions. */
-export function textOf({ outcomes }: BatchResult, combination: number): string {
+/** In words, which its sessions have. */
+export function combinationName({ outcomes }: BatchResult, combination: number): string {
   return outcomes.find((each) => each.combination === combination)?.text || 'as it is configured';
 }
 
@@ -88,7 +172,7 @@ export function resultText(output: Output, result: BatchResult): string {
     ],
     standings.map((each) => [
       `c${each.combination + 1}`,
-      clip(textOf(result, each.combination), 60),
+      clip(combinationName(result, each.combination), 60),
       each.withoutProgram > 0
         ? `${each.sessions} (${each.withoutProgram} without a program)`
         : `${each.sessions}`,
@@ -105,7 +189,7 @@ export function resultText(output: Output, result: BatchResult): string {
   return `${label === null ? '' : `${output.paint('warn', label)}\n`}${lines.join('\n')}\n`;
 }
 
-/** How the numbers are to be taken. */
+/** How to read the numbers. */
 export function wordsOn({ standings, outcomes, fewestPairs }: BatchResult): string[] {
   const pairs = standings.flatMap(({ against }) => against?.pairs ?? []);
   const isFew = standings.length > 1 && (pairs.length === 0 || pairs.some((each) => each < fewestPairs));
@@ -129,7 +213,7 @@ export function wordsOn({ standings, outcomes, fewestPairs }: BatchResult): stri
   ];
 }
 
-/** Those that are not compared, and why; of many, the first few. */
+/** Sessions that are not compared, and why; of many, the first few. */
 function leftOut(outcomes: readonly BatchOutcome[]): string[] {
   const open = outcomes.filter(({ isDone }) => !isDone);
   if (open.length === 0) return [];
@@ -145,7 +229,7 @@ export function resultJson(result: BatchResult) {
   const { standings, outcomes, ...about } = result;
   return {
     ...about,
-    combinations: standings.map((each) => ({ name: textOf(result, each.combination), ...each })),
+    combinations: standings.map((each) => ({ name: combinationName(result, each.combination), ...each })),
     sessions: outcomes.map(({ cases, course: _course, models, ...each }) => ({
       ...each,
       label: freeBecause(models),
@@ -154,41 +238,30 @@ export function resultJson(result: BatchResult) {
   };
 }
 
-const columns = [
-  ...['session', 'problem', 'combination', 'text', 'repeat', 'outcome', 'best', 'score', 'generations'],
-  ...['tokens', 'cost_usd', 'seconds', 'folder', 'known_tokens', 'known_cost_usd'],
-];
+const columns: Readonly<Record<string, (outcome: BatchOutcome) => string | number | null>> = {
+  session: ({ session }) => session,
+  problem: ({ problem }) => problem,
+  combination: ({ combination }) => `c${combination + 1}`,
+  text: ({ text }) => text,
+  repeat: ({ repeat }) => repeat,
+  outcome: ({ outcome }) => outcome,
+  best: ({ best }) => best,
+  score: ({ score }) => score,
+  generations: ({ generations }) => generations,
+  tokens: ({ tokens }) => tokens,
+  cost_usd: ({ costUsd }) => costUsd,
+  seconds: ({ aliveMs }) => Math.round(aliveMs / 1000),
+  folder: ({ folder }) => folder,
+  known_tokens: ({ knownTokens }) => knownTokens,
+  known_cost_usd: ({ knownCostUsd }) => knownCostUsd,
+};
 
 export function resultCsv({ outcomes }: BatchResult): string {
-  const lines = outcomes.map((each) =>
-    [
-      ...[
-        each.session,
-        each.problem,
-        `c${each.combination + 1}`,
-        each.text,
-        each.repeat,
-        each.outcome,
-        each.best,
-      ],
-      ...[
-        each.score,
-        each.generations,
-        each.tokens,
-        each.costUsd,
-        Math.round(each.aliveMs / 1000),
-        each.folder,
-        each.knownTokens,
-        each.knownCostUsd,
-      ],
-    ]
-      .map(csvField)
-      .join(','),
-  );
-  return `${[columns.join(','), ...lines].join('\n')}\n`;
+  const cells = Object.values(columns);
+  const lines = outcomes.map((each) => cells.map((cell) => csvField(cell(each))).join(','));
+  return `${[Object.keys(columns).join(','), ...lines].join('\n')}\n`;
 }
 
-/** How a session ended, or that it has not. */
 export function outcomeText({ outcome, isCutShort }: BatchOutcome): string {
   return isCutShort ? sharedBudgetText : (outcome ?? 'open');
 }
@@ -205,7 +278,7 @@ function costText({ label }: Pick<BatchResult, 'label'>, { costUsd, knownCostUsd
   return label !== null && costUsd === 0 ? 'free' : partText(costUsd, knownCostUsd, dollars);
 }
 
-/** Of one session: beside paid ones, a script's are told as such. */
+/** A script's session says that it was free, even beside paid ones. */
 export function sessionCost({ models, ...spent }: BatchOutcome): string {
   return freeBecause(models) ?? costText({ label: null }, spent);
 }

@@ -1,6 +1,6 @@
 /**
  * Logs that grow: a file that is put aside when it is too large or of another day, and the log of the program itself,
- * `~/.ahc_agent/ahc_agent.log`. Secrets never reach either. A log that cannot be written stops nobody.
+ * `~/.ahc_agent/ahc_agent.log`. Secrets never reach either. A failure to write the latter is ignored.
  */
 import {
   appendFileSync,
@@ -15,12 +15,14 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { Resolved } from '../../../families/ahc/config/resolve.ts';
 import { isoTime } from '../../../families/ahc/session/iso-time.ts';
+import { systemClock } from '../../../io/clock.ts';
 import type { Environment } from '../../../io/home.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { providers } from '../../../models/providers/index.ts';
 import { secretRemover } from '../../../models/redact.ts';
-import { isAtLeast, type LogLevel } from './log-levels.ts';
+import { filesKept } from './settings.ts';
 
 const keptOld = 9;
 
@@ -117,9 +119,13 @@ export function maskOf(env: Environment, more: readonly string[] = []): (text: s
   return secretRemover([...new Set(secrets)].filter((secret) => secret.length >= 8));
 }
 
+/** The levels of logs, from the least to the gravest. */
+const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
 export type AppLog = (level: LogLevel, message: string) => void;
 
-export type AppLogOptions = {
+type AppLogOptions = {
   readonly env: Environment;
   readonly level: LogLevel;
   readonly isJson: boolean;
@@ -127,12 +133,19 @@ export type AppLogOptions = {
   readonly now: () => number;
 };
 
+/** The log of the program, as it is configured. */
+export function appLogOf(config: Resolved, env: Environment): AppLog {
+  const level = logLevels.find((each) => each === config.get('logging.level')) ?? 'INFO';
+  const { maxLogBytes, logsAreJson } = filesKept(config);
+  return appLog({ env, level, isJson: logsAreJson, mostBytes: maxLogBytes, now: systemClock.now });
+}
+
 export function appLog({ env, level: least, isJson, mostBytes, now }: AppLogOptions): AppLog {
   const file = join(env.HOME || homedir(), '.ahc_agent', 'ahc_agent.log');
   const log = rotatingLog({ file, mostBytes, now });
   const mask = maskOf(env);
   return (level, message) => {
-    if (!isAtLeast(level, least)) return;
+    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return;
     const time = isoTime(now());
     const text = mask(message.replaceAll(/\s+/g, ' ').trim());
     const line = isJson
@@ -141,7 +154,7 @@ export function appLog({ env, level: least, isJson, mostBytes, now }: AppLogOpti
     try {
       log.append(`${line}\n`);
     } catch {
-      // What is told here is told to its user as well.
+      // The user is told the same elsewhere.
     }
   };
 }

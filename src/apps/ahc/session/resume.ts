@@ -1,17 +1,16 @@
 /**
- * How a session goes on: what of its options and configuration is another now than when it lived last, and whether that
- * takes its run further or makes a fork of it. Pure but for what it throws.
+ * How a session goes on: which settings differ from those of its last life, and whether its run is resumed with them or
+ * forked. Pure; throws `UserError`.
  */
 import { UserError } from '../../../core/errors.ts';
 import type { Event, Header } from '../../../core/event.ts';
 import { isReopenable } from '../../../core/history.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../../core/json.ts';
 import type { ForkSpec } from '../../../run/fork.ts';
-import type { SessionJob } from './live.ts';
-import { settingsMail } from './live.ts';
+import { type ManifestChange, type SessionJob, settingsMail } from './live.ts';
 import type { SeenSession } from './look.ts';
-import { crossing, type SessionPlan, type SolveChoices } from './plan.ts';
-import { agentKeys } from './snapshot.ts';
+import type { SessionPlan, SolveChoices } from './plan.ts';
+import { agentKeys, crossing, filesKept, snapshotGoingOn } from './settings.ts';
 
 export type ResumeQuestion = {
   readonly seen: SeenSession & { readonly events: readonly Event[] };
@@ -24,19 +23,18 @@ export type ResumeQuestion = {
 
 export type Resumption = {
   readonly job: SessionJob;
-  /** All settings that hold from now on. */
-  readonly settings: JsonObject;
+  readonly change: ManifestChange;
   /** For people: `maxGenerations 30 → 60`. */
   readonly changes: readonly string[];
 };
 
-/** Throws `UserError` where it runs already, has nothing to go on with, or is to be what it cannot become. */
+/** Throws `UserError` where the session runs already, has nothing left to do, or cannot take what was changed. */
 export function resumption(question: ResumeQuestion): Resumption {
   const { seen, plan, choices } = question;
   const { manifest } = seen.place;
   refuse(seen, choices);
   const changed = changedAgentSettings(question);
-  const settings = { ...manifest.settings, ...changed };
+  const change = changeOf(plan, { ...manifest.settings, ...changed }, manifest.configuration);
   const fork = forkOf(question, changed);
   const changes = [
     ...Object.entries(changed).map(
@@ -46,16 +44,25 @@ export function resumption(question: ResumeQuestion): Resumption {
     ...fork.changes,
   ];
   const row = seen.row;
-  if (!row)
-    return { job: { how: 'start', spec: { id: question.newRunId, ...plan.spec } }, settings, changes };
+  if (!row) return { job: { how: 'start', spec: { id: question.newRunId, ...plan.spec } }, change, changes };
   const { end } = seen.state.run;
   const isOver = end !== null && !isReopenable(end);
   if (isOver && changes.length === 0) throw overError(seen);
-  // One that was stopped while it made its last choice would not look for settings any more.
+  // A run that was stopped during its final choice never reads its mailbox again.
   const isLate = fork.spec.at !== undefined && changes.length > 0;
   if (!isOver && !isLate && !fork.isNeeded)
-    return { job: { how: 'resume', run: row.id, settings: changed }, settings, changes };
-  return { job: { how: 'fork', parent: row.id, spec: fork.spec }, settings, changes };
+    return { job: { how: 'resume', run: row.id, settings: changed }, change, changes };
+  return { job: { how: 'fork', parent: row.id, spec: fork.spec }, change, changes };
+}
+
+/** `settings`: all that hold from now on. */
+function changeOf(plan: SessionPlan, settings: JsonObject, before: JsonObject): ManifestChange {
+  return {
+    settings,
+    configured: plan.configured,
+    configuration: snapshotGoingOn(before, plan.configuration, settings),
+    ...filesKept(plan.workspace.config),
+  };
 }
 
 function refuse(
@@ -71,8 +78,11 @@ function refuse(
     });
   }
   const fixed = {
-    ...{ '--cases': cases, '--islands': islands, '--from': from },
-    ...{ '--problem-file': problemFile, '--no-images': images },
+    '--cases': cases,
+    '--islands': islands,
+    '--from': from,
+    '--problem-file': problemFile,
+    '--no-images': images,
   };
   const [option] = Object.entries(fixed).find(([, value]) => value !== undefined) ?? [];
   if (option === undefined) return;
@@ -84,7 +94,7 @@ function refuse(
   });
 }
 
-/** Named by an option now, or changed in a file or the environment since it lived last. */
+/** Settings that an option names now, or that changed in a file or the environment since the last life. */
 function changedAgentSettings({ seen, plan, choices, named }: ResumeQuestion): JsonObject {
   const { settings, configured } = seen.place.manifest;
   const ofKeys = Object.entries(agentKeys).flatMap(([name, key]) => {
@@ -101,7 +111,7 @@ function changedAgentSettings({ seen, plan, choices, named }: ResumeQuestion): J
 
 type Fork = { readonly spec: ForkSpec; readonly isNeeded: boolean; readonly changes: readonly string[] };
 
-/** What a run keeps for its life, its user's models, prompts and budget, is changed by a fork. */
+/** A run keeps its models, prompts and budget; only a fork can change them. */
 function forkOf({ seen, plan, choices, newRunId }: ResumeQuestion, changed: JsonObject): Fork {
   const { header } = seen.state.run;
   const models = changedModels(header, { seen, plan, choices });
@@ -122,21 +132,21 @@ function forkOf({ seen, plan, choices, newRunId }: ResumeQuestion, changed: Json
     changes,
     spec: {
       id: newRunId,
-      ...(at === null ? {} : { at }),
+      at: at ?? undefined,
       models,
       baseUrls: choices.baseUrls,
       modelSettings,
       limits,
       prompts: choices.prompts,
-      // Found at the first look into the mailbox.
-      ...(Object.keys(changed).length > 0 ? { hint: settingsMail(changed) } : {}),
+      // The run finds it when it first reads its mailbox.
+      hint: Object.keys(changed).length > 0 ? settingsMail(changed) : undefined,
     },
   };
 }
 
 type Now = Pick<ResumeQuestion, 'seen' | 'plan' | 'choices'>;
 
-/** The configuration counts only where it was changed: an option of before goes on before it. */
+/** An option of an earlier life holds until the configuration changes. */
 function changedModels(header: Header | null, { seen, plan, choices }: Now): Record<string, string> {
   const { configured } = seen.place.manifest;
   const isReconfigured = ['llm.model', 'llm.provider'].some(
@@ -170,7 +180,7 @@ function limitIn(header: Header | null, name: string): number | undefined {
   return Object.entries(header?.limits ?? {}).find(([each]) => each === name)?.[1];
 }
 
-/** The note that nothing is searched for any more, where this run has one: what comes after it is the end of a search. */
+/** The event `search-over` of this run, if it has one: behind it comes only the final choice. */
 function lookBefore(events: readonly Event[]): number | null {
   const own = events.slice(events.findLastIndex(({ kind }) => kind === 'run-fork') + 1);
   return own.findLast((event) => event.kind === 'note' && event.body.kind === 'search-over')?.seq ?? null;

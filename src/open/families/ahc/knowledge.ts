@@ -1,12 +1,11 @@
 /**
  * What sessions have learned, of a workspace and of all that lie beside it: each session keeps its own `knowledge.json`,
- * so that sessions that run at once never write to one file. `load-ahc-knowledge.ts` brings it in when it is needed.
+ * so that sessions that run at once never write to one file.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Knowledge, knowledgeSchema } from '../../../families/ahc/knowledge/known.ts';
-import { searchKnowledge, searchPrompts } from '../../../families/ahc/knowledge/search.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { files } from '../../../families/ahc/session/names.ts';
 import { openWorkspace, type WorkspaceQuestion } from './workspace.ts';
@@ -17,7 +16,7 @@ export type ReadKnowledge = {
   readonly warnings: readonly string[];
 };
 
-function openKnowledge(question: WorkspaceQuestion): ReadKnowledge {
+export function openKnowledge(question: WorkspaceQuestion): ReadKnowledge {
   return readKnowledge(openWorkspace(question).folder.path);
 }
 
@@ -88,5 +87,3 @@ function knowledgeIn(file: string, text: string): Knowledge | Trouble {
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
-
-export const ahcKnowledge = { openKnowledge, searchKnowledge, searchPrompts };
