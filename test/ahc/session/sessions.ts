@@ -96,7 +96,7 @@ export async function started(
   { place, job, change }: Pick<Attachment, 'place' | 'job' | 'change'>,
 ): Promise<Begun> {
   const { name } = place.manifest;
-  const order = { workspace, session: name, job, change, backend: 'none' };
+  const order = { workspace, session: name, job, change, backend: 'none', unshared: [] };
   const logFile = join(place.folder.path, 'logs/worker.log');
   const { pid } = await detach({ order, env, logFile, entry });
   endsWithTests(pid);

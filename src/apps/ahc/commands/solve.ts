@@ -215,10 +215,19 @@ async function inBackground(
 ): Promise<number> {
   const { name, id, home } = place.manifest;
   const folder = place.folder.path;
-  const { backend, env } = plan.opening;
+  const { backend, env = {} } = plan.opening;
+  const { ownEnv = shell.env } = shell;
   const workspace = plan.workspace.folder.path;
   const { pid, run } = await detach({
-    order: { workspace, session: name, job, change, backend, notify: options.notify },
+    order: {
+      workspace,
+      session: name,
+      job,
+      change,
+      backend,
+      notify: options.notify,
+      unshared: Object.keys(env).filter((variable) => env[variable] !== ownEnv[variable]),
+    },
     env: { ...env, POLYA_HOME: home },
     logFile: join(folder, files.worker),
   });

@@ -31,6 +31,8 @@ type WorkerOrder = {
   readonly change: ManifestChange;
   readonly backend?: string;
   readonly notify?: string;
+  /** Variables of its environment that come from `.env` or the configuration: no other program gets them. */
+  readonly unshared: readonly string[];
 };
 
 type WorkerReply =
@@ -122,7 +124,7 @@ export function workAsOrdered(more: WorkerExtras = {}): void {
 }
 
 async function work(
-  { workspace, session, job, change, backend, notify }: WorkerOrder,
+  { workspace, session, job, change, backend, notify, unshared }: WorkerOrder,
   more: WorkerExtras,
 ): Promise<number> {
   const opened = openWorkspace({ folder: workspace, env: process.env, workspace });
@@ -145,7 +147,8 @@ async function work(
       log: appLogOf(opened.config, process.env),
       observer: { onNotice: (notice: string) => process.stderr.write(`${notice}\n`) },
     };
-    const shell = processShell({ name: 'polya', apps: [] });
+    const ownEnv = Object.entries(process.env).filter(([name]) => !unshared.includes(name));
+    const shell = { ...processShell({ name: 'polya', apps: [] }), ownEnv: Object.fromEntries(ownEnv) };
     const end = await notifying(
       shell,
       { notify },
