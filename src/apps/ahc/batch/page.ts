@@ -2,16 +2,14 @@
 import { barChart } from '../../../cli/charts/bar-chart.ts';
 import { lineChart, type Series } from '../../../cli/charts/line-chart.ts';
 import { pageOf, paragraph, type Section, tableOf } from '../../../cli/charts/page.ts';
-import { count, duration } from '../../../text/format.ts';
+import { count } from '../../../text/format.ts';
 import {
   type BatchResult,
   combinationName,
   numberText,
-  outcomeText,
   rangeText,
-  sessionCost,
+  sessionRows,
   shareOrDash,
-  spentTokens,
   wordsOn,
 } from './result.ts';
 
@@ -134,18 +132,19 @@ function problemIn(outcomes: BatchResult['outcomes'], workspace: string): string
   return isOnly ? problem : `${problem} in ${workspace}`;
 }
 
+const shownOnPage = [
+  'session',
+  'problem',
+  'combination',
+  'outcome',
+  'score',
+  'tokens',
+  'cost',
+  'time',
+] as const;
+
 function tableSection(result: BatchResult): Section {
-  const rows = result.outcomes.map((each) => [
-    each.session,
-    each.problem,
-    each.text,
-    outcomeText(each),
-    each.score === null ? '–' : numberText(each.score),
-    spentTokens(each),
-    sessionCost(each),
-    duration(each.aliveMs),
-  ]);
-  const head = ['session', 'problem', 'combination', 'outcome', 'score', 'tokens', 'cost', 'time'];
+  const { head, rows } = sessionRows(result.outcomes, shownOnPage);
   const points = result.standings.map((each) => [
     combinationName(result, each.combination),
     shareOrDash(each.points),

@@ -6,8 +6,9 @@
 import type { Output } from '../../../cli/output.ts';
 import { csvField } from '../../../cli/set-report.ts';
 import type { OutcomeKind } from '../../../core/agent.ts';
-import { type ModelHeader, modelsBehind } from '../../../core/event.ts';
+import { modelsBehind } from '../../../core/event.ts';
 import { type Spent, spentOf } from '../../../core/fold.ts';
+import type { Store } from '../../../core/store.ts';
 import { candidateOf, type SessionState } from '../../../families/ahc/session/fold.ts';
 import type { Polya } from '../../../open/options.ts';
 import { clip, count, dollars, duration, grouped, oneLine } from '../../../text/format.ts';
@@ -19,72 +20,56 @@ import { compareCombinations, fewestFor, type SessionOutcome, type Standing } fr
 import { type Batch, combinationText } from './file.ts';
 import type { BatchPlace } from './sessions.ts';
 
-export type BatchOutcome = SessionOutcome & {
-  readonly session: string;
-  readonly folder: string;
-  readonly text: string;
-  readonly outcome: string | null;
-  /** The shared budget ended it: it can go on. */
-  readonly isCutShort: boolean;
-  /** The error that ended it. */
-  readonly why: string | null;
-  readonly best: string | null;
-  /** Over the cases of the search; with relative scoring, against what its session began with. */
-  readonly score: number | null;
-  readonly scoring: 'absolute' | 'relative';
-  readonly generations: number;
-  /** Whether no search saw its cases. */
-  readonly isHeldOut: boolean;
-  /** By role. */
-  readonly models: Readonly<Record<string, ModelHeader>>;
-  readonly course: readonly { readonly tokens: number; readonly aliveMs: number; readonly score: number }[];
-};
+export type BatchOutcome = SessionOutcome & Awaited<ReturnType<typeof outcomeOf>>;
 
 /** Ends that a provider, a machine or a user caused: they say nothing of the settings. */
 const brokenOff: ReadonlySet<string> = new Set<OutcomeKind>(['cancelled', 'error']);
 
 export async function outcomesOf(
-  { world }: Polya,
+  { world }: Pick<Polya, 'world'>,
   places: readonly BatchPlace[],
 ): Promise<readonly BatchOutcome[]> {
   const outcomes: BatchOutcome[] = [];
-  for (const { place, workspace } of places) {
-    const { manifest } = place;
-    const { state, events } = await seeSession(world.store, place);
-    const { run, bestId } = state;
-    const scoreOf = scoresOf(state, manifest);
-    const { cases, isHeldOut } = finalCases(state);
-    // In this order, which is that of the fields in `--json`.
-    outcomes.push({
-      session: manifest.name,
-      folder: place.folder.path,
-      problem: manifest.contest,
-      workspace: workspace.folder.path,
-      combination: manifest.batch?.combination ?? 0,
-      repeat: manifest.batch?.repeat ?? 1,
-      text: manifest.batch?.text ?? '',
-      direction: manifest.direction,
-      cases,
-      isHeldOut,
-      best: bestId,
-      score: bestId === null ? null : scoreOf(bestId),
-      isDone: run.end !== null && !brokenOff.has(run.end.outcome) && !run.end.cutShort,
-      // Its agent gave up because the shared budget refused it: the limit ended it.
-      outcome: run.end?.cutShort ? 'limit' : (run.end?.outcome ?? null),
-      isCutShort: run.end?.cutShort === true,
-      why: run.end?.error?.message ?? null,
-      scoring: manifest.scoring,
-      generations: state.generation,
-      models: run.header ? modelsBehind(run.header) : {},
-      ...spentOf(run.totals),
-      aliveMs: run.aliveMs,
-      course: milestonesOf(events).flatMap(({ id, isBest, tokens, aliveMs }) => {
-        const score = isBest ? scoreOf(id) : null;
-        return score === null ? [] : [{ tokens, aliveMs, score }];
-      }),
-    });
-  }
+  for (const each of places) outcomes.push(await outcomeOf(world.store, each));
   return outcomes;
+}
+
+/** `--json` prints these fields in this order. */
+async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
+  const { manifest } = place;
+  const { state, events } = await seeSession(store, place);
+  const { run, bestId } = state;
+  const scoreOf = scoresOf(state, manifest);
+  return {
+    session: manifest.name,
+    folder: place.folder.path,
+    problem: manifest.contest,
+    workspace: workspace.folder.path,
+    combination: manifest.batch?.combination ?? 0,
+    repeat: manifest.batch?.repeat ?? 1,
+    text: manifest.batch?.text ?? '',
+    direction: manifest.direction,
+    ...finalCases(state),
+    best: bestId,
+    /** Over the cases of the search; with relative scoring, against what the session began with. */
+    score: bestId === null ? null : scoreOf(bestId),
+    isDone: run.end !== null && !brokenOff.has(run.end.outcome) && !run.end.cutShort,
+    // Its agent gave up because the shared budget refused it: the limit ended it.
+    outcome: run.end?.cutShort ? 'limit' : (run.end?.outcome ?? null),
+    /** The shared budget ended it: it can go on. */
+    isCutShort: run.end?.cutShort === true,
+    /** The error that ended it. */
+    why: run.end?.error?.message ?? null,
+    scoring: manifest.scoring,
+    generations: state.generation,
+    models: run.header ? modelsBehind(run.header) : {},
+    ...spentOf(run.totals),
+    aliveMs: run.aliveMs,
+    course: milestonesOf(events).flatMap(({ id, isBest, tokens, aliveMs }) => {
+      const score = isBest ? scoreOf(id) : null;
+      return score === null ? [] : [{ tokens, aliveMs, score }];
+    }),
+  };
 }
 
 /** Of the chosen program: the held-out cases, or, where there were none, those of the search. */
@@ -93,6 +78,7 @@ function finalCases(state: SessionState) {
   const final = chosen?.more.find(({ why }) => why === 'final');
   return {
     cases: (final?.evaluation ?? chosen?.note.evaluation)?.cases ?? [],
+    /** Whether no search saw these cases. */
     isHeldOut: final !== undefined,
   };
 }
@@ -139,23 +125,40 @@ export function combinationName({ outcomes }: BatchResult, combination: number):
   return outcomes.find((each) => each.combination === combination)?.text || 'as it is configured';
 }
 
+/** The columns of tables for people, by their headings. */
+const sessionCells = {
+  session: ({ session }) => session,
+  problem: ({ problem }) => problem,
+  combination: ({ text }) => text,
+  outcome: outcomeText,
+  best: ({ best }) => best ?? '–',
+  score: ({ score }) => (score === null ? '–' : numberText(score)),
+  generations: ({ generations }) => `${generations}`,
+  tokens: spentTokens,
+  cost: sessionCost,
+  time: ({ aliveMs }) => duration(aliveMs),
+} satisfies Record<string, (outcome: BatchOutcome) => string>;
+
+const shownInText = [
+  'session',
+  'problem',
+  'outcome',
+  'best',
+  'score',
+  'generations',
+  'tokens',
+  'cost',
+  'time',
+] as const;
+
+export function sessionRows(outcomes: readonly BatchOutcome[], head: readonly (keyof typeof sessionCells)[]) {
+  return { head, rows: outcomes.map((each) => head.map((column) => sessionCells[column](each))) };
+}
+
 export function resultText(output: Output, result: BatchResult): string {
   const { outcomes, standings, label } = result;
-  const sessions = table(
-    output,
-    ['session', 'problem', 'outcome', 'best', 'score', 'generations', 'tokens', 'cost', 'time'],
-    outcomes.map((each) => [
-      each.session,
-      each.problem,
-      outcomeText(each),
-      each.best ?? '–',
-      each.score === null ? '–' : numberText(each.score),
-      `${each.generations}`,
-      spentTokens(each),
-      sessionCost(each),
-      duration(each.aliveMs),
-    ]),
-  );
+  const { head, rows } = sessionRows(outcomes, shownInText);
+  const sessions = table(output, head, rows);
   const compared = table(
     output,
     [

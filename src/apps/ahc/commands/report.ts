@@ -5,14 +5,13 @@ import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { harmlessJson } from '../../../text/format.ts';
 import { reportPage } from '../report/page.ts';
 import { reportJson, reportOf } from '../report/report.ts';
-import { findSession, sessionsHere } from '../session/find.ts';
+import { lookForSession } from '../session/find.ts';
 import { maskOf } from '../session/log.ts';
 import { seeSession, withStoreOf } from '../session/look.ts';
-import { questionOf, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type ReportOptions = WorkspaceOptions & { readonly out?: string; readonly force: boolean };
 
@@ -31,9 +30,8 @@ export const ahcReport: CommandFile = {
   async run(shell, command) {
     const options = command.opts<ReportOptions>();
     const [name] = command.processedArgs as [string?];
-    const workspace = openWorkspace(questionOf(shell, command));
-    const sessions = await sessionsHere(shell, workspace);
-    const place = (await findSession(shell, sessions, name))?.place ?? sessions[0];
+    const { found, sessions } = await lookForSession(shell, command, name);
+    const place = found?.place ?? sessions[0];
     if (!place) throw nothingToReport();
     const seen = await withStoreOf(place, shell.env, (store) => seeSession(store, place));
     const file =

@@ -12,6 +12,7 @@ import { showLife, showRun } from '../../../cli/launch.ts';
 import { requireModel } from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
 import { exitCodes } from '../../../core/errors.ts';
+import { foldSession } from '../../../families/ahc/session/fold.ts';
 import { files } from '../../../families/ahc/session/names.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import type { Polya } from '../../../open/options.ts';
@@ -231,7 +232,9 @@ async function inBackground(
     env: { ...env, POLYA_HOME: home },
     logFile: join(folder, files.worker),
   });
-  const label = await labelOf(polya, run);
+  const { header } = foldSession((await readJournal(polya.world.store, run)).events).run;
+  // A script in the place of a model is labelled wherever a person sees a result.
+  const label = header && freeBecause(header.models);
   if (options.json) {
     const begun = { session: name, id, run, pid, folder, label, estimate: cost };
     shell.out.write(`${harmlessJson(begun, 2)}\n`);
@@ -240,13 +243,6 @@ async function inBackground(
   // Only now its manifest names the run.
   const now = sessionNamed(await sessionsIn(plan.workspace), name);
   return attend({ shell, place: now, folder: plan.workspace.folder });
-}
-
-/** A script in the place of a model is labelled wherever a person sees a result. */
-async function labelOf({ world }: Polya, run: string): Promise<string | null> {
-  const { events } = await readJournal(world.store, run);
-  const header = events.findLast(({ kind }) => kind === 'run-start' || kind === 'run-fork');
-  return header?.kind === 'run-start' || header?.kind === 'run-fork' ? freeBecause(header.body.models) : null;
 }
 
 type Begun = {

@@ -7,14 +7,13 @@ import { positive } from '../../../cli/options.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Store } from '../../../core/store.ts';
 import { plainNumber } from '../../../families/ahc/session/names.ts';
-import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { ahcCall, count, harmlessJson } from '../../../text/format.ts';
 import { scoreNow } from '../session/course.ts';
-import { findSession, sessionsHere } from '../session/find.ts';
+import { lookForSession } from '../session/find.ts';
 import { isFiled, runOf, type SeenSession, seeSession, withStoreOf } from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
 import { machineUsage } from '../session/usage.ts';
-import { questionOf, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type StopOptions = WorkspaceOptions & { readonly patience: number };
 
@@ -31,8 +30,7 @@ export const ahcStop: CommandFile = {
   async run(shell, command) {
     const options = command.opts<StopOptions>();
     const [name] = command.processedArgs as [string?];
-    const sessions = await sessionsHere(shell, openWorkspace(questionOf(shell, command)));
-    const found = await findSession(shell, sessions, name);
+    const { found } = await lookForSession(shell, command, name);
     if (!found) {
       shell.out.write(options.json ? 'null\n' : 'No session runs here; there is nothing to stop.\n');
       return exitCodes.ok;

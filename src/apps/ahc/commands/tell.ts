@@ -6,13 +6,12 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { positive } from '../../../cli/options.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Store } from '../../../core/store.ts';
-import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { ahcCall, harmlessJson } from '../../../text/format.ts';
-import { findSession, sessionsHere } from '../session/find.ts';
+import { lookForSession } from '../session/find.ts';
 import { followSession, isAsking, type SeenSession, withStoreOf } from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
 import { type Heard, heardIn, heardText, notRunning, type SaidAs, say } from '../session/tell.ts';
-import { questionOf, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type TellOptions = WorkspaceOptions & {
   readonly wait: boolean;
@@ -49,8 +48,7 @@ export const ahcTell: CommandFile = {
   async run(shell, command) {
     const options = command.opts<TellOptions>();
     const { name, text } = wordsOf(command.processedArgs[0] as readonly string[], options);
-    const sessions = await sessionsHere(shell, openWorkspace(questionOf(shell, command)));
-    const found = await findSession(shell, sessions, name);
+    const { found, sessions } = await lookForSession(shell, command, name);
     if (!found) throw noneRuns(sessions);
     return withStoreOf(found.place, shell.env, (store) =>
       tell({ shell, place: found.place, store, text }, options),

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import type { Shell } from '../../../cli/contract.ts';
 import { UserError } from '../../../core/errors.ts';
 import { isoTime } from '../../../families/ahc/session/iso-time.ts';
@@ -12,7 +13,9 @@ import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import type { Environment } from '../../../io/home.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
+import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { count, oneLine } from '../../../text/format.ts';
+import { questionOf } from '../workspace.ts';
 import { runOf, statusNow, withStoreOf } from './look.ts';
 import {
   findSessions,
@@ -24,6 +27,13 @@ import {
 } from './manifest.ts';
 
 export type FoundSession = { readonly place: SessionPlace; readonly isRunning: boolean };
+
+/** What a command that names a session, or none, has to know. Throws `UserError` as `findSession` does. */
+export async function lookForSession(shell: Shell, command: Command, name?: string) {
+  const workspace = openWorkspace(questionOf(shell, command));
+  const sessions = await sessionsHere(shell, workspace);
+  return { workspace, sessions, found: await findSession(shell, sessions, name) };
+}
 
 /** Newest first. Reports those whose manifest cannot be read, and marks those whose process died. */
 export async function sessionsHere(

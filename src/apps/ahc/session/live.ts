@@ -19,8 +19,8 @@ import { resumeRun } from '../../../run/resume.ts';
 import { beginRun, type PreparedRun, prepareRun, type RunSpec } from '../../../run/start.ts';
 import type { Observer, World } from '../../../run/world.ts';
 import { isAlive } from '../../../store/owner.ts';
-import { type AppLog, maskOf, rotatingLog } from './log.ts';
-import { factsOf, type Manifest, manifestText, type SessionPlace, sessionsLock } from './manifest.ts';
+import { type AppLog, maskOf } from './log.ts';
+import { type Manifest, manifestText, type SessionPlace, sessionsLock } from './manifest.ts';
 import { statusOfEnd } from './projection.ts';
 import { SessionWriter } from './writer.ts';
 
@@ -64,11 +64,15 @@ async function refuseRunning({ store }: World, { manifest }: SessionPlace, job: 
   if (job.how === 'start') return;
   const row = await store.get(job.how === 'resume' ? job.run : job.parent);
   if (!row?.owner) return;
-  throw new UserError({
+  throw runsAlready(manifest.name, row.owner.pid, 'Another command let it go on meanwhile.');
+}
+
+export function runsAlready(name: string, pid: number | undefined, why?: string): UserError {
+  return new UserError({
     code: 'session-runs-already-in-process',
-    what: `The session ${manifest.name} runs already, in process ${row.owner.pid}.`,
-    why: 'Another command let it go on meanwhile.',
-    fix: `Watch it with \`polya ahc status ${manifest.name} --watch\`, or stop it first: \`polya ahc stop ${manifest.name}\`.`,
+    what: `The session ${name} runs already, in process ${pid}.`,
+    why,
+    fix: `Watch it with \`polya ahc status ${name} --watch\`, or stop it first: \`polya ahc stop ${name}\`.`,
   });
 }
 
@@ -94,7 +98,7 @@ export async function keepSession(keeping: Keeping, runId: string): Promise<Keep
   await exclusively(sessionsLock(place.folder.path), () =>
     writeWholeSync(manifestFile, manifestText(manifest)),
   );
-  const writer = writerFor({ ...keeping, manifest });
+  const writer = writerFor({ ...keeping, place: { ...place, manifest } });
   const begin = async () => writer.begin((await readJournal(world.store, runId)).events);
   const tell: AppLog = (level, text) => log(level, `${manifest.name}: ${text}`);
   return {
@@ -147,7 +151,7 @@ function stillWritten(name: string, pid: number): UnavailableError {
 export async function completeFiles(keeping: Omit<Keeping, 'change'>, run: string): Promise<void> {
   const { place, world } = keeping;
   await untilAlone(place.manifest, world);
-  const writer = writerFor({ ...keeping, manifest: place.manifest });
+  const writer = writerFor(keeping);
   await writer.begin((await readJournal(world.store, run)).events);
   await writer.settle();
 }
@@ -194,29 +198,14 @@ async function untilWritten(done: Promise<RunEnd>, writer: SessionWriter, log: A
   return end;
 }
 
-function writerFor({
-  place,
-  manifest,
-  workspace,
-  env,
-  world,
-  observer,
-  log,
-}: Omit<Keeping, 'change'> & { readonly manifest: Manifest }): SessionWriter {
+function writerFor({ place, workspace, env, world, observer, log }: Omit<Keeping, 'change'>): SessionWriter {
   return new SessionWriter({
+    place,
     workspace,
-    session: place.folder,
-    facts: () => factsOf(manifest, workspace),
-    log: rotatingLog({
-      file: join(place.folder.path, files.log),
-      mostBytes: manifest.maxLogBytes,
-      now: world.io.clock.now,
-    }),
-    logsAreJson: manifest.logsAreJson,
-    keepsFiles: manifest.keepsFiles,
+    now: world.io.clock.now,
     mask: maskOf(env),
     onTrouble: (message) => {
-      log('ERROR', `${manifest.name}: ${message}`);
+      log('ERROR', `${place.manifest.name}: ${message}`);
       observer.onNotice?.(`The session's files fall behind its journal: ${message}`);
     },
   });

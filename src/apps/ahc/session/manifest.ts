@@ -119,20 +119,12 @@ export function manifestText(manifest: Manifest): string {
 }
 
 /** What the projection of the journal needs of the manifest. */
-export function factsOf(manifest: Manifest, workspace: Folder): SessionFacts {
+export function factsOf(manifest: Manifest, workspace: Pick<Folder, 'path'>): SessionFacts {
   const parts = workspace.path.split('/');
   return {
-    id: manifest.id,
-    name: manifest.name,
-    contest: manifest.contest,
-    createdAtMs: manifest.createdAtMs,
-    scoring: manifest.scoring,
-    direction: manifest.direction,
+    ...manifest,
     workspacePath: parts.slice(-2).join('/'),
     base: parts.slice(0, -2).join('/') || '/',
-    problemFile: manifest.problemFile,
-    configuration: manifest.configuration,
-    runs: manifest.runs,
   };
 }
 

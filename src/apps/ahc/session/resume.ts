@@ -3,11 +3,11 @@
  * forked. Pure; throws `UserError`.
  */
 import { UserError } from '../../../core/errors.ts';
-import type { Event, Header } from '../../../core/event.ts';
+import type { Event } from '../../../core/event.ts';
 import { isReopenable } from '../../../core/history.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../../core/json.ts';
 import type { ForkSpec } from '../../../run/fork.ts';
-import { type ManifestChange, type SessionJob, settingsMail } from './live.ts';
+import { type ManifestChange, runsAlready, type SessionJob, settingsMail } from './live.ts';
 import type { SeenSession } from './look.ts';
 import type { SessionPlan, SolveChoices } from './plan.ts';
 import { agentKeys, crossing, filesKept, snapshotGoingOn } from './settings.ts';
@@ -69,14 +69,7 @@ function refuse(
   { status, row, place }: SeenSession,
   { cases, islands, from, problemFile, images }: SolveChoices,
 ): void {
-  const { name } = place.manifest;
-  if (status === 'running') {
-    throw new UserError({
-      code: 'session-runs-already-in-process',
-      what: `The session ${name} runs already, in process ${row?.owner?.pid}.`,
-      fix: `Watch it with \`polya ahc status ${name} --watch\`, or stop it first: \`polya ahc stop ${name}\`.`,
-    });
-  }
+  if (status === 'running') throw runsAlready(place.manifest.name, row?.owner?.pid);
   const fixed = {
     '--cases': cases,
     '--islands': islands,
@@ -95,10 +88,11 @@ function refuse(
 }
 
 /** Settings that an option names now, or that changed in a file or the environment since the last life. */
-function changedAgentSettings({ seen, plan, choices, named }: ResumeQuestion): JsonObject {
-  const { settings, configured } = seen.place.manifest;
+function changedAgentSettings(question: ResumeQuestion): JsonObject {
+  const { seen, plan, choices, named } = question;
+  const { settings } = seen.place.manifest;
   const ofKeys = Object.entries(agentKeys).flatMap(([name, key]) => {
-    const isMeant = named.includes(key) || !isSame(configured[key], plan.configured[key]);
+    const isMeant = named.includes(key) || isReconfigured(question, key);
     const value = plan.settings[name] ?? null;
     return isMeant && !isSame(settings[name], value) ? [[name, value] as const] : [];
   });
@@ -112,15 +106,16 @@ function changedAgentSettings({ seen, plan, choices, named }: ResumeQuestion): J
 type Fork = { readonly spec: ForkSpec; readonly isNeeded: boolean; readonly changes: readonly string[] };
 
 /** A run keeps its models, prompts and budget; only a fork can change them. */
-function forkOf({ seen, plan, choices, newRunId }: ResumeQuestion, changed: JsonObject): Fork {
+function forkOf(question: ResumeQuestion, changed: JsonObject): Fork {
+  const { seen, choices, newRunId } = question;
   const { header } = seen.state.run;
-  const models = changedModels(header, { seen, plan, choices });
-  const modelSettings = changedModelSettings(header, { seen, plan, choices });
+  const models = changedModels(question);
+  const modelSettings = changedModelSettings(question);
+  const held: Readonly<Record<string, unknown>> = header?.limits ?? {};
   const limits = Object.fromEntries(
-    Object.entries(choices.limits).filter(([name, value]) => limitIn(header, name) !== value),
+    Object.entries(choices.limits).filter(([name, value]) => held[name] !== value),
   );
   const isPrompted = Object.entries(choices.prompts).some(([name, text]) => header?.prompts[name] !== text);
-  const at = lookBefore(seen.events);
   const changes = [
     ...Object.entries(models).map(([role, spec]) => `model ${role} → ${spec}`),
     ...Object.entries(modelSettings).map(([role, set]) => `settings of ${role} → ${JSON.stringify(set)}`),
@@ -132,7 +127,7 @@ function forkOf({ seen, plan, choices, newRunId }: ResumeQuestion, changed: Json
     changes,
     spec: {
       id: newRunId,
-      at: at ?? undefined,
+      at: searchOverAt(seen.events),
       models,
       baseUrls: choices.baseUrls,
       modelSettings,
@@ -144,46 +139,34 @@ function forkOf({ seen, plan, choices, newRunId }: ResumeQuestion, changed: Json
   };
 }
 
-type Now = Pick<ResumeQuestion, 'seen' | 'plan' | 'choices'>;
-
-/** An option of an earlier life holds until the configuration changes. */
-function changedModels(header: Header | null, { seen, plan, choices }: Now): Record<string, string> {
-  const { configured } = seen.place.manifest;
-  const isReconfigured = ['llm.model', 'llm.provider'].some(
-    (key) => !isSame(configured[key], plan.configured[key]),
-  );
-  const meant = isReconfigured ? plan.spec.models : choices.models;
-  return Object.fromEntries(
-    Object.entries(meant).filter(([role, spec]) => (header?.models[role] ?? null)?.spec !== spec),
-  );
+/** Until the configuration of models changes, the options of an earlier life hold. */
+function isReconfigured({ seen, plan }: ResumeQuestion, ...keys: readonly string[]): boolean {
+  return keys.some((key) => !isSame(seen.place.manifest.configured[key], plan.configured[key]));
 }
 
-function changedModelSettings(
-  header: Header | null,
-  { seen, plan, choices }: Now,
-): NonNullable<ForkSpec['modelSettings']> {
-  const { configured } = seen.place.manifest;
-  const keys = Object.keys(plan.configured).filter((key) => /^llm\.(temperature|max_tokens)$/.test(key));
-  const isReconfigured = keys.some((key) => !isSame(configured[key], plan.configured[key]));
-  const meant = (isReconfigured ? plan.spec.modelSettings : choices.modelSettings) ?? {};
+function changedModels(question: ResumeQuestion): Record<string, string> {
+  const { seen, plan, choices } = question;
+  const meant = isReconfigured(question, 'llm.model', 'llm.provider') ? plan.spec.models : choices.models;
+  const held = seen.state.run.header?.models ?? {};
+  return Object.fromEntries(Object.entries(meant).filter(([role, spec]) => held[role]?.spec !== spec));
+}
+
+function changedModelSettings(question: ResumeQuestion): NonNullable<ForkSpec['modelSettings']> {
+  const { seen, plan, choices } = question;
+  const isNew = isReconfigured(question, 'llm.temperature', 'llm.max_tokens');
+  const meant = (isNew ? plan.spec.modelSettings : choices.modelSettings) ?? {};
   return Object.fromEntries(
     Object.entries(meant).filter(([role, set]) => {
-      const held = header?.models[role]?.settings ?? {};
-      return Object.entries(set).some(
-        ([name, value]) => !isSame(Object.entries(held).find(([each]) => each === name)?.[1], value),
-      );
+      const held: Readonly<Record<string, unknown>> = seen.state.run.header?.models[role]?.settings ?? {};
+      return Object.entries(set).some(([name, value]) => !isSame(held[name], value));
     }),
   );
 }
 
-function limitIn(header: Header | null, name: string): number | undefined {
-  return Object.entries(header?.limits ?? {}).find(([each]) => each === name)?.[1];
-}
-
 /** The event `search-over` of this run, if it has one: behind it comes only the final choice. */
-function lookBefore(events: readonly Event[]): number | null {
+function searchOverAt(events: readonly Event[]): number | undefined {
   const own = events.slice(events.findLastIndex(({ kind }) => kind === 'run-fork') + 1);
-  return own.findLast((event) => event.kind === 'note' && event.body.kind === 'search-over')?.seq ?? null;
+  return own.findLast((event) => event.kind === 'note' && event.body.kind === 'search-over')?.seq;
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -3,13 +3,15 @@
  * changes are written a moment later, by one writer, each whole or not at all. A full disk stops no run: it is reported
  * once, and the missing files are written as soon as there is room.
  */
+import { join } from 'node:path';
 import type { Event } from '../../../core/event.ts';
 import type { Folder } from '../../../core/io.ts';
 import { applySession, emptySession, type SessionState } from '../../../families/ahc/session/fold.ts';
 import { files, folders } from '../../../families/ahc/session/names.ts';
 import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
-import type { RotatingLog } from './log.ts';
+import { type RotatingLog, rotatingLog } from './log.ts';
 import { isAfter, lastMark, lineJson, lineText, logLine } from './log-lines.ts';
+import { factsOf, type SessionPlace } from './manifest.ts';
 import { keepWanted } from './outputs.ts';
 import {
   allTouched,
@@ -24,12 +26,9 @@ import {
 import { recordResult } from './results.ts';
 
 export type WriterOptions = {
+  readonly place: SessionPlace;
   readonly workspace: Folder;
-  readonly session: Folder;
-  readonly facts: () => SessionFacts;
-  readonly log: RotatingLog;
-  readonly logsAreJson: boolean;
-  readonly keepsFiles: boolean;
+  readonly now: () => number;
   mask(text: string): string;
   /** Called once for each reason for which something could not be written. */
   onTrouble(message: string): void;
@@ -43,6 +42,8 @@ const gatherMs = 200;
 
 export class SessionWriter {
   readonly #options: WriterOptions;
+  readonly #facts: SessionFacts;
+  readonly #log: RotatingLog;
   #state: SessionState = emptySession;
   #touched: Touched = nothingTouched;
   #lines: string[] = [];
@@ -54,16 +55,19 @@ export class SessionWriter {
   #isTold = new Set<string>();
 
   constructor(options: WriterOptions) {
+    const { place, workspace, now } = options;
     this.#options = options;
-  }
-
-  get state(): SessionState {
-    return this.#state;
+    this.#facts = factsOf(place.manifest, workspace);
+    this.#log = rotatingLog({
+      file: join(place.folder.path, files.log),
+      mostBytes: place.manifest.maxLogBytes,
+      now,
+    });
   }
 
   /** Writes what earlier lives left unwritten, then takes the events of this one. */
   async begin(journal: readonly Event[]): Promise<void> {
-    this.#lastMark = this.#options.log.last(lastMark);
+    this.#lastMark = this.#log.last(lastMark);
     for (const event of journal) this.#take(event);
     const early = this.#early ?? [];
     this.#early = null;
@@ -94,17 +98,18 @@ export class SessionWriter {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#write();
-    if (this.#state.run.end && !this.#options.keepsFiles) await this.#guarded(() => this.#tidy());
+    if (this.#state.run.end && !this.#options.place.manifest.keepsFiles)
+      await this.#guarded(() => this.#tidy());
     await this.#result('end');
   }
 
   /** For a run that could not write its end into the journal. */
   async fail(message: string): Promise<void> {
     await this.settle();
-    const { facts, mask, session } = this.#options;
-    const document = sessionDocument(this.#state, facts(), message);
+    const { mask, place } = this.#options;
+    const document = sessionDocument(this.#state, this.#facts, message);
     const text = mask(`${JSON.stringify(document, null, 2)}\n`);
-    await this.#guarded(() => session.write(files.session, text));
+    await this.#guarded(() => place.folder.write(files.session, text));
   }
 
   #take(event: Event): void {
@@ -113,7 +118,8 @@ export class SessionWriter {
     this.#touched = bothTouched(this.#touched, touchedBy(event));
     const line = logLine(before, this.#state, event);
     if (!isAfter(line.mark, this.#lastMark)) return;
-    this.#lines.push(this.#options.mask(this.#options.logsAreJson ? lineJson(line) : lineText(line)));
+    const { mask, place } = this.#options;
+    this.#lines.push(mask(place.manifest.logsAreJson ? lineJson(line) : lineText(line)));
   }
 
   /** One write after the other: of two at once, the older might come last. */
@@ -123,30 +129,31 @@ export class SessionWriter {
   }
 
   async #writeNow(): Promise<void> {
-    const { session, facts, log, workspace, mask } = this.#options;
+    const { place, workspace, mask } = this.#options;
+    const { folder: session } = place;
     const touched = this.#touched;
     const lines = this.#lines;
     this.#touched = nothingTouched;
     this.#lines = [];
     const state = this.#state;
     const isLogged = await this.#guarded(() => {
-      if (lines.length > 0) log.append(lines.join(''));
+      if (lines.length > 0) this.#log.append(lines.join(''));
     });
     if (!isLogged) this.#lines = [...lines, ...this.#lines];
     const isWritten = await this.#guarded(async () => {
       // They contain prompts and hints of the user's, in which a key may stand.
-      for (const [name, text] of Object.entries(filesOf(state, facts(), touched)))
+      for (const [name, text] of Object.entries(filesOf(state, this.#facts, touched)))
         await session.write(name, name.endsWith('.json') ? mask(text) : text, {
           isLasting: !isCheap(name),
         });
-      if (touched.candidates.size > 0) keepWanted({ workspace, session }, state, facts());
+      if (touched.candidates.size > 0) keepWanted({ workspace, session }, state, this.#facts);
     });
     if (!isWritten) this.#touched = bothTouched(touched, this.#touched);
   }
 
   /** All documents, which are cheap, and the candidates without a record. */
   async #missing(): Promise<Touched> {
-    const there = new Set(await this.#options.session.files(folders.candidates).catch(() => []));
+    const there = new Set(await this.#options.place.folder.files(folders.candidates).catch(() => []));
     const all = allTouched(this.#state);
     // Cases may have been added to the newest candidates after their records were written.
     const recent = new Set([...all.candidates].slice(-20));
@@ -156,7 +163,7 @@ export class SessionWriter {
 
   /** Removes everything but the best program and the session's own records. */
   async #tidy(): Promise<void> {
-    const { session } = this.#options;
+    const { folder: session } = this.#options.place;
     for (const name of [folders.solutions, folders.outputs, folders.scores, folders.candidates])
       await session.remove(name);
     for (const name of await session.files(folders.logs))
@@ -165,7 +172,7 @@ export class SessionWriter {
 
   async #result(at: 'beginning' | 'end'): Promise<void> {
     await this.#guarded(() =>
-      recordResult(this.#options.workspace, resultsRow(this.#state, this.#options.facts()), at),
+      recordResult(this.#options.workspace, resultsRow(this.#state, this.#facts), at),
     );
   }
 
