@@ -7,7 +7,7 @@ import { scoreText, shareText } from './words.ts';
 
 const mostBars = 40;
 
-/** A bar a version. The shortest stands for the least value, not for zero: differences are what is looked for. */
+/** A bar a version. The shortest bar is the least value, not zero, so that differences are visible. */
 export function chartText({ points, unit }: Course, columns: number): string {
   const shown = points.slice(-mostBars);
   const values = shown.map(({ value }) => value);

@@ -1,7 +1,7 @@
 /**
- * A contest of our own, with the very commands that a competitor types, in a folder that is gone afterwards: from its page
- * to the comparison of two programs; and how a program evolves, with a script in the place of a model. A session lives in
- * a workspace of its own, so these are shown by themselves.
+ * Contests in `polya demo`: the commands that a competitor types, on a contest of our own, in a folder that is removed
+ * afterwards. Two programs are compared, or a program evolves with a script in the place of a model. Sessions need a
+ * workspace, so these scenes are no rows of the demo's run-set.
  */
 
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ import { ahcTest } from './commands/test.ts';
 
 type Stage = { readonly folder: string; readonly url: string; readonly contest: string };
 
-/** What is shown of contests, by the names under which `polya demo` knows them. */
+/** By the names under which `polya demo` shows them. */
 export type ContestScene = {
   readonly title: string;
   readonly label: string;
@@ -98,10 +98,10 @@ const solving = [
 type Step = {
   readonly name: string;
   readonly file: CommandFile;
-  /** Where its user stands. */
+  /** The working folder. */
   readonly folder: string;
   readonly argv: readonly string[];
-  /** As its user would type it. */
+  /** As a user would type it. */
   readonly typed: string;
   /** It prints no JSON. */
   readonly isText?: boolean;
@@ -116,7 +116,7 @@ type PlayedContest = {
 
 export const contests: DemoApart = {
   play: (shell, name, { isJson, backend }) => showContest(withBackend(shell, backend), name, isJson),
-  /** Last of all: a session has a workspace of its own, and is no row of the set. */
+  /** After the run-set. */
   async playLast(shell, { world }, { isJson, backend }) {
     const names = (await world.io.sandbox.info()).toolchains.map(({ name }) => name);
     if (!names.includes('rustc') || !names.some((each) => each.startsWith('g++'))) {
@@ -177,7 +177,7 @@ async function playContest(shell: Shell, name: string, isJson: boolean): Promise
 }
 
 function init({ folder, url, contest }: Stage): Step {
-  // It is ours, whatever the clock of this machine says.
+  // Our own contest never runs, so its rules cannot forbid this.
   const elsewhere = ['--workspace-root', folder, '--site', url, '--i-confirm-the-rules-allow-this'];
   return {
     ...{ name: 'init', file: ahcInit, folder },

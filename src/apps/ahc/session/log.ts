@@ -31,7 +31,7 @@ export type LogOptions = { readonly file: string; readonly mostBytes: number; re
 export type RotatingLog = {
   /** Throws what the system says. */
   append(text: string): void;
-  /** What `find` finds in the end of it: in ever more of it, then in the one before it. */
+  /** What `find` finds in the end of the file, of which ever more is read; else in the end of the file before it. */
   last<T>(find: (text: string) => T | null): T | null;
 };
 
@@ -58,7 +58,7 @@ function isToBePutAside(file: string, { mostBytes, nowMs, more }: Growth): boole
   return found.size + more > mostBytes || dayOf(found.mtimeMs) < dayOf(nowMs);
 }
 
-/** By a name of its own, so that of two processes that do it at once neither loses a file. */
+/** Under a unique name, so that two processes at once lose no file. */
 function putAside(file: string, nowMs: number): void {
   const stamp = isoTime(nowMs).replaceAll(/[-:.]/g, '');
   let name = `${file}.${stamp}`;
@@ -83,7 +83,7 @@ function oldOnes(file: string): readonly string[] {
 
 const tailBytes = 1024 * 1024;
 
-/** A single line may be longer than any part that is read at once: it holds whole prompts. */
+/** A line may hold whole prompts and be longer than the part that is read, so more is read until `find` succeeds. */
 function lastIn<T>(file: string, find: (text: string) => T | null): T | null {
   for (let bytes = tailBytes; ; bytes *= 8) {
     const { text, isAll } = endOf(file, bytes);
@@ -111,10 +111,10 @@ function dayOf(atMs: number): number {
   return Math.floor(atMs / 86_400_000);
 }
 
-/** Takes every key that this process knows out of a text. */
+/** Removes every key that this process knows from a text. */
 export function maskOf(env: Environment, more: readonly string[] = []): (text: string) => string {
   const secrets = [...secretsIn(env), ...more];
-  // A short word would be found everywhere, and is no key.
+  // A short word is no key, and would be removed everywhere.
   return secretRemover([...new Set(secrets)].filter((secret) => secret.length >= 8));
 }
 
