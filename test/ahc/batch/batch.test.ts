@@ -25,8 +25,8 @@ import { sessionNamed, sessionsIn } from '../../../src/apps/ahc/session/manifest
 import type { Output } from '../../../src/cli/output.ts';
 import { type Script, scriptedModel } from '../../../src/models/scripted.ts';
 import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
-import type { Polya } from '../../../src/open/options.ts';
-import { openPolya } from '../../../src/open/polya.ts';
+import { openJournals } from '../../../src/open/journals.ts';
+import type { Journals } from '../../../src/open/options.ts';
 import { newRunId } from '../../../src/run/run-id.ts';
 import { beginSet, resumeSet, type SetObserver } from '../../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../../src/studies/run-set/plan.ts';
@@ -55,8 +55,8 @@ function here() {
   const place = bench();
   writeFileSync(join(place.workspace, 'b.yaml'), file());
   const { islands: _, ...choices } = usual;
-  const open = (script: Script = toyScript(place.workspace, 5)): Polya =>
-    openPolya({
+  const open = (script: Script = toyScript(place.workspace, 5)): Journals =>
+    openJournals({
       folder: place.workspace,
       env: place.env,
       create: true,
@@ -67,7 +67,7 @@ function here() {
   return { ...place, choices, open, question: { folder: place.workspace, env: place.env } };
 }
 
-function setOf(polyaHere: Polya, plan: BatchPlan): RunSet {
+function setOf(polyaHere: Journals, plan: BatchPlan): RunSet {
   const createdAtMs = polyaHere.world.io.clock.now();
   const rows = plan.sessions.map(({ row, plan: { spec } }) => ({
     settings: {},

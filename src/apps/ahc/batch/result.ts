@@ -10,7 +10,7 @@ import { modelsBehind } from '../../../core/event.ts';
 import { type Spent, spentOf } from '../../../core/fold.ts';
 import type { Store } from '../../../core/store.ts';
 import { candidateOf, type SessionState } from '../../../families/ahc/session/fold.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { clip, count, dollars, duration, grouped, oneLine } from '../../../text/format.ts';
 import { freeBecause, partText, sharedBudgetText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
@@ -26,7 +26,7 @@ export type BatchOutcome = SessionOutcome & Awaited<ReturnType<typeof outcomeOf>
 const brokenOff: ReadonlySet<string> = new Set<OutcomeKind>(['cancelled', 'error']);
 
 export async function outcomesOf(
-  { world }: Pick<Polya, 'world'>,
+  { world }: Pick<Journals, 'world'>,
   places: readonly BatchPlace[],
 ): Promise<readonly BatchOutcome[]> {
   const outcomes: BatchOutcome[] = [];

@@ -13,7 +13,7 @@ import {
   workspaceOrNull,
   workspacesIn,
 } from '../../../open/families/ahc/workspace.ts';
-import type { Polya, PolyaOptions } from '../../../open/options.ts';
+import type { Journals, JournalsOptions } from '../../../open/options.ts';
 import type { Observer } from '../../../run/world.ts';
 import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
 import { type Keeper, keepSession } from '../session/live.ts';
@@ -31,7 +31,7 @@ import { type BatchRow, combinationText } from './file.ts';
 import type { BatchPlan } from './plan.ts';
 
 /** How Polya is opened for a batch that goes on: with the API keys that the configurations of its workspaces name. */
-export function openingOf({ id, plan }: RunSet, question: WorkspaceQuestion): PolyaOptions {
+export function openingOf({ id, plan }: RunSet, question: WorkspaceQuestion): JournalsOptions {
   if (!plan.rows.every(isSession)) {
     throw new UserError({
       code: 'run-set-no-batch-sessions',
@@ -136,7 +136,7 @@ export type BatchKeeper = {
 
 /** Keeps the folders of all sessions while their run-set runs. */
 export async function keepSessions(
-  { world }: Pick<Polya, 'world'>,
+  { world }: Pick<Journals, 'world'>,
   {
     set,
     places,

@@ -10,7 +10,7 @@ import { backendIn } from '../../../cli/options.ts';
 import { makeOutFolder, refuseWhatIsThere, writeFiles } from '../../../cli/safe-write.ts';
 import { changedPlan, withSet } from '../../../cli/sets.ts';
 import { ExplainedError, UserError } from '../../../core/errors.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { resumeSet } from '../../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { prepareRows } from '../../../studies/run-set/prepare.ts';
@@ -113,7 +113,7 @@ async function goOn(batching: Batching, asked: string): Promise<number> {
   const question = { ...batching.question, env };
   // The store names the workspaces, and their configurations name the keys for the models.
   const opening = await withSet(shell, asked, async (_, row) => openingOf(setOf(row), question), { env });
-  const work = async (polya: Polya, row: Parameters<typeof setOf>[0]): Promise<number> => {
+  const work = async (polya: Journals, row: Parameters<typeof setOf>[0]): Promise<number> => {
     const before = setOf(row);
     const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
     const places = await findSessions(set, question);
@@ -165,7 +165,7 @@ type Ending = {
 
 type KeptBatch = {
   readonly set: RunSet;
-  readonly polya: Polya;
+  readonly polya: Journals;
   readonly places: readonly BatchPlace[];
   readonly out: ResultFiles;
 };

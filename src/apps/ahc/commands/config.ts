@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { type ConfigKey, configKeys } from '../../../families/ahc/config/keys.ts';
-import { UnsetVariable } from '../../../families/ahc/config/resolve.ts';
+import { UnsetVariable } from '../../../families/ahc/config/layer.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import {
   configIn,

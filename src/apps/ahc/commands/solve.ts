@@ -15,8 +15,8 @@ import { exitCodes } from '../../../core/errors.ts';
 import { foldSession } from '../../../families/ahc/session/fold.ts';
 import { files } from '../../../families/ahc/session/names.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
-import type { Polya } from '../../../open/options.ts';
-import { previewRun } from '../../../open/polya.ts';
+import { previewRun } from '../../../open/journals.ts';
+import type { Journals } from '../../../open/options.ts';
 import { readJournal } from '../../../run/load.ts';
 import { newRunId } from '../../../run/run-id.ts';
 import { type PreparedRun, prepareRun } from '../../../run/start.ts';
@@ -125,12 +125,12 @@ async function beginNew(solving: Solving): Promise<number> {
   );
 }
 
-function idIn({ world }: Polya): string {
+function idIn({ world }: Journals): string {
   return newRunId(world.io.clock.now(), world.io.chance);
 }
 
 /** By the first request of the run; where programs have to be run before it, by the statement, which every request holds. */
-async function costOf({ world }: Polya, prepared: PreparedRun): Promise<string> {
+async function costOf({ world }: Journals, prepared: PreparedRun): Promise<string> {
   const { header } = prepared;
   const agent = await world.agent(header.agent.name);
   const first = await previewRun(world, prepared);
@@ -175,7 +175,7 @@ async function sessionToGoOn({ shell, options, plan }: Solving): Promise<FoundSe
 /** A full disk may have kept the process of the last life from writing them. */
 async function completeOldFiles(
   { shell, plan }: Solving,
-  { world }: Polya,
+  { world }: Journals,
   { row, place, status, state }: SeenSession,
 ): Promise<void> {
   if (!row || status === 'running' || state.run.end === null || (await isFiled(place))) return;
@@ -189,7 +189,7 @@ function placesOf({ workspace, opening: { env = {} } }: SessionPlan) {
 }
 
 type SessionStart = {
-  readonly polya: Polya;
+  readonly polya: Journals;
   readonly place: SessionPlace;
   readonly job: SessionJob;
   readonly change: ManifestChange;

@@ -16,7 +16,7 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { secretsIn } from '../../../core/secrets.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { isoTime } from '../../../families/ahc/session/iso-time.ts';
 import { systemClock } from '../../../io/clock.ts';
 import type { Environment } from '../../../io/home.ts';

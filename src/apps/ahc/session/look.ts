@@ -8,7 +8,7 @@ import type { RunRow, Store } from '../../../core/store.ts';
 import { emptySession, foldSession, type SessionState } from '../../../families/ahc/session/fold.ts';
 import { files } from '../../../families/ahc/session/names.ts';
 import type { Environment } from '../../../io/home.ts';
-import { openPolya } from '../../../open/polya.ts';
+import { openJournals } from '../../../open/journals.ts';
 import { followJournal, readJournal } from '../../../run/load.ts';
 import { isKept, type Manifest, type SessionPlace } from './manifest.ts';
 import { type SessionStatus, statusOf } from './projection.ts';
@@ -104,7 +104,7 @@ export async function withStoreOf<T>(
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const isThere = existsSync(join(manifest.home, 'polya.db'));
-  const polya = openPolya({
+  const polya = openJournals({
     folder: folder.path,
     env: isThere ? { ...env, POLYA_HOME: manifest.home } : env,
     create: true,

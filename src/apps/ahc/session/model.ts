@@ -3,7 +3,7 @@
  * only to the provider that the configuration names with it. It is read here and written nowhere.
  */
 import type { ModelSettings } from '../../../core/model.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import type { Environment } from '../../../io/home.ts';
 import { providerOf, providers } from '../../../models/providers/index.ts';
 import { lastingModelName } from '../../../open/models.ts';

@@ -11,15 +11,15 @@ import { ExplainedError, exitCodes, UnavailableError } from '../../../core/error
 import type { Environment } from '../../../io/home.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
-import type { PolyaOptions } from '../../../open/options.ts';
-import { openPolya } from '../../../open/polya.ts';
+import { openJournals } from '../../../open/journals.ts';
+import type { JournalsOptions } from '../../../open/options.ts';
 import type { RunHandle } from '../../../run/live.ts';
 import { exitCodeOf } from '../../../text/labels.ts';
 import { attachSession, type ManifestChange, type SessionJob } from './live.ts';
 import { appLogOf } from './log.ts';
 import { sessionNamed, sessionsIn } from './manifest.ts';
 
-type WorkerExtras = Pick<PolyaOptions, 'agents' | 'families' | 'models'>;
+type WorkerExtras = Pick<JournalsOptions, 'agents' | 'families' | 'models'>;
 
 /** What `solve` sends to the process: plain data, without a key. */
 type WorkerOrder = {
@@ -129,7 +129,7 @@ async function work(
 ): Promise<number> {
   const opened = openWorkspace({ folder: workspace, env: process.env, workspace });
   const place = sessionNamed(await sessionsIn(opened), session);
-  const polya = openPolya({
+  const polya = openJournals({
     folder: workspace,
     env: process.env,
     create: true,

@@ -19,7 +19,7 @@ import {
 } from '../../../families/ahc/session/names.ts';
 import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
 import { type CandidateNote, evolutionNoteOf } from '../../../notes/evolution.ts';
-import { knowledgeDocument } from '../library/document.ts';
+import { knowledgeDocument } from '../knowledge.ts';
 import { courseOfBest, scoreNow } from './course.ts';
 import { lineageDocument, lineageDot, lineageSvg } from './lineage.ts';
 

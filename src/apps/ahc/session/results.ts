@@ -9,11 +9,11 @@ import { parse } from 'csv-parse/sync';
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { sessionNews } from '../../../families/ahc/records/experiments.ts';
+import { sessionNews } from '../../../families/ahc/records/history.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import { readPlainFileSync } from '../../../io/plain-file.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
-import { resultsHeader } from '../intake/scaffold.ts';
+import { resultsHeader } from '../intake/workspace-files.ts';
 
 /** Replaces the session's line. The log gets a line when the session first begins, and at each end. */
 export async function recordResult(

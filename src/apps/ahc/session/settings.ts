@@ -5,7 +5,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { configKeys } from '../../../families/ahc/config/keys.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { searchSettings } from '../../../notes/search-settings.ts';
 import { shownValue } from '../workspace/edit.ts';
 

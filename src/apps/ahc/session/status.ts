@@ -11,7 +11,7 @@ import { brokenAtWords, clip, count, duration, grouped, oneLine } from '../../..
 import { allModels, costText, labelOf, modelsText, tokensText } from '../../../text/labels.ts';
 import type { Tone } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
-import { chartText } from '../chart.ts';
+import { chartText } from '../words.ts';
 import { scoreNow } from './course.ts';
 import { creditByOperator, creditor } from './credit.ts';
 import { isAsking, type SeenSession } from './look.ts';
