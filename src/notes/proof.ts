@@ -1,19 +1,21 @@
 /**
- * What the agents that prove and grade note in a journal, kind by kind, and how such a line is read again. What
- * `proof show`, a live view and an export tell of a proof is a fold over these lines; the final proof stands in the run's
- * end. The agents write them (src/agents/proof/note.ts), anybody reads them: `proofNoteOf`.
+ * What the agents that prove and grade note, kind by kind, how such a note is read again, and each in a line for people.
+ * What `proof show`, a live view and an export tell of a proof is a fold over these notes; the final proof stands in the
+ * run's end.
  *
  * A rubric reaches the graders through `spec.brief.criteria`: verify-loop and proof-grader show it to graders alone,
  * never to the solver. Empty means that there is none.
  */
 import { z } from 'zod';
 import type { Event } from '../core/event.ts';
+import { count } from '../text/format.ts';
+import type { EventLine } from '../text/line.ts';
 
-const count = z.number().int().nonnegative();
+const whole = z.number().int().nonnegative();
 const points = z.number().int().min(0).max(7);
 
 /** Attempts are counted from 1, iterations from 0; what comes before the first iteration of an attempt has null. */
-const place = { attempt: count, iteration: count.nullable() };
+const place = { attempt: whole, iteration: whole.nullable() };
 /** What the solver is asked for in a turn. */
 const turn = z.enum(['solve', 'improve', 'correct']);
 
@@ -25,14 +27,14 @@ const finding = z.object({
   /** The place in the words of the proof. */
   quote: z.string(),
   /** Where the proof has these words: lines from 1 on, both included; null where it has them nowhere. */
-  lines: z.object({ first: count, last: count }).nullable(),
+  lines: z.object({ first: whole, last: whole }).nullable(),
   explanation: z.string(),
   /** Who found it, from 1 on. */
-  graders: z.array(count),
+  graders: z.array(whole),
 });
 
 export const proofNoteShapes = {
-  'attempt-start': z.object({ attempt: count }),
+  'attempt-start': z.object({ attempt: whole }),
   /** The solver's proof as it stands after one of its turns. `rebuttal`: what it holds against the last report. */
   draft: z.object({ ...place, turn, text: z.string(), rebuttal: z.string().nullable() }),
   /**
@@ -41,7 +43,7 @@ export const proofNoteShapes = {
    */
   report: z.object({
     ...place,
-    grader: count,
+    grader: whole,
     pass: z.boolean().nullable(),
     points: points.nullable(),
     report: z.string(),
@@ -50,7 +52,7 @@ export const proofNoteShapes = {
   verification: z.object({
     ...place,
     verdict,
-    votes: z.object({ yes: count, no: count, of: count }),
+    votes: z.object({ yes: whole, no: whole, of: whole }),
     /** The median of the grades that were given. */
     points: points.nullable(),
     bugReport: z.string(),
@@ -62,39 +64,39 @@ export const proofNoteShapes = {
     dropped: z.array(z.object({ complaint: z.string(), why: z.string() })),
   }),
   /** The counters at the beginning of an iteration. */
-  counters: z.object({ attempt: count, iteration: count, passes: count, failures: count }),
+  counters: z.object({ attempt: whole, iteration: whole, passes: whole, failures: whole }),
   /** A person's hint, and the turn from which it holds. */
   hint: z.object({ ...place, turn, hint: z.string() }),
   /** A reply without a proof; it was asked for again. */
   'missing-section': z.object({ ...place, turn }),
-  /** A call failed, and the loop went on with what it had (`compat.failedCalls: count`). */
+  /** A call failed, and the loop went on with what it had (`compat.failedCalls: whole`). */
   'call-failed': z.object({ ...place, message: z.string() }),
   'attempt-end': z.object({
-    attempt: count,
+    attempt: whole,
     /** `failures`: too many in a row; `iterations`: used up; `limit`: of the run; `call-failed`: before the first iteration. */
     end: z.enum(['accepted', 'failures', 'iterations', 'limit', 'refused', 'malformed', 'call-failed']),
-    iteration: count.nullable(),
-    passes: count,
-    failures: count,
+    iteration: whole.nullable(),
+    passes: whole,
+    failures: whole,
   }),
   /** Two accepted proofs, by the attempts they are of; `better` is null where the two orders disagree. */
   comparison: z.object({
-    attempts: z.tuple([count, count]),
-    better: count.nullable(),
+    attempts: z.tuple([whole, whole]),
+    better: whole.nullable(),
     reasons: z.array(z.string()),
   }),
   /** Which accepted proof is handed in, of how many. `isComplete`: false where a limit ended the comparison. */
   selection: z.object({
-    pool: z.array(z.object({ attempt: count, score: z.number() })),
-    chosen: count,
+    pool: z.array(z.object({ attempt: whole, score: z.number() })),
+    chosen: whole,
     isComplete: z.boolean(),
   }),
   /** Nothing survived. The best partial result is the answer of the run's end; here is how far it came. */
-  abstention: z.object({ attempt: count, passes: count, points: points.nullable(), openGaps: z.string() }),
+  abstention: z.object({ attempt: whole, passes: whole, points: points.nullable(), openGaps: z.string() }),
   /** What came of grading a proof that was brought along: agent `proof-grader`. */
   grading: z.object({
     pass: z.boolean(),
-    votes: z.object({ yes: count, no: count, of: count }),
+    votes: z.object({ yes: whole, no: whole, of: whole }),
     points: points.nullable(),
     findings: z.array(finding),
   }),
@@ -117,4 +119,124 @@ export function proofNoteOf(event: Event): ProofNote | null {
 
 function isProofNoteKind(kind: string): kind is ProofNoteKind {
   return Object.hasOwn(proofNoteShapes, kind);
+}
+
+/** Null where it is no such note. */
+export function describeProofNote(event: Event): EventLine | null {
+  const note = proofNoteOf(event);
+  return note && lineOf(note);
+}
+
+/** `attempt 1, iteration 3: 2 passes, 0 errors in a row`; null where the event says nothing of them. */
+export function countersIn(event: Event): string | null {
+  const note = proofNoteOf(event);
+  if (note?.kind === 'counters') return countersText(note.data);
+  return note?.kind === 'attempt-start' ? `attempt ${note.data.attempt}` : null;
+}
+
+function lineOf({ kind, data }: ProofNote): EventLine {
+  switch (kind) {
+    case 'counters':
+      return { text: countersText(data), tone: 'accent', isQuiet: false };
+    case 'attempt-start':
+      return { text: `attempt ${data.attempt} begins`, tone: 'strong', isQuiet: false };
+    case 'attempt-end':
+      return {
+        text: `attempt ${data.attempt} has ended: ${attemptEnds[data.end]}`,
+        tone: data.end === 'accepted' ? 'good' : 'bad',
+        isQuiet: false,
+      };
+    case 'verification':
+      return {
+        text: verificationText(data),
+        tone: data.verdict === 'pass' ? 'good' : 'warn',
+        isQuiet: false,
+      };
+    case 'hint':
+      return { text: `hint from the turn "${data.turn}" on: ${data.hint}`, tone: 'warn', isQuiet: false };
+    case 'report-review':
+      return { text: reviewText(data), tone: 'faint', isQuiet: false };
+    case 'missing-section':
+      return { text: 'the reply holds no proof; it is asked for again', tone: 'warn', isQuiet: false };
+    case 'call-failed':
+      return { text: `a call failed, and is counted: ${data.message}`, tone: 'warn', isQuiet: false };
+    case 'comparison':
+      return { text: comparisonText(data), tone: 'faint', isQuiet: false };
+    case 'selection':
+      return {
+        text: `of ${count(data.pool.length, 'accepted proof')} that of attempt ${data.chosen} is chosen`,
+        tone: 'good',
+        isQuiet: false,
+      };
+    case 'abstention':
+      return {
+        text: `nothing was accepted; the best is of attempt ${data.attempt}, with ${passesText(data.passes)} in a row`,
+        tone: 'warn',
+        isQuiet: false,
+      };
+    case 'grading':
+      return {
+        text: `${data.pass ? 'passed' : 'not passed'}${votesText(data.votes)}${pointsText(data.points)}, ${count(data.findings.length, 'finding')}`,
+        tone: data.pass ? 'good' : 'bad',
+        isQuiet: false,
+      };
+    case 'draft':
+    case 'report':
+      // Its words have just been shown: they were a reply.
+      return { text: `${kind} of ${placeText(data)}`, tone: 'faint', isQuiet: true };
+  }
+}
+
+export const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], string>> = {
+  accepted: 'its proof is accepted',
+  failures: 'too many failed verifications in a row',
+  iterations: 'its iterations are used up',
+  limit: 'a limit of the run was reached',
+  refused: 'the model refused',
+  malformed: 'no reply could be used',
+  'call-failed': 'a call failed before its first iteration',
+};
+
+function countersText(data: ProofNoteData<'counters'>): string {
+  const { attempt, iteration, passes, failures } = data;
+  return `attempt ${attempt}, iteration ${iteration}: ${passesText(passes)}, ${count(failures, 'error')} in a row`;
+}
+
+function passesText(passes: number): string {
+  return passes === 1 ? '1 pass' : `${passes} passes`;
+}
+
+/** `attempt 1, iteration 3`, or where in an attempt it stands before the first. */
+export function placeText({ attempt, iteration }: { attempt: number; iteration: number | null }): string {
+  return `attempt ${attempt}, ${iteration === null ? 'at the beginning' : `iteration ${iteration}`}`;
+}
+
+const verdicts: Readonly<Record<ProofNoteData<'verification'>['verdict'], string>> = {
+  pass: 'verified',
+  fail: 'not verified',
+  void: 'no complaint of the report survived its review: neither a pass nor an error',
+};
+
+function verificationText({ verdict, votes, points }: ProofNoteData<'verification'>): string {
+  return `${verdicts[verdict]}${votesText(votes)}${pointsText(points)}`;
+}
+
+/** Nothing where one grader decides. */
+function votesText({ yes, no, of }: { yes: number; no: number; of: number }): string {
+  if (of <= 1) return '';
+  const unasked = of - yes - no;
+  return `, ${yes} of ${count(yes + no, 'grader')} for it${unasked > 0 ? `, ${unasked} not waited for` : ''}`;
+}
+
+export function pointsText(points: number | null): string {
+  return points === null ? '' : `, ${points} of 7 points`;
+}
+
+function reviewText({ kept, dropped }: ProofNoteData<'report-review'>): string {
+  return `review of the report: ${count(kept.length, 'complaint')} kept, ${dropped.length} dropped`;
+}
+
+function comparisonText({ attempts: [one, other], better }: ProofNoteData<'comparison'>): string {
+  const told = better === null ? 'neither is better' : `that of attempt ${better} is better`;
+  return `the proofs of attempts ${one} and ${other}: ${told}`;
 }

@@ -9,8 +9,7 @@ import { openOutputs } from '../../src/apps/ahc/testing/outputs.ts';
 import { ahcWorkbench } from '../../src/apps/ahc/testing/workbench.ts';
 import type { Output } from '../../src/cli/output.ts';
 import type { DoneCase, Evaluation, Prepared } from '../../src/families/ahc/evaluation.ts';
-import type { Gain } from '../../src/notes/tuning.ts';
-import { gainText, numberText, pointsText } from '../../src/notes/tuning-words.ts';
+import { type Gain, gainText, numberText, pointsText } from '../../src/notes/tuning.ts';
 import { noPaint } from '../../src/text/paint.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { plot } from '../../src/apps/proof/counters.ts';
 import { proofText } from '../../src/apps/proof/report.ts';
 import type { Output } from '../../src/cli/output.ts';
-import { countersIn, describeProofNote } from '../../src/notes/proof-line.ts';
+import { countersIn, describeProofNote } from '../../src/notes/proof.ts';
 import { note, proofJournal, proofReport } from '../support/proof-journal.ts';
 
 const output: Output = {

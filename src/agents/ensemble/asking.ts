@@ -1,8 +1,9 @@
 /**
- * What the ensemble's strategies have in common: what each is handed, how it asks a model and has the answer read, and
- * how it comes to nothing. A strategy either returns an answer or throws `CameToNothing`; all else is the run's business.
+ * What the ensemble's strategies have in common: what each is handed, how it asks a model and has the answer read, how
+ * it comes to nothing, and how it is an agent of its own. A strategy either returns an answer or throws
+ * `CameToNothing`; all else is the run's business.
  */
-import type { Run } from '../../core/agent.ts';
+import type { Run, Solution } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import {
@@ -16,7 +17,18 @@ import {
 import type { Answer, Problem } from '../../core/problem.ts';
 import { totalTokens, type Usage } from '../../core/usage.ts';
 import type { SampleNote } from '../../notes/ensemble.ts';
-import { hintTurns } from './hints.ts';
+import { type CallSettings, modelSettingsOf } from './settings.ts';
+
+export const hintPrompts = { hint: `A hint from the person who watches this: {{hint}}` } as const;
+
+/** Those so far, the new ones included, as turns behind what a model is asked. */
+async function hintTurns(run: Run, hints: string[]): Promise<readonly Message[]> {
+  for (const hint of await run.inbox()) {
+    hints.push(hint);
+    run.note('hint', { hint });
+  }
+  return hints.map((hint) => ({ role: 'user', content: run.prompt('hint', { hint }) }));
+}
 
 /** What a strategy works with. */
 export type Task = {
@@ -33,12 +45,12 @@ export type Task = {
   readonly asides: readonly string[];
 };
 
-export type Sample = Omit<SampleNote, 'number' | 'name' | 'tokens'>;
+type Sample = Omit<SampleNote, 'number' | 'name' | 'tokens'>;
 
 /** What a strategy found, and how; what it does not say was not there. */
 export type Found = { readonly answer: Answer } & Partial<Omit<Sample, 'answer' | 'failed' | 'strategy'>>;
 
-export type Reason = NonNullable<Sample['failed']>;
+type Reason = NonNullable<Sample['failed']>;
 
 /** No answer came of it, and that is the model's doing. */
 export class CameToNothing extends Error {
@@ -179,3 +191,30 @@ export async function sampleOf(strategy: Sample['strategy'], work: () => Promise
     return { strategy, ...blank, ...facts, answer: null, failed: reason, detail: message };
   }
 }
+
+/** A strategy as an agent of its own: the same function as in the ensemble, without plan and vote. */
+export async function alone(
+  strategy: SampleNote['strategy'],
+  { problem, run, settings }: { problem: Problem; run: Run; settings: CallSettings },
+  work: (task: Task) => Promise<Found>,
+): Promise<Solution> {
+  const meter = new Meter();
+  const modelSettings = modelSettingsOf(settings);
+  const { reminders } = settings;
+  const task: Task = { problem, run, modelSettings, meter, reminders, hints: [], asides: [] };
+  const sample = await sampleOf(strategy, () => work(task));
+  run.note('sample', { ...sample, number: 0, name: '', tokens: meter.tokens });
+  const detail = sample.detail === '' ? {} : { detail: sample.detail };
+  if (sample.answer) return { end: 'answered', answer: sample.answer, ...detail };
+  return { end: ends[sample.failed ?? 'no-answer'], ...detail };
+}
+
+const ends: Readonly<Record<Reason, Solution['end']>> = {
+  program: 'gave-up',
+  steps: 'gave-up',
+  'no-answer': 'malformed',
+  model: 'malformed',
+  refused: 'refused',
+  limit: 'gave-up',
+  unavailable: 'gave-up',
+};

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { Agent, Run, Solution } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
-import { alone } from './alone.ts';
 import {
+  alone,
   answerOf,
   ask,
   CameToNothing,
@@ -19,7 +19,7 @@ import {
   type Task,
   user,
 } from './asking.ts';
-import { chainPrompts } from './chain.prompts.ts';
+import { chainPrompts } from './prompts.ts';
 import { callSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({

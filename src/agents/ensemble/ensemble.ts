@@ -7,10 +7,9 @@ import { LimitReached } from '../../core/errors.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { answerText, type DecisionNote } from '../../notes/ensemble.ts';
 import { answerOf, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
-import { ensemblePrompts } from './ensemble.prompts.ts';
-import { explainVote } from './explain-vote.ts';
 import { makePlan } from './planner.ts';
 import { askStrategies, type Poll, pollOf, savedTokens, votesIn } from './poll.ts';
+import { ensemblePrompts } from './prompts.ts';
 import {
   type EnsembleSettings,
   ensembleSettings,
@@ -18,7 +17,7 @@ import {
   type Strategy,
   usualOf,
 } from './settings.ts';
-import type { Count } from './vote.ts';
+import { type Count, explainVote } from './vote.ts';
 
 export const ensemble: Agent<EnsembleSettings> = {
   name: 'ensemble',

@@ -7,8 +7,8 @@ import type { Agent, Run, Solution } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { pythonIn } from '../kit/code.ts';
-import { alone } from './alone.ts';
 import {
+  alone,
   ask,
   CameToNothing,
   type Found,
@@ -20,8 +20,8 @@ import {
   telling,
   user,
 } from './asking.ts';
-import { programPrompts } from './program.prompts.ts';
 import { accountOf, accountText } from './program-account.ts';
+import { programPrompts } from './prompts.ts';
 import { callSettings, programRequest, programSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({ ...callSettings, ...programSettings });

@@ -9,8 +9,13 @@ import type { Message, ModelSuccess } from '../../core/model.ts';
 import { ask, type Line, takeHints } from './asking.ts';
 import { follow, goOn } from './follow.ts';
 import { note, notedGrids } from './note.ts';
-import { type GeneratorReply, generatorForm, readOutputs } from './outputs-reply.ts';
-import { instructionForm, readInstruction } from './replies.ts';
+import {
+  type GeneratorReply,
+  generatorForm,
+  instructionForm,
+  readInstruction,
+  readOutputs,
+} from './replies.ts';
 import {
   type Candidate,
   type Finished,

@@ -6,10 +6,9 @@ import { z } from 'zod';
 import type { BranchResult, Run } from '../../core/agent.ts';
 import { EffectFailed } from '../../core/errors.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
-import type { Draft } from './attempt.ts';
+import type { Draft, VerifyLoopSettings } from './attempt.ts';
 import { note } from './note.ts';
 import { formed, formOf, statementOf, system, type Talk, userAbout } from './talk.ts';
-import type { VerifyLoopSettings } from './verify-loop-settings.ts';
 
 export type Accepted = { readonly attempt: number; readonly draft: Draft };
 

@@ -4,8 +4,11 @@
  */
 import type { BranchResult, Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
+import type { ProofNoteData } from '../../notes/proof.ts';
+import type { Attempt } from './attempt.ts';
+import { note } from './note.ts';
 
-export type VoteRule = { readonly graders: number; readonly vote: 'majority' | 'unanimous' };
+type VoteRule = { readonly graders: number; readonly vote: 'majority' | 'unanimous' };
 
 export type Ballot = { readonly grader: number; readonly pass: boolean };
 
@@ -77,4 +80,28 @@ function tallyOf<T>(ballots: readonly (T & Ballot)[], rule: VoteRule): Tally<T> 
 export function medianPoints(ballots: readonly { readonly points: number | null }[]): number | null {
   const given = ballots.flatMap(({ points }) => (points === null ? [] : [points])).toSorted((a, b) => a - b);
   return given[Math.floor((given.length - 1) / 2)] ?? null;
+}
+
+type Report = Pick<ProofNoteData<'report'>, 'grader' | 'pass' | 'points' | 'report'>;
+
+/**
+ * The reports of one vote, for the journal: also those of graders who were called off before they voted, and of a vote
+ * that was never decided, because what was paid for can be read.
+ */
+export class Reports {
+  readonly #byGrader = new Map<number, Report>();
+
+  /** It has been written, and its grader has not voted yet. */
+  heard(grader: number, report: string): void {
+    this.#byGrader.set(grader, { grader, pass: null, points: null, report });
+  }
+
+  voted({ grader, pass, points, report }: Report): void {
+    this.#byGrader.set(grader, { grader, pass, points, report });
+  }
+
+  tell(run: Run, place: Attempt['place']): void {
+    const reports = [...this.#byGrader.values()].toSorted((a, b) => a.grader - b.grader);
+    for (const report of reports) note(run, 'report', { ...place, ...report });
+  }
 }

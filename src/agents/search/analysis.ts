@@ -11,8 +11,7 @@ import type { Message, ModelRequest } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { EvolutionNotes } from '../../notes/evolution.ts';
 import { type ProblemAnalysis, problemAnalysis, readAnalysis } from '../../notes/problem-analysis.ts';
-import { ask, opening, type Reply } from './asking.ts';
-import { Meter } from './draft.ts';
+import { ask, Meter, opening, type Reply } from './asking.ts';
 import { objectIn } from './json-reply.ts';
 import { type EvolutionSettings, modelSettingsOf } from './settings.ts';
 

@@ -1,6 +1,6 @@
 /**
- * How the search asks a model: what the call used is metered, trouble that the model has with this very request is a
- * value, and trouble of its provider ends the run, to be resumed.
+ * How the search asks a model. Each call is metered; an error of the model with this very request is a value; an error
+ * of its provider ends the run, to be resumed.
  */
 import type { OfUse, Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
@@ -14,7 +14,7 @@ import {
   textOf,
 } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { Meter } from './draft.ts';
+import type { Usage } from '../../core/usage.ts';
 
 /** Those that write programs: the first one, and with `proposers` above 1 so many of the others. */
 export const proposerRoles = ['solver', 'solver2', 'solver3', 'solver4'] as const;
@@ -22,9 +22,9 @@ export type ProposerRole = (typeof proposerRoles)[number];
 
 /** `listener` finds out what its user means, `adviser` answers its user's questions, and says what worked. */
 export const evolutionRoles = ['analyst', 'strategist', ...proposerRoles, 'listener', 'adviser'] as const;
-export type EvolutionRole = (typeof evolutionRoles)[number];
+type EvolutionRole = (typeof evolutionRoles)[number];
 
-export type Question = {
+type Question = {
   readonly role: EvolutionRole;
   readonly messages: readonly Message[];
   readonly settings: ModelSettings;
@@ -44,7 +44,7 @@ export type Reply = {
   readonly misfit?: string;
 };
 
-export type NoReply = { readonly ok: false; readonly why: string };
+type NoReply = { readonly ok: false; readonly why: string };
 
 export async function ask(
   run: Run,
@@ -86,4 +86,43 @@ export function opening(run: Run, { spec }: Problem): readonly Message[] {
     { role: 'system', content: run.prompt('opening', Object.fromEntries(slots)) },
     { role: 'user', content: spec.statement },
   ];
+}
+
+export type Spent = {
+  readonly tokens: { readonly input: number | null; readonly output: number | null };
+  readonly calls: number;
+  /** Null where the price of a call is not known. */
+  readonly costUsd: number | null;
+};
+
+/** A program that is proposed, before it is run. */
+export type Draft = Spent & {
+  /** Null where the model answered, and no program came of it; `detail` says why. */
+  readonly source: string | null;
+  /** What was done, in one line, for people and for later prompts. */
+  readonly summary: string;
+  readonly detail: string;
+};
+
+/** Adds up what calls use. A number that one provider does not tell is unknown from then on. */
+export class Meter {
+  #input: number | null = 0;
+  #output: number | null = 0;
+  #calls = 0;
+  #costUsd: number | null = 0;
+
+  add(usage: Usage | null): void {
+    this.#calls += 1;
+    // A call that failed before anything was billed has no usage, and has used nothing.
+    if (!usage) return;
+    const { tokens, costUsd } = usage;
+    this.#costUsd = this.#costUsd === null || costUsd === null ? null : this.#costUsd + costUsd;
+    this.#input = this.#input === null || !tokens ? null : this.#input + tokens.input;
+    this.#output = this.#output === null || !tokens ? null : this.#output + tokens.output;
+  }
+
+  get spent(): Spent {
+    const tokens = { input: this.#input, output: this.#output };
+    return { tokens, calls: this.#calls, costUsd: this.#costUsd };
+  }
 }

@@ -1,6 +1,6 @@
 /**
  * The life of one candidate: proposed, held against what is known, evaluated as far as it deserves, settled. Whatever
- * becomes of it, it is noted, with why.
+ * becomes of it is noted, with the reason.
  */
 import type { Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
@@ -8,18 +8,19 @@ import type { ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import type { CandidateNote } from '../../notes/evolution.ts';
 import { type ProposerRole, proposerRoles } from './asking.ts';
-import { learnFrom } from './credit.ts';
+import { learnFrom } from './experience.ts';
 import type { Slot } from './generations.ts';
 import type { CarriedOut } from './operators/carry-out.ts';
 import { bestOfChildren } from './operators/children.ts';
 import { type Plan, parentsOf } from './operators/plan.ts';
+import type { Points, Rules } from './points.ts';
 import { bestOf, type Island, type Program, settle } from './population.ts';
-import { race } from './race.ts';
+import { isHopeless, race } from './race.ts';
 import { crown, end, hintsOf, type Search, scaleOf, write } from './search.ts';
-import { simplerBy } from './simpler.ts';
 import { lookAtClock, mostCasesAtOnce } from './time.ts';
+import { tokensOf } from './tokens.ts';
 
-export type Candidate = {
+type Candidate = {
   readonly search: Search;
   /** Null: it belongs to none. */
   readonly island: Island | null;
@@ -199,4 +200,34 @@ function fieldsOf({
 function hintsShown({ search }: Candidate, plan: Plan): number[] {
   if (plan.operator === 'tune') return plan.hint ? [plan.hint.number] : [];
   return hintsOf(search).map(({ number }) => number);
+}
+
+/** A name that became shorter is no simplification. */
+const leastShorter = 0.03;
+
+type Comparison = {
+  readonly points: Points;
+  readonly rules: Rules;
+  readonly level: number;
+  readonly isPython: boolean;
+  readonly random: () => number;
+};
+
+type Measured = Pick<Program, 'source' | 'outcomes'>;
+
+/**
+ * By what part it is shorter; null where it does not take its parent's place: programs of such searches grow, and a
+ * shorter one is easier to change, so it does where a paired test does not find it worse.
+ */
+function simplerBy(
+  parent: Measured,
+  program: Measured,
+  { points, rules, level, isPython, random }: Comparison,
+): number | null {
+  const [before, after] = [parent, program].map(({ source }) => tokensOf(source, isPython).join(' ').length);
+  const shorter = 1 - (after ?? 0) / Math.max(1, before ?? 0);
+  if (shorter < leastShorter) return null;
+  const differences = points.differences(parent.outcomes, program.outcomes, rules);
+  if (!differences || differences.length === 0) return null;
+  return isHopeless(differences, level, random) ? null : shorter;
 }

@@ -1,6 +1,7 @@
 /**
- * The four things that a search has confirmed where its user asked for it. What is rejected with a reason is made anew with
- * it; what is rejected without one ends the search, or, a first program, is made anew all the same.
+ * The four things that a search has confirmed where its user asked for it. What is rejected with a reason is made anew
+ * with it; what is rejected without one ends the search, or, a first program, is made anew all the same. Question and
+ * reply are texts of the run's mailbox, whose form this file alone knows.
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
@@ -8,11 +9,10 @@ import { isJsonObject, type Json, toJson } from '../../core/json.ts';
 import type { Strategy } from '../../notes/evolution.ts';
 import { readAnalysis } from '../../notes/problem-analysis.ts';
 import { analyse, noteAnalysis } from './analysis.ts';
-import { type Confirmed, type Confirming, confirmed } from './confirmed.ts';
-import { takeSettings } from './mail.ts';
 import { bestOf, type Island } from './population.ts';
 import { end, type Search, scaleOf, write } from './search.ts';
 import { changedSettings, givenStrategy } from './settings.ts';
+import { takeSettings } from './talk/talk.ts';
 import { whileWaiting } from './time.ts';
 
 export async function confirmAnalysis(search: Search, run: Run): Promise<boolean> {
@@ -82,7 +82,7 @@ export async function confirmStrategies(
 }
 
 /** Whether it is taken, the program that it is to be instead, or why it is not taken. */
-export type FirstReply = 'taken' | { readonly source: string } | { readonly reason: string };
+type FirstReply = 'taken' | { readonly source: string } | { readonly reason: string };
 
 export async function confirmFirst(search: Search, run: Run, island: Island): Promise<FirstReply> {
   const program = bestOf(island, scaleOf(search)) ?? island.failures.at(-1)?.program;
@@ -139,4 +139,64 @@ function settingsIn(edited: Json): { readonly value: Json } | { readonly trouble
   return Object.keys(isJsonObject(edited) ? edited : {}).length > 0
     ? { value: edited }
     : { trouble: 'Nothing in it is a setting: maxGenerations, populationSize, timeLimitSeconds.' };
+}
+
+/** In the order in which they are asked. */
+const confirmations = ['analysis', 'strategies', 'first-program', 'start'] as const;
+type Confirmation = (typeof confirmations)[number];
+
+type Confirming<T extends Json> = {
+  readonly run: Run;
+  readonly isAsked: boolean;
+  readonly what: Confirmation;
+  readonly value: T;
+  /** An edited value, or the reason why it is none. */
+  readonly read: (edited: Json) => { readonly value: T } | { readonly trouble: string };
+};
+
+/** `reason` is empty where none was given. */
+type Confirmed<T> =
+  | { readonly isTaken: true; readonly value: T; readonly isEdited: boolean }
+  | { readonly isTaken: false; readonly reason: string };
+
+/** A reply that is none of these is told so, and asked for again. */
+async function confirmed<T extends Json>({
+  run,
+  isAsked,
+  what,
+  value,
+  read,
+}: Confirming<T>): Promise<Confirmed<T>> {
+  if (!isAsked) return { isTaken: true, value, isEdited: false };
+  for (let trouble: string | undefined; ; ) {
+    const reply = (
+      await run.ask(JSON.stringify({ confirm: what, value, ...(trouble ? { trouble } : {}) }))
+    ).trim();
+    if (/^(?:y|yes|ok|)$/i.test(reply)) return { isTaken: true, value, isEdited: false };
+    const reason = reasonIn(reply);
+    if (reason !== null) return { isTaken: false, reason };
+    const edited = jsonOf(reply);
+    const found = edited === undefined ? { trouble: howToReply } : read(edited);
+    if ('value' in found) return { isTaken: true, value: found.value, isEdited: true };
+    trouble = found.trouble;
+  }
+}
+
+const howToReply =
+  'Reply with yes, with no, with "no: " and the reason, or with the JSON of what it is to be instead.';
+
+/** Null where nothing is rejected; `no`, `no: too slow`, `{"reject": "too slow"}`. */
+function reasonIn(reply: string): string | null {
+  const said = /^(?:n|no|reject)(?:\s*[:,]\s*(?<reason>[\s\S]*))?$/i.exec(reply);
+  if (said) return said.groups?.reason?.trim() ?? '';
+  const object = jsonOf(reply);
+  return isJsonObject(object) && typeof object.reject === 'string' ? object.reject.trim() : null;
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }

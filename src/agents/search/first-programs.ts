@@ -7,11 +7,10 @@ import type { Message } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Strategy } from '../../notes/evolution.ts';
 import type { ProblemAnalysis } from './analysis.ts';
-import { ask, opening } from './asking.ts';
-import { type Draft, Meter } from './draft.ts';
+import { ask, type Draft, Meter, opening } from './asking.ts';
 import { asOneFile, programIn } from './program-reply.ts';
 import { type EvolutionSettings, modelSettingsOf } from './settings.ts';
-import { offered } from './strategy-sources.ts';
+import { offered } from './sources.ts';
 
 export type Beginning = {
   readonly analysis: ProblemAnalysis;

@@ -5,20 +5,19 @@
  */
 import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
+import type { CaseOutcome } from '../../core/program.ts';
 import { opening } from './asking.ts';
-import { groupsOf } from './groups.ts';
-import { insightsText } from './insights-text.ts';
 import { line } from './one-line.ts';
 import { bestOf, type Island, type Program, programsOf, ranked } from './population.ts';
 import { hintsOf, type Search, scaleOf } from './search.ts';
-import { triedText } from './tried.ts';
+import { insightsText, triedText } from './tried.ts';
 
 const worstShown = 3;
 const failuresShown = 5;
 const ideasShown = 5;
 const otherCharacters = 8_000;
 
-export type Request = {
+type Request = {
   readonly search: Search;
   readonly run: Run;
   readonly island: Island;
@@ -57,7 +56,7 @@ export function fenced({ task }: Search, source: string): string {
 }
 
 /** How a program does: on groups of like cases, and on its worst ones, as shares of the best known. */
-export function accountOf(search: Search, { outcomes, id }: Program): string {
+function accountOf(search: Search, { outcomes, id }: Program): string {
   const { points, settings, task } = search;
   if (outcomes.length === 0) return '';
   const shareOf = (outcome: Program['outcomes'][number]) => points.share(outcome, settings);
@@ -148,3 +147,59 @@ function shareOf({ points, settings }: Search, { outcomes }: Program): number {
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+
+type Group = {
+  /** `N 10–30`. */
+  readonly name: string;
+  readonly cases: number;
+  /** Mean share of the best known. */
+  readonly share: number;
+};
+
+const featuresShown = 2;
+const groupsOfFeature = 3;
+/** Groups that do alike say nothing. */
+const leastSpread = 0.005;
+
+/** How a program does on like cases: groups by the numbers of their inputs, where these tell good from bad. */
+export function groupsOf(
+  outcomes: readonly CaseOutcome[],
+  shareOf: (outcome: CaseOutcome) => number,
+): readonly Group[] {
+  const names = [...new Set(outcomes.flatMap(({ features }) => Object.keys(features)))].sort();
+  const found = names
+    .map((name) => groupsBy(name, outcomes, shareOf))
+    .filter((groups) => spreadOf(groups) >= leastSpread)
+    .toSorted((a, b) => spreadOf(b) - spreadOf(a));
+  return found.slice(0, featuresShown).flat();
+}
+
+/** Thirds of the cases by one number; cases of one value stay together. */
+function groupsBy(
+  name: string,
+  outcomes: readonly CaseOutcome[],
+  shareOf: (outcome: CaseOutcome) => number,
+): readonly Group[] {
+  const known = outcomes
+    .flatMap((outcome) => {
+      const value = outcome.features[name];
+      return value === undefined ? [] : [{ value, share: shareOf(outcome) }];
+    })
+    .toSorted((a, b) => a.value - b.value);
+  const parts = new Map<number, { value: number; share: number }[]>();
+  for (const [at, each] of known.entries()) {
+    const first = known.findIndex(({ value }) => value === each.value);
+    const part = Math.floor((Math.min(first, at) * groupsOfFeature) / known.length);
+    parts.set(part, [...(parts.get(part) ?? []), each]);
+  }
+  return [...parts.values()].map((part) => {
+    const [low, high] = [part[0]?.value ?? 0, part.at(-1)?.value ?? 0];
+    const share = part.reduce((sum, each) => sum + each.share, 0) / part.length;
+    return { name: `${name} ${low === high ? low : `${low}–${high}`}`, cases: part.length, share };
+  });
+}
+
+function spreadOf(groups: readonly Group[]): number {
+  const shares = groups.map(({ share }) => share);
+  return shares.length < 2 ? 0 : Math.max(...shares) - Math.min(...shares);
+}

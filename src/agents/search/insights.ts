@@ -3,16 +3,14 @@
  * it. What cannot be read changes nothing.
  */
 import type { Run } from '../../core/agent.ts';
-import { ask, opening } from './asking.ts';
-import { Meter } from './draft.ts';
+import { ask, Meter, opening } from './asking.ts';
 import { standingText } from './frame.ts';
-import { insightsText, readInsights } from './insights-text.ts';
 import { objectIn } from './json-reply.ts';
 import { line } from './one-line.ts';
 import { type Search, write } from './search.ts';
 import { modelSettingsOf } from './settings.ts';
 import { ofUseIn } from './time.ts';
-import { outcomeText } from './tried.ts';
+import { insightsText, outcomeText, readInsights } from './tried.ts';
 
 export async function gatherInsights(search: Search, run: Run): Promise<void> {
   const { insightsEvery } = search.settings;

@@ -8,18 +8,14 @@ import type { Problem } from '../../core/problem.ts';
 import type { ProgramTask } from '../../core/program.ts';
 import type { EvolutionNoteKind, EvolutionNotes, HintRange, Strategy } from '../../notes/evolution.ts';
 import { leastAnalysis, type ProblemAnalysis } from './analysis.ts';
-import { Archive } from './archive.ts';
-import { Bandit } from './bandit.ts';
-import type { CaseSplit } from './case-split.ts';
-import { type Choices, Costs } from './costs.ts';
+import { Bandit, type Choices, Costs } from './bandit.ts';
 import { Generations } from './generations.ts';
-import type { Insights } from './insights-text.ts';
-import { Luck } from './luck.ts';
 import { Novelty } from './novelty.ts';
-import { Points } from './points.ts';
-import { type Island, leaderOf, type Program, type Scale, standingOf } from './population.ts';
+import { Luck, Points } from './points.ts';
+import { Archive, type Island, leaderOf, type Program, type Scale, standingOf } from './population.ts';
+import type { CaseSplit } from './race.ts';
 import type { SearchSettings } from './settings.ts';
-import { Tried } from './tried.ts';
+import { type Insights, Tried } from './tried.ts';
 
 export type Hint = {
   readonly number: number;

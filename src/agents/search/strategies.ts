@@ -9,12 +9,11 @@ import type { Message, ModelRequest } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { EvolutionNotes, Strategy } from '../../notes/evolution.ts';
 import type { ProblemAnalysis } from './analysis.ts';
-import { ask, opening } from './asking.ts';
-import { Meter } from './draft.ts';
+import { ask, Meter, opening } from './asking.ts';
 import { objectIn } from './json-reply.ts';
 import { type EvolutionSettings, modelSettingsOf } from './settings.ts';
+import { knownEntries, type Sources, sourcesOf } from './sources.ts';
 import { familyNamed, familyOf } from './strategy-families.ts';
-import { knownEntries, type Sources, sourcesOf } from './strategy-sources.ts';
 
 export type Devising = {
   readonly settings: EvolutionSettings;

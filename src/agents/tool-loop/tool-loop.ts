@@ -1,13 +1,32 @@
 /**
  * The plain agentic loop: the model calls tools until the problem's last stage is done. It keeps one growing
- * conversation, reminds a model that only talks, and plans nothing (specification 1, section 2).
+ * conversation, reminds a model that only talks, and plans nothing.
  */
 import { z } from 'zod';
 import type { Agent, Run, Solution } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
 import { type Message, type ModelSettings, type ToolDefinition, toolCallsOf } from '../../core/model.ts';
 import type { Problem, StageAdvance } from '../../core/problem.ts';
-import { toolLoopPrompts } from './tool-loop.prompts.ts';
+
+export const toolLoopPrompts = {
+  system: `You solve a problem by calling tools, with nobody to ask.
+
+What to do: {{task}}
+
+What counts as an answer: {{answerFormat}}
+
+How you are judged: {{criteria}}
+
+What you work with: {{environment}}
+
+You have {{toolCalls}} tool calls in all, failed ones included. Think before each call; read what comes back before the next one. When a result is wrong, find out why instead of guessing again. Only tool calls have an effect: what you merely say is read by nobody.`,
+
+  begin: `The problem is "{{title}}". Begin by fetching its statement.`,
+
+  reminder: `You called no tool. The problem is not solved yet, and only tool calls count. Go on with a tool call.`,
+
+  hint: `A note from the person who watches this run: {{hint}}`,
+};
 
 const settingsSchema = z.object({
   /** How often a model that calls no tool is reminded before the run ends as `stopped`. 0 is the specification. */

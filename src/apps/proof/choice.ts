@@ -1,6 +1,6 @@
 /** How a proof was chosen from a pool, and what reviewers made of reports, in lines for people. Pure. */
 
-import { placeText } from '../../notes/proof-line.ts';
+import { placeText } from '../../notes/proof.ts';
 import { count, oneLine } from '../../text/format.ts';
 import type { ProofRecord } from './record.ts';
 

@@ -1,6 +1,6 @@
 /** The counters of an attempt over time: as a table, and as two lines of blocks. Pure. */
 
-import { attemptEnds } from '../../notes/proof-line.ts';
+import { attemptEnds } from '../../notes/proof.ts';
 import type { Cell } from '../../text/table.ts';
 import type { ProofAttempt, Round } from './record.ts';
 

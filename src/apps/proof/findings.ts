@@ -1,8 +1,7 @@
 /** What graders found in a proof: a table of places, and each finding in full. Pure; what models wrote is made harmless. */
 
 import type { Output } from '../../cli/output.ts';
-import type { ProofNoteData } from '../../notes/proof.ts';
-import { pointsText } from '../../notes/proof-line.ts';
+import { type ProofNoteData, pointsText } from '../../notes/proof.ts';
 import { clip, count, harmless, oneLine } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
 

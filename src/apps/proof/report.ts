@@ -6,7 +6,7 @@
 import type { Output } from '../../cli/output.ts';
 import { runText } from '../../cli/run-report.ts';
 import type { RunResult } from '../../cli/run-result.ts';
-import { placeText, pointsText } from '../../notes/proof-line.ts';
+import { placeText, pointsText } from '../../notes/proof.ts';
 import { harmless, oneLine } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
 import { choiceLines, reviewLines } from './choice.ts';

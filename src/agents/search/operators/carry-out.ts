@@ -1,8 +1,8 @@
-/** Carries out a plan: what each operator asks for, and what it works with. Nothing is run here but what `tune` tries. */
+/** Carries out a plan: what each operator asks for, and what it works with. Only `tune` runs programs here. */
 import type { Run } from '../../../core/agent.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
-import { opening, type ProposerRole } from '../asking.ts';
-import { Meter } from '../draft.ts';
+import { Meter, opening, type ProposerRole } from '../asking.ts';
+import { chosenWording, drawnFrom } from '../experience.ts';
 import { firstProgram } from '../first-programs.ts';
 import { fenced, framed, hintsText } from '../frame.ts';
 import { line } from '../one-line.ts';
@@ -10,8 +10,6 @@ import type { Island, Program } from '../population.ts';
 import { type Hint, hintsOf, type Search, type Wording } from '../search.ts';
 import { lookAtClock, ofUseIn } from '../time.ts';
 import { tune } from '../tuning.ts';
-import { chosenWording, drawnFrom } from '../wordings.ts';
-import { functionsIn } from './functions.ts';
 import type { Plan } from './plan.ts';
 import { type Proposal, propose } from './proposing.ts';
 
@@ -216,4 +214,27 @@ async function tuned(
 
 function parametersOf({ settings }: Search): CandidateNote['parameters'] {
   return { role: 'solver', ...(settings.temperature === null ? {} : { temperature: settings.temperature }) };
+}
+
+const functionHead = /^[A-Za-z_][^;{}()#]*\([^;{}]*\)[^;{}()]*\{[ \t]*$/gm;
+
+/**
+ * Functions at the outermost level, each whole, for words that ask about a function (`{function_code}`); empty where
+ * none is seen. It reads braces alone.
+ */
+export function functionsIn(source: string): readonly string[] {
+  return [...source.matchAll(functionHead)].flatMap(({ index, 0: head }) => {
+    const end = closingOf(source, index + head.lastIndexOf('{'));
+    return end === null ? [] : [source.slice(index, end + 1)];
+  });
+}
+
+function closingOf(source: string, open: number): number | null {
+  let depth = 0;
+  for (let at = open; at < source.length; at += 1) {
+    if (source[at] === '{') depth += 1;
+    if (source[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return null;
 }

@@ -1,20 +1,20 @@
 /**
  * The operators that ask a model: each is a request, a way to read the reply, and what is said where it cannot be read.
- * A change whose blocks do not match is sent back once with what the program looks like there; then the whole program is
- * asked for.
+ * A change whose blocks do not match is sent back once with what the program looks like there; then the whole program
+ * is asked for.
  */
 import type { Run } from '../../../core/agent.ts';
 import type { Message } from '../../../core/model.ts';
-import { ask, type ProposerRole, type Reply } from '../asking.ts';
-import { type Draft, Meter } from '../draft.ts';
+import { codeBlocks } from '../../kit/code.ts';
+import { ask, type Draft, Meter, type ProposerRole, type Reply } from '../asking.ts';
+import { line } from '../one-line.ts';
 import { asOneFile } from '../program-reply.ts';
 import type { Search } from '../search.ts';
 import { modelSettingsOf } from '../settings.ts';
 import { lookAtClock, ofUseIn } from '../time.ts';
 import { applyBlocks, blocksIn } from './blocks.ts';
-import { ideaIn, wholeProgramIn } from './whole-program.ts';
 
-export type Proposing = {
+type Proposing = {
   readonly search: Search;
   readonly run: Run;
   readonly role: ProposerRole;
@@ -88,3 +88,41 @@ function readProposal({ text, finish }: Reply, base: string | null): Read {
 
 /** A shorter block of code is an example, and no program. */
 const leastOfWhole = 0.4;
+
+type WholeProgram = { readonly source: string } | { readonly source: null; readonly trouble: string };
+
+/** The longest block that is closed: models quote pieces before and after it. */
+export function wholeProgramIn(text: string, isCutOff: boolean): WholeProgram {
+  const blocks = codeBlocks(text).filter(({ code }) => code.trim() !== '');
+  const longest = blocks
+    .filter(({ isClosed }) => isClosed)
+    .toSorted((a, b) => b.code.length - a.code.length)[0];
+  const open = blocks.find(({ isClosed }) => !isClosed);
+  if (open && open.code.length > (longest?.code.length ?? 0)) {
+    // A fence that was forgotten at the very end is no loss; a reply that was cut off is.
+    if (isCutOff)
+      return {
+        source: null,
+        trouble: 'The reply was cut off before the program ended. Write a shorter one.',
+      };
+    return { source: withEnd(open.code) };
+  }
+  if (longest) return { source: withEnd(longest.code) };
+  return {
+    source: null,
+    trouble: 'There is no program in the reply: write it whole, in one fenced block of code.',
+  };
+}
+
+const withEnd = (code: string): string => `${code.trimEnd()}\n`;
+
+/** `IDEA: …`, else the first words that are no code. */
+export function ideaIn(text: string, otherwise: string): string {
+  const said = /^[\s*#>]*idea[\s*]*[::][\s*]*(.+)$/im.exec(text)?.[1];
+  const first = text
+    .replaceAll(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, '')
+    .replaceAll(/<{5,9}\s*SEARCH[\s\S]*?(?:>{5,9}\s*REPLACE|$(?![\s\S]))/g, '')
+    .split('\n')
+    .find((each) => /\w/.test(each));
+  return line(said ?? first ?? otherwise);
+}

@@ -1,6 +1,6 @@
 /** Hints of its user's: numbered, in every prompt from then on, and each island's next candidate is made for the newest. */
 import type { Run } from '../../../core/agent.ts';
-import { constantsNamed } from '../named-constants.ts';
+import { constantsNamed } from '../constants.ts';
 import { bestOf, type Island, type Program } from '../population.ts';
 import { type Directed, type Hint, type Search, scaleOf, write } from '../search.ts';
 
