@@ -2,11 +2,10 @@
  * A proof as a LaTeX document. Markdown becomes commands, formulas stay what they are, and all else is escaped: nothing of
  * what models wrote is a command outside of a formula. Pure.
  */
+import katex from 'katex';
 import type { Token } from 'markdown-it';
 import type { Cell } from '../../../text/table.ts';
 import type { Content } from './content.ts';
-import { latexMath } from './latex-math.ts';
-import { latexText } from './latex-text.ts';
 import type { Formula } from './math.ts';
 import { tokensOf } from './tokens.ts';
 
@@ -138,4 +137,195 @@ function verbatim(text: string): string {
     .split('\n')
     .map((line) => `\\texttt{${latexText(line).replaceAll(' ', '~')}}`);
   return `\n\\begin{quote}\n${lines.join(' \\\\\n')}\n\\end{quote}\n\n`;
+}
+
+export function latexMath(formula: Formula): string {
+  const { isDisplay, source } = formula;
+  const tex = settled(formula.tex);
+  if (!isWhole(tex, isDisplay)) return `\\texttt{${latexText(source)}}`;
+  const written = latexSigns(isDisplay ? inDisplay(tex) : tex);
+  return isDisplay ? `\\[\n${written}\n\\]` : `$${written}$`;
+}
+
+/** An empty line ends mathematics, and a comment would eat its end. */
+function settled(tex: string): string {
+  return tex
+    .replaceAll(/(?<!\\)((?:\\\\)*)%[^\n]*/g, '$1')
+    .replaceAll(/\n\s*\n/g, '\n')
+    .trim();
+}
+
+/** Definitions outlive their formula, and what is KaTeX's own LaTeX does not know. */
+const barred =
+  /\\(?:[egx]?def|let|futurelet|global|long|(?:re)?newcommand|providecommand|html\w*|href|url|includegraphics|char|verb|tag|label|ref|eqref)(?![A-Za-z])/;
+
+function isWhole(tex: string, displayMode: boolean): boolean {
+  if (tex === '' || barred.test(tex)) return false;
+  try {
+    katex.renderToString(tex, {
+      displayMode,
+      throwOnError: true,
+      strict: 'ignore',
+      trust: false,
+      maxExpand: 1_000,
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Inside of a display these environments have other names. */
+const inner: Readonly<Record<string, string>> = {
+  align: 'aligned',
+  alignat: 'alignedat',
+  gather: 'gathered',
+  multline: 'gathered',
+  eqnarray: 'aligned',
+};
+
+function inDisplay(tex: string): string {
+  return tex
+    .replaceAll(/\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}/g, '')
+    .replaceAll(
+      /\\(begin|end)\{(align|alignat|gather|multline|eqnarray)\*?\}/g,
+      (_, side, name) => `\\${side}{${inner[name]}}`,
+    )
+    .trim();
+}
+
+const special: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '{': '\\{',
+  '}': '\\}',
+  $: '\\$',
+  '&': '\\&',
+  '#': '\\#',
+  '%': '\\%',
+  _: '\\_',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '"': '\\textquotedbl{}',
+  '\u00a0': '~',
+  '…': '\\dots{}',
+  '∎': '\\ensuremath{\\blacksquare}',
+};
+
+/** What TeX's older engines do not know as a letter, and its mathematics do. */
+const signs: Readonly<Record<string, string>> = {
+  ...{ '≤': '\\le', '≥': '\\ge', '≠': '\\ne', '≡': '\\equiv', '≈': '\\approx', '≅': '\\cong', '∼': '\\sim' },
+  ...{ '→': '\\to', '←': '\\leftarrow', '↔': '\\leftrightarrow', '⇒': '\\Rightarrow', '⇐': '\\Leftarrow' },
+  ...{
+    '⇔': '\\Leftrightarrow',
+    '↦': '\\mapsto',
+    '∈': '\\in',
+    '∉': '\\notin',
+    '⊂': '\\subset',
+    '⊆': '\\subseteq',
+  },
+  ...{ '∪': '\\cup', '∩': '\\cap', '∅': '\\emptyset', '∀': '\\forall', '∃': '\\exists', '∧': '\\wedge' },
+  ...{ '∨': '\\vee', '¬': '\\neg', '×': '\\times', '·': '\\cdot', '÷': '\\div', '±': '\\pm', '∓': '\\mp' },
+  ...{
+    '√': '\\surd',
+    '∞': '\\infty',
+    '∑': '\\sum',
+    '∏': '\\prod',
+    '∫': '\\int',
+    '∂': '\\partial',
+    '∇': '\\nabla',
+  },
+  ...{
+    ℕ: '\\mathbb{N}',
+    ℤ: '\\mathbb{Z}',
+    ℚ: '\\mathbb{Q}',
+    ℝ: '\\mathbb{R}',
+    ℂ: '\\mathbb{C}',
+    '∣': '\\mid',
+  },
+  ...{ '⌊': '\\lfloor', '⌋': '\\rfloor', '⌈': '\\lceil', '⌉': '\\rceil', '⟨': '\\langle', '⟩': '\\rangle' },
+  ...{
+    '−': '-',
+    '∘': '\\circ',
+    '⊕': '\\oplus',
+    '⊗': '\\otimes',
+    '∥': '\\parallel',
+    '⊥': '\\perp',
+    '∠': '\\angle',
+  },
+  ...{
+    '∤': '\\nmid',
+    '⋅': '\\cdot',
+    '∖': '\\setminus',
+    '≪': '\\ll',
+    '≫': '\\gg',
+    '△': '\\triangle',
+    '°': '^\\circ',
+  },
+  ...{ α: '\\alpha', β: '\\beta', γ: '\\gamma', δ: '\\delta', ε: '\\varepsilon', ζ: '\\zeta', η: '\\eta' },
+  ...{ θ: '\\theta', ι: '\\iota', κ: '\\kappa', λ: '\\lambda', μ: '\\mu', ν: '\\nu', ξ: '\\xi', π: '\\pi' },
+  ...{
+    ρ: '\\rho',
+    σ: '\\sigma',
+    τ: '\\tau',
+    υ: '\\upsilon',
+    φ: '\\varphi',
+    χ: '\\chi',
+    ψ: '\\psi',
+    ω: '\\omega',
+  },
+  ...{
+    Γ: '\\Gamma',
+    Δ: '\\Delta',
+    Θ: '\\Theta',
+    Λ: '\\Lambda',
+    Ξ: '\\Xi',
+    Π: '\\Pi',
+    Σ: '\\Sigma',
+    Φ: '\\Phi',
+  },
+  ...{
+    Ψ: '\\Psi',
+    Ω: '\\Omega',
+    '²': '^2',
+    '³': '^3',
+    '¹': '^1',
+    '⁴': '^4',
+    ⁿ: '^n',
+    '₀': '_0',
+    '₁': '_1',
+    '₂': '_2',
+  },
+  ...{
+    '′': "'",
+    '″': "''",
+    '⋯': '\\cdots',
+    '∴': '\\therefore',
+    '□': '\\square',
+    '■': '\\blacksquare',
+    '✓': '\\checkmark',
+  },
+};
+
+/** No line of what strangers wrote begins a command, ends a group, or is a comment. */
+export function latexText(text: string): string {
+  return [...withoutControls(text)]
+    .map((character) => {
+      const sign = signs[character];
+      return special[character] ?? (sign === undefined ? character : `\\ensuremath{${sign}}`);
+    })
+    .join('');
+}
+
+/** Signs inside of mathematics. */
+export function latexSigns(tex: string): string {
+  return [...withoutControls(tex)]
+    .map((character) => (Object.hasOwn(signs, character) ? `{${signs[character]}}` : character))
+    .join('');
+}
+
+function withoutControls(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: TeX stops at them.
+  return text.replaceAll(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
 }
