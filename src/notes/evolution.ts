@@ -9,6 +9,7 @@
  * last of its candidates is settled, whatever became of it.
  */
 import { z } from 'zod';
+import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { programEvaluation } from '../core/program.ts';
 
@@ -216,6 +217,14 @@ export type EvolutionNotes = { readonly [K in EvolutionNoteKind]: z.infer<(typeo
 export type EvolutionNote = {
   readonly [K in EvolutionNoteKind]: { readonly kind: K; readonly data: EvolutionNotes[K] };
 }[EvolutionNoteKind];
+
+export function write<Kind extends EvolutionNoteKind>(
+  run: Pick<Run, 'note'>,
+  kind: Kind,
+  data: EvolutionNotes[Kind],
+): void {
+  run.note(kind, data);
+}
 
 /** The note that an event is; null for events that are none, and for notes of other agents. */
 export function evolutionNoteOf(event: Event): EvolutionNote | null {

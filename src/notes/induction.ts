@@ -4,6 +4,7 @@
  * has them, whatever view of it a hypothesis had.
  */
 import { z } from 'zod';
+import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import type { Grid } from '../core/problem.ts';
 import { count, oneLine } from '../text/format.ts';
@@ -110,6 +111,10 @@ export function foldInduction(events: readonly Event[]): InductionView {
     if (line) lines.set(event.branch, applyNote(line, event));
   }
   return { lines: [...lines.values()], vote };
+}
+
+export function note<Kind extends InductionNoteKind>(run: Run, kind: Kind, data: InductionNote<Kind>): void {
+  run.note(kind, data);
 }
 
 export function gridText(grid: Grid | null): string | null {

@@ -7,6 +7,7 @@
  * never to the solver. Empty means that there is none.
  */
 import { z } from 'zod';
+import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { count } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
@@ -108,6 +109,10 @@ export type ProofNoteData<Kind extends ProofNoteKind> = z.infer<Shapes[Kind]>;
 export type ProofNote = {
   readonly [Kind in ProofNoteKind]: { readonly kind: Kind; readonly data: ProofNoteData<Kind> };
 }[ProofNoteKind];
+
+export function note<Kind extends ProofNoteKind>(run: Run, kind: Kind, data: ProofNoteData<Kind>): void {
+  run.note(kind, data);
+}
 
 /** The note in a line of a journal; null where it is another line, or another agent's note of the same name. */
 export function proofNoteOf(event: Event): ProofNote | null {

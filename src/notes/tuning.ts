@@ -3,6 +3,7 @@
  * search is worth; and each note in a line for people: together they are its table while it runs.
  */
 import { z } from 'zod';
+import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { count, grouped } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
@@ -74,6 +75,10 @@ export const tuningNoteShapes = {
 export type TuningNoteKind = keyof typeof tuningNoteShapes;
 export type TuningNotes = { readonly [K in TuningNoteKind]: z.infer<(typeof tuningNoteShapes)[K]> };
 export type Gain = TuningNotes['tuned']['gain'] & object;
+
+export function note<Kind extends TuningNoteKind>(run: Run, kind: Kind, data: TuningNotes[Kind]): void {
+  run.note(kind, data);
+}
 
 export type TuningView = {
   readonly search: TuningNotes['search'] | null;

@@ -5,29 +5,25 @@
  */
 import type { Run, Solution } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
 import {
-  type AssistantMessage,
-  type FinishReason,
   type Message,
   type ModelRequest,
   type ModelSettings,
+  type ModelSuccess,
   textOf,
 } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { totalTokens, type Usage } from '../../core/usage.ts';
 import type { SampleNote } from '../../notes/ensemble.ts';
-import { type CallSettings, modelSettingsOf } from './settings.ts';
+import { briefOf, modelSettings, nothingSaid, system, takeHints, user } from '../kit/asking.ts';
+import type { CallSettings } from './settings.ts';
 
 export const hintPrompts = { hint: `A hint from the person who watches this: {{hint}}` } as const;
 
 /** Those so far, the new ones included, as turns behind what a model is asked. */
 async function hintTurns(run: Run, hints: string[]): Promise<readonly Message[]> {
-  for (const hint of await run.inbox()) {
-    hints.push(hint);
-    run.note('hint', { hint });
-  }
-  return hints.map((hint) => ({ role: 'user', content: run.prompt('hint', { hint }) }));
+  await takeHints(run, hints);
+  return hints.map((hint) => user(run.prompt('hint', { hint })));
 }
 
 /** What a strategy works with. */
@@ -90,13 +86,7 @@ export class Meter {
   }
 }
 
-export type Reply = {
-  readonly message: AssistantMessage;
-  readonly text: string;
-  readonly finish: FinishReason;
-  /** Where JSON was asked for, and came, of whatever form. */
-  readonly object?: Json;
-};
+export type Reply = ModelSuccess & { readonly text: string };
 
 /** One call. Trouble that the model has with this very request is its own; what a provider lacks is not. */
 export async function ask(
@@ -109,19 +99,17 @@ export async function ask(
   const settings = role === 'solver' ? modelSettings : others;
   const reply = await run.generate(role, {
     messages: [...messages, ...(role === 'summariser' ? [] : await hintTurns(run, hints))],
-    ...(output ? { output } : {}),
-    ...(Object.keys(settings).length > 0 ? { settings } : {}),
+    output,
+    settings: Object.keys(settings).length > 0 ? settings : undefined,
   });
   if (reply.usage) meter.add(reply.usage);
   if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
-    throw new CameToNothing(
-      'model',
-      `The ${role}'s call failed (${reply.error.kind}): ${reply.error.message}`,
-    );
+    const detail = `The ${role}'s call failed (${reply.error.kind}): ${reply.error.message}`;
+    throw new CameToNothing('model', detail);
   }
-  const { message, finish, object } = requireReply(reply);
-  if (finish === 'refusal') throw new CameToNothing('refused', `The ${role} refused.`);
-  return { message, text: textOf(message), finish, ...(object === undefined ? {} : { object }) };
+  const answered = requireReply(reply);
+  if (answered.finish === 'refusal') throw new CameToNothing('refused', `The ${role} refused.`);
+  return { ...answered, text: textOf(answered.message) };
 }
 
 /** The answer in a reply; a reply without one is told what is missing, and asked again. */
@@ -162,23 +150,14 @@ export function questionTurn({ problem, asides }: Pick<Task, 'problem' | 'asides
   return { role: 'user', content: [...problem.spec.statement, ...below] };
 }
 
-const nothingSaid = 'nothing is said about it.';
-
 /** A system prompt with the problem's brief in it. */
 export function systemTurn(
   { problem, run }: Pick<Task, 'problem' | 'run'>,
   name: string,
   more = {},
 ): Message {
-  const slots = Object.entries(problem.spec.brief).map(([slot, text]) => [slot, text || nothingSaid]);
-  return { role: 'system', content: run.prompt(name, { ...Object.fromEntries(slots), ...more }) };
+  return system(run.prompt(name, { ...briefOf(problem), ...more }));
 }
-
-export const user = (content: string): Message => ({ role: 'user', content });
-export const assistant = (text: string): Message => ({
-  role: 'assistant',
-  content: [{ type: 'text', text }],
-});
 
 /** What came of a strategy, as it is noted. */
 export async function sampleOf(strategy: Sample['strategy'], work: () => Promise<Found>): Promise<Sample> {
@@ -199,14 +178,14 @@ export async function alone(
   work: (task: Task) => Promise<Found>,
 ): Promise<Solution> {
   const meter = new Meter();
-  const modelSettings = modelSettingsOf(settings);
   const { reminders } = settings;
-  const task: Task = { problem, run, modelSettings, meter, reminders, hints: [], asides: [] };
+  const given = { modelSettings: modelSettings(settings), meter, reminders };
+  const task: Task = { problem, run, ...given, hints: [], asides: [] };
   const sample = await sampleOf(strategy, () => work(task));
   run.note('sample', { ...sample, number: 0, name: '', tokens: meter.tokens });
-  const detail = sample.detail === '' ? {} : { detail: sample.detail };
-  if (sample.answer) return { end: 'answered', answer: sample.answer, ...detail };
-  return { end: ends[sample.failed ?? 'no-answer'], ...detail };
+  const detail = sample.detail || undefined;
+  if (sample.answer) return { end: 'answered', answer: sample.answer, detail };
+  return { end: ends[sample.failed ?? 'no-answer'], detail };
 }
 
 const ends: Readonly<Record<Reason, Solution['end']>> = {

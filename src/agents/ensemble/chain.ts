@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Agent, Run, Solution } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
+import { user } from '../kit/asking.ts';
 import {
   alone,
   answerOf,
@@ -17,7 +18,6 @@ import {
   readReply,
   systemTurn,
   type Task,
-  user,
 } from './asking.ts';
 import { chainPrompts } from './prompts.ts';
 import { callSettings, usualOf } from './settings.ts';

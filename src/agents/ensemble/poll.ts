@@ -2,16 +2,18 @@
  * The second stage: samples of the strategies, in branches, asked until the vote cannot change any more. It knows who
  * was asked, what came of it, what it cost and who was spared; what the votes mean, `vote.ts` knows.
  */
+
 import type { BranchResult, Run } from '../../core/agent.ts';
 import { EffectFailed, LimitReached } from '../../core/errors.ts';
 import type { ModelSettings } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import type { PlanNote, SampleNote } from '../../notes/ensemble.ts';
+import { modelSettings } from '../kit/asking.ts';
 import { Meter, sampleOf, type Task } from './asking.ts';
 import { chain } from './chain.ts';
 import { program } from './program.ts';
 import { react } from './react.ts';
-import { type EnsembleSettings, modelSettingsOf, type Strategy } from './settings.ts';
+import type { EnsembleSettings, Strategy } from './settings.ts';
 import { type Ballot, type Count, countVotes, isDecided } from './vote.ts';
 
 /** One sample that is asked for: the `nth` of its strategy. */
@@ -216,8 +218,8 @@ const wordings = ['otherWay', 'thirdWay', 'fourthWay'] as const;
  */
 function wayOf(run: Run, settings: EnsembleSettings, nth: number): Way {
   const asked = {
-    ...modelSettingsOf(settings),
-    ...(settings.diversity === 'seed' ? { seed: nth } : {}),
+    ...modelSettings(settings),
+    ...(settings.diversity === 'seed' && { seed: nth }),
   };
   const needsWording = nth > 1 && isAlike(run.settingsFor('solver', asked), settings.diversity, nth);
   const name = wordings[(nth - 2) % wordings.length];

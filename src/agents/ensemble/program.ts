@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Agent, Run, Solution } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
+import { user } from '../kit/asking.ts';
 import { pythonIn } from '../kit/code.ts';
 import {
   alone,
@@ -18,7 +19,6 @@ import {
   systemTurn,
   type Task,
   telling,
-  user,
 } from './asking.ts';
 import { accountOf, accountText } from './program-account.ts';
 import { programPrompts } from './prompts.ts';

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import type { Agent, Run, Session, Solution } from '../../core/agent.ts';
 import { type Message, textOf } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
+import { assistant, user } from '../kit/asking.ts';
 import { firstPythonIn } from '../kit/code.ts';
 import {
   alone,
   ask,
-  assistant,
   CameToNothing,
   type Found,
   questionTurn,
@@ -19,7 +19,6 @@ import {
   systemTurn,
   type Task,
   telling,
-  user,
 } from './asking.ts';
 import { accountOf, accountText } from './program-account.ts';
 import { reactPrompts } from './prompts.ts';

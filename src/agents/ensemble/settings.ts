@@ -1,7 +1,6 @@
 /** The settings of the ensemble and of its strategies, and what follows from them for a call or a program. */
 import { z } from 'zod';
 import type { ProgramRequest, UsualRun } from '../../core/agent.ts';
-import type { ModelSettings } from '../../core/model.ts';
 import { strategyNames } from '../../notes/ensemble.ts';
 
 const count = z.number().int();
@@ -107,27 +106,15 @@ function weightOf(
 
 export type CallSettings = z.infer<z.ZodObject<typeof callSettings>>;
 
-export function modelSettingsOf({
-  temperature,
-  maxOutputTokens,
-  reasoningEffort,
-}: CallSettings): ModelSettings {
-  return {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-  };
-}
-
 export function programRequest(
   source: string,
   { programSeconds }: { readonly programSeconds?: number | undefined },
 ): ProgramRequest {
-  const limitMs = programSeconds === undefined ? null : programSeconds * 1000;
+  const limitMs = programSeconds === undefined ? undefined : programSeconds * 1000;
   return {
     language: 'python',
     source,
-    ...(limitMs === null ? {} : { limits: { wallMs: limitMs, cpuMs: limitMs } }),
+    limits: limitMs === undefined ? undefined : { wallMs: limitMs, cpuMs: limitMs },
   };
 }
 

@@ -12,8 +12,8 @@ import {
   symmetries,
   unchanged,
 } from '../../grids/transforms.ts';
+import { note } from '../../notes/induction.ts';
 import type { Line } from './asking.ts';
-import { note } from './note.ts';
 import { induceAProgram } from './programs.ts';
 import { inductionPrompts } from './prompts.ts';
 import { hypothesesOf, type InductionSettings, inductionRoles, inductionSettings } from './settings.ts';

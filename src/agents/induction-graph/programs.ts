@@ -5,15 +5,17 @@
  *
  *   programmer → execution → verifier → programmer … → end
  */
+
 import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { Message } from '../../core/model.ts';
-import { ask, type Line, takeHints } from './asking.ts';
+import { note } from '../../notes/induction.ts';
+import { takeHints, user } from '../kit/asking.ts';
+import { ask, type Line, notedGrids } from './asking.ts';
 import { follow, goOn } from './follow.ts';
 import { programRequest, readTransformed, type Transformed } from './harness.ts';
-import { note, notedGrids } from './note.ts';
 import { type Program, programForm, readProgram } from './replies.ts';
 import { type Candidate, type Finished, type Status, type Verification, verify } from './state.ts';
-import { difference, said, shown, text, userMessage } from './words.ts';
+import { difference, shown, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
   /** Versions that were verified. */
@@ -69,9 +71,9 @@ function initialState(line: Line): State {
 async function programmer(line: Line, state: State): Promise<Update> {
   const { run, hints } = line;
   const known = hints.length;
-  await takeHints(line);
+  await takeHints(line.run, line.hints);
   const news = state.version === 0 ? hints : hints.slice(known);
-  const messages = [...state.talk, ...news.map((hint) => said(run.prompt('hint', { hint })))];
+  const messages = [...state.talk, ...news.map((hint) => user(run.prompt('hint', { hint })))];
   const { value: program, messages: talk } = await ask(line, {
     role: 'programmer',
     messages,
@@ -80,7 +82,7 @@ async function programmer(line: Line, state: State): Promise<Update> {
   });
   note(run, 'program', { step: state.version + 1, ...program });
   const isSame = program.source.trim() === state.settled?.source.trim();
-  return { talk, program, ...(isSame ? { status: 'completed' as const } : {}) };
+  return { talk, program, ...(isSame && { status: 'completed' as const }) };
 }
 
 async function execution(line: Line, { program, version }: State): Promise<Update> {

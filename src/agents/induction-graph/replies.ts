@@ -2,24 +2,20 @@
  * What models reply, as JSON of a schema or as labelled lines, whichever was asked for: the other form is read all the
  * same. A reply that cannot be read says why, in words for the model. Pure.
  */
+
 import { z } from 'zod';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { type ModelRequest, type ModelSuccess, textOf } from '../../core/model.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import { type ModelSuccess, textOf } from '../../core/model.ts';
 import type { Grid } from '../../core/problem.ts';
 import type { GridFormat } from '../../grids/format.ts';
 import { gridFault } from '../../grids/grid.ts';
 import { parseGrids } from '../../grids/parse.ts';
+import { type OutputForm, outputForm, parsedJson } from '../kit/asking.ts';
 import type { NextInstruction, Outputs } from './state.ts';
 
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string };
-
-export type OutputForm = NonNullable<ModelRequest['output']>;
-
-function outputForm(name: string, schema: z.ZodType): OutputForm {
-  return { name, schema: z.toJSONSchema(schema) as JsonObject };
-}
 
 const confidences = ['low', 'medium', 'high'] as const;
 
@@ -70,24 +66,15 @@ export function readProgram(reply: ModelSuccess): Read<Program> {
 
 /** The structured reply, or JSON that was written in the place of words. */
 function objectIn(reply: ModelSuccess): JsonObject | null {
-  if (isObject(reply.object)) return reply.object;
+  if (isJsonObject(reply.object)) return reply.object;
   const text = textOf(reply.message).trim();
   const candidate = text.startsWith('{') ? text : lastFence(text, 'json');
-  if (!candidate) return null;
-  try {
-    const parsed: unknown = JSON.parse(candidate);
-    return isObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const parsed = parsedJson(candidate ?? '');
+  return isJsonObject(parsed) ? parsed : null;
 }
 
 function cutText({ finish }: Pick<ModelSuccess, 'finish'>): string {
   return finish === 'length' ? ', and it was cut at its longest length' : '';
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const label = /^[\s>#*_-]*(instruction|revises|done|rationale|confidence)[\s*_]*:[\s*_]*(.*)$/i;

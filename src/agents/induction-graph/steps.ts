@@ -4,11 +4,13 @@
  *
  *   instruction → generator → verifier → instruction … → end
  */
+
 import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { Message, ModelSuccess } from '../../core/model.ts';
-import { ask, type Line, takeHints } from './asking.ts';
+import { note } from '../../notes/induction.ts';
+import { takeHints, user } from '../kit/asking.ts';
+import { ask, type Line, notedGrids } from './asking.ts';
 import { follow, goOn } from './follow.ts';
-import { note, notedGrids } from './note.ts';
 import {
   type GeneratorReply,
   generatorForm,
@@ -30,7 +32,7 @@ import {
   verify,
   withInstruction,
 } from './state.ts';
-import { formatWords, numbered, outputParts, said, text, userMessage } from './words.ts';
+import { formatWords, numbered, outputParts, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
   /** Steps that were taken whole. */
@@ -81,13 +83,13 @@ function initialState({ examples }: Line): State {
 }
 
 async function instruction(line: Line, state: State): Promise<Update> {
-  await takeHints(line);
+  await takeHints(line.run, line.hints);
   const asked = { role: 'instruction', form: instructionForm, read: readInstruction } as const;
   const first = await ask(line, { ...asked, messages: instructionMessages(line, state) });
   const isRight = state.verification?.passed ?? false;
   // Whoever sees no way on is shown once more what is wrong.
   const again = first.value.text === '' && !isRight;
-  const messages = [...first.messages, said(notYet(line, state))];
+  const messages = [...first.messages, user(notYet(line, state))];
   const { value } = again ? await ask(line, { ...asked, messages }) : first;
   const revises = isRevision(state.instructions, value.revises) ? value.revises : null;
   const next = { ...value, revises };

@@ -5,18 +5,8 @@
 import { z } from 'zod';
 import type { Message } from '../../core/model.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
-import {
-  assistant,
-  formed,
-  formOf,
-  said,
-  spoken,
-  statementOf,
-  system,
-  type Talk,
-  user,
-  userAbout,
-} from './talk.ts';
+import { assistant, system, user } from '../kit/asking.ts';
+import { formed, formOf, said, spoken, statementOf, type Talk, userAbout } from './talk.ts';
 
 /** How proofs are graded, and how models are asked, in verify-loop and in proof-grader. */
 export const gradingSettings = {

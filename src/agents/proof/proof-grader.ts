@@ -6,13 +6,13 @@ import { z } from 'zod';
 import type { Agent, Run, Solution } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { Problem, ProblemSpec } from '../../core/problem.ts';
-import type { ProofNoteData } from '../../notes/proof.ts';
+import { note, type ProofNoteData } from '../../notes/proof.ts';
+import { assistant, user } from '../kit/asking.ts';
 import { type GradingSettings, gradingSettings, gradingTurns, rubricOf } from './grader.ts';
-import { note } from './note.ts';
 import { proofGraderPrompts } from './prompts.ts';
 import { type Place, placesIn } from './quotes.ts';
-import { assistant, type Form, formed, formOf, Refused, spoken, type Talk, Unusable, user } from './talk.ts';
-import { type Ballot, medianPoints, Reports, voted } from './vote.ts';
+import { type Form, formed, formOf, Refused, spoken, type Talk, Unusable } from './talk.ts';
+import { type Ballot, medianPoints, voted } from './vote.ts';
 
 const settingsSchema = z.object(gradingSettings);
 
@@ -28,15 +28,13 @@ export const proofGrader: Agent<GradingSettings> = {
   async solve({ spec, candidate }: Problem, run: Run, settings: GradingSettings): Promise<Solution> {
     const proof = candidate?.text ?? '';
     const finished: (Listing & Ballot)[] = [];
-    const reports = new Reports();
     try {
-      const { pass, votes } = await voted(run, { name: 'graders', rule: settings }, async (here, grader) => {
-        const onReport = (report: string) => reports.heard(grader, report);
-        const listing = await listed({ run: here, settings }, { spec, proof }, onReport);
-        reports.voted({ ...listing, grader });
+      const vote = { name: 'graders', rule: settings, place: { attempt: 1, iteration: null } };
+      const { pass, votes } = await voted(run, vote, async (here, hear, grader) => {
+        const listing = await listed({ run: here, settings }, { spec, proof }, hear);
         finished.push({ ...listing, grader });
         return listing;
-      }).finally(() => reports.tell(run, { attempt: 1, iteration: null }));
+      });
       const findings = mergedFindings(proof, finished);
       note(run, 'grading', { pass, votes, points: medianPoints(finished), findings });
       const verdict = pass ? 'The proof passed' : 'The proof did not pass';

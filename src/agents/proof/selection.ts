@@ -6,9 +6,10 @@ import { z } from 'zod';
 import type { BranchResult, Run } from '../../core/agent.ts';
 import { EffectFailed } from '../../core/errors.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
+import { note } from '../../notes/proof.ts';
+import { system } from '../kit/asking.ts';
 import type { Draft, VerifyLoopSettings } from './attempt.ts';
-import { note } from './note.ts';
-import { formed, formOf, statementOf, system, type Talk, userAbout } from './talk.ts';
+import { formed, formOf, statementOf, type Talk, userAbout } from './talk.ts';
 
 export type Accepted = { readonly attempt: number; readonly draft: Draft };
 

@@ -1,25 +1,20 @@
 /** A verification: graders vote on a proof, and their findings become the bug report that the solver is sent. */
 
 import { z } from 'zod';
+import { note } from '../../notes/proof.ts';
+import { system } from '../kit/asking.ts';
 import { cutBefore, textBefore } from '../kit/sections.ts';
 import type { Attempt, Draft, Review } from './attempt.ts';
 import { type Opinion, opinionOn } from './grader.ts';
-import { note } from './note.ts';
-import { formed, formOf, statementOf, system, userAbout } from './talk.ts';
-import { type Ballot, medianPoints, Reports, type Tally, voted } from './vote.ts';
+import { formed, formOf, statementOf, userAbout } from './talk.ts';
+import { type Ballot, medianPoints, type Tally, voted } from './vote.ts';
 
 export async function verify(attempt: Attempt, draft: Draft): Promise<Review> {
   const { settings, spec } = attempt;
   attempt.verifications += 1;
-  const reports = new Reports();
   const solution = { spec, solution: draft, reading: settings.compat.verdict };
-  const vote = { name: `verification-${attempt.verifications}`, rule: settings };
-  const tally = await voted(attempt.run, vote, async (run, grader) => {
-    const hear = (report: string) => reports.heard(grader, report);
-    const opinion = await opinionOn({ run, settings }, solution, hear);
-    reports.voted({ ...opinion, grader });
-    return opinion;
-  }).finally(() => reports.tell(attempt.run, attempt.place));
+  const vote = { name: `verification-${attempt.verifications}`, rule: settings, place: attempt.place };
+  const tally = await voted(attempt.run, vote, (run, hear) => opinionOn({ run, settings }, solution, hear));
   const points = medianPoints(tally.ballots);
   if (tally.pass) return told(attempt, tally, { verdict: 'pass', points, bugReport: '', objections: '' });
   const found = bugReportOf(attempt, tally);

@@ -6,6 +6,7 @@
 import type { Agent, Run, Solution, UsualRun } from '../../core/agent.ts';
 import { EffectFailed, LimitReached } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
+import { note } from '../../notes/proof.ts';
 import {
   type Attempt,
   type Draft,
@@ -14,7 +15,6 @@ import {
   verifyLoopSettings,
 } from './attempt.ts';
 import { corrected, firstSolution, improved } from './drafting.ts';
-import { note } from './note.ts';
 import { verifyLoopPrompts } from './prompts.ts';
 import { type Accepted, bestOf } from './selection.ts';
 import { Refused, Unusable } from './talk.ts';

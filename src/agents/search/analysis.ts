@@ -6,14 +6,13 @@
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { UserError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/json.ts';
-import type { Message, ModelRequest } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { EvolutionNotes } from '../../notes/evolution.ts';
+import { type EvolutionNotes, write } from '../../notes/evolution.ts';
 import { type ProblemAnalysis, problemAnalysis, readAnalysis } from '../../notes/problem-analysis.ts';
+import { modelSettings, outputForm, user } from '../kit/asking.ts';
 import { ask, Meter, opening, type Reply } from './asking.ts';
 import { objectIn } from './json-reply.ts';
-import { type EvolutionSettings, modelSettingsOf } from './settings.ts';
+import type { EvolutionSettings } from './settings.ts';
 
 export type { ProblemAnalysis };
 
@@ -42,8 +41,7 @@ function withBeginning(analysis: ProblemAnalysis, { program }: Problem): Problem
 }
 
 export function noteAnalysis(run: Run, { analysis, origin }: Found): ProblemAnalysis {
-  const note: EvolutionNotes['analysis'] = { analysis: z.json().parse(analysis), origin };
-  run.note('analysis', note);
+  write(run, 'analysis', { analysis: z.json().parse(analysis), origin });
   return analysis;
 }
 
@@ -58,12 +56,8 @@ function givenAnalysis(value: unknown): ProblemAnalysis {
   });
 }
 
-const output: NonNullable<ModelRequest['output']> = {
-  name: 'problem_analysis',
-  schema: z.toJSONSchema(problemAnalysis, { io: 'input' }) as JsonObject,
-  // Corrected here, with the errors shown.
-  repair: false,
-};
+/** Corrected here, with the errors shown. */
+const output = outputForm('problem_analysis', problemAnalysis, { io: 'input', repair: false });
 
 async function analysisOf(
   run: Run,
@@ -72,7 +66,7 @@ async function analysisOf(
   rejected: Rejected | undefined,
 ): Promise<Found> {
   const meter = new Meter();
-  const question = { role: 'analyst', settings: modelSettingsOf(settings), output } as const;
+  const question = { role: 'analyst', settings: modelSettings(settings), output } as const;
   const messages = [...opening(run, problem), user(questionOf(run, rejected))];
   const first = await ask(run, meter, { ...question, messages });
   if (!first.ok) return withoutModel(run, problem, first.why);
@@ -102,8 +96,7 @@ function readReply(reply: Reply): ReturnType<typeof readAnalysis> {
 
 function withoutModel(run: Run, problem: Problem, why: string): Found {
   const what = `goes on without an analysis of its own: ${why.split('\n')[0]}`;
-  const doing: EvolutionNotes['doing'] = { island: 0, what };
-  run.note('doing', doing);
+  write(run, 'doing', { island: 0, what });
   return { analysis: leastAnalysis(problem), origin: 'fallback' };
 }
 
@@ -128,5 +121,3 @@ export function leastAnalysis({ spec, program }: Problem): ProblemAnalysis {
     raw_problem_text_path: '',
   };
 }
-
-const user = (content: string): Message => ({ role: 'user', content });

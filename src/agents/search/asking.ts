@@ -4,17 +4,16 @@
  */
 import type { OfUse, Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
 import {
-  type AssistantMessage,
-  type FinishReason,
   type Message,
   type ModelRequest,
   type ModelSettings,
+  type ModelSuccess,
   textOf,
 } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Usage } from '../../core/usage.ts';
+import { briefOf, system } from '../kit/asking.ts';
 
 /** Those that write programs: the first one, and with `proposers` above 1 so many of the others. */
 export const proposerRoles = ['solver', 'solver2', 'solver3', 'solver4'] as const;
@@ -33,16 +32,7 @@ type Question = {
   readonly use?: OfUse;
 };
 
-export type Reply = {
-  readonly ok: true;
-  readonly message: AssistantMessage;
-  readonly text: string;
-  readonly finish: FinishReason;
-  /** Where JSON was asked for, and came. */
-  readonly object?: Json;
-  /** Why it is not of the form that was asked for. */
-  readonly misfit?: string;
-};
+export type Reply = ModelSuccess & { readonly text: string };
 
 type NoReply = { readonly ok: false; readonly why: string };
 
@@ -51,41 +41,24 @@ export async function ask(
   meter: Meter,
   { role, messages, settings, output, use }: Question,
 ): Promise<Reply | NoReply> {
-  const request = {
-    messages,
-    ...(output ? { output } : {}),
-    ...(Object.keys(settings).length > 0 ? { settings } : {}),
-  };
-  const reply = await run.generate(role, request, use);
+  const given = Object.keys(settings).length > 0 ? settings : undefined;
+  const reply = await run.generate(role, { messages, output, settings: given }, use);
   meter.add(reply.usage);
   if (!reply.ok && reply.error.kind === 'aborted') return { ok: false, why: reply.error.message };
   if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
     return { ok: false, why: `The model call failed (${reply.error.kind}): ${reply.error.message}` };
   }
-  const { message, finish, object, misfit } = requireReply(reply);
-  if (finish === 'refusal') return { ok: false, why: 'The model refused.' };
-  return {
-    ok: true,
-    message,
-    text: textOf(message),
-    finish,
-    ...(object === undefined ? {} : { object }),
-    ...(misfit === undefined ? {} : { misfit }),
-  };
+  const answered = requireReply(reply);
+  if (answered.finish === 'refusal') return { ok: false, why: 'The model refused.' };
+  return { ...answered, text: textOf(answered.message) };
 }
 
 /**
  * What every request begins with, byte for byte the same, so that a provider need read it only once: how programs are
  * judged here, and the problem.
  */
-export function opening(run: Run, { spec }: Problem): readonly Message[] {
-  const { task, answerFormat, criteria, environment } = spec.brief;
-  const places = { task, answerFormat, criteria, environment };
-  const slots = Object.entries(places).map(([slot, words]) => [slot, words || 'nothing is said about it.']);
-  return [
-    { role: 'system', content: run.prompt('opening', Object.fromEntries(slots)) },
-    { role: 'user', content: spec.statement },
-  ];
+export function opening(run: Run, problem: Problem): readonly Message[] {
+  return [system(run.prompt('opening', briefOf(problem))), { role: 'user', content: problem.spec.statement }];
 }
 
 export type Spent = {

@@ -75,15 +75,6 @@ function add(sum: Sum, value: number): void {
 
 const meanOf = ({ total, weight }: Sum): number => (weight > 0 ? total / weight : 0);
 
-/** What the search chooses by experience. */
-export type Choices = {
-  readonly operators: Bandit;
-  readonly proposers: Bandit;
-  /** Arms as `armOf` in experience.ts names them. */
-  readonly wordings: Bandit;
-  readonly costs: Costs;
-};
-
 /**
  * The cost of a candidate in one number: half of it is what its calls cost and half how many cases it was run on, each
  * relative to the usual candidate of this search. Dollars where the price is known, else tokens, else calls.
@@ -112,4 +103,13 @@ class Usual {
     this.#count += 1;
     return this.#total > 0 ? value / (this.#total / this.#count) : 1;
   }
+}
+
+/** What the search chooses by experience. */
+export class Choices {
+  readonly operators = new Bandit();
+  readonly proposers = new Bandit();
+  /** Arms as `armOf` in experience.ts names them. */
+  readonly wordings = new Bandit();
+  readonly costs = new Costs();
 }

@@ -3,11 +3,11 @@
  * else the template, which are run before anything is asked of a model.
  */
 import type { Run } from '../../core/agent.ts';
-import type { Strategy } from '../../notes/evolution.ts';
+import { type Strategy, write } from '../../notes/evolution.ts';
 import { admitted } from './candidate.ts';
 import { confirmStrategies } from './confirming.ts';
 import { type Island, islandOf, type Program } from './population.ts';
-import { type Search, write } from './search.ts';
+import type { Search } from './search.ts';
 import { devise } from './strategies.ts';
 
 /** Beyond one a beginning: for when the course is changed. */

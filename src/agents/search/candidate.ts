@@ -6,7 +6,7 @@ import type { Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
-import type { CandidateNote } from '../../notes/evolution.ts';
+import { type CandidateNote, write } from '../../notes/evolution.ts';
 import { type ProposerRole, proposerRoles } from './asking.ts';
 import { learnFrom } from './experience.ts';
 import type { Slot } from './generations.ts';
@@ -16,7 +16,7 @@ import { type Plan, parentsOf } from './operators/plan.ts';
 import type { Points, Rules } from './points.ts';
 import { bestOf, type Island, type Program, settle } from './population.ts';
 import { isHopeless, race } from './race.ts';
-import { crown, end, hintsOf, type Search, scaleOf, write } from './search.ts';
+import { crown, end, hintsOf, type Search, scaleOf } from './search.ts';
 import { lookAtClock, mostCasesAtOnce } from './time.ts';
 import { tokensOf } from './tokens.ts';
 

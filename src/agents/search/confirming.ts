@@ -3,14 +3,16 @@
  * with it; what is rejected without one ends the search, or, a first program, is made anew all the same. Question and
  * reply are texts of the run's mailbox, whose form this file alone knows.
  */
+
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { isJsonObject, type Json, toJson } from '../../core/json.ts';
-import type { Strategy } from '../../notes/evolution.ts';
+import { type Strategy, write } from '../../notes/evolution.ts';
 import { readAnalysis } from '../../notes/problem-analysis.ts';
+import { parsedJson } from '../kit/asking.ts';
 import { analyse, noteAnalysis } from './analysis.ts';
 import { bestOf, type Island } from './population.ts';
-import { end, type Search, scaleOf, write } from './search.ts';
+import { end, type Search, scaleOf } from './search.ts';
 import { changedSettings, givenStrategy } from './settings.ts';
 import { takeSettings } from './talk/talk.ts';
 import { whileWaiting } from './time.ts';
@@ -169,13 +171,11 @@ async function confirmed<T extends Json>({
 }: Confirming<T>): Promise<Confirmed<T>> {
   if (!isAsked) return { isTaken: true, value, isEdited: false };
   for (let trouble: string | undefined; ; ) {
-    const reply = (
-      await run.ask(JSON.stringify({ confirm: what, value, ...(trouble ? { trouble } : {}) }))
-    ).trim();
+    const reply = (await run.ask(JSON.stringify({ confirm: what, value, trouble }))).trim();
     if (/^(?:y|yes|ok|)$/i.test(reply)) return { isTaken: true, value, isEdited: false };
     const reason = reasonIn(reply);
     if (reason !== null) return { isTaken: false, reason };
-    const edited = jsonOf(reply);
+    const edited = parsedJson(reply);
     const found = edited === undefined ? { trouble: howToReply } : read(edited);
     if ('value' in found) return { isTaken: true, value: found.value, isEdited: true };
     trouble = found.trouble;
@@ -189,14 +189,6 @@ const howToReply =
 function reasonIn(reply: string): string | null {
   const said = /^(?:n|no|reject)(?:\s*[:,]\s*(?<reason>[\s\S]*))?$/i.exec(reply);
   if (said) return said.groups?.reason?.trim() ?? '';
-  const object = jsonOf(reply);
+  const object = parsedJson(reply);
   return isJsonObject(object) && typeof object.reject === 'string' ? object.reject.trim() : null;
-}
-
-function jsonOf(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

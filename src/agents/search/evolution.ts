@@ -7,7 +7,7 @@
 import type { Agent, Run, Solution } from '../../core/agent.ts';
 import { LimitReached, UserError } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { Strategy } from '../../notes/evolution.ts';
+import { type Strategy, write } from '../../notes/evolution.ts';
 import { analyse } from './analysis.ts';
 import { evolutionRoles } from './asking.ts';
 import { admit, admitOwn, populate, strategiesOf } from './beginning.ts';
@@ -22,7 +22,7 @@ import { bestOf, type Island, migrate, type Program, ranked, standingOf } from '
 import { evolutionPrompts } from './prompts.ts';
 import { evaluateOn, splitCases } from './race.ts';
 import { decided } from './room.ts';
-import { crown, end, newSearch, type Search, scaleOf, write } from './search.ts';
+import { crown, end, Search, scaleOf } from './search.ts';
 import { type EvolutionSettings, evolutionSettings } from './settings.ts';
 import { devise } from './strategies.ts';
 import { takeHint } from './talk/hints.ts';
@@ -79,7 +79,7 @@ function setUp(problem: Problem, run: Run, given: EvolutionSettings): Search {
     plateauGenerations: settings.plateauGenerations,
     cases: cases.search.length,
   });
-  return newSearch(problem, task, settings, cases);
+  return new Search(problem, task, settings, cases);
 }
 
 /** A session that is to go on is a fork from the note on; it finds settings with more room in its mail. */

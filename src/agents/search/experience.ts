@@ -6,10 +6,10 @@
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import type { Json } from '../../core/json.ts';
-import type { CandidateNote } from '../../notes/evolution.ts';
+import { type CandidateNote, write } from '../../notes/evolution.ts';
 import type { Spent } from './asking.ts';
 import type { Program } from './population.ts';
-import { type Search, scaleOf, type Wording, type WordingKind, write } from './search.ts';
+import { type Search, scaleOf, type Wording, type WordingKind } from './search.ts';
 import { offered } from './sources.ts';
 
 /** Teaches the search what a settled candidate shows: what was tried, what pays, and what is kept for its behaviour. */

@@ -9,10 +9,10 @@ import { LimitReached } from '../../core/errors.ts';
 import type { CaseOutcome, ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
-import type { EvolutionNotes } from '../../notes/evolution.ts';
+import { type EvolutionNotes, write } from '../../notes/evolution.ts';
 import { type Program, ranked } from './population.ts';
 import { evaluateOn, joined } from './race.ts';
-import { type Search, scaleOf, write } from './search.ts';
+import { type Search, scaleOf } from './search.ts';
 import { mayRunLate } from './time.ts';
 
 type Standing = EvolutionNotes['final']['standings'][number];

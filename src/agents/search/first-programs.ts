@@ -2,14 +2,16 @@
  * The first program of an island, by its strategy: asked of a model with all that the strategy draws on, and asked for
  * once more where the reply holds none. Where nothing comes of it, it is the problem's template, so that no island is empty.
  */
+
 import type { OfUse, Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Strategy } from '../../notes/evolution.ts';
+import { modelSettings, user } from '../kit/asking.ts';
 import type { ProblemAnalysis } from './analysis.ts';
 import { ask, type Draft, Meter, opening } from './asking.ts';
 import { asOneFile, programIn } from './program-reply.ts';
-import { type EvolutionSettings, modelSettingsOf } from './settings.ts';
+import type { EvolutionSettings } from './settings.ts';
 import { offered } from './sources.ts';
 
 export type Beginning = {
@@ -26,7 +28,7 @@ export type Beginning = {
 export async function firstProgram(run: Run, problem: Problem, beginning: Beginning): Promise<Draft> {
   const meter = new Meter();
   const { settings, use } = beginning;
-  const task: Task = { run, problem, settings, meter, ...(use ? { use } : {}) };
+  const task: Task = { run, problem, settings, meter, use };
   const question = user(await questionOf(run, problem, beginning));
   const written = await write(task, [...opening(run, problem), question]);
   const { source, summary, detail } = written;
@@ -55,8 +57,8 @@ async function write(
   let messages = asked;
   let detail = '';
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const question = { role: 'solver', messages, settings: modelSettingsOf(settings) } as const;
-    const reply = await ask(run, meter, { ...question, ...(use ? { use } : {}) });
+    const question = { role: 'solver', messages, settings: modelSettings(settings) } as const;
+    const reply = await ask(run, meter, { ...question, use });
     if (!reply.ok) return { source: null, summary: '', detail: reply.why };
     const read = programIn(problem, reply);
     if (read.ok) {
@@ -117,5 +119,3 @@ async function sourcesText(run: Run, problem: Problem, { library, contests }: St
     past.length === 0 ? '' : run.prompt('contestSources', { entries: past.join('\n\n') }),
   ].join('');
 }
-
-const user = (content: string): Message => ({ role: 'user', content });

@@ -3,9 +3,11 @@
  * then the line of search, the program to begin from with how it does, what failed, and what else there is. Every part
  * has a bound that does not grow with the population.
  */
+
 import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { CaseOutcome } from '../../core/program.ts';
+import { user } from '../kit/asking.ts';
 import { opening } from './asking.ts';
 import { line } from './one-line.ts';
 import { bestOf, type Island, type Program, programsOf, ranked } from './population.ts';
@@ -27,8 +29,8 @@ type Request = {
   readonly other?: Program | null;
   /** What is asked for. */
   readonly request: string;
-  /** The request holds the program itself already. */
-  readonly showsParent?: false;
+  /** False where the request holds the program itself already. */
+  readonly showsParent?: boolean;
 };
 
 export function framed(request: Request): readonly Message[] {
@@ -48,7 +50,7 @@ export function framed(request: Request): readonly Message[] {
     request.request,
   ];
   const content = parts.filter((part) => part !== '').join('\n\n');
-  return [...opening(run, search.problem), { role: 'user', content }];
+  return [...opening(run, search.problem), user(content)];
 }
 
 export function fenced({ task }: Search, source: string): string {

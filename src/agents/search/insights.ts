@@ -2,13 +2,15 @@
  * The scratchpad: every so many candidates the adviser is asked what has worked and what to try next; later prompts show
  * it. What cannot be read changes nothing.
  */
+
 import type { Run } from '../../core/agent.ts';
+import { write } from '../../notes/evolution.ts';
+import { modelSettings, user } from '../kit/asking.ts';
 import { ask, Meter, opening } from './asking.ts';
 import { standingText } from './frame.ts';
 import { objectIn } from './json-reply.ts';
 import { line } from './one-line.ts';
-import { type Search, write } from './search.ts';
-import { modelSettingsOf } from './settings.ts';
+import type { Search } from './search.ts';
 import { ofUseIn } from './time.ts';
 import { insightsText, outcomeText, readInsights } from './tried.ts';
 
@@ -16,12 +18,11 @@ export async function gatherInsights(search: Search, run: Run): Promise<void> {
   const { insightsEvery } = search.settings;
   if (insightsEvery === 0 || search.tried.count - search.insightsAt < insightsEvery) return;
   search.insightsAt = search.tried.count;
-  const { temperature: _, ...settings } = modelSettingsOf(search.settings);
   const meter = new Meter();
   const reply = await ask(run, meter, {
     role: 'adviser',
-    messages: [...opening(run, search.problem), { role: 'user', content: questionOf(search, run) }],
-    settings,
+    messages: [...opening(run, search.problem), user(questionOf(search, run))],
+    settings: modelSettings({ ...search.settings, temperature: null }),
     use: ofUseIn(search),
   });
   const found = reply.ok ? readInsights(objectIn(reply)) : null;

@@ -1,5 +1,6 @@
 /** JSON in a reply: the value that came with it, else what a model wrote as text, fenced or not. Pure. */
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import { parsedJson } from '../kit/asking.ts';
 import { codeBlocks } from '../kit/code.ts';
 import type { Reply } from './asking.ts';
 
@@ -8,14 +9,6 @@ export function objectIn({ text, object }: Pick<Reply, 'text' | 'object'>): Json
   if (isJsonObject(object)) return object;
   const blocks = codeBlocks(text).map(({ code }) => code);
   const outermost = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  const values = [text, outermost, ...blocks].map(parsed).filter(isJsonObject);
+  const values = [text, outermost, ...blocks].map(parsedJson).filter(isJsonObject);
   return values.at(-1) ?? null;
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text.trim()) as Json;
-  } catch {
-    return null;
-  }
 }

@@ -7,7 +7,7 @@ import type { Agent, Run, Solution } from '../../core/agent.ts';
 import { LimitReached, UserError } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
-import type { Gain, TuningNoteKind, TuningNotes } from '../../notes/tuning.ts';
+import { type Gain, note, type TuningNotes } from '../../notes/tuning.ts';
 import { type Constant, chosenConstants, liftConstants } from './constants.ts';
 import { changesText, provenGain, splitCases } from './tuning.ts';
 import { Race, type RaceEnd } from './tuning-race.ts';
@@ -203,8 +203,4 @@ async function proof(run: Run, race: Race, unseen: readonly string[]): Promise<G
     if (!(error instanceof LimitReached)) throw error;
     return null;
   }
-}
-
-function note<Kind extends TuningNoteKind>(run: Run, kind: Kind, data: TuningNotes[Kind]): void {
-  run.note(kind, data);
 }

@@ -3,7 +3,6 @@
  * `maxGenerations`). All but the first block may be changed while a session goes on.
  */
 import { z } from 'zod';
-import type { ModelSettings } from '../../core/model.ts';
 import { readAnalysis } from '../../notes/problem-analysis.ts';
 import { proposerRoles } from './asking.ts';
 
@@ -131,15 +130,3 @@ export type SearchSettings = EvolutionSettings & {
 
 /** What may be sent to a session that runs. A name that is left out stays as it is. */
 export const changedSettings = z.strictObject(changeable).partial();
-
-export function modelSettingsOf({
-  temperature,
-  maxOutputTokens,
-  reasoningEffort,
-}: Pick<EvolutionSettings, 'temperature' | 'maxOutputTokens' | 'reasoningEffort'>): ModelSettings {
-  return {
-    ...(temperature === null ? {} : { temperature }),
-    ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
-    ...(reasoningEffort === null ? {} : { reasoningEffort }),
-  };
-}

@@ -2,9 +2,11 @@
  * The time that a search has, all its lives together, looked at wherever something long may be about to begin: what runs
  * when it is over is brought to its end, and nothing is begun after it but the final choice and the grading, which have bounds of their own.
  */
+
 import type { OfUse, Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
-import { end, type Search, write } from './search.ts';
+import { write } from '../../notes/evolution.ts';
+import { end, type Search } from './search.ts';
 
 /** Whether there is time left; where there is none, the search is over. */
 export async function lookAtClock(search: Search, run: Pick<Run, 'alive'>): Promise<boolean> {

@@ -8,14 +8,13 @@
 import type { Run } from '../../core/agent.ts';
 import {
   type CaseOutcome,
-  isBetter,
   type ProgramEvaluation,
   type ProgramTask,
-  pointsOf,
   programEvaluationIn,
 } from '../../core/program.ts';
 import { mean } from '../../core/statistics/bootstrap.ts';
 import { type Constant, type ConstantValues, renderConstants } from './constants.ts';
+import { Points } from './points.ts';
 import { type Step, Steps } from './tuning-steps.ts';
 
 type RaceSetting = {
@@ -29,8 +28,8 @@ type RaceSetting = {
   readonly best: Readonly<Record<string, number>>;
   readonly timeMargin: number;
   /** Asked before each stage of a round. */
-  readonly mayGoOn?: (() => Promise<boolean>) | undefined;
-  readonly onTrial?: ((trial: Trial) => void) | undefined;
+  readonly mayGoOn?: () => Promise<boolean>;
+  readonly onTrial?: (trial: Trial) => void;
 };
 
 type Trial = {
@@ -55,8 +54,7 @@ const leastCertainty = 0.5;
 export class Race {
   readonly #run: Run;
   readonly #setting: RaceSetting;
-  readonly #scale: Scale;
-  readonly #bestScores: BestScores;
+  readonly #points: Points;
   readonly #steps: Steps;
   readonly original: Standing;
   #best: Standing;
@@ -64,11 +62,10 @@ export class Race {
   #trials = 0;
 
   constructor(run: Run, setting: RaceSetting) {
-    const { task, source, constants, timeMargin, best } = setting;
+    const { task, source, constants, best } = setting;
     this.#run = run;
     this.#setting = setting;
-    this.#scale = { ...task, timeMargin };
-    this.#bestScores = new BestScores(this.#scale, { ...task.best, ...best });
+    this.#points = new Points({ ...task, best: { ...task.best, ...best } });
     this.#steps = new Steps(constants, () => run.random());
     this.original = new Standing(
       Object.fromEntries(constants.map(({ name, value }) => [name, value])),
@@ -108,7 +105,7 @@ export class Race {
     const incumbent = this.#best;
     const entrants = steps.map((step) => ({
       step,
-      number: this.#number(),
+      number: ++this.#trials,
       standing: new Standing(step.values, renderConstants(source, constants, step.values)),
     }));
     let racing = entrants;
@@ -123,10 +120,12 @@ export class Race {
       const kept = isLast
         ? ranked.slice(0, 1).filter(({ result }) => isSurelyAhead(result))
         : ranked.slice(0, Math.ceil(racing.length / 2)).filter(({ result }) => isAhead(result));
-      for (const { entrant, result } of ranked) {
-        if (!kept.some((each) => each.entrant === entrant))
-          this.#tell(entrant, { cases, result, fate: 'dropped' });
-        else if (isLast) this.#tell(entrant, { cases, result, fate: 'best' });
+      for (const each of ranked) {
+        const isKept = kept.includes(each);
+        if (isKept && !isLast) continue;
+        const { number, standing } = each.entrant;
+        const told = { number, values: standing.values, cases: cases.length, gain: each.result.mean };
+        this.#setting.onTrial?.({ ...told, fate: isKept ? 'best' : 'dropped' });
       }
       racing = kept.map(({ entrant }) => entrant);
       if (racing.length === 0) break;
@@ -139,28 +138,6 @@ export class Race {
     return true;
   }
 
-  #number(): number {
-    this.#trials += 1;
-    return this.#trials;
-  }
-
-  #tell(
-    { number, standing }: { readonly number: number; readonly standing: Standing },
-    {
-      cases,
-      result,
-      fate,
-    }: { readonly cases: readonly string[]; readonly result: Duel; readonly fate: Trial['fate'] },
-  ): void {
-    this.#setting.onTrial?.({
-      number,
-      values: standing.values,
-      cases: cases.length,
-      gain: result.mean,
-      fate,
-    });
-  }
-
   /** An eighth of the cases, then twice as many, and at last all. */
   *#rungs(): Generator<readonly string[]> {
     const { cases } = this.#setting;
@@ -169,8 +146,19 @@ export class Race {
     yield cases;
   }
 
+  /** How `one` does against `other` on these cases, as far as both were run there. */
   #duel(one: Standing, other: Standing, cases: readonly string[]): Duel {
-    return duel([one, other], { cases, best: this.#bestScores, scale: this.#scale });
+    const rules = { onFailure: 'all', timeMargin: this.#setting.timeMargin } as const;
+    const differences: number[] = [];
+    let rescued = 0;
+    for (const name of cases) {
+      const [its, others] = [one.on(name), other.on(name)];
+      if (!its || !others) continue;
+      const [mine, theirs] = [this.#points.of(its, rules), this.#points.of(others, rules)];
+      if (mine !== null && theirs !== null) differences.push(mine - theirs);
+      else rescued += Number(mine !== null) - Number(theirs !== null);
+    }
+    return { rescued: one.isBroken ? -cases.length : rescued, differences, mean: mean(differences) ?? 0 };
   }
 
   /** At once, each only where it was not run yet. */
@@ -186,7 +174,7 @@ export class Race {
     for (const [at, evaluation] of evaluations.entries()) {
       const read = programEvaluationIn(evaluation);
       missing[at]?.standing.learn(read);
-      this.#bestScores.learn(read);
+      this.#points.learn(read.cases);
     }
   }
 }
@@ -197,35 +185,6 @@ function isSurelyAhead(result: Duel): boolean {
   const count = differences.length;
   const variance = differences.reduce((sum, each) => sum + (each - mean) ** 2, 0) / Math.max(1, count - 1);
   return mean > 0 && mean > leastCertainty * Math.sqrt(variance / Math.max(1, count));
-}
-
-type Scale = Pick<ProgramTask, 'direction' | 'scoring' | 'timeLimitMs'> & {
-  /** What part of the time limit a case may take. */
-  readonly timeMargin: number;
-};
-
-/** The best that is known of each case; it grows. */
-class BestScores {
-  readonly #scores: Map<string, number>;
-  readonly #task: Scale;
-
-  constructor(task: Scale, known: Readonly<Record<string, number>>) {
-    this.#task = task;
-    this.#scores = new Map(Object.entries(known));
-  }
-
-  learn({ cases }: ProgramEvaluation): void {
-    for (const { name, verdict, score } of cases) {
-      const before = this.#scores.get(name);
-      if (verdict !== 'AC' || score === null) continue;
-      if (before === undefined || isBetter(score, before, this.#task.direction))
-        this.#scores.set(name, score);
-    }
-  }
-
-  pointsOf(outcome: CaseOutcome): number | null {
-    return pointsOf(outcome, this.#task, this.#scores.get(outcome.name) ?? null);
-  }
 }
 
 /** A program with its values, and what is known of it on cases. */
@@ -262,33 +221,6 @@ export type Duel = {
   readonly differences: readonly number[];
   readonly mean: number;
 };
-
-/** How `one` does against `other` on these cases, as far as both were run there. */
-function duel(
-  [one, other]: readonly [Standing, Standing],
-  {
-    cases,
-    best,
-    scale,
-  }: { readonly cases: readonly string[]; readonly best: BestScores; readonly scale: Scale },
-): Duel {
-  const differences: number[] = [];
-  let rescued = 0;
-  for (const name of cases) {
-    const [its, others] = [one.on(name), other.on(name)];
-    if (!its || !others) continue;
-    const [mine, theirs] = [worthOf(its, best, scale), worthOf(others, best, scale)];
-    if (mine !== null && theirs !== null) differences.push(mine - theirs);
-    else rescued += Number(mine !== null) - Number(theirs !== null);
-  }
-  return { rescued: one.isBroken ? -cases.length : rescued, differences, mean: mean(differences) ?? 0 };
-}
-
-/** A case that takes too long here counts as failed: the judge's machine may be slower. */
-function worthOf(outcome: CaseOutcome, best: BestScores, { timeLimitMs, timeMargin }: Scale): number | null {
-  const isLate = timeLimitMs !== null && outcome.cpuMs > timeLimitMs * timeMargin;
-  return isLate ? null : best.pointsOf(outcome);
-}
 
 function isAhead({ rescued, mean: difference }: Duel): boolean {
   return rescued > 0 || (rescued === 0 && difference > 0);

@@ -2,11 +2,13 @@
  * The plain agentic loop: the model calls tools until the problem's last stage is done. It keeps one growing
  * conversation, reminds a model that only talks, and plans nothing.
  */
+
 import { z } from 'zod';
 import type { Agent, Run, Solution } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
-import { type Message, type ModelSettings, type ToolDefinition, toolCallsOf } from '../../core/model.ts';
+import { type Message, type ToolDefinition, toolCallsOf } from '../../core/model.ts';
 import type { Problem, StageAdvance } from '../../core/problem.ts';
+import { modelSettings, user } from '../kit/asking.ts';
 
 export const toolLoopPrompts = {
   system: `You solve a problem by calling tools, with nobody to ask.
@@ -51,14 +53,13 @@ export const toolLoop: Agent<Settings> = {
       { role: 'system', content: systemPrompt(problem, run) },
       settings.statement === 'given'
         ? { role: 'user', content: problem.spec.statement }
-        : { role: 'user', content: run.prompt('begin', { title: problem.spec.title }) },
+        : user(run.prompt('begin', { title: problem.spec.title })),
     ];
     const tools = definitionsOf(problem);
     let reminders = 0;
 
     for (;;) {
-      for (const hint of await run.inbox())
-        messages.push({ role: 'user', content: run.prompt('hint', { hint }) });
+      for (const hint of await run.inbox()) messages.push(user(run.prompt('hint', { hint })));
       const request = { messages: [...messages], tools, settings: modelSettings(settings) };
       const reply = requireReply(await run.generate('solver', request));
       messages.push(reply.message);
@@ -70,7 +71,7 @@ export const toolLoop: Agent<Settings> = {
           return { end: 'stopped', detail: 'The model called no tool any more.' };
         reminders += 1;
         run.note('reminder', { number: reminders });
-        messages.push({ role: 'user', content: run.prompt('reminder') });
+        messages.push(user(run.prompt('reminder')));
         continue;
       }
 
@@ -82,7 +83,7 @@ export const toolLoop: Agent<Settings> = {
           callId: call.id,
           name: call.name,
           content: result.text,
-          ...(result.isError ? { isError: true } : {}),
+          isError: result.isError || undefined,
         });
         advance = result.advance ?? advance;
         if (advance?.to === null) return { end: 'answered', detail: 'All parts are solved.' };
@@ -106,12 +107,4 @@ function definitionsOf(problem: Problem): ToolDefinition[] {
     description,
     parameters: z.toJSONSchema(parameters) as ToolDefinition['parameters'],
   }));
-}
-
-function modelSettings({ temperature, maxOutputTokens, reasoningEffort }: Settings): ModelSettings {
-  return {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-  };
 }

@@ -1,6 +1,8 @@
 /** Carries out a plan: what each operator asks for, and what it works with. Only `tune` runs programs here. */
+
 import type { Run } from '../../../core/agent.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
+import { user } from '../../kit/asking.ts';
 import { Meter, opening, type ProposerRole } from '../asking.ts';
 import { chosenWording, drawnFrom } from '../experience.ts';
 import { firstProgram } from '../first-programs.ts';
@@ -70,7 +72,7 @@ function changed(work: CarryingOut, parent: Program): Promise<CarriedOut> {
     island,
     parent,
     request,
-    ...(wording?.words.includes('{code_snippet}') ? { showsParent: false } : {}),
+    showsParent: !wording?.words.includes('{code_snippet}'),
   });
   return asked(work, messages, parent.source, {
     otherwise: `change ${parent.id}`,
@@ -129,7 +131,7 @@ function rewritten(
     parent,
     other: isShown ? null : other,
     request,
-    ...(isShown ? { showsParent: false } : {}),
+    showsParent: !isShown,
   });
   return asked(work, messages, null, { otherwise: `${operator} ${parent.id}`, prompt: operator, wording });
 }
@@ -153,10 +155,7 @@ function repairRequest({ search, run, doing }: CarryingOut, parent: Program) {
       ? run.prompt('repairCompile', { program, message: detail, summary })
       : run.prompt('repairCases', { program, cases: cases.join('\n\n') || detail, summary });
   const hints = hintsText(search);
-  return [
-    ...opening(run, problem),
-    { role: 'user', content: hints === '' ? content : `${content}\n\n${hints}` } as const,
-  ];
+  return [...opening(run, problem), user(hints === '' ? content : `${content}\n\n${hints}`)];
 }
 
 type Asked = {
@@ -197,7 +196,7 @@ async function tuned(
     evaluations: settings.tuneEvaluations,
     best: points.best,
     timeMargin: settings.timeMargin,
-    ...(hint?.range ? { only: hint.range } : {}),
+    only: hint?.range,
     mayGoOn: () => lookAtClock(search, run),
   });
   const common = { ...new Meter().spent, isUnanswered: false };

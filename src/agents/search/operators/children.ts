@@ -2,11 +2,13 @@
  * The best of several proposals: they are asked for at once, and the cheap stage chooses. All are run on the same first
  * cases, and the one that does best there is the candidate, which goes on from these cases. What was passed over is noted.
  */
+
 import type { Run } from '../../../core/agent.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
+import { write } from '../../../notes/evolution.ts';
 import type { Slot } from '../generations.ts';
 import { evaluateOn, shuffled } from '../race.ts';
-import { type Search, write } from '../search.ts';
+import type { Search } from '../search.ts';
 import { type CarriedOut, type CarryingOut, carryOut } from './carry-out.ts';
 import type { Plan } from './plan.ts';
 

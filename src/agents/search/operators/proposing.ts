@@ -3,14 +3,15 @@
  * A change whose blocks do not match is sent back once with what the program looks like there; then the whole program
  * is asked for.
  */
+
 import type { Run } from '../../../core/agent.ts';
 import type { Message } from '../../../core/model.ts';
+import { modelSettings, user } from '../../kit/asking.ts';
 import { codeBlocks } from '../../kit/code.ts';
 import { ask, type Draft, Meter, type ProposerRole, type Reply } from '../asking.ts';
 import { line } from '../one-line.ts';
 import { asOneFile } from '../program-reply.ts';
 import type { Search } from '../search.ts';
-import { modelSettingsOf } from '../settings.ts';
 import { lookAtClock, ofUseIn } from '../time.ts';
 import { applyBlocks, blocksIn } from './blocks.ts';
 
@@ -50,7 +51,7 @@ export async function propose({
     const answer = await ask(run, meter, {
       role,
       messages,
-      settings: modelSettingsOf(search.settings),
+      settings: modelSettings(search.settings),
       use: ofUseIn(search),
     });
     const common = { ...meter.spent, summary };
@@ -66,7 +67,7 @@ export async function propose({
     const isLastChange = base !== null && reply + 2 === repliesRead;
     doing(isLastChange ? 'asks for the whole program' : 'sends back a reply that cannot be used');
     const again = run.prompt(isLastChange || base === null ? 'wholeInstead' : 'mismatch', { trouble });
-    messages.push(answer.message, { role: 'user', content: again });
+    messages.push(answer.message, user(again));
   }
   return { ...meter.spent, summary, source: null, detail: trouble, isUnanswered: false };
 }

@@ -1,13 +1,15 @@
 /** Hints of its user's: numbered, in every prompt from then on, and each island's next candidate is made for the newest. */
+
 import type { Run } from '../../../core/agent.ts';
+import { write } from '../../../notes/evolution.ts';
 import { constantsNamed } from '../constants.ts';
 import { bestOf, type Island, type Program } from '../population.ts';
-import { type Directed, type Hint, type Search, scaleOf, write } from '../search.ts';
+import { type Directed, type Hint, type Search, scaleOf } from '../search.ts';
 
 export type Said = Pick<Hint, 'text'> & Partial<Pick<Hint, 'range' | 'sources'>>;
 
 export function takeHint(search: Search, run: Run, { text, range, sources = [] }: Said): Hint {
-  const hint: Hint = { number: search.hints.length + 1, text, sources, ...(range ? { range } : {}) };
+  const hint: Hint = { number: search.hints.length + 1, text, sources, range };
   search.hints.push(hint);
   const islands = new Set(search.islands.map((island) => island.number));
   // Said before there are islands, it is in their first prompts.
@@ -15,8 +17,8 @@ export function takeHint(search: Search, run: Run, { text, range, sources = [] }
   write(run, 'hint', {
     number: hint.number,
     text,
-    ...(range ? { range } : {}),
-    ...(sources.length > 0 ? { sources: sources.map(({ name }) => name) } : {}),
+    range,
+    sources: sources.length > 0 ? sources.map(({ name }) => name) : undefined,
   });
   return hint;
 }

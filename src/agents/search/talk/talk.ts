@@ -3,18 +3,18 @@
  * answered, in a branch of their own, so that no line of search waits for it. The mail is an effect, so it holds from
  * the same place again after a crash.
  */
+
 import { z } from 'zod';
 import type { Run } from '../../../core/agent.ts';
 import { EffectFailed, LimitReached } from '../../../core/errors.ts';
-import type { JsonObject } from '../../../core/json.ts';
-import type { ModelRequest } from '../../../core/model.ts';
-import { type EvolutionMail, type EvolutionNotes, evolutionMailOf } from '../../../notes/evolution.ts';
+import { type EvolutionMail, type EvolutionNotes, evolutionMailOf, write } from '../../../notes/evolution.ts';
+import { modelSettings, outputForm, user } from '../../kit/asking.ts';
 import { ask, Meter, opening } from '../asking.ts';
 import { constantsNamed, liftConstants } from '../constants.ts';
 import { standingText } from '../frame.ts';
 import { objectIn } from '../json-reply.ts';
-import { type Search, write } from '../search.ts';
-import { changedSettings, modelSettingsOf } from '../settings.ts';
+import type { Search } from '../search.ts';
+import { changedSettings } from '../settings.ts';
 import { referencesOf } from '../sources.ts';
 import { takeHint } from './hints.ts';
 import { algorithmsIn, contestsIn, type Meaning, meaningByRules, rangeOf } from './rules.ts';
@@ -126,13 +126,12 @@ function referenceText(found: readonly string[], missing: readonly string[]): st
 /** Answered from where the search stands; nothing else changes by it. Where the call fails, the session goes on. */
 async function answerTo(search: Search, run: Run, question: string): Promise<string> {
   const { problem, settings } = search;
-  const { temperature: _, ...modelSettings } = modelSettingsOf(settings);
   const content = run.prompt('question', { question, standing: standingText(search) });
   const reply = await orNobody(() =>
     ask(run, new Meter(), {
       role: 'adviser',
-      messages: [...opening(run, problem), { role: 'user', content }],
-      settings: modelSettings,
+      messages: [...opening(run, problem), user(content)],
+      settings: modelSettings({ ...settings, temperature: null }),
     }),
   );
   const text = 'trouble' in reply ? `Nobody can be asked any more: ${reply.trouble}` : said(reply.value);
@@ -151,11 +150,7 @@ const heard = z.object({
   algorithms: z.array(z.string()).default([]),
 });
 
-const output: NonNullable<ModelRequest['output']> = {
-  name: 'meaning',
-  schema: z.toJSONSchema(heard, { io: 'input' }) as JsonObject,
-  repair: false,
-};
+const output = outputForm('meaning', heard, { io: 'input', repair: false });
 
 type Heard = { readonly meaning: Meaning; readonly by: 'model' | 'rules' };
 
@@ -167,12 +162,11 @@ async function listen(search: Search, run: Run, text: string): Promise<Heard> {
 }
 
 async function meaningByModel(search: Search, run: Run, text: string): Promise<Meaning | null> {
-  const { maxOutputTokens } = search.settings;
   const content = run.prompt('listen', { words: text, parameters: parametersIn(search) });
   const reply = await ask(run, new Meter(), {
     role: 'listener',
-    messages: [{ role: 'user', content }],
-    settings: maxOutputTokens === null ? {} : { maxOutputTokens },
+    messages: [user(content)],
+    settings: modelSettings({ maxOutputTokens: search.settings.maxOutputTokens }),
     output,
   });
   const read = reply.ok ? heard.safeParse(objectIn(reply)) : null;
