@@ -5,8 +5,9 @@
 
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { END } from '@langchain/langgraph';
+import { note } from '../../notes/induction.ts';
 import { deadEndOf, type Line } from './asking.ts';
-import type { Candidate, Finished, Status } from './state.ts';
+import { type Candidate, type Finished, type Outputs, type Status, verify } from './state.ts';
 
 type Hypothesis = { readonly status: Status; readonly candidates: readonly Candidate[] };
 type Work<State> = (line: Line, state: State) => Promise<Partial<State>>;
@@ -46,6 +47,25 @@ export async function follow<State extends Hypothesis>(
 /** To this node as long as the hypothesis lives. */
 export function goOn<Node extends string>(node: Node): (state: Hypothesis) => Node | typeof END {
   return ({ status }) => (status === 'running' ? node : END);
+}
+
+/** Holds what a step made against the train pairs, and says whether the hypothesis goes on. */
+export function verified(
+  { run, examples, settings, restore }: Line,
+  { step, candidates: before }: { readonly step: number; readonly candidates: readonly Candidate[] },
+  made: Outputs,
+  mostSteps: number,
+) {
+  const verification = verify(examples, made.train);
+  const { passed, score } = verification;
+  const test = made.test.map((grid) => grid && restore(grid));
+  const candidates = [...before, { step, passed, score, test }];
+  const hasPassed = candidates.some((candidate) => candidate.passed);
+  const end: Status = hasPassed ? 'completed' : 'failed_max_steps';
+  const isEnough = passed && settings.afterPass === 'exit';
+  const status: Status = isEnough || step >= mostSteps ? end : 'running';
+  note(run, 'verifier', { step, passed, score, pairs: [...verification.pairs], status });
+  return { verification, candidates, status };
 }
 
 /** What of a compiled graph is used. */

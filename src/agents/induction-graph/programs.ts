@@ -11,10 +11,10 @@ import type { Message } from '../../core/model.ts';
 import { note } from '../../notes/induction.ts';
 import { takeHints, user } from '../kit/asking.ts';
 import { ask, type Line, notedGrids } from './asking.ts';
-import { follow, goOn } from './follow.ts';
+import { follow, goOn, verified } from './follow.ts';
 import { programRequest, readTransformed, type Transformed } from './harness.ts';
 import { type Program, programForm, readProgram } from './replies.ts';
-import { type Candidate, type Finished, type Status, type Verification, verify } from './state.ts';
+import type { Candidate, Finished, Status, Verification } from './state.ts';
 import { difference, shown, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
@@ -106,30 +106,16 @@ async function execution(line: Line, { program, version }: State): Promise<Updat
 }
 
 async function verifier(line: Line, state: State): Promise<Update> {
-  const { run, examples, settings } = line;
   const version = state.version + 1;
-  const [train, test] = [state.made.slice(0, examples.pairs.length), state.made.slice(examples.pairs.length)];
-  const verification = verify(
-    examples,
-    train.map(({ grid }) => grid),
-  );
-  const { passed, score } = verification;
-  const restored = test.map(({ grid }) => grid && line.restore(grid));
-  const candidates = [...state.candidates, { step: version, passed, score, test: restored }];
-  const status = statusAfter({ version, passed, candidates }, line);
-  note(run, 'verifier', { step: version, passed, score, pairs: [...verification.pairs], status });
+  const count = line.examples.pairs.length;
+  const [train, test] = [state.made.slice(0, count), state.made.slice(count)];
+  const made = { train: train.map(({ grid }) => grid), test: test.map(({ grid }) => grid) };
+  const step = { step: version, candidates: state.candidates };
+  const { verification, ...after } = verified(line, step, made, versionsOf(line));
+  const { passed } = verification;
   const talk = [...state.talk, passed ? lookAtTests(line, test) : results(line, train, verification)];
-  const settled = passed && settings.afterPass === 'decide' ? state.program : null;
-  return { version, verification, candidates, status, settled, talk };
-}
-
-function statusAfter(
-  { version, passed, candidates }: Pick<State, 'version' | 'candidates'> & { readonly passed: boolean },
-  line: Line,
-): Status {
-  if (passed && line.settings.afterPass === 'exit') return 'completed';
-  if (version < versionsOf(line)) return 'running';
-  return candidates.some((candidate) => candidate.passed) ? 'completed' : 'failed_max_steps';
+  const settled = passed && line.settings.afterPass === 'decide' ? state.program : null;
+  return { version, verification, ...after, settled, talk };
 }
 
 function finished({ status, version, candidates }: State): Finished {

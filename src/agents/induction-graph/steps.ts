@@ -10,7 +10,7 @@ import type { Message, ModelSuccess } from '../../core/model.ts';
 import { note } from '../../notes/induction.ts';
 import { takeHints, user } from '../kit/asking.ts';
 import { ask, type Line, notedGrids } from './asking.ts';
-import { follow, goOn } from './follow.ts';
+import { follow, goOn, verified } from './follow.ts';
 import {
   type GeneratorReply,
   generatorForm,
@@ -29,7 +29,6 @@ import {
   type Outputs,
   type Status,
   type Verification,
-  verify,
   withInstruction,
 } from './state.ts';
 import { formatWords, numbered, outputParts, text, userMessage } from './words.ts';
@@ -141,27 +140,10 @@ function problemOf({ isReadable, problems }: GeneratorReply, isLast: boolean): s
 }
 
 async function verifier(line: Line, state: State): Promise<Update> {
-  const { examples, settings } = line;
-  const verification = verify(examples, state.outputs.train);
   const step = state.step + 1;
-  const { passed, score } = verification;
-  const test = state.outputs.test.map((grid) => grid && line.restore(grid));
-  const candidates = [...state.candidates, { step, passed, score, test }];
-  const status = statusAfter({ step, passed, candidates }, settings);
-  note(line.run, 'verifier', { step, passed, score, pairs: [...verification.pairs], status });
-  return { step, verification, candidates, status };
+  return { step, ...verified(line, { ...state, step }, state.outputs, line.settings.maxSteps) };
 }
 
-function statusAfter(
-  { step, passed, candidates }: Pick<State, 'step' | 'candidates'> & { readonly passed: boolean },
-  { afterPass, maxSteps }: Line['settings'],
-): Status {
-  if (passed && afterPass === 'exit') return 'completed';
-  if (step < maxSteps) return 'running';
-  return candidates.some((candidate) => candidate.passed) ? 'completed' : 'failed_max_steps';
-}
-
-/** Whoever had reproduced the train pairs before has something to hand in. */
 function finished({ status, detail, step, candidates }: State): Finished {
   return { status, detail, steps: step, candidates };
 }

@@ -10,8 +10,7 @@ import type { Problem } from '../../core/problem.ts';
 import { type EvolutionNotes, write } from '../../notes/evolution.ts';
 import { type ProblemAnalysis, problemAnalysis, readAnalysis } from '../../notes/problem-analysis.ts';
 import { modelSettings, outputForm, user } from '../kit/asking.ts';
-import { ask, Meter, opening, type Reply } from './asking.ts';
-import { objectIn } from './json-reply.ts';
+import { ask, Meter, objectIn, opening, type Reply } from './asking.ts';
 import type { EvolutionSettings } from './settings.ts';
 
 export type { ProblemAnalysis };

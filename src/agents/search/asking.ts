@@ -2,8 +2,10 @@
  * How the search asks a model. Each call is metered; an error of the model with this very request is a value; an error
  * of its provider ends the run, to be resumed.
  */
+
 import type { OfUse, Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import {
   type Message,
   type ModelRequest,
@@ -13,7 +15,8 @@ import {
 } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Usage } from '../../core/usage.ts';
-import { briefOf, system } from '../kit/asking.ts';
+import { briefOf, parsedJson, system } from '../kit/asking.ts';
+import { codeBlocks } from '../kit/code.ts';
 
 /** Those that write programs: the first one, and with `proposers` above 1 so many of the others. */
 export const proposerRoles = ['solver', 'solver2', 'solver3', 'solver4'] as const;
@@ -98,4 +101,13 @@ export class Meter {
     const tokens = { input: this.#input, output: this.#output };
     return { tokens, calls: this.#calls, costUsd: this.#costUsd };
   }
+}
+
+/** The JSON value that came with a reply, else the last object in its text, fenced or not; null where there is none. */
+export function objectIn({ text, object }: Pick<Reply, 'text' | 'object'>): JsonObject | null {
+  if (isJsonObject(object)) return object;
+  const blocks = codeBlocks(text).map(({ code }) => code);
+  const outermost = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  const values = [text, outermost, ...blocks].map(parsedJson).filter(isJsonObject);
+  return values.at(-1) ?? null;
 }

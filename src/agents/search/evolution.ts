@@ -13,10 +13,9 @@ import { evolutionRoles } from './asking.ts';
 import { admit, admitOwn, populate, strategiesOf } from './beginning.ts';
 import { develop } from './candidate.ts';
 import { confirmAnalysis, confirmFirst, confirmStart } from './confirming.ts';
-import { lookUpKnowledge } from './experience.ts';
+import { gatherInsights, lookUpKnowledge } from './experience.ts';
 import { chooseFinal } from './final.ts';
 import type { Slot } from './generations.ts';
-import { gatherInsights } from './insights.ts';
 import { type Plan, planOf } from './operators/plan.ts';
 import { bestOf, type Island, migrate, type Program, ranked, standingOf } from './population.ts';
 import { evolutionPrompts } from './prompts.ts';
@@ -25,8 +24,7 @@ import { decided } from './room.ts';
 import { crown, end, Search, scaleOf } from './search.ts';
 import { type EvolutionSettings, evolutionSettings } from './settings.ts';
 import { devise } from './strategies.ts';
-import { takeHint } from './talk/hints.ts';
-import { readMail, receiveMail } from './talk/talk.ts';
+import { readMail, receiveMail, takeHint } from './talk/talk.ts';
 import { leftForGrading, lookAtClock } from './time.ts';
 
 export const evolution: Agent<EvolutionSettings> = {
@@ -124,7 +122,7 @@ async function untilTaken(search: Search, run: Run, island: Island): Promise<voi
       island.wantsFirst = true;
       return;
     }
-    const edited = { operator: 'given', source: reply.source, summary: 'edited by its user' } as const;
+    const edited = { operator: 'given', source: reply.edited, summary: 'edited by its user' } as const;
     await admit(search, run, island, edited);
   }
 }

@@ -7,10 +7,15 @@ import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import type { Json } from '../../core/json.ts';
 import { type CandidateNote, write } from '../../notes/evolution.ts';
-import type { Spent } from './asking.ts';
+import { modelSettings, user } from '../kit/asking.ts';
+import { ask, Meter, objectIn, opening, type Spent } from './asking.ts';
+import { standingText } from './frame.ts';
+import { line } from './one-line.ts';
 import type { Program } from './population.ts';
 import { type Search, scaleOf, type Wording, type WordingKind } from './search.ts';
 import { offered } from './sources.ts';
+import { ofUseIn } from './time.ts';
+import { insightsText, outcomeText, readInsights } from './tried.ts';
 
 /** Teaches the search what a settled candidate shows: what was tried, what pays, and what is kept for its behaviour. */
 export function learnFrom(search: Search, program: Program, spent: Spent): void {
@@ -170,4 +175,42 @@ const rateOf = (all: readonly Credit[]): number => sumOf(all, 'better') / Math.m
 
 function sumOf(all: readonly Credit[], key: 'made' | 'better'): number {
   return all.reduce((sum, each) => sum + each[key], 0);
+}
+
+/**
+ * Every so many candidates the adviser is asked what has worked and what to try next; later prompts show it. A reply that
+ * cannot be read changes nothing.
+ */
+export async function gatherInsights(search: Search, run: Run): Promise<void> {
+  const { insightsEvery } = search.settings;
+  if (insightsEvery === 0 || search.tried.count - search.insightsAt < insightsEvery) return;
+  search.insightsAt = search.tried.count;
+  const meter = new Meter();
+  const reply = await ask(run, meter, {
+    role: 'adviser',
+    messages: [...opening(run, search.problem), user(questionOf(search, run))],
+    settings: modelSettings({ ...search.settings, temperature: null }),
+    use: ofUseIn(search),
+  });
+  const found = reply.ok ? readInsights(objectIn(reply)) : null;
+  if (found) search.insights = found;
+  const { tokens, calls } = meter.spent;
+  write(run, 'insights', {
+    after: search.insightsAt,
+    summary: found?.summary ?? '',
+    recommendations: found?.recommendations ?? [],
+    because: found ? '' : reply.ok ? 'The reply is not of the form that was asked for.' : reply.why,
+    tokens,
+    calls,
+  });
+}
+
+function questionOf(search: Search, run: Run): string {
+  const latest = search.tried.latest(Math.min(search.settings.insightsEvery, 40));
+  const tried = latest.map((each) => `- ${each.operator}, ${line(each.summary)}: ${outcomeText(each)}`);
+  return run.prompt('insights', {
+    standing: standingText(search),
+    tried: tried.join('\n'),
+    before: insightsText(search.insights),
+  });
 }

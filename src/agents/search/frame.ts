@@ -58,21 +58,21 @@ export function fenced({ task }: Search, source: string): string {
 }
 
 /** How a program does: on groups of like cases, and on its worst ones, as shares of the best known. */
-function accountOf(search: Search, { outcomes, id }: Program): string {
+function accountOf(search: Search, program: Program): string {
+  const { outcomes, id } = program;
   const { points, settings, task } = search;
   if (outcomes.length === 0) return '';
-  const shareOf = (outcome: Program['outcomes'][number]) => points.share(outcome, settings);
-  const all = outcomes.reduce((sum, outcome) => sum + shareOf(outcome), 0) / outcomes.length;
+  const shareIn = (outcome: Program['outcomes'][number]) => points.share(outcome, settings);
   const better = task.direction === 'maximise' ? 'more' : 'less';
-  const groups = groupsOf(outcomes, shareOf).map(
+  const groups = groupsOf(outcomes, shareIn).map(
     ({ name, cases, share }) => `- ${name}: ${percent(share)} (${cases} cases)`,
   );
-  const worst = outcomes.toSorted((a, b) => shareOf(a) - shareOf(b)).slice(0, worstShown);
-  const lines = worst.map((outcome) => `- ${caseText(outcome)}: ${percent(shareOf(outcome))}`);
+  const worst = outcomes.toSorted((a, b) => shareIn(a) - shareIn(b)).slice(0, worstShown);
+  const lines = worst.map((outcome) => `- ${caseText(outcome)}: ${percent(shareIn(outcome))}`);
   const slowest = Math.max(...outcomes.map(({ cpuMs }) => cpuMs));
   const limit = task.timeLimitMs === null ? '' : ` of ${task.timeLimitMs} ms`;
   return [
-    `How ${id} does, as shares of the best score that is known of each case (${better} is better): ${percent(all)} on ${outcomes.length} cases; the slowest took ${Math.round(slowest)} ms${limit}.`,
+    `How ${id} does, as shares of the best score that is known of each case (${better} is better): ${percent(shareOf(search, program))} on ${outcomes.length} cases; the slowest took ${Math.round(slowest)} ms${limit}.`,
     ...(groups.length > 0 ? ['By groups of cases:', ...groups] : []),
     'Its worst cases:',
     ...lines,

@@ -139,10 +139,8 @@ export class Points {
 type Runner = { readonly id: string; readonly outcomes: readonly CaseOutcome[] };
 
 /** One round: what each leader did before, and what it did on fresh cases. */
-type Round = ReadonlyMap<
-  string,
-  { readonly before: readonly CaseOutcome[]; readonly fresh: readonly CaseOutcome[] }
->;
+type Part = { readonly before: readonly CaseOutcome[]; readonly fresh: readonly CaseOutcome[] };
+type Round = ReadonlyMap<string, Part>;
 
 /**
  * A leader among so many programs has also been lucky with the cases of the search. So the leaders are run on fresh
@@ -183,10 +181,8 @@ export class Luck {
   }
 }
 
-type Own = { readonly before: readonly CaseOutcome[]; readonly fresh: readonly CaseOutcome[] };
-
 /** By how much it was further above the others before than on the fresh cases; null where it failed there. */
-function excessIn(round: Round, own: Own, points: Points, rules: Rules): number | null {
+function excessIn(round: Round, own: Part, points: Points, rules: Rules): number | null {
   const fresh = points.meanOf(own.fresh, rules);
   if (fresh === null) return null;
   const all = [...round.values()].flatMap((each) => {

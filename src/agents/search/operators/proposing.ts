@@ -10,50 +10,46 @@ import { modelSettings, user } from '../../kit/asking.ts';
 import { codeBlocks } from '../../kit/code.ts';
 import { ask, type Draft, Meter, type ProposerRole, type Reply } from '../asking.ts';
 import { line } from '../one-line.ts';
+import type { Island } from '../population.ts';
 import { asOneFile } from '../program-reply.ts';
 import type { Search } from '../search.ts';
 import { lookAtClock, ofUseIn } from '../time.ts';
 import { applyBlocks, blocksIn } from './blocks.ts';
 
-type Proposing = {
+/** Where and by whom a candidate is made. */
+export type Work = {
   readonly search: Search;
+  readonly island: Island;
   readonly run: Run;
+  /** Tells what is being waited for. */
+  readonly doing: (what: string) => void;
+  /** Who writes the program. */
   readonly role: ProposerRole;
+};
+
+type Asked = {
   readonly messages: readonly Message[];
   /** What blocks are applied to; null: a whole program is asked for. */
   readonly base: string | null;
   /** What was asked for, where the model does not say what it did. */
   readonly otherwise: string;
-  /** Tells what is being waited for. */
-  readonly doing: (what: string) => void;
 };
 
-/** `unanswered`: the model failed or refused, and there is nobody to blame but it. */
+/** `isUnanswered`: the model failed or refused. */
 export type Proposal = Draft & { readonly isUnanswered: boolean };
 
 type Read = { readonly source: string } | { readonly source: null; readonly trouble: string };
 
 const repliesRead = 3;
 
-export async function propose({
-  search,
-  run,
-  role,
-  messages: asked,
-  base,
-  otherwise,
-  doing,
-}: Proposing): Promise<Proposal> {
+export async function propose({ search, run, role, doing }: Work, asked: Asked): Promise<Proposal> {
+  const { base, otherwise } = asked;
   const meter = new Meter();
-  const messages = [...asked];
+  const messages = [...asked.messages];
   let [trouble, summary] = ['', otherwise];
   for (let reply = 0; reply < repliesRead; reply += 1) {
-    const answer = await ask(run, meter, {
-      role,
-      messages,
-      settings: modelSettings(search.settings),
-      use: ofUseIn(search),
-    });
+    const settings = modelSettings(search.settings);
+    const answer = await ask(run, meter, { role, messages, settings, use: ofUseIn(search) });
     const common = { ...meter.spent, summary };
     if (!answer.ok) return { ...common, source: null, detail: answer.why, isUnanswered: true };
     if (reply === 0) summary = ideaIn(answer.text, otherwise);

@@ -9,14 +9,12 @@ import type { Run } from '../../../core/agent.ts';
 import { EffectFailed, LimitReached } from '../../../core/errors.ts';
 import { type EvolutionMail, type EvolutionNotes, evolutionMailOf, write } from '../../../notes/evolution.ts';
 import { modelSettings, outputForm, user } from '../../kit/asking.ts';
-import { ask, Meter, opening } from '../asking.ts';
+import { ask, Meter, objectIn, opening } from '../asking.ts';
 import { constantsNamed, liftConstants } from '../constants.ts';
 import { standingText } from '../frame.ts';
-import { objectIn } from '../json-reply.ts';
-import type { Search } from '../search.ts';
+import type { Hint, Search } from '../search.ts';
 import { changedSettings } from '../settings.ts';
 import { referencesOf } from '../sources.ts';
-import { takeHint } from './hints.ts';
 import { algorithmsIn, contestsIn, type Meaning, meaningByRules, rangeOf } from './rules.ts';
 
 /** All of it is done with when this returns. */
@@ -58,6 +56,24 @@ export function takeSettings(
 
 type Words = Exclude<EvolutionMail, { readonly type: 'settings' }>;
 type Done = Pick<EvolutionNotes['heard'], 'hint' | 'reply'>;
+
+type Said = Pick<Hint, 'text'> & Partial<Pick<Hint, 'range' | 'sources'>>;
+
+/** Numbered, in every prompt from then on; each island's next candidate is made for the newest. */
+export function takeHint(search: Search, run: Run, { text, range, sources = [] }: Said): Hint {
+  const hint: Hint = { number: search.hints.length + 1, text, sources, range };
+  search.hints.push(hint);
+  const islands = new Set(search.islands.map((island) => island.number));
+  // Said before there are islands, it is in their first prompts.
+  if (islands.size > 0) search.directed.push({ hint, islands });
+  write(run, 'hint', {
+    number: hint.number,
+    text,
+    range,
+    sources: sources.length > 0 ? sources.map(({ name }) => name) : undefined,
+  });
+  return hint;
+}
 
 /**
  * One message in words: its meaning is found out, it is done, and told in one note, by which its sender knows it again.
