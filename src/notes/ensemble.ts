@@ -94,7 +94,7 @@ const voteNote = z.object({
   spared: z.array(z.object({ strategy, begun: z.boolean() })),
   /**
    * An estimate: for each spared sample what finished ones of its strategy used on average (where there is none: of
-   * all), less what it had used itself. What was in flight may still be billed. Null where nobody knows.
+   * all), less what it had used itself. What was in flight may still be billed. Null where it is not known.
    */
   savedTokensEstimate: z.number().nullable(),
 });

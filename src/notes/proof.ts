@@ -39,7 +39,7 @@ export const proofNoteShapes = {
   /** The solver's proof as it stands after one of its turns. `rebuttal`: what it holds against the last report. */
   draft: z.object({ ...place, turn, text: z.string(), rebuttal: z.string().nullable() }),
   /**
-   * One grader's report, before anybody's review. `pass` is its vote, null where it was called off before it had one;
+   * One grader's report, before its review. `pass` is its vote, null where it was called off before it had one;
    * `points` its grade where it gave one.
    */
   report: z.object({
@@ -142,55 +142,45 @@ export function countersIn(event: Event): string | null {
 function lineOf({ kind, data }: ProofNote): EventLine {
   switch (kind) {
     case 'counters':
-      return { text: countersText(data), tone: 'accent', isQuiet: false };
+      return loud('accent', countersText(data));
     case 'attempt-start':
-      return { text: `attempt ${data.attempt} begins`, tone: 'strong', isQuiet: false };
-    case 'attempt-end':
-      return {
-        text: `attempt ${data.attempt} has ended: ${attemptEnds[data.end]}`,
-        tone: data.end === 'accepted' ? 'good' : 'bad',
-        isQuiet: false,
-      };
+      return loud('strong', `attempt ${data.attempt} begins`);
+    case 'attempt-end': {
+      const tone = data.end === 'accepted' ? 'good' : 'bad';
+      return loud(tone, `attempt ${data.attempt} has ended: ${attemptEnds[data.end]}`);
+    }
     case 'verification':
-      return {
-        text: verificationText(data),
-        tone: data.verdict === 'pass' ? 'good' : 'warn',
-        isQuiet: false,
-      };
+      return loud(data.verdict === 'pass' ? 'good' : 'warn', verificationText(data));
     case 'hint':
-      return { text: `hint from the turn "${data.turn}" on: ${data.hint}`, tone: 'warn', isQuiet: false };
+      return loud('warn', `hint from the turn "${data.turn}" on: ${data.hint}`);
     case 'report-review':
-      return { text: reviewText(data), tone: 'faint', isQuiet: false };
+      return loud('faint', reviewText(data));
     case 'missing-section':
-      return { text: 'the reply holds no proof; it is asked for again', tone: 'warn', isQuiet: false };
+      return loud('warn', 'the reply holds no proof; it is asked for again');
     case 'call-failed':
-      return { text: `a call failed, and is counted: ${data.message}`, tone: 'warn', isQuiet: false };
+      return loud('warn', `a call failed, and is counted: ${data.message}`);
     case 'comparison':
-      return { text: comparisonText(data), tone: 'faint', isQuiet: false };
-    case 'selection':
-      return {
-        text: `of ${count(data.pool.length, 'accepted proof')} that of attempt ${data.chosen} is chosen`,
-        tone: 'good',
-        isQuiet: false,
-      };
-    case 'abstention':
-      return {
-        text: `nothing was accepted; the best is of attempt ${data.attempt}, with ${passesText(data.passes)} in a row`,
-        tone: 'warn',
-        isQuiet: false,
-      };
-    case 'grading':
-      return {
-        text: `${data.pass ? 'passed' : 'not passed'}${votesText(data.votes)}${pointsText(data.points)}, ${count(data.findings.length, 'finding')}`,
-        tone: data.pass ? 'good' : 'bad',
-        isQuiet: false,
-      };
+      return loud('faint', comparisonText(data));
+    case 'selection': {
+      const pool = count(data.pool.length, 'accepted proof');
+      return loud('good', `of ${pool} that of attempt ${data.chosen} is chosen`);
+    }
+    case 'abstention': {
+      const best = `of attempt ${data.attempt}, with ${passesText(data.passes)} in a row`;
+      return loud('warn', `nothing was accepted; the best is ${best}`);
+    }
+    case 'grading': {
+      const verdict = `${data.pass ? 'passed' : 'not passed'}${votesText(data.votes)}${pointsText(data.points)}`;
+      return loud(data.pass ? 'good' : 'bad', `${verdict}, ${count(data.findings.length, 'finding')}`);
+    }
     case 'draft':
     case 'report':
       // Its words have just been shown: they were a reply.
       return { text: `${kind} of ${placeText(data)}`, tone: 'faint', isQuiet: true };
   }
 }
+
+const loud = (tone: EventLine['tone'], text: string): EventLine => ({ text, tone, isQuiet: false });
 
 export const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], string>> = {
   accepted: 'its proof is accepted',

@@ -2,7 +2,6 @@
  * The ensemble: plan, ask several strategies, vote, correct itself. Every stage is one function below; the strategies
  * are the same functions that are agents of their own, each in a branch, asked until the vote cannot change any more.
  */
-
 import type { Agent, Run, Solution } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
@@ -17,7 +16,7 @@ import { type Count, explainVote } from './vote.ts';
 
 export const ensemble: Agent<EnsembleSettings> = {
   name: 'ensemble',
-  settings: ensembleSettings as Agent<EnsembleSettings>['settings'],
+  settings: ensembleSettings,
   needs: ['parse', 'equal'],
   roles: ['planner', 'solver', 'reviewer', 'summariser'],
   usual: ({ strategies: { python } }) => usualOf(python, { plans: 1 }),

@@ -2,7 +2,6 @@
  * The first stage: a problem type, a plan and a recommendation, asked for as JSON, and read tolerantly where a model does
  * not keep to it. A recommendation that is none means reasoning; so does no plan at all, and neither ends a run.
  */
-
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { PlanNote } from '../../notes/ensemble.ts';
 import { parsedJson, user } from '../kit/asking.ts';

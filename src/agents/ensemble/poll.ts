@@ -2,7 +2,6 @@
  * The second stage: samples of the strategies, in branches, asked until the vote cannot change any more. It knows who
  * was asked, what came of it, what it cost and who was spared; what the votes mean, `vote.ts` knows.
  */
-
 import type { BranchResult, Run } from '../../core/agent.ts';
 import { EffectFailed, LimitReached } from '../../core/errors.ts';
 import type { ModelSettings } from '../../core/model.ts';

@@ -3,7 +3,6 @@
  * when it cannot go on. What is wrong with the world rather than with one reply (an outage, no sandbox) is thrown on:
  * the run can be resumed when it is over.
  */
-
 import type { Run } from '../../core/agent.ts';
 import { EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
 import { type Message, type ModelSuccess, textOf } from '../../core/model.ts';

@@ -2,7 +2,6 @@
  * Follows a graph of one hypothesis to its end, or to where the model or a limit lets it go no further: then it hands in
  * what it had. It knows that a hypothesis has candidates, and nothing of what nodes do.
  */
-
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { END } from '@langchain/langgraph';
 import { note } from '../../notes/induction.ts';

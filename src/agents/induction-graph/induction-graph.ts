@@ -1,5 +1,5 @@
 /**
- * Induction by a graph (specification 4): hypotheses, each a graph of its own in a branch of its own, look for the rule
+ * Induction by a graph: hypotheses, each a graph of its own in a branch of its own, look for the rule
  * behind the train pairs; what they make of the test inputs is put to a vote, and the attempts are its first two.
  */
 import type { Agent, BranchResult, Run, Solution } from '../../core/agent.ts';
@@ -24,7 +24,7 @@ import { samplesOnce } from './words.ts';
 
 export const inductionGraph: Agent<InductionSettings> = {
   name: 'induction-graph',
-  settings: inductionSettings as Agent<InductionSettings>['settings'],
+  settings: inductionSettings,
   needs: ['examples'],
   roles: inductionRoles,
   usualTurns: 16,

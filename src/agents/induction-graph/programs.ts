@@ -5,7 +5,6 @@
  *
  *   programmer → execution → verifier → programmer … → end
  */
-
 import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { Message } from '../../core/model.ts';
 import { note } from '../../notes/induction.ts';

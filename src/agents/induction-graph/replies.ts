@@ -2,7 +2,6 @@
  * What models reply, as JSON of a schema or as labelled lines, whichever was asked for: the other form is read all the
  * same. A reply that cannot be read says why, in words for the model. Pure.
  */
-
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type ModelSuccess, textOf } from '../../core/model.ts';
@@ -233,7 +232,7 @@ type Placed = {
 /** Of two outputs for one sample the later one counts. */
 function place(said: readonly Said[], count: number, noun: string): Placed {
   const grids: (Grid | null)[] = Array.from({ length: count }, () => null);
-  // Whoever begins at 0 means another sample by every number that follows.
+  // Where numbers begin at 0, each of them means another sample.
   if (said.some(({ sample }) => sample === 0))
     return { grids, problems: [`${noun} samples are numbered from 1, not from 0`], extra: said.length };
   const problems: string[] = [];

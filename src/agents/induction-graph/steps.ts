@@ -4,7 +4,6 @@
  *
  *   instruction → generator → verifier → instruction … → end
  */
-
 import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { Message, ModelSuccess } from '../../core/model.ts';
 import { note } from '../../notes/induction.ts';
@@ -86,7 +85,7 @@ async function instruction(line: Line, state: State): Promise<Update> {
   const asked = { role: 'instruction', form: instructionForm, read: readInstruction } as const;
   const first = await ask(line, { ...asked, messages: instructionMessages(line, state) });
   const isRight = state.verification?.passed ?? false;
-  // Whoever sees no way on is shown once more what is wrong.
+  // An instructor that sees no way on is shown once more what is wrong.
   const again = first.value.text === '' && !isRight;
   const messages = [...first.messages, user(notYet(line, state))];
   const { value } = again ? await ask(line, { ...asked, messages }) : first;

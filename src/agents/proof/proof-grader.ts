@@ -18,7 +18,7 @@ const settingsSchema = z.object(gradingSettings);
 
 export const proofGrader: Agent<GradingSettings> = {
   name: 'proof-grader',
-  settings: settingsSchema as Agent<GradingSettings>['settings'],
+  settings: settingsSchema,
   needs: ['candidate'],
   roles: ['grader'],
   // A report and a list each; that there are so few makes them no shorter.

@@ -67,7 +67,7 @@ function inOrder(pairs: readonly Pair[], results: readonly BranchResult<Compared
   return pairs.flatMap((pair) => made.find((each) => each.pair === pair) ?? []);
 }
 
-/** Both orders at once; the same words twice are the same proof, and nobody is asked. */
+/** Both orders at once; the same words twice are the same proof, and no model is asked. */
 async function compared(talk: Talk, spec: ProblemSpec, pair: Pair): Promise<Compared> {
   const [first, second] = pair;
   if (first.draft.text === second.draft.text) return { pair, better: null, reasons: [] };

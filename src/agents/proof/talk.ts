@@ -2,7 +2,6 @@
  * Asks a model for words, or for a value of a form, and tells apart what is no reply: a refusal, and
  * words that never came. It knows nothing of proofs.
  */
-
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';

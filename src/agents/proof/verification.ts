@@ -1,5 +1,4 @@
 /** A verification: graders vote on a proof, and their findings become the bug report that the solver is sent. */
-
 import { z } from 'zod';
 import { note } from '../../notes/proof.ts';
 import { system } from '../kit/asking.ts';

@@ -22,7 +22,7 @@ import { verify } from './verification.ts';
 
 export const verifyLoop: Agent<VerifyLoopSettings> = {
   name: 'verify-loop',
-  settings: verifyLoopSettings as Agent<VerifyLoopSettings>['settings'],
+  settings: verifyLoopSettings,
   needs: [],
   roles: ['solver', 'grader', 'judge', 'reviewer'],
   usual: usualOfLoop,
@@ -102,7 +102,7 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
         draft = next;
         best.drafted(draft, place.attempt);
       }
-      // Whoever grades it next is told why the last complaints do not hold.
+      // The next grader is told why the last complaints do not hold.
       if (review.verdict === 'void') draft = { ...draft, rebuttal: review.objections };
       const next = await orFailed(here, () => verify(here, draft));
       if (next === null) continue;

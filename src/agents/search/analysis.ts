@@ -1,8 +1,7 @@
 /**
- * The problem's statement as the specification's analysis (§8.2): given by its user, else asked of a model, checked,
- * corrected once; else what the problem itself says, because a search can live without it.
+ * The problem's statement as an analysis, field by field: given by its user, else asked of a model, checked, corrected
+ * once; else what the problem itself says, because a search can live without it.
  */
-
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { UserError } from '../../core/errors.ts';
@@ -34,7 +33,7 @@ export async function analyse(
   return noteAnalysis(run, { ...found, analysis: withBeginning(found.analysis, problem) });
 }
 
-/** Whoever reads the analysis sees what is valid already. */
+/** A reader of the analysis sees what is valid already. */
 function withBeginning(analysis: ProblemAnalysis, { program }: Problem): ProblemAnalysis {
   return program?.templateTold ? { ...analysis, first_program: program.templateTold } : analysis;
 }

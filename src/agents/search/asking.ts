@@ -2,7 +2,6 @@
  * How the search asks a model. Each call is metered; an error of the model with this very request is a value; an error
  * of its provider ends the run, to be resumed.
  */
-
 import type { OfUse, Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';

@@ -193,7 +193,7 @@ function placeTaken(
   return { parent, detail: `${percent} % shorter than ${parent.id} and not worse: it takes its place` };
 }
 
-/** Hints that held when it was asked for; a tuning is asked of nobody, but may be made for one. */
+/** Hints that held when it was asked for; a tuning asks no model, but may be made for one. */
 function hintsShown({ search }: Candidate, plan: Plan): number[] {
   if (plan.operator === 'tune') return plan.hint ? [plan.hint.number] : [];
   return hintsOf(search).map(({ number }) => number);

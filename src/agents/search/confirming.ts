@@ -3,7 +3,6 @@
  * with it; what is rejected without one ends the search, or, a first program, is made anew all the same. Question and
  * reply are texts of the run's mailbox, whose form this file alone knows.
  */
-
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { isJsonObject, type Json, toJson } from '../../core/json.ts';

@@ -2,7 +2,6 @@
  * What the search learns: from each settled candidate, what pays; from earlier sessions, where the problem keeps such
  * knowledge, what paid there. Both decide in which words a change, or the joining of two programs, is asked for.
  */
-
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import type { Json } from '../../core/json.ts';
@@ -58,7 +57,7 @@ export function chosenWording(search: Search, run: Run, kind: WordingKind): Word
   if (search.settings.wordingChoice === 'even') return drawnFrom(own, run);
   const all = [...own, ...search.adopted.filter((each) => each.kind === kind)];
   if (all.length === 0) return null;
-  // Words that nobody has measured are no better than the search's own: these are among what is chosen from.
+  // Words without a measurement are no better than the search's own: these are among what is chosen from.
   const arms = new Map<string, Wording | null>([
     ...all.map((each) => [nameOfArm(kind, each.words), each] as const),
     [nameOfArm(kind, ''), null] as const,

@@ -2,7 +2,6 @@
  * The first program of an island, by its strategy: asked of a model with all that the strategy draws on, and asked for
  * once more where the reply holds none. Where nothing comes of it, it is the problem's template, so that no island is empty.
  */
-
 import type { OfUse, Run } from '../../core/agent.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Strategy } from '../../notes/evolution.ts';

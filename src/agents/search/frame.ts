@@ -3,7 +3,6 @@
  * then the line of search, the program to begin from with how it does, what failed, and what else there is. Every part
  * has a bound that does not grow with the population.
  */
-
 import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { CaseOutcome } from '../../core/program.ts';

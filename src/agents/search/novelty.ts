@@ -20,9 +20,9 @@ export class Novelty {
   readonly #fingerprints = new Map<string, string>();
   readonly #works = new Map<string, Work>();
   readonly #children = new Map<string, Work[]>();
-  /** By their parents, whoever was asked for last at the end. */
+  /** By their parents; the one that was asked for last stands at the end. */
   readonly #families = new Map<string, Family>();
-  /** Whoever is looked at is mostly added right after. */
+  /** A program that is looked at is mostly added right after. */
   #latest: Read | null = null;
 
   constructor(language: string, kept: number = usuallyKept) {
@@ -111,7 +111,7 @@ class Kindred {
   readonly #addedIn = new Map<Run, number[]>();
   /** Of those that added nothing. */
   readonly #lessening: number[] = [];
-  /** Whoever is looked at is mostly added right after. */
+  /** A program that is looked at is mostly added right after. */
   #latest: { readonly tokens: Tokens; readonly change: Change } | null = null;
   #size: number;
 

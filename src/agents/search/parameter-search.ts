@@ -22,6 +22,65 @@ export const parameterWish = z
   .refine(({ low, high }) => low < high, 'its low end must be below its high end')
   .refine(({ low, scale }) => scale === 'linear' || low > 0, 'a logarithm needs a low end above 0');
 
+const count = z.int().nonnegative();
+
+const parameterSearchSettings = z.strictObject({
+  /** The program whose constants are searched. */
+  source: z.string().min(1),
+  /** For reports on the search: the file that it came from, and the one that the tuned program is for. */
+  file: z.string().default('main.cpp'),
+  writeTo: z.string().nullable().default(null),
+  /** Only these, with these ranges; empty: what its marks say, else what looks like a choice. */
+  parameters: z.array(parameterWish).max(64).default([]),
+  /** At most so many, where none is named or marked. */
+  mostParameters: z.int().min(1).max(64).default(8),
+  /** Cases that the search looks at; null: all of the problem. */
+  cases: z.array(z.string()).min(2).nullable().default(null),
+  /** Cases that decide in the end. Where the problem cannot make new ones, a third of its own is kept back. */
+  unseenCases: count.max(10_000).default(50),
+  /** Calls of `run.evaluate` at most; each is one program on a few cases. */
+  evaluations: z.int().min(10).max(100_000).default(150),
+  /** Of the search; the proof comes on top. Null: none. */
+  timeLimitSeconds: z.number().positive().nullable().default(null),
+  timeMargin: z.number().min(0.1).max(1).default(0.9),
+});
+
+export type ParameterSearchSettings = z.infer<typeof parameterSearchSettings>;
+
+const level = 0.95;
+
+export const parameterSearch: Agent<ParameterSearchSettings> = {
+  name: 'parameter-search',
+  settings: parameterSearchSettings,
+  needs: ['program'],
+  roles: [],
+  prompts: {},
+
+  async solve(problem: Problem, run: Run, settings: ParameterSearchSettings): Promise<Solution> {
+    const task = problem.program as ProgramTask;
+    const constants = chosenParameters(settings);
+    const cases = casesOf(run, task, settings);
+    note(run, 'search', {
+      constants: constants.map(({ start: _, end: __, text: ___, ...told }) => told),
+      unit: unitOf(task),
+      evaluations: settings.evaluations,
+      cases: cases.searched.length,
+      unseen: cases.unseen.length,
+      areFresh: cases.areFresh,
+    });
+    const { compiled, message } = programEvaluationIn(await run.evaluate(settings.source, []));
+    if (!compiled) return { end: 'gave-up', detail: `The program does not compile: ${message}` };
+    const { race, because, trials } = await searched(run, { task, settings, constants, cases });
+    const gain = await proof(run, race, cases.unseen);
+    const isBetter = gain?.verdict === 'better';
+    const values = isBetter ? race.best.values : race.original.values;
+    note(run, 'tuned', { values, trials, evaluations: race.evaluations, gain, unit: unitOf(task), because });
+    const detail = isBetter ? changesText(constants, values) : 'No gain beyond noise: the program stays.';
+    const source = isBetter ? race.best.source : settings.source;
+    return { end: 'answered', answer: { type: 'source', language: task.language, source }, detail };
+  },
+};
+
 export type ParameterChoice = {
   readonly source: string;
   readonly parameters: readonly z.infer<typeof parameterWish>[];
@@ -66,70 +125,6 @@ function named(constants: readonly Constant[], { name }: { readonly name: string
   });
 }
 
-const count = z.int().nonnegative();
-
-const parameterSearchSettings = z.strictObject({
-  /** The program whose constants are searched. */
-  source: z.string().min(1),
-  /** For whoever tells of the search: the file that it came from, and the one that the tuned program is for. */
-  file: z.string().default('main.cpp'),
-  writeTo: z.string().nullable().default(null),
-  /** Only these, with these ranges; empty: what its marks say, else what looks like a choice. */
-  parameters: z.array(parameterWish).max(64).default([]),
-  /** At most so many of those that nobody chose. */
-  mostParameters: z.int().min(1).max(64).default(8),
-  /** Cases that the search looks at; null: all of the problem. */
-  cases: z.array(z.string()).min(2).nullable().default(null),
-  /** Cases that decide in the end. Where the problem cannot make new ones, a third of its own is kept back. */
-  unseenCases: count.max(10_000).default(50),
-  /** Calls of `run.evaluate` at most; each is one program on a few cases. */
-  evaluations: z.int().min(10).max(100_000).default(150),
-  /** Of the search; the proof comes on top. Null: none. */
-  timeLimitSeconds: z.number().positive().nullable().default(null),
-  timeMargin: z.number().min(0.1).max(1).default(0.9),
-});
-
-export type ParameterSearchSettings = z.infer<typeof parameterSearchSettings>;
-
-const level = 0.95;
-
-export const parameterSearch: Agent<ParameterSearchSettings> = {
-  name: 'parameter-search',
-  settings: parameterSearchSettings,
-  needs: ['program'],
-  roles: [],
-  prompts: {},
-
-  async solve(problem: Problem, run: Run, settings: ParameterSearchSettings): Promise<Solution> {
-    const task = problem.program as ProgramTask;
-    const constants = chosenParameters(settings);
-    const cases = casesOf(run, task, settings);
-    note(run, 'search', {
-      constants: constants.map(({ start: _, end: __, text: ___, ...told }) => told),
-      unit: unitOf(task),
-      evaluations: settings.evaluations,
-      cases: cases.searched.length,
-      unseen: cases.unseen.length,
-      areFresh: cases.areFresh,
-    });
-    const answer = (source: string) => ({ type: 'source', language: task.language, source }) as const;
-    const { compiled, message } = programEvaluationIn(await run.evaluate(settings.source, []));
-    if (!compiled) return { end: 'gave-up', detail: `The program does not compile: ${message}` };
-    const { race, because, trials } = await searched(run, { task, settings, constants, cases });
-    const gain = await proof(run, race, cases.unseen);
-    const isBetter = gain?.verdict === 'better';
-    const values = isBetter ? race.best.values : race.original.values;
-    note(run, 'tuned', { values, trials, evaluations: race.evaluations, gain, unit: unitOf(task), because });
-    return isBetter
-      ? { end: 'answered', answer: answer(race.best.source), detail: changesText(constants, values) }
-      : {
-          end: 'answered',
-          answer: answer(settings.source),
-          detail: 'No gain beyond noise: the program stays.',
-        };
-  },
-};
-
 type Cases = {
   readonly searched: readonly string[];
   readonly unseen: readonly string[];
@@ -148,12 +143,8 @@ function casesOf(run: Run, task: ProgramTask, { cases: asked, unseenCases }: Par
   }
   const { searched, unseen } = splitCases(run, cases);
   if (!task.fresh || unseenCases === 0) return { searched, unseen, areFresh: false };
-  const fresh = task.fresh(0, unseenCases);
-  return {
-    searched: [...unseen, ...searched.filter((name) => !unseen.includes(name))],
-    unseen: fresh,
-    areFresh: true,
-  };
+  const all = [...unseen, ...searched.filter((name) => !unseen.includes(name))];
+  return { searched: all, unseen: task.fresh(0, unseenCases), areFresh: true };
 }
 
 function unitOf({ scoring }: ProgramTask): TuningNotes['search']['unit'] {

@@ -114,7 +114,7 @@ export class Points {
 
   /**
    * The mean score; with relative scoring the mean ratio to what was known of each case when the session began, or else to
-   * its first program, above 1 where it is better: shares of a best that moves would all be 1 for whoever moved it, and
+   * its first program, above 1 where it is better: shares of a best that moves would be 1 for every program that moved it, and
    * tell no history. Null where a case is not sound.
    */
   scoreOf(outcomes: readonly CaseOutcome[], rules: Rules): number | null {
@@ -131,7 +131,7 @@ export class Points {
     const first = this.#first.get(name) ?? null;
     if (score === null || first === score) return 1;
     if (this.#task.direction === 'maximise') return first === null ? 0 : score / first;
-    // Whoever came down to 0 is told as one who came down to 1: no ratio says how much better that is.
+    // A score of 0 is told as one of 1: no ratio says how much better 0 is.
     return first === null ? 1 : first / (score > 0 ? score : leastWhole);
   }
 }

@@ -82,7 +82,7 @@ export function settle(island: Island, program: Program, scale: Scale, size: num
 /** A duplicate is told of too, or its model would propose it for ever; it does not make others forgotten each time. */
 function remember(failures: Failure[], program: Program): void {
   const { status, operator, summary } = program;
-  // Nobody proposed to make the same first program.
+  // A first program that equals another one was no proposal.
   if (status === 'duplicate' && operator === 'initial') return;
   const wasRun = status === 'failed' || status === 'cut' || status === 'compile-error';
   const at = wasRun ? -1 : failures.findIndex((each) => each.program.summary === summary);

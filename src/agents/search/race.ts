@@ -53,7 +53,7 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
     ),
   ];
   let evaluation: ProgramEvaluation | null = entry.begun ?? null;
-  // In the middle of a stage nobody is compared: each look drops some by chance.
+  // In the middle of a stage there is no comparison: each one drops some programs by chance.
   let isWithin = false;
   for (;;) {
     const early = evaluation && verdictOn(run, entry, evaluation, isWithin);

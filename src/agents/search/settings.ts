@@ -30,7 +30,7 @@ const fixed = {
   beginnings: z.int().min(1).max(64).nullable().default(null),
   /** So many of the problem's cases are searched on, chosen by the run's seed; null: all of them. */
   searchCases: z.int().min(1).nullable().default(30),
-  /** Cases that nobody looks at before the final choice is made on them; 0: the choice is made on those of the search. */
+  /** Cases that are kept for the final choice; 0: the choice is made on those of the search. */
   heldOutCases: count.max(100_000).default(50),
   /** Programs of the user's, by the names of their files: what the islands begin with in the place of a model's. */
   given: z.array(givenProgram).max(64).default([]),

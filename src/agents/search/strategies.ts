@@ -2,7 +2,6 @@
  * Strategies, one an island and some to spare: given by the user, else asked of a model that sees the algorithm library
  * and similar past contests, and sent back once where two of them are one; else what suits many problems.
  */
-
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';

@@ -2,7 +2,6 @@
  * The time that a search has, all its lives together, looked at wherever something long may be about to begin: what runs
  * when it is over is brought to its end, and nothing is begun after it but the final choice and the grading, which have bounds of their own.
  */
-
 import type { OfUse, Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
 import { write } from '../../notes/evolution.ts';
@@ -16,8 +15,8 @@ export async function lookAtClock(search: Search, run: Pick<Run, 'alive'>): Prom
 }
 
 /**
- * What is proposed when the time is over is run on a few cases and dropped: nobody need wait for it, unless there is nothing
- * yet that could be handed in.
+ * Until when a proposal is of use: one that comes when the time is over is run on a few cases and dropped, so it is not
+ * waited for, unless there is nothing yet that could be handed in.
  */
 export function ofUseIn(search: Search): OfUse {
   return { untilAliveMs: () => (search.programs.length === 0 ? null : limitMs(search)) };
@@ -44,7 +43,7 @@ export async function leftForGrading(search: Search, run: Pick<Run, 'alive'>): P
   try {
     await aliveIn(search, run);
   } catch (error) {
-    // A limit that is reached lets nobody look any more: the last look has to do.
+    // After LimitReached the clock is unreadable; the last value is used.
     if (!(error instanceof LimitReached)) throw error;
   }
   return Math.max(0, Math.round(limitMs(search) * (1 + mostOverrun.grading) - search.aliveMs));

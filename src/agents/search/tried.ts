@@ -3,7 +3,6 @@
  * what worked: shown in prompts, so that it is not proposed again, and looked up, so that a proposal that comes again
  * costs no evaluation. Pure.
  */
-
 import { z } from 'zod';
 import type { CandidateNote } from '../../notes/evolution.ts';
 import { line } from './one-line.ts';

@@ -93,7 +93,7 @@ export class Race {
     return 'evaluations';
   }
 
-  /** Both on cases of their own, whoever was ahead elsewhere. */
+  /** Both on these cases, which the search need not know. */
   async compare(one: Standing, other: Standing, cases: readonly string[]): Promise<Duel> {
     await this.#evaluate([one, other], cases);
     return this.#duel(one, other, cases);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Agent, Run, Solution } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
-import { type Message, type ModelSettings, type TextPart, textOf } from '../../core/model.ts';
+import { type Message, type TextPart, textOf } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 
 const settingsSchema = z.object({
@@ -29,7 +29,7 @@ export const singleCall: Agent<Settings> = {
       ...(system ? [{ role: 'system', content: system } as const] : []),
       { role: 'user', content: [...problem.spec.statement, ...formOf(problem)] },
     ];
-    const reply = requireReply(await run.generate('solver', { messages, settings: rest as ModelSettings }));
+    const reply = requireReply(await run.generate('solver', { messages, settings: rest }));
     if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
     const text = textOf(reply.message);
     if (text.trim() === '') return { end: 'malformed', detail: 'The reply holds no text.' };

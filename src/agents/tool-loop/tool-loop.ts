@@ -2,7 +2,6 @@
  * The plain agentic loop: the model calls tools until the problem's last stage is done. It keeps one growing
  * conversation, reminds a model that only talks, and plans nothing.
  */
-
 import { z } from 'zod';
 import type { Agent, Run, Solution } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
@@ -31,9 +30,9 @@ You have {{toolCalls}} tool calls in all, failed ones included. Think before eac
 };
 
 const settingsSchema = z.object({
-  /** How often a model that calls no tool is reminded before the run ends as `stopped`. 0 is the specification. */
+  /** How often a model that calls no tool is reminded before the run ends as `stopped`. */
   reminders: z.number().int().min(0).max(20).default(2),
-  /** `from-tools`: the model fetches it with the problem's tools (specification, 2.2). `given`: it is told at once. */
+  /** `from-tools`: the model fetches it with the problem's tools. `given`: it is told at once. */
   statement: z.enum(['from-tools', 'given']).default('from-tools'),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),

@@ -1,5 +1,4 @@
 /** Carries out a plan: what each operator asks for, and what it works with. Only `tune` runs programs here. */
-
 import type { Run } from '../../../core/agent.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { user } from '../../kit/asking.ts';

@@ -2,7 +2,6 @@
  * The best of several proposals: they are asked for at once, and the cheap stage chooses. All are run on the same first
  * cases, and the one that does best there is the candidate, which goes on from these cases. What was passed over is noted.
  */
-
 import type { Run } from '../../../core/agent.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { write } from '../../../notes/evolution.ts';

@@ -3,7 +3,6 @@
  * A change whose blocks do not match is sent back once with what the program looks like there; then the whole program
  * is asked for.
  */
-
 import type { Run } from '../../../core/agent.ts';
 import type { Message } from '../../../core/model.ts';
 import { modelSettings, user } from '../../kit/asking.ts';

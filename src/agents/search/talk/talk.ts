@@ -3,7 +3,6 @@
  * answered, in a branch of their own, so that no line of search waits for it. The mail is an effect, so it holds from
  * the same place again after a crash.
  */
-
 import { z } from 'zod';
 import type { Run } from '../../../core/agent.ts';
 import { EffectFailed, LimitReached } from '../../../core/errors.ts';
@@ -143,7 +142,7 @@ function referenceText(found: readonly string[], missing: readonly string[]): st
 async function answerTo(search: Search, run: Run, question: string): Promise<string> {
   const { problem, settings } = search;
   const content = run.prompt('question', { question, standing: standingText(search) });
-  const reply = await orNobody(() =>
+  const reply = await orTrouble(() =>
     ask(run, new Meter(), {
       role: 'adviser',
       messages: [...opening(run, problem), user(content)],
@@ -172,7 +171,7 @@ type Heard = { readonly meaning: Meaning; readonly by: 'model' | 'rules' };
 
 /** What a person means: asked of a model in one cheap call, and found by rules where it does not say. */
 async function listen(search: Search, run: Run, text: string): Promise<Heard> {
-  const meaning = await orNobody(() => meaningByModel(search, run, text));
+  const meaning = await orTrouble(() => meaningByModel(search, run, text));
   if ('value' in meaning && meaning.value) return { meaning: meaning.value, by: 'model' };
   return { meaning: meaningByRules(text), by: 'rules' };
 }
@@ -222,7 +221,7 @@ function parametersIn({ champion }: Search): string {
  * A call that is not answered, for want of money or of its provider, must not end a search that was only spoken to: it
  * is a value here.
  */
-async function orNobody<T>(
+async function orTrouble<T>(
   call: () => Promise<T>,
 ): Promise<{ readonly value: T } | { readonly trouble: string }> {
   try {
