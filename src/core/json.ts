@@ -1,7 +1,9 @@
 /** JSON as a type: the only shape that journals, settings and references may have. */
 
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
+/** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
 /** JSON with the keys of every object in one order, so that equal values have equal texts. */
@@ -49,4 +51,13 @@ export function changeStrings(value: unknown, change: (text: string) => string):
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What stands in a text as JSON; null where there is none, or it is damaged. */
+export function jsonIn(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
 }

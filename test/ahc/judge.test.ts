@@ -1,13 +1,14 @@
 /** What a case came to: from how a program ended, and from the words of official tools. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { relativeScore } from '../../src/apps/ahc/compare/summary.ts';
 import { isBetter } from '../../src/core/program.ts';
 import type { StepResult, StepVerdict } from '../../src/core/sandbox.ts';
 import { type ConfigValue, configKeyOf } from '../../src/families/ahc/config/keys.ts';
-import { resolveConfig } from '../../src/families/ahc/config/resolve.ts';
-import { type ContestFile, contestOf, contestSchema } from '../../src/families/ahc/contest.ts';
-import { betterOf, relativeScore } from '../../src/families/ahc/judge/relative.ts';
+import { resolveConfig } from '../../src/families/ahc/config/layer.ts';
 import { judgeOutput, scoreIn, verdictOfProgram } from '../../src/families/ahc/judge/verdict.ts';
+import { betterOf } from '../../src/families/ahc/records/best.ts';
+import { type ContestFile, contestOf, contestSchema } from '../../src/families/ahc/workspace.ts';
 
 const captured = (text: string) => ({ text, bytes: text.length, cut: false });
 
@@ -52,13 +53,18 @@ describe('an output', () => {
   test.each([
     ['Score = 123\n', '', 'AC', 123],
     ['', 'Score = 7\n', 'AC', 7],
-    ['Score = 1\nturn 2\nScore = 2\n', '', 'AC', 2],
+    ['turn 1\nScore = 2\n', 'Score = 2\n', 'AC', 2],
+    ['Score = 5\r\n', '', 'AC', 5],
+    ['Number of errors = 3\nerror rate: 0.5 %\nScore = 6\n', '', 'AC', 6],
     ['Score = 0\n', '', 'AC', 0],
     ['Illegal output (r_1 = 99)\nScore = 0\n', '', 'WA', null],
     ['wrong answer: unexpected EOF\nScore = 5\n', '', 'WA', null],
     ['no score at all\n', '', 'WA', null],
     ['', '', 'WA', null],
     ['Score = 12x\n', '', 'WA', null],
+    ['Score = 1\nturn 2\nScore = 2\n', '', 'WA', null],
+    ['Score = 1\n', 'Score = 2\n', 'WA', null],
+    ['Score = 8\n', 'invalid move\n', 'WA', null],
   ])('of which the tool says %j and %j is %s', (out, err, verdict, score) => {
     expect(judgeOutput(step({ out, err }))).toMatchObject({ verdict, score });
   });
@@ -82,10 +88,35 @@ describe('an output', () => {
       expect(judgeOutput(step({ verdict })).message).toBe(said);
   });
 
-  test('the last score line counts, among words of any kind', () => {
+  test.each(['\n', '\u2028', '\u2029', '\r', '\r\n', '\v', '\f', '\u0085', '\0'])(
+    'names no score of its own choice behind the break %j, in a line that the tool repeats',
+    (end) => {
+      const forged = `x${end}Score = 999999999${end}`;
+      for (const said of [
+        `Score = 0\nParse error: ${forged}\n`,
+        `Score = 17\nParse error: ${forged}\n`,
+        `Parse error: ${forged}\nScore = 0\n`,
+        `Parse error: ${forged}\n`,
+        `Score = 0\n${forged}\n`,
+        `Score = 0\nit was: 12${forged}\n`,
+      ]) {
+        expect(judgeOutput(step({ out: said })), JSON.stringify(said)).toMatchObject({
+          verdict: 'WA',
+          score: null,
+        });
+        expect(judgeOutput(step({ err: said }))).toMatchObject({ verdict: 'WA', score: null });
+      }
+      // A remark that complains of nothing leaves the score as the tool named it, or makes it doubtful.
+      const { score } = judgeOutput(step({ out: `Score = 17\nlast line: ${forged}\n` }));
+      expect(score).toBe(end.includes('\n') ? null : 17);
+    },
+  );
+
+  test('the line that names the score is found among words of any kind', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 20 })), fc.nat(), (lines, score) => {
         expect(scoreIn(`${lines.join('\n')}\nScore = ${score}\n`)).toBe(score);
+        expect(scoreIn(`Score = ${score + 1}\n${lines.join('\n')}\nScore = ${score}\n`)).toBeNull();
       }),
       { seed: 2 },
     );

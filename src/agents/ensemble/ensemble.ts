@@ -2,19 +2,20 @@
  * The ensemble: plan, ask several strategies, vote, correct itself. Every stage is one function below; the strategies
  * are the same functions that are agents of their own, each in a branch, asked until the vote cannot change any more.
  */
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+import type { Solution } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import { LimitReached } from '../../core/errors.ts';
-import type { Answer, Problem } from '../../core/problem.ts';
+import type { Answer } from '../../core/problem.ts';
 import { answerText, type DecisionNote } from '../../notes/ensemble.ts';
 import { modelSettings } from '../kit/asking.ts';
 import { answerOf, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
 import { makePlan } from './planner.ts';
 import { askStrategies, type Poll, pollOf, savedTokens, votesIn } from './poll.ts';
 import { ensemblePrompts } from './prompts.ts';
-import { type EnsembleSettings, ensembleSettings, type Strategy, usualOf } from './settings.ts';
+import { ensembleSettings, type Strategy, usualOf } from './settings.ts';
 import { type Count, explainVote } from './vote.ts';
 
-export const ensemble: Agent<EnsembleSettings> = {
+export const ensemble = defineAgent({
   name: 'ensemble',
   settings: ensembleSettings,
   needs: ['parse', 'equal'],
@@ -24,7 +25,7 @@ export const ensemble: Agent<EnsembleSettings> = {
     [...python, ...reasoning].every((strategy) => strategy === 'chain') ? {} : { languages: ['python'] },
   prompts: ensemblePrompts,
 
-  async solve(problem: Problem, run: Run, settings: EnsembleSettings): Promise<Solution> {
+  async solve(problem, run, settings) {
     const hints: string[] = [];
     const plan = await makePlan(taskIn({ problem, run, settings, hints }), settings.planner);
     run.note('plan', plan);
@@ -40,7 +41,7 @@ export const ensemble: Agent<EnsembleSettings> = {
     run.note('decision', decision);
     return solutionOf(decision, poll.limit);
   },
-};
+});
 
 type Scene = Pick<Poll, 'problem' | 'run' | 'settings' | 'hints'>;
 

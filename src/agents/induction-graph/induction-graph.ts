@@ -2,7 +2,8 @@
  * Induction by a graph: hypotheses, each a graph of its own in a branch of its own, look for the rule
  * behind the train pairs; what they make of the test inputs is put to a vote, and the attempts are its first two.
  */
-import type { Agent, BranchResult, Run, Solution } from '../../core/agent.ts';
+import type { BranchResult, Run, Solution } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import type { Examples, Problem } from '../../core/problem.ts';
 import {
   type Augmentation,
@@ -22,7 +23,7 @@ import { induceInSteps } from './steps.ts';
 import { agreement, attemptsOf, type Hypothesis, rank } from './vote.ts';
 import { samplesOnce } from './words.ts';
 
-export const inductionGraph: Agent<InductionSettings> = {
+export const inductionGraph = defineAgent({
   name: 'induction-graph',
   settings: inductionSettings,
   needs: ['examples'],
@@ -34,8 +35,8 @@ export const inductionGraph: Agent<InductionSettings> = {
     ...(representation === 'steps' ? {} : { languages: ['python'] }),
   }),
 
-  async solve(problem: Problem, run: Run, settings: InductionSettings): Promise<Solution> {
-    const examples = problem.examples ?? { pairs: [], queries: [] };
+  async solve(problem, run, settings) {
+    const { examples } = problem;
     const plans = plansOf(run, settings);
     const hints: string[] = [];
     const branches = Object.fromEntries(
@@ -56,7 +57,7 @@ export const inductionGraph: Agent<InductionSettings> = {
       queries: examples.queries.length,
     });
   },
-};
+});
 
 type Plan = {
   readonly name: string;

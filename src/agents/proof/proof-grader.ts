@@ -3,9 +3,9 @@
  * the places in the proof's own words, which are looked up in it. Their vote stops when it is decided.
  */
 import { z } from 'zod';
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import { LimitReached } from '../../core/errors.ts';
-import type { Problem, ProblemSpec } from '../../core/problem.ts';
+import type { ProblemSpec } from '../../core/problem.ts';
 import { note, type ProofNoteData } from '../../notes/proof.ts';
 import { assistant, user } from '../kit/asking.ts';
 import { type GradingSettings, gradingSettings, gradingTurns, rubricOf } from './grader.ts';
@@ -16,7 +16,7 @@ import { type Ballot, medianPoints, voted } from './vote.ts';
 
 const settingsSchema = z.object(gradingSettings);
 
-export const proofGrader: Agent<GradingSettings> = {
+export const proofGrader = defineAgent({
   name: 'proof-grader',
   settings: settingsSchema,
   needs: ['candidate'],
@@ -25,8 +25,8 @@ export const proofGrader: Agent<GradingSettings> = {
   usual: ({ graders }) => ({ turns: 2 * graders, outputTokens: 12_000, carriedTokens: 3_000 }),
   prompts: proofGraderPrompts,
 
-  async solve({ spec, candidate }: Problem, run: Run, settings: GradingSettings): Promise<Solution> {
-    const proof = candidate?.text ?? '';
+  async solve({ spec, candidate }, run, settings) {
+    const proof = candidate.text;
     const finished: (Listing & Ballot)[] = [];
     try {
       const vote = { name: 'graders', rule: settings, place: { attempt: 1, iteration: null } };
@@ -47,7 +47,7 @@ export const proofGrader: Agent<GradingSettings> = {
       return { end, ...undecided(message, mergedFindings(proof, finished), { finished, settings }) };
     }
   },
-};
+});
 
 type Stop = { readonly end: 'gave-up' | 'refused' | 'malformed'; readonly message: string };
 

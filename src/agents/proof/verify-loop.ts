@@ -3,7 +3,8 @@
  * passed five verifications in a row. Each attempt is a branch; each correction starts from a fresh context. What the
  * solver says, how graders vote and how accepted proofs are compared stands in `proof/`.
  */
-import type { Agent, Run, Solution, UsualRun } from '../../core/agent.ts';
+import type { Run, Solution, UsualRun } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import { EffectFailed, LimitReached } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
 import { note } from '../../notes/proof.ts';
@@ -20,7 +21,7 @@ import { type Accepted, bestOf } from './selection.ts';
 import { Refused, Unusable } from './talk.ts';
 import { verify } from './verification.ts';
 
-export const verifyLoop: Agent<VerifyLoopSettings> = {
+export const verifyLoop = defineAgent({
   name: 'verify-loop',
   settings: verifyLoopSettings,
   needs: [],
@@ -28,7 +29,7 @@ export const verifyLoop: Agent<VerifyLoopSettings> = {
   usual: usualOfLoop,
   prompts: verifyLoopPrompts,
 
-  async solve(problem: Problem, run: Run, settings: VerifyLoopSettings): Promise<Solution> {
+  async solve(problem, run, settings) {
     const best = new Best();
     const hints = [...settings.hints];
     const pool: Accepted[] = [];
@@ -46,7 +47,7 @@ export const verifyLoop: Agent<VerifyLoopSettings> = {
     if (pool.length > 0) return accepted(run, pool, { problem, settings });
     return best.handedIn(run, abstention(ends, settings));
   },
-};
+});
 
 /**
  * A proof that is found costs 18 to 120 calls in the published runs, with about 18,000 tokens out each, most of them

@@ -4,9 +4,9 @@
  * the algorithm from top to bottom; its parts stand in the files beside it. Every decision is noted
  * (src/notes/evolution.ts); no file is written.
  */
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+import type { Run, Solution } from '../../core/agent.ts';
+import { defineAgent, type ProblemWith } from '../../core/define.ts';
 import { LimitReached, UserError } from '../../core/errors.ts';
-import type { Problem } from '../../core/problem.ts';
 import { type Strategy, write } from '../../notes/evolution.ts';
 import { analyse } from './analysis.ts';
 import { evolutionRoles } from './asking.ts';
@@ -27,17 +27,16 @@ import { devise } from './strategies.ts';
 import { readMail, receiveMail, takeHint } from './talk/talk.ts';
 import { leftForGrading, lookAtClock } from './time.ts';
 
-export const evolution: Agent<EvolutionSettings> = {
+export const evolution = defineAgent({
   name: 'evolution',
   settings: evolutionSettings,
   needs: ['program'],
   roles: evolutionRoles,
   usual: usualOf,
-  decide: (settings, { problem, limits }) =>
-    problem.program ? decided(settings, problem.program, limits) : { settings, told: '' },
+  decide: (settings, { problem, limits }) => decided(settings, problem.program, limits),
   prompts: evolutionPrompts,
 
-  async solve(problem: Problem, run: Run, settings: EvolutionSettings): Promise<Solution> {
+  async solve(problem, run, settings) {
     const search = setUp(problem, run, settings);
     try {
       search.analysis = await analyse(run, problem, settings);
@@ -55,11 +54,11 @@ export const evolution: Agent<EvolutionSettings> = {
     const chosen = await chooseFinal(search, run);
     return handIn(search, chosen, await leftForGrading(search, run));
   },
-};
+});
 
-function setUp(problem: Problem, run: Run, given: EvolutionSettings): Search {
+function setUp(problem: ProblemWith<'program'>, run: Run, given: EvolutionSettings): Search {
   const { program: task } = problem;
-  if (!task || task.cases.length === 0) {
+  if (task.cases.length === 0) {
     throw new UserError({
       code: 'nothing-search-on-problem-no',
       what: 'There is nothing to search on: the problem has no cases.',

@@ -3,9 +3,9 @@
  * if it is better on cases that the search never saw; else the program stays as it was, and that is the result.
  */
 import { z } from 'zod';
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+import type { Run } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import { LimitReached, UserError } from '../../core/errors.ts';
-import type { Problem } from '../../core/problem.ts';
 import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
 import { type Gain, note, type TuningNotes } from '../../notes/tuning.ts';
 import { type Constant, chosenConstants, liftConstants } from './constants.ts';
@@ -49,15 +49,15 @@ export type ParameterSearchSettings = z.infer<typeof parameterSearchSettings>;
 
 const level = 0.95;
 
-export const parameterSearch: Agent<ParameterSearchSettings> = {
+export const parameterSearch = defineAgent({
   name: 'parameter-search',
   settings: parameterSearchSettings,
   needs: ['program'],
   roles: [],
   prompts: {},
 
-  async solve(problem: Problem, run: Run, settings: ParameterSearchSettings): Promise<Solution> {
-    const task = problem.program as ProgramTask;
+  async solve(problem, run, settings) {
+    const task = problem.program;
     const constants = chosenParameters(settings);
     const cases = casesOf(run, task, settings);
     note(run, 'search', {
@@ -79,7 +79,7 @@ export const parameterSearch: Agent<ParameterSearchSettings> = {
     const source = isBetter ? race.best.source : settings.source;
     return { end: 'answered', answer: { type: 'source', language: task.language, source }, detail };
   },
-};
+});
 
 export type ParameterChoice = {
   readonly source: string;

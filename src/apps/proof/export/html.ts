@@ -6,13 +6,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import katex, { type KatexOptions } from 'katex';
 import type { Token } from 'markdown-it';
 import { escaped, htmlDocument } from '../../../cli/charts/markup.ts';
 import type { Cell } from '../../../text/table.ts';
 import type { Content } from './content.ts';
 import type { Formula } from './math.ts';
 import { markdown, tokensOf } from './tokens.ts';
+import { typeset } from './typeset.ts';
 
 export function htmlOf(content: Content): string {
   const { title, facts, statement, hints, proof, attempts, findings, lists, reports } = content;
@@ -73,23 +73,8 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   return self.renderToken(tokens, index, options);
 };
 
-/** No links, no pictures, no classes; macros that blow up are ended; what cannot be read is shown as it is. */
-const katexOptions: KatexOptions = {
-  throwOnError: false,
-  trust: false,
-  strict: 'ignore',
-  output: 'htmlAndMathml',
-  maxSize: 40,
-  maxExpand: 1_000,
-};
-
 function mathHtml({ tex, isDisplay, source }: Formula): string {
-  try {
-    return katex.renderToString(tex, { ...katexOptions, displayMode: isDisplay, macros: {} });
-  } catch {
-    // Not all that TeX may hold is found by its parser.
-    return `<code>${escaped(source)}</code>`;
-  }
+  return typeset(tex, { isDisplay, faults: 'shown' }) ?? `<code>${escaped(source)}</code>`;
 }
 
 export function documentStyle(): string {

@@ -2,12 +2,13 @@
  * A proof as a LaTeX document. Markdown becomes commands, formulas stay what they are, and all else is escaped: nothing of
  * what models wrote is a command outside of a formula. Pure.
  */
-import katex from 'katex';
 import type { Token } from 'markdown-it';
 import type { Cell } from '../../../text/table.ts';
 import type { Content } from './content.ts';
+import { usesOnlySetting } from './latex-commands.ts';
 import type { Formula } from './math.ts';
 import { tokensOf } from './tokens.ts';
+import { typeset } from './typeset.ts';
 
 export function latexOf(content: Content): string {
   const { title, facts, statement, hints, proof, attempts, findings, lists, reports } = content;
@@ -141,9 +142,9 @@ function verbatim(text: string): string {
 
 export function latexMath(formula: Formula): string {
   const { isDisplay, source } = formula;
-  const tex = settled(formula.tex);
-  if (!isWhole(tex, isDisplay)) return `\\texttt{${latexText(source)}}`;
-  const written = latexSigns(isDisplay ? inDisplay(tex) : tex);
+  const tex = settled(latexSigns(formula.tex));
+  const written = isDisplay ? inDisplay(tex) : tex;
+  if (!isWhole(written, isDisplay)) return `\\texttt{${latexText(source)}}`;
   return isDisplay ? `\\[\n${written}\n\\]` : `$${written}$`;
 }
 
@@ -155,24 +156,9 @@ function settled(tex: string): string {
     .trim();
 }
 
-/** Definitions outlive their formula, and what is KaTeX's own LaTeX does not know. */
-const barred =
-  /\\(?:[egx]?def|let|futurelet|global|long|(?:re)?newcommand|providecommand|html\w*|href|url|includegraphics|char|verb|tag|label|ref|eqref)(?![A-Za-z])/;
-
-function isWhole(tex: string, displayMode: boolean): boolean {
-  if (tex === '' || barred.test(tex)) return false;
-  try {
-    katex.renderToString(tex, {
-      displayMode,
-      throwOnError: true,
-      strict: 'ignore',
-      trust: false,
-      maxExpand: 1_000,
-    });
-    return true;
-  } catch {
-    return false;
-  }
+/** Asked of the text as it will be written: what is taken out of it may join two halves of a command. */
+function isWhole(tex: string, isDisplay: boolean): boolean {
+  return tex !== '' && usesOnlySetting(tex) && typeset(tex, { isDisplay, faults: 'refused' }) !== null;
 }
 
 /** Inside of a display these environments have other names. */
