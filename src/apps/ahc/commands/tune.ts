@@ -3,9 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readRange } from '../../../agents/search/constant-marks.ts';
-import { liftConstants } from '../../../agents/search/constants.ts';
-import { chosenParameters } from '../../../agents/search/parameter-choice.ts';
+import { liftConstants, readRange } from '../../../agents/search/constants.ts';
+import { chosenParameters } from '../../../agents/search/parameter-search.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
 import { withPolya } from '../../../cli/journals.ts';

@@ -1,8 +1,4 @@
-/**
- * A program as tokens without comments, and as the set of its runs of tokens. In a run, names that are not known before
- * are told by the order in which they first stand in it: what is new may be called anything, and using another one of
- * those that were there is a change. Pure.
- */
+/** A program as tokens without comments, as the set of its runs of tokens, and as a fingerprint. Pure. */
 
 /** A hash of a run: enough to tell runs of one session apart. */
 export type Run = number;
@@ -13,7 +9,7 @@ const token =
   /[A-Za-z_]\w*|(?:0[xX][\da-fA-F']+|\d[\d']*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\w*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|::|->|<<=?|>>=?|[-+*/%&|^!=<>]=|&&|\|\||\+\+|--|\S/g;
 
 /** Names that mean something by themselves: who takes another one has changed the program. */
-export const words: ReadonlySet<string> = new Set(
+const words: ReadonlySet<string> = new Set(
   (
     'alignas alignof auto bool break case catch char class const constexpr continue decltype default delete do double else ' +
     'enum explicit extern false float for friend goto if inline int long mutable namespace new noexcept nullptr operator ' +
@@ -36,7 +32,7 @@ export function tokensOf(source: string, python: boolean): Tokens {
   return source.replace(comments, (_all, text: string | undefined) => text ?? ' ').match(token) ?? [];
 }
 
-export function isName(text: string): boolean {
+function isName(text: string): boolean {
   return /^[A-Za-z_]/.test(text) && !words.has(text);
 }
 
@@ -44,6 +40,10 @@ export function namesIn(tokens: Tokens): ReadonlySet<string> {
   return new Set(tokens.filter(isName));
 }
 
+/**
+ * In a run, names that are not in `known` are numbered by the order in which they first stand in it: what is new may be
+ * called anything, while another one of the known names is a change.
+ */
 export function runsOf(tokens: Tokens, known: ReadonlySet<string>): ReadonlySet<Run> {
   const hashes = hashesOf(tokens);
   const isNew = tokens.map((each) => isName(each) && !known.has(each));
@@ -81,4 +81,70 @@ const basis = 0x811c9dc5;
 function mixed(hash: number, value: number): number {
   const next = Math.imul(hash ^ value, 0x01000193);
   return next ^ (next >>> 15);
+}
+
+/**
+ * Two programs that differ in comments, spaces and names of their own have one fingerprint. Names are numbered by the
+ * order in which they first stand in the whole program, so that another variable at one place makes another program.
+ * Which names are its own is read off their surroundings: where that fails, two programs count as different, and cost
+ * an evaluation.
+ */
+export function fingerprintOf(tokens: Tokens): string {
+  const own = ownNames(tokens);
+  const numbers = new Map<string, number>();
+  // Two hashes together, so that no two programs of a session have both alike.
+  let [one, other] = [0x811c9dc5, 0x9747b28c];
+  for (const [at, each] of tokens.entries()) {
+    const isOwn = own.has(each) && tokens[at - 1] !== '::';
+    if (isOwn && !numbers.has(each)) numbers.set(each, numbers.size);
+    const said = `${isOwn ? `$${numbers.get(each)}` : each} `;
+    for (let place = 0; place < said.length; place += 1) {
+      const code = said.charCodeAt(place);
+      one = Math.imul(one ^ code, 0x01000193);
+      other = Math.imul((other << 5) ^ (other >>> 27) ^ code, 0x5bd1e995);
+    }
+  }
+  return `${tokens.length} ${one >>> 0} ${other >>> 0}`;
+}
+
+/** Of the C++ library, written like one's own. */
+const constant = /^(?:[A-Z\d]+_(?:MAX|MIN|EPSILON)|M_[A-Z\d_]+|EOF|NULL|INFINITY|NAN|CLOCKS_PER_SEC)$/;
+
+function ownNames(tokens: Tokens): ReadonlySet<string> {
+  const own = new Set<string>();
+  for (const [at, each] of tokens.entries()) {
+    if (isName(each) && !own.has(each) && !constant.test(each) && isOwnAt(tokens, at)) own.add(each);
+  }
+  return own;
+}
+
+/** What may follow a name without saying that the name is a type. */
+const joining = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else', 'for', 'as']);
+
+/** Words behind which an expression stands; behind every other one, what is named is declared there. */
+const leading = new Set(
+  'return else case throw new delete goto do yield print and or not in is if from import as'.split(' '),
+);
+
+/** A member, a function that is called, or a type may be the library's. */
+function isOwnAt(tokens: Tokens, at: number): boolean {
+  const [before = '', after = ''] = [tokens[at - 1], tokens[at + 1]];
+  if (before === '.' || before === '->' || before === '::') return false;
+  if (after === '(') return isDeclaring(before) || isDefinition(tokens, at + 1);
+  return !/^[A-Za-z_]/.test(after) || joining.has(after);
+}
+
+const isDeclaring = (before: string): boolean => /^[A-Za-z_]/.test(before) && !leading.has(before);
+
+const longestHead = 200;
+
+/** `(…) {`: no call is followed by a block. */
+function isDefinition(tokens: Tokens, open: number): boolean {
+  let depth = 0;
+  for (let at = open; at < Math.min(tokens.length, open + longestHead); at += 1) {
+    if (tokens[at] === '(') depth += 1;
+    if (tokens[at] === ')') depth -= 1;
+    if (depth === 0) return /^(?:\{|const|noexcept|->)$/.test(tokens[at + 1] ?? '');
+  }
+  return false;
 }
