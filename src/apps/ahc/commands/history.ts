@@ -23,7 +23,7 @@ import { openContext } from '../evaluation-context.ts';
 import { casesText, chartSvg, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
 import { type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
-type Options = WorkspaceOptions & {
+type HistoryOptions = WorkspaceOptions & {
   readonly last: number;
   readonly svg?: string;
   readonly force: boolean;
@@ -37,7 +37,7 @@ export const ahcHistory: CommandFile = {
       .option('--force', 'replace a file that exists', false);
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<HistoryOptions>();
     const context = openContext(shell, command);
     const past = await readPast(context.workspace);
     if (past.damaged > 0)
@@ -53,9 +53,9 @@ export const ahcHistory: CommandFile = {
   },
 };
 
-type Row = EvaluationRecord & { readonly version: string; readonly summary: Summary };
+type PastEvaluation = EvaluationRecord & { readonly version: string; readonly summary: Summary };
 type Past = {
-  readonly rows: readonly Row[];
+  readonly rows: readonly PastEvaluation[];
   readonly damaged: number;
   readonly versions: readonly Version[];
   readonly course: Course;
@@ -86,7 +86,7 @@ async function readPast(workspace: Workspace): Promise<Past> {
   return { rows, damaged, versions, course, best };
 }
 
-function tell(shell: Shell, { rows, course }: Past, { last, svg }: Options): void {
+function tell(shell: Shell, { rows, course }: Past, { last, svg }: HistoryOptions): void {
   if (rows.length === 0) {
     shell.out.write(
       `${asCalled('Nothing was evaluated in this workspace yet: `polya ahc test` begins.', shell)}\n`,

@@ -58,7 +58,7 @@ export async function batchInTurns(
 }
 
 /** One evaluation's place in the queue. */
-type Place = {
+type QueuePlace = {
   /** Resolves when a processor is free for it; false where it is not wanted any more. */
   take(signal: AbortSignal): Promise<boolean>;
   give(): void;
@@ -66,7 +66,7 @@ type Place = {
 
 export type Queue = {
   /** `limit`: how many processors may be busy, with those of others, when it gets one more. */
-  enter(limit: number): Place;
+  enter(limit: number): QueuePlace;
 };
 
 type Waiting = { readonly ticket: number; readonly limit: number; readonly begin: () => void };

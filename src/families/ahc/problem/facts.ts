@@ -31,14 +31,14 @@ const factsSchema = z.object({
   templateTold: z.string().default(''),
 });
 
-export type Facts = z.infer<typeof factsSchema>;
+export type ContestFacts = z.infer<typeof factsSchema>;
 
 /** As a text, which journals keep once however many runs have it. */
-export function detailOf(facts: Facts): ProblemSpec['detail'] {
+export function detailOf(facts: ContestFacts): ProblemSpec['detail'] {
   return { facts: JSON.stringify(facts) };
 }
 
-export function factsIn({ detail }: Pick<ProblemSpec, 'detail'>): Facts {
+export function factsIn({ detail }: Pick<ProblemSpec, 'detail'>): ContestFacts {
   const parsed = factsSchema.safeParse(jsonIn(String(detail.facts)));
   if (parsed.success) return parsed.data;
   throw new JournalError({
