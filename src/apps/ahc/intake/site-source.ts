@@ -6,8 +6,14 @@ import { BadArchive } from '../../../core/folder-archive.ts';
 import { isArchive, looksLikePage, unpack } from './archive/unpack.ts';
 import { type Fetch, fetchFrom } from './fetch.ts';
 import { type Site, urlOf } from './place.ts';
-import type { IntakeParts } from './source.ts';
-import { type Attachment, type ContestSource, fileNameOf, pageText, parseSchedule } from './source.ts';
+import {
+  type Attachment,
+  type ContestSource,
+  fileNameOf,
+  type IntakeParts,
+  pageText,
+  parseSchedule,
+} from './source.ts';
 
 export function siteSource(
   id: string,

@@ -4,8 +4,7 @@ import { load } from 'cheerio/slim';
 import { layout } from '../../../../families/ahc/layout.ts';
 import { urlOf } from '../place.ts';
 import { ifExplained } from '../problem.ts';
-import type { Trouble } from '../source.ts';
-import { pageText } from '../source.ts';
+import { pageText, type Trouble } from '../source.ts';
 import { isAllThere, writeList } from './place.ts';
 import type { ToolsWork } from './troubles.ts';
 
