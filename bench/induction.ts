@@ -5,13 +5,12 @@
  */
 import { spawnSync } from 'node:child_process';
 import { inductionGraph } from '../src/agents/induction-graph/induction-graph.ts';
-import type { Agent } from '../src/core/agent.ts';
 import type { Message, Model } from '../src/core/model.ts';
 import type { Family } from '../src/core/problem.ts';
 import { loadTaskFile } from '../src/families/arc/task-file.ts';
 import { localFiles } from '../src/io/local-files.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
-import { openPolya } from '../src/open/polya.ts';
+import { openJournals } from '../src/open/journals.ts';
 import { beginSet } from '../src/studies/run-set/execute.ts';
 import type { RunSet } from '../src/studies/run-set/plan.ts';
 import { prepareRows } from '../src/studies/run-set/prepare.ts';
@@ -42,7 +41,7 @@ const copying: Model = scriptedModel({
 
 async function graphStep(): Promise<Row> {
   const family = async (): Promise<Family> => exampleFamily(mirror);
-  await using graph = openWorld({ agent: inductionGraph as Agent, model: copying });
+  await using graph = openWorld({ agent: inductionGraph, model: copying });
   const messages: Message[] = [];
   const model: Model = {
     ...copying,
@@ -128,7 +127,7 @@ async function sampled(concurrency: number): Promise<Sample> {
   using folder = temporaryFolder();
   let heapInFlightBytes = 0;
   const env = { HOME: folder.path, PATH: process.env.PATH };
-  const polya = openPolya({
+  const polya = openJournals({
     ...{ folder: folder.path, env, create: true, sandbox: noSandbox },
     models: { bench: counting(concurrency, () => (heapInFlightBytes = memory().heapUsed)) },
   });

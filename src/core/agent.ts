@@ -20,20 +20,26 @@ export type Solution = {
   readonly gradeWithinMs?: number;
 };
 
-/** How a run ended. */
-export type OutcomeKind =
-  | 'solved'
-  | 'wrong'
-  | 'scored'
-  /** Handed in, and nobody there to grade it. */
-  | 'answered'
-  | 'stopped'
-  | 'gave-up'
-  | 'limit'
-  | 'refused'
-  | 'malformed'
-  | 'cancelled'
-  | 'error';
+/**
+ * The ways in which a run can end. `answered`: handed in, and nobody there to grade it. `scored`: graded by points alone.
+ * `limit`: a limit was reached first. `malformed`: no answer in the asked form. `cancelled`: stopped, and can be resumed.
+ */
+export const outcomeKinds = [
+  'solved',
+  'wrong',
+  'scored',
+  'answered',
+  'stopped',
+  'gave-up',
+  'limit',
+  'refused',
+  'malformed',
+  'cancelled',
+  'error',
+] as const;
+
+/** How a run ended; `outcomeKinds` tells what each word means. */
+export type OutcomeKind = (typeof outcomeKinds)[number];
 
 /** For estimates. */
 export type UsualRun = {
@@ -47,34 +53,46 @@ export type UsualRun = {
 /** `told`: what was decided and why, in words for people; empty where nothing was open. */
 export type Decision<Settings> = { readonly settings: Settings; readonly told: string };
 
-export interface Agent<Settings extends JsonObject = JsonObject> {
+/**
+ * An agent as the rest of the house works with it; `defineAgent` makes one from its author's own types. Settings are JSON
+ * here: as a schema has read them, or as a journal holds them.
+ */
+export interface Agent {
   readonly name: string;
-  readonly settings: z.ZodType<Settings>;
+  readonly settings: z.ZodType;
+  /** What it means that a journal lacks a setting, by setting: its run began before there was one. */
+  readonly absentMeans?: JsonObject;
   readonly needs: readonly Capability[];
   /** The roles it calls models in. */
   readonly roles: readonly string[];
   /** How many replies a run of it usually takes, where that is known; for estimates. */
   readonly usualTurns?: number;
   /** The same by its settings, of an agent whose requests do not grow from turn to turn. */
-  usual?(settings: Settings): UsualRun;
+  usual?(settings: JsonObject): UsualRun;
   /**
    * Decides what its user left open and the problem or the limits tell. The header keeps what comes of it, so that no later
    * life, no replay and no fork decides it anew.
    */
   decide?(
-    settings: Settings,
+    settings: JsonObject,
     about: { readonly problem: Problem; readonly limits: Limits },
-  ): Decision<Settings>;
+  ): Decision<JsonObject>;
   /** What a run with these settings needs of its models and of the sandbox; missing: nothing but what the problem does. */
-  demands?(settings: Settings): Demands;
+  demands?(settings: JsonObject): Demands;
   /** Its prompts by name, unless the user brings others. An agent reads them through `run.prompt`. */
   readonly prompts: Readonly<Record<string, string>>;
-  solve(problem: Problem, run: Run, settings: Settings): Promise<Solution>;
+  solve(problem: Problem, run: Run, settings: JsonObject): Promise<Solution>;
+}
+
+/** What the settings in a journal mean to the agent of today. */
+export function settingsInJournal({ absentMeans }: Agent, settings: JsonObject): JsonObject {
+  return { ...absentMeans, ...settings };
 }
 
 /** Found before the first paid call: `images`, its models must see; `languages`, the sandbox must run them. */
 export type Demands = { readonly images?: boolean; readonly languages?: readonly LanguageId[] };
 
+/** The most that a run may use: calls, tokens, dollars, and milliseconds of work. What is left out is not limited. */
 export type Limits = { readonly [name in LimitName]?: number };
 
 /** A program as a run asks for it: only what a journal can hold. Its folder is a session's business. */
@@ -86,6 +104,7 @@ export type ProgramRequest = Omit<
   readonly files?: Readonly<Record<string, string>>;
 };
 
+/** What became of a program: how it was compiled and how it ran. */
 export type ProgramResult = Omit<ExecResult, 'folder' | 'folderBytes'>;
 
 /** What the journal keeps of a session's folder after a call. */
@@ -117,6 +136,7 @@ export interface Session {
   exec(request: ProgramRequest): Promise<SessionResult>;
 }
 
+/** What one branch does; it is handed a run of its own. */
 export type BranchFunction<T> = (run: Run) => Promise<T>;
 
 /** How one branch of `until` ended. */

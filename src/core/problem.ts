@@ -27,12 +27,16 @@ export type Brief = {
 
 export type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult };
 
+/** A problem as plain data. It stands in the header of the journal. */
 export type ProblemSpec = {
   readonly family: string;
   readonly id: string;
   readonly title: string;
   readonly reference: ProblemReference;
-  /** Hash of everything that, when it changes, makes this another problem. A resume over another hash is refused. */
+  /**
+   * Hash of everything that, when it changes, makes this another problem. A resume over another hash is refused. Where a
+   * family leaves it empty, the run fills it in.
+   */
   readonly contentHash: string;
   /** What any agent may read. */
   readonly statement: readonly (TextPart | ImagePart)[];
@@ -43,6 +47,7 @@ export type ProblemSpec = {
   readonly detail: JsonObject;
 };
 
+/** What an agent hands in. */
 export type Answer =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'source'; readonly language: LanguageId; readonly source: string }
@@ -61,6 +66,7 @@ export type Examples = { readonly pairs: readonly GridPair[]; readonly queries: 
 /** A reply that holds no answer of the asked form; `feedback` is for the model. */
 export type Misfit = { readonly type: 'misfit'; readonly feedback: string };
 
+/** A function of the problem that a model may call. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -97,6 +103,7 @@ export type Submission = {
   readonly withinMs?: number;
 };
 
+/** A problem as an agent is handed it: its data, and the functions that its family offers. */
 export interface Problem {
   readonly spec: ProblemSpec;
   readonly tools?: readonly Tool[];
@@ -122,8 +129,13 @@ export type Capability =
   | 'check'
   | 'examples';
 
+/** A family as the rest of the house works with it; `defineFamily` makes one from its author's own types. */
 export interface Family {
   readonly name: string;
+  /** What `load` takes, where the family says so with a schema. */
+  readonly reference?: z.ZodType;
+  /** What all of its problems offer, as far as that is known without loading one. */
+  readonly offers?: readonly Capability[];
   /** Loads a problem. All that is wrong with the reference is said here, before the first paid call. */
   load(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemSpec>;
   /** Pure: the functions of a problem from its spec. */

@@ -11,7 +11,7 @@ import type { PersonOptions } from '../models/manual/manual.ts';
 import type { World } from '../run/world.ts';
 import type { FamilyOptions } from './families.ts';
 
-export type PolyaOptions = {
+export type JournalsOptions = {
   /** Where to look for `.polya/` from; relative paths of scripts are relative to it. Default: the working folder. */
   readonly folder?: string;
   readonly env?: Environment;
@@ -34,7 +34,7 @@ export type PolyaOptions = {
   readonly familyOptions?: FamilyOptions;
 };
 
-export type Polya = {
+export type Journals = {
   readonly world: World;
   readonly home: string;
   /** The folder in which `io.files` lie. */

@@ -5,6 +5,7 @@ import { JournalEnds } from './engine.ts';
 import { type Ending, execute } from './execute.ts';
 import { hashText } from './hash.ts';
 import { loadHistory } from './load.ts';
+import { refuseUnfitSettings } from './start.ts';
 import type { World } from './world.ts';
 
 export type Replay =
@@ -24,6 +25,7 @@ export async function replayRun(world: World, runId: string): Promise<Replay> {
   const family = await world.family(header.problem.family);
   const problem = family.open(header.problem);
   const agent = await world.agent(header.agent.name);
+  refuseUnfitSettings(agent, header);
   const encoder = new JournalEncoder(hashText);
   try {
     const ending = await execute({

@@ -5,6 +5,8 @@ import { isReopenable } from '../core/history.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { live, type RunHandle, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
+import { loadProblem } from './load-problem.ts';
+import { refuseUnfitSettings } from './start.ts';
 import { summaryOf } from './summary.ts';
 import type { Observer, World } from './world.ts';
 
@@ -15,6 +17,7 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     const { history, header } = await loadHistory(world.store, runId);
     if (before?.heartbeatAtMs) history.wasAliveAt(before.heartbeatAtMs);
     if (history.end && !isReopenable(history.end)) throw endedError(runId, history.end.outcome);
+    refuseUnfitSettings(await world.agent(header.agent.name), header);
     await refuseLessSafe(world, header);
     const models = await resolveModels(world, specsIn(header), baseUrlsIn(header));
     await refuseChangedProblem(world, header, observer);
@@ -60,8 +63,7 @@ async function refuseChangedProblem(world: World, header: Header, observer: Obse
   const { family, reference, contentHash, title } = header.problem;
   let current: string;
   try {
-    const { signal } = new AbortController();
-    current = (await (await world.family(family)).load(reference, world.io, signal)).contentHash;
+    current = (await loadProblem(world, family, reference)).contentHash;
   } catch (error) {
     observer.onNotice?.(
       `The problem could not be read again: ${error instanceof Error ? error.message : error}`,

@@ -12,7 +12,7 @@ import { backendOption } from '../../../cli/options.ts';
 import { runJson } from '../../../cli/run-report.ts';
 import type { RunResult } from '../../../cli/run-result.ts';
 import { isReopenable } from '../../../core/history.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { duration, harmless, harmlessJson } from '../../../text/format.ts';
 import {
   allModels,
@@ -67,7 +67,7 @@ export const qaAsk: CommandFile = {
 
 async function tellAnswer(
   shell: Shell,
-  { world }: Polya,
+  { world }: Journals,
   result: RunResult,
   { json }: Options,
 ): Promise<void> {
