@@ -18,8 +18,7 @@ import { busyNow } from '../../../src/families/ahc/session/busy.ts';
 import { applySession, emptySession, foldSession } from '../../../src/families/ahc/session/fold.ts';
 import { isoTime } from '../../../src/families/ahc/session/iso-time.ts';
 import { plainNumber, scoreName } from '../../../src/families/ahc/session/names.ts';
-import type { CandidateNote } from '../../../src/notes/evolution.ts';
-import { candidateStatuses } from '../../../src/notes/evolution.ts';
+import { type CandidateNote, candidateStatuses } from '../../../src/notes/evolution.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
 
 const state = foldSession(small);

@@ -34,7 +34,7 @@ Examples:
   polya ahc tune main.cpp --parameter START_TEMPERATURE=10..1000:log --evaluations 300
   polya runs resume last        a search that was broken off goes on`;
 
-type Options = WorkspaceOptions &
+type TuneFlags = WorkspaceOptions &
   IncludeOption &
   TuneOptions &
   BackendOption &
@@ -63,7 +63,7 @@ export const ahcTune: CommandFile = {
     workspaceOptions(notifyOption(includeOption(backendOption(command)))).addHelpText('after', help);
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<TuneFlags>();
     const [file]: [string?] = command.processedArgs as [string?];
     const context = openContext(shell, command);
     const plan = planTuning(shell, { workspace: context.workspace, file, options });
@@ -83,7 +83,7 @@ export const ahcTune: CommandFile = {
   },
 };
 
-type Tuning = { readonly plan: TuningPlan; readonly options: Options };
+type Tuning = { readonly plan: TuningPlan; readonly options: TuneFlags };
 type Ready = Tuning & { readonly prepared: PreparedRun };
 
 function prepared(
