@@ -112,15 +112,17 @@ export interface Problem {
 }
 
 /** What a problem may offer and an agent may need. */
-export type Capability =
-  | 'tools'
-  | 'stages'
-  | 'candidate'
-  | 'parse'
-  | 'equal'
-  | 'program'
-  | 'check'
-  | 'examples';
+export const capabilities = [
+  'tools',
+  'stages',
+  'candidate',
+  'parse',
+  'equal',
+  'program',
+  'check',
+  'examples',
+] as const;
+export type Capability = (typeof capabilities)[number];
 
 export interface Family {
   readonly name: string;

@@ -10,6 +10,8 @@ import type { Store } from '../core/store.ts';
 import { cacheFolder, findHome, makeHome } from '../io/home.ts';
 import { createIo } from '../io/io.ts';
 import { localFiles } from '../io/local-files.ts';
+import { isCatalogued } from '../models/catalogue.ts';
+import type { PriceTable } from '../models/prices.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from '../run/preview.ts';
 import type { PreparedRun } from '../run/start.ts';
 import type { World } from '../run/world.ts';
@@ -24,6 +26,8 @@ import { lazyPeople, modelOf } from './models.ts';
 import { lookup } from './named.ts';
 import type { Polya, PolyaOptions } from './options.ts';
 import { type Pace, pacedBy } from './pace.ts';
+import { openUserCode, type UserCode } from './user-code/code.ts';
+import type { Source } from './user-code/load.ts';
 import { codeVersion, identityOf } from './version.ts';
 
 /** Opens the journals of a folder. Close it: the practice site and the store stay open until then. */
@@ -47,19 +51,24 @@ export function openPolya(options: PolyaOptions = {}): Polya {
   });
   const files = localFiles(folder);
   const people = lazyPeople(options.person ?? { terminal: null, announce: () => undefined });
-  const families = openFamilies({ files, env, home: home.folder, clock: io.clock }, options);
+  const code = options.code ? openUserCode({ folder, env, home: home.folder }, options.code) : null;
+  const families = openFamilies({ files, env, home: home.folder, clock: io.clock }, options, code);
   const world = makeWorld({
     store,
     io,
     agents: options.agents ?? [],
+    code,
     families: families.family,
-    modelOf: async (spec, place) =>
-      options.models?.[spec] ?? modelOf(spec, env, { folder, people, ...place }),
+    modelOf: async (spec, { code: files, ...place } = {}) =>
+      options.models?.[spec] ??
+      (isCatalogued(spec) ? null : await code?.model(spec, files)) ??
+      modelOf(spec, env, { folder, people, prices: () => ownPrices(code), ...place }),
     pace: pacedBy(env, folder),
   });
   return {
     world,
     home: home.folder,
+    code,
     cache: cacheFolder(env),
     close: async () => {
       await people.close();
@@ -75,17 +84,26 @@ function makeWorld(parts: {
   io: Io;
   families: World['family'];
   agents: readonly Agent[];
+  code: UserCode | null;
   modelOf: World['model'];
   pace: Pace;
 }): World {
-  const { store, io, families, agents, modelOf, pace } = parts;
+  const { store, io, families, agents, code, modelOf, pace } = parts;
   return {
     store,
     io,
     owner: thisProcess(),
     codeVersion: codeVersion(),
     retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },
-    agent: lookup('agent', agents, agentLoaders),
+    agent: lookup({
+      noun: 'agent',
+      own: agents,
+      loaders: agentLoaders,
+      ...(code
+        ? { brought: { find: code.agent, names: () => namesIn(code, ({ agents: brought }) => brought) } }
+        : {}),
+    }),
+    ...(code ? { codeOf: code.codeOf } : {}),
     family: families,
     pacer: pace.pacer,
     model: async (spec, place) => {
@@ -100,6 +118,7 @@ function makeWorld(parts: {
 function openFamilies(
   place: FamilyPlace,
   { families = [], familyOptions = {} }: PolyaOptions,
+  code: UserCode | null,
 ): { readonly family: World['family']; close(): Promise<void> } {
   const opened: OpenedFamily[] = [];
   const open = async (load: (typeof familyLoaders)[string]) => {
@@ -109,11 +128,29 @@ function openFamilies(
   };
   const loaders = Object.entries(familyLoaders).map(([name, load]) => [name, () => open(load)] as const);
   return {
-    family: lookup('family', families, Object.fromEntries(loaders)),
+    family: lookup({
+      noun: 'family',
+      own: families,
+      loaders: Object.fromEntries(loaders),
+      ...(code
+        ? { brought: { find: code.family, names: () => namesIn(code, (source) => source.families) } }
+        : {}),
+    }),
     close: async () => {
       for (const { close } of opened) await close?.();
     },
   };
+}
+
+async function namesIn(
+  code: UserCode,
+  of: (source: Source) => readonly { readonly name: string }[],
+): Promise<readonly string[]> {
+  return (await code.sources()).flatMap((source) => of(source).map(({ name }) => name));
+}
+
+async function ownPrices(code: UserCode | null): Promise<readonly PriceTable[]> {
+  return ((await code?.sources()) ?? []).flatMap(({ prices }) => prices ?? []);
 }
 
 /** Whether a folder has journals; looking makes nothing. */

@@ -16,7 +16,10 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     if (before?.heartbeatAtMs) history.wasAliveAt(before.heartbeatAtMs);
     if (history.end && !isReopenable(history.end)) throw endedError(runId, history.end.outcome);
     await refuseLessSafe(world, header);
-    const models = await resolveModels(world, specsIn(header), baseUrlsIn(header));
+    const models = await resolveModels(world, specsIn(header), {
+      baseUrls: baseUrlsIn(header),
+      ...codeIn(header),
+    });
     await refuseChangedProblem(world, header, observer);
     history.reopen();
     const preface = {
@@ -33,6 +36,11 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
 
 function specsIn({ models }: Header): Record<string, string> {
   return Object.fromEntries(Object.entries(models).map(([role, { spec }]) => [role, spec]));
+}
+
+/** The user's files that brought parts of the run. */
+export function codeIn({ code }: Header): Pick<Header, 'code'> {
+  return code ? { code } : {};
 }
 
 /** Where the models of a journal are, as far as it says so. */
@@ -61,7 +69,7 @@ async function refuseChangedProblem(world: World, header: Header, observer: Obse
   let current: string;
   try {
     const { signal } = new AbortController();
-    current = (await (await world.family(family)).load(reference, world.io, signal)).contentHash;
+    current = (await (await world.family(family, header.code)).load(reference, world.io, signal)).contentHash;
   } catch (error) {
     observer.onNotice?.(
       `The problem could not be read again: ${error instanceof Error ? error.message : error}`,
