@@ -1,12 +1,13 @@
 /** The least agent: it asks a model so many times, each question short and new; and the model that answers at once. */
+
 import { z } from 'zod';
-import type { Agent } from '../src/core/agent.ts';
+import { defineAgent } from '../src/core/define.ts';
 import type { Model, ModelRequest } from '../src/core/model.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
 
 const settingsSchema = z.object({ steps: z.int() });
 
-export const callingAgent: Agent<z.infer<typeof settingsSchema>> = {
+export const callingAgent = defineAgent({
   name: 'calling',
   settings: settingsSchema,
   needs: [],
@@ -16,7 +17,7 @@ export const callingAgent: Agent<z.infer<typeof settingsSchema>> = {
     for (let step = 0; step < steps; step += 1) await run.generate('solver', questionOf(step));
     return { end: 'stopped' };
   },
-};
+});
 
 export const instantModel: Model = scriptedModel({
   id: 'bench',

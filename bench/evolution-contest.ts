@@ -38,9 +38,9 @@ export const evolutionContestBench: Bench = {
   run: async () => {
     const pairs: Pair[] = [];
     for (const seed of seeds) {
-      const search = await searched(seed, evolution as Agent, searchSettings);
+      const search = await searched(seed, evolution, searchSettings);
       const floor = await searched(seed, bestOf(search.cases), {});
-      const apart = await searched(seed, evolution as Agent, { ...searchSettings, islands: 2 });
+      const apart = await searched(seed, evolution, { ...searchSettings, islands: 2 });
       pairs.push({ ours: search.source, floor: floor.source, apart: apart.source });
     }
     return judged(pairs);

@@ -72,7 +72,7 @@ async function evolved(
   {
     model = perturbing(seed),
     machine,
-    agent = evolution as Agent,
+    agent = evolution,
   }: { model?: Model; machine?: Machine; agent?: Agent } = {},
 ): Promise<Evolved> {
   const account: Account = { cases: 0, allBusyMs: 0 };

@@ -5,7 +5,6 @@
  */
 import { spawnSync } from 'node:child_process';
 import { inductionGraph } from '../src/agents/induction-graph/induction-graph.ts';
-import type { Agent } from '../src/core/agent.ts';
 import type { Message, Model } from '../src/core/model.ts';
 import type { Family } from '../src/core/problem.ts';
 import { loadTaskFile } from '../src/families/arc/task-file.ts';
@@ -42,7 +41,7 @@ const copying: Model = scriptedModel({
 
 async function graphStep(): Promise<Row> {
   const family = async (): Promise<Family> => exampleFamily(mirror);
-  await using graph = openWorld({ agent: inductionGraph as Agent, model: copying });
+  await using graph = openWorld({ agent: inductionGraph, model: copying });
   const messages: Message[] = [];
   const model: Model = {
     ...copying,

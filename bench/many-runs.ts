@@ -4,7 +4,6 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { toolLoop } from '../src/agents/tool-loop/tool-loop.ts';
-import type { Agent } from '../src/core/agent.ts';
 import { readJournal } from '../src/run/load.ts';
 import { callingAgent, instantModel } from './calling.ts';
 import { type Bench, contest, type Row, timed } from './measure.ts';
@@ -18,9 +17,9 @@ const rounds = 15;
 export const manyRuns: Bench = {
   name: 'many-runs',
   async run() {
-    await using short = openWorld({ agent: callingAgent as Agent, model: instantModel });
+    await using short = openWorld({ agent: callingAgent, model: instantModel });
     for (let run = 1; run <= runs; run += 1) await runToEnd(short, `run-${run}`, { steps: 10 });
-    await using long = openWorld({ agent: toolLoop as Agent, model: talkingModel, tools: talkTools(turns) });
+    await using long = openWorld({ agent: toolLoop, model: talkingModel, tools: talkTools(turns) });
     await runToEnd(long, 'talk');
     return [
       await list(short),

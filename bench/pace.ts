@@ -3,8 +3,9 @@
  * flight at once, with a pacer and without, and what they keep; and when the one call of a run is served that comes
  * behind a run with 499.
  */
+
 import { z } from 'zod';
-import type { Agent } from '../src/core/agent.ts';
+import { defineAgent } from '../src/core/define.ts';
 import type { Model } from '../src/core/model.ts';
 import { systemClock } from '../src/io/clock.ts';
 import { Pacer } from '../src/run/pacing/pacer.ts';
@@ -46,7 +47,7 @@ async function oneTurn(): Promise<Row> {
 const settings = z.object({ calls: z.int() });
 
 /** Asks all that it has to ask at once, each in a branch of its own. */
-const branching: Agent<z.infer<typeof settings>> = {
+const branching = defineAgent({
   name: 'branching',
   settings,
   needs: [],
@@ -58,7 +59,7 @@ const branching: Agent<z.infer<typeof settings>> = {
     await Promise.all(Array.from({ length: calls }, (_, call) => ask(call)));
     return { end: 'stopped' };
   },
-};
+});
 
 /** It answers when all of them have asked, so that they are in flight together. */
 function patientModel(waitFor: number): Model {
@@ -83,7 +84,7 @@ async function manyCalls(): Promise<readonly Row[]> {
   let resident = 0;
   let round = 0;
   const together = async (pacer?: Pacer): Promise<number> => {
-    await using world = openWorld({ agent: branching as Agent, model: patientModel(runs * callsOfARun) });
+    await using world = openWorld({ agent: branching, model: patientModel(runs * callsOfARun) });
     const paced = pacer ? { ...world, pacer } : world;
     round += 1;
     const before = process.memoryUsage().rss;

@@ -1,6 +1,5 @@
 /** A whole search on a contest within a budget of cases, and what came of it on cases that it never saw. */
 import { evolution } from '../src/agents/search/evolution.ts';
-import type { Agent } from '../src/core/agent.ts';
 import type { Event } from '../src/core/event.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Family, Tool } from '../src/core/problem.ts';
@@ -66,7 +65,7 @@ export async function searched(
     ...{ maxGenerations: 6, populationSize: 8, migrationEvery: 2 },
     ...own,
   };
-  await using world = openWorld({ agent: evolution as Agent, model });
+  await using world = openWorld({ agent: evolution, model });
   const asked = { id: 'run', family: 'ahc', problem: {}, agent: 'evolution', settings, seed };
   const started = await startRun(
     { ...world, family: async () => family },

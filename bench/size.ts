@@ -6,7 +6,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { toolLoop } from '../src/agents/tool-loop/tool-loop.ts';
-import type { Agent } from '../src/core/agent.ts';
 import { readJournal } from '../src/run/load.ts';
 import type { Bench, Row } from './measure.ts';
 import { talkingModel, talkTools } from './tool-talk.ts';
@@ -17,7 +16,7 @@ const turns = 200;
 export const size: Bench = {
   name: 'size',
   async run() {
-    await using world = openWorld({ agent: toolLoop as Agent, model: talkingModel, tools: talkTools(turns) });
+    await using world = openWorld({ agent: toolLoop, model: talkingModel, tools: talkTools(turns) });
     await runToEnd(world, 'run');
     const messages = await messagesSaid(world, 'run');
     const said = messages.reduce<number>(

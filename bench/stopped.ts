@@ -31,10 +31,9 @@ export function stoppedParts(kind: StoppedKind, steps: number): StoppedParts {
       return { ok: false, error: { kind: 'aborted', message: 'aborted', retryable: false }, usage: null };
     },
   };
-  if (kind === 'short')
-    return { agent: callAndToolAgent as Agent, settings: {}, tools: [echo], model, arrival };
+  if (kind === 'short') return { agent: callAndToolAgent, settings: {}, tools: [echo], model, arrival };
   return {
-    agent: toolLoop as Agent,
+    agent: toolLoop,
     settings: {},
     tools: talkTools(Number.POSITIVE_INFINITY),
     model,

@@ -4,7 +4,6 @@
  * something that goes through the whole conversation at every turn.
  */
 import { toolLoop } from '../src/agents/tool-loop/tool-loop.ts';
-import type { Agent } from '../src/core/agent.ts';
 import type { Model } from '../src/core/model.ts';
 import { type Bench, median } from './measure.ts';
 import { talkingModel, talkTools } from './tool-talk.ts';
@@ -38,7 +37,7 @@ async function timesBetweenCalls(): Promise<number[]> {
       return reply;
     },
   };
-  await using world = openWorld({ agent: toolLoop as Agent, model, tools: talkTools(turns) });
+  await using world = openWorld({ agent: toolLoop, model, tools: talkTools(turns) });
   await runToEnd(world, 'run');
   return between;
 }

@@ -5,7 +5,6 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { toolLoop } from '../src/agents/tool-loop/tool-loop.ts';
-import type { Agent } from '../src/core/agent.ts';
 import type { Model } from '../src/core/model.ts';
 import { followJournal } from '../src/run/load.ts';
 import { type Bench, median, type Row, timed } from './measure.ts';
@@ -34,7 +33,7 @@ async function lookOnAsItGoes(): Promise<Looks> {
       return talkingModel.generate(request, call);
     },
   };
-  await using world = openWorld({ agent: toolLoop as Agent, model, tools: talkTools(turns) });
+  await using world = openWorld({ agent: toolLoop, model, tools: talkTools(turns) });
   using database = new DatabaseSync(world.file);
   const query = database.prepare('SELECT * FROM events WHERE run_key = 1 AND seq > ? ORDER BY seq');
   const look = followJournal(world.store, 'run');

@@ -7,8 +7,8 @@
  * `models` (`openai-compatible/NAME`) to let it think for itself.
  */
 import {
-  type Agent,
-  type Family,
+  defineAgent,
+  defineFamily,
   newRunId,
   openPolya,
   replayRun,
@@ -20,50 +20,40 @@ import {
 import { z } from 'zod';
 
 /** A number to guess. `check` is feedback that the agent may see, `grade` decides. */
-const secret = '42';
-const numbers: Family = {
+const numbers = defineFamily({
   name: 'numbers',
-  load: async () => ({
-    family: 'numbers',
-    id: 'numbers/1',
+  reference: z.object({ seed: z.string() }),
+  detail: z.object({ secret: z.int() }),
+  offers: ['parse', 'check'],
+  load: async ({ seed }) => ({
+    id: `numbers/${seed}`,
     title: 'Guess a number',
-    reference: {},
-    contentHash: secret,
-    statement: [{ type: 'text', text: 'I think of a whole number from 1 to 100.' }],
-    brief: {
-      task: 'Guess it.',
-      answerFormat: 'The number alone.',
-      criteria: 'It is the number.',
-      environment: '',
-    },
-    stages: [],
-    detail: {},
+    statement: 'I think of a whole number from 1 to 100.',
+    brief: { task: 'Guess it.', answerFormat: 'The number alone.' },
+    detail: { secret: 42 },
   }),
-  open: (spec) => ({
-    spec,
+  open: ({ detail: { secret } }) => ({
     parse: (reply) => {
       const text = /\d+/.exec(reply)?.[0];
       return text ? { type: 'text', text } : { type: 'misfit', feedback: 'Say a number.' };
     },
     check: async (answer) => {
       const guess = answer.type === 'text' ? Number(answer.text) : Number.NaN;
-      const pass = guess === Number(secret);
-      return { pass, feedback: pass ? 'Yes.' : guess < Number(secret) ? 'Higher.' : 'Lower.' };
+      const pass = guess === secret;
+      return { pass, feedback: pass ? 'Yes.' : guess < secret ? 'Higher.' : 'Lower.' };
     },
     grade: async ({ answer }) => ({
-      correct: answer?.type === 'text' && answer.text === secret,
+      correct: answer?.type === 'text' && Number(answer.text) === secret,
       explanation: `The number is ${secret}.`,
     }),
   }),
-};
+});
 
 /** Asks, checks, tells, until it is right. That is all: resume, replay and budgets are the run's business. */
-const settings = z.object({ guesses: z.number().int().positive().default(7) });
-const guesser: Agent<z.infer<typeof settings>> = {
+const guesser = defineAgent({
   name: 'guesser',
-  settings,
+  settings: z.object({ guesses: z.int().positive().default(7) }),
   needs: ['parse', 'check'],
-  roles: ['solver'],
   prompts: { ask: '{{task}} {{answerFormat}} So far: {{history}}' },
   async solve(problem, run, { guesses }) {
     const history: string[] = [];
@@ -71,15 +61,15 @@ const guesser: Agent<z.infer<typeof settings>> = {
       const { task, answerFormat } = problem.spec.brief;
       const content = run.prompt('ask', { task, answerFormat, history: history.join(' ') || 'nothing.' });
       const reply = requireReply(await run.generate('solver', { messages: [{ role: 'user', content }] }));
-      const answer = problem.parse?.(textOf(reply.message));
-      if (answer?.type !== 'text') continue;
+      const answer = problem.parse(textOf(reply.message));
+      if (answer.type !== 'text') continue;
       const verdict = await run.check(answer);
       if (verdict.pass) return { end: 'answered', answer };
       history.push(`${answer.text}: ${verdict.feedback}`);
     }
     return { end: 'gave-up', detail: 'No guesses are left.' };
   },
-};
+});
 
 const script = scriptedModel({
   id: 'script/halving',
@@ -96,7 +86,7 @@ const id = newRunId(Date.now(), polya.world.io.chance);
 const run = await startRun(polya.world, {
   id,
   family: 'numbers',
-  problem: {},
+  problem: { seed: 'a' },
   agent: 'guesser',
   models: { default: script.id },
 });

@@ -19,6 +19,7 @@ export {
   type Verdict,
 } from './answers/index.ts';
 export type { Agent, Limits, Run, Solution } from './core/agent.ts';
+export { defineAgent, defineFamily, type ProblemWith } from './core/define.ts';
 export { EffectFailed, LimitReached, requireReply, UnavailableError, UserError } from './core/errors.ts';
 export { type Event, type Header, positionName, type RunEnd } from './core/event.ts';
 export { applyEvent, emptyView, foldRun, type RunView, type Totals } from './core/fold.ts';

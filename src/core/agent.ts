@@ -47,29 +47,40 @@ export type UsualRun = {
 /** `told`: what was decided and why, in words for people; empty where nothing was open. */
 export type Decision<Settings> = { readonly settings: Settings; readonly told: string };
 
-export interface Agent<Settings extends JsonObject = JsonObject> {
+/**
+ * An agent as the rest of the house works with it; `defineAgent` makes one from its author's own types. Settings are JSON
+ * here: as a schema has read them, or as a journal holds them.
+ */
+export interface Agent {
   readonly name: string;
-  readonly settings: z.ZodType<Settings>;
+  readonly settings: z.ZodType;
+  /** What it means that a journal lacks a setting, by setting: its run began before there was one. */
+  readonly absentMeans?: JsonObject;
   readonly needs: readonly Capability[];
   /** The roles it calls models in. */
   readonly roles: readonly string[];
   /** How many replies a run of it usually takes, where that is known; for estimates. */
   readonly usualTurns?: number;
   /** The same by its settings, of an agent whose requests do not grow from turn to turn. */
-  usual?(settings: Settings): UsualRun;
+  usual?(settings: JsonObject): UsualRun;
   /**
    * Decides what its user left open and the problem or the limits tell. The header keeps what comes of it, so that no later
    * life, no replay and no fork decides it anew.
    */
   decide?(
-    settings: Settings,
+    settings: JsonObject,
     about: { readonly problem: Problem; readonly limits: Limits },
-  ): Decision<Settings>;
+  ): Decision<JsonObject>;
   /** What a run with these settings needs of its models and of the sandbox; missing: nothing but what the problem does. */
-  demands?(settings: Settings): Demands;
+  demands?(settings: JsonObject): Demands;
   /** Its prompts by name, unless the user brings others. An agent reads them through `run.prompt`. */
   readonly prompts: Readonly<Record<string, string>>;
-  solve(problem: Problem, run: Run, settings: Settings): Promise<Solution>;
+  solve(problem: Problem, run: Run, settings: JsonObject): Promise<Solution>;
+}
+
+/** What the settings in a journal mean to the agent of today. */
+export function settingsInJournal({ absentMeans }: Agent, settings: JsonObject): JsonObject {
+  return { ...absentMeans, ...settings };
 }
 
 /** Found before the first paid call: `images`, its models must see; `languages`, the sandbox must run them. */

@@ -32,7 +32,10 @@ export type ProblemSpec = {
   readonly id: string;
   readonly title: string;
   readonly reference: ProblemReference;
-  /** Hash of everything that, when it changes, makes this another problem. A resume over another hash is refused. */
+  /**
+   * Hash of everything that, when it changes, makes this another problem. A resume over another hash is refused. Where a
+   * family leaves it empty, the run fills it in.
+   */
   readonly contentHash: string;
   /** What any agent may read. */
   readonly statement: readonly (TextPart | ImagePart)[];
@@ -124,8 +127,13 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
+/** A family as the rest of the house works with it; `defineFamily` makes one from its author's own types. */
 export interface Family {
   readonly name: string;
+  /** What `load` takes, where the family says so with a schema. */
+  readonly reference?: z.ZodType;
+  /** What all of its problems offer, as far as that is known without loading one. */
+  readonly offers?: readonly Capability[];
   /** Loads a problem. All that is wrong with the reference is said here, before the first paid call. */
   load(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemSpec>;
   /** Pure: the functions of a problem from its spec. */

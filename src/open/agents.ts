@@ -5,17 +5,16 @@
 import type { Agent } from '../core/agent.ts';
 
 export const agentLoaders: Readonly<Record<string, () => Promise<Agent>>> = {
-  'tool-loop': async () => (await import('../agents/tool-loop/tool-loop.ts')).toolLoop as Agent,
-  'single-call': async () => (await import('../agents/single-call/single-call.ts')).singleCall as Agent,
-  ensemble: async () => (await import('../agents/ensemble/ensemble.ts')).ensemble as Agent,
-  program: async () => (await import('../agents/ensemble/program.ts')).programAgent as Agent,
-  chain: async () => (await import('../agents/ensemble/chain.ts')).chainAgent as Agent,
-  react: async () => (await import('../agents/ensemble/react.ts')).reactAgent as Agent,
+  'tool-loop': async () => (await import('../agents/tool-loop/tool-loop.ts')).toolLoop,
+  'single-call': async () => (await import('../agents/single-call/single-call.ts')).singleCall,
+  ensemble: async () => (await import('../agents/ensemble/ensemble.ts')).ensemble,
+  program: async () => (await import('../agents/ensemble/program.ts')).programAgent,
+  chain: async () => (await import('../agents/ensemble/chain.ts')).chainAgent,
+  react: async () => (await import('../agents/ensemble/react.ts')).reactAgent,
   'induction-graph': async () =>
-    (await import('../agents/induction-graph/induction-graph.ts')).inductionGraph as Agent,
-  'verify-loop': async () => (await import('../agents/proof/verify-loop.ts')).verifyLoop as Agent,
-  evolution: async () => (await import('../agents/search/evolution.ts')).evolution as Agent,
-  'parameter-search': async () =>
-    (await import('../agents/search/parameter-search.ts')).parameterSearch as Agent,
-  'proof-grader': async () => (await import('../agents/proof/proof-grader.ts')).proofGrader as Agent,
+    (await import('../agents/induction-graph/induction-graph.ts')).inductionGraph,
+  'verify-loop': async () => (await import('../agents/proof/verify-loop.ts')).verifyLoop,
+  evolution: async () => (await import('../agents/search/evolution.ts')).evolution,
+  'parameter-search': async () => (await import('../agents/search/parameter-search.ts')).parameterSearch,
+  'proof-grader': async () => (await import('../agents/proof/proof-grader.ts')).proofGrader,
 };

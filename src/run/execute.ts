@@ -2,7 +2,7 @@
  * Drives one agent over one problem, live or in replay: agent, then grading, then the end. The agent's result and the
  * grade together make the outcome. How the journal came about (new, resumed, forked) is told by the history alone.
  */
-import type { Agent, OutcomeKind, Solution } from '../core/agent.ts';
+import { type Agent, type OutcomeKind, type Solution, settingsInJournal } from '../core/agent.ts';
 import { Cancelled, describeError, type EffectError, EffectFailed, LimitReached } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import { effectPairs } from '../core/event.ts';
@@ -116,7 +116,7 @@ async function runAgent(
 ): Promise<Solution> {
   activity.begin(root.path);
   try {
-    const solution = await agent.solve(problem, root, header.agent.settings);
+    const solution = await agent.solve(problem, root, settingsInJournal(agent, header.agent.settings));
     return toJson(solution) as unknown as Solution;
   } finally {
     activity.end(root.path);

@@ -3,7 +3,7 @@
  * The new settings hold from the agent's first line; what the journal holds before the fork point is returned by
  * position and kind, its requests are not compared.
  */
-import type { Agent, Limits } from '../core/agent.ts';
+import { type Agent, type Limits, settingsInJournal } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { type Header, type ModelHeader, modelsBehind } from '../core/event.ts';
 import { History, type Line } from '../core/history.ts';
@@ -151,7 +151,10 @@ async function changedAgent(
   agent: Agent,
   { settings = {}, limits = {} }: ForkSpec,
 ): Promise<Header['agent']> {
-  const changed = parseSettings(agent, { ...parent.agent.settings, ...settings });
+  const changed = parseSettings(agent, {
+    ...settingsInJournal(agent, parent.agent.settings),
+    ...settings,
+  });
   if (!agent.decide || Object.keys(settings).length === 0) return { ...parent.agent, settings: changed };
   const family = await world.family(parent.problem.family, parent.code);
   const about = { problem: family.open(parent.problem), limits: { ...parent.limits, ...limits } };

@@ -6,6 +6,7 @@ import { JournalEnds } from './engine.ts';
 import { type Ending, execute } from './execute.ts';
 import { hashText } from './hash.ts';
 import { loadHistory } from './load.ts';
+import { refuseUnfitSettings } from './start.ts';
 import type { Observer, World } from './world.ts';
 
 export type Replay =
@@ -30,6 +31,7 @@ export async function replayRun(
   const problem = family.open(header.problem);
   const agent = await world.agent(header.agent.name, header.code);
   tellChangedCode(world, header, { agent, family, models: new Map() }, observer);
+  refuseUnfitSettings(agent, header);
   const encoder = new JournalEncoder(hashText);
   try {
     const ending = await execute({

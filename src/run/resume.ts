@@ -5,6 +5,8 @@ import { isReopenable } from '../core/history.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { live, type RunHandle, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
+import { loadProblem } from './load-problem.ts';
+import { refuseUnfitSettings } from './start.ts';
 import { summaryOf } from './summary.ts';
 import type { Observer, World } from './world.ts';
 
@@ -15,6 +17,7 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     const { history, header } = await loadHistory(world.store, runId);
     if (before?.heartbeatAtMs) history.wasAliveAt(before.heartbeatAtMs);
     if (history.end && !isReopenable(history.end)) throw endedError(runId, history.end.outcome);
+    refuseUnfitSettings(await world.agent(header.agent.name, header.code), header);
     await refuseLessSafe(world, header);
     const models = await resolveModels(world, specsIn(header), {
       baseUrls: baseUrlsIn(header),
@@ -66,17 +69,17 @@ async function refuseLessSafe({ io }: World, { runId, sandbox }: Header): Promis
 /** A source that cannot be read now is no change: the journal holds what it said. */
 async function refuseChangedProblem(world: World, header: Header, observer: Observer): Promise<void> {
   const { family, reference, contentHash, title } = header.problem;
-  let current: string;
+  let hash: string;
   try {
-    const { signal } = new AbortController();
-    current = (await (await world.family(family, header.code)).load(reference, world.io, signal)).contentHash;
+    const current = await loadProblem(world, await world.family(family, header.code), reference);
+    hash = current.contentHash;
   } catch (error) {
     observer.onNotice?.(
       `The problem could not be read again: ${error instanceof Error ? error.message : error}`,
     );
     return;
   }
-  if (current === contentHash) return;
+  if (hash === contentHash) return;
   throw new JournalError({
     code: 'changed-since-run-began',
     what: `${title} has changed since run ${header.runId} began.`,

@@ -1,11 +1,12 @@
 /** Begins a new run: everything that can be wrong is found before its journal exists and before any paid call. */
 import { z } from 'zod';
-import type { Agent, Limits } from '../core/agent.ts';
+import { type Agent, type Limits, settingsInJournal } from '../core/agent.ts';
+import { lacksCapabilities } from '../core/define.ts';
 import { UserError } from '../core/errors.ts';
 import { type Header, journalVersion } from '../core/event.ts';
 import { History } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
-import { canonicalJson, type JsonObject } from '../core/json.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject, toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import { capabilitiesOf, type Problem, type ProblemSpec } from '../core/problem.ts';
 import { placesIn } from '../core/prompts.ts';
@@ -14,6 +15,7 @@ import { codeHeader } from './code.ts';
 import { refuseUnmetDemands } from './demands.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
+import { loadProblem } from './load-problem.ts';
 import {
   ignoredBy,
   refuseToollessModels,
@@ -68,16 +70,11 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   await refuseUnmetDemands(world, agent.demands?.(settings) ?? {}, models);
   refuseUntakenSettings(plan.models, models);
   // Last of all: posing a problem asks its site, which leaves traces there.
-  const problemSpec = await family.load(spec.problem, world.io, new AbortController().signal);
+  const problemSpec = await loadProblem(world, family, spec.problem);
   refuseUnseenImages(problemSpec, models);
   const problem = family.open(problemSpec);
-  const missing = agent.needs.filter((need) => !capabilitiesOf(problem).has(need));
-  if (missing.length > 0) {
-    throw new UserError({
-      code: 'agent-needs-does-not-offer',
-      what: `The agent ${agent.name} needs what ${problemSpec.title} does not offer: ${missing.join(', ')}.`,
-    });
-  }
+  if (!agent.needs.every((need) => capabilitiesOf(problem).has(need)))
+    throw lacksCapabilities(agent.name, problem, agent.needs);
   const header = makeHeader({
     world,
     spec,
@@ -212,25 +209,50 @@ export function baseUrlsByRole(
   return Object.fromEntries(found.filter(([, baseUrl]) => baseUrl !== undefined));
 }
 
+/** As the journal will hold them. Throws `UserError` for what the agent does not know or take. */
 export function parseSettings(agent: Agent, settings: JsonObject): JsonObject {
   const parsed = agent.settings.safeParse(settings);
-  const shape = agent.settings instanceof z.ZodObject ? agent.settings.shape : parsed.data;
+  const read = parsed.success ? toJson(parsed.data) : null;
+  const shape = agent.settings instanceof z.ZodObject ? agent.settings.shape : read;
   const known = Object.keys(shape ?? {});
   if (!parsed.success) {
     const [refused] = parsed.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
     );
     if (refused !== undefined && known.length > 0) throw noSetting(agent, refused, known);
-    throw new UserError({
-      code: 'settings-do-not-fit',
-      what: `The settings of ${agent.name} do not fit: ${z.prettifyError(parsed.error)}`,
-      fix: 'Correct what is named; a setting that is left out has its usual value.',
-    });
+    throw unfitSettings(agent, parsed.error);
   }
-  // Most schemas drop what they do not know; whoever misspelled a setting would pay for a run without it.
-  const unknown = Object.keys(settings).find((key) => !Object.hasOwn(parsed.data, key));
-  if (unknown === undefined) return parsed.data;
-  throw noSetting(agent, unknown, known);
+  // Most schemas drop what they do not know, and a run with a misspelled setting would be paid for without it.
+  const unknown = Object.keys(settings).find((key) => !Object.hasOwn(Object(parsed.data), key));
+  if (unknown !== undefined) throw noSetting(agent, unknown, known);
+  refuseUnstable(agent, read);
+  return isJsonObject(read) ? read : {};
+}
+
+/** A schema reads again what it gave when a run is resumed or replayed: it must come to the same. */
+function refuseUnstable(agent: Agent, read: Json): void {
+  const again = agent.settings.safeParse(read);
+  if (again.success && canonicalJson(toJson(again.data)) === canonicalJson(read)) return;
+  throw new UserError({
+    code: 'settings-not-stable',
+    what: `The schema of the settings of ${agent.name} does not read back what it gives.`,
+    why: 'A journal keeps settings as JSON, and each later life of the run reads them with the schema again.',
+    fix: 'Use a schema whose result it accepts unchanged: no transformation that a second reading would repeat.',
+  });
+}
+
+/** Before anything is done with a journal: its settings must mean something to the agent as it is now. */
+export function refuseUnfitSettings(agent: Agent, { agent: { settings } }: Header): void {
+  const { error } = agent.settings.safeParse(settingsInJournal(agent, settings));
+  if (error) throw unfitSettings(agent, error);
+}
+
+function unfitSettings({ name }: Agent, error: z.ZodError): UserError {
+  return new UserError({
+    code: 'settings-do-not-fit',
+    what: `The settings of ${name} do not fit: ${z.prettifyError(error)}`,
+    fix: 'Correct what is named; a setting that is left out has its usual value.',
+  });
 }
 
 function noSetting({ name }: Agent, unknown: string, known: readonly string[]): UserError {

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { inductionGraph } from '../../src/agents/induction-graph/induction-graph.ts';
 import { walk } from '../../src/agents/induction-graph/walk.ts';
-import type { Agent } from '../../src/core/agent.ts';
 import { LimitReached } from '../../src/core/errors.ts';
 import type { ModelReply } from '../../src/core/model.ts';
 import type { Examples, Grid } from '../../src/core/problem.ts';
@@ -343,7 +342,7 @@ describe('what cannot be had is said before anything is paid', () => {
     const world = toyWorld({
       folder: temporaryFolder(),
       model: modelOf(() => 'never asked', model),
-      agents: [inductionGraph as Agent],
+      agents: [inductionGraph],
       families: [exampleFamily()],
     });
     return prepareRun(world, oddRun({ agent: 'induction-graph', settings: settings as never }));
@@ -357,7 +356,7 @@ describe('what cannot be had is said before anything is paid', () => {
     const info = async () => ({ ...(await sandbox.info()), toolchains: [] });
     const world = toyWorld({
       folder: temporaryFolder(),
-      agents: [inductionGraph as Agent],
+      agents: [inductionGraph],
       families: [exampleFamily()],
       io: { ...bareIo, sandbox: { ...sandbox, info } },
     });

@@ -1,7 +1,6 @@
 /** The grader alone: a located list of what is wrong with a proof, by graders who vote. */
 import { describe, expect, test } from 'vitest';
 import { proofGrader } from '../../src/agents/proof/proof-grader.ts';
-import type { Agent } from '../../src/core/agent.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { ScriptCall } from '../../src/models/scripted.ts';
 import { answerText, proofRun, report, type Said, textIn, value } from '../support/proof-run.ts';
@@ -14,7 +13,7 @@ const list = (accepts: boolean, ...findings: JsonObject[]) => value({ findings, 
 
 function graded(grader: Said[string], settings: JsonObject = {}, limits: JsonObject = {}) {
   return proofRun({
-    agent: proofGrader as Agent,
+    agent: proofGrader,
     said: { grader },
     settings,
     limits,
@@ -179,6 +178,6 @@ test('a grader that refuses', async () => {
 });
 
 test('a problem without a proof is turned away before anything is spent', async () => {
-  const run = proofRun({ agent: proofGrader as Agent, said: { grader: ['x'] } });
+  const run = proofRun({ agent: proofGrader, said: { grader: ['x'] } });
   await expect(run).rejects.toThrow(/needs what Odd does not offer: candidate/);
 });

@@ -77,7 +77,7 @@ describe('grading', () => {
     const file = join(folder, 'my_solutions.json');
     const text = readFileSync(file, 'utf8');
     const agent: Agent = {
-      ...(singleCall as Agent),
+      ...singleCall,
       solve: async (problem, run, settings) => {
         const solution = await singleCall.solve(problem, run, settings as never);
         rmSync(file);
@@ -104,7 +104,7 @@ describe('solutions stay with the grading', () => {
   test('they are in no spec that an agent sees, in no request, and not in the journal', async () => {
     const seen: Problem[] = [];
     const nosy: Agent = {
-      ...(singleCall as Agent),
+      ...singleCall,
       solve: (problem, run, settings) => {
         seen.push(problem);
         return singleCall.solve(problem, run, settings as never);

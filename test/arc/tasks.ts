@@ -40,7 +40,7 @@ export function folderWith(files: Readonly<Record<string, unknown>>): string {
 
 export const bothFiles = { 'my_challenges.json': challenges, 'my_solutions.json': solutions };
 
-export function worldOf(folder: string, reply: string, agent: Agent = singleCall as Agent) {
+export function worldOf(folder: string, reply: string, agent: Agent = singleCall) {
   const family = arcFamily({ files: localFiles(folder), hashText });
   const world = toyWorld({
     folder,

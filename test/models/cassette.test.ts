@@ -1,8 +1,9 @@
 /** Conversations that are recorded from real journals and played again: by order, by request, over a kill. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Agent } from '../../src/core/agent.ts';
+import { defineAgent } from '../../src/core/define.ts';
 import { requireReply } from '../../src/core/errors.ts';
 import { type Model, type ModelReply, textOf } from '../../src/core/model.ts';
 import { parseCassette } from '../../src/models/cassette/format.ts';
@@ -17,7 +18,7 @@ import { eventsOf, toyWorld } from '../support/world.ts';
 import { callWith, question } from './conformance.ts';
 
 /** Asks the same five times, as a vote does, and hands in all that it heard. */
-const sampler: Agent<{ rounds: number }> = {
+const sampler = defineAgent({
   name: 'sampler',
   needs: [],
   roles: ['solver'],
@@ -31,8 +32,8 @@ const sampler: Agent<{ rounds: number }> = {
     }
     return { end: 'answered', answer: { type: 'text', text: heard.join(' ') } };
   },
-};
-const agents = [sampler as unknown as Agent];
+});
+const agents = [sampler];
 
 /** Says another word each time, as a live model does; `says` may fail or leak. */
 function talker(says: (count: number) => string | ModelReply): Model & { calls: number } {

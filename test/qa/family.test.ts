@@ -22,7 +22,7 @@ beforeAll(async () => {
   answers = await openAnswers();
 });
 
-function open(reply: string, agent: Agent = singleCall as Agent) {
+function open(reply: string, agent: Agent = singleCall) {
   const folder = temporaryFolder();
   const { absolute, readBytes } = localFiles(folder);
   const family = qaFamily({ answers, absolute, readBytes, hashText });
@@ -77,7 +77,7 @@ describe('grading', () => {
 test('the gold answer is in no request and in no spec that an agent sees', async () => {
   const seen: Problem[] = [];
   const nosy: Agent = {
-    ...(singleCall as Agent),
+    ...singleCall,
     solve: (problem, run, settings) => {
       seen.push(problem);
       return singleCall.solve(problem, run, settings as never);

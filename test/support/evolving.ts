@@ -5,7 +5,6 @@
  * bad, broken and non-matching changes, by what it is asked and where.
  */
 import { evolution } from '../../src/agents/search/evolution.ts';
-import type { Agent } from '../../src/core/agent.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { ModelCall, ModelReply, ModelRequest } from '../../src/core/model.ts';
 import type { Family } from '../../src/core/problem.ts';
@@ -172,7 +171,7 @@ export function evolvingRun(settings: RunSpec['settings'] = {}, more: Partial<Ru
   return oddRun({ agent: 'evolution', settings: small, ...more });
 }
 
-export const evolvingAgent = evolution as Agent;
+export const evolvingAgent = evolution;
 
 export function notesOf<K extends EvolutionNoteKind>(events: readonly Event[], kind: K): EvolutionNotes[K][] {
   return events.flatMap((event) => {

@@ -3,7 +3,6 @@
  * show. Nothing here knows a file by its name, or a failed call by anything but its missing event.
  */
 import { verifyLoop } from '../../src/agents/proof/verify-loop.ts';
-import type { Agent } from '../../src/core/agent.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { Model, ModelReply } from '../../src/core/model.ts';
 import { proofNoteOf } from '../../src/notes/proof.ts';
@@ -50,7 +49,7 @@ function isAccepted(lines: readonly string[]): boolean {
 /** The decisions of our loop, fed what the log holds, reply by reply; of a log without an end, as far as it goes. */
 export async function decisionsOnReplaying(lines: readonly LogLine[]): Promise<string[]> {
   const { model, hear } = feed(lines);
-  const world = toyWorld({ folder: temporaryFolder(), model, agents: [verifyLoop as Agent] });
+  const world = toyWorld({ folder: temporaryFolder(), model, agents: [verifyLoop] });
   const settings = {
     attempts: Math.max(1, lines.filter(({ event }) => event === 'run_start').length),
     compat: {

@@ -3,7 +3,6 @@
  * down to the order in which calls that are open at once are answered.
  */
 import { inductionGraph } from '../../src/agents/induction-graph/induction-graph.ts';
-import type { Agent } from '../../src/core/agent.ts';
 import type { Store } from '../../src/core/store.ts';
 import { exampleFamily, instruct, mirror, mirrored, solvedBy } from './induction.ts';
 import { Lockstep, lockstepModel } from './lockstep.ts';
@@ -34,7 +33,7 @@ export function inductionWorld(folder: string, onMoment: (name: string) => void 
   return toyWorld({
     folder,
     model,
-    agents: [inductionGraph as Agent],
+    agents: [inductionGraph],
     families: [exampleFamily()],
     wrapStore: (store) => told(store, onMoment),
   });

@@ -3,7 +3,6 @@
  * turns left and right round, `grow` puts a row of the first colour below.
  */
 import { inductionGraph } from '../../src/agents/induction-graph/induction-graph.ts';
-import type { Agent } from '../../src/core/agent.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Model, ModelCall, ModelReply, ModelRequest } from '../../src/core/model.ts';
 import type { Examples, Family, Grid } from '../../src/core/problem.ts';
@@ -79,7 +78,7 @@ export async function induced(answer: Answering, options: Induced = {}) {
   const world = toyWorld({
     folder: temporaryFolder(),
     model,
-    agents: [inductionGraph as Agent],
+    agents: [inductionGraph],
     families: [exampleFamily(options.examples)],
     ...options.world,
   });

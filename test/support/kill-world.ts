@@ -1,7 +1,6 @@
 /** The agents and families of the kill tests, the same in every process. */
 import { ensemble } from '../../src/agents/ensemble/ensemble.ts';
 import { verifyLoop } from '../../src/agents/proof/verify-loop.ts';
-import type { Agent } from '../../src/core/agent.ts';
 import { ballots, ensembleReply } from './ballots.ts';
 import { graphAgent, graphsAgent } from './graph.ts';
 import { familyOf } from './odd.ts';
@@ -14,8 +13,8 @@ export const killWorld: Pick<ToyWorldOptions, 'agents' | 'families' | 'reply' | 
     ...(toyAgents as NonNullable<ToyWorldOptions['agents']>),
     graphAgent,
     graphsAgent,
-    verifyLoop as Agent,
-    ensemble as Agent,
+    verifyLoop,
+    ensemble,
   ],
   families: [familyOf(), ballots],
   reply: ensembleReply,

@@ -73,12 +73,12 @@ export async function proofRun(options: ProofRunOptions): Promise<ProofRun> {
   };
 }
 
-export function specOf({ agent = verifyLoop as Agent, settings = {}, limits = {} }: ProofRunOptions) {
+export function specOf({ agent = verifyLoop, settings = {}, limits = {} }: ProofRunOptions) {
   return oddRun({ agent: agent.name, settings, limits, models: { default: 'scripted/lines' } });
 }
 
 export function proofWorld(
-  { said, agent = verifyLoop as Agent, problem, onCall }: ProofRunOptions,
+  { said, agent = verifyLoop, problem, onCall }: ProofRunOptions,
   folder: string,
   hear: (asked: Asked) => void = () => undefined,
 ) {

@@ -1,7 +1,9 @@
 /** A problem that needs nothing: a counter outside, tools that move it, two stages, a check and a grade. */
+
 import { appendFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Agent, Run } from '../../src/core/agent.ts';
+import { defineAgent } from '../../src/core/define.ts';
 import { LimitReached, requireReply } from '../../src/core/errors.ts';
 import { textOf } from '../../src/core/model.ts';
 import type { Family, Problem, ProblemSpec } from '../../src/core/problem.ts';
@@ -69,10 +71,9 @@ const common = {
   roles: ['solver'],
   prompts: { go: 'go' },
 };
-type Settings = { rounds: number };
 
 /** (a) One line of effects of every kind. */
-export const lineAgent: Agent<Settings> = {
+export const lineAgent = defineAgent({
   ...common,
   name: 'line',
   needs: ['tools'],
@@ -88,10 +89,10 @@ export const lineAgent: Agent<Settings> = {
     const verdict = await run.check({ type: 'text', text: said });
     return { end: 'answered', answer: { type: 'text', text: `${said} ${verdict.pass}` } };
   },
-};
+});
 
 /** (b) Three branches that read and write one archive. */
-export const archiveAgent: Agent<Settings> = {
+export const archiveAgent = defineAgent({
   ...common,
   name: 'archive',
   needs: [],
@@ -107,10 +108,10 @@ export const archiveAgent: Agent<Settings> = {
     await Promise.all(['a', 'b', 'c'].map((name) => run.branch(name, island)));
     return { end: 'answered', answer: { type: 'text', text: archive.join(' ') } };
   },
-};
+});
 
 /** (c) Five voters; two votes that agree end the others. */
-export const voteAgent: Agent<Settings> = {
+export const voteAgent = defineAgent({
   ...common,
   name: 'vote',
   needs: [],
@@ -129,10 +130,10 @@ export const voteAgent: Agent<Settings> = {
     const text = results.map((result) => `${result.name}=${result.ok ? result.value : 'failed'}`).join(',');
     return { end: 'answered', answer: { type: 'text', text: `${text} ${await say(run, `after ${text}`)}` } };
   },
-};
+});
 
 /** (d) Branches that race into a limit, and hand in what they have. */
-export const limitAgent: Agent<Settings> = {
+export const limitAgent = defineAgent({
   ...common,
   name: 'limit',
   needs: [],
@@ -150,10 +151,10 @@ export const limitAgent: Agent<Settings> = {
     }
     return { end: 'answered', answer: { type: 'text', text: best.join(' ') } };
   },
-};
+});
 
 /** (e) A session that its branches take over, each with a line of its own from there, and that goes on after them. */
-export const sessionAgent: Agent<Settings> = {
+export const sessionAgent = defineAgent({
   ...common,
   name: 'session',
   needs: [],
@@ -178,14 +179,8 @@ export const sessionAgent: Agent<Settings> = {
     const text = JSON.stringify([results, broken.run, last.run?.stdout.text, last.folder]);
     return { end: 'answered', answer: { type: 'text', text } };
   },
-};
+});
 
 const program = (source: string) => ({ language: 'python', source }) as const;
 
-export const toyAgents: readonly Agent<Settings>[] = [
-  lineAgent,
-  archiveAgent,
-  voteAgent,
-  limitAgent,
-  sessionAgent,
-];
+export const toyAgents: readonly Agent[] = [lineAgent, archiveAgent, voteAgent, limitAgent, sessionAgent];

@@ -6,7 +6,6 @@
 
 import { type ParameterSearchSettings, parameterSearch } from '../../src/agents/search/parameter-search.ts';
 import { type Tuned, type Tuning, tune } from '../../src/agents/search/tuning.ts';
-import type { Agent } from '../../src/core/agent.ts';
 import type { Family } from '../../src/core/problem.ts';
 import type { CaseOutcome, ProgramTask } from '../../src/core/program.ts';
 import { foldTuning } from '../../src/notes/tuning.ts';
@@ -105,7 +104,7 @@ export async function tuned(
   });
   const world = toyWorld({
     ...{ folder: temporaryFolder(), model },
-    ...{ agents: [parameterSearch as Agent], families: [tunableFamily(options)] },
+    ...{ agents: [parameterSearch], families: [tunableFamily(options)] },
   });
   const spec = oddRun({
     agent: 'parameter-search',

@@ -2,8 +2,9 @@
  * Chain of thought: the model reasons step by step and states its answer. Where it is asked for, a strict reviewer looks
  * at the reasoning a second time, and what the reviewer answers counts.
  */
+
 import { z } from 'zod';
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { alone } from './alone.ts';
@@ -27,9 +28,8 @@ const settingsSchema = z.object({
   /** Whether a reviewer looks at the answer a second time. In an ensemble the problem's type decides. */
   review: z.boolean().default(false),
 });
-type Settings = z.infer<typeof settingsSchema>;
 
-export const chainAgent: Agent<Settings> = {
+export const chainAgent = defineAgent({
   name: 'chain',
   settings: settingsSchema,
   needs: ['parse'],
@@ -37,10 +37,10 @@ export const chainAgent: Agent<Settings> = {
   usual: ({ review }) => usualOf(['chain'], { reviews: review ? 1 : 0 }),
   prompts: chainPrompts,
 
-  solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {
+  solve(problem, run, settings) {
     return alone('chain', { problem, run, settings }, (task) => chain(task, settings));
   },
-};
+});
 
 export async function chain(task: Task, { review }: { readonly review: boolean }): Promise<Found> {
   const { answer, reply } = await answerOf(task, 'solver', [systemTurn(task, 'chain'), questionTurn(task)]);

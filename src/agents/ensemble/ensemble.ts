@@ -2,27 +2,23 @@
  * The ensemble: plan, ask several strategies, vote, correct itself. Every stage is one function below; the strategies
  * are the same functions that are agents of their own, each in a branch, asked until the vote cannot change any more.
  */
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+
+import type { Solution } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import { LimitReached } from '../../core/errors.ts';
-import type { Answer, Problem } from '../../core/problem.ts';
+import type { Answer } from '../../core/problem.ts';
 import { answerText, type DecisionNote } from '../../notes/ensemble.ts';
 import { answerOf, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
 import { ensemblePrompts } from './ensemble.prompts.ts';
 import { explainVote } from './explain-vote.ts';
 import { makePlan } from './planner.ts';
 import { askStrategies, type Poll, pollOf, savedTokens, votesIn } from './poll.ts';
-import {
-  type EnsembleSettings,
-  ensembleSettings,
-  modelSettingsOf,
-  type Strategy,
-  usualOf,
-} from './settings.ts';
+import { ensembleSettings, modelSettingsOf, type Strategy, usualOf } from './settings.ts';
 import type { Count } from './vote.ts';
 
-export const ensemble: Agent<EnsembleSettings> = {
+export const ensemble = defineAgent({
   name: 'ensemble',
-  settings: ensembleSettings as Agent<EnsembleSettings>['settings'],
+  settings: ensembleSettings,
   needs: ['parse', 'equal'],
   roles: ['planner', 'solver', 'reviewer', 'summariser'],
   usual: ({ strategies: { python } }) => usualOf(python, { plans: 1 }),
@@ -30,7 +26,7 @@ export const ensemble: Agent<EnsembleSettings> = {
     [...python, ...reasoning].every((strategy) => strategy === 'chain') ? {} : { languages: ['python'] },
   prompts: ensemblePrompts,
 
-  async solve(problem: Problem, run: Run, settings: EnsembleSettings): Promise<Solution> {
+  async solve(problem, run, settings) {
     const hints: string[] = [];
     const plan = await makePlan(taskIn({ problem, run, settings, hints }), settings.planner);
     run.note('plan', plan);
@@ -46,7 +42,7 @@ export const ensemble: Agent<EnsembleSettings> = {
     run.note('decision', decision);
     return solutionOf(decision, poll.limit);
   },
-};
+});
 
 type Scene = Pick<Poll, 'problem' | 'run' | 'settings' | 'hints'>;
 

@@ -2,8 +2,9 @@
  * Program-aided answering: the model writes a Python program, the sandbox runs it, and the last line that it prints is
  * the answer. What does not run, prints nothing, or ends in something that is no answer goes back to be repaired.
  */
+
 import { z } from 'zod';
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { pythonIn } from '../kit/code.ts';
@@ -25,10 +26,9 @@ import { accountOf, accountText } from './program-account.ts';
 import { callSettings, programRequest, programSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({ ...callSettings, ...programSettings });
-type Settings = z.infer<typeof settingsSchema>;
 export type ProgramSettings = z.infer<z.ZodObject<typeof programSettings>>;
 
-export const programAgent: Agent<Settings> = {
+export const programAgent = defineAgent({
   name: 'program',
   settings: settingsSchema,
   needs: ['parse'],
@@ -37,10 +37,10 @@ export const programAgent: Agent<Settings> = {
   demands: () => ({ languages: ['python'] }),
   prompts: programPrompts,
 
-  solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {
+  solve(problem, run, settings) {
     return alone('program', { problem, run, settings }, (task) => program(task, settings));
   },
-};
+});
 
 export async function program(task: Task, settings: ProgramSettings): Promise<Found> {
   const messages: Message[] = [systemTurn(task, 'program'), questionTurn(task)];

@@ -2,8 +2,10 @@
  * ReAct: steps of a thought and an action, which is a Python program in a session, until the model states its answer.
  * A history that grows too long is summarised; the prompt, the question and the last observation stay as they are.
  */
+
 import { z } from 'zod';
-import type { Agent, Run, Session, Solution } from '../../core/agent.ts';
+import type { Session } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { firstPythonIn } from '../kit/code.ts';
@@ -27,10 +29,9 @@ import { reactPrompts } from './react.prompts.ts';
 import { callSettings, programRequest, reactSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({ ...callSettings, ...reactSettings });
-type Settings = z.infer<typeof settingsSchema>;
 export type ReactSettings = z.infer<z.ZodObject<typeof reactSettings>>;
 
-export const reactAgent: Agent<Settings> = {
+export const reactAgent = defineAgent({
   name: 'react',
   settings: settingsSchema,
   needs: ['parse'],
@@ -39,10 +40,10 @@ export const reactAgent: Agent<Settings> = {
   demands: () => ({ languages: ['python'] }),
   prompts: reactPrompts,
 
-  solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {
+  solve(problem, run, settings) {
     return alone('react', { problem, run, settings }, (task) => react(task, settings));
   },
-};
+});
 
 export async function react(task: Task, settings: ReactSettings): Promise<Found> {
   const begin = [systemTurn(task, 'react', { steps: `${settings.steps}` }), questionTurn(task)];

@@ -2,7 +2,9 @@
  * Induction by a graph (specification 4): hypotheses, each a graph of its own in a branch of its own, look for the rule
  * behind the train pairs; what they make of the test inputs is put to a vote, and the attempts are its first two.
  */
-import type { Agent, BranchResult, Run, Solution } from '../../core/agent.ts';
+
+import type { BranchResult, Run, Solution } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import type { Examples, Problem } from '../../core/problem.ts';
 import {
   type Augmentation,
@@ -22,9 +24,9 @@ import { induceInSteps } from './steps.ts';
 import { agreement, attemptsOf, type Hypothesis, rank } from './vote.ts';
 import { samplesOnce } from './words.ts';
 
-export const inductionGraph: Agent<InductionSettings> = {
+export const inductionGraph = defineAgent({
   name: 'induction-graph',
-  settings: inductionSettings as Agent<InductionSettings>['settings'],
+  settings: inductionSettings,
   needs: ['examples'],
   roles: inductionRoles,
   usualTurns: 16,
@@ -34,8 +36,8 @@ export const inductionGraph: Agent<InductionSettings> = {
     ...(representation === 'steps' ? {} : { languages: ['python'] }),
   }),
 
-  async solve(problem: Problem, run: Run, settings: InductionSettings): Promise<Solution> {
-    const examples = problem.examples ?? { pairs: [], queries: [] };
+  async solve(problem, run, settings) {
+    const { examples } = problem;
     const plans = plansOf(run, settings);
     const hints: string[] = [];
     const branches = Object.fromEntries(
@@ -56,7 +58,7 @@ export const inductionGraph: Agent<InductionSettings> = {
       queries: examples.queries.length,
     });
   },
-};
+});
 
 type Plan = {
   readonly name: string;

@@ -2,10 +2,10 @@
  * The grader alone, on a proof that somebody brought along: each of k graders writes its report, then lists what it
  * found with the places in the proof's own words, which are looked up in it. Their vote stops when it is decided.
  */
+
 import { z } from 'zod';
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import { LimitReached } from '../../core/errors.ts';
-import type { Problem } from '../../core/problem.ts';
 import { findingsText, mergedFindings } from './findings.ts';
 import { type GradingSettings, gradingSettings } from './grading-settings.ts';
 import { type Listing, listed } from './listing.ts';
@@ -17,17 +17,17 @@ import { type Ballot, medianPoints, voted } from './vote.ts';
 
 const settingsSchema = z.object(gradingSettings);
 
-export const proofGrader: Agent<GradingSettings> = {
+export const proofGrader = defineAgent({
   name: 'proof-grader',
-  settings: settingsSchema as Agent<GradingSettings>['settings'],
+  settings: settingsSchema,
   needs: ['candidate'],
   roles: ['grader'],
   // A report and a list each; that there are so few makes them no shorter.
   usual: ({ graders }) => ({ turns: 2 * graders, outputTokens: 12_000, carriedTokens: 3_000 }),
   prompts: proofGraderPrompts,
 
-  async solve({ spec, candidate }: Problem, run: Run, settings: GradingSettings): Promise<Solution> {
-    const proof = candidate?.text ?? '';
+  async solve({ spec, candidate }, run, settings) {
+    const proof = candidate.text;
     const finished: (Listing & Ballot)[] = [];
     const reports = new Reports();
     try {
@@ -50,7 +50,7 @@ export const proofGrader: Agent<GradingSettings> = {
       return { end, ...undecided(message, mergedFindings(proof, finished), { finished, settings }) };
     }
   },
-};
+});
 
 type Stop = { readonly end: 'gave-up' | 'refused' | 'malformed'; readonly message: string };
 

@@ -3,7 +3,9 @@
  * passed five verifications in a row. Each attempt is a branch; each correction starts from a fresh context. What the
  * solver says, how graders vote and how accepted proofs are compared stands in `proof/`.
  */
-import type { Agent, Run, Solution, UsualRun } from '../../core/agent.ts';
+
+import type { Run, Solution, UsualRun } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import { EffectFailed, LimitReached } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Attempt, Draft, Review } from './attempt.ts';
@@ -16,15 +18,15 @@ import { verify } from './verification.ts';
 import { verifyLoopPrompts } from './verify-loop.prompts.ts';
 import { type VerifyLoopSettings, verifyLoopSettings } from './verify-loop-settings.ts';
 
-export const verifyLoop: Agent<VerifyLoopSettings> = {
+export const verifyLoop = defineAgent({
   name: 'verify-loop',
-  settings: verifyLoopSettings as Agent<VerifyLoopSettings>['settings'],
+  settings: verifyLoopSettings,
   needs: [],
   roles: ['solver', 'grader', 'judge', 'reviewer'],
   usual: usualOfLoop,
   prompts: verifyLoopPrompts,
 
-  async solve(problem: Problem, run: Run, settings: VerifyLoopSettings): Promise<Solution> {
+  async solve(problem, run, settings) {
     const best = new Best();
     const hints = [...settings.hints];
     const pool: Accepted[] = [];
@@ -42,7 +44,7 @@ export const verifyLoop: Agent<VerifyLoopSettings> = {
     if (pool.length > 0) return accepted(run, pool, { problem, settings });
     return best.handedIn(run, abstention(ends, settings));
   },
-};
+});
 
 /**
  * A proof that is found costs 18 to 120 calls in the published runs, with about 18,000 tokens out each, most of them

@@ -3,9 +3,10 @@
  * island, let the islands work side by side until a limit, and choose on cases that nobody has looked at. Everything that
  * it decides it notes (src/notes/evolution.ts); it writes no file.
  */
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+
+import type { Run, Solution } from '../../core/agent.ts';
+import { defineAgent, type ProblemWith } from '../../core/define.ts';
 import { LimitReached, UserError } from '../../core/errors.ts';
-import type { Problem } from '../../core/problem.ts';
 import { analyse } from './analysis.ts';
 import { evolutionRoles } from './asking.ts';
 import { begin } from './beginning.ts';
@@ -22,17 +23,16 @@ import { type EvolutionSettings, evolutionSettings } from './settings.ts';
 import { leftForGrading, lookAtClock } from './time.ts';
 import { holdTrial } from './trial.ts';
 
-export const evolution: Agent<EvolutionSettings> = {
+export const evolution = defineAgent({
   name: 'evolution',
   settings: evolutionSettings,
   needs: ['program'],
   roles: evolutionRoles,
   usual: usualOf,
-  decide: (settings, { problem, limits }) =>
-    problem.program ? decided(settings, problem.program, limits) : { settings, told: '' },
+  decide: (settings, { problem, limits }) => decided(settings, problem.program, limits),
   prompts: evolutionPrompts,
 
-  async solve(problem: Problem, run: Run, settings: EvolutionSettings): Promise<Solution> {
+  async solve(problem, run, settings) {
     const search = setUp(problem, run, settings);
     try {
       search.analysis = await analyse(run, problem, settings);
@@ -50,11 +50,11 @@ export const evolution: Agent<EvolutionSettings> = {
     const chosen = await chooseFinal(search, run);
     return handIn(search, chosen, await leftForGrading(search, run));
   },
-};
+});
 
-function setUp(problem: Problem, run: Run, given: EvolutionSettings): Search {
+function setUp(problem: ProblemWith<'program'>, run: Run, given: EvolutionSettings): Search {
   const { program: task } = problem;
-  if (!task || task.cases.length === 0) {
+  if (task.cases.length === 0) {
     throw new UserError({
       code: 'nothing-search-on-problem-no',
       what: 'There is nothing to search on: the problem has no cases.',

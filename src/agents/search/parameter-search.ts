@@ -2,10 +2,11 @@
  * Searches the constants of a given program without a model: values are raced on cases, and what comes out is believed
  * only if it is better on cases that the search never saw; else the program stays as it was, and that is the result.
  */
+
 import { z } from 'zod';
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+import type { Run } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import { LimitReached, UserError } from '../../core/errors.ts';
-import type { Problem } from '../../core/problem.ts';
 import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
 import type { Gain, TuningNoteKind, TuningNotes } from '../../notes/tuning.ts';
 import type { Constant } from './constants.ts';
@@ -40,15 +41,15 @@ export type ParameterSearchSettings = z.infer<typeof parameterSearchSettings>;
 
 const level = 0.95;
 
-export const parameterSearch: Agent<ParameterSearchSettings> = {
+export const parameterSearch = defineAgent({
   name: 'parameter-search',
   settings: parameterSearchSettings,
   needs: ['program'],
   roles: [],
   prompts: {},
 
-  async solve(problem: Problem, run: Run, settings: ParameterSearchSettings): Promise<Solution> {
-    const task = problem.program as ProgramTask;
+  async solve(problem, run, settings) {
+    const task = problem.program;
     const constants = chosenParameters(settings);
     const cases = casesOf(run, task, settings);
     note(run, 'search', {
@@ -75,7 +76,7 @@ export const parameterSearch: Agent<ParameterSearchSettings> = {
           detail: 'No gain beyond noise: the program stays.',
         };
   },
-};
+});
 
 type Cases = {
   readonly searched: readonly string[];

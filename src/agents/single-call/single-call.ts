@@ -2,8 +2,10 @@
  * One call, and what came back is the answer: the smallest agent, and the plainest way to try a model. Where an answer of
  * some form is asked for, the model is told the form, and what is handed in is the answer that is found in its reply.
  */
+
 import { z } from 'zod';
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+import type { Solution } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
 import { type Message, type ModelSettings, type TextPart, textOf } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
@@ -14,9 +16,8 @@ const settingsSchema = z.object({
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),
 });
-type Settings = z.infer<typeof settingsSchema>;
 
-export const singleCall: Agent<Settings> = {
+export const singleCall = defineAgent({
   name: 'single-call',
   settings: settingsSchema,
   needs: [],
@@ -24,7 +25,7 @@ export const singleCall: Agent<Settings> = {
   usualTurns: 1,
   prompts: {},
 
-  async solve(problem: Problem, run: Run, { system, ...rest }: Settings): Promise<Solution> {
+  async solve(problem, run, { system, ...rest }) {
     const messages: Message[] = [
       ...(system ? [{ role: 'system', content: system } as const] : []),
       { role: 'user', content: [...problem.spec.statement, ...formOf(problem)] },
@@ -39,7 +40,7 @@ export const singleCall: Agent<Settings> = {
     if (answer.type === 'misfit') return { end: 'malformed', detail: cut.detail ?? answer.feedback };
     return { end: 'answered', answer, ...cut };
   },
-};
+});
 
 function formOf({ spec, parse }: Problem): readonly TextPart[] {
   const { answerFormat } = spec.brief;

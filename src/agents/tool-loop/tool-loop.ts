@@ -2,11 +2,13 @@
  * The plain agentic loop: the model calls tools until the problem's last stage is done. It keeps one growing
  * conversation, reminds a model that only talks, and plans nothing (specification 1, section 2).
  */
+
 import { z } from 'zod';
-import type { Agent, Run, Solution } from '../../core/agent.ts';
+import type { Run } from '../../core/agent.ts';
+import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
 import { type Message, type ModelSettings, type ToolDefinition, toolCallsOf } from '../../core/model.ts';
-import type { Problem, StageAdvance } from '../../core/problem.ts';
+import type { Problem, StageAdvance, Tool } from '../../core/problem.ts';
 import { toolLoopPrompts } from './tool-loop.prompts.ts';
 
 const settingsSchema = z.object({
@@ -20,21 +22,21 @@ const settingsSchema = z.object({
 });
 type Settings = z.infer<typeof settingsSchema>;
 
-export const toolLoop: Agent<Settings> = {
+export const toolLoop = defineAgent({
   name: 'tool-loop',
   settings: settingsSchema,
   needs: ['tools', 'stages'],
   roles: ['solver'],
   prompts: toolLoopPrompts,
 
-  async solve(problem: Problem, run: Run, settings: Settings): Promise<Solution> {
+  async solve(problem, run, settings) {
     const messages: Message[] = [
       { role: 'system', content: systemPrompt(problem, run) },
       settings.statement === 'given'
         ? { role: 'user', content: problem.spec.statement }
         : { role: 'user', content: run.prompt('begin', { title: problem.spec.title }) },
     ];
-    const tools = definitionsOf(problem);
+    const tools = definitionsOf(problem.tools);
     let reminders = 0;
 
     for (;;) {
@@ -71,7 +73,7 @@ export const toolLoop: Agent<Settings> = {
       if (advance) messages.push({ role: 'user', content: advance.statement });
     }
   },
-};
+});
 
 function systemPrompt(problem: Problem, run: Run): string {
   const limit = run.limits.toolCalls;
@@ -81,8 +83,8 @@ function systemPrompt(problem: Problem, run: Run): string {
   });
 }
 
-function definitionsOf(problem: Problem): ToolDefinition[] {
-  return (problem.tools ?? []).map(({ name, description, parameters }) => ({
+function definitionsOf(tools: readonly Tool[]): ToolDefinition[] {
+  return tools.map(({ name, description, parameters }) => ({
     name,
     description,
     parameters: z.toJSONSchema(parameters) as ToolDefinition['parameters'],

@@ -1,0 +1,250 @@
+/**
+ * How an agent or a family is written: with the types that its own schemas give it. What comes out are the plain
+ * contracts of `agent.ts` and `problem.ts`, which the rest of the house works with. Knows no run and no journal.
+ */
+import { z } from 'zod';
+import type { Agent, Decision, Demands, Limits, Run, Solution, UsualRun } from './agent.ts';
+import { UserError } from './errors.ts';
+import type { Io } from './io.ts';
+import { isJsonObject, type Json, type JsonObject, toJson } from './json.ts';
+import type { ImagePart, TextPart } from './model.ts';
+import {
+  type Brief,
+  type Capability,
+  capabilitiesOf,
+  type Family,
+  type Problem,
+  type ProblemSpec,
+} from './problem.ts';
+
+/** A problem that offers these capabilities: what an agent that needs them is handed. */
+export type ProblemWith<Needs extends Capability> = Problem & Required<Pick<Problem, Needs & keyof Problem>>;
+
+/** What `defineAgent` takes. */
+export type AgentDefinition<Settings extends object, Needs extends Capability> = {
+  /** By which a run names it: lower case, digits and hyphens. */
+  readonly name: string;
+  /** What it can be told, with defaults. Values must be JSON; what the schema gives is read with it again on resume. */
+  readonly settings: z.ZodType<Settings>;
+  /**
+   * What it means that a journal lacks a setting, because its run began before there was such a setting. Without this, a
+   * resume, a replay or a fork takes the default of today.
+   */
+  readonly absentMeans?: Partial<NoInfer<Settings>>;
+  /** The problem must offer these; else the run is refused before anything is paid. Default: none. */
+  readonly needs?: readonly Needs[];
+  /** The roles in which it calls models; each may have a model of its own. Default: `solver`. */
+  readonly roles?: readonly string[];
+  /** Its prompts by name, which users may replace; read with `run.prompt`. `{{task}}` is a place. */
+  readonly prompts?: Readonly<Record<string, string>>;
+  /** How many replies a run of it usually takes, for estimates of cost. */
+  readonly usualTurns?: number;
+  /** The same by its settings, for an agent whose requests do not grow from turn to turn. */
+  usual?(settings: NoInfer<Settings>): UsualRun;
+  /** Decides settings that its user left open, once, before the run begins; the header keeps what comes of it. */
+  decide?(
+    settings: NoInfer<Settings>,
+    about: { readonly problem: ProblemWith<NoInfer<Needs>>; readonly limits: Limits },
+  ): Decision<NoInfer<Settings>>;
+  /** What a run with these settings asks of its models and of the sandbox. */
+  demands?(settings: NoInfer<Settings>): Demands;
+  /** The algorithm. It awaits nothing but what the run gives it, and takes time and chance from there alone. */
+  solve(problem: ProblemWith<NoInfer<Needs>>, run: Run, settings: NoInfer<Settings>): Promise<Solution>;
+};
+
+/**
+ * Makes an agent whose settings have the types of its schema, and whose problem has what it needs.
+ *
+ * @example
+ * const once = defineAgent({
+ *   name: 'once',
+ *   settings: z.object({ system: z.string().default('Be brief.') }),
+ *   needs: ['parse'],
+ *   async solve(problem, run, { system }) {
+ *     const { task } = problem.spec.brief;
+ *     const messages = [{ role: 'system', content: system }, { role: 'user', content: task }] as const;
+ *     const answer = problem.parse(textOf(requireReply(await run.generate('solver', { messages })).message));
+ *     return answer.type === 'misfit' ? { end: 'malformed' } : { end: 'answered', answer };
+ *   },
+ * });
+ */
+export function defineAgent<Settings extends object, Needs extends Capability = never>(
+  definition: AgentDefinition<Settings, Needs>,
+): Agent {
+  const { name, settings: schema, absentMeans, needs = [], usualTurns, usual, decide, demands } = definition;
+  const offers = (problem: Problem): ProblemWith<Needs> => {
+    if (offersAll(problem, needs)) return problem;
+    throw lacksCapabilities(name, problem, needs);
+  };
+  const read = (settings: JsonObject): Settings => readWith(schema, settings, `The settings of ${name}`);
+  return {
+    name,
+    settings: schema,
+    needs,
+    roles: definition.roles ?? ['solver'],
+    prompts: definition.prompts ?? {},
+    ...(absentMeans === undefined ? {} : { absentMeans: jsonObject(absentMeans) }),
+    ...(usualTurns === undefined ? {} : { usualTurns }),
+    ...(usual && { usual: (settings) => usual(read(settings)) }),
+    ...(demands && { demands: (settings) => demands(read(settings)) }),
+    ...(decide && {
+      decide: (settings, { problem, limits }) => {
+        const decision = decide(read(settings), { problem: offers(problem), limits });
+        return { ...decision, settings: jsonObject(decision.settings) };
+      },
+    }),
+    solve: (problem, run, settings) => definition.solve(offers(problem), run, read(settings)),
+  };
+}
+
+/** The functions of a problem, by what it offers. */
+export type ProblemFunctions = Omit<Problem, 'spec'>;
+
+/** What `load` of a family gives: a problem as data. */
+export type LoadedProblem<Detail extends object> = {
+  /** Names the problem among all of its family, for lists: `numbers/7`. */
+  readonly id: string;
+  /** One line for people. */
+  readonly title: string;
+  /** What any agent may read: words, or words and pictures. */
+  readonly statement: string | readonly (TextPart | ImagePart)[];
+  /** What the prompts of agents place word for word. What is left out is empty. */
+  readonly brief?: Partial<Brief>;
+  /** Parts that open one after the other; default: none. */
+  readonly stages?: readonly string[];
+  /** What the family's functions need to know, the right answer for instance. No agent is shown it. */
+  readonly detail: Detail;
+  /**
+   * Changes when this becomes another problem: a run is not resumed over a change. Default: a hash of the statement, the
+   * brief without its environment, the stages and the detail.
+   */
+  readonly contentHash?: string;
+};
+
+/** What `defineFamily` takes. */
+export type FamilyDefinition<Reference extends object, Detail extends object, Offers extends Capability> = {
+  /** By which a run names it: lower case, digits and hyphens. */
+  readonly name: string;
+  /** By what one of its problems is found: `{ file, line }`, for instance. JSON; stands in the journal. */
+  readonly reference: z.ZodType<Reference>;
+  /** What `load` finds out for `open`. JSON; stands in the journal and is hidden from agents. */
+  readonly detail: z.ZodType<Detail>;
+  /** What all of its problems offer; the compiler holds `open` to it. */
+  readonly offers?: readonly Offers[];
+  /**
+   * Finds a problem: reads files, asks sites. Called once, before anything is paid, and again on resume, to see whether
+   * the problem has changed. What is wrong with the reference is thrown here as a `UserError`.
+   */
+  load(
+    reference: NoInfer<Reference>,
+    context: { readonly io: Io; readonly signal: AbortSignal },
+  ): Promise<LoadedProblem<NoInfer<Detail>>>;
+  /** The functions of a problem, in a plain object. Pure and immediate: no files, no clock, no network. */
+  open(
+    problem: ProblemData<NoInfer<Reference>, NoInfer<Detail>>,
+  ): ProblemFunctions & Required<Pick<Problem, NoInfer<Offers> & keyof ProblemFunctions>>;
+};
+
+/** A problem as data, with the types of its family's schemas. */
+export type ProblemData<Reference extends object, Detail extends object> = Omit<
+  ProblemSpec,
+  'reference' | 'detail'
+> & { readonly reference: Reference; readonly detail: Detail };
+
+/**
+ * Makes a family whose references and details have the types of its schemas. Agents see neither of the two, so that a
+ * right answer can stand in them.
+ *
+ * @example
+ * const sums = defineFamily({
+ *   name: 'sums',
+ *   reference: z.object({ a: z.int(), b: z.int() }),
+ *   detail: z.object({ sum: z.int() }),
+ *   load: async ({ a, b }) => ({
+ *     ...{ id: `sums/${a}-${b}`, title: `${a} + ${b}`, statement: `What is ${a} + ${b}?`, detail: { sum: a + b } },
+ *     brief: { task: 'Add the numbers.', answerFormat: 'The sum alone.' },
+ *   }),
+ *   open: ({ detail }) => ({
+ *     parse: (text) => ({ type: 'text', text }),
+ *     grade: async ({ answer }) => ({
+ *       correct: answer?.type === 'text' && Number(answer.text) === detail.sum,
+ *       explanation: `The sum is ${detail.sum}.`,
+ *     }),
+ *   }),
+ * });
+ */
+export function defineFamily<
+  Reference extends object,
+  Detail extends object,
+  Offers extends Capability = never,
+>(definition: FamilyDefinition<Reference, Detail, Offers>): Family {
+  const { name, offers } = definition;
+  const referenceOf = (json: Json) =>
+    readWith(definition.reference, json, `The data that name a problem of ${name}`);
+  return {
+    name,
+    reference: definition.reference,
+    ...(offers ? { offers } : {}),
+    async load(json, io, signal) {
+      const reference = referenceOf(json);
+      const {
+        statement,
+        brief,
+        stages = [],
+        contentHash = '',
+        detail,
+        ...loaded
+      } = await definition.load(reference, { io, signal });
+      return {
+        ...loaded,
+        family: name,
+        reference: jsonObject(reference),
+        contentHash,
+        statement: typeof statement === 'string' ? [{ type: 'text', text: statement }] : statement,
+        brief: { task: '', answerFormat: '', criteria: '', environment: '', ...brief },
+        stages,
+        detail: jsonObject(detail),
+      };
+    },
+    open(spec) {
+      const reference = referenceOf(spec.reference);
+      const detail = readWith(definition.detail, spec.detail, `The details of ${spec.title}`);
+      const functions = definition.open({ ...spec, reference, detail });
+      return { ...functions, spec: { ...spec, reference: {}, detail: {} } };
+    },
+  };
+}
+
+function readWith<T>(schema: z.ZodType<T>, value: Json, what: string): T {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  throw new UserError({
+    code: 'schema-does-not-fit',
+    what: `${what} do not fit: ${z.prettifyError(read.error)}`,
+    fix: 'Correct what is named.',
+  });
+}
+
+function jsonObject(value: object): JsonObject {
+  const json = toJson(value);
+  if (isJsonObject(json)) return json;
+  throw new TypeError('A list was given where an object with named fields is needed.');
+}
+
+function offersAll<Needs extends Capability>(
+  problem: Problem,
+  needs: readonly Needs[],
+): problem is ProblemWith<Needs> {
+  const offered = capabilitiesOf(problem);
+  return needs.every((need) => offered.has(need));
+}
+
+/** The agent needs what the problem does not offer. */
+export function lacksCapabilities(agent: string, problem: Problem, needs: readonly Capability[]): UserError {
+  const offered = capabilitiesOf(problem);
+  const missing = needs.filter((need) => !offered.has(need));
+  return new UserError({
+    code: 'agent-needs-does-not-offer',
+    what: `The agent ${agent} needs what ${problem.spec.title} does not offer: ${missing.join(', ')}.`,
+  });
+}
