@@ -134,6 +134,8 @@ export interface Family {
   readonly reference?: z.ZodType;
   /** What all of its problems offer, as far as that is known without loading one. */
   readonly offers?: readonly Capability[];
+  /** What some of its problems offer besides. */
+  readonly mayOffer?: readonly Capability[];
   /** Loads a problem. All that is wrong with the reference is said here, before the first paid call. */
   load(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemSpec>;
   /** Pure: the functions of a problem from its spec. */

@@ -8,7 +8,7 @@ import { factsIn } from './problem/facts.ts';
 import { gradeProgram } from './problem/grade.ts';
 import { poseContest } from './problem/load.ts';
 import { programTask } from './problem/program.ts';
-import { parseReference } from './problem/reference.ts';
+import { ahcReference, parseReference } from './problem/reference.ts';
 import { programIn } from './problem/reply.ts';
 import { toolsOf } from './problem/tools.ts';
 import type { Measuring } from './problem/work.ts';
@@ -17,6 +17,8 @@ export function ahcFamily(parts: AhcParts): Family {
   const desk = openDesk(parts);
   return {
     name: 'ahc',
+    reference: ahcReference,
+    offers: ['tools', 'program', 'parse'],
     load: async (json, io) => poseContest(parts, parseReference(json), io),
     open: (spec) => openContest(desk, spec),
   };

@@ -13,7 +13,7 @@ import { gradeOf } from './grade.ts';
 import { languageName } from './languages.ts';
 import { withAbsolutePaths } from './local-client.ts';
 import type { DayPage } from './page.ts';
-import { parseReference } from './reference.ts';
+import { aocReference, parseReference } from './reference.ts';
 import { type AocReference, type AocSettings, filesSite } from './sites.ts';
 import { markdownOf, wordsOf } from './statement.ts';
 import { inputTool } from './tool-input.ts';
@@ -25,6 +25,8 @@ import { type Puzzle, stages } from './tools.ts';
 export function aocFamily(settings: AocSettings): Family {
   return {
     name: 'aoc',
+    reference: aocReference,
+    offers: ['tools', 'stages'],
     async load(json, io, signal) {
       const reference = parseReference(json);
       if (settings.files && reference.site === filesSite) {

@@ -7,7 +7,7 @@ import { toJson } from '../../core/json.ts';
 import type { Examples, Family, Grade, Problem, ProblemSpec, Submission } from '../../core/problem.ts';
 import { answerIn, gradeOf, sameAnswer } from './answer.ts';
 import { type ArcFiles, type JsonReader, keptJsonOf } from './files.ts';
-import { type ArcReference, parseReference } from './reference.ts';
+import { type ArcReference, arcReference, parseReference } from './reference.ts';
 import { faultyTasks, unknownTasks } from './select.ts';
 import { readSolutions, solutionOf } from './solutions.ts';
 import { briefOf, statementOf } from './statement.ts';
@@ -22,6 +22,8 @@ export function arcFamily(settings: ArcSettings): Family {
   const desk = { ...settings, readJson: keptJsonOf(settings.files) };
   return {
     name: 'arc',
+    reference: arcReference,
+    offers: ['examples', 'parse', 'equal'],
     load: async (json) => load(desk, parseReference(json)),
     open: (spec) => openTask(desk, spec),
   };

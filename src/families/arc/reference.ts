@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 
-const schema = z.strictObject({
+export const arcReference = z.strictObject({
   /** A file of tasks, of one task, or a folder of such files. */
   file: z.string().min(1),
   /** Needed where there are several. */
@@ -11,10 +11,10 @@ const schema = z.strictObject({
   solutions: z.string().min(1).nullable().exactOptional(),
 });
 
-export type ArcReference = z.infer<typeof schema>;
+export type ArcReference = z.infer<typeof arcReference>;
 
 export function parseReference(json: unknown): ArcReference {
-  const parsed = schema.safeParse(json);
+  const parsed = arcReference.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new UserError({
     code: 'names-no-arc-task',

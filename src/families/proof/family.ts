@@ -7,7 +7,7 @@ import type { Family, ProblemSpec } from '../../core/problem.ts';
 import { briefOf } from './brief.ts';
 import { type ProofFiles, readProblems, readText } from './files.ts';
 import { type PosedProblem, problemOf } from './problems.ts';
-import { parseReference } from './reference.ts';
+import { parseReference, proofReference } from './reference.ts';
 import { rubricFrom } from './rubric.ts';
 
 export type ProofSettings = ProofFiles & { hashText(text: string): string };
@@ -15,6 +15,9 @@ export type ProofSettings = ProofFiles & { hashText(text: string): string };
 export function proofFamily(settings: ProofSettings): Family {
   return {
     name: 'proof',
+    reference: proofReference,
+    offers: [],
+    mayOffer: ['candidate'],
     async load(json): Promise<ProblemSpec> {
       const reference = parseReference(json);
       const { file, problem: wanted, proof: proofFile, rubric: rubricFile } = reference;

@@ -5,7 +5,7 @@ import type { Json } from '../../core/json.ts';
 
 const path = z.string().min(1).max(4_096);
 
-const referenceSchema = z.strictObject({
+export const proofReference = z.strictObject({
   /** Text or Markdown with TeX; it may hold several problems (problems.ts). */
   file: path,
   /** Which of them: its name, or its number from 1. */
@@ -16,10 +16,10 @@ const referenceSchema = z.strictObject({
   rubric: path.exactOptional(),
 });
 
-export type ProofReference = z.infer<typeof referenceSchema>;
+export type ProofReference = z.infer<typeof proofReference>;
 
 export function parseReference(json: Json): ProofReference {
-  const parsed = referenceSchema.safeParse(json);
+  const parsed = proofReference.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new UserError({
     code: 'does-not-refer-problem-proven',

@@ -13,7 +13,13 @@ import { contentOf, type DataSet, type Question, readDataSet } from './data-set.
 import { flawedFile } from './flaws.ts';
 import { goldFormOf, goldOf, profileFor, unfit } from './gold.ts';
 import { gradeAnswer } from './grade.ts';
-import { type LineReference, parseReference, type QaReference, type WordsReference } from './reference.ts';
+import {
+  type LineReference,
+  parseReference,
+  type QaReference,
+  qaReference,
+  type WordsReference,
+} from './reference.ts';
 
 export type QaSettings = {
   /** Opened before the family is made: `equal` answers at once. */
@@ -28,6 +34,8 @@ export function qaFamily(settings: QaSettings): Family {
   const load = keptDataSets(settings);
   return {
     name: 'qa',
+    reference: qaReference,
+    offers: ['parse', 'equal'],
     async load(json, io) {
       const reference = parseReference(json);
       const posed = 'file' in reference ? fromLine(await load(reference), reference) : fromWords(reference);

@@ -10,6 +10,9 @@ const ownCode = new URL('../../', import.meta.url).href;
 
 export const ownEntry = new URL(`index${extname(import.meta.filename)}`, ownCode).href;
 
+/** What another Node preloads (`node --import`) to import the same copy. */
+export const registerHook = new URL(`register${extname(import.meta.filename)}`, import.meta.url).href;
+
 let isRegistered = false;
 
 /** For all that is imported from now on, in this thread. */

@@ -1,5 +1,6 @@
 /** `polya ahc solve`: lets models improve a program, in a session of its own in the background. */
 import type { Command } from 'commander';
+import { usualModels } from '../../../cli/bring.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { restText } from '../../../cli/estimate.ts';
 import { withPolya } from '../../../cli/journals.ts';
@@ -47,12 +48,22 @@ export const ahcSolve: CommandFile = {
     const ahc = await loadAhcSession();
     const question = solveQuestion(shell, command);
     const choices = choicesOf(shell, options);
-    const plan = ahc.planSession(question, choices);
+    const isNew = options.sessionId === undefined;
+    const plan = await (isNew ? newPlan(shell, ahc, question, choices) : ahc.planSession(question, choices));
     tellWarnings(shell, plan.warnings);
     const solving = { shell, ahc, options, question, choices, plan };
-    return options.sessionId === undefined ? beginNew(solving) : goOn(solving);
+    return isNew ? beginNew(solving) : goOn(solving);
   },
 };
+
+/** The configuration of contests goes before the model that is usual for all runs. */
+async function newPlan(shell: Shell, ahc: AhcSession, ...asked: Parameters<AhcSession['planSession']>) {
+  const [question, choices] = asked;
+  const plan = ahc.planSession(question, choices);
+  if (Object.keys(plan.spec.models).length > 0) return plan;
+  const models = await usualModels(shell);
+  return Object.keys(models).length > 0 ? ahc.planSession(question, { ...choices, models }) : plan;
+}
 
 /** Everything is checked before the folder is made, and nothing of it stays where the process could not begin. */
 async function beginNew(solving: Solving): Promise<number> {
