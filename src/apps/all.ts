@@ -1,6 +1,7 @@
 /** The apps, in the order in which `--help` and `polya demo` show them. To add one: a folder here, and a line. */
+
+import { appProgram } from '../cli/commands.ts';
 import type { App } from '../cli/contract.ts';
-import { appProgram } from '../cli/programs.ts';
 import { app as ahc } from './ahc/app.ts';
 import { app as aoc } from './aoc/app.ts';
 import { app as arc } from './arc/app.ts';

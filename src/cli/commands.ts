@@ -1,5 +1,5 @@
 /** The commands that belong to no app. Nothing of a command is loaded before it is called. */
-import type { CommandEntry } from './contract.ts';
+import type { App, CommandEntry } from './contract.ts';
 
 export const groups: Readonly<Record<string, string>> = {
   runs: 'look at runs, and go on with them',
@@ -127,7 +127,7 @@ export const journalCommands: readonly CommandEntry[] = [
   {
     path: 'runs stop',
     about: 'stop a run that lives in another process',
-    load: async () => (await import('./commands/runs-stop.ts')).runsStop,
+    load: async () => (await import('./commands/runs-tell.ts')).runsStop,
   },
   {
     path: 'runs tell',
@@ -137,7 +137,7 @@ export const journalCommands: readonly CommandEntry[] = [
   {
     path: 'runs answer',
     about: 'answer what a run asks',
-    load: async () => (await import('./commands/runs-answer.ts')).runsAnswer,
+    load: async () => (await import('./commands/runs-tell.ts')).runsAnswer,
   },
   {
     path: 'runs delete',
@@ -175,3 +175,43 @@ export const journalCommands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/prompts-export.ts')).promptsExport,
   },
 ];
+
+export type Program = {
+  readonly name: 'polya' | 'ahc-agent';
+  readonly about: string;
+  /** All apps, whichever commands the program offers. */
+  readonly apps: readonly App[];
+  readonly commands: readonly CommandEntry[];
+  readonly groups: Readonly<Record<string, string>>;
+  /** Where somebody new begins. */
+  readonly start: string;
+};
+
+export function polyaProgram(apps: readonly App[]): Program {
+  return {
+    name: 'polya',
+    about: 'A workbench of LLM agents: every run is a journal that can be resumed, replayed and forked.',
+    apps,
+    commands: [...firstCommands, ...apps.flatMap(({ commands }) => commands), ...journalCommands],
+    groups: Object.assign({}, groups, ...apps.map((app) => app.groups)),
+    start: 'Start with `polya demo`. `polya COMMAND --help` tells more of a command.',
+  };
+}
+
+/** The commands of one app with the same options, without the word before them. */
+export function appProgram(
+  app: App,
+  { apps, ...words }: Pick<Program, 'name' | 'about' | 'start' | 'apps'>,
+): Program {
+  const prefix = `${app.name} `;
+  return {
+    ...words,
+    apps,
+    commands: app.commands.map((entry) => ({ ...entry, path: entry.path.slice(prefix.length) })),
+    groups: Object.fromEntries(
+      Object.entries(app.groups)
+        .filter(([name]) => name.startsWith(prefix))
+        .map(([name, about]) => [name.slice(prefix.length), about]),
+    ),
+  };
+}

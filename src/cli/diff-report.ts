@@ -1,13 +1,12 @@
 /** Two runs side by side, for people and for programs. Pure. */
-
 import { type Event, type Header, positionName } from '../core/event.ts';
+import { canonicalJson, type Json } from '../core/json.ts';
 import { describeEvent } from '../notes/event-line.ts';
 import { clip, duration } from '../text/format.ts';
+import { field, isObject } from '../text/json.ts';
 import { allModels, costText, outcomeText, tokensText, toolCallsOf } from '../text/labels.ts';
 import { table } from '../text/table.ts';
-import type { HeaderDifference } from './header-diff.ts';
 import type { Output } from './output.ts';
-import type { Parting } from './parting.ts';
 import { runJson, stateOf } from './run-report.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -101,4 +100,134 @@ function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
     time: duration(view.aliveMs),
     ...metrics?.rows,
   };
+}
+
+export type HeaderDifference = {
+  readonly name: string;
+  /** Null where that run has no such entry. */
+  readonly a: Json;
+  readonly b: Json;
+};
+
+export function headerDifferences(a: Header, b: Header): HeaderDifference[] {
+  const [entriesA, entriesB] = [entriesOf(a), entriesOf(b)];
+  const names = [...new Set([...Object.keys(entriesA), ...Object.keys(entriesB)])];
+  return names
+    .map((name) => ({ name, a: entriesA[name] ?? null, b: entriesB[name] ?? null }))
+    .filter((entry) => canonicalJson(entry.a) !== canonicalJson(entry.b));
+}
+
+function entriesOf(header: Header): Record<string, Json> {
+  const {
+    runId,
+    problem,
+    agent,
+    models,
+    limits,
+    prompts,
+    sandbox,
+    seed,
+    codeVersion,
+    retry,
+    code = [],
+  } = header;
+  return {
+    problem: problem.id,
+    'problem content': problem.contentHash,
+    ...prefixed('problem', problem.reference),
+    agent: agent.name,
+    ...prefixed('setting', agent.settings),
+    ...Object.fromEntries(Object.entries(models).map(([role, { spec }]) => [`model ${role}`, spec])),
+    ...Object.assign(
+      {},
+      ...Object.entries(models).map(([role, { settings = {} }]) => prefixed(`model ${role}`, settings)),
+    ),
+    ...prefixed('limit', limits),
+    ...prefixed('prompt', prompts),
+    ...prefixed('retry', retry),
+    sandbox: sandbox && `${sandbox.backend} ${sandbox.version}`,
+    ...Object.fromEntries(
+      (sandbox?.toolchains ?? []).map(({ language, version, level }) => [
+        `toolchain ${language}`,
+        `${version} ${level}`.trim(),
+      ]),
+    ),
+    // Who names none gets his run's id.
+    seed: seed === runId ? null : seed,
+    polya: codeVersion,
+    ...Object.fromEntries(
+      code.flatMap(({ file, hash, brings }) =>
+        brings.map((part) => [`code of the ${part}`, `${file} ${hash}`]),
+      ),
+    ),
+  };
+}
+
+function prefixed(prefix: string, entries: object): Record<string, Json> {
+  return Object.fromEntries(Object.entries(entries).map(([name, value]) => [`${prefix} ${name}`, value]));
+}
+
+export type Parting = {
+  /** `main#5 tool-call` */
+  readonly at: string;
+  /** Null where that journal has no such event. */
+  readonly a: Event | null;
+  readonly b: Event | null;
+};
+
+/** Null where they say the same. */
+export function findParting(a: readonly Event[], b: readonly Event[]): Parting | null {
+  const [linesA, linesB] = [linesOf(a), linesOf(b)];
+  for (const [at, event] of linesA) {
+    const other = linesB.get(at) ?? null;
+    if (!other || !saysTheSame(event, other)) return { at, a: event, b: other };
+  }
+  for (const [at, event] of linesB) if (!linesA.has(at)) return { at, a: null, b: event };
+  return null;
+}
+
+/** Headers are compared by themselves; who worked on a run, and how late it was, is no part of what it did. */
+const passedOver: ReadonlySet<Event['kind']> = new Set(['run-start', 'run-fork', 'run-resume', 'clock']);
+
+/** By position and kind; what has no position, by how often there was such an event before it. */
+function linesOf(events: readonly Event[]): Map<string, Event> {
+  const lines = new Map<string, Event>();
+  const seen = new Map<string, number>();
+  for (const event of events) {
+    if (passedOver.has(event.kind)) continue;
+    const place = `${positionName(event)} ${event.kind}`;
+    const before = seen.get(place) ?? 0;
+    seen.set(place, before + 1);
+    lines.set(before === 0 ? place : `${place} (${before + 1})`, event);
+  }
+  return lines;
+}
+
+function saysTheSame(a: Event, b: Event): boolean {
+  return canonicalJson(contentOf(a)) === canonicalJson(contentOf(b));
+}
+
+/** Of what a tool gave, what the model was told: the rest says how it came about. */
+function contentOf({ kind, body }: Event): Json {
+  const content: Json = JSON.parse(JSON.stringify(body));
+  const result = kind === 'tool-result' ? field(content, 'result') : undefined;
+  if (!isObject(content) || !isObject(result)) return comparable(content);
+  return comparable({ ...content, result: { ...result, data: null } });
+}
+
+const personal: ReadonlySet<string> = new Set([
+  // Named anew by each run, or by its provider.
+  ...['id', 'callId', 'runId', 'provider', 'servedBy', 'rawReply'],
+  // Measured, or computed from what is in the header.
+  ...['aliveMs', 'usage', 'reserve', 'model', 'wallMs', 'cpuMs', 'peakMemoryBytes', 'waitedMs', 'leftMs'],
+]);
+
+const measure = /\b\d+(?:\.\d+)? (?:ms|s|MiB)\b/g;
+
+function comparable(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll(measure, '…');
+  if (Array.isArray(value)) return value.map(comparable);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => !personal.has(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, comparable(inner ?? null)]));
 }

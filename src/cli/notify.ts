@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import type { RunEnd } from '../core/event.ts';
+import { isSecretName, siteSessions } from '../core/secrets.ts';
 import { describeProviders } from '../models/describe.ts';
 import { oneLine } from '../text/format.ts';
 import { outcomeText } from '../text/labels.ts';
@@ -88,10 +89,20 @@ async function post(url: string, news: News): Promise<void> {
   if (!response.ok) throw new Error(`the server answered with HTTP ${response.status}.`);
 }
 
-/** Keys to models and sites are ours; a key of its own, such as that of a chat, its user gives it. */
-function environmentFor({ env, ownEnv = env }: Shell): Shell['env'] {
-  const ours = new Set([...describeProviders({}).flatMap(({ keyVariables }) => keyVariables), 'AOC_SESSION']);
-  return Object.fromEntries(Object.entries(ownEnv).filter(([name]) => !ours.has(name)));
+/** Programs that tell people things log in with these. */
+const messenger =
+  /(?:^|_)(?:CHAT|SLACK|DISCORD|TELEGRAM|MATRIX|MATTERMOST|TEAMS|SIGNAL|NTFY|GOTIFY|PUSHOVER|PUSHBULLET|WEBHOOK|NOTIFY|E?MAIL|SMTP)(?=_|$)/i;
+
+/** Keys to models and sites are ours; of other secrets it gets those of messengers, and those that it names itself. */
+function environmentFor({ env, ownEnv = env }: Shell, command: string): Shell['env'] {
+  const ours = new Set([
+    ...describeProviders({}).flatMap(({ keyVariables }) => keyVariables),
+    ...siteSessions,
+  ]);
+  const named = new Set(command.match(/\w+/g));
+  const isGiven = (name: string) =>
+    !ours.has(name) && (!isSecretName(name) || messenger.test(name) || named.has(name));
+  return Object.fromEntries(Object.entries(ownEnv).filter(([name]) => isGiven(name)));
 }
 
 function call(shell: Shell, command: string, news: News): Promise<void> {
@@ -99,7 +110,7 @@ function call(shell: Shell, command: string, news: News): Promise<void> {
     const child = spawn('/bin/sh', ['-c', command], {
       cwd: shell.folder,
       env: {
-        ...environmentFor(shell),
+        ...environmentFor(shell, command),
         POLYA_EVENT: news.event,
         POLYA_ID: news.id ?? '',
         POLYA_OUTCOME: news.outcome ?? '',

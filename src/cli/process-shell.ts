@@ -1,15 +1,15 @@
 /** The shell of the real process. */
 import { spawn } from 'node:child_process';
 import { basename, delimiter, dirname } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { exitCodes } from '../core/errors.ts';
 import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
 import { shellWord } from '../text/format.ts';
 import { ansiPaint, noPaint, wantsColour } from '../text/paint.ts';
+import type { Program } from './commands.ts';
 import type { Shell } from './contract.ts';
 import { gatherBounded } from './exec/input.ts';
 import type { Output } from './output.ts';
-import { personAt } from './person.ts';
-import type { Program } from './programs.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -133,4 +133,73 @@ async function confirm(message: string, initialValue: boolean): Promise<boolean>
   const prompts = await import('@clack/prompts');
   const answer = await prompts.confirm({ message, initialValue, output: process.stderr });
   return answer === true;
+}
+
+export function personAt(
+  input: Readable,
+  output: Pick<Writable, 'write'>,
+  held: { isHeld: boolean },
+): NonNullable<Shell['person']> {
+  let lines: Lines | null = null;
+  return {
+    write: (text) => {
+      output.write(text);
+    },
+    readLine: async (signal) => lines?.next(signal) ?? null,
+    async alone(work) {
+      held.isHeld = true;
+      // What was drawn there last is not part of the question.
+      output.write('\r\x1b[2K');
+      // Loaded here because hardly any run asks a person.
+      const { createInterface } = await import('node:readline');
+      const reader = createInterface({ input, terminal: false });
+      lines = new Lines(reader);
+      try {
+        return await work();
+      } finally {
+        lines = null;
+        reader.close();
+        input.pause();
+        held.isHeld = false;
+      }
+    },
+  };
+}
+
+type Reader = {
+  on(event: 'line', listener: (line: string) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+};
+
+class Lines {
+  readonly #typed: string[] = [];
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+
+  constructor(reader: Reader) {
+    reader.on('line', (line) => {
+      this.#typed.push(line);
+      this.#wake();
+    });
+    reader.on('close', () => {
+      this.#isClosed = true;
+      this.#wake();
+    });
+  }
+
+  async next(signal: AbortSignal): Promise<string | null> {
+    const wake = () => this.#wake();
+    signal.addEventListener('abort', wake);
+    try {
+      while (this.#typed.length === 0 && !this.#isClosed && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    } finally {
+      signal.removeEventListener('abort', wake);
+    }
+    signal.throwIfAborted();
+    return this.#typed.shift() ?? null;
+  }
 }

@@ -2,13 +2,16 @@
  * From arguments to an exit code. Only the command that is called is loaded; the others are known by name and line, so
  * that `--help` stays cheap. It knows nothing of the process: streams and signals come with the shell.
  */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { exitCodes } from '../core/errors.ts';
+import { exitCodes, UserError } from '../core/errors.ts';
 import { inHelp } from '../text/format.ts';
 import { noPaint } from '../text/paint.ts';
+import type { Program } from './commands.ts';
 import type { CommandEntry, CommandFile, Shell } from './contract.ts';
-import { withDotEnv } from './dot-env.ts';
-import type { Program } from './programs.ts';
 
 /** Never throws. */
 export async function runProgram(argv: readonly string[], shell: Shell, program: Program): Promise<number> {
@@ -113,4 +116,25 @@ function plainIfAsked(shell: Shell, argv: readonly string[]): Shell {
 /** Not a copy: whether an output is closed changes with time. */
 function plain(output: Shell['out']): Shell['out'] {
   return Object.create(output, { paint: { value: noPaint } });
+}
+
+export function withDotEnv(shell: Shell): Shell {
+  const text = textOf(join(shell.folder, '.env'));
+  return text === null ? shell : { ...shell, env: { ...parseEnv(text), ...shell.env }, ownEnv: shell.env };
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Some keep a folder of that name, such as a Python environment.
+    if (code === 'ENOENT' || code === 'EISDIR') return null;
+    throw new UserError({
+      code: 'file-cannot-read',
+      what: `The file ${path} cannot be read.`,
+      why: `${message}.`,
+      fix: 'Make it readable, or go to another folder.',
+    });
+  }
 }

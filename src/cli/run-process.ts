@@ -1,7 +1,8 @@
 /** The process of the command line: connects streams and signals to the program and sets the exit code. Decides nothing. */
+
+import type { Program } from './commands.ts';
 import { processShell } from './process-shell.ts';
 import { runProgram } from './program.ts';
-import type { Program } from './programs.ts';
 
 export async function runProcess(program: Program): Promise<void> {
   const shell = processShell(program);

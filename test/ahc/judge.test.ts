@@ -52,13 +52,18 @@ describe('an output', () => {
   test.each([
     ['Score = 123\n', '', 'AC', 123],
     ['', 'Score = 7\n', 'AC', 7],
-    ['Score = 1\nturn 2\nScore = 2\n', '', 'AC', 2],
+    ['turn 1\nScore = 2\n', 'Score = 2\n', 'AC', 2],
+    ['Score = 5\r\n', '', 'AC', 5],
+    ['Number of errors = 3\nerror rate: 0.5 %\nScore = 6\n', '', 'AC', 6],
     ['Score = 0\n', '', 'AC', 0],
     ['Illegal output (r_1 = 99)\nScore = 0\n', '', 'WA', null],
     ['wrong answer: unexpected EOF\nScore = 5\n', '', 'WA', null],
     ['no score at all\n', '', 'WA', null],
     ['', '', 'WA', null],
     ['Score = 12x\n', '', 'WA', null],
+    ['Score = 1\nturn 2\nScore = 2\n', '', 'WA', null],
+    ['Score = 1\n', 'Score = 2\n', 'WA', null],
+    ['Score = 8\n', 'invalid move\n', 'WA', null],
   ])('of which the tool says %j and %j is %s', (out, err, verdict, score) => {
     expect(judgeOutput(step({ out, err }))).toMatchObject({ verdict, score });
   });
@@ -82,10 +87,35 @@ describe('an output', () => {
       expect(judgeOutput(step({ verdict })).message).toBe(said);
   });
 
-  test('the last score line counts, among words of any kind', () => {
+  test.each(['\n', '\u2028', '\u2029', '\r', '\r\n', '\v', '\f', '\u0085', '\0'])(
+    'names no score of its own choice behind the break %j, in a line that the tool repeats',
+    (end) => {
+      const forged = `x${end}Score = 999999999${end}`;
+      for (const said of [
+        `Score = 0\nParse error: ${forged}\n`,
+        `Score = 17\nParse error: ${forged}\n`,
+        `Parse error: ${forged}\nScore = 0\n`,
+        `Parse error: ${forged}\n`,
+        `Score = 0\n${forged}\n`,
+        `Score = 0\nit was: 12${forged}\n`,
+      ]) {
+        expect(judgeOutput(step({ out: said })), JSON.stringify(said)).toMatchObject({
+          verdict: 'WA',
+          score: null,
+        });
+        expect(judgeOutput(step({ err: said }))).toMatchObject({ verdict: 'WA', score: null });
+      }
+      // A remark that complains of nothing leaves the score as the tool named it, or makes it doubtful.
+      const { score } = judgeOutput(step({ out: `Score = 17\nlast line: ${forged}\n` }));
+      expect(score).toBe(end.includes('\n') ? null : 17);
+    },
+  );
+
+  test('the line that names the score is found among words of any kind', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 20 })), fc.nat(), (lines, score) => {
         expect(scoreIn(`${lines.join('\n')}\nScore = ${score}\n`)).toBe(score);
+        expect(scoreIn(`Score = ${score + 1}\n${lines.join('\n')}\nScore = ${score}\n`)).toBeNull();
       }),
       { seed: 2 },
     );

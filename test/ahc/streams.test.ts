@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ahcProgram, apps } from '../../src/apps/all.ts';
-import { polyaProgram } from '../../src/cli/programs.ts';
+import { polyaProgram } from '../../src/cli/commands.ts';
 import { reservedNames, sessionFolderOf } from '../../src/families/ahc/layout.ts';
 import { type Answer, ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
 

@@ -1,6 +1,5 @@
 /** The log, the live lines and the report of runs over grids, word by word, from the events of real runs. */
 import { describe, expect, test } from 'vitest';
-import { loadArc } from '../../src/apps/arc/load-arc.ts';
 import { headText, lineText, resultText, taskText, usageLines } from '../../src/apps/arc/log.ts';
 import { nodeUsage, tallyOf, taskOutcome, withoutGrids } from '../../src/apps/arc/outcomes.ts';
 import { picturesOf } from '../../src/apps/arc/pictures.ts';
@@ -200,7 +199,6 @@ test('programs, replies that are asked for again, a price that nobody knows', as
 });
 
 test('a file that is no submission answers nothing', async () => {
-  const arc = await loadArc();
   const tests = new Map([['a', 1]]);
   const entry = {
     attempt_1: [[1]],
@@ -209,7 +207,7 @@ test('a file that is no submission answers nothing', async () => {
       [0, 0],
     ],
   };
-  expect(answeredInputs(arc, { tests }, JSON.stringify({ a: [entry] }))).toBe(1);
+  expect(answeredInputs({ tests }, JSON.stringify({ a: [entry] }))).toBe(1);
   for (const text of ['', '{', '[]', '{"b": []}', JSON.stringify({ a: [{ attempt_1: [[1]] }] })])
-    expect(answeredInputs(arc, { tests }, text)).toBe(0);
+    expect(answeredInputs({ tests }, text)).toBe(0);
 });

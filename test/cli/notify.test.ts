@@ -54,6 +54,39 @@ describe('somebody is told', () => {
     expect(seen).not.toMatch(/example\.org|OPENAI_API_KEY|ANTHROPIC_API_KEY|AOC_SESSION/);
   });
 
+  test('by a command that gets no secret but those of messengers, and those that it names', async () => {
+    const { folder, env } = newPlace();
+    const kept = {
+      ...{
+        AOC_SESSION: 'a',
+        ATCODER_SESSION: 'b',
+        REVEL_SESSION: 'c',
+        GEMINI_API_KEY: 'd',
+        MISTRAL_API_KEY: 'e',
+      },
+      ...{
+        GITHUB_TOKEN: 'f',
+        AWS_SECRET_ACCESS_KEY: 'g',
+        PGPASSWORD: 'h',
+        SOME_COOKIE: 'i',
+        CLIENT_SECRET: 'j',
+      },
+    };
+    const given = {
+      ...{ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run', SLACK_TOKEN: 'k', SMTP_PASSWORD: 'l', MY_TOKEN: 'm' },
+    };
+    const place = { folder, env: { ...env, ...kept, ...given } };
+    // Keys to models and sites are not its business, even where it names them.
+    const command = 'env > env.txt; : "$MY_TOKEN" "$ATCODER_SESSION" "$GEMINI_API_KEY"';
+    const { code, err } = await run(place, ['--notify', command]);
+    expect(code, err).toBe(0);
+    const seen = readFileSync(join(folder, 'env.txt'), 'utf8')
+      .split('\n')
+      .map((line) => line.split('=')[0]);
+    expect(Object.keys(kept).filter((name) => seen.includes(name))).toEqual([]);
+    expect(Object.keys(given).filter((name) => !seen.includes(name))).toEqual([]);
+  });
+
   test('at a URL, of a budget that is used up, and of a set', async () => {
     await using server = await listener();
     const place = newPlace();

@@ -1,7 +1,6 @@
 /** What a journal of a proof tells beyond the plain loop: votes, points, reviews, a pool, abstention, failed calls. */
 import { describe, expect, test } from 'vitest';
-import { plot } from '../../src/apps/proof/counters.ts';
-import { proofText } from '../../src/apps/proof/report.ts';
+import { plot, proofText } from '../../src/apps/proof/report.ts';
 import type { Output } from '../../src/cli/output.ts';
 import { countersIn, describeProofNote } from '../../src/notes/proof-line.ts';
 import { note, proofJournal, proofReport } from '../support/proof-journal.ts';

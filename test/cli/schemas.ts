@@ -1,6 +1,6 @@
 /** The shapes that `--json` promises. Strict: a new field is written down here. */
 import { z } from 'zod';
-import { errorTypes, failures } from '../../src/families/aoc/error-types.ts';
+import { errorTypes, failures } from '../../src/families/aoc/failure.ts';
 
 const tokens = z.strictObject({
   input: z.number(),

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { ahcProgram, apps } from '../../src/apps/all.ts';
+import { type Program, polyaProgram } from '../../src/cli/commands.ts';
 import type { Shell } from '../../src/cli/contract.ts';
 import type { Output } from '../../src/cli/output.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { type Program, polyaProgram } from '../../src/cli/programs.ts';
 import { ansiPaint, noPaint } from '../../src/text/paint.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

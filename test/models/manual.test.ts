@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { personAt } from '../../src/cli/person.ts';
+import { personAt } from '../../src/cli/process-shell.ts';
 import type { Model, ModelRequest } from '../../src/core/model.ts';
 import { checkAnswer } from '../../src/models/manual/answer.ts';
 import { people } from '../../src/models/manual/manual.ts';

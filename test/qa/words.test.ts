@@ -1,11 +1,10 @@
 /** Scores, votes and notes in words: what nobody knows is said to be unknown, and nothing is wider than 100 columns. */
 import { describe, expect, test } from 'vitest';
 import { scoreText } from '../../src/apps/qa/score-text.ts';
-import type { Comparison } from '../../src/apps/qa/study/compare.ts';
+import { type Comparison, nothingSpent } from '../../src/apps/qa/study/compare.ts';
 import type { Measured } from '../../src/apps/qa/study/measure.ts';
 import type { StrategyReport, VoteReport } from '../../src/apps/qa/study/members.ts';
 import type { Report, SystemReport } from '../../src/apps/qa/study/report.ts';
-import { nothingSpent } from '../../src/apps/qa/study/spent.ts';
 import { voteText } from '../../src/apps/qa/vote-text.ts';
 import type { Output } from '../../src/cli/output.ts';
 import type { EventOf } from '../../src/core/event.ts';

@@ -1,12 +1,15 @@
 /** Scores of questions: what decided a vote, what it saved and lost, accuracies by question, comparisons in pairs. Pure. */
 import { describe, expect, test } from 'vitest';
-import { accuracyOf, type Graded } from '../../src/apps/qa/study/accuracy.ts';
-import { compare } from '../../src/apps/qa/study/compare.ts';
-import { decisiveStrategies } from '../../src/apps/qa/study/decisive.ts';
-import type { Measured, Member } from '../../src/apps/qa/study/measure.ts';
+import {
+  accuracyOf,
+  compare,
+  type Graded,
+  nothingSpent,
+  spentInBranch,
+} from '../../src/apps/qa/study/compare.ts';
+import { decisiveStrategies, type Measured, type Member } from '../../src/apps/qa/study/measure.ts';
 import { strategyReports, voteReport } from '../../src/apps/qa/study/members.ts';
 import { reportOn } from '../../src/apps/qa/study/report.ts';
-import { nothingSpent, spentInBranch } from '../../src/apps/qa/study/spent.ts';
 import type { Event } from '../../src/core/event.ts';
 import { seededChance } from '../../src/io/chance.ts';
 import type { EnsembleNotes, SampleNote, VoteNote } from '../../src/notes/ensemble.ts';

@@ -1,11 +1,13 @@
 /** What is special about runs of Advent of Code: metrics by part, and exports that hold no text of the site. */
 import type { AppHooks } from '../../cli/contract.ts';
+import type { Output } from '../../cli/output.ts';
 import { metricsCsv } from '../../families/aoc/csv.ts';
 import { exportRun } from '../../families/aoc/export.ts';
-import { aocMetrics } from '../../families/aoc/metrics.ts';
+import { type AocMetrics, aocMetrics } from '../../families/aoc/metrics.ts';
 import { siteTextsIn } from '../../families/aoc/redact.ts';
 import { hashText } from '../../run/hash.ts';
-import { partRows, partsTable } from './metrics-report.ts';
+import { duration, grouped } from '../../text/format.ts';
+import { table } from '../../text/table.ts';
 
 export const hooks: AppHooks = {
   metrics(events) {
@@ -21,3 +23,43 @@ export const hooks: AppHooks = {
   exportFiles: (events, options) => exportRun(events, { ...options, hashText }),
   hiddenTexts: siteTextsIn,
 };
+
+export type PartRow = readonly [name: string, partOne: string, partTwo: string];
+
+/** What the table of stages does not say. */
+export function partsTable(output: Output, metrics: AocMetrics): string {
+  const rows = [...endRows(metrics), ...callRows(metrics)].filter(([, one, two]) => one !== '' || two !== '');
+  return table(output, ['', 'part 1', 'part 2'], rows);
+}
+
+/** All of them, under their own names. */
+export function partRows(metrics: AocMetrics): PartRow[] {
+  return [
+    ['success', String(metrics.success_part1), String(metrics.success_part2)],
+    ...endRows(metrics),
+    ['time_spent', seconds(metrics.time_spent_part1), seconds(metrics.time_spent_part2)],
+    ['tokens_used', tokens(metrics.tokens_used_part1), tokens(metrics.tokens_used_part2)],
+    ...callRows(metrics),
+  ];
+}
+
+function endRows(metrics: AocMetrics): PartRow[] {
+  return [
+    ['error_type', metrics.error_type_part1 ?? '', metrics.error_type_part2 ?? ''],
+    ['last_failure', metrics.last_failure_part1 ?? '', metrics.last_failure_part2 ?? ''],
+    ['waited', seconds(metrics.waited_seconds_part1), seconds(metrics.waited_seconds_part2)],
+  ];
+}
+
+function callRows({ tool_call_counts_part1: one, tool_call_counts_part2: two }: AocMetrics): PartRow[] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(two)])];
+  return names.map((name) => [name, String(one[name] ?? 0), String(two[name] ?? 0)]);
+}
+
+function seconds(time: number): string {
+  return time === 0 ? '' : duration(time * 1_000);
+}
+
+function tokens(number: number | null): string {
+  return number === null ? 'unknown' : grouped(number);
+}

@@ -1,4 +1,5 @@
 /** The options of `polya arc run`: which tasks, and how the agent is to look for their rules. */
+
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
@@ -6,9 +7,10 @@ import { positive, wholeNumber } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
+import { chooseTasks, faultyTasks } from '../../families/arc/select.ts';
 import type { TaskFile } from '../../families/arc/task-file.ts';
-import type { Arc } from './load-arc.ts';
 import { type PictureChoice, pictureChoices } from './pictures.ts';
+import { readTasks } from './task-files.ts';
 
 export type TaskOptions = {
   readonly taskFile?: string;
@@ -140,10 +142,10 @@ export type ChosenFile = {
 };
 
 /** Throws where nothing is left, or where a task that is named cannot be used. */
-export async function chosenTasks(shell: Shell, tools: Arc, options: TaskOptions): Promise<ChosenFile> {
+export async function chosenTasks(shell: Shell, options: TaskOptions): Promise<ChosenFile> {
   const { taskFile, solutions, offset, num } = options;
   if (taskFile === undefined) throw noTaskFile();
-  const file = await tools.readTasks(shell.folder, {
+  const file = await readTasks(shell.folder, {
     file: resolve(shell.folder, taskFile),
     ...(solutions === undefined
       ? {}
@@ -151,13 +153,12 @@ export async function chosenTasks(shell: Shell, tools: Arc, options: TaskOptions
   });
   const ids = options.taskIds?.flatMap((each) => each.split(/[\s,]+/)).filter(Boolean);
   if (ids?.length === 0) throw noIds();
-  const { tasks, faults } = tools.chooseTasks(file, {
+  const { tasks, faults } = chooseTasks(file, {
     ...(ids === undefined ? {} : { ids }),
     ...(offset === undefined ? {} : { offset }),
     ...(num === undefined ? {} : { count: num }),
   });
-  if (faults.length > 0 && (ids !== undefined || tasks.length === 0))
-    throw tools.faultyTasks(file.path, faults);
+  if (faults.length > 0 && (ids !== undefined || tasks.length === 0)) throw faultyTasks(file.path, faults);
   return {
     file,
     ids: tasks.map(({ id }) => id),

@@ -16,7 +16,6 @@ import { readJournal } from '../../run/load.ts';
 import type { SetObserver } from '../../studies/run-set/execute.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
 import { type RowResult, readRow } from '../../studies/run-set/rows.ts';
-import type { Arc } from './load-arc.ts';
 import { headText, taskText } from './log.ts';
 import { type TaskOutcome, tallyOf, taskOutcome, withoutGrids } from './outcomes.ts';
 import { type PictureChoice, picturesOf } from './pictures.ts';
@@ -24,7 +23,6 @@ import type { Written } from './report.ts';
 import { answeredInputs, submissionFile } from './submission.ts';
 
 export type RecorderOptions = {
-  readonly tools: Arc;
   readonly polya: Polya;
   readonly set: RunSet;
   readonly file: TaskFile;
@@ -128,7 +126,7 @@ export class Recorder {
   }
 
   async #draw(outcome: TaskOutcome): Promise<void> {
-    const { tools, file, pictures: choice, out, set } = this.#options;
+    const { file, pictures: choice, out, set } = this.#options;
     const task = this.#task(outcome.task);
     if (!task) return;
     const solutions = file.solutions?.byTask.get(task.id) ?? null;
@@ -136,7 +134,10 @@ export class Recorder {
       const path = join(out, `${set.id}_${fileName(task.id, outcome.index)}_${name}.png`);
       this.#pictures += 1;
       if (existsSync(path)) continue;
-      await writeDrawn(path, tools.drawingPng(tools.drawCollage(collage)));
+      // Loaded here because a run without pictures needs no encoder.
+      const { drawCollage } = await import('../../grids/collage.ts');
+      const { drawingPng } = await import('../../grids/png.ts');
+      await writeDrawn(path, drawingPng(drawCollage(collage)));
     }
   }
 
@@ -158,10 +159,10 @@ export class Recorder {
 
   /** What is there already stays where it holds more than this one would. */
   #submit(outcomes: readonly TaskOutcome[]): Written['submission'] {
-    const { tools, file, out, set } = this.#options;
+    const { file, out, set } = this.#options;
     const path = join(out, `submission_${set.id}.json`);
-    const made = submissionFile(tools, file, outcomes);
-    const before = existsSync(path) ? answeredInputs(tools, file, readFileSync(path, 'utf8')) : 0;
+    const made = submissionFile(file, outcomes);
+    const before = existsSync(path) ? answeredInputs(file, readFileSync(path, 'utf8')) : 0;
     const isKept = before > made.answered;
     if (!isKept) writeFiles([{ path, text: made.text }], { force: true });
     return { path, placeholders: made.placeholders, isKept };

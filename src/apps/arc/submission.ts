@@ -1,8 +1,15 @@
 /** The submission of a run: every task of its file, faulty ones too, with placeholders where there is no attempt. Pure. */
 
+import { UserError } from '../../core/errors.ts';
+import type { RunView } from '../../core/fold.ts';
+import type { Grid } from '../../core/problem.ts';
+import { taskIn } from '../../families/arc/family.ts';
+import { unknownTasks } from '../../families/arc/select.ts';
+import { placeholder, readSubmission, submissionOf } from '../../families/arc/submission.ts';
 import type { TaskFile } from '../../families/arc/task-file.ts';
-import type { Arc } from './load-arc.ts';
+import { text } from '../../text/json.ts';
 import type { TaskOutcome } from './outcomes.ts';
+import { readTasks } from './task-files.ts';
 
 export type SubmissionFile = {
   readonly text: string;
@@ -13,7 +20,6 @@ export type SubmissionFile = {
 };
 
 export function submissionFile(
-  tools: Pick<Arc, 'submissionOf'>,
   { tests }: Pick<TaskFile, 'tests'>,
   outcomes: readonly TaskOutcome[],
 ): SubmissionFile {
@@ -25,25 +31,116 @@ export function submissionFile(
   };
   const answered = (id: string) => (attempts.get(id) ?? []).filter((grids) => grids.length > 0).length;
   return {
-    text: `${JSON.stringify(tools.submissionOf(tasks, answersOf))}\n`,
+    text: `${JSON.stringify(submissionOf(tasks, answersOf))}\n`,
     placeholders: tasks.filter(({ id }) => answered(id) === 0).map(({ id }) => id),
     answered: tasks.reduce((sum, { id }) => sum + answered(id), 0),
   };
 }
 
 /** How many test inputs a file that is there already answers; none where it is no submission for these tasks. */
-export function answeredInputs(
-  tools: Pick<Arc, 'readSubmission' | 'placeholder'>,
-  { tests }: Pick<TaskFile, 'tests'>,
-  text: string,
-): number {
-  const { placeholder } = tools;
+export function answeredInputs({ tests }: Pick<TaskFile, 'tests'>, text: string): number {
   const empty = JSON.stringify({ attempt_1: placeholder, attempt_2: placeholder });
   try {
-    const { entries, faults } = tools.readSubmission(JSON.parse(text), tests);
+    const { entries, faults } = readSubmission(JSON.parse(text), tests);
     if (faults.length > 0) return 0;
     return [...entries.values()].flat().filter((entry) => JSON.stringify(entry) !== empty).length;
   } catch {
     return 0;
   }
+}
+
+export type RunAnswer = {
+  readonly runId: string;
+  /** Of the run: absolute. */
+  readonly file: string;
+  readonly task: ReturnType<typeof taskIn>;
+  /** Null where the run has no answer. */
+  readonly attempts: readonly (readonly Grid[])[] | null;
+};
+
+export function answersOfRuns(runs: readonly RunView[]): readonly RunAnswer[] {
+  return runs.flatMap(({ header, end }) => {
+    if (!header) return [];
+    const { problem, runId } = header;
+    if (problem.family !== 'arc') throw anotherFamily(runId, problem.family);
+    const answer = end?.solution?.answer;
+    const attempts = answer?.type === 'grids' ? answer.attempts : null;
+    return [{ runId, file: text(problem.reference, 'file'), task: taskIn(problem), attempts }];
+  });
+}
+
+export type Submission = {
+  readonly text: string;
+  readonly tasks: number;
+  /** Test inputs. */
+  readonly entries: number;
+  /** Tasks of which no run has an answer. */
+  readonly placeholders: readonly string[];
+};
+
+export type SubmissionQuestion = {
+  readonly folder: string;
+  /** Null: the file of the runs. */
+  readonly taskFile: string | null;
+  readonly answers: readonly RunAnswer[];
+};
+
+export async function submit({ folder, taskFile, answers }: SubmissionQuestion): Promise<Submission> {
+  const file = await readTasks(folder, { file: taskFile ?? fileOf(answers), solutions: null });
+  for (const answer of answers) refuseOtherTask(file, answer);
+  const attemptsOf = (id: string) =>
+    answers.flatMap(({ task, attempts }) => (task.id === id && attempts ? [attempts] : []));
+  const placeholders = file.ids.filter((id) => attemptsOf(id).every((each) => each.flat().length === 0));
+  if (placeholders.length === file.ids.length) throw nothingToSubmit();
+  const tasks = [...file.tests].map(([id, length]) => ({ id, test: { length } }));
+  const written = `${JSON.stringify(submissionOf(tasks, attemptsOf))}\n`;
+  const { faults } = readSubmission(JSON.parse(written), file.tests);
+  const [fault] = faults;
+  if (fault) throw new Error(`The submission that was made is malformed: ${fault.task}: ${fault.what}`);
+  const entries = tasks.reduce((sum, { test }) => sum + test.length, 0);
+  return { text: written, tasks: tasks.length, entries, placeholders };
+}
+
+function fileOf(answers: readonly RunAnswer[]): string {
+  const files = [...new Set(answers.map(({ file }) => file))];
+  const [file] = files;
+  if (file !== undefined && files.length === 1) return file;
+  throw new UserError({
+    code: 'none-runs-begun',
+    what:
+      file === undefined
+        ? 'None of the runs has begun.'
+        : `The runs are after tasks of ${files.length} files.`,
+    why: file === undefined ? '' : `${files.slice(0, 3).join(', ')}.`,
+    fix: 'Name the file of the tasks that are asked for with --task-file.',
+  });
+}
+
+/** Ids are used again from version to version of a data set: what was solved must be what is asked for. */
+function refuseOtherTask({ path, ids, tasks }: TaskFile, { runId, task }: RunAnswer): void {
+  if (!ids.includes(task.id)) throw unknownTasks({ ids, path }, [task.id]);
+  const asked = tasks.find(({ id }) => id === task.id);
+  if (asked && JSON.stringify(asked) === JSON.stringify(task)) return;
+  throw new UserError({
+    code: 'run-was-after-another-task',
+    what: `Run ${runId} was after another task ${task.id} than that of ${path}.`,
+    why: 'Their grids are not the same.',
+    fix: 'Name the file that the run was given, or leave the run out.',
+  });
+}
+
+function anotherFamily(runId: string, family: string): UserError {
+  return new UserError({
+    code: 'another-family',
+    what: `Run ${runId} is no run over an ARC task: its problem is of the family ${family}.`,
+    fix: 'Name runs over ARC tasks alone.',
+  });
+}
+
+function nothingToSubmit(): UserError {
+  return new UserError({
+    code: 'nothing-to-submit',
+    what: 'None of the runs has an answer: the submission would hold placeholders alone.',
+    fix: 'Go on with them (`polya run-set resume`), or name others.',
+  });
 }

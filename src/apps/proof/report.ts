@@ -2,17 +2,14 @@
  * A proof as a result for people: what came of it, the counters of each attempt, hints, reports, and the proof itself.
  * Pure; what models wrote is made harmless here.
  */
-
 import type { Output } from '../../cli/output.ts';
 import { runText } from '../../cli/run-report.ts';
 import type { RunResult } from '../../cli/run-result.ts';
-import { placeText, pointsText } from '../../notes/proof-line.ts';
-import { harmless, oneLine } from '../../text/format.ts';
-import { table } from '../../text/table.ts';
-import { choiceLines, reviewLines } from './choice.ts';
-import { counterHead, counterRows, plot, pointsOf } from './counters.ts';
-import { gradingText } from './findings.ts';
-import type { ProofAttempt, ProofRecord } from './record.ts';
+import type { ProofNoteData } from '../../notes/proof.ts';
+import { attemptEnds, placeText, pointsText } from '../../notes/proof-line.ts';
+import { clip, count, harmless, oneLine } from '../../text/format.ts';
+import { type Cell, table } from '../../text/table.ts';
+import type { ProofAttempt, ProofRecord, Round } from './record.ts';
 
 export type ProofReport = { readonly result: RunResult; readonly record: ProofRecord };
 
@@ -101,4 +98,141 @@ function lastText(output: Output, { proof }: ProofRecord): string {
   if (!proof) return '';
   const tone = proof.standing === 'accepted' || proof.standing === 'passed' ? 'good' : 'warn';
   return `${output.paint(tone, standings[proof.standing])}\n\n${harmless(proof.text.trim())}\n`;
+}
+
+/** Nothing where there was nothing to choose. */
+export function choiceLines({ selection, comparisons }: ProofRecord): readonly string[] {
+  if (!selection) return [];
+  const { pool, chosen, isComplete } = selection;
+  const scores = pool.map(({ attempt, score }) => `attempt ${attempt}: ${score}`).join(', ');
+  const cut = isComplete ? '' : '; a limit ended the comparison';
+  return [
+    `Of ${count(pool.length, 'accepted proof')} that of attempt ${chosen} was chosen (${scores}${cut}).`,
+    ...comparisons.map(({ attempts: [one, other], better, reasons }) => {
+      const told = better === null ? 'neither is better' : `attempt ${better} is better`;
+      return oneLine(`Attempts ${one} and ${other}: ${told}. ${reasons.join(' / ')}`);
+    }),
+  ];
+}
+
+/** Of reports whose complaints were looked at before they were sent. */
+export function reviewLines({ attempts }: ProofRecord): readonly string[] {
+  return attempts.flatMap(({ rounds }) =>
+    rounds.flatMap(({ reviews }) =>
+      reviews.flatMap(({ kept, dropped, ...place }) => [
+        ...kept.map((complaint) => oneLine(`${placeText(place)}, kept: ${complaint}`)),
+        ...dropped.map(({ complaint, why }) =>
+          oneLine(`${placeText(place)}, dropped: ${complaint} (${why})`),
+        ),
+      ]),
+    ),
+  );
+}
+
+/** As they stood when an iteration began; at last, when the attempt ended. */
+export type Point = { readonly label: string; readonly passes: number; readonly failures: number };
+
+export function pointsOf({ rounds, end }: ProofAttempt): readonly Point[] {
+  const points = rounds.flatMap(({ iteration, counters }) =>
+    counters ? [{ label: `${iteration}`, passes: counters.passes, failures: counters.failures }] : [],
+  );
+  return end ? [...points, { label: 'end', passes: end.passes, failures: end.failures }] : points;
+}
+
+export const counterHead = ['iteration', 'passes', 'errors', 'solver', 'verification', 'graders', 'points'];
+
+/** A row an iteration: the counters before it, what the solver did, and what came of the verification. */
+export function counterRows(attempt: ProofAttempt): readonly (readonly Cell[])[] {
+  const rows = attempt.rounds.map((round): readonly Cell[] => [
+    round.iteration ?? 'begin',
+    round.counters?.passes ?? '',
+    round.counters?.failures ?? '',
+    turnsText(round),
+    verdictText(round),
+    votesOf(round),
+    round.verification?.points ?? '',
+  ]);
+  const { end } = attempt;
+  if (!end) return rows;
+  return [...rows, ['end', end.passes, end.failures, '', attemptEnds[end.end], '', '']];
+}
+
+function turnsText({ drafts, failedCalls }: Round): string {
+  const turns = drafts.map(({ turn, rebuttal }) => (rebuttal === null ? turn : `${turn}, rebuts`));
+  return [...turns, ...failedCalls.map(() => 'a call failed')].join(', ');
+}
+
+const verdicts = { pass: 'passed', fail: 'failed', void: 'void' } as const;
+
+function verdictText({ verification }: Round): string {
+  return verification ? verdicts[verification.verdict] : '';
+}
+
+function votesOf({ verification }: Round): string {
+  if (!verification) return '';
+  const { yes, no, of } = verification.votes;
+  return of > 1 ? `${yes} : ${no} of ${of}` : '';
+}
+
+const blocks = ['·', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/** A block a value, as high as its share of `top`; nothing of it is a dot. */
+export function plot(values: readonly number[], top: number): string {
+  const highest = blocks.length - 1;
+  return values
+    .map(
+      (value) => blocks[value <= 0 ? 0 : Math.min(highest, Math.max(1, Math.round((value / top) * highest)))],
+    )
+    .join('');
+}
+
+export type Grading = ProofNoteData<'grading'>;
+type Finding = Grading['findings'][number];
+
+export const findingKinds: Readonly<Record<Finding['kind'], string>> = {
+  'critical-error': 'critical error',
+  'justification-gap': 'justification gap',
+};
+
+export function gradingText(output: Output, grading: Grading): string {
+  const { pass, findings } = grading;
+  const verdict = output.paint(pass ? 'good' : 'bad', pass ? 'passed' : 'not passed');
+  const heading = `Verdict: ${verdict}${countsText(grading)}\n`;
+  if (findings.length === 0) return `${heading}Nothing was found.\n`;
+  const rows = findings.map((finding, index) => [
+    index + 1,
+    findingKinds[finding.kind],
+    whereText(finding),
+    clip(oneLine(finding.quote), widestPlace),
+  ]);
+  return `${heading}\n${table(output, ['', 'kind', 'line', 'place'], rows)}\n${findings.map(wholeText).join('\n')}`;
+}
+
+const widestPlace = 64;
+
+function countsText({ votes: { yes, no, of }, points, findings }: Grading): string {
+  const errors = findings.filter(({ kind }) => kind === 'critical-error').length;
+  const voted = of > 1 ? `, ${yes} of ${count(yes + no, 'grader')} for it` : '';
+  const found = `, ${count(errors, 'critical error')}, ${count(findings.length - errors, 'justification gap')}`;
+  return `${voted}${pointsText(points)}${findings.length > 0 ? found : ''}`;
+}
+
+/** The line in the file of the proof, as its reader counts them. */
+export function whereText({ lines }: Finding): string {
+  if (!lines) return 'nowhere';
+  return lines.first === lines.last ? `${lines.first}` : `${lines.first}–${lines.last}`;
+}
+
+function wholeText(finding: Finding, index: number): string {
+  const { kind, quote, explanation, lines, graders } = finding;
+  const where = lines ? `line ${whereText(finding)}` : 'words that are not in the proof';
+  const who = graders.length > 1 ? `, found by ${count(graders.length, 'grader')}` : '';
+  return `${index + 1}. ${findingKinds[kind]}, ${where}${who}\n${indented(quote, '   | ')}\n${indented(explanation, '   ')}\n`;
+}
+
+function indented(text: string, margin: string): string {
+  return harmless(text.trim())
+    .split('\n')
+    .map((line) => `${margin}${line}`.trimEnd())
+    .join('\n');
 }

@@ -7,10 +7,9 @@ import type { RowResult } from '../../studies/run-set/rows.ts';
 import { duration, oneLine } from '../../text/format.ts';
 import { allModels, costText } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
-import { plot, pointsOf } from './counters.ts';
-import { proofJson } from './json.ts';
 import type { ProofAttempt } from './record.ts';
-import type { ProofReport } from './report.ts';
+import { type ProofReport, plot, pointsOf } from './report.ts';
+import { proofJson } from './tell.ts';
 
 /** `report` is null where the row has not been begun. */
 export type ShownRow = { readonly row: RowResult; readonly report: ProofReport | null };

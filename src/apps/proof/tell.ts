@@ -2,16 +2,18 @@
 import { resolve } from 'node:path';
 import type { Shell } from '../../cli/contract.ts';
 import { readRun } from '../../cli/drive.ts';
+import { runJson } from '../../cli/run-report.ts';
 import type { RunResult } from '../../cli/run-result.ts';
-import { exitCodes } from '../../core/errors.ts';
+import { exitCodes, UserError } from '../../core/errors.ts';
 import { isReopenable } from '../../core/history.ts';
+import { readLinesInCode, readProblems } from '../../families/proof/files.ts';
+import type { PosedProblem } from '../../families/proof/problems.ts';
+import { localFiles } from '../../io/local-files.ts';
 import type { Polya } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
 import { harmlessJson } from '../../text/format.ts';
-import { problemLinesInCode } from './files.ts';
-import { proofJson } from './json.ts';
 import { proofRecord } from './record.ts';
-import { type ProofReport, proofText } from './report.ts';
+import { type ProofReport, pointsOf, proofText } from './report.ts';
 
 export async function tellProof(
   shell: Shell,
@@ -45,4 +47,55 @@ export function proofCode({ record: { header, grading } }: ProofReport, code: nu
 export async function readProof(shell: Shell, polya: Polya, id: string): Promise<ProofReport> {
   const { events } = await readJournal(polya.world.store, id);
   return { result: await readRun(shell, polya, id), record: proofRecord(events) };
+}
+
+export function proofJson({ result, record }: ProofReport) {
+  const { header, end, proof, attempts, reports, earlyHints, comparisons, selection, abstention, grading } =
+    record;
+  return {
+    ...runJson(result),
+    detail: end?.solution?.detail ?? null,
+    statement: header?.problem.statement
+      .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      .join('\n\n'),
+    accepted: proof?.standing === 'accepted',
+    /** Standing in record.ts; null where there is no proof. */
+    standing: proof?.standing ?? null,
+    proof: proof?.text ?? null,
+    hints: earlyHints,
+    reports,
+    attempts: attempts.map((attempt) => ({ ...attempt, counters: pointsOf(attempt) })),
+    comparisons,
+    selection,
+    abstention,
+    grading,
+  };
+}
+
+/** Their names or numbers as a reference has them; none where the file holds one problem, and nobody names it. */
+export function chosenProblems(
+  problems: readonly PosedProblem[],
+  wanted: readonly string[],
+  file: string,
+): readonly (string | number | undefined)[] {
+  const [only, ...others] = problems;
+  if (wanted.length === 0 && only && others.length === 0) return [undefined];
+  const isAll = (name: string) => name === 'all' && !problems.some((problem) => problem.name === 'all');
+  if (wanted.some(isAll)) return problems.map(({ number }) => number);
+  if (wanted.length > 0) return [...new Set(wanted)];
+  const listed = problems.map(({ number, title }) => `  ${number}  ${title}`).join('\n');
+  throw new UserError({
+    code: 'holds-problems-n',
+    what: `${file} holds ${problems.length} problems:\n${listed}`,
+    fix: '\nName one or several with --problem, by number or by name, or all of them with `--problem all`.',
+  });
+}
+
+export function problemsIn(file: string, folder = '.'): Promise<readonly PosedProblem[]> {
+  return readProblems(localFiles(folder), file);
+}
+
+/** The lines of it that look like the beginning of a problem and are none, because they stand in a block of code. */
+export function problemLinesInCode(file: string, folder = '.'): Promise<readonly number[]> {
+  return readLinesInCode(localFiles(folder), file);
 }

@@ -7,8 +7,8 @@ import type { Family } from '../../core/problem.ts';
 import type { Polya } from '../../open/options.ts';
 import { type DataOptions, dataSetFrom, type Question, referenceTo } from './data-options.ts';
 import { type Predictions, type QuestionSet, readPredictions } from './questions.ts';
+import { nothingSpent } from './study/compare.ts';
 import type { Measured } from './study/measure.ts';
-import { nothingSpent } from './study/spent.ts';
 
 export type PredictionFileOptions = {
   readonly data?: string;

@@ -1,21 +1,25 @@
 /** The report on runs of questions as tables for people, 100 columns wide. Pure. */
 
+import type { Shell } from '../../cli/contract.ts';
 import type { Output } from '../../cli/output.ts';
-import { clip, count, grouped, oneLine } from '../../text/format.ts';
-import { freeBecause, modelsText } from '../../text/labels.ts';
+import { csvField } from '../../cli/set-report.ts';
+import type { Interval } from '../../core/statistics/proportion.ts';
+import { seededChance } from '../../io/chance.ts';
+import { clip, count, dollars, duration, grouped, harmlessJson, oneLine } from '../../text/format.ts';
+import { freeBecause, labelOf, modelsText } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
-import { failureWords } from './failure-words.ts';
-import {
-  accuracyText,
-  costText,
-  differenceText,
-  percent,
-  pText,
-  spentCells,
-  tokensText,
-} from './score-cells.ts';
+import type { Accuracy, Spent } from './study/compare.ts';
+import type { Measured } from './study/measure.ts';
 import type { StrategyReport, VoteReport } from './study/members.ts';
-import type { Group, Report, SystemComparison, SystemReport } from './study/report.ts';
+import {
+  type Group,
+  type Placed,
+  type Report,
+  reportOn,
+  type SystemComparison,
+  type SystemReport,
+} from './study/report.ts';
+import { failureWords } from './vote-text.ts';
 
 export function scoreText(output: Output, report: Report): string {
   const parts = [
@@ -215,4 +219,181 @@ function comparisonsText(output: Output, comparisons: readonly SystemComparison[
   const note = `p: ${how}, on the questions that both have; two-sided${isMany ? '; in brackets corrected by Holm' : ''}`;
   const first = comparisons[0]?.firstName ?? '';
   return `${output.paint('strong', `The first is ${oneLine(first)}`)}\n${table(output, head, rows)}${note}\n`;
+}
+
+export function accuracyText({ share, interval }: Accuracy): string {
+  if (share === null) return 'not graded';
+  return `${percent(share)} (${interval ? bounds(interval) : 'too few'})`;
+}
+
+function bounds({ low, high }: Interval): string {
+  return `${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)}`;
+}
+
+export function differenceText(difference: number, interval: Interval | null): string {
+  const sign = difference > 0 ? '+' : '';
+  return `${sign}${(100 * difference).toFixed(1)}${interval ? ` (${bounds(interval)})` : ''}`;
+}
+
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
+}
+
+export function pText(p: number): string {
+  return p < 0.001 ? '<0.001' : p.toFixed(3);
+}
+
+export function spentCells(spent: Spent, models: SystemReport['models'], runs: number): string[] {
+  if (spent.calls === 0 && Object.keys(models).length === 0) return ['–', '–', '–'];
+  return [tokensText(spent), costText(spent, models), duration(spent.timeMs / Math.max(1, runs))];
+}
+
+/** What is not known is said to be unknown, and never counted as nothing. */
+export function tokensText({ tokens, callsOfUnknownTokens }: Spent): string {
+  if (callsOfUnknownTokens === 0) return grouped(tokens);
+  return tokens > 0 ? `${grouped(tokens)} + unknown` : 'unknown';
+}
+
+export function costText({ costUsd, callsOfUnknownCost }: Spent, models: SystemReport['models']): string {
+  if (freeBecause(models)) return 'free';
+  if (callsOfUnknownCost === 0) return dollars(costUsd);
+  return costUsd > 0 ? `${dollars(costUsd)} + unknown` : 'unknown';
+}
+
+/** The same journals give the same intervals. */
+const chances = () => seededChance('qa score').next;
+
+export function tellScore(
+  { out, err }: Shell,
+  sources: readonly Source[],
+  placed: readonly Placed[],
+  { json, csv }: { readonly json?: boolean; readonly csv?: boolean },
+): void {
+  for (const source of sources) err.write(sourceText(source));
+  if (csv) {
+    out.write(scoreCsv(placed));
+    return;
+  }
+  const report = reportOn(placed, chances);
+  if (json) out.write(`${harmlessJson(scoreJson(sources, report, placed), 2)}\n`);
+  else if (placed.length === 0) out.write('No run has ended yet.\n');
+  else out.write(scoreText(out, report));
+}
+
+function sourceText({ name, open, missing }: Source): string {
+  if (open > 0) return `${oneLine(name)}: ${count(open, 'row')} not ended, and not in the score.\n`;
+  return missing > 0
+    ? `${oneLine(name)}: ${count(missing, 'question')} without a prediction, counted as wrong.\n`
+    : '';
+}
+
+/** What was looked at: a run-set, or a file of predictions. */
+export type Source = {
+  readonly name: string;
+  readonly kind: 'run-set' | 'predictions';
+  /** Rows of a set that have not ended. */
+  readonly open: number;
+  /** Questions of which a file says nothing: they are counted as wrong. */
+  readonly missing: number;
+};
+
+export function scoreJson(sources: readonly Source[], report: Report, placed: readonly Placed[]) {
+  return {
+    sources,
+    systems: report.systems.map(systemJson),
+    comparisons: report.comparisons,
+    runs: placed.map(({ origin, run }) => runJson(origin, run)),
+  };
+}
+
+/** Costs and tokens that nobody knows are null; what is known of them stands beside. */
+function spentJson({ calls, tokens, callsOfUnknownTokens, costUsd, callsOfUnknownCost, timeMs }: Spent) {
+  return {
+    modelCalls: calls,
+    tokens: callsOfUnknownTokens === 0 ? tokens : null,
+    knownTokens: tokens,
+    costUsd: callsOfUnknownCost === 0 ? costUsd : null,
+    knownCostUsd: costUsd,
+    timeMs,
+  };
+}
+
+function systemJson({ models, spent, groups, strategies, vote, ...system }: SystemReport) {
+  return {
+    ...system,
+    models: Object.entries(models).map(([role, { spec, kind }]) => ({
+      role,
+      model: spec,
+      kind,
+      label: labelOf(kind),
+    })),
+    spent: spentJson(spent),
+    groups: groups.map((group) => ({ ...group, spent: spentJson(group.spent) })),
+    strategies: strategies.map((strategy) => ({ ...strategy, spent: spentJson(strategy.spent) })),
+    vote: vote && { ...vote, beside: spentJson(vote.beside) },
+  };
+}
+
+function runJson(origin: string, run: Measured) {
+  const { spent, members, decision, vote, plan, models: _, ...rest } = run;
+  return {
+    origin,
+    ...rest,
+    problemType: plan?.problemType ?? null,
+    recommendation: plan?.recommendation ?? null,
+    decidedBy: decision?.by ?? null,
+    savedTokensEstimate: vote?.savedTokensEstimate ?? null,
+    members: members.map((member) => ({ ...member, spent: spentJson(member.spent) })),
+    spent: spentJson(spent),
+  };
+}
+
+const columns = [
+  ...[
+    'origin',
+    'run',
+    'agent',
+    'problem',
+    'types',
+    'outcome',
+    'right',
+    'answer',
+    'gold',
+    'model_calls',
+    'tokens',
+  ],
+  ...['cost_usd', 'time_ms', 'problem_type', 'decided_by', 'decisive'],
+] as const;
+
+export function scoreCsv(placed: readonly Placed[]): string {
+  const lines = placed.map(({ origin, run }) => {
+    const fields = fieldsOf(origin, run);
+    return columns.map((column) => csvField(fields[column])).join(',');
+  });
+  return `${[columns.join(','), ...lines].join('\n')}\n`;
+}
+
+function fieldsOf(origin: string, run: Measured): Readonly<Record<string, unknown>> {
+  const { tokens, costUsd, modelCalls, timeMs } = spentJson(run.spent);
+  return {
+    origin,
+    run: run.runId,
+    agent: run.agent,
+    problem: run.problem,
+    types: Object.entries(run.types)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; '),
+    outcome: run.outcome,
+    right: run.isRight,
+    answer: run.answer,
+    gold: run.gold,
+    model_calls: modelCalls,
+    // An empty cell would be read as zero.
+    tokens: tokens ?? 'unknown',
+    cost_usd: costUsd ?? 'unknown',
+    time_ms: timeMs,
+    problem_type: run.plan?.problemType,
+    decided_by: run.decision?.by,
+    decisive: run.decisive.join(' '),
+  };
 }

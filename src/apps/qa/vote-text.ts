@@ -1,10 +1,8 @@
 /** How one run of an ensemble, or of one of its strategies, came to its answer: plan, samples, votes, decision. Pure. */
-
 import type { Output } from '../../cli/output.ts';
 import { answerText } from '../../notes/ensemble.ts';
 import { clip, count, grouped, oneLine } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
-import { failureWords } from './failure-words.ts';
 import type { Measured, Member } from './study/measure.ts';
 
 const mostAnswerColumns = 28;
@@ -60,4 +58,18 @@ function remarks({ failed, repairs, review }: Member): string {
   ]
     .filter((each) => each !== '')
     .join(', ');
+}
+
+const words: Readonly<Record<string, string>> = {
+  program: 'no program worked',
+  'no-answer': 'no answer was found in the reply',
+  steps: 'all steps were taken',
+  refused: 'the model refused',
+  model: 'the model failed',
+  limit: 'a limit was reached',
+  unavailable: 'the provider or the sandbox was not there',
+};
+
+export function failureWords(reason: string): string {
+  return words[reason] ?? reason;
 }

@@ -5,11 +5,16 @@ import type { Polya } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
 import { harmlessJson } from '../../text/format.ts';
 import type { CommandFile, Shell } from '../contract.ts';
-import { type Compared, type Difference, differenceJson, differenceText } from '../diff-report.ts';
+import {
+  type Compared,
+  type Difference,
+  differenceJson,
+  differenceText,
+  findParting,
+  headerDifferences,
+} from '../diff-report.ts';
 import { readRun } from '../drive.ts';
-import { headerDifferences } from '../header-diff.ts';
 import { findRun, withRun } from '../journals.ts';
-import { findParting } from '../parting.ts';
 
 export const runsDiff: CommandFile = {
   define(command: Command) {

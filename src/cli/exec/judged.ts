@@ -1,7 +1,6 @@
 /** What a case came to: how its program ended, what its tester said, whether it wrote what it should. Pure. */
 import type { CaseResult, StepResult } from '../../core/sandbox.ts';
 import { clip, oneLine } from '../../text/format.ts';
-import { type Difference, firstDifference } from './compare.ts';
 import { verdictText } from './words.ts';
 
 export type JudgedCase = CaseResult & {
@@ -46,4 +45,22 @@ function lastLine(text: string): string {
 
 function quoted(line: string): string {
   return JSON.stringify(clip(oneLine(line), shownCharacters));
+}
+
+/** The first line that differs, null where none does. `line` counts from 1. */
+export type Difference = { readonly line: number; readonly expected: string; readonly actual: string };
+
+export function firstDifference(expected: string, actual: string): Difference | null {
+  const [wanted, written] = [linesOf(expected), linesOf(actual)];
+  for (let at = 0; at < Math.max(wanted.length, written.length); at += 1) {
+    if (wanted[at] === written[at]) continue;
+    return { line: at + 1, expected: wanted[at] ?? '(nothing)', actual: written[at] ?? '(nothing)' };
+  }
+  return null;
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  const last = lines.findLastIndex((line) => line !== '');
+  return lines.slice(0, last + 1);
 }

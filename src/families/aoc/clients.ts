@@ -1,7 +1,7 @@
 /** Which client a reference needs. */
 import { UserError } from '../../core/errors.ts';
 import type { AocClient, Asking } from './client.ts';
-import { createLocalClient } from './local-client.ts';
+import { createLocalClient } from './local-day.ts';
 import { createSiteClient } from './site-client.ts';
 import { type AocReference, type AocSettings, type AocSite, filesSite } from './sites.ts';
 

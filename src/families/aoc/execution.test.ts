@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StepResult } from '../../core/sandbox.ts';
 import { byteLength } from './excerpt.ts';
-import { reportExecution } from './execution.ts';
+import { reportExecution } from './tool-run.ts';
 
 describe('reports of a program', () => {
   const output = (text: string) => ({ text, bytes: byteLength(text), cut: false });

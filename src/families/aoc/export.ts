@@ -4,13 +4,14 @@
  */
 import type { Event, Header } from '../../core/event.ts';
 import { foldRun } from '../../core/fold.ts';
-import { codeVersionsOf } from './code-versions.ts';
+import { unsafeLabel } from '../../core/sandbox.ts';
+import { type CodeVersion, codeVersionsOf } from './code-versions.ts';
 import { metricsCsv } from './csv.ts';
+import { errorTypes, failures } from './failure.ts';
 import { type AocMetrics, aocMetrics } from './metrics.ts';
 import { redactor } from './redact.ts';
-import { reportOf } from './report.ts';
-import { submissionsOf } from './submission-records.ts';
-import { toolStepsOf } from './tool-steps.ts';
+import { type SubmissionRecord, submissionsOf } from './submission-records.ts';
+import { type ToolStep, toolStepsOf } from './tool-steps.ts';
 
 export type ExportOptions = {
   /** With the statement and the input; else their hashes take their place. */
@@ -59,4 +60,103 @@ function wholeRun(
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+type Report = {
+  readonly metrics: AocMetrics;
+  readonly header: Header;
+  readonly steps: readonly ToolStep[];
+  readonly codes: readonly CodeVersion[];
+  readonly submissions: readonly SubmissionRecord[];
+};
+
+export function reportOf({ metrics, header, steps, codes, submissions }: Report): string {
+  const { toolchain, level } = metrics;
+  return [
+    `# Run ${metrics.run_id}: ${header.problem.title}`,
+    list([
+      ['puzzle', `day ${metrics.day} of ${metrics.year}, site ${metrics.site}, in ${metrics.lang}`],
+      ['model', modelOf(metrics)],
+      ['toolchain', level ? `${toolchain} (${level})` : toolchain],
+      ['sandbox', unsafeLabel(header.sandbox) ?? metrics.sandbox],
+      ['outcome', metrics.outcome ?? 'no end yet'],
+      ['cost', metrics.cost_usd === null ? 'unknown' : `${metrics.cost_usd} USD`],
+      ['reminders', String(metrics.reminders)],
+    ]),
+    '## The parts',
+    partsTable(metrics),
+    '## The calls',
+    table(['#', 'part', 'tool', 'result'], steps.map(stepRow)),
+    '## The submissions',
+    table(['call', 'part', 'answer', 'verdict', 'source', 'waited'], submissions.map(submissionRow)),
+    '## The code',
+    ...codes.map(codeSection),
+  ].join('\n\n');
+}
+
+/** Who reads the result must see that no model was asked, where that is so. */
+function modelOf({ model, model_kind: kind }: AocMetrics): string {
+  return kind === 'live' ? model : `${model} (${kind}: no model was asked)`;
+}
+
+function partsTable(metrics: AocMetrics): string {
+  const { error_type_part1: cause1, error_type_part2: cause2 } = metrics;
+  const { last_failure_part1: failure1, last_failure_part2: failure2 } = metrics;
+  return table(
+    ['', 'part 1', 'part 2'],
+    [
+      ['solved', yesOrNo(metrics.success_part1), yesOrNo(metrics.success_part2)],
+      ['why not', cause1 ? errorTypes[cause1] : '', cause2 ? errorTypes[cause2] : ''],
+      ['last failure', failure1 ? failures[failure1] : '', failure2 ? failures[failure2] : ''],
+      ['time', `${metrics.time_spent_part1} s`, `${metrics.time_spent_part2} s`],
+      ['waited for the site', `${metrics.waited_seconds_part1} s`, `${metrics.waited_seconds_part2} s`],
+      ['tokens', count(metrics.tokens_used_part1), count(metrics.tokens_used_part2)],
+      ['tool calls', calls(metrics.tool_call_counts_part1), calls(metrics.tool_call_counts_part2)],
+    ],
+  );
+}
+
+function stepRow({ number, stage, tool, end }: ToolStep): string[] {
+  const text = 'text' in end ? (end.text.split('\n')[0] ?? '') : end.status;
+  return [String(number), stage, tool, text.slice(0, 120)];
+}
+
+function submissionRow(record: SubmissionRecord): string[] {
+  const { call, part, answer, verdict, source, waited_seconds: waited } = record;
+  return [String(call), String(part ?? ''), answer, verdict, source ?? '', `${waited} s`];
+}
+
+function codeSection({ file, step, source }: CodeVersion): string {
+  // A fence must be longer than any in the code.
+  const longest = Math.max(2, ...[...source.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `### ${file} (call ${step.number})\n\n${fence}\n${source.trimEnd()}\n${fence}\n`;
+}
+
+function list(facts: readonly (readonly [string, string])[]): string {
+  return facts.map(([name, fact]) => `- ${name}: ${oneCell(fact)}`).join('\n');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(oneCell).join(' | ')} |`;
+  if (rows.length === 0) return 'None.';
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
+}
+
+function oneCell(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim();
+}
+
+function yesOrNo(fact: boolean): string {
+  return fact ? 'yes' : 'no';
+}
+
+function count(number: number | null): string {
+  return number === null ? 'unknown' : String(number);
+}
+
+function calls(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, number]) => `${name} ${number}`)
+    .join(', ');
 }

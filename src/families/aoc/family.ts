@@ -2,25 +2,23 @@
  * The family of Advent of Code puzzles, on the real site or on one that speaks its wire.
  * A problem is one day in one language; its two parts are stages. Knows no agent, no model and no secret.
  */
+
+import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import type { Io } from '../../core/io.ts';
-import type { Family, Problem, ProblemSpec } from '../../core/problem.ts';
+import type { Family, Grade, PastToolCall, Problem, ProblemSpec, Submission } from '../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
-import { briefOf } from './brief.ts';
 import { checkDay, isLastDay, isOfRunningEvent } from './calendar.ts';
 import { createClient, siteOf } from './clients.ts';
-import { gradeOf } from './grade.ts';
 import { languageName } from './languages.ts';
-import { withAbsolutePaths } from './local-client.ts';
+import { withAbsolutePaths } from './local-day.ts';
 import type { DayPage } from './page.ts';
 import { aocReference, parseReference } from './reference.ts';
 import { type AocReference, type AocSettings, filesSite } from './sites.ts';
 import { markdownOf, wordsOf } from './statement.ts';
-import { inputTool } from './tool-input.ts';
 import { runTool } from './tool-run.ts';
-import { statementTool } from './tool-statement.ts';
 import { submitTool } from './tool-submit.ts';
-import { type Puzzle, stages } from './tools.ts';
+import { briefOf, inputTool, type Puzzle, stages, statementTool } from './tools.ts';
 
 export function aocFamily(settings: AocSettings): Family {
   return {
@@ -102,4 +100,43 @@ function openDay(puzzle: Puzzle): Problem {
     tools: [statementTool(puzzle), inputTool(puzzle), runTool(puzzle), submitTool(puzzle)],
     grade: async (submission, { past }) => gradeOf(puzzle.spec.stages, submission, past),
   };
+}
+
+const judgedAnswer = z.object({ verdict: z.string(), stars: z.number().optional() });
+
+/** `stages` are those of the spec: the last day of an event has one. */
+export function gradeOf(
+  stages: readonly string[],
+  { stagesDone }: Submission,
+  past: readonly PastToolCall[],
+): Grade {
+  const verdicts = stages.map((stage) => lastVerdict(past, stage));
+  const isRight = (stage: string, index: number) =>
+    stagesDone.includes(stage) && verdicts[index]?.verdict !== 'unjudged';
+  const right = stages.filter(isRight).length;
+  const unjudged = verdicts.some((each) => each?.verdict === 'unjudged');
+  return {
+    // Of what nobody can judge, nobody says that it is wrong.
+    ...(unjudged ? {} : { correct: right === stages.length }),
+    explanation: unjudged
+      ? 'Answers were given that nobody here can judge.'
+      : explain(stages, right, verdicts[0]?.stars),
+    data: { partsSolved: right },
+  };
+}
+
+function lastVerdict(past: readonly PastToolCall[], stage: string) {
+  const call = past.findLast(({ tool, stage: of, result }) => {
+    return tool === 'SubmitAnswer' && of === stage && result.advance !== undefined;
+  });
+  return judgedAnswer.safeParse(call?.result.data).data;
+}
+
+function explain(stages: readonly string[], right: number, stars: number | undefined): string {
+  if (right === 0) return 'No part was solved.';
+  if (stages.length > 1)
+    return right === 1 ? 'Part 1 was solved, part 2 was not.' : 'Both parts were solved.';
+  return stars === 2
+    ? 'The only part was solved; the second star has come by itself.'
+    : 'The only part was solved.';
 }

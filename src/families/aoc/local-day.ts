@@ -4,6 +4,7 @@
  */
 import { UserError } from '../../core/errors.ts';
 import { type AocdDay, readAocd } from './aocd.ts';
+import type { AocClient } from './client.ts';
 import { type DayPage, parseDayPage, titleIn } from './page.ts';
 import type { AocFiles, AocReference } from './sites.ts';
 import type { StatementPart } from './statement.ts';
@@ -122,4 +123,24 @@ async function required(files: AocFiles, path: string): Promise<string> {
     what: `There is no file ${path}.`,
     fix: 'Look for a typing error in its name.',
   });
+}
+
+export function createLocalClient(files: AocFiles, reference: AocReference): AocClient {
+  return {
+    maxWrongAnswers: reference.maxWrongAnswers ?? null,
+    page: async () => (await readLocalDay(files, reference)).page,
+    input: async () => (await readLocalDay(files, reference)).input,
+    submit: async () => ({ kind: 'unjudged', told: '', raw: '' }),
+    guesses: async () => [],
+    remember: async () => {},
+  };
+}
+
+/** With paths that a resume from another folder finds too. */
+export function withAbsolutePaths(files: AocFiles, reference: AocReference): AocReference {
+  const { statement, statement2, input, aocd } = reference;
+  const paths = Object.entries({ statement, statement2, input, aocd }).flatMap(([name, path]) =>
+    path === undefined ? [] : [[name, files.absolute(path)]],
+  );
+  return { ...reference, ...Object.fromEntries(paths) };
 }

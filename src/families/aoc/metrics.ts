@@ -5,8 +5,7 @@
 import type { Event, Header } from '../../core/event.ts';
 import { foldRun, noTotals, type RunView, type Totals } from '../../core/fold.ts';
 import { totalTokens } from '../../core/usage.ts';
-import type { ErrorType, Failure } from './error-types.ts';
-import { causeOf, failureOf } from './failure.ts';
+import { causeOf, type ErrorType, type Failure, failureOf } from './failure.ts';
 import { type ToolStep, toolStepsOf } from './tool-steps.ts';
 
 const toolNames = ['DownloadProblemStatement', 'DownloadInput', 'RunGeneratedCode', 'SubmitAnswer'] as const;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toMarkdown } from './markdown.ts';
 import { parseDayPage } from './page.ts';
 import { parseReply } from './reply.ts';
+import { toMarkdown } from './statement.ts';
 import { plainText } from './words.ts';
 
 const article = (text: string) => `<html><body><main><article><p>${text}</p></article></main></body></html>`;

@@ -3,10 +3,9 @@
  * `io.files`. What the site says is read here; what it means for a run is not known here.
  */
 import { UnavailableError, UserError } from '../../core/errors.ts';
-import type { HttpResponse } from '../../core/io.ts';
+import type { Files, HttpResponse } from '../../core/io.ts';
 import type { AocClient, Asking } from './client.ts';
-import { guessMemory, wrongFileOf } from './guess-memory.ts';
-import { parseGuesses } from './memory.ts';
+import { guessLine, parseGuesses } from './memory.ts';
 import { type DayPage, parseDayPage } from './page.ts';
 import { parseReply } from './reply.ts';
 import type { AocReference, AocSettings, AocSite, KeptDay } from './sites.ts';
@@ -153,4 +152,31 @@ function loggedOut({ site }: AocReference): UnavailableError {
     why: 'The session cookie is wrong or has expired.',
     fix: 'Log in to the site with a browser and give Polya its new session cookie.',
   });
+}
+
+type Places = { own(): Promise<string>; wrongOfInput(): Promise<string> };
+
+export function guessMemory(
+  files: Files,
+  { own, wrongOfInput }: Places,
+): Pick<AocClient, 'guesses' | 'remember'> {
+  const guessesIn = async (file: string) => parseGuesses((await files.read(file)) ?? '');
+  return {
+    async guesses() {
+      const ofInput = await guessesIn(await wrongOfInput());
+      return [...(await guessesIn(await own())), ...ofInput.filter(({ verdict }) => verdict !== 'right')];
+    },
+    async remember(guess) {
+      await files.append(await own(), guessLine(guess));
+      if (guess.verdict !== 'right') await files.append(await wrongOfInput(), guessLine(guess));
+    },
+  };
+}
+
+/**
+ * A new session of the same person is another account as far as anybody can tell; with the same input, the same answers
+ * are wrong. A right one is its account's alone: the site has not heard it from the other.
+ */
+export function wrongFileOf({ site, year, day }: AocReference, inputHash: string): string {
+  return `aoc/${site}/inputs/${year}/${day}/wrong.${inputHash.slice(0, 20)}.jsonl`;
 }

@@ -1,5 +1,6 @@
 /** The text of one part of a puzzle, as Markdown for a model and as bare words for hashes. Pure. */
-import { toMarkdown } from './markdown.ts';
+
+import { type MarkdownRules, toMarkdown as pageToMarkdown } from '../../pages/markdown.ts';
 import { plainText } from './words.ts';
 
 /** `text` is plain text or Markdown, and is shown as it is. */
@@ -12,3 +13,17 @@ export function markdownOf({ format, source }: StatementPart): string {
 export function wordsOf({ format, source }: StatementPart): string {
   return format === 'html' ? plainText(source) : source.replaceAll(/\s+/g, ' ').trim();
 }
+
+export function toMarkdown(html: string): string {
+  return pageToMarkdown(html, rules);
+}
+
+const rules: MarkdownRules = {
+  'words of a link': { filter: 'a', replacement: (content) => content },
+  // The answer to an example stands as emphasis within code, which Markdown cannot nest.
+  'emphasised code': {
+    filter: (node) =>
+      node.nodeName === 'CODE' && node.parentNode?.nodeName !== 'PRE' && Boolean(node.querySelector('em')),
+    replacement: (_content, node) => `**\`${node.textContent ?? ''}\`**`,
+  },
+};

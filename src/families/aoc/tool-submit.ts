@@ -6,11 +6,18 @@ import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import type { StageAdvance, Tool, ToolResult } from '../../core/problem.ts';
 import type { AocClient } from './client.ts';
-import { recall, wrongGuessesOf } from './guesses.ts';
-import { judge } from './judge.ts';
-import type { Guess } from './knowledge.ts';
+import {
+  acceptedAnswer,
+  lockedUntilMs,
+  recall,
+  wasTooLong,
+  wrongAnswersSent,
+  wrongGuessesOf,
+} from './guesses.ts';
+import { type Guess, guessesOf, judgeByKnowledge, judgeByMemory, judgeByTruth, plain } from './knowledge.ts';
 import type { AccountGuess } from './memory.ts';
 import type { DayPage } from './page.ts';
+import type { JudgedReply } from './reply.ts';
 import { markdownOf, type StatementPart } from './statement.ts';
 import { type Outcome, resultOf } from './submission.ts';
 import { clientOf, defineTool, hasOnePart, mistake, otherPuzzle, type Puzzle } from './tools.ts';
@@ -108,4 +115,138 @@ function openingOf(partTwo: StatementPart, isRight: boolean): string {
 function partOf(stage: string): 1 | 2 | null {
   if (stage === 'part1') return 1;
   return stage === 'part2' ? 2 : null;
+}
+
+/** No answer of any puzzle is nearly as long; what a model pours out instead is not the site's to take. */
+const longestAnswer = 1_000;
+
+export async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
+  const { answer, context } = guess;
+  if (answer === '') return { ...plain(guess), verdict: 'empty', source: 'local' };
+  const own = recall(wrongGuessesOf(context.past, context.stage), answer);
+  if (own) return { ...plain(guess), verdict: own, source: 'memory', memoryOf: 'run' };
+  const known = (await judgeByKnowledge(client, guess)) ?? tooLong(guess);
+  return known ?? noTriesLeft(client, guess) ?? (await judgeOnOpenPart(client, guess));
+}
+
+function tooLong(guess: Guess): Outcome | null {
+  if (guess.answer.length > longestAnswer)
+    return { ...plain(guess), verdict: 'too-much-data', source: 'local' };
+  const { past, stage } = guess.context;
+  if (!wasTooLong(past, stage, guess.answer)) return null;
+  return { ...plain(guess), verdict: 'too-much-data', source: 'memory', memoryOf: 'run' };
+}
+
+/** A practice site whose folder was deleted has forgotten part 1, which the journal of this run knows to be done. */
+async function judgeOnOpenPart(client: AocClient, guess: Guess): Promise<Outcome> {
+  const first = await judgeBySite(client, guess, () => judgeByKnowledge(client, guess));
+  if (guess.part !== 2 || first.verdict !== 'wrong-level') return first;
+  const partOne = acceptedAnswer(guess.context.past, 'part1');
+  if (partOne === null) return first;
+  const again = await handInAgain(client, { ...guess, part: 1, answer: partOne });
+  if (again.verdict !== 'right') throw partTwoClosed(again);
+  const second = await judgeBySite(client, guess, () => judgeByKnowledge(client, guess));
+  if (second.verdict === 'wrong-level') throw partTwoClosed(second);
+  return { ...second, waitedMs: first.waitedMs + again.waitedMs + second.waitedMs };
+}
+
+/** Another account may have another input: what it was told to be wrong is not sent to it again. */
+async function handInAgain(client: AocClient, guess: Guess): Promise<Outcome> {
+  const recalled = async () => judgeByMemory(guess, await guessesOf(client, guess));
+  return (await recalled()) ?? judgeBySite(client, guess, recalled);
+}
+
+function partTwoClosed({ reply }: Outcome): UnavailableError {
+  return new UnavailableError({
+    code: 'part-two-closed',
+    what: 'The site says that part 2 is not open, although this run has solved part 1.',
+    why: reply
+      ? `To the answer to part 1, handed in again, it said: ${reply.slice(0, 200)}`
+      : 'It took the same answer to part 1 for wrong before.',
+    fix: 'See that the site knows the account that the run began with, then resume the run.',
+  });
+}
+
+function noTriesLeft({ maxWrongAnswers }: AocClient, guess: Guess): Outcome | null {
+  const { past, stage } = guess.context;
+  if (maxWrongAnswers === null || wrongAnswersSent(past, stage) < maxWrongAnswers) return null;
+  return { ...plain(guess), verdict: 'no-tries-left', source: 'local', tries: maxWrongAnswers };
+}
+
+/** For a lock of which the site does not say how long it lasts. */
+const usualWaitMs = 60_000;
+
+/** `look` again after each wait, for what is known by then. */
+export async function judgeBySite(
+  client: AocClient,
+  guess: Guess,
+  look: () => Promise<Outcome | null>,
+): Promise<Outcome> {
+  const { io, signal, past } = guess.context;
+  let waitedMs = 0;
+  let leftMs = lockedUntilMs(past) - io.clock.now();
+  let reply: JudgedReply | null = null;
+  for (;;) {
+    if (leftMs > 0) {
+      if (waitedMs + leftMs > guess.longestWaitMs) return locked(guess, reply, { waitedMs, leftMs });
+      // At least a second: a site that says 0 must not be asked in circles.
+      const pauseMs = Math.max(leftMs, 1_000);
+      await io.clock.sleep(pauseMs, signal);
+      waitedMs += pauseMs;
+      const known = await look();
+      if (known) return { ...known, waitedMs };
+    }
+    reply = await client.submit(guess.part, guess.answer);
+    if (reply.kind !== 'too-recent') return { ...(await outcomeOf(client, guess, reply)), waitedMs };
+    leftMs = Math.max(1, reply.leftMs ?? usualWaitMs);
+  }
+}
+
+/** Without a reply of the site's to this answer, it was not sent: an earlier one told how long the lock lasts. */
+function locked(
+  guess: Guess,
+  reply: JudgedReply | null,
+  { waitedMs, leftMs }: { readonly waitedMs: number; readonly leftMs: number },
+): Outcome {
+  return {
+    ...plain(guess),
+    ...(reply ? { ...said(reply), source: 'site' } : { source: 'memory', memoryOf: 'run' }),
+    verdict: 'too-recent',
+    waitedMs,
+    leftMs,
+    lockedUntilMs: guess.context.io.clock.now() + leftMs,
+  };
+}
+
+async function outcomeOf(client: AocClient, guess: Guess, reply: JudgedReply): Promise<Outcome> {
+  if (reply.kind === 'unjudged') return { ...plain(guess), verdict: 'unjudged', source: 'local' };
+  if (reply.kind === 'wrong-level' || reply.kind === 'finished') {
+    // Solved elsewhere since the page was kept: in a browser, or by another run.
+    const solvedElsewhere = await judgeByTruth(client, guess, [], 'fresh');
+    if (solvedElsewhere) return { ...solvedElsewhere, ...said(reply) };
+  }
+  const verdict = reply.kind === 'wrong' ? (reply.hint ?? 'wrong') : reply.kind;
+  const outcome: Outcome = { ...plain(guess), ...said(reply), verdict, source: 'site' };
+  if (verdict !== 'right' && verdict !== 'wrong' && verdict !== 'too-high' && verdict !== 'too-low')
+    return outcome;
+  return { ...outcome, ...(await keep(client, guess, verdict)) };
+}
+
+/** A full disk must not lose what the site has said: the journal of this run has it, if later runs do not. */
+async function keep(
+  client: AocClient,
+  { part, answer, context }: Guess,
+  verdict: AccountGuess['verdict'],
+): Promise<Pick<Outcome, 'notKept'>> {
+  try {
+    await client.remember({ part, answer, verdict, run: context.runId });
+    return {};
+  } catch (error) {
+    if (error instanceof UnavailableError) return { notKept: error.message };
+    throw error;
+  }
+}
+
+function said({ told, raw }: JudgedReply): Pick<Outcome, 'reply' | 'rawReply'> {
+  return { reply: told, rawReply: raw };
 }

@@ -2,15 +2,17 @@
  * The family of tasks of the Abstraction and Reasoning Corpus, from files of the user's. A problem shows its function by
  * examples; its solutions are read again by the grading alone, and stand nowhere in its spec. Knows no agent.
  */
+
+import { z } from 'zod';
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import { toJson } from '../../core/json.ts';
-import type { Examples, Family, Grade, Problem, ProblemSpec, Submission } from '../../core/problem.ts';
+import type { Brief, Examples, Family, Grade, Problem, ProblemSpec, Submission } from '../../core/problem.ts';
+import { formatGrid } from '../../grids/format.ts';
+import { sizeText } from '../../grids/grid.ts';
 import { answerIn, gradeOf, sameAnswer } from './answer.ts';
 import { type ArcFiles, type JsonReader, keptJsonOf } from './files.ts';
-import { type ArcReference, arcReference, parseReference } from './reference.ts';
 import { faultyTasks, unknownTasks } from './select.ts';
 import { readSolutions, solutionOf } from './solutions.ts';
-import { briefOf, statementOf } from './statement.ts';
 import { type ArcTask, readTask } from './task.ts';
 import { loadTaskFile, type TaskFile } from './task-file.ts';
 
@@ -22,7 +24,7 @@ export function arcFamily(settings: ArcSettings): Family {
   const desk = { ...settings, readJson: keptJsonOf(settings.files) };
   return {
     name: 'arc',
-    reference: arcReference,
+    reference: referenceSchema,
     offers: ['examples', 'parse', 'equal'],
     load: async (json) => load(desk, parseReference(json)),
     open: (spec) => openTask(desk, spec),
@@ -121,4 +123,57 @@ function goneSolutions(path: string, why: string): UnavailableError {
     why: `${why}.`,
     fix: 'Put the file back as it was, then `polya runs resume` grades the answer that there is.',
   });
+}
+
+const referenceSchema = z.strictObject({
+  /** A file of tasks, of one task, or a folder of such files. */
+  file: z.string().min(1),
+  /** Needed where there are several. */
+  task: z.string().min(1).exactOptional(),
+  /** Absent: beside the challenges, if they are there. Null: without. */
+  solutions: z.string().min(1).nullable().exactOptional(),
+});
+
+export type ArcReference = z.infer<typeof referenceSchema>;
+
+export function parseReference(json: unknown): ArcReference {
+  const parsed = referenceSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new UserError({
+    code: 'names-no-arc-task',
+    what: `This names no ARC task: ${z.prettifyError(parsed.error)}`,
+    fix: 'Give `file`, `task`, and `solutions` where they are not beside the challenges.',
+  });
+}
+
+export function statementOf({ train, test }: ArcTask): string {
+  const pairs = train.map(({ input, output }, at) =>
+    [
+      `## Train pair ${at + 1}`,
+      `Input (${sizeText(input)}):\n${formatGrid(input)}`,
+      `Output (${sizeText(output)}):\n${formatGrid(output)}`,
+    ].join('\n\n'),
+  );
+  const inputs = test.map(
+    (input, at) => `## Test input ${at + 1} (${sizeText(input)})\n\n${formatGrid(input)}`,
+  );
+  const question = `One and the same rule turns each train input into its output. What does it make of the test ${test.length > 1 ? 'inputs' : 'input'}?`;
+  return [question, ...pairs, ...inputs].join('\n\n');
+}
+
+export function briefOf({ test }: ArcTask): Brief {
+  const several = test.length > 1;
+  const each = several ? `each of the ${test.length} test inputs` : 'the test input';
+  return {
+    task: `One rule turns each train input into its output. Find it, and apply it to ${each}. A grid has 1 to 30 rows and columns; its cells are colours, the digits 0 to 9. Sizes are rows×columns.`,
+    answerFormat: [
+      `Give the output of ${each} as a grid in a fence of its own (\`\`\`): a line a row, its digits with spaces between them${several ? ', in the order of the test inputs' : ''}. Put nothing else into fences.`,
+      `Two guesses ${several ? 'for each test input' : ''} count. Where you are not sure, give a second one for ${several ? 'every test input: both guesses for test input 1, then both for test input 2, and so on' : 'it, in a second fence'}.`.replaceAll(
+        / {2,}/g,
+        ' ',
+      ),
+    ].join(' '),
+    criteria: `An output is right when its size and every cell are right. ${several ? 'The task is solved when all outputs are right.' : 'The task is solved when it is right.'}`,
+    environment: '',
+  };
 }

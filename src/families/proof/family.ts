@@ -3,19 +3,21 @@
  * as the problem's candidate. Nobody here knows the truth: there is no grading, and a proof that its agent accepts is
  * `answered`. Knows no agent; files reach it through what it is given.
  */
-import type { Family, ProblemSpec } from '../../core/problem.ts';
-import { briefOf } from './brief.ts';
+
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { UserError } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { Brief, Family, ProblemSpec } from '../../core/problem.ts';
 import { type ProofFiles, readProblems, readText } from './files.ts';
 import { type PosedProblem, problemOf } from './problems.ts';
-import { parseReference, proofReference } from './reference.ts';
-import { rubricFrom } from './rubric.ts';
 
 export type ProofSettings = ProofFiles & { hashText(text: string): string };
 
 export function proofFamily(settings: ProofSettings): Family {
   return {
     name: 'proof',
-    reference: proofReference,
+    reference: referenceSchema,
     offers: [],
     mayOffer: ['candidate'],
     async load(json): Promise<ProblemSpec> {
@@ -63,4 +65,86 @@ function wordsOf(text: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '');
+}
+
+/** The criteria are the rubric, for graders' eyes; empty where there is none (core/proof-notes.ts). */
+export function briefOf(rubric: string | null): Brief {
+  return {
+    task: 'Prove what the problem states. Where it asks for something to be found, find it, and prove that the answer is right and that there is no other.',
+    answerFormat: 'A proof in Markdown, with all mathematics in TeX between $ signs.',
+    criteria: rubric ?? '',
+    environment: '',
+  };
+}
+
+const path = z.string().min(1).max(4_096);
+
+const referenceSchema = z.strictObject({
+  /** Text or Markdown with TeX; it may hold several problems (problems.ts). */
+  file: path,
+  /** Which of them: its name, or its number from 1. */
+  problem: z.union([z.string().min(1), z.int().min(1)]).exactOptional(),
+  /** A proof of somebody's, to be judged. */
+  proof: path.exactOptional(),
+  /** For what there are points (rubric.ts). */
+  rubric: path.exactOptional(),
+});
+
+export type ProofReference = z.infer<typeof referenceSchema>;
+
+export function parseReference(json: Json): ProofReference {
+  const parsed = referenceSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new UserError({
+    code: 'does-not-refer-problem-proven',
+    what: 'This does not refer to a problem that is to be proven.',
+    why: z.prettifyError(parsed.error),
+    fix: 'Give its file; and problem, proof and rubric if you like.',
+  });
+}
+
+export const mostPoints = 7;
+
+const item = z.strictObject({ points: z.int().min(0).max(mostPoints), for: z.string().trim().min(1) });
+const rubricSchema = z.strictObject({
+  /** What there is to be earned. */
+  parts: z.array(item).min(1),
+  /** What is taken off. */
+  deductions: z.array(item).default([]),
+  notes: z.string().trim().default(''),
+});
+
+export function rubricFrom(text: string, path: string): string {
+  return /\.ya?ml$/i.test(path) ? fromYaml(text, path) : text.trim();
+}
+
+function fromYaml(text: string, path: string): string {
+  const document = parseDocument(text);
+  const [syntaxError] = document.errors;
+  if (syntaxError) throw noRubric(path, syntaxError.message.trim());
+  const parsed = rubricSchema.safeParse(document.toJS());
+  if (!parsed.success) throw noRubric(path, z.prettifyError(parsed.error));
+  const { parts, deductions, notes } = parsed.data;
+  const sum = parts.reduce((points, part) => points + part.points, 0);
+  if (sum !== mostPoints) throw noRubric(path, `Its parts come to ${sum} points instead of ${mostPoints}.`);
+  return [
+    parts.map((part) => `- ${pointsText(part.points)} for ${part.for}`).join('\n'),
+    deductions.map((part) => `- ${pointsText(part.points)} off for ${part.for}`).join('\n'),
+    notes,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function pointsText(points: number): string {
+  return `${points} point${points === 1 ? '' : 's'}`;
+}
+
+function noRubric(path: string, why: string): UserError {
+  return new UserError({
+    code: 'no-rubric',
+    what: `The rubric ${path} cannot be used.`,
+    why: /[.?!:]$/.test(why) ? why : `${why}.`,
+    fix: 'docs/proof.md describes its form; any other text file is taken as it is.',
+  });
 }

@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { textOfFile } from './file-text.ts';
+import { textOfFile } from './files.ts';
 
 const file = { path: 'x.md', noun: 'problem', mostBytes: 4_096 };
 const read = (bytes: Uint8Array | string) =>

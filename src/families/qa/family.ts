@@ -7,12 +7,11 @@ import { type Answers, type EqualOptions, extract, type ProfileName } from '../.
 import { UserError } from '../../core/errors.ts';
 import type { Io } from '../../core/io.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Answer, Family, Misfit, Problem, ProblemSpec } from '../../core/problem.ts';
-import { briefOf } from './brief.ts';
+import type { Answer, Brief, Family, Grade, Misfit, Problem, ProblemSpec } from '../../core/problem.ts';
+import type { SandboxInfo } from '../../core/sandbox.ts';
 import { contentOf, type DataSet, type Question, readDataSet } from './data-set.ts';
-import { flawedFile } from './flaws.ts';
 import { goldFormOf, goldOf, profileFor, unfit } from './gold.ts';
-import { gradeAnswer } from './grade.ts';
+import { flawedFile } from './records.ts';
 import {
   type LineReference,
   parseReference,
@@ -208,4 +207,70 @@ function parseReply(reply: string, profile: ProfileName): Answer | Misfit {
   const { answer, how } = extract(reply, { profile });
   if (answer) return { type: 'text', text: answer.text };
   return { type: 'misfit', feedback: `No answer was found: ${how}.` };
+}
+
+const formats: Readonly<Record<ProfileName, string>> = {
+  math: 'End with the final answer alone in \\boxed{}, as a value or an expression in its simplest form.',
+  latex: 'End with the final answer alone in \\boxed{}, as a value or an expression in LaTeX.',
+  boxed: 'End with the final answer alone in \\boxed{}.',
+  number: 'End with the final answer alone in \\boxed{}: one number, without words and units.',
+  choice: 'End with a last line of the form "Answer: X", where X is the letter of the choice.',
+  marker: 'End with a last line of the form "Final answer: …", with the answer alone.',
+  expr: 'End with a last line of the form "Final answer: …", with the answer alone, in plain text.',
+};
+
+const criteria: Readonly<Record<'choice' | 'value', string>> = {
+  choice: 'The letter decides.',
+  value:
+    'The final answer is compared as mathematics: equal forms of it count as the same. The last answer that is set like this counts.',
+};
+
+export function briefOf(profile: ProfileName, sandbox: SandboxInfo | null): Brief {
+  return {
+    task: 'Answer the question.',
+    answerFormat: formats[profile],
+    criteria: criteria[profile === 'choice' ? 'choice' : 'value'],
+    environment: environmentOf(sandbox),
+  };
+}
+
+/** Empty where no Python can be run: agents that need it say so themselves. */
+function environmentOf(sandbox: SandboxInfo | null): string {
+  const python = sandbox?.toolchains.find(({ language }) => language === 'python');
+  if (!sandbox || !python) return '';
+  const { wallMs, memoryBytes } = sandbox.limits;
+  return [
+    `Programs are run by ${python.version} as one file, ${python.sourceFile}, without network.`,
+    ...(python.notes.length > 0 ? python.notes : ['There is the standard library only.']),
+    `Limits of a run: ${wallMs / 1000} s and ${Math.round(memoryBytes / 2 ** 20)} MiB of memory.`,
+  ].join(' ');
+}
+
+export type Grading = {
+  readonly gold: string;
+  readonly profile: ProfileName;
+  readonly options: EqualOptions;
+  readonly answers: Answers;
+};
+
+export function gradeAnswer(answer: Answer | null, { gold, profile, options, answers }: Grading): Grade {
+  if (answer?.type !== 'text' || answer.text.trim() === '') {
+    return { correct: false, explanation: 'No answer was handed in.', data: { gold } };
+  }
+  const bare = answers.equal(gold, answer.text, options);
+  if (bare.equal) return graded(true, bare.reason, gold);
+  // Who hands in a whole reply is taken at what is found in it.
+  const found = extract(answer.text, { profile }).answer;
+  if (!found || found.text === answer.text.trim()) return graded(false, bare.reason, gold);
+  const verdict = answers.equal(gold, found, options);
+  return graded(verdict.equal, verdict.reason, gold);
+}
+
+function graded(correct: boolean, reason: string, gold: string): Grade {
+  const why = reason ? `: ${reason}` : '';
+  return {
+    correct,
+    explanation: `${correct ? 'It is' : 'It is not'} what the gold answer asks for${why}.`,
+    data: { gold },
+  };
 }

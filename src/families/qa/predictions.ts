@@ -1,9 +1,7 @@
 /** Answers that somebody else has made: a file of ids and answers, or whole replies. What is wrong is named by line. Pure. */
 import { UserError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import { decode } from './decode.ts';
-import { type Flaw, flawedFile } from './flaws.ts';
-import { recordsOf } from './records.ts';
+import { decode, type Flaw, flawedFile, recordsOf } from './records.ts';
 
 /** `answer` is null where it is empty: nothing was answered. */
 export type Prediction = { readonly line: number; readonly id: string; readonly answer: string | null };

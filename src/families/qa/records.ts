@@ -1,7 +1,7 @@
 /** The records of a JSONL, CSV or TSV file with the lines they stand on, and the lines that hold none. Pure. */
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync';
+import { UserError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
-import type { Flaw } from './flaws.ts';
 
 export type DataRecord = { readonly line: number; readonly fields: JsonObject };
 
@@ -111,4 +111,60 @@ function flawsOf(errors: readonly CsvError[], lastGoodLine: number): Flaw[] {
     if (!byLine.has(line)) byLine.set(line, { line, what });
   }
   return [...byLine.values()];
+}
+
+/** Lines count from 1, as editors do. */
+export type Flaw = { readonly line: number; readonly what: string };
+
+const mostTold = 12;
+
+export function flawedFile(path: string, flaws: readonly Flaw[], fix: string): UserError {
+  const told = flaws.slice(0, mostTold).map(({ line, what }) => `line ${line}: ${what}`);
+  const more = flaws.length > mostTold ? [`and ${flaws.length - mostTold} more`] : [];
+  return new UserError({
+    code: 'flawed-file',
+    what: `${path} cannot be used as it is: ${flaws.length === 1 ? '1 line is' : `${flaws.length} lines are`} wrong.`,
+    why: `${[...told, ...more].join('; ')}.`,
+    fix,
+  });
+}
+
+export type Decoded = { readonly text: string } | { readonly flaw: Flaw };
+
+export function decode(bytes: Uint8Array): Decoded {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    return { flaw: { line: 1, what: 'the file is UTF-16; save it as UTF-8' } };
+  }
+  const zero = bytes.indexOf(0);
+  if (zero >= 0) return { flaw: { line: lineAt(bytes, zero), what: 'a zero byte: this is no text' } };
+  try {
+    // A byte order mark at its beginning is left out.
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    const what = 'the bytes are no UTF-8; save the file as UTF-8 (it may be Latin-1)';
+    return { flaw: { line: firstBadLine(bytes), what } };
+  }
+}
+
+function firstBadLine(bytes: Uint8Array): number {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  for (let start = 0; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(0x0a, start);
+    const stop = end < 0 ? bytes.length : end;
+    try {
+      decoder.decode(bytes.subarray(start, stop));
+    } catch {
+      return line;
+    }
+    start = stop + 1;
+  }
+  return line;
+}
+
+function lineAt(bytes: Uint8Array, at: number): number {
+  let line = 1;
+  for (let i = bytes.indexOf(0x0a); i >= 0 && i < at; i = bytes.indexOf(0x0a, i + 1)) line += 1;
+  return line;
 }

@@ -7,10 +7,11 @@ import { type Event, type EventOf, type Header, positionName } from '../../core/
 import { positionKey } from '../../core/history.ts';
 import { changeStrings } from '../../core/json.ts';
 import type { ModelRequest, ModelSuccess } from '../../core/model.ts';
+import { secretsIn } from '../../core/secrets.ts';
 import { secretRemover } from '../redact.ts';
 import { type CassetteEntry, cassetteText, cassetteVersion } from './format.ts';
 import { requestKey } from './request-key.ts';
-import { refuseSecrets, secretsIn } from './secrets.ts';
+import { refuseSecrets } from './secrets.ts';
 import { type Change, type Hidden, hiddenIn, lockWords, unlockWords } from './words.ts';
 
 export type RecordOptions = {

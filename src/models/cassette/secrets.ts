@@ -17,7 +17,7 @@ const forms: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'a private key', pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/ },
   {
     name: 'a session cookie',
-    pattern: /\b(?:session|REVEL_SESSION|sessionid)\s*[=:]\s*["']?[A-Za-z0-9%._-]{32,}/i,
+    pattern: /\b\w*session(?:id)?\s*[=:]\s*["']?[A-Za-z0-9%._-]{32,}/i,
   },
   { name: 'a session cookie', pattern: /\b53616c7465645f5f[0-9a-f]{32,}/i },
   { name: 'a cookie', pattern: /\b(?:Set-)?Cookie:\s*(?:[^\s=;"]+=[^\s;"]*;\s*)*[^\s=;"]+=[^\s;"]{8,}/i },
@@ -44,16 +44,4 @@ export function refuseSecrets(text: string): void {
       fix: 'Set the environment variable that holds it (a name with KEY, TOKEN, SECRET, SESSION, COOKIE or PASSWORD in it), and it is replaced; or keep the run itself, which stays in .polya.',
     });
   }
-}
-
-const secretNames = /KEY|TOKEN|SECRET|SESSION|COOKIE|PASSWORD|CREDENTIAL/i;
-/** Shorter ones are words such as `none`. */
-const shortestSecret = 8;
-
-/** The values of an environment that its names call secret. */
-export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  return Object.entries(env).flatMap(([name, value]) => {
-    const secret = value?.trim() ?? '';
-    return secretNames.test(name) && secret.length >= shortestSecret ? [secret] : [];
-  });
 }

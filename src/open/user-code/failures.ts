@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { ExplainedError, UserError } from '../../core/errors.ts';
+import { secretsIn } from '../../core/secrets.ts';
 import type { Environment } from '../../io/home.ts';
 import { redact } from '../../models/redact.ts';
 import { isOfUser } from './imports.ts';
@@ -25,7 +26,7 @@ export function notLoaded(
   error: unknown,
   { env, exportsOfPolya }: { readonly env: Environment; readonly exportsOfPolya: readonly string[] },
 ): UserError {
-  const say = (text: string): string => redact(text, secretsIn(env)).slice(0, 600);
+  const say = (text: string): string => redact(text, secretsIn({ ...process.env, ...env })).slice(0, 600);
   if (error instanceof ExplainedError) {
     const { what, why, fix } = error.explanation;
     return new UserError({
@@ -138,17 +139,6 @@ function placeOf(error: unknown): string | undefined {
     if (isOfUser(url)) return `${fileURLToPath(url)}:${line}`;
   }
   return undefined;
-}
-
-/** Too short a value would be found in words that are none. */
-const shortestSecret = 6;
-
-function secretsIn(env: Environment): string[] {
-  return Object.entries({ ...process.env, ...env }).flatMap(([name, value = '']) =>
-    /key|token|secret|passw|cookie|session$|credential/i.test(name) && value.length >= shortestSecret
-      ? [value]
-      : [],
-  );
 }
 
 /** Of Levenshtein. */

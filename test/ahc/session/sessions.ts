@@ -100,7 +100,7 @@ export async function started(
   >,
 ): Promise<Begun> {
   const { name } = place.manifest;
-  const order = { workspace, session: name, job, change, backend: 'none', notify: null };
+  const order = { workspace, session: name, job, change, backend: 'none', notify: null, unshared: [] };
   const logFile = join(place.folder.path, 'logs/worker.log');
   const { pid } = await detach({ order, env, logFile, entry });
   endsWithTests(pid);

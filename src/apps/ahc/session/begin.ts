@@ -66,6 +66,8 @@ async function detached(
 ): Promise<number> {
   const { name, id, home } = place.manifest;
   const folder = place.folder.path;
+  const { env = {} } = plan.opening;
+  const { ownEnv = shell.env } = shell;
   const { pid, run } = await detach({
     order: {
       workspace: plan.workspace.folder.path,
@@ -74,8 +76,9 @@ async function detached(
       change,
       backend: plan.opening.backend ?? null,
       notify: options.notify ?? null,
+      unshared: Object.keys(env).filter((variable) => env[variable] !== ownEnv[variable]),
     },
-    env: { ...plan.opening.env, POLYA_HOME: home },
+    env: { ...env, POLYA_HOME: home },
     logFile: ahc.workerLog(place),
   });
   const label = await labelOf(polya, run);

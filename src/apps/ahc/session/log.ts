@@ -15,10 +15,10 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { secretsIn } from '../../../core/secrets.ts';
 import { isoTime } from '../../../families/ahc/session/iso-time.ts';
 import type { Environment } from '../../../io/home.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
-import { providers } from '../../../models/providers/index.ts';
 import { secretRemover } from '../../../models/redact.ts';
 import { isAtLeast, type LogLevel } from './log-levels.ts';
 
@@ -111,8 +111,7 @@ function dayOf(atMs: number): number {
 
 /** Takes every key that this process knows out of a text. */
 export function maskOf(env: Environment, more: readonly string[] = []): (text: string) => string {
-  const names = [...providers.flatMap(({ keys }) => keys), 'ATCODER_SESSION', 'AOC_SESSION'];
-  const secrets = [...names.map((name) => env[name]?.trim() ?? ''), ...more];
+  const secrets = [...secretsIn(env), ...more];
   // A short word would be found everywhere, and is no key.
   return secretRemover([...new Set(secrets)].filter((secret) => secret.length >= 8));
 }

@@ -10,6 +10,8 @@ export type WorkerOrder = {
   readonly change: ManifestChange;
   readonly backend: string | null;
   readonly notify: string | null;
+  /** Variables of its environment that come from `.env` or the configuration: no other program gets them. */
+  readonly unshared: readonly string[];
 };
 
 export type WorkerReply =

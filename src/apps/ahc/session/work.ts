@@ -26,7 +26,7 @@ export function workAsOrdered(more: Pick<PolyaOptions, 'agents' | 'families' | '
 }
 
 async function work(
-  { workspace, session, job, change, backend, notify }: WorkerOrder,
+  { workspace, session, job, change, backend, notify, unshared }: WorkerOrder,
   more: Pick<PolyaOptions, 'agents' | 'families' | 'models'>,
 ): Promise<number> {
   const ahc = await loadAhcSession();
@@ -53,7 +53,8 @@ async function work(
         log,
         observer: { onNotice: (notice) => process.stderr.write(`${notice}\n`) },
       });
-    const shell = processShell({ name: 'polya', apps: [] });
+    const ownEnv = Object.entries(process.env).filter(([name]) => !unshared.includes(name));
+    const shell = { ...processShell({ name: 'polya', apps: [] }), ownEnv: Object.fromEntries(ownEnv) };
     const end = await notifying(shell, notify === null ? {} : { notify }, {
       what: 'run',
       work: async () => {

@@ -2,6 +2,7 @@
  * `polya arc run`: the induction graph over the tasks of a file, as one run-set, with a log, pictures and a submission in
  * a folder. `--resume` goes on with one: what is missing is asked, and the folder is written again from the journals.
  */
+
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
@@ -20,8 +21,6 @@ import { readRows } from '../../../studies/run-set/rows.ts';
 import { harmlessJson, oneLine } from '../../../text/format.ts';
 import { allModels, freeBecause } from '../../../text/labels.ts';
 import { noPaint } from '../../../text/paint.ts';
-import { refuseChangedTasks } from '../changed-tasks.ts';
-import { type Arc, loadArc } from '../load-arc.ts';
 import {
   chosenTasks,
   type InductionOptions,
@@ -35,6 +34,7 @@ import {
 } from '../options.ts';
 import { Recorder } from '../recorder.ts';
 import { type ArcReport, reportJson, reportText } from '../report.ts';
+import { readTasks, refuseChangedTasks } from '../task-files.ts';
 
 type Options = SetRunOptions & TaskOptions & OutOptions & InductionOptions & { readonly resume?: string };
 
@@ -51,15 +51,14 @@ export const arcRun: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    const tools = await loadArc();
     return options.resume === undefined
-      ? begin(shell, tools, options)
-      : resume(shell, tools, { options, name: options.resume, command });
+      ? begin(shell, options)
+      : resume(shell, { options, name: options.resume, command });
   },
 };
 
-async function begin(shell: Shell, tools: Arc, options: Options): Promise<number> {
-  const { file, ids, leftOut } = await chosenTasks(shell, tools, options);
+async function begin(shell: Shell, options: Options): Promise<number> {
+  const { file, ids, leftOut } = await chosenTasks(shell, options);
   for (const what of leftOut) shell.err.write(`Left out: ${oneLine(what)}\n`);
   const settings = settingsIn(options);
   const solutions = file.solutions?.path ?? null;
@@ -78,7 +77,7 @@ async function begin(shell: Shell, tools: Arc, options: Options): Promise<number
     modelAdvice: '`--model scripted/arc-mirror` costs nothing and solves the task mirror of examples/arc.',
     goOn: 'arc run --resume',
     watch: async (set, polya) => {
-      const recorder = recorderOf(shell, { tools, polya, set, file, leftOut, options });
+      const recorder = recorderOf(shell, { polya, set, file, leftOut, options });
       recorders.set(set.id, recorder);
       await recorder.prepare();
       return recorder.observer;
@@ -92,14 +91,14 @@ async function begin(shell: Shell, tools: Arc, options: Options): Promise<number
 
 type Resumed = { readonly options: Options; readonly name: string; readonly command: Command };
 
-function resume(shell: Shell, tools: Arc, { options, name, command }: Resumed): Promise<number> {
+function resume(shell: Shell, { options, name, command }: Resumed): Promise<number> {
   refuseChanges(command);
   const work = async (polya: Polya, row: SetRow): Promise<number> => {
     const before = setOf(row);
     const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
-    const file = await fileOf(shell, tools, set);
+    const file = await fileOf(shell, set);
     await refuseChangedTasks(polya, set);
-    const recorder = recorderOf(shell, { tools, polya, set, file, leftOut: [], options });
+    const recorder = recorderOf(shell, { polya, set, file, leftOut: [], options });
     const own = {
       goOn: 'arc run --resume',
       watch: async () => {
@@ -125,13 +124,13 @@ function resume(shell: Shell, tools: Arc, { options, name, command }: Resumed): 
 }
 
 /** As its rows have it: a resume needs no other word. A run-set of one's own may have several, or other problems too. */
-async function fileOf({ folder }: Shell, tools: Arc, { plan, id }: RunSet) {
+async function fileOf({ folder }: Shell, { plan, id }: RunSet) {
   const { file, solutions } = plan.rows[0]?.problem ?? {};
   const isOurs = plan.rows.every(
     ({ family, problem }) => family === 'arc' && problem.file === file && problem.solutions === solutions,
   );
   if (!isOurs || typeof file !== 'string') throw noArcRun(id);
-  return tools.readTasks(folder, { file, solutions: typeof solutions === 'string' ? solutions : null });
+  return readTasks(folder, { file, solutions: typeof solutions === 'string' ? solutions : null });
 }
 
 function recorderOf(

@@ -1,13 +1,17 @@
 /** `polya arc score`: a submission by the official rule, in all and by task. What is malformed is named before anything is counted. */
+
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { ArcScore } from '../../../families/arc/score.ts';
+import { scoreOf } from '../../../families/arc/score.ts';
+import { faultyTasks } from '../../../families/arc/select.ts';
+import { readSubmission } from '../../../families/arc/submission.ts';
 import type { TaskFault } from '../../../families/arc/task.ts';
 import { count, harmlessJson } from '../../../text/format.ts';
 import { isObject } from '../../../text/json.ts';
 import { table } from '../../../text/table.ts';
-import { type Arc, loadArc } from '../load-arc.ts';
+import { readJson, readSolutions } from '../task-files.ts';
 
 type Options = { readonly solutions: string; readonly json?: boolean };
 
@@ -21,11 +25,10 @@ export const arcScore: CommandFile = {
   },
   async run(shell, command) {
     const { solutions: path, json } = command.opts<Options>();
-    const arc = await loadArc();
-    const solutions = await arc.readSolutions(shell.folder, path);
-    if (solutions.faults.length > 0) throw arc.faultyTasks(solutions.path, solutions.faults);
-    const score = arc.scoreOf(
-      await entriesOf(shell, arc, command.processedArgs[0], solutions.byTask),
+    const solutions = await readSolutions(shell.folder, path);
+    if (solutions.faults.length > 0) throw faultyTasks(solutions.path, solutions.faults);
+    const score = scoreOf(
+      await entriesOf(shell, command.processedArgs[0], solutions.byTask),
       solutions.byTask,
     );
     if (json) shell.out.write(`${harmlessJson(jsonOf(score), 2)}\n`);
@@ -36,15 +39,15 @@ export const arcScore: CommandFile = {
 
 async function entriesOf(
   shell: Shell,
-  arc: Arc,
+
   path: string,
   solutions: ReadonlyMap<string, readonly unknown[]>,
-): Promise<Parameters<Arc['scoreOf']>[0]> {
-  const value = await arc.readJson(shell.folder, path);
+): Promise<Parameters<typeof scoreOf>[0]> {
+  const value = await readJson(shell.folder, path);
   if (value === undefined) throw noSubmission(path, 'There is no such file.');
   if (!isObject(value)) throw noSubmission(path, 'It is no object of tasks.');
   const counts = new Map([...solutions].map(([task, grids]) => [task, grids.length]));
-  const { entries, faults } = arc.readSubmission(value, counts);
+  const { entries, faults } = readSubmission(value, counts);
   if (faults.length > 0) throw malformed(path, faults);
   if (entries.size === 0) throw noSubmission(path, 'It has no task in it.');
   return entries;

@@ -1,4 +1,5 @@
 /** `polya arc show`: a task in colour, or as a picture; without a task, what the file has. Asks no model. */
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -7,13 +8,16 @@ import { wholeNumber } from '../../../cli/options.ts';
 import { type OutFile, writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { Grid } from '../../../core/problem.ts';
+import { chooseTasks, faultyTasks } from '../../../families/arc/select.ts';
 import type { ArcTask } from '../../../families/arc/task.ts';
 import type { TaskFile } from '../../../families/arc/task-file.ts';
+import { drawCollage } from '../../../grids/collage.ts';
+import { drawingPng } from '../../../grids/png.ts';
+import { drawingSvg } from '../../../grids/svg.ts';
 import { harmlessJson } from '../../../text/format.ts';
 import { noPaint } from '../../../text/paint.ts';
-import { type Arc, loadArc } from '../load-arc.ts';
-import { collageOf, taskText } from '../task-view.ts';
-import { tasksTable } from '../tasks-table.ts';
+import { bundledTasks, readTasks } from '../task-files.ts';
+import { collageOf, tasksTable, taskText } from '../task-view.ts';
 
 type Options = {
   readonly taskFile?: string;
@@ -47,15 +51,14 @@ export const arcShow: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    const arc = await loadArc();
-    const { file, id } = placeOf(shell, arc, command.processedArgs[0], options);
+    const { file, id } = placeOf(shell, command.processedArgs[0], options);
     const { solutions } = options;
-    const tasks = await arc.readTasks(shell.folder, {
+    const tasks = await readTasks(shell.folder, {
       file,
       ...(solutions === undefined ? {} : { solutions }),
     });
     if (id === undefined && tasks.ids.length > 1) tellTasks(shell, tasks, options);
-    else tellTask(shell, { arc, options, shown: shownOf(arc, tasks, id ?? tasks.ids[0] ?? '', options) });
+    else tellTask(shell, { options, shown: shownOf(tasks, id ?? tasks.ids[0] ?? '', options) });
     return exitCodes.ok;
   },
 };
@@ -63,7 +66,6 @@ export const arcShow: CommandFile = {
 /** A name that is a path is the file; else it is a task of the file that is named, or of those that come with Polya. */
 function placeOf(
   shell: Shell,
-  { bundledTasks }: Arc,
   name: string | undefined,
   { taskFile }: Options,
 ): { readonly file: string; readonly id?: string } {
@@ -76,10 +78,10 @@ function placeOf(
 
 type Shown = { readonly task: ArcTask; readonly path: string; readonly outputs: readonly Grid[] | null };
 
-function shownOf(arc: Arc, tasks: TaskFile, id: string, { solution }: Options): Shown {
-  const chosen = arc.chooseTasks(tasks, { ids: [id] });
+function shownOf(tasks: TaskFile, id: string, { solution }: Options): Shown {
+  const chosen = chooseTasks(tasks, { ids: [id] });
   const [task] = chosen.tasks;
-  if (!task) throw arc.faultyTasks(tasks.path, chosen.faults);
+  if (!task) throw faultyTasks(tasks.path, chosen.faults);
   const outputs = tasks.solutions?.byTask.get(id) ?? null;
   if (solution && !outputs) {
     throw new UserError({
@@ -94,26 +96,26 @@ function shownOf(arc: Arc, tasks: TaskFile, id: string, { solution }: Options): 
   return { task, path: tasks.path, outputs: solution ? outputs : null };
 }
 
-type Telling = { readonly arc: Arc; readonly options: Options; readonly shown: Shown };
+type Telling = { readonly options: Options; readonly shown: Shown };
 
-function tellTask(shell: Shell, { arc, options, shown }: Telling): void {
-  const written = writePictures(shell, { arc, options, shown });
+function tellTask(shell: Shell, { options, shown }: Telling): void {
+  const written = writePictures(shell, { options, shown });
   const { task, path, outputs } = shown;
   if (options.json) shell.out.write(`${harmlessJson(taskJson(shown), 2)}\n`);
   else if (written.length === 0) {
     const style = { colour: shell.out.paint !== noPaint, digits: options.digits, columns: shell.out.columns };
-    shell.out.write(taskText(arc, { task, path, outputs }, style));
+    shell.out.write(taskText({ task, path, outputs }, style));
   }
   for (const each of written) shell.err.write(`Written: ${each}\n`);
 }
 
-function writePictures(shell: Shell, { arc, options, shown }: Telling): readonly string[] {
-  const drawing = arc.drawCollage(collageOf(shown.task, shown.outputs, options.cell));
+function writePictures(shell: Shell, { options, shown }: Telling): readonly string[] {
+  const drawing = drawCollage(collageOf(shown.task, shown.outputs, options.cell));
   const files: OutFile[] = [];
   if (options.svg !== undefined)
-    files.push({ path: resolve(shell.folder, options.svg), text: arc.drawingSvg(drawing) });
+    files.push({ path: resolve(shell.folder, options.svg), text: drawingSvg(drawing) });
   if (options.png !== undefined)
-    files.push({ path: resolve(shell.folder, options.png), text: arc.drawingPng(drawing) });
+    files.push({ path: resolve(shell.folder, options.png), text: drawingPng(drawing) });
   writeFiles(files, { force: options.force });
   return files.map(({ path }) => path);
 }

@@ -15,8 +15,7 @@ import { readJournal } from '../../../run/load.ts';
 import { setOf } from '../../../studies/run-set/plan.ts';
 import { readRows } from '../../../studies/run-set/rows.ts';
 import { count, harmlessJson } from '../../../text/format.ts';
-import { loadArc } from '../load-arc.ts';
-import { answersOfRuns, type Submission, submit } from '../submit.ts';
+import { answersOfRuns, type Submission, submit } from '../submission.ts';
 
 type Options = {
   readonly taskFile?: string;
@@ -45,9 +44,8 @@ export const arcSubmit: CommandFile = {
     return withPolya(
       shell,
       async (polya) => {
-        const arc = await loadArc();
-        const answers = answersOfRuns(arc, await runsOf(polya, options));
-        const made = await submit(arc, { folder: shell.folder, taskFile: options.taskFile ?? null, answers });
+        const answers = answersOfRuns(await runsOf(polya, options));
+        const made = await submit({ folder: shell.folder, taskFile: options.taskFile ?? null, answers });
         const path = resolve(shell.folder, options.out);
         writeFiles([{ path, text: made.text }], { force: options.force });
         tell(shell, path, made, options);

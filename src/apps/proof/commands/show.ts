@@ -14,10 +14,9 @@ import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { readRows } from '../../../studies/run-set/rows.ts';
 import { harmless, harmlessJson } from '../../../text/format.ts';
 import { type DocumentFormat, documentFormats, documentOf } from '../export/document.ts';
-import { proofJson } from '../json.ts';
 import { type ProofReport, proofText } from '../report.ts';
 import { proofSetJson, proofSetText } from '../set-report.ts';
-import { readProof } from '../tell.ts';
+import { proofJson, readProof } from '../tell.ts';
 
 type Options = {
   readonly format?: DocumentFormat;

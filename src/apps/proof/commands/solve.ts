@@ -12,8 +12,6 @@ import { launchSet, type RowOfMany } from '../../../cli/launch-set.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import type { SetResult } from '../../../cli/set-report.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { chosenProblems } from '../choose.ts';
-import { problemsIn } from '../files.ts';
 import {
   callLimit,
   type JudgingOptions,
@@ -22,7 +20,7 @@ import {
   proofReference,
   said,
 } from '../options.ts';
-import { tellLinesInCode, tellProof } from '../tell.ts';
+import { chosenProblems, problemsIn, tellLinesInCode, tellProof } from '../tell.ts';
 
 type Options = JudgingOptions & {
   readonly problem?: readonly string[];

@@ -4,10 +4,19 @@ import { placeText } from '../../../notes/proof-line.ts';
 import { duration, moment } from '../../../text/format.ts';
 import { costText, modelsText, outcomeText, tokensText } from '../../../text/labels.ts';
 import type { Cell } from '../../../text/table.ts';
-import { choiceLines, reviewLines } from '../choice.ts';
-import { counterHead, counterRows, plot, pointsOf } from '../counters.ts';
-import { findingKinds, whereText } from '../findings.ts';
-import { type ProofReport, reportTitle, standings } from '../report.ts';
+import {
+  choiceLines,
+  counterHead,
+  counterRows,
+  findingKinds,
+  type ProofReport,
+  plot,
+  pointsOf,
+  reportTitle,
+  reviewLines,
+  standings,
+  whereText,
+} from '../report.ts';
 
 export type Content = {
   readonly title: string;

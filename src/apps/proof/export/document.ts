@@ -1,6 +1,9 @@
 /** A proof as a document for others, in the forms there are. */
+
+import type { Cell } from '../../../text/table.ts';
 import type { ProofReport } from '../report.ts';
-import { contentOf } from './content.ts';
+import { type Content, contentOf } from './content.ts';
+import { mathPieces, sourceOf } from './math.ts';
 
 export const documentFormats = ['markdown', 'html', 'latex'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
@@ -9,13 +12,72 @@ export async function documentOf(report: ProofReport, format: DocumentFormat): P
   const content = contentOf(report);
   switch (format) {
     case 'markdown':
-      // Loaded here, as are the others, because a proof on the screen needs no reader of Markdown and no typesetter.
-      return (await import('./markdown.ts')).markdownOf(content);
+      return markdownOf(content);
     case 'html':
-      // Loaded here for the same reason.
+      // Loaded here, as is the other, because a proof on the screen needs no typesetter.
       return (await import('./html.ts')).htmlOf(content);
     case 'latex':
       // Loaded here for the same reason.
       return (await import('./latex.ts')).latexOf(content);
   }
+}
+
+function markdownOf(content: Content): string {
+  const { title, facts, statement, hints, proof, attempts, findings, lists, reports } = content;
+  const sections = [
+    `# ${withoutHtml(oneLine(title))}`,
+    facts.map(([name, fact]) => `- **${name}:** ${withoutHtml(oneLine(fact))}`).join('\n'),
+    `## The problem\n\n${quoted(statement)}`,
+    hints.length
+      ? `## Hints\n\n${hints.map(({ from, hint }) => `- *${from}:* ${withoutHtml(oneLine(hint))}`).join('\n')}`
+      : '',
+    proof ? `## ${proof.heading}\n\n${quoted(proof.text)}` : '',
+    ...attempts.map(attemptText),
+    ...lists.map(
+      ({ heading, lines }) => `## ${heading}\n\n${lines.map((line) => `- ${withoutHtml(line)}`).join('\n')}`,
+    ),
+    findings.length ? '## What was found' : '',
+    ...findings.map(
+      ({ heading, quote, text }) => `### ${heading}\n\n${quoted(quote)}\n\n${withoutHtml(text.trim())}`,
+    ),
+    reports.length ? '## The reports' : '',
+    ...reports.map(({ heading, text }) => `### ${heading}\n\n${quoted(text)}`),
+  ];
+  return `${sections.filter(Boolean).join('\n\n')}\n`;
+}
+
+function attemptText({ heading, plots, head, rows }: Content['attempts'][number]): string {
+  const drawn = plots.map(([name, blocks]) => `${name}  ${blocks}`).join('\n');
+  return [`## ${heading}`, drawn && `\`\`\`text\n${drawn}\n\`\`\``, tableText(head, rows)]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+export function tableText(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const line = (cells: readonly Cell[]) =>
+    `| ${cells.map((cell) => oneLine(String(cell)).replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function quoted(text: string): string {
+  return withoutHtml(text)
+    .trim()
+    .split('\n')
+    .map((line) => (line.trim() === '' ? '>' : `> ${line}`))
+    .join('\n');
+}
+
+/** What would begin a tag begins none; a space changes no mathematics, and code is shown as it is anyway. */
+function withoutHtml(text: string): string {
+  const tag = /<(?=[A-Za-z/!?])/g;
+  return mathPieces(text)
+    .map((piece) => {
+      if (piece.type === 'code') return piece.text;
+      return sourceOf(piece).replaceAll(tag, piece.type === 'math' ? '< ' : '&lt;');
+    })
+    .join('');
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }

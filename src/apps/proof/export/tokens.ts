@@ -1,7 +1,8 @@
 /**
  * Markdown with TeX as the tokens of markdown-it, mathematics among them as tokens of type `math`. It is taken out before
- * Markdown is read, which would find lists and headings in it. HTML in the text is text: nobody trusts a model. Pure.
+ * Markdown is read, which would find lists and headings in it. HTML in the text is text: nobody trusts a model.
  */
+import { randomBytes } from 'node:crypto';
 import MarkdownIt, { type Token } from 'markdown-it';
 import { type Formula, mathPieces } from './math.ts';
 
@@ -10,45 +11,65 @@ export type Written = { readonly tokens: readonly Token[]; readonly formulas: re
 /** No picture is fetched from anywhere by whoever opens a document. */
 export const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable('image');
 
-/** Of no meaning to anybody: what stands for a formula while Markdown is read. */
-const [open, close] = ['\ue000', '\ue001'];
-const placeholder = /\ue000(\d+)\ue001/g;
-/** As addresses have it. */
-const inAddress = /%EE%80%80(\d+)%EE%80%81/g;
-
 export function tokensOf(text: string): Written {
   const formulas: Formula[] = [];
-  const source = mathPieces(text.replaceAll(/[\ue000\ue001]/g, '\ufffd'))
-    .map((piece) => {
-      if (piece.type !== 'math') return piece.text;
-      formulas.push(piece);
-      return `${open}${formulas.length - 1}${close}`;
-    })
+  const stand = standIns(formulas);
+  const source = mathPieces(text)
+    .map((piece) => (piece.type === 'math' ? stand.in(formulas.push(piece) - 1) : piece.text))
     .join('');
-  const tokens = markdown.parse(source, {}).map((token) => withFormulas(token, formulas));
+  const tokens = markdown.parse(source, {}).map((token) => withFormulas(token, stand));
   return { tokens, formulas };
 }
 
-function withFormulas(token: Token, formulas: readonly Formula[]): Token {
-  token.content = restored(token.content, formulas);
-  token.attrs = token.attrs?.map(([name, value]) => [name, restored(String(value), formulas)]) ?? null;
-  token.children = token.children?.flatMap((child) => inlineTokens(child, formulas)) ?? null;
+type StandIns = ReturnType<typeof standIns>;
+
+/** What stands for a formula while Markdown is read: of no meaning to it, and not to be guessed by who wrote the text. */
+function standIns(formulas: readonly Formula[]) {
+  const secret = randomBytes(12).toString('hex');
+  const written = new RegExp(`\ue000${secret}x(\\d+)\ue001`);
+  const encoded = new RegExp(`${encodeURI('\ue000')}${secret}x(\\d+)${encodeURI('\ue001')}`, 'g');
+  const formulaAt = (index: string) => formulas[Number(index)];
+  const sourceAt = (whole: string, index: string) => formulaAt(index)?.source ?? whole;
+  return {
+    formulaAt,
+    in: (index: number) => `\ue000${secret}x${index}\ue001`,
+    /** Text, and between two of text the number of a formula. */
+    split: (text: string) => text.split(written),
+    /** In code, and wherever else no formula can stand, it is what was written. */
+    restored: (text: string) =>
+      text
+        .replaceAll(new RegExp(written, 'g'), sourceAt)
+        .replaceAll(encoded, (whole, index) => encodeURI(sourceAt(whole, index).toWellFormed())),
+    /** The name of a host is encoded in a way that no formula comes back from. */
+    isIn: (text: string) => text.includes(secret),
+  };
+}
+
+function withFormulas(token: Token, stand: StandIns): Token {
+  token.content = stand.restored(token.content);
+  token.info = stand.restored(token.info);
+  token.attrs =
+    token.attrs?.flatMap(([name, value]): [string, string][] => {
+      const whole = stand.restored(String(value));
+      return name === 'href' && !isHarmless(whole, stand) ? [] : [[name, whole]];
+    }) ?? null;
+  token.children = token.children?.flatMap((child) => inlineTokens(child, stand)) ?? null;
   return token;
 }
 
-/** In code, and wherever else no formula can stand, it is what was written. */
-function restored(text: string, formulas: readonly Formula[]): string {
-  return text
-    .replaceAll(placeholder, (_, index) => formulas[Number(index)]?.source ?? '')
-    .replaceAll(inAddress, (_, index) => encodeURI(formulas[Number(index)]?.source ?? ''));
+/** Asked of the address as it will stand in the document: what markdown-it found valid had no formulas in it yet. */
+function isHarmless(address: string, stand: StandIns): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers leave them out of an address.
+  const scheme = /^([^/?#]*?):/.exec(address.replaceAll(/[\x00-\x20\x7f]/g, ''))?.[1];
+  return !stand.isIn(address) && (scheme === undefined || /^(?:https?|mailto)$/i.test(scheme));
 }
 
-function inlineTokens(token: Token, formulas: readonly Formula[]): Token[] {
-  if (token.type !== 'text') return [withFormulas(token, formulas)];
-  return token.content.split(/(\ue000\d+\ue001)/).flatMap((part) => {
+function inlineTokens(token: Token, stand: StandIns): Token[] {
+  if (token.type !== 'text') return [withFormulas(token, stand)];
+  return stand.split(token.content).flatMap((part, at) => {
     if (part === '') return [];
-    const index = /^\ue000(\d+)\ue001$/.exec(part)?.[1];
-    const formula = index === undefined ? undefined : formulas[Number(index)];
+    // Every second part is a number.
+    const formula = at % 2 === 1 ? stand.formulaAt(part) : undefined;
     const made = Object.assign(Object.create(Object.getPrototypeOf(token)), token);
     return [
       formula

@@ -25,8 +25,8 @@ import {
   selectionOptions,
 } from '../data-options.ts';
 import type { QuestionSet } from '../questions.ts';
+import { tellScore } from '../score-text.ts';
 import { measureSet } from '../study/measure.ts';
-import { tellScore } from '../tell-score.ts';
 
 type Options = SetRunOptions &
   DataOptions &

@@ -10,10 +10,9 @@ import type { Polya } from '../../../open/options.ts';
 import { setOf } from '../../../studies/run-set/plan.ts';
 import { type DataOptions, dataOptions } from '../data-options.ts';
 import { measurePredictions, type PredictionFileOptions } from '../predictions.ts';
-import type { Source } from '../score-data.ts';
+import { type Source, tellScore } from '../score-text.ts';
 import { measureSet } from '../study/measure.ts';
 import type { Placed } from '../study/report.ts';
-import { tellScore } from '../tell-score.ts';
 
 type Options = DataOptions & PredictionFileOptions & { readonly json?: boolean; readonly csv?: boolean };
 

@@ -3,11 +3,14 @@
  * likely such a difference is by chance. Asked once, McNemar's exact test; asked several times, a permutation test on the
  * shares of the questions. Pure.
  */
+
+import type { Event } from '../../../core/event.ts';
+import { foldRun, type Totals } from '../../../core/fold.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { mcnemarExact, permutationTest } from '../../../core/statistics/paired.ts';
 import type { Interval } from '../../../core/statistics/proportion.ts';
-import { pairedDifferenceInterval, type Shares } from '../../../core/statistics/shares.ts';
-import { areEnough, type Graded, isOnce, sharesByQuestion } from './accuracy.ts';
+import { pairedDifferenceInterval, type Shares, shareInterval } from '../../../core/statistics/shares.ts';
+import { totalTokens } from '../../../core/usage.ts';
 
 /** A new one for each test, so that a test does not depend on those before it. */
 export type Chances = () => () => number;
@@ -59,4 +62,116 @@ function sharesOf(
   const known = new Set(common);
   const trials = runs.filter(({ question, isRight }) => isRight !== null && known.has(question)).length;
   return { shares: common.map((question) => shares.get(question) ?? 0), trials };
+}
+
+export type Graded = { readonly question: string; readonly isRight: boolean | null };
+
+export type Accuracy = {
+  readonly questions: number;
+  /** Those that were graded. */
+  readonly runs: number;
+  readonly right: number;
+  /** Each question counts the same; null where none was graded. */
+  readonly share: number | null;
+  /** Null where too few questions were asked several times to tell how they spread. */
+  readonly interval: Interval | null;
+};
+
+export function accuracyOf(runs: readonly Graded[]): Accuracy {
+  const shares = [...sharesByQuestion(runs).values()];
+  const graded = runs.filter(({ isRight }) => isRight !== null).length;
+  const right = runs.filter(({ isRight }) => isRight === true).length;
+  return {
+    questions: shares.length,
+    runs: graded,
+    right,
+    share: mean(shares),
+    interval: areEnough(shares) ? shareInterval({ shares, trials: graded }) : null,
+  };
+}
+
+const fewest = 5;
+
+/** Questions that came out the same each time say how they spread; of others, fewer say nothing of it. */
+export function areEnough(shares: readonly number[]): boolean {
+  return shares.length >= fewest || isOnce(shares);
+}
+
+export function isOnce(shares: readonly number[]): boolean {
+  return shares.every((share) => share === 0 || share === 1);
+}
+
+/** Of each question, how often it was answered right. Each counts the same, however often it was asked. */
+export function sharesByQuestion(runs: readonly Graded[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, { right: number; all: number }>();
+  for (const { question, isRight } of runs) {
+    if (isRight === null) continue;
+    const { right, all } = counts.get(question) ?? { right: 0, all: 0 };
+    counts.set(question, { right: right + Number(isRight), all: all + 1 });
+  }
+  return new Map([...counts].map(([question, { right, all }]) => [question, right / all]));
+}
+
+export type Spent = {
+  readonly calls: number;
+  /** Without the calls of which nobody knows. */
+  readonly tokens: number;
+  readonly callsOfUnknownTokens: number;
+  readonly costUsd: number;
+  readonly callsOfUnknownCost: number;
+  readonly timeMs: number;
+};
+
+export const nothingSpent: Spent = {
+  calls: 0,
+  tokens: 0,
+  callsOfUnknownTokens: 0,
+  costUsd: 0,
+  callsOfUnknownCost: 0,
+  timeMs: 0,
+};
+
+export function addSpent(all: readonly Spent[]): Spent {
+  return all.reduce(
+    (a, b) => ({
+      calls: a.calls + b.calls,
+      tokens: a.tokens + b.tokens,
+      callsOfUnknownTokens: a.callsOfUnknownTokens + b.callsOfUnknownTokens,
+      costUsd: a.costUsd + b.costUsd,
+      callsOfUnknownCost: a.callsOfUnknownCost + b.callsOfUnknownCost,
+      timeMs: a.timeMs + b.timeMs,
+    }),
+    nothingSpent,
+  );
+}
+
+export function spentIn(totals: Totals, timeMs: number): Spent {
+  const { modelCalls, tokens, callsOfUnknownTokens, costUsd, callsOfUnknownCost } = totals;
+  return {
+    calls: modelCalls,
+    tokens: totalTokens(tokens),
+    callsOfUnknownTokens,
+    costUsd,
+    callsOfUnknownCost,
+    timeMs,
+  };
+}
+
+/** A branch and those below it; the empty name is the whole run. */
+export function spentInBranch(events: readonly Event[], name: string): Spent {
+  const isInside = ({ branch }: Event) => name === '' || branch === name || branch.startsWith(`${name}/`);
+  const own = events.filter(isInside);
+  return spentIn(foldRun(own.filter(({ kind }) => kind !== 'run-resume')).totals, aliveIn(events, isInside));
+}
+
+/** From its first event to its last, without the time in which no process was at work on the run. */
+function aliveIn(events: readonly Event[], isInside: (event: Event) => boolean): number {
+  const first = events.findIndex(isInside);
+  const last = events.findLastIndex(isInside);
+  let alive = 0;
+  for (let at = first + 1; at > 0 && at <= last; at += 1) {
+    const [before, now] = [events[at - 1], events[at]];
+    if (before && now && now.kind !== 'run-resume') alive += Math.max(0, now.atMs - before.atMs);
+  }
+  return alive;
 }

@@ -3,7 +3,6 @@
  * what each of its samples would have been worth alone. Answers of samples are graded here, by the problem itself; that
  * of the run was graded when it ended.
  */
-
 import type { Header } from '../../../core/event.ts';
 import { foldRun, type RunView } from '../../../core/fold.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
@@ -21,8 +20,7 @@ import { readJournal } from '../../../run/load.ts';
 import type { World } from '../../../run/world.ts';
 import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
 import { stateOf } from '../../../studies/run-set/rows.ts';
-import { decisiveStrategies, type Weights } from './decisive.ts';
-import { type Spent, spentIn, spentInBranch } from './spent.ts';
+import { type Spent, spentIn, spentInBranch } from './compare.ts';
 
 /** One sample of an ensemble, or the one of an agent that is a strategy. */
 export type Member = Pick<SampleNote, 'number' | 'name' | 'strategy' | 'failed' | 'repairs' | 'review'> & {
@@ -138,4 +136,41 @@ function textsIn(value: Json | undefined): Record<string, string> {
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
+}
+
+export type Weights = Readonly<Record<string, number>>;
+
+type Voted = Pick<EnsembleNotes, 'samples' | 'vote' | 'decision'>;
+
+/** None where no vote was decided: by a self-correction, or not at all. */
+export function decisiveStrategies(notes: Voted, weights: Weights): ReadonlySet<string> {
+  const { vote, decision, samples } = notes;
+  if (!vote || !decision || !['vote', 'plurality'].includes(decision.by)) return new Set();
+  const needed = decision.by === 'vote' ? vote.toWin : 0;
+  const winner = vote.winner ?? 0;
+  const names = new Set(samples.map(({ strategy }) => strategy));
+  return new Set([...names].filter((name) => winnerWithout(name, { notes, weights, needed }) !== winner));
+}
+
+type Rules = { readonly notes: Voted; readonly weights: Weights; readonly needed: number };
+
+const tolerance = 1e-9;
+
+/** Place of the cluster that would have won; null for none. Of equals the one with the earliest sample stands first. */
+function winnerWithout(name: string, { notes, weights, needed }: Rules): number | null {
+  const { vote, samples } = notes;
+  const others = new Map(
+    samples.filter(({ strategy }) => strategy !== name).map((each) => [each.number, each]),
+  );
+  let best: { readonly at: number; readonly weight: number } | null = null;
+  for (const [at, cluster] of (vote?.clusters ?? []).entries()) {
+    const left = cluster.samples.flatMap((number) => others.get(number) ?? []);
+    const weight = left.reduce((sum, each) => sum + weightOf(each, weights), 0);
+    if (weight > (best?.weight ?? 0) + tolerance) best = { at, weight };
+  }
+  return best && best.weight + tolerance >= needed ? best.at : null;
+}
+
+function weightOf({ strategy }: SampleNote, weights: Weights): number {
+  return weights[strategy] ?? 1;
 }

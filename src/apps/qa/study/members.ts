@@ -2,10 +2,16 @@
  * What a vote is worth against its members: how good each strategy would have been alone, by its first sample of each
  * run, how often the ensemble was right where it was wrong, and the other way round. Pure.
  */
-import { type Accuracy, accuracyOf } from './accuracy.ts';
-import { type Chances, type Comparison, compare } from './compare.ts';
+import {
+  type Accuracy,
+  accuracyOf,
+  addSpent,
+  type Chances,
+  type Comparison,
+  compare,
+  type Spent,
+} from './compare.ts';
 import type { Measured, Member } from './measure.ts';
-import { addSpent, type Spent } from './spent.ts';
 
 export type StrategyReport = {
   readonly strategy: string;

@@ -4,11 +4,17 @@
  */
 import { canonicalJson } from '../../../core/json.ts';
 import { holm } from '../../../core/statistics/holm.ts';
-import { type Accuracy, accuracyOf } from './accuracy.ts';
-import { type Chances, type Comparison, compare } from './compare.ts';
+import {
+  type Accuracy,
+  accuracyOf,
+  addSpent,
+  type Chances,
+  type Comparison,
+  compare,
+  type Spent,
+} from './compare.ts';
 import type { Measured } from './measure.ts';
 import { type StrategyReport, strategyReports, type VoteReport, voteReport } from './members.ts';
-import { addSpent, type Spent } from './spent.ts';
 
 export type Group = {
   /** `subject`, `level`; `planned type` is what a planner said. */

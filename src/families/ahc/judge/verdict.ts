@@ -1,7 +1,8 @@
 /**
  * What one case came to: how the program ended, and what the official tool says of its output. The rules are those of
  * the judge, as far as they can be known here (FACTS: AtCoder, the wire): a program that fails past the limit is TLE,
- * else RE; an output is WA where the tool fails, complains, or names no score.
+ * else RE; an output is WA where the tool fails, complains, or does not name one score. A tool may repeat what the program
+ * wrote, so a line that the program could have made never speaks against one of the tool's own.
  */
 import type { StepResult } from '../../../core/sandbox.ts';
 
@@ -46,13 +47,14 @@ const wallFactor = 1.5;
 /** Of a program that ended well. `tool`: the official tool over its output, or the tester that talked to it. */
 export function judgeOutput(tool: StepResult): Judged {
   const said = `${tool.stdout.text}\n${tool.stderr.text}`;
-  const score = scoreIn(said);
-  const message = complaintIn(said);
-  if (tool.verdict !== 'ok') return { verdict: 'WA', score: null, message: message || failureOf(tool) };
-  if (score === null) return { verdict: 'WA', score: null, message: message || 'the tool named no score' };
-  if (/wrong answer\s*:/i.test(said) || (score === 0 && message !== '')) {
-    return { verdict: 'WA', score: null, message };
-  }
+  const [score, ...others] = scoresIn(said);
+  const complaint = complaintIn(said);
+  const message = complaint || firstWordsIn(said);
+  const wrong = (or: string): Judged => ({ verdict: 'WA', score: null, message: message || or });
+  if (tool.verdict !== 'ok') return wrong(failureOf(tool));
+  if (score === undefined) return wrong('the tool named no score');
+  if (others.length > 0) return wrong('the tool named several scores that differ');
+  if (complaint !== '' || (score === 0 && message !== '')) return wrong('');
   return { verdict: 'AC', score, message: '' };
 }
 
@@ -69,22 +71,38 @@ function failureOf({ verdict, exitCode, signal }: StepResult): string {
   return failures[verdict] ?? `the tool failed (${verdict})`;
 }
 
-/** The last line of its kind: tools of interactive contests may print what they think on the way. */
+/** Null where a tool names none, or several that differ. */
 export function scoreIn(text: string): number | null {
-  const lines = [...text.matchAll(/^\s*Score\s*=\s*(\d+)\s*$/gm)];
-  const last = lines.at(-1)?.[1];
-  return last === undefined ? null : Number(last);
+  const [score = null, ...others] = scoresIn(text);
+  return others.length > 0 ? null : score;
+}
+
+/** Each that is named, once. Only a whole line names one: breaks other than `\n` may be the program's own, repeated. */
+function scoresIn(text: string): readonly number[] {
+  const named = linesOf(text).flatMap(
+    (line) => /^[ \t]*Score[ \t]*=[ \t]*(\d+)[ \t]*\r?$/.exec(line)?.[1] ?? [],
+  );
+  return [...new Set(named.map(Number))];
+}
+
+/** `Number of errors = 3` counts something, and complains of nothing. */
+const figure = /^(?!wrong answer)[\w ()]{1,60}[=:]\s*-?[\d.]+\s*(?:%|\w{1,12})?$/i;
+
+function complaintIn(text: string): string {
+  const complaint = /wrong answer|invalid|illegal|error|out of range|unexpected|panicked/i;
+  return shortened(linesOf(text).find((line) => complaint.test(line) && !figure.test(line.trim())));
 }
 
 /** The first line that is no score and says something. */
-function complaintIn(text: string): string {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^(Score|Number of Turns|Total Cost|Raw Score)\s*=/i.test(line));
-  return (
-    lines.find((line) => /wrong answer|invalid|illegal|error|out of range|unexpected|panicked/i.test(line)) ??
-    lines[0] ??
-    ''
-  ).slice(0, 300);
+function firstWordsIn(text: string): string {
+  const isFigure = /^(Score|Number of Turns|Total Cost|Raw Score)\s*=/i;
+  return shortened(linesOf(text).find((line) => line.trim() !== '' && !isFigure.test(line.trim())));
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n');
+}
+
+function shortened(line = ''): string {
+  return line.trim().slice(0, 300);
 }

@@ -73,7 +73,9 @@ for input in tools/tester/in/*.txt; do
       fi
       ;;
   esac
-  score=$(printf '%s\\n' "$said" | sed -n 's/^ *Score *= *\\([0-9][0-9]*\\) *$/\\1/p' | tail -n 1)
+  score=$(printf '%s\\n' "$said" | sed -n 's/^ *Score *= *\\([0-9][0-9]*\\) *$/\\1/p' | sort -u)
+  # A tool may repeat what the program wrote: of several scores none counts.
+  case $score in *[!0-9]*) score= ;; esac
   echo "$name \${score:-$said}"
   total=$((total + \${score:-0}))
   count=$((count + 1))

@@ -1,9 +1,26 @@
-/** Holds the tasks that a run began with against their file: its folder is never written from others. */
+/** Files of tasks and of their solutions, read relative to the folder of a user. */
+
 import { UserError } from '../../core/errors.ts';
+import { readJsonOf } from '../../families/arc/files.ts';
+import { loadSolutions } from '../../families/arc/solutions.ts';
+import { loadTaskFile, type TaskFileQuestion } from '../../families/arc/task-file.ts';
+import { bundled } from '../../io/bundled.ts';
+import { localFiles } from '../../io/local-files.ts';
 import type { Polya } from '../../open/options.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
 import { readRow } from '../../studies/run-set/rows.ts';
 import { count } from '../../text/format.ts';
+
+/** Tasks of our own making that come with Polya. */
+export const bundledTasks = bundled('arc', 'polya_challenges.json');
+
+export const readTasks = (folder: string, question: TaskFileQuestion) =>
+  loadTaskFile(localFiles(folder), question);
+
+export const readSolutions = (folder: string, path: string) => loadSolutions(localFiles(folder), path);
+
+/** A JSON file as it is; undefined where there is none. */
+export const readJson = (folder: string, path: string) => readJsonOf(localFiles(folder))(path);
 
 const mostTold = 5;
 
