@@ -42,8 +42,17 @@ export function findProject(from: string): string | null {
 export function isTrusted(file: string, folder: string): boolean {
   const own = process.getuid?.();
   if (own === undefined) return true;
-  const owners = [own, 0, statSync(folder, { throwIfNoEntry: false })?.uid];
-  return owners.includes(statSync(file, { throwIfNoEntry: false })?.uid);
+  const [owner, ofFolder] = [file, folder].map((path) => statSync(path, { throwIfNoEntry: false })?.uid);
+  return mayRun({ owner, own, ofFolder });
+}
+
+/** By the numbers of the users. */
+export function mayRun(users: {
+  readonly owner: number | undefined;
+  readonly own: number;
+  readonly ofFolder: number | undefined;
+}): boolean {
+  return users.owner !== undefined && [users.own, 0, users.ofFolder].includes(users.owner);
 }
 
 /** Makes the folder, private and invisible to git. */

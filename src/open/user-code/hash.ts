@@ -9,7 +9,9 @@ const relativeImport = /\b(?:from|import|require)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`
 export function hashOfCode(file: string): string {
   const texts = new Map<string, string>();
   collect(file, texts);
-  const parts = [...texts].map(([path, text]) => [relative(dirname(file), path), text]);
+  // The file itself has no name in it: another one with the same text is the same code.
+  const nameOf = (path: string): string => (path === file ? '' : relative(dirname(file), path));
+  const parts = [...texts].map(([path, text]) => [nameOf(path), text]);
   return hashText(JSON.stringify(parts.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))));
 }
 

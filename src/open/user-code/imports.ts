@@ -21,10 +21,10 @@ export function letUserCodeImportPolya(): void {
   isRegistered = true;
   registerHooks({
     resolve(specifier, context, next) {
-      const { parentURL } = context;
-      if (!isOfUser(parentURL)) return next(specifier, context);
-      if (specifier === 'polya') return next(ownEntry, context);
-      if (specifier === 'zod') return next('zod', { ...context, parentURL: import.meta.url });
+      if (isOfUser(context.parentURL)) {
+        if (specifier === 'polya') return next(ownEntry, context);
+        if (specifier === 'zod') return next('zod', { ...context, parentURL: import.meta.url });
+      }
       const found = next(specifier, context);
       // `npm init` writes `"type": "commonjs"`, and somebody who writes `import` means a module all the same.
       const isModule = /\.ts(\?.*)?$/.test(found.url) && context.conditions.includes('import');
