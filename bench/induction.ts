@@ -10,7 +10,7 @@ import type { Family } from '../src/core/problem.ts';
 import { loadTaskFile } from '../src/families/arc/task-file.ts';
 import { localFiles } from '../src/io/local-files.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
-import { openPolya } from '../src/open/polya.ts';
+import { openJournals } from '../src/open/journals.ts';
 import { beginSet } from '../src/studies/run-set/execute.ts';
 import type { RunSet } from '../src/studies/run-set/plan.ts';
 import { prepareRows } from '../src/studies/run-set/prepare.ts';
@@ -127,7 +127,7 @@ async function sampled(concurrency: number): Promise<Sample> {
   using folder = temporaryFolder();
   let heapInFlightBytes = 0;
   const env = { HOME: folder.path, PATH: process.env.PATH };
-  const polya = openPolya({
+  const polya = openJournals({
     ...{ folder: folder.path, env, create: true, sandbox: noSandbox },
     models: { bench: counting(concurrency, () => (heapInFlightBytes = memory().heapUsed)) },
   });

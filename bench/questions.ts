@@ -10,7 +10,7 @@ import { reportOn } from '../src/apps/qa/study/report.ts';
 import type { Model } from '../src/core/model.ts';
 import { seededChance } from '../src/io/chance.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
-import { openPolya } from '../src/open/polya.ts';
+import { openJournals } from '../src/open/journals.ts';
 import { beginSet } from '../src/studies/run-set/execute.ts';
 import type { RunSet } from '../src/studies/run-set/plan.ts';
 import { prepareRows } from '../src/studies/run-set/prepare.ts';
@@ -87,7 +87,7 @@ const settingsOf: Readonly<Record<string, object>> = {
 async function sampled(agent: string, size: number): Promise<Sample> {
   using folder = temporaryFolder();
   const env = { HOME: folder.path, PATH: process.env.PATH };
-  const polya = openPolya({
+  const polya = openJournals({
     ...{ folder: folder.path, env, create: true, sandbox: noSandbox },
     models: { bench: answering },
   });

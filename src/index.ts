@@ -1,112 +1,184 @@
 /**
- * The library's public spec, and the one way in for the faces of the program: what is exported here, and nothing else.
- * What it opens can start runs, go on with them, replay and fork them, and read their journals.
+ * The library: what an author of agents and families calls, and every type that can be reached from it.
+ * `docs/api.md` is made from it. The command line imports from the rooms and not from here.
  */
 
 export {
-  agree,
-  type Case,
-  type Checked,
-  checkCases,
-  type EqualOptions,
-  equal,
-  extract,
-  type Miss,
-  openAnswers,
-  type ProfileName,
-  percentProfiles,
-  profileNames,
-  type Verdict,
-} from './answers/index.ts';
-export type { Agent, Limits, Run, Solution } from './core/agent.ts';
-export { defineAgent, defineFamily, type ProblemWith } from './core/define.ts';
-export { EffectFailed, LimitReached, requireReply, UnavailableError, UserError } from './core/errors.ts';
-export { type Event, type Header, positionName, type RunEnd } from './core/event.ts';
-export { applyEvent, emptyView, foldRun, type RunView, type Totals } from './core/fold.ts';
-export { type Message, type Model, type ModelRequest, textOf, toolCallsOf } from './core/model.ts';
-export type { Answer, Examples, Family, Grid, GridPair, Problem, ProblemSpec, Tool } from './core/problem.ts';
-export type { Sandbox } from './core/sandbox.ts';
-export type { MailKind, RunRow, Store } from './core/store.ts';
-export type { Group } from './families/ahc/compare/features.ts';
-export type { Contest as AhcContest } from './families/ahc/contest.ts';
-export type { ContestDatabase } from './families/ahc/database/database.ts';
-export type { PastContest } from './families/ahc/database/record.ts';
-export type { Criteria, Criterion, Searched } from './families/ahc/database/search.ts';
-export type { Similar } from './families/ahc/database/similar.ts';
-export type { Candidate, Desk, DoneCase, Evaluation, Prepared } from './families/ahc/evaluation.ts';
-export type { PromptCredit } from './families/ahc/knowledge/credit.ts';
-export type { Knowledge } from './families/ahc/knowledge/known.ts';
-export type { FoundPiece } from './families/ahc/knowledge/search.ts';
-export type { Library, LibraryEntry } from './families/ahc/library/entry.ts';
-export type { BestScores } from './families/ahc/records/best.ts';
-export type { CaseRecord, EvaluationRecord } from './families/ahc/records/history.ts';
-export type { Version } from './families/ahc/records/versions.ts';
-export type { SessionCandidate } from './families/ahc/session/fold.ts';
-export type { Workspace } from './families/ahc/workspace.ts';
-export { metricsCsv } from './families/aoc/csv.ts';
-export type { AocDesk, DayQuestion, DayStatus, FetchedDay } from './families/aoc/day.ts';
-export type { ExportedFiles } from './families/aoc/export.ts';
-export { type ErrorType, errorTypes, type Failure, failures } from './families/aoc/failure.ts';
-export { languageIds as aocLanguages } from './families/aoc/languages.ts';
-export { type AocMetrics, aocMetrics } from './families/aoc/metrics.ts';
-export type { ArcScore, TaskScore } from './families/arc/score.ts';
-export type { ChosenTasks, TaskChoice } from './families/arc/select.ts';
-export type { ArcSubmission, SubmissionEntry } from './families/arc/submission.ts';
-export type { ArcTask, TaskFault } from './families/arc/task.ts';
-export type { TaskFile } from './families/arc/task-file.ts';
-export type { PosedProblem } from './families/proof/problems.ts';
-export type { Collage, CollageRow } from './grids/collage.ts';
-export type { Block } from './grids/terminal.ts';
-export { seededChance } from './io/chance.ts';
-export { findHome } from './io/home.ts';
-export { makeFolder } from './io/make-folder.ts';
-export { fullDisk, writeWholeSync } from './io/write-whole.ts';
-export { modelForms, modelNameOf } from './models/catalogue.ts';
-export { parseModelChoice } from './models/choice.ts';
+  type Agent,
+  type BranchFunction,
+  type BranchResult,
+  type Decision,
+  type Demands,
+  type Limits,
+  type OfUse,
+  type OutcomeKind,
+  outcomeKinds,
+  type ProgramRequest,
+  type ProgramResult,
+  type Run,
+  type Session,
+  type SessionFolder,
+  type SessionResult,
+  type Solution,
+  type UsualRun,
+} from './core/agent.ts';
 export {
-  describeModel,
-  describeProviders,
-  type ModelDescription,
-  type ProviderDescription,
-} from './models/describe.ts';
-export { findLocalServers, type LocalServer } from './models/local-servers.ts';
-export type { PersonOptions } from './models/manual/manual.ts';
-export { type Script, scriptedModel } from './models/scripted.ts';
-export type { WorkspaceQuestion } from './open/families/ahc/workspace.ts';
-export { aocdFolder, type PracticeServer, servePractice } from './open/families/aoc.ts';
-export { lastingModelName } from './open/models.ts';
-export type { Polya, PolyaOptions } from './open/options.ts';
-export { hasRuns, openPolya, previewRun } from './open/polya.ts';
-export { type ModelServerChoice, serveModels } from './open/serve-models.ts';
-export { codeVersion } from './open/version.ts';
-export { practiceEvents } from './practice/events.ts';
-export { faults as modelServerFaults } from './practice/models/conduct.ts';
-export { type ForkSpec, forkRun } from './run/fork.ts';
-export type { RunHandle } from './run/live.ts';
-export { type Speech, tail } from './run/live-stream.ts';
-export { followJournal, readJournal } from './run/load.ts';
-export type { FirstRequest } from './run/preview.ts';
-export { previewLife } from './run/preview.ts';
-export { type Replay, replayRun } from './run/replay.ts';
-export { resumeRun } from './run/resume.ts';
-export { newRunId } from './run/run-id.ts';
-export { readSpending } from './run/spending.ts';
-export { beginRun, type PreparedRun, prepareRun, type RunSpec, startRun } from './run/start.ts';
-export type { Delta, Observer, World } from './run/world.ts';
-export { type Probed, probeBackends } from './sandbox/choose.ts';
-export { type CleanOptions, cleanMachine } from './sandbox/clean.ts';
-export { buildImageHere, imageReport } from './sandbox/docker/set-up.ts';
-export type { Leftover } from './sandbox/docker/workspace-clean.ts';
-export type { Streams as ContainerStreams } from './sandbox/docker/workspace-shell.ts';
-export { missingNeeds } from './sandbox/needs.ts';
+  type AgentDefinition,
+  defineAgent,
+  defineFamily,
+  type FamilyDefinition,
+  type LoadedProblem,
+  type ProblemData,
+  type ProblemFunctions,
+  type ProblemWith,
+} from './core/define.ts';
 export {
-  beginSet,
-  resumeSet,
-  type SetEnding,
-  type SetHandle,
-  type SetObserver,
-} from './studies/run-set/execute.ts';
-export { parseRunSet } from './studies/run-set/file.ts';
-export { type RowPlan, type RunSet, runIdOf, type SetPlan, setOf } from './studies/run-set/plan.ts';
-export { type PreparedRows, prepareRows } from './studies/run-set/prepare.ts';
-export { isDone, type RowResult, readRow, readRows } from './studies/run-set/rows.ts';
+  Cancelled,
+  DivergenceError,
+  type EffectError,
+  EffectFailed,
+  ExplainedError,
+  type Explanation,
+  JournalError,
+  type LimitName,
+  LimitReached,
+  requireReply,
+  UnavailableError,
+  UserError,
+} from './core/errors.ts';
+export {
+  type EffectKind,
+  type Event,
+  type EventBodies,
+  type EventKind,
+  type EventOf,
+  effectPairs,
+  type Header,
+  type IntentKind,
+  type ModelHeader,
+  type Position,
+  positionName,
+  type RetryPolicy,
+  type RunEnd,
+  type Settlement,
+  type SettlementKind,
+} from './core/event.ts';
+export {
+  foldRun,
+  type OpenEffect,
+  type RunView,
+  type Spent,
+  type StageView,
+  spentOf,
+  type Totals,
+} from './core/fold.ts';
+export type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult } from './core/handler.ts';
+export type { Chance, Clock, Files, Http, HttpRequest, HttpResponse, Io } from './core/io.ts';
+export type { Json, JsonObject } from './core/json.ts';
+export {
+  type AdaptedSettings,
+  type Allowance,
+  type AssistantMessage,
+  type FinishReason,
+  type ImagePart,
+  type Message,
+  type Model,
+  type ModelCall,
+  type ModelErrorKind,
+  type ModelFailure,
+  type ModelKind,
+  type ModelReply,
+  type ModelRequest,
+  type ModelSettings,
+  type ModelSuccess,
+  type ProviderPace,
+  type ReasoningEffort,
+  type ReasoningPart,
+  reasoningEfforts,
+  type SystemMessage,
+  type TextPart,
+  type ToolCallPart,
+  type ToolDefinition,
+  type ToolMessage,
+  textOf,
+  toolCallsOf,
+  type UserMessage,
+} from './core/model.ts';
+export type {
+  Answer,
+  Brief,
+  Capability,
+  Examples,
+  Family,
+  Grade,
+  Grid,
+  GridPair,
+  Misfit,
+  Problem,
+  ProblemReference,
+  ProblemSpec,
+  Submission,
+  Tool,
+  Verdict,
+} from './core/problem.ts';
+export {
+  type Direction,
+  type ProgramEvaluation,
+  type ProgramTask,
+  programEvaluation,
+  programEvaluationIn,
+} from './core/program.ts';
+export type {
+  BatchRequest,
+  BatchResult,
+  BuildRequest,
+  BuildResult,
+  CapturedOutput,
+  Case,
+  CaseResult,
+  CheckResult,
+  CompileResult,
+  ExecLimits,
+  ExecRequest,
+  ExecResult,
+  Executable,
+  LanguageId,
+  OnCase,
+  Program,
+  ProgramFiles,
+  Removed,
+  Runnable,
+  Sandbox,
+  SandboxInfo,
+  StepResult,
+  StepVerdict,
+  Tester,
+  Toolchain,
+} from './core/sandbox.ts';
+export { seededChance } from './core/seeded-chance.ts';
+export type { Price, Rates, Tokens, Usage } from './core/usage.ts';
+export {
+  type Script,
+  type ScriptCall,
+  type ScriptEnd,
+  type ScriptError,
+  type ScriptedModelOptions,
+  type ScriptSuccess,
+  type ScriptToolCall,
+  scriptedModel,
+} from './models/scripted.ts';
+export { Budget, type BudgetLimits } from './open/budget.ts';
+export {
+  type ForkOptions,
+  openPolya,
+  type Polya,
+  type PolyaOptions,
+  type ReplayResult,
+  type RunFilter,
+  type RunInfo,
+  type RunOptions,
+  type RunResult,
+  type RunSettings,
+  type WatchOptions,
+} from './open/polya.ts';
+export type { PolyaConfig, PriceLine } from './open/user-code/module.ts';

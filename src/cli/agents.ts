@@ -9,7 +9,7 @@ import type { Json } from '../core/json.ts';
 import type { Capability, Family } from '../core/problem.ts';
 import { agentLoaders } from '../open/agents.ts';
 import { familyLoaders } from '../open/families.ts';
-import type { Polya } from '../open/options.ts';
+import type { Journals } from '../open/options.ts';
 
 export type Field = {
   readonly name: string;
@@ -57,7 +57,7 @@ export type Facts = { readonly agents: readonly AgentFacts[]; readonly families:
 type Found<T> = { readonly is: T; readonly file: string | null };
 
 /** All of them are loaded; no problem is. */
-export async function factsOf(polya: Pick<Polya, 'world' | 'code'>): Promise<Facts> {
+export async function factsOf(polya: Pick<Journals, 'world' | 'code'>): Promise<Facts> {
   const { world, code } = polya;
   const sources = (await code?.sources()) ?? [];
   const agents: Found<Agent>[] = [];

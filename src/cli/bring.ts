@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../core/errors.ts';
 import { lastingModelName } from '../open/models.ts';
-import type { PolyaOptions } from '../open/options.ts';
+import type { JournalsOptions } from '../open/options.ts';
 import { defaultModel } from '../open/user-code/default-model.ts';
 import { loadSource } from '../open/user-code/load.ts';
 import type { Shell } from './contract.ts';
@@ -21,7 +21,7 @@ export function bringOptions(command: Command): Command {
 export function broughtIn(
   { folder }: Pick<Shell, 'folder'>,
   { agent, family }: BringOptions,
-): Pick<PolyaOptions, 'code'> {
+): Pick<JournalsOptions, 'code'> {
   const named = [agent, family].flatMap((file) => (file === undefined ? [] : [resolve(folder, file)]));
   return named.length > 0 ? { code: { files: [...new Set(named)] } } : {};
 }

@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import type { Event, Header } from '../core/event.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { PersonOptions } from '../models/manual/manual.ts';
-import type { Polya, PolyaOptions } from '../open/options.ts';
+import type { Journals, JournalsOptions } from '../open/options.ts';
 import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
 import type { RunSet } from '../studies/run-set/plan.ts';
 import type { Act } from './demo/act.ts';
@@ -48,7 +48,7 @@ export type Shell = {
   /** What a program of its user's own reads and writes directly; with a terminal where there is one at both ends. */
   streams(): ContainerStreams;
   /** For tests: servers in the place of the real sites. */
-  readonly familyOptions?: NonNullable<PolyaOptions['familyOptions']>;
+  readonly familyOptions?: NonNullable<JournalsOptions['familyOptions']>;
   /** Ends the process at once, with whatever is in flight. */
   exit(code: number): never;
 };
@@ -111,7 +111,7 @@ export type DemoApart = {
   /** Plays one scene, and tells what came of it. */
   play(shell: Shell, name: string, options: DemoOptions): Promise<number>;
   /** What `polya demo` shows after the run-set; null where this machine cannot run it. */
-  playLast(shell: Shell, polya: Polya, options: DemoOptions): Promise<DemoLast | null>;
+  playLast(shell: Shell, polya: Journals, options: DemoOptions): Promise<DemoLast | null>;
 };
 
 /** `backend`: the sandbox that is named. */
@@ -120,4 +120,4 @@ export type DemoOptions = { readonly isJson: boolean; readonly backend?: string 
 export type DemoLast = { readonly code: number; readonly told: JsonObject; readonly next: string };
 
 /** Tells a result; resolves to the exit code, null where it told nothing and the command is to do it. */
-export type Tell = (result: RunResult, polya: Polya, code: number) => Promise<number | null>;
+export type Tell = (result: RunResult, polya: Journals, code: number) => Promise<number | null>;

@@ -3,8 +3,8 @@ import { exitCodes } from '../core/errors.ts';
 import type { Event } from '../core/event.ts';
 import { applyEvent, emptyView, type RunView } from '../core/fold.ts';
 import { progressIn } from '../notes/by-agent.ts';
-import type { Polya } from '../open/options.ts';
-import { previewRun } from '../open/polya.ts';
+import { previewRun } from '../open/journals.ts';
+import type { Journals } from '../open/options.ts';
 import type { Observer } from '../run/world.ts';
 import type { SetEnding, SetHandle, SetObserver } from '../studies/run-set/execute.ts';
 import type { RunSet } from '../studies/run-set/plan.ts';
@@ -43,7 +43,7 @@ type Live = {
  * Prints the result, in the place of the table, the JSON and the CSV of the set. Returns an exit code where something of it
  * failed, and was told as well.
  */
-export type TellSet = (result: SetResult, polya: Polya) => Told | Promise<Told>;
+export type TellSet = (result: SetResult, polya: Journals) => Told | Promise<Told>;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most have nothing to return.
 type Told = number | void;
@@ -56,7 +56,7 @@ type Driven = Live & {
 };
 
 /** Resolves to the exit code. */
-export async function driveSet(shell: Shell, polya: Polya, options: Driven): Promise<number> {
+export async function driveSet(shell: Shell, polya: Journals, options: Driven): Promise<number> {
   const { output, tell, goOn } = options;
   const work = (): Promise<SetResult> => liveSet(shell, polya, options);
   const result = await notifying(shell, output, { what: 'run-set', work, newsOf: newsOfSet });
@@ -81,7 +81,7 @@ export function goOnWithSet(
 /** Without printing a result. Rows are shown as a table unless there is a screen of one's own. */
 export async function liveSet(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   { set, start, screen, watch }: Live,
 ): Promise<SetResult> {
   const view = screen ?? new SetView(shell.err, await readRows(polya.world.store, set));
@@ -159,7 +159,7 @@ export function exitCodeOfSet({ reason, rows }: SetResult): number {
 const mostPreviewed = 24;
 
 /** What the rows that are to be begun may cost together. */
-export async function setEstimate({ world }: Polya, prepared: PreparedRows): Promise<string> {
+export async function setEstimate({ world }: Journals, prepared: PreparedRows): Promise<string> {
   const looked = [...prepared.values()].slice(0, mostPreviewed);
   const estimates: Estimate[] = [];
   for (const each of looked) {
@@ -172,7 +172,7 @@ export async function setEstimate({ world }: Polya, prepared: PreparedRows): Pro
 }
 
 /** Of a set that is gone on with: of rows that have begun, what they took so far is all that anybody knows. */
-export async function restEstimate(polya: Polya, set: RunSet, prepared: PreparedRows): Promise<string> {
+export async function restEstimate(polya: Journals, set: RunSet, prepared: PreparedRows): Promise<string> {
   const open = (await readRows(polya.world.store, set)).filter((row) => row.view && !isDone(row));
   const calls = open.reduce((sum, { view }) => sum + (view?.totals.modelCalls ?? 0), 0);
   const goOn = `${count(open.length, 'row')} that ${open.length === 1 ? 'has' : 'have'} begun: so far ${count(calls, 'model call')}, ${spentText(open)}`;

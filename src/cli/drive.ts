@@ -6,7 +6,7 @@
 import type { Event, RunEnd } from '../core/event.ts';
 import { foldRun } from '../core/fold.ts';
 import type { RunRow } from '../core/store.ts';
-import type { Polya } from '../open/options.ts';
+import type { Journals } from '../open/options.ts';
 import type { RunHandle } from '../run/live.ts';
 import { readJournal } from '../run/load.ts';
 import type { Observer } from '../run/world.ts';
@@ -27,7 +27,7 @@ export type Finished = { readonly id: string; readonly end: RunEnd };
 /** Brings a run to its end and prints it as the command's result. Resolves to the exit code. */
 export async function drive(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   { start, isJson, tell, ...options }: { start: Start; isJson: boolean; tell?: Tell } & NotifyOptions,
 ): Promise<number> {
   const { id, end } = await live(shell, polya, start, options);
@@ -43,7 +43,7 @@ export async function drive(
 /** Without printing a result. */
 export function live(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   start: Start,
   options: NotifyOptions = {},
 ): Promise<Finished> {
@@ -51,7 +51,7 @@ export function live(
   return notifying(shell, options, { what: 'run', work, newsOf: newsOfRun });
 }
 
-async function liveThrough(shell: Shell, polya: Polya, start: Start): Promise<Finished> {
+async function liveThrough(shell: Shell, polya: Journals, start: Start): Promise<Finished> {
   const view = new LiveView(shell.err);
   const interrupts = stopWhenAsked(shell, { close: () => view.close(), say: (text) => view.notice(text) });
   try {
@@ -68,7 +68,7 @@ async function liveThrough(shell: Shell, polya: Polya, start: Start): Promise<Fi
   }
 }
 
-export async function readRun(shell: Pick<Shell, 'apps'>, polya: Polya, id: string): Promise<RunResult> {
+export async function readRun(shell: Pick<Shell, 'apps'>, polya: Journals, id: string): Promise<RunResult> {
   const { events } = await readJournal(polya.world.store, id);
   const row = await polya.world.store.get(id);
   if (!row) throw new Error(`Run ${id} has vanished.`);

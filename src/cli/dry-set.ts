@@ -1,7 +1,7 @@
 /** What a run-set would do: its rows that are to be begun or gone on with, and the first request of one of them. */
 import { exitCodes } from '../core/errors.ts';
-import type { Polya } from '../open/options.ts';
-import { previewRun } from '../open/polya.ts';
+import { previewRun } from '../open/journals.ts';
+import type { Journals } from '../open/options.ts';
 import { previewLife } from '../run/preview.ts';
 import { resumeRun } from '../run/resume.ts';
 import type { RunSet } from '../studies/run-set/plan.ts';
@@ -25,7 +25,7 @@ export type ShownSet = {
 /** Resolves to the exit code. */
 export async function showSet(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   { set, prepared, output }: ShownSet,
 ): Promise<number> {
   const { plan } = set;
@@ -61,7 +61,7 @@ function cells(row: RowResult, prepared: PreparedRows): string[] {
 
 /** Settings as its model takes them, and its next request in full. */
 async function exampleOf(
-  { world }: Polya,
+  { world }: Journals,
   [row]: readonly RowResult[],
   prepared: PreparedRows,
 ): Promise<DryRun | null> {

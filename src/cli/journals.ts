@@ -1,18 +1,18 @@
 /** Opens the journals of the working folder, and finds in them the run that a few letters name. */
 import { UserError } from '../core/errors.ts';
 import type { RunRow, Store } from '../core/store.ts';
-import type { Polya, PolyaOptions } from '../open/options.ts';
-import { hasRuns, openPolya } from '../open/polya.ts';
+import { hasRuns, openJournals } from '../open/journals.ts';
+import type { Journals, JournalsOptions } from '../open/options.ts';
 import { count } from '../text/format.ts';
 import type { Shell } from './contract.ts';
 
 /** Closed when the work is done, whatever comes of it. */
 export async function withPolya<T>(
   shell: Shell,
-  work: (polya: Polya) => Promise<T>,
-  options: PolyaOptions = {},
+  work: (polya: Journals) => Promise<T>,
+  options: JournalsOptions = {},
 ): Promise<T> {
-  const polya = openPolya({
+  const polya = openJournals({
     folder: shell.folder,
     env: shell.env,
     create: true,
@@ -29,9 +29,9 @@ export async function withPolya<T>(
 }
 
 function mergedOptions(
-  own: PolyaOptions['familyOptions'] = {},
-  asked: PolyaOptions['familyOptions'] = {},
-): NonNullable<PolyaOptions['familyOptions']> {
+  own: JournalsOptions['familyOptions'] = {},
+  asked: JournalsOptions['familyOptions'] = {},
+): NonNullable<JournalsOptions['familyOptions']> {
   const aoc = { ...own.aoc, ...asked.aoc };
   return { ...own, ...asked, aoc };
 }
@@ -40,8 +40,8 @@ function mergedOptions(
 export async function withRun<T>(
   shell: Shell,
   name: string,
-  work: (polya: Polya, row: RunRow) => Promise<T>,
-  options: PolyaOptions = {},
+  work: (polya: Journals, row: RunRow) => Promise<T>,
+  options: JournalsOptions = {},
 ): Promise<T> {
   if (!anyRuns(shell)) throw noRuns(name);
   return withPolya(shell, async (polya) => work(polya, await findRun(polya.world.store, name)), {

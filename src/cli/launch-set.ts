@@ -13,7 +13,7 @@
  * A row may name models, settings and limits of its own; what the user says on the command line goes before them.
  */
 import type { Command } from 'commander';
-import type { Polya, PolyaOptions } from '../open/options.ts';
+import type { Journals, JournalsOptions } from '../open/options.ts';
 import { newRunId } from '../run/run-id.ts';
 import { beginSet, type SetObserver } from '../studies/run-set/execute.ts';
 import type { RowPlan, RunSet, SetPlan } from '../studies/run-set/plan.ts';
@@ -54,13 +54,13 @@ export type ManyRuns = Pick<SetPlan, 'name'> &
   Partial<Pick<SetPlan, 'concurrency' | 'budget' | 'stopWhen' | 'stopWithin'>> & {
     readonly rows: readonly RowOfMany[];
     /** How Polya is opened for it. */
-    readonly world?: PolyaOptions;
+    readonly world?: JournalsOptions;
     /** A sentence for whoever names no model. */
     readonly modelAdvice?: string;
     /** Prints the result, in the place of the table, the JSON and the CSV of the set; `polya` reads its journals. */
     readonly tell?: TellSet;
     /** Called when all is checked, before the first row begins. */
-    readonly watch?: (set: RunSet, polya: Polya) => Promise<SetObserver>;
+    readonly watch?: (set: RunSet, polya: Journals) => Promise<SetObserver>;
     readonly goOn?: string;
   };
 
@@ -98,7 +98,7 @@ export async function launchSet(shell: Shell, options: SetRunOptions, many: Many
 /** A set that is gone on with. Resolves to the exit code. */
 export async function launchOpenSet(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   { set, prepared, options, start, ...own }: Opened,
 ): Promise<number> {
   if (options.dryRun) return showSet(shell, polya, { set, prepared, output: options });
@@ -108,7 +108,7 @@ export async function launchOpenSet(
 
 type Own = Pick<ManyRuns, 'tell' | 'watch' | 'goOn'>;
 
-async function ownOf(polya: Polya, set: RunSet, { tell, watch, goOn }: Own) {
+async function ownOf(polya: Journals, set: RunSet, { tell, watch, goOn }: Own) {
   return {
     ...(tell ? { tell } : {}),
     ...(watch ? { watch: await watch(set, polya) } : {}),
@@ -125,7 +125,7 @@ type Opened = Own & {
 
 async function begin(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   { plan, options, ...own }: Own & { plan: SetPlan; options: SetOptions },
 ): Promise<number> {
   const set = newSet(polya, plan);
@@ -139,7 +139,7 @@ async function begin(
   });
 }
 
-function newSet({ world }: Polya, plan: SetPlan): RunSet {
+function newSet({ world }: Journals, plan: SetPlan): RunSet {
   const createdAtMs = world.io.clock.now();
   return { id: newRunId(createdAtMs, world.io.chance), createdAtMs, plan };
 }

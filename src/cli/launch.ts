@@ -13,8 +13,8 @@
  */
 import type { Command } from 'commander';
 import type { Limits } from '../core/agent.ts';
-import type { Polya, PolyaOptions } from '../open/options.ts';
-import { previewRun } from '../open/polya.ts';
+import { previewRun } from '../open/journals.ts';
+import type { Journals, JournalsOptions } from '../open/options.ts';
 import type { RunHandle } from '../run/live.ts';
 import { previewLife } from '../run/preview.ts';
 import { newRunId } from '../run/run-id.ts';
@@ -57,13 +57,13 @@ export type OneRun = Pick<RunSpec, 'family' | 'problem' | 'agent' | 'settings' |
   /** Where its user names none. */
   readonly limits?: Limits;
   /** How Polya is opened for it. */
-  readonly world?: PolyaOptions;
+  readonly world?: JournalsOptions;
   /** False: a dry run has a cache of its own, too. */
   readonly keepsCache?: boolean;
   /** A sentence for whoever names no model. */
   readonly modelAdvice?: string;
   /** Prints the result, in the place of the report on the run; `polya` reads its journal. */
-  readonly tell?: (result: RunResult, polya: Polya) => void | Promise<void>;
+  readonly tell?: (result: RunResult, polya: Journals) => void | Promise<void>;
 };
 
 export const dryRunWords = 'show what would be run and the first request; call nothing';
@@ -89,7 +89,7 @@ export async function launchRun(shell: Shell, options: RunOptions, run: OneRun):
     modelSettings: modelSettingsOf(options),
     prompts: promptsIn(shell, options),
   };
-  const specIn = (polya: Polya): RunSpec => {
+  const specIn = (polya: Journals): RunSpec => {
     const id = newRunId(polya.world.io.clock.now(), polya.world.io.chance);
     return { id, ...own, ...chosen, limits: { ...limits, ...limitsOf(options) } };
   };
@@ -114,7 +114,7 @@ export async function launchRun(shell: Shell, options: RunOptions, run: OneRun):
 
 /** How a run comes to life that is not new. */
 export type Life = {
-  readonly begin: (world: Polya['world'], observer?: Observer) => Promise<RunHandle>;
+  readonly begin: (world: Journals['world'], observer?: Observer) => Promise<RunHandle>;
   /** What is known of what is to come. */
   readonly estimate: string;
   readonly tell?: Tell;
@@ -123,7 +123,7 @@ export type Life = {
 /** A run that is resumed, or a fork: shown with --dry-run, else brought to its end. Resolves to the exit code. */
 export function launchLife(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   { begin, estimate: rest, ...options }: Life & LaunchOptions,
 ): Promise<number> {
   if (options.dryRun) return showLife(shell, polya, begin, { ...options, estimate: rest });
@@ -135,7 +135,7 @@ export function launchLife(
 /** What brings the run to life, after its estimate was told. */
 export async function readyRun(
   shell: Shell,
-  { world }: Polya,
+  { world }: Journals,
   spec: RunSpec,
 ): Promise<(observer: Observer) => Promise<RunHandle>> {
   const prepared = await prepareRun(world, spec);
@@ -150,7 +150,7 @@ export async function readyRun(
 /** Shows how a run would go on, or how its fork would begin. Resolves to the exit code. */
 export async function showLife(
   shell: Shell,
-  { world }: Polya,
+  { world }: Journals,
   begin: Life['begin'],
   { json, estimate: rest }: { readonly json?: boolean; readonly estimate: string },
 ): Promise<number> {
@@ -161,7 +161,7 @@ export async function showLife(
 /** Shows a run that is not begun. Resolves to the exit code. */
 export async function showRun(
   shell: Shell,
-  { world }: Polya,
+  { world }: Journals,
   spec: RunSpec,
   options: Pick<LaunchOptions, 'json'>,
 ): Promise<number> {

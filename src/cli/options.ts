@@ -7,7 +7,7 @@ import { UserError } from '../core/errors.ts';
 import { modelForms, modelNameOf } from '../models/catalogue.ts';
 import { parseModelChoice } from '../models/choice.ts';
 import { lastingModelName } from '../open/models.ts';
-import type { PolyaOptions } from '../open/options.ts';
+import type { JournalsOptions } from '../open/options.ts';
 import type { Shell } from './contract.ts';
 import { parseModelSettings, settingForms } from './model-settings.ts';
 
@@ -62,7 +62,7 @@ export function backendOption(command: Command): Command {
   );
 }
 
-export function backendIn({ backend }: BackendOption): Pick<PolyaOptions, 'backend'> {
+export function backendIn({ backend }: BackendOption): Pick<JournalsOptions, 'backend'> {
   return backend === undefined ? {} : { backend };
 }
 

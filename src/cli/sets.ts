@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../core/errors.ts';
 import type { SetRow, Store } from '../core/store.ts';
-import type { Polya, PolyaOptions } from '../open/options.ts';
+import type { Journals, JournalsOptions } from '../open/options.ts';
 import { type SetPlan, setOf } from '../studies/run-set/plan.ts';
 import { count } from '../text/format.ts';
 import type { Shell } from './contract.ts';
@@ -41,8 +41,8 @@ export function changedPlan(plan: SetPlan, { budget, maxTokens, concurrency }: S
 export function withSet<T>(
   shell: Shell,
   name: string,
-  work: (polya: Polya, row: SetRow) => Promise<T>,
-  options: PolyaOptions = {},
+  work: (polya: Journals, row: SetRow) => Promise<T>,
+  options: JournalsOptions = {},
 ): Promise<T> {
   return withPolya(shell, async (polya) => work(polya, await findSet(polya.world.store, name)), {
     ...options,

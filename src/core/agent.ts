@@ -20,20 +20,26 @@ export type Solution = {
   readonly gradeWithinMs?: number;
 };
 
-/** How a run ended. */
-export type OutcomeKind =
-  | 'solved'
-  | 'wrong'
-  | 'scored'
-  /** Handed in, and nobody there to grade it. */
-  | 'answered'
-  | 'stopped'
-  | 'gave-up'
-  | 'limit'
-  | 'refused'
-  | 'malformed'
-  | 'cancelled'
-  | 'error';
+/**
+ * The ways in which a run can end. `answered`: handed in, and nobody there to grade it. `scored`: graded by points alone.
+ * `limit`: a limit was reached first. `malformed`: no answer in the asked form. `cancelled`: stopped, and can be resumed.
+ */
+export const outcomeKinds = [
+  'solved',
+  'wrong',
+  'scored',
+  'answered',
+  'stopped',
+  'gave-up',
+  'limit',
+  'refused',
+  'malformed',
+  'cancelled',
+  'error',
+] as const;
+
+/** How a run ended; `outcomeKinds` tells what each word means. */
+export type OutcomeKind = (typeof outcomeKinds)[number];
 
 /** For estimates. */
 export type UsualRun = {
@@ -86,6 +92,7 @@ export function settingsInJournal({ absentMeans }: Agent, settings: JsonObject):
 /** Found before the first paid call: `images`, its models must see; `languages`, the sandbox must run them. */
 export type Demands = { readonly images?: boolean; readonly languages?: readonly LanguageId[] };
 
+/** The most that a run may use: calls, tokens, dollars, and milliseconds of work. What is left out is not limited. */
 export type Limits = { readonly [name in LimitName]?: number };
 
 /** A program as a run asks for it: only what a journal can hold. Its folder is a session's business. */
@@ -97,6 +104,7 @@ export type ProgramRequest = Omit<
   readonly files?: Readonly<Record<string, string>>;
 };
 
+/** What became of a program: how it was compiled and how it ran. */
 export type ProgramResult = Omit<ExecResult, 'folder' | 'folderBytes'>;
 
 /** What the journal keeps of a session's folder after a call. */
@@ -128,6 +136,7 @@ export interface Session {
   exec(request: ProgramRequest): Promise<SessionResult>;
 }
 
+/** What one branch does; it is handed a run of its own. */
 export type BranchFunction<T> = (run: Run) => Promise<T>;
 
 /** How one branch of `until` ended. */

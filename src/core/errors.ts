@@ -22,6 +22,7 @@ export const exitCodes = {
   cancelled: 130,
 } as const;
 
+/** What an error tells: to a program by its code, to a person in up to three sentences. */
 export interface Explanation {
   /** A name for this mistake that stays when its words change: lower case with hyphens. */
   code: string;
@@ -87,6 +88,7 @@ export class DivergenceError extends JournalError {
   }
 }
 
+/** What a run can be limited by. `wallMs` counts the time for which it is alive, in milliseconds. */
 export type LimitName = 'toolCalls' | 'modelCalls' | 'tokens' | 'costUsd' | 'wallMs';
 
 /** A limit of the run is reached. An agent may catch it to hand in its best; later effects throw it again. */

@@ -15,6 +15,7 @@ import type { Price, Usage } from './usage.ts';
 /** The version of the journal's form. A journal of a higher version is read as far as possible, never written. */
 export const journalVersion = 1;
 
+/** Where an effect stands: the branch, its number in the branch, and the attempt. */
 export type Position = { readonly branch: string; readonly ordinal: number; readonly attempt: number };
 
 /** The effects, with the names of their intent and their settlement. */
@@ -31,8 +32,11 @@ export const effectPairs = {
   inbox: { intent: null, settlement: 'inbox' },
 } as const;
 
+/** The kinds of effects. */
 export type EffectKind = keyof typeof effectPairs;
+/** Events that announce an effect. */
 export type IntentKind = NonNullable<(typeof effectPairs)[EffectKind]['intent']>;
+/** Events that tell how an effect ended. */
 export type SettlementKind = (typeof effectPairs)[EffectKind]['settlement'];
 
 /** How an effect ended. `result` has the shape that its kind of effect returns. */
@@ -112,6 +116,7 @@ export type ModelHeader = {
   readonly ignores?: readonly ('temperature' | 'seed')[];
 };
 
+/** How often, and after which waits in milliseconds, model calls that failed are made again. */
 export type RetryPolicy = {
   /** How often a call that may succeed later is tried again. */
   readonly maxRetries: number;
@@ -124,6 +129,7 @@ export type RetryPolicy = {
   readonly maxRepairs?: number;
 };
 
+/** The last event of a run: how it ended. */
 export type RunEnd = {
   readonly outcome: OutcomeKind;
   readonly solution: Solution | null;
@@ -141,6 +147,7 @@ export type RunEnd = {
   readonly aliveMs: number;
 };
 
+/** The body of each kind of event. */
 export type EventBodies = {
   'run-start': Header;
   /** Another process took over. `aliveMs` is how long the run had been alive before. */
@@ -152,8 +159,10 @@ export type EventBodies = {
   note: { readonly kind: string; readonly data: JsonObject; readonly index: number };
 } & { readonly [kind in IntentKind]: JsonObject } & { readonly [kind in SettlementKind]: Settlement };
 
+/** What a line of a journal can be about. */
 export type EventKind = keyof EventBodies;
 
+/** An event of one kind, with the body that belongs to it. */
 export type EventOf<Kind extends EventKind> = {
   /** 1, 2, 3 … without a gap; in a fork the numbers of the shared beginning are its parent's. */
   readonly seq: number;
@@ -167,6 +176,7 @@ export type EventOf<Kind extends EventKind> = {
   readonly body: EventBodies[Kind];
 };
 
+/** One line of a journal. */
 export type Event = { readonly [Kind in EventKind]: EventOf<Kind> }[EventKind];
 
 const intents: ReadonlyMap<string, EffectKind> = byName('intent');

@@ -6,6 +6,7 @@ import { type Event, type Header, isIntent, isSettlement, type RunEnd, type Sett
 import { isReopenable, positionKey } from './history.ts';
 import { addTokens, noTokens, type Tokens, totalTokens, type Usage } from './usage.ts';
 
+/** Calls, tokens and dollars of a run, of a stage or of a role. */
 export type Totals = {
   readonly modelCalls: number;
   /** Calls that ended without an answer: failed, refused or broken off. */
@@ -29,6 +30,7 @@ export type Spent = {
   readonly knownCostUsd: number;
 };
 
+/** What was done while one stage of the problem was open. */
 export type StageView = {
   /** Empty for a problem without stages, and for what came after the last one. */
   readonly stage: string;
@@ -38,8 +40,10 @@ export type StageView = {
   readonly totals: Totals;
 };
 
+/** An effect that has begun and has not been settled. */
 export type OpenEffect = { readonly event: Event; readonly stage: string; readonly isWanting?: boolean };
 
+/** What a journal says so far: totals by stage and role, what is open, how it ended. */
 export type RunView = {
   readonly header: Header | null;
   readonly end: RunEnd | null;
@@ -88,6 +92,7 @@ export const emptyView: RunView = {
   possiblyBilled: 0,
 };
 
+/** Tokens and dollars of a sum, null where a part of them is not known. */
 export function spentOf(totals: Totals): Spent {
   const knownTokens = totalTokens(totals.tokens);
   return {
@@ -98,6 +103,7 @@ export function spentOf(totals: Totals): Spent {
   };
 }
 
+/** What the events of a journal add up to. Pure. */
 export function foldRun(events: readonly Event[]): RunView {
   return events.reduce(applyEvent, emptyView);
 }

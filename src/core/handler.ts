@@ -24,6 +24,7 @@ export type EffectContext = {
   readonly signal: AbortSignal;
 };
 
+/** What a tool came to. */
 export type ToolResult = {
   /** What the model reads. */
   readonly text: string;

@@ -1,6 +1,7 @@
 /** What a problem's handlers are given to touch the outside world with. Nothing here is journaled call by call. */
 import type { Sandbox } from './sandbox.ts';
 
+/** One request to a site. */
 export type HttpRequest = {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -10,6 +11,7 @@ export type HttpRequest = {
   readonly signal?: AbortSignal;
 };
 
+/** What a site answered. */
 export type HttpResponse = {
   readonly status: number;
   readonly url: string;
@@ -17,6 +19,7 @@ export type HttpResponse = {
   readonly body: string;
 };
 
+/** Requests to sites. */
 export interface Http {
   /** Spaced per host and identified by User-Agent. Any status is a response; no connection is an `UnavailableError`. */
   request(request: HttpRequest): Promise<HttpResponse>;
@@ -101,17 +104,20 @@ export type IndexTexts = (texts: readonly IndexedText[]) => TextIndex;
 /** The rows of a table that somebody else's program wrote. */
 export type TableRows = readonly Readonly<Record<string, string | number | bigint | Uint8Array | null>>[];
 
+/** The time, and waiting. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** A source of random numbers. */
 export interface Chance {
   /** Uniform in [0, 1). */
   next(): number;
 }
 
+/** What the functions of a problem reach the outside with. */
 export interface Io {
   readonly http: Http;
   readonly files: Files;

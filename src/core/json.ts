@@ -1,7 +1,9 @@
 /** JSON as a type: the only shape that journals, settings and references may have. */
 
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
+/** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
 /** JSON with the keys of every object in one order, so that equal values have equal texts. */

@@ -25,11 +25,14 @@ export type ToolCallPart = {
   readonly provider?: JsonObject;
 };
 
+/** Instructions that stand before the conversation. */
 export type SystemMessage = { readonly role: 'system'; readonly content: string };
+/** A turn of the model's counterpart: words and pictures. */
 export type UserMessage = {
   readonly role: 'user';
   readonly content: string | readonly (TextPart | ImagePart)[];
 };
+/** A model's reply: words, thoughts and tool calls. */
 export type AssistantMessage = {
   readonly role: 'assistant';
   readonly content: readonly (TextPart | ReasoningPart | ToolCallPart)[];
@@ -42,6 +45,7 @@ export type ToolMessage = {
   readonly content: string;
   readonly isError?: boolean;
 };
+/** One turn of a conversation with a model. */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
 /** A tool as a model sees it. `parameters` is a JSON Schema of an object. */
@@ -53,8 +57,10 @@ export type ToolDefinition = {
 
 /** From the least to the most. Gemini calls it the thinking level. */
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+/** How hard a model thinks. */
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
+/** How a model is to answer; what is left out is as its provider has it. */
 export type ModelSettings = {
   readonly temperature?: number;
   readonly topP?: number;
@@ -72,6 +78,7 @@ export type AdaptedSettings = {
   readonly notices: readonly string[];
 };
 
+/** What a model is asked. */
 export type ModelRequest = {
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolDefinition[];
@@ -88,8 +95,10 @@ export type ModelRequest = {
 /** `script`: replies written ahead. `recording`: what a model once said. `person`: typed by somebody. */
 export type ModelKind = 'live' | 'script' | 'recording' | 'person';
 
+/** Why a reply ended. `length`: it reached the largest number of tokens. */
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'refusal' | 'other';
 
+/** A reply. */
 export type ModelSuccess = {
   readonly ok: true;
   readonly message: AssistantMessage;
@@ -105,6 +114,7 @@ export type ModelSuccess = {
   readonly notices?: readonly string[];
 };
 
+/** Why a model call failed. */
 export type ModelErrorKind =
   | 'rate-limit'
   | 'overloaded'
@@ -134,6 +144,7 @@ export type ModelFailure = {
   readonly usage: Usage | null;
 };
 
+/** A reply, or the failure of a call. */
 export type ModelReply = ModelSuccess | ModelFailure;
 
 /** How many requests or tokens a provider still takes, of how many, and when they are given back. */
@@ -143,6 +154,7 @@ export type Allowance = {
   readonly resetMs?: number;
 };
 
+/** What a provider still takes of requests and tokens. */
 export type ProviderPace = { readonly requests?: Allowance; readonly tokens?: Allowance };
 
 /** Where in the run a call stands. A script is a pure function of this and the request. */
@@ -165,6 +177,7 @@ export type ModelCall = {
   readonly onDelta?: (delta: { readonly type: 'text' | 'reasoning'; readonly text: string }) => void;
 };
 
+/** A language model: it is asked, and it answers. Whoever implements one need not retry, wait or journal. */
 export interface Model {
   /** `provider/name`, as the user wrote it. */
   readonly id: string;
@@ -205,6 +218,7 @@ export function hasImages({ messages }: Pick<ModelRequest, 'messages'>): boolean
   );
 }
 
+/** The tool calls of a message, in the order of the model. */
 export function toolCallsOf(message: AssistantMessage): readonly ToolCallPart[] {
   return message.content.filter((part) => part.type === 'tool-call');
 }

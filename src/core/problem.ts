@@ -27,6 +27,7 @@ export type Brief = {
 
 export type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult };
 
+/** A problem as plain data. It stands in the header of the journal. */
 export type ProblemSpec = {
   readonly family: string;
   readonly id: string;
@@ -46,6 +47,7 @@ export type ProblemSpec = {
   readonly detail: JsonObject;
 };
 
+/** What an agent hands in. */
 export type Answer =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'source'; readonly language: LanguageId; readonly source: string }
@@ -64,6 +66,7 @@ export type Examples = { readonly pairs: readonly GridPair[]; readonly queries: 
 /** A reply that holds no answer of the asked form; `feedback` is for the model. */
 export type Misfit = { readonly type: 'misfit'; readonly feedback: string };
 
+/** A function of the problem that a model may call. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -100,6 +103,7 @@ export type Submission = {
   readonly withinMs?: number;
 };
 
+/** A problem as an agent is handed it: its data, and the functions that its family offers. */
 export interface Problem {
   readonly spec: ProblemSpec;
   readonly tools?: readonly Tool[];

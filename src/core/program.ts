@@ -34,6 +34,7 @@ export interface ProgramTask {
   evaluate(source: string, cases: readonly string[], context: EffectContext): Promise<Evaluation>;
 }
 
+/** Whether a larger score is better or a smaller one. */
 export type Direction = 'maximise' | 'minimise';
 
 const caseOutcome = z.object({
@@ -52,6 +53,7 @@ const caseOutcome = z.object({
   input: z.string().optional(),
 });
 
+/** The form of what an evaluation of a program says. */
 export const programEvaluation = z.object({
   compiled: z.boolean(),
   /** The compiler's words, short enough for a model; empty where it compiled. */
@@ -62,6 +64,7 @@ export const programEvaluation = z.object({
 });
 
 export type CaseOutcome = z.infer<typeof caseOutcome>;
+/** What running a program on cases came to. */
 export type ProgramEvaluation = z.infer<typeof programEvaluation>;
 
 /** What an evaluation of a program says. Throws where its `data` is not of this form: a defect of its family. */

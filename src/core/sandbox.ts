@@ -4,6 +4,7 @@
  * request that cannot be meant (`UserError`).
  */
 
+/** The languages that programs can be written in. */
 export type LanguageId = 'python' | 'cpp' | 'kotlin' | 'csharp' | 'rust';
 
 /** A toolchain that the sandbox can run, as a model is told of it and as the journal's header names it. */
@@ -56,6 +57,7 @@ export type Program = {
   readonly binary?: string;
 };
 
+/** One program to be run once. */
 export type ExecRequest = Program & {
   readonly stdin?: string | Uint8Array;
   readonly args?: readonly string[];
@@ -140,11 +142,13 @@ export type BuildResult = {
 /** What a look at the syntax found; `check` is null for languages that are not looked at before they run. */
 export type CheckResult = { readonly backend: string; readonly check: CompileResult | null };
 
+/** A program to be compiled. */
 export type BuildRequest = Program & { readonly compileLimits?: Partial<ExecLimits> };
 
 /** A program yet to be built, or one that was. */
 export type Runnable = { readonly program: BuildRequest } | { readonly executable: Executable };
 
+/** One input of a batch. */
 export type Case = {
   /** For the caller; results carry it. */
   readonly name: string;
@@ -169,6 +173,7 @@ export type Tester = Runnable & {
   readonly limits?: Partial<ExecLimits>;
 };
 
+/** One program to be run on many inputs. */
 export type BatchRequest = Runnable & {
   /** Asked for one at a time, a few ahead of those that run. */
   readonly cases: Iterable<Case> | AsyncIterable<Case>;
@@ -200,6 +205,7 @@ export type CaseResult = {
  */
 export type OnCase = (result: CaseResult) => unknown;
 
+/** What became of a batch as a whole; the results of its cases went to `onCase`. */
 export type BatchResult = {
   readonly backend: string;
   /** Null where nothing had to be compiled. Where it failed, no case was run. */
@@ -211,6 +217,7 @@ export type BatchResult = {
   readonly stopped: boolean;
 };
 
+/** What a sandbox can do on this machine. */
 export type SandboxInfo = {
   /** `bubblewrap`. */
   readonly backend: string;
@@ -234,6 +241,7 @@ export function unsafeLabel(
 /** Something that a dead Polya left, and that is gone now: `{ kind: 'cgroup', name: '/sys/fs/cgroup/…' }`. */
 export type Removed = { readonly kind: string; readonly name: string };
 
+/** Where programs are run that nobody has read. */
 export interface Sandbox {
   /** What this machine offers; probed once, cheap afterwards. Throws `UnavailableError` where nothing can be run safely. */
   info(): Promise<SandboxInfo>;

@@ -157,7 +157,7 @@ function person(id: string, { people, folder = '.' }: ModelConfig): Promise<Mode
     code: 'nobody-can-asked-here',
     what: 'Nobody can be asked here.',
     why: 'Whoever opened Polya named no person who would answer.',
-    fix: 'Give `openPolya` a `person`, or choose another model.',
+    fix: 'Give `openJournals` a `person`, or choose another model.',
   });
 }
 

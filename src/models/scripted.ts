@@ -31,6 +31,7 @@ export type ScriptToolCall =
   | { readonly name: string; readonly args: JsonObject }
   | { readonly name: string; readonly args: null; readonly raw: string };
 
+/** A reply that was written ahead. */
 export type ScriptSuccess = {
   readonly text?: string;
   readonly reasoning?: string;
@@ -42,6 +43,7 @@ export type ScriptSuccess = {
   readonly delayMs?: number;
 };
 
+/** A failure that was written ahead. */
 export type ScriptError = {
   readonly error: {
     readonly kind: ModelErrorKind;
@@ -61,6 +63,7 @@ export type ScriptEnd = { readonly end: true; readonly replies: number | null; r
 /** A bare string is a reply of that text; undefined is an end without a count. */
 export type Script = (call: ScriptCall) => ScriptSuccess | ScriptError | ScriptEnd | string | undefined;
 
+/** What `scriptedModel` takes. */
 export type ScriptedModelOptions = {
   readonly id: string;
   readonly script: Script;
@@ -69,6 +72,7 @@ export type ScriptedModelOptions = {
   readonly takes?: Model['takes'];
 };
 
+/** A model for tests and demonstrations: it answers what its script says, and costs nothing. */
 export function scriptedModel(options: ScriptedModelOptions): Model {
   return {
     id: options.id,

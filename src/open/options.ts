@@ -12,7 +12,7 @@ import type { World } from '../run/world.ts';
 import type { FamilyOptions } from './families.ts';
 import type { UserCode, UserCodeOptions } from './user-code/code.ts';
 
-export type PolyaOptions = {
+export type JournalsOptions = {
   /** Where to look for `.polya/` from; relative paths of scripts are relative to it. Default: the working folder. */
   readonly folder?: string;
   readonly env?: Environment;
@@ -37,7 +37,7 @@ export type PolyaOptions = {
   readonly familyOptions?: FamilyOptions;
 };
 
-export type Polya = {
+export type Journals = {
   readonly world: World;
   readonly home: string;
   /** What the user's own files bring; null where none is looked at. */

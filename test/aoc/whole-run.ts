@@ -11,8 +11,8 @@ import type { AocDesk } from '../../src/families/aoc/day.ts';
 import { type AocMetrics, aocMetrics } from '../../src/families/aoc/metrics.ts';
 import type { ScriptSuccess } from '../../src/models/scripted.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
-import type { Polya, PolyaOptions } from '../../src/open/options.ts';
-import { openPolya } from '../../src/open/polya.ts';
+import { openJournals } from '../../src/open/journals.ts';
+import type { Journals, JournalsOptions } from '../../src/open/options.ts';
 import { readJournal } from '../../src/run/load.ts';
 import { startRun } from '../../src/run/start.ts';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
@@ -30,7 +30,7 @@ export type WholeRun = {
   readonly replies: readonly ScriptSuccess[];
   readonly limits?: Limits;
   readonly settings?: JsonObject;
-  readonly options?: PolyaOptions;
+  readonly options?: JournalsOptions;
 };
 
 export type Played = {
@@ -39,12 +39,16 @@ export type Played = {
   readonly outcome: string | undefined;
 };
 
-export function openIn(place: Place, replies: readonly ScriptSuccess[], options: PolyaOptions = {}): Polya {
+export function openIn(
+  place: Place,
+  replies: readonly ScriptSuccess[],
+  options: JournalsOptions = {},
+): Journals {
   const script = scriptedModel({
     id: 'test/script',
     script: ({ index }) => replies[index] ?? { text: 'I am done.' },
   });
-  return openPolya({
+  return openJournals({
     folder: place.folder,
     env: place.env,
     create: true,
@@ -59,7 +63,7 @@ export function openIn(place: Place, replies: readonly ScriptSuccess[], options:
 export async function askDesk<T>(
   place: Place,
   work: (desk: AocDesk) => Promise<T>,
-  options: PolyaOptions = {},
+  options: JournalsOptions = {},
 ): Promise<T> {
   const polya = openIn(place, [], options);
   const { folder, env } = { ...place, ...options };

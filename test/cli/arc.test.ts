@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { scriptedModel } from '../../src/models/scripted.ts';
-import { openPolya } from '../../src/open/polya.ts';
+import { openJournals } from '../../src/open/journals.ts';
 import { startRun } from '../../src/run/start.ts';
 import { bothFiles, oneMore, solutions, twoTests } from '../arc/tasks.ts';
 import { newPlace, type Place, polya } from './shell.ts';
@@ -208,7 +208,7 @@ async function runAll(
   runs: readonly (readonly [id: string, task: string, reply: string])[],
   file = 'my_challenges.json',
 ) {
-  const opened = openPolya({
+  const opened = openJournals({
     folder: place.folder,
     env: place.env,
     create: true,
@@ -347,7 +347,7 @@ describe('arc submit', () => {
   test('another family is no ARC task', async () => {
     const place = newPlace();
     const model = scriptedModel({ id: 'm', script: () => ({ text: 'hello' }) });
-    const opened = openPolya({ folder: place.folder, env: place.env, create: true, models: { m: model } });
+    const opened = openJournals({ folder: place.folder, env: place.env, create: true, models: { m: model } });
     const spec = {
       id: 'talk',
       family: 'plain',

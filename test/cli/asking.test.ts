@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Family } from '../../src/core/problem.ts';
-import { openPolya } from '../../src/open/polya.ts';
+import { openJournals } from '../../src/open/journals.ts';
 import { startRun } from '../../src/run/start.ts';
 import { until } from '../support/until.ts';
 import { newPlace, polya } from './shell.ts';
@@ -44,7 +44,7 @@ const empty: Family = {
 
 test('a question is answered from elsewhere', async () => {
   const place = newPlace();
-  const own = openPolya({ ...place, create: true, agents: [asking], families: [empty] });
+  const own = openJournals({ ...place, create: true, agents: [asking], families: [empty] });
   const models = { default: 'scripted/aoc-practice-day1' };
   const run = await startRun(own.world, {
     id: 'asks',
@@ -75,7 +75,7 @@ test('a question is answered from elsewhere', async () => {
 
 test('a run is stopped from elsewhere, and its watcher is told', async () => {
   const place = newPlace();
-  const own = openPolya({ ...place, create: true, agents: [asking], families: [empty] });
+  const own = openJournals({ ...place, create: true, agents: [asking], families: [empty] });
   const models = { default: 'scripted/aoc-practice-day1' };
   const run = await startRun(own.world, {
     id: 'asks',

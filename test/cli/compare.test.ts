@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Agent } from '../../src/core/agent.ts';
 import type { Family } from '../../src/core/problem.ts';
-import { openPolya } from '../../src/open/polya.ts';
+import { openJournals } from '../../src/open/journals.ts';
 import { startRun } from '../../src/run/start.ts';
 import { call, launcher } from './process.ts';
 import { metricsShape, runShape } from './schemas.ts';
@@ -179,7 +179,7 @@ describe('runs export', () => {
 
   test('a run of another family: its journal and a page', async () => {
     const place = newPlace();
-    const own = openPolya({ ...place, create: true, agents: [silent], families: [plain] });
+    const own = openJournals({ ...place, create: true, agents: [silent], families: [plain] });
     const models = { default: 'scripted/aoc-practice-day1' };
     const run = await startRun(own.world, {
       id: 'other',

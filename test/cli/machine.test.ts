@@ -11,7 +11,7 @@ import { actsOf, leftOutText } from '../../src/cli/demo/scenes.ts';
 import { readRun } from '../../src/cli/drive.ts';
 import { setupPlan } from '../../src/cli/setup-plan.ts';
 import type { LanguageId, Toolchain } from '../../src/core/sandbox.ts';
-import { openPolya } from '../../src/open/polya.ts';
+import { openJournals } from '../../src/open/journals.ts';
 import { noPaint } from '../../src/text/paint.ts';
 import { root } from './process.ts';
 import { doctorShape, runShape } from './schemas.ts';
@@ -277,7 +277,7 @@ describe('the table at the end of the demo', () => {
   test('fits into 100 columns', async () => {
     const place = newPlace();
     await polya(place, [...day1, '--model', solvingScript(place)]);
-    const opened = openPolya(place);
+    const opened = openJournals(place);
     const [row] = await opened.world.store.list({ limit: 1 });
     const result = await readRun({ apps }, opened, row?.id ?? '');
     await opened.close();

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Event } from '../../src/core/event.ts';
 import type { RunRow } from '../../src/core/store.ts';
-import { openPolya } from '../../src/open/polya.ts';
+import { openJournals } from '../../src/open/journals.ts';
 import { readJournal } from '../../src/run/load.ts';
 import { until as eventually } from '../support/until.ts';
 import { atExit, type Place } from './shell.ts';
@@ -47,7 +47,7 @@ export function call(place: Place, argv: readonly string[], program = launcher):
 
 /** Reads the journal of the newest run as another process would. */
 export async function lastJournal(place: Place): Promise<{ row: RunRow; events: readonly Event[] } | null> {
-  const polya = openPolya({ folder: place.folder, env: place.env, create: true });
+  const polya = openJournals({ folder: place.folder, env: place.env, create: true });
   try {
     const [row] = await polya.world.store.list({ limit: 1 });
     return row ? { row, events: (await readJournal(polya.world.store, row.id)).events } : null;

@@ -8,7 +8,7 @@ import type { Agent } from '../../src/core/agent.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { Model, ModelCall } from '../../src/core/model.ts';
 import type { Family } from '../../src/core/problem.ts';
-import { openPolya } from '../../src/open/polya.ts';
+import { openJournals } from '../../src/open/journals.ts';
 import { startRun } from '../../src/run/start.ts';
 import { noPaint } from '../../src/text/paint.ts';
 import { until } from '../support/until.ts';
@@ -92,7 +92,7 @@ test('words stream into a terminal elsewhere, each once, and a log has them when
   // Before the call is over, and not as a whole.
   const early = /the model is speaking … [\d.]+ s, about \d+ tokens · I am main, and I/;
   let heardEarly = '';
-  const own = openPolya({
+  const own = openJournals({
     ...place,
     create: true,
     agents: [talking],

@@ -2,13 +2,14 @@
  * What users bring, as they bring it: files in a folder that has nothing of Polya's, and the real program, since loading
  * code is Node's business and not that of the tests' own loader.
  */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Header } from '../../src/core/event.ts';
+import { mayRun } from '../../src/io/home.ts';
 import { call, type Ended, lastJournal, root } from './process.ts';
-import { newPlace, type Place } from './shell.ts';
+import { newPlace, type Place, polya } from './shell.ts';
 
 const agentCode = `
 import { defineAgent, requireReply, textOf } from 'polya';
@@ -92,6 +93,8 @@ const sum = ['--problem', 'a=6', '--problem', 'b=7'];
 const byFile = ['run', '--family', './sums.ts', ...sum, '--agent', './mine.ts', '--model'];
 const byName = ['run', '--family', 'sums', ...sum, '--agent', 'mine'];
 
+const node = join(root, 'node_modules/node/bin/node');
+
 async function headerOf(place: Place): Promise<Header> {
   const event = (await lastJournal(place))?.events.findLast(
     ({ kind }) => kind === 'run-start' || kind === 'run-fork',
@@ -120,8 +123,8 @@ describe.concurrent('an agent and a family in files', () => {
     expect(shown.out).toMatch(/code +agent from mine\.ts/);
     const fork = await call(place, ['runs', 'fork', 'last', '--at', '1', '--set', 'tries=1']);
     expect(fork).toMatchObject({ code: 1, out: expect.stringContaining('gave-up') });
-    const [newest, older] = JSON.parse((await call(place, ['runs', 'list', '--json'])).out);
-    const difference = await call(place, ['runs', 'diff', older.id, newest.id]);
+    const parent = (await headerOf(place)).fork?.run ?? '';
+    const difference = await call(place, ['runs', 'diff', parent, 'last']);
     expect(difference, difference.err).toMatchObject({ code: 0, out: expect.stringMatching(/tries/) });
   });
 
@@ -236,19 +239,17 @@ describe.concurrent('an agent and a family in files', () => {
     const place = withFiles();
     write(place, {
       'library.ts': `
-import { openPolya, newRunId, startRun, scriptedModel } from 'polya';
+import { openPolya, scriptedModel } from 'polya';
 import mine from './mine.ts';
 import sums from './sums.ts';
 const script = scriptedModel({ id: 'canned', script: () => '13' });
-const polya = openPolya({ create: true, agents: [mine], families: [sums], models: { canned: script } });
-const id = newRunId(Date.now(), polya.world.io.chance);
-const run = await startRun(polya.world, { id, family: 'sums', problem: { a: 6, b: 7 }, agent: 'mine', models: { default: 'canned' } });
-console.log((await run.done).outcome);
+const polya = await openPolya({ agents: [mine], families: [sums], models: { canned: script } });
+const run = await polya.run({ family: 'sums', problem: { a: 6, b: 7 }, agent: 'mine', model: 'canned' });
+console.log(run.outcome);
 await polya.close();
 `,
     });
     const hook = pathToFileURL(join(root, 'src/open/user-code/register.ts')).href;
-    const node = join(root, 'node_modules/node/bin/node');
     const made = await call(place, ['--import', hook, 'library.ts'], node);
     expect(made, made.err).toMatchObject({ code: 0, out: 'solved\n' });
     expect((await headerOf(place)).code).toBeUndefined();
@@ -348,7 +349,7 @@ describe.concurrent('polya.config.ts', () => {
       ['runs', 'list'],
       ['runs', 'show', 'last'],
       ['cost'],
-      ['runs', 'export', '--format', 'json'],
+      ['runs', 'export', '--all', '--format', 'json'],
     ];
     for (const argv of reading)
       expect(await call(place, argv), argv.join(' ')).toMatchObject({ code: 0, err: '' });
@@ -446,7 +447,6 @@ describe.concurrent('a mistake is one message before anything is made', () => {
       { 'mine.ts': 'export default async function solve() {}\n' },
       /default export is a function/,
     ],
-    ['a family in the place of an agent', { 'mine.ts': familyCode }, /has no agent/],
     [
       'an agent without solve',
       {
@@ -471,20 +471,50 @@ describe.concurrent('a mistake is one message before anything is made', () => {
     ],
   ];
 
-  test.each(mistakes)('%s', async (_what, files, said) => {
+  test('whatever it is', async () => {
     const place = newPlace();
-    write(place, { 'sums.ts': familyCode, 'replies.json': '{"roles":{"solver":{"":["13"]}}}', ...files });
+    const folders = mistakes.map(([, files], at) => {
+      const folder = join(place.folder, `${at}`);
+      mkdirSync(folder);
+      write({ ...place, folder }, files);
+      return join(folder, 'mine.ts');
+    });
+    const child = join(root, 'test/support/mistakes-child.ts');
+    const { code, out, err } = await call(place, [child, ...folders], node);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const told: Record<string, string> = JSON.parse(out);
+    for (const [at, [what, , said]] of mistakes.entries()) {
+      const text = told[folders[at] ?? ''] ?? '';
+      expect(text, what).toMatch(/^2\n/);
+      expect(text, what).toMatch(said);
+      expect(text, what).not.toMatch(/\n\s+at |node:internal|Warning/);
+      expect(text.split('\n').length, what).toBeLessThanOrEqual(4);
+    }
+  });
+
+  test('the program ends with 2, and makes no journal', async () => {
+    const place = withFiles();
+    write(place, { 'mine.ts': `import { defineAgnet } from 'polya';\nexport default defineAgnet({});\n` });
     const failed = await call(place, [...byFile, 'scripted:replies.json']);
-    expect(failed, failed.err).toMatchObject({ code: 2, out: '' });
-    expect(failed.err).toMatch(said);
-    expect(failed.err).not.toMatch(/\n\s+at |node:internal|Warning/);
-    expect(failed.err.trim().split('\n').length).toBeLessThanOrEqual(4);
+    expect(failed).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('Did you mean defineAgent?'),
+    });
+    expect(failed.err.trim().split('\n').length).toBeLessThanOrEqual(3);
+    const family = [...byFile.with(byFile.indexOf('./mine.ts'), './sums.ts'), 'scripted:replies.json'];
+    expect(await call(place, family)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('sums.ts has no agent'),
+    });
     expect(await lastJournal(place)).toBeNull();
   });
 
   test('no secret is in it', async () => {
     const place = newPlace();
-    write(place, { 'mine.ts': 'throw new Error(`The key ${process.env.OPENAI_API_KEY} is refused`);\n' });
+    write(place, {
+      'mine.ts': 'throw new Error("The key " + process.env.OPENAI_API_KEY + " is refused");\n',
+    });
     const env = { ...place.env, OPENAI_API_KEY: 'sk-very-secret-1234' };
     const failed = await call({ ...place, env }, [...byFile, 'scripted:replies.json', '--json']);
     expect(failed.code).toBe(2);
@@ -510,14 +540,11 @@ describe.concurrent('a mistake is one message before anything is made', () => {
   });
 
   test.each([
-    ['--problem', 'nothing.json', /cannot be read/],
-    ['--problem', '[1]', /cannot be read|names no problem/],
-    ['--problem', '{"a": ', /names no problem/],
-    ['--problem', 'a=six', /do not fit/],
-    ['--problem', '{}', /do not fit/],
-  ])('%s %s', async (option, value, said) => {
+    ['a file that is not there', 'nothing.json', /cannot be read/],
+    ['a value of another kind', 'a=six', /do not fit/],
+  ])('no problem: %s', async (_what, value, said) => {
     const place = withFiles();
-    const argv = ['run', '--family', './sums.ts', option, value, '--agent', './mine.ts'];
+    const argv = ['run', '--family', './sums.ts', '--problem', value, '--agent', './mine.ts'];
     const failed = await call(place, [...argv, '--model', 'scripted:replies.json']);
     expect(failed, failed.err).toMatchObject({ code: 2, err: expect.stringMatching(said) });
   });
@@ -558,4 +585,35 @@ test('a run of what comes with Polya says nothing of code in its header', async 
   const run = await call(place, [...argv, '--model', 'scripted:replies.json']);
   expect(run.code).toBe(1);
   expect(Object.keys(await headerOf(place))).not.toContain('code');
+});
+
+describe('polya init', () => {
+  test.each(['agent', 'family'])('writes %s that works, with a test that passes', async (noun) => {
+    const place = newPlace();
+    const made = await call(place, ['init', noun, 'two-tries']);
+    expect(made, made.err).toMatchObject({ code: 0, out: 'two-tries.ts\ntwo-tries.test.ts\n' });
+    const tested = await call(place, ['test', 'two-tries.test.ts']);
+    expect(tested, tested.err).toMatchObject({ code: 0 });
+    expect(tested.err).toMatch(/pass 2/);
+    const again = await call(place, ['init', noun, 'two-tries']);
+    expect(again).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('there already; nothing was written'),
+    });
+  });
+});
+
+test.each(['Two', '../x', 'a b', '-x', '', 'ensemble'])('polya init agent %j is refused', async (name) => {
+  const place = newPlace();
+  expect(await polya(place, ['init', 'agent', '--', name])).toMatchObject({ code: 2 });
+  expect(readdirSync(place.folder)).toEqual([]);
+});
+
+test('a configuration of somebody else is run by nobody', () => {
+  expect(mayRun({ owner: 1000, own: 1000, ofFolder: 1000 })).toBe(true);
+  expect(mayRun({ owner: 0, own: 1000, ofFolder: 1000 })).toBe(true);
+  // Root at work in a folder of a user's, as in a container.
+  expect(mayRun({ owner: 1000, own: 0, ofFolder: 1000 })).toBe(true);
+  expect(mayRun({ owner: 1001, own: 1000, ofFolder: 1000 })).toBe(false);
+  expect(mayRun({ owner: undefined, own: 1000, ofFolder: undefined })).toBe(false);
 });

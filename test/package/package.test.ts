@@ -150,11 +150,11 @@ describe('installed with a Node of its own', () => {
   test('is a library too, with types', async () => {
     writeFileSync(
       join(home, 'use.mts'),
-      "import { type Agent, openPolya } from 'polya';\n" +
+      "import { type Agent, openJournals } from 'polya';\n" +
         "import { equal, type Verdict } from 'polya/answers';\n" +
         "const verdict: Verdict = await equal('\\\\sqrt{8}', '2\\\\sqrt{2}');\n" +
         'if (!verdict.equal) throw new Error(verdict.reason);\n' +
-        'const polya = openPolya({ create: true });\n' +
+        'const polya = openJournals({ create: true });\n' +
         "const name: Agent['name'] = (await polya.world.agent('tool-loop')).name;\n" +
         'console.log(name);\nawait polya.close();\n',
     );

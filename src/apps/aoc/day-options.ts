@@ -9,7 +9,7 @@ import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { DayQuestion } from '../../families/aoc/day.ts';
 import { aocdFolder } from '../../open/families/aoc.ts';
-import type { PolyaOptions } from '../../open/options.ts';
+import type { JournalsOptions } from '../../open/options.ts';
 
 export type DayOptions = {
   readonly site?: string;
@@ -64,7 +64,7 @@ export function eventOption(command: Command): Command {
   );
 }
 
-export function eventSetting({ allowRunningEvent }: EventOptions): Pick<PolyaOptions, 'familyOptions'> {
+export function eventSetting({ allowRunningEvent }: EventOptions): Pick<JournalsOptions, 'familyOptions'> {
   return allowRunningEvent ? { familyOptions: { aoc: { allowsRunningEvent: true } } } : {};
 }
 

@@ -3,12 +3,12 @@ import type { Shell } from '../../cli/contract.ts';
 import { type AocDesk, aocDesk } from '../../families/aoc/day.ts';
 import { localFiles } from '../../io/local-files.ts';
 import { type AocOptions, openAocSites } from '../../open/families/aoc.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 
 /** The sites are closed when the work is done. */
 export async function withDesk<T>(
   { folder, env, familyOptions }: Pick<Shell, 'folder' | 'env' | 'familyOptions'>,
-  { home, world: { io } }: Pick<Polya, 'home' | 'world'>,
+  { home, world: { io } }: Pick<Journals, 'home' | 'world'>,
   work: (desk: AocDesk) => Promise<T>,
   options: AocOptions = {},
 ): Promise<T> {

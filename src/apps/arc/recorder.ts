@@ -11,7 +11,7 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { ArcTask } from '../../families/arc/task.ts';
 import type { TaskFile } from '../../families/arc/task-file.ts';
 import { makeFolder } from '../../io/make-folder.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
 import type { SetObserver } from '../../studies/run-set/execute.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
@@ -23,7 +23,7 @@ import type { Written } from './report.ts';
 import { answeredInputs, submissionFile } from './submission.ts';
 
 export type RecorderOptions = {
-  readonly polya: Polya;
+  readonly polya: Journals;
   readonly set: RunSet;
   readonly file: TaskFile;
   readonly leftOut: readonly string[];

@@ -6,7 +6,7 @@ import { loadSolutions } from '../../families/arc/solutions.ts';
 import { loadTaskFile, type TaskFileQuestion } from '../../families/arc/task-file.ts';
 import { bundled } from '../../io/bundled.ts';
 import { localFiles } from '../../io/local-files.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
 import { readRow } from '../../studies/run-set/rows.ts';
 import { count } from '../../text/format.ts';
@@ -25,7 +25,7 @@ export const readJson = (folder: string, path: string) => readJsonOf(localFiles(
 const mostTold = 5;
 
 /** Of rows that have begun; the others are looked at as of now. */
-export async function refuseChangedTasks({ world }: Polya, set: RunSet): Promise<void> {
+export async function refuseChangedTasks({ world }: Journals, set: RunSet): Promise<void> {
   const family = await world.family('arc');
   const { signal } = new AbortController();
   const changed: string[] = [];

@@ -9,7 +9,7 @@ import { isReopenable } from '../../core/history.ts';
 import { readLinesInCode, readProblems } from '../../families/proof/files.ts';
 import type { PosedProblem } from '../../families/proof/problems.ts';
 import { localFiles } from '../../io/local-files.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
 import { harmlessJson } from '../../text/format.ts';
 import { proofRecord } from './record.ts';
@@ -17,7 +17,7 @@ import { type ProofReport, pointsOf, proofText } from './report.ts';
 
 export async function tellProof(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   { row: { id }, view }: RunResult,
   { json }: { readonly json?: boolean },
 ): Promise<ProofReport> {
@@ -44,7 +44,7 @@ export function proofCode({ record: { header, grading } }: ProofReport, code: nu
   return isGrader && code === exitCodes.ok && grading?.pass !== true ? exitCodes.unsolved : code;
 }
 
-export async function readProof(shell: Shell, polya: Polya, id: string): Promise<ProofReport> {
+export async function readProof(shell: Shell, polya: Journals, id: string): Promise<ProofReport> {
   const { events } = await readJournal(polya.world.store, id);
   return { result: await readRun(shell, polya, id), record: proofRecord(events) };
 }

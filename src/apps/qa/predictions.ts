@@ -4,7 +4,7 @@ import type { Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Family } from '../../core/problem.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { type DataOptions, dataSetFrom, type Question, referenceTo } from './data-options.ts';
 import { type Predictions, type QuestionSet, readPredictions } from './questions.ts';
 import { nothingSpent } from './study/compare.ts';
@@ -18,7 +18,7 @@ export type PredictionFileOptions = {
 
 export async function measurePredictions(
   shell: Shell,
-  { world }: Polya,
+  { world }: Journals,
   path: string,
   options: DataOptions & PredictionFileOptions,
 ): Promise<{ readonly measured: readonly Measured[]; readonly missing: number }> {
@@ -45,7 +45,7 @@ export async function measurePredictions(
 type Said = { readonly index: number; readonly question: Question; readonly said: string | null };
 
 async function measuredAnswer(
-  { world: { io }, family }: { readonly world: Polya['world']; readonly family: Family },
+  { world: { io }, family }: { readonly world: Journals['world']; readonly family: Family },
   reference: JsonObject,
   { index, question, said }: Said,
 ): Promise<Measured> {

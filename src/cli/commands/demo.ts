@@ -3,7 +3,7 @@
  * of models, which it says plainly. One run-set, whose rows are shown step by step; `src/cli/demo` holds its acts.
  */
 import { exitCodes } from '../../core/errors.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { beginSet } from '../../studies/run-set/execute.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
 import { prepareRows } from '../../studies/run-set/prepare.ts';
@@ -55,7 +55,11 @@ type Asked = BackendOption & {
   readonly isJson: boolean;
 };
 
-async function show(shell: Shell, polya: Polya, { name, chosen, isJson, backend }: Asked): Promise<number> {
+async function show(
+  shell: Shell,
+  polya: Journals,
+  { name, chosen, isJson, backend }: Asked,
+): Promise<number> {
   const scenes = await scenesOf(chosen, polya);
   for (const { leftOut } of scenes) shell.err.write(leftOutText(shell.calledAs, leftOut));
   const set = setOfScenes(polya, name, scenes);
@@ -80,7 +84,7 @@ async function show(shell: Shell, polya: Polya, { name, chosen, isJson, backend 
 }
 
 /** What is no row of the set is played after it. */
-async function playLast(shell: Shell, polya: Polya, options: DemoOptions): Promise<DemoLast | null> {
+async function playLast(shell: Shell, polya: Journals, options: DemoOptions): Promise<DemoLast | null> {
   for (const { demoApart } of shell.apps) {
     const last = await (await demoApart?.load())?.playLast(shell, polya, options);
     if (last) return last;
@@ -91,7 +95,7 @@ async function playLast(shell: Shell, polya: Polya, options: DemoOptions): Promi
 /** Those that were begun. */
 async function runsOf(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   set: RunSet,
   { from, rows }: Scene,
 ): Promise<Shown['runs']> {

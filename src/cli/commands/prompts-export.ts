@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { makeFolder } from '../../io/make-folder.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { partNamed } from '../bring.ts';
 import type { CommandFile } from '../contract.ts';
 import { withPolya } from '../journals.ts';
@@ -17,7 +17,7 @@ export const promptsExport: CommandFile = {
   },
   async run(shell, command) {
     const part = await partNamed(shell, 'agent', command.opts<{ agent: string }>().agent);
-    const work = async ({ world }: Polya): Promise<number> => {
+    const work = async ({ world }: Journals): Promise<number> => {
       const { name, prompts } = await world.agent(part.name);
       const folder = resolve(shell.folder, command.processedArgs[0]);
       const files = Object.entries(prompts).map(([prompt, text]) => ({

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { resumeSet } from '../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../studies/run-set/plan.ts';
 import { prepareRows } from '../../studies/run-set/prepare.ts';
@@ -22,7 +22,7 @@ export const runSetResume: CommandFile = {
   },
   run: (shell, command) => {
     const options = command.opts<SetOptions & BringOptions & { readonly dryRun?: boolean }>();
-    const work = async (polya: Polya, row: SetRow): Promise<number> => {
+    const work = async (polya: Journals, row: SetRow): Promise<number> => {
       const reason = row.ending?.reason;
       if (typeof reason === 'string' && reason !== 'budget') throw ended(row.id, reason);
       const before = setOf(row);

@@ -1,7 +1,7 @@
 /** `polya runs diff`: two runs side by side: how they were begun, where they part, what came of them. */
 import type { Command } from 'commander';
 import { exitCodes, JournalError } from '../../core/errors.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
 import { harmlessJson } from '../../text/format.ts';
 import type { CommandFile, Shell } from '../contract.ts';
@@ -34,7 +34,7 @@ export const runsDiff: CommandFile = {
     }),
 };
 
-async function compared(shell: Shell, polya: Polya, id: string): Promise<Compared> {
+async function compared(shell: Shell, polya: Journals, id: string): Promise<Compared> {
   const { events, damage } = await readJournal(polya.world.store, id);
   const result = await readRun(shell, polya, id);
   const { header } = result.view;

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exitCodes, JournalError, UserError } from '../../core/errors.ts';
 import type { RunRow, Store } from '../../core/store.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
 import { count, escaped, harmless } from '../../text/format.ts';
 import type { CommandFile, Shell } from '../contract.ts';
@@ -87,7 +87,7 @@ async function rowsOf(store: Store, names: readonly string[], { all }: Options):
 }
 
 /** What is damaged is not passed on as if it were whole. */
-async function exported(shell: Shell, polya: Polya, id: string, options: Options): Promise<ExportedRun> {
+async function exported(shell: Shell, polya: Journals, id: string, options: Options): Promise<ExportedRun> {
   const { events, damage } = await readJournal(polya.world.store, id);
   if (!damage) return exportedRun(shell, await readRun(shell, polya, id), { events, ...options });
   throw new JournalError({

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { type ForkSpec, forkRun } from '../../run/fork.ts';
 import { newRunId } from '../../run/run-id.ts';
 import type { Observer } from '../../run/world.ts';
@@ -49,7 +49,7 @@ export const runsFork: CommandFile = {
     const options = command.opts<Options>();
     // What is wrong with the words themselves is said before any run is looked for.
     changesOf(shell, options, {});
-    const work = async (polya: Polya, { id }: { id: string }): Promise<number> => {
+    const work = async (polya: Journals, { id }: { id: string }): Promise<number> => {
       const { view } = await readRun(shell, polya, id);
       const changes = changesOf(shell, options, view.header?.agent.settings ?? {});
       return launchLife(shell, polya, {

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { modelsBehind } from '../../core/event.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { type Replay, replayRun } from '../../run/replay.ts';
 import { count, harmlessJson, oneLine } from '../../text/format.ts';
 import { modelsText, outcomeText } from '../../text/labels.ts';
@@ -22,7 +22,7 @@ export const runsReplay: CommandFile = {
   },
   run: (shell, command) => {
     const options = command.opts<BringOptions & { json?: boolean }>();
-    const work = async (polya: Polya, { id }: { id: string }): Promise<number> => {
+    const work = async (polya: Journals, { id }: { id: string }): Promise<number> => {
       const onNotice = (notice: string) => shell.err.write(`${notice}\n`);
       const replay = await replayRun(polya.world, id, { onNotice });
       const result = await readRun(shell, polya, id);

@@ -4,7 +4,7 @@ import { exitCodes, UserError } from '../../core/errors.ts';
 import { type Event, journalVersion, positionName } from '../../core/event.ts';
 import type { RunRow } from '../../core/store.ts';
 import { describeEvent } from '../../notes/event-line.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { readJournal } from '../../run/load.ts';
 import { clip, harmlessJson } from '../../text/format.ts';
 import type { CommandFile, Shell } from '../contract.ts';
@@ -41,7 +41,7 @@ export const runsShow: CommandFile = {
     }),
 };
 
-async function journalOf(shell: Shell, { world }: Polya, row: RunRow): Promise<Journal> {
+async function journalOf(shell: Shell, { world }: Journals, row: RunRow): Promise<Journal> {
   const journal = await readJournal(world.store, row.id);
   return { ...journal, ...(await resultOf(shell, row, journal.events)) };
 }

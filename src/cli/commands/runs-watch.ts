@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { exitCodes, JournalError } from '../../core/errors.ts';
 import type { Event, RunEnd } from '../../core/event.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { type Speech, tail } from '../../run/live-stream.ts';
 import { followJournal } from '../../run/load.ts';
 import { harmlessJson } from '../../text/format.ts';
@@ -29,14 +29,14 @@ export const runsWatch: CommandFile = {
     ),
 };
 
-async function watchJson(shell: Shell, polya: Polya, id: string): Promise<number> {
+async function watchJson(shell: Shell, polya: Journals, id: string): Promise<number> {
   const seen = await follow(shell, polya, id, {
     onEvent: (event) => shell.out.write(`${harmlessJson(eventJson(event, false))}\n`),
   });
   return tellEnd(shell, id, seen);
 }
 
-async function watchText(shell: Shell, polya: Polya, id: string): Promise<number> {
+async function watchText(shell: Shell, polya: Journals, id: string): Promise<number> {
   const view = new LiveView(shell.out);
   view.begin([]);
   let seen: Seen;
@@ -65,7 +65,7 @@ type Watcher = { onEvent(event: Event): void; onSpeech?(speeches: readonly Speec
 
 async function follow(
   shell: Shell,
-  { world }: Polya,
+  { world }: Journals,
   id: string,
   { onEvent, onSpeech }: Watcher,
 ): Promise<Seen> {

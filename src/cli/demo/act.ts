@@ -6,7 +6,7 @@
 import type { Limits } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { SandboxInfo } from '../../core/sandbox.ts';
-import type { PolyaOptions } from '../../open/options.ts';
+import type { JournalsOptions } from '../../open/options.ts';
 import type { RowPlan } from '../../studies/run-set/plan.ts';
 import type { Cell } from '../../text/table.ts';
 import type { RunResult } from '../run-result.ts';
@@ -19,7 +19,7 @@ export type Act = {
   /** A sentence: what of it is real. The replies never are. */
   readonly real: string;
   /** How its world is opened, where that differs from the usual. */
-  readonly world?: Pick<PolyaOptions, 'familyOptions'>;
+  readonly world?: Pick<JournalsOptions, 'familyOptions'>;
   cast(machine: Machine): Cast;
   /** Between the run and the outcome, and between the outcome and what it took: together with these 100 columns wide. */
   readonly about: Column;

@@ -1,6 +1,6 @@
 /** The acts of one demo in one run-set: which rows are whose, and what is told before they begin. */
 import { UnavailableError, UserError } from '../../core/errors.ts';
-import type { Polya } from '../../open/options.ts';
+import type { Journals } from '../../open/options.ts';
 import { newRunId } from '../../run/run-id.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
 import type { Shell } from '../contract.ts';
@@ -33,7 +33,7 @@ export async function actsOf(shell: Apps, name: string): Promise<readonly Act[]>
   });
 }
 
-export async function scenesOf(chosen: readonly Act[], { world }: Polya): Promise<readonly Scene[]> {
+export async function scenesOf(chosen: readonly Act[], { world }: Journals): Promise<readonly Scene[]> {
   // Some acts run no program.
   const toolchains = await world.io.sandbox.info().then(
     (info) => info.toolchains,
@@ -61,7 +61,7 @@ function inOrder(chosen: readonly Act[], machine: Machine): readonly Scene[] {
 }
 
 /** One row after the other: each is shown step by step. */
-export function setOfScenes({ world }: Polya, name: string, scenes: readonly Scene[]): RunSet {
+export function setOfScenes({ world }: Journals, name: string, scenes: readonly Scene[]): RunSet {
   const createdAtMs = world.io.clock.now();
   const plan = {
     name: `demo ${name}`,

@@ -11,9 +11,16 @@ import { agentLoaders } from '../agents.ts';
 import { familyLoaders } from '../families.ts';
 import { meant, namedLikeOurs, namedTwice, noDefault, unfit } from './failures.ts';
 
-/** What `polya.config.ts` exports as its default. */
+/**
+ * What `polya.config.ts` exports as its default, beside `.polya/`. A file with an agent or a family alone exports that.
+ *
+ * @example
+ * export default { agents: [mine], model: 'openai/gpt-5.1' } satisfies PolyaConfig;
+ */
 export type PolyaConfig = {
+  /** Agents of your own; their names are none of Polya's. */
   readonly agents?: readonly Agent[];
+  /** Families of your own; their names are none of Polya's. */
   readonly families?: readonly Family[];
   /** By the name that `--model` calls them by. */
   readonly models?: Readonly<Record<string, Model>>;
@@ -23,7 +30,8 @@ export type PolyaConfig = {
   readonly prices?: Readonly<Record<string, PriceLine>>;
 };
 
-type PriceLine = {
+/** What a model costs, in dollars per million tokens. What is left out costs what its kind costs otherwise. */
+export type PriceLine = {
   readonly input: number;
   readonly cachedInput?: number;
   readonly cacheWrite?: number;

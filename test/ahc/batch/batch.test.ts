@@ -9,8 +9,8 @@ import { loadAhcSession } from '../../../src/apps/ahc/load/session.ts';
 import { refuseSetOfSessions } from '../../../src/apps/ahc/session/run.ts';
 import type { Output } from '../../../src/cli/output.ts';
 import { type Script, scriptedModel } from '../../../src/models/scripted.ts';
-import type { Polya } from '../../../src/open/options.ts';
-import { openPolya } from '../../../src/open/polya.ts';
+import { openJournals } from '../../../src/open/journals.ts';
+import type { Journals } from '../../../src/open/options.ts';
 import { newRunId } from '../../../src/run/run-id.ts';
 import { beginSet, resumeSet, type SetObserver } from '../../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../../src/studies/run-set/plan.ts';
@@ -39,8 +39,8 @@ function here() {
   const place = bench();
   writeFileSync(join(place.workspace, 'b.yaml'), file());
   const { islands: _, ...choices } = usual;
-  const open = (script: Script = toyScript(place.workspace, 5)): Polya =>
-    openPolya({
+  const open = (script: Script = toyScript(place.workspace, 5)): Journals =>
+    openJournals({
       folder: place.workspace,
       env: place.env,
       create: true,
@@ -52,7 +52,7 @@ function here() {
 }
 
 function setOf(
-  polyaHere: Polya,
+  polyaHere: Journals,
   plan: ReturnType<Awaited<ReturnType<typeof loadAhcBatch>>['planBatch']>,
 ): RunSet {
   const createdAtMs = polyaHere.world.io.clock.now();

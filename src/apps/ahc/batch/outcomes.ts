@@ -3,7 +3,7 @@ import type { OutcomeKind } from '../../../core/agent.ts';
 import { type ModelHeader, modelsBehind } from '../../../core/event.ts';
 import { spentOf } from '../../../core/fold.ts';
 import { candidateOf, type SessionState } from '../../../families/ahc/session/fold.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { scoresOf } from '../session/course.ts';
 import { seeSession } from '../session/look.ts';
 import { milestonesOf } from '../session/milestones.ts';
@@ -36,7 +36,7 @@ const brokenOff: ReadonlySet<string> = new Set<OutcomeKind>(['cancelled', 'error
 
 /** What each session came to, from its journal. */
 export async function outcomesOf(
-  { world }: Polya,
+  { world }: Journals,
   places: readonly Place[],
 ): Promise<readonly BatchOutcome[]> {
   const outcomes: BatchOutcome[] = [];

@@ -10,7 +10,7 @@ import type { ConfigValue } from '../../../families/ahc/config/keys.ts';
 import { sessionFolderOf } from '../../../families/ahc/layout.ts';
 import type { Environment } from '../../../io/home.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
-import type { PolyaOptions } from '../../../open/options.ts';
+import type { JournalsOptions } from '../../../open/options.ts';
 import { planSession, type SessionPlan, type SolveChoices } from '../session/plan.ts';
 import { type Batch, parseBatch } from './file.ts';
 import { type BatchRow, rowsOf } from './rows.ts';
@@ -20,7 +20,7 @@ export type BatchPlan = {
   readonly batch: Batch;
   readonly sessions: readonly { readonly row: BatchRow; readonly plan: SessionPlan }[];
   /** How Polya is opened for all of them. */
-  readonly opening: PolyaOptions;
+  readonly opening: JournalsOptions;
   readonly warnings: readonly string[];
 };
 
@@ -127,7 +127,7 @@ function refuseTwice(sessions: BatchPlan['sessions']): void {
 }
 
 /** They live in one process: what its environment says of keys, patience and sandbox holds for all of them. */
-function commonOpening({ env, folder }: WorkspaceQuestion, plans: readonly SessionPlan[]): PolyaOptions {
+function commonOpening({ env, folder }: WorkspaceQuestion, plans: readonly SessionPlan[]): JournalsOptions {
   const common: Record<string, string | undefined> = { ...env };
   const backends = new Set(plans.map(({ opening }) => opening.backend ?? ''));
   for (const { opening } of plans) {

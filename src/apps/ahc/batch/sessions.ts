@@ -6,7 +6,7 @@ import { UserError } from '../../../core/errors.ts';
 import type { RunEnd } from '../../../core/event.ts';
 import type { Environment } from '../../../io/home.ts';
 import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
-import type { Polya, PolyaOptions } from '../../../open/options.ts';
+import type { Journals, JournalsOptions } from '../../../open/options.ts';
 import type { Observer } from '../../../run/world.ts';
 import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
 import { type Keeper, keepSession } from '../session/live.ts';
@@ -18,7 +18,7 @@ import type { BatchPlan } from './plan.ts';
 import { type BatchRow, combinationText } from './rows.ts';
 
 /** How Polya is opened for a batch that goes on: with the keys that the configurations of its workspaces name. */
-export function openingOf({ id, plan }: RunSet, question: WorkspaceQuestion): PolyaOptions {
+export function openingOf({ id, plan }: RunSet, question: WorkspaceQuestion): JournalsOptions {
   if (!plan.rows.every(isSession)) {
     throw new UserError({
       code: 'run-set-no-batch-sessions',
@@ -120,7 +120,7 @@ export type BatchKeeper = {
 
 /** Keeps the folders of all sessions while a run-set brings them to their ends. */
 export async function keepSessions(
-  { world }: Pick<Polya, 'world'>,
+  { world }: Pick<Journals, 'world'>,
   {
     set,
     places,

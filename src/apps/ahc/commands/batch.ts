@@ -8,7 +8,7 @@ import { backendIn } from '../../../cli/options.ts';
 import { makeOutFolder, refuseWhatIsThere } from '../../../cli/safe-write.ts';
 import { changedPlan, withSet } from '../../../cli/sets.ts';
 import { UserError } from '../../../core/errors.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { resumeSet } from '../../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { prepareRows } from '../../../studies/run-set/prepare.ts';
@@ -102,7 +102,7 @@ async function goOn(batching: Batching, asked: string): Promise<number> {
   const opening = await withSet(shell, asked, async (_, row) => ahc.openingOf(setOf(row), question), {
     env,
   });
-  const work = async (polya: Polya, row: Parameters<typeof setOf>[0]): Promise<number> => {
+  const work = async (polya: Journals, row: Parameters<typeof setOf>[0]): Promise<number> => {
     const before = setOf(row);
     const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
     const places = await ahc.findSessions(set, question);
@@ -154,7 +154,7 @@ type Ending = {
 
 type Kept = {
   readonly set: RunSet;
-  readonly polya: Polya;
+  readonly polya: Journals;
   readonly places: Awaited<ReturnType<AhcBatch['findSessions']>>;
   readonly out: ResultFiles;
 };

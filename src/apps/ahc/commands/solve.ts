@@ -7,7 +7,7 @@ import { withPolya } from '../../../cli/journals.ts';
 import { showLife, showRun } from '../../../cli/launch.ts';
 import { requireModel } from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { newRunId } from '../../../run/run-id.ts';
 import { prepareRun } from '../../../run/start.ts';
 import { type AhcSession, loadAhcSession } from '../load/session.ts';
@@ -100,7 +100,7 @@ async function beginNew(solving: Solving): Promise<number> {
   );
 }
 
-function specIn(polya: Polya, plan: SessionPlan) {
+function specIn(polya: Journals, plan: SessionPlan) {
   return { id: newRunId(polya.world.io.clock.now(), polya.world.io.chance), ...plan.spec };
 }
 
@@ -134,7 +134,7 @@ async function goOn(solving: Solving): Promise<number> {
 /** A full disk may have kept the process of before from that. */
 async function completeFiles(
   { shell, ahc, plan }: Solving,
-  { world }: Polya,
+  { world }: Journals,
   { row, place, status, state }: SeenSession,
 ): Promise<void> {
   if (!row || status === 'running' || state.run.end === null || (await ahc.isFiled(place))) return;
@@ -157,7 +157,7 @@ async function sessionToGoOn({ shell, ahc, options, plan }: Solving): Promise<Fo
 
 function showRest(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   { ahc, job, estimate, json }: { ahc: AhcSession; job: SessionJob; estimate: string; json: boolean },
 ): Promise<number> {
   const begin: Parameters<typeof showLife>[2] = (world, observer) => ahc.beginJob(world, job, observer ?? {});

@@ -10,7 +10,7 @@ import { type BackendOption, backendIn, backendOption, positive, wholeNumber } f
 import { withScratch } from '../../../cli/scratch.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { Desk } from '../../../families/ahc/evaluation.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { newRunId } from '../../../run/run-id.ts';
 import { beginRun, type PreparedRun, prepareRun } from '../../../run/start.ts';
 import { count, duration, harmlessJson } from '../../../text/format.ts';
@@ -81,7 +81,7 @@ export const ahcTune: CommandFile = {
 type Tuning = { readonly plan: TuningPlan; readonly options: Options };
 type Ready = Tuning & { readonly prepared: PreparedRun };
 
-function prepared({ world }: Polya, desk: Desk, { plan, options }: Tuning): Promise<PreparedRun> {
+function prepared({ world }: Journals, desk: Desk, { plan, options }: Tuning): Promise<PreparedRun> {
   const { cases, unseen, evaluations, timeLimit } = options;
   const { file, source, writeTo, parameters } = plan;
   return prepareRun(world, {
@@ -103,7 +103,7 @@ function prepared({ world }: Polya, desk: Desk, { plan, options }: Tuning): Prom
   });
 }
 
-async function search(shell: Shell, polya: Polya, { options, prepared: ready }: Ready): Promise<number> {
+async function search(shell: Shell, polya: Journals, { options, prepared: ready }: Ready): Promise<number> {
   const { json = false, force = false, notify } = options;
   shell.err.write(`Estimate: ${estimateOf(ready)}\n`);
   return drive(shell, polya, {
@@ -116,7 +116,7 @@ async function search(shell: Shell, polya: Polya, { options, prepared: ready }: 
 
 async function showPlan(
   shell: Shell,
-  _polya: Polya,
+  _polya: Journals,
   { plan, options, prepared: ready }: Ready,
 ): Promise<number> {
   const { constants, file, writeTo } = plan;

@@ -4,7 +4,7 @@ import type { Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { readJournal } from '../../../run/load.ts';
 import { ahcCall, harmlessJson } from '../../../text/format.ts';
 import { freeBecause } from '../../../text/labels.ts';
@@ -26,7 +26,7 @@ export type Solving = {
 };
 
 export type Start = {
-  readonly polya: Polya;
+  readonly polya: Journals;
   readonly place: SessionPlace;
   readonly job: SessionJob;
   readonly change: ReturnType<AhcSession['changeOf']>;
@@ -93,7 +93,7 @@ async function detached(
 }
 
 /** Whose replies were written ahead is said wherever a person sees a result. */
-async function labelOf({ world }: Polya, run: string): Promise<string | null> {
+async function labelOf({ world }: Journals, run: string): Promise<string | null> {
   const { events } = await readJournal(world.store, run);
   const header = events.findLast(({ kind }) => kind === 'run-start' || kind === 'run-fork');
   return header?.kind === 'run-start' || header?.kind === 'run-fork' ? freeBecause(header.body.models) : null;

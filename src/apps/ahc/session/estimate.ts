@@ -2,16 +2,16 @@
 
 import { estimate, estimateText, nobodyAskedText, usualOf } from '../../../cli/estimate.ts';
 import type { Agent } from '../../../core/agent.ts';
-import type { Polya } from '../../../open/options.ts';
-import { previewRun } from '../../../open/polya.ts';
+import { previewRun } from '../../../open/journals.ts';
+import type { Journals } from '../../../open/options.ts';
 import type { PreparedRun } from '../../../run/start.ts';
 
-export async function sessionEstimate(polya: Polya, prepared: PreparedRun): Promise<string> {
+export async function sessionEstimate(polya: Journals, prepared: PreparedRun): Promise<string> {
   const { decided = '' } = prepared.header.agent;
   return [await costOf(polya, prepared), decided].filter(Boolean).join('; ');
 }
 
-async function costOf({ world }: Polya, prepared: PreparedRun): Promise<string> {
+async function costOf({ world }: Journals, prepared: PreparedRun): Promise<string> {
   const agent = await world.agent(prepared.header.agent.name);
   const first = await previewRun(world, prepared);
   if (!first.end) return estimateText(estimate(prepared.header, first, usualOf(agent)));

@@ -9,7 +9,7 @@ import { emptySession, foldSession, type SessionState } from '../../../families/
 import { files } from '../../../families/ahc/session/names.ts';
 import { systemClock } from '../../../io/clock.ts';
 import type { Environment } from '../../../io/home.ts';
-import { openPolya } from '../../../open/polya.ts';
+import { openJournals } from '../../../open/journals.ts';
 import { followJournal, readJournal } from '../../../run/load.ts';
 import { isAlive } from '../../../store/owner.ts';
 import type { Manifest, SessionPlace } from './manifest.ts';
@@ -112,7 +112,7 @@ export async function withStoreOf<T>(
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const isThere = existsSync(join(manifest.home, 'polya.db'));
-  const polya = openPolya({
+  const polya = openJournals({
     folder: folder.path,
     env: isThere ? { ...env, POLYA_HOME: manifest.home } : env,
     create: true,

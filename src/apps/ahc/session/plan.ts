@@ -14,7 +14,7 @@ import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { readAnalysis } from '../../../notes/problem-analysis.ts';
 import { libraryFolders } from '../../../open/families/ahc/library-folders.ts';
 import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
-import type { PolyaOptions } from '../../../open/options.ts';
+import type { JournalsOptions } from '../../../open/options.ts';
 import type { RunSpec } from '../../../run/start.ts';
 import { bundleFile } from '../workspace/bundle.ts';
 import { chosenModels, type ModelChoices, modelEnvironment, unusedKeyWarning } from './model.ts';
@@ -36,7 +36,7 @@ export type SolveChoices = ModelChoices & {
 
 export type SessionPlan = {
   readonly workspace: Workspace;
-  readonly opening: PolyaOptions;
+  readonly opening: JournalsOptions;
   readonly spec: Omit<RunSpec, 'id'>;
   /** The agent's settings that the configuration and the options name, without programs. */
   readonly settings: JsonObject;

@@ -6,15 +6,15 @@
 import { newsOfRun, notifying } from '../../../cli/notify.ts';
 import { processShell } from '../../../cli/process-shell.ts';
 import { ExplainedError, exitCodes } from '../../../core/errors.ts';
-import type { PolyaOptions } from '../../../open/options.ts';
-import { openPolya } from '../../../open/polya.ts';
+import { openJournals } from '../../../open/journals.ts';
+import type { JournalsOptions } from '../../../open/options.ts';
 import type { RunHandle } from '../../../run/live.ts';
 import { exitCodeOf } from '../../../text/labels.ts';
 import { loadAhcSession } from '../load/session.ts';
 import type { WorkerOrder, WorkerReply } from './message.ts';
 
 /** Waits for its order, and ends the process with the code of the run. */
-export function workAsOrdered(more: Pick<PolyaOptions, 'agents' | 'families' | 'models'> = {}): void {
+export function workAsOrdered(more: Pick<JournalsOptions, 'agents' | 'families' | 'models'> = {}): void {
   // Its terminal may go; it stays.
   process.on('SIGHUP', () => undefined);
   process.once('message', (order: WorkerOrder) => {
@@ -27,13 +27,13 @@ export function workAsOrdered(more: Pick<PolyaOptions, 'agents' | 'families' | '
 
 async function work(
   { workspace, session, job, change, backend, notify, unshared }: WorkerOrder,
-  more: Pick<PolyaOptions, 'agents' | 'families' | 'models'>,
+  more: Pick<JournalsOptions, 'agents' | 'families' | 'models'>,
 ): Promise<number> {
   const ahc = await loadAhcSession();
   const opened = ahc.openWorkspace({ folder: workspace, env: process.env, workspace });
   const place = ahc.sessionNamed(await ahc.sessionsIn(opened), session);
   const log = ahc.appLogOf(opened.config, process.env);
-  const polya = openPolya({
+  const polya = openJournals({
     folder: workspace,
     env: process.env,
     create: true,

@@ -7,7 +7,7 @@ import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { foldTuning, type TuningView } from '../../../notes/tuning.ts';
 import { gainText, numberText } from '../../../notes/tuning-words.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { readJournal } from '../../../run/load.ts';
 import { count, harmlessJson } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
@@ -17,7 +17,7 @@ export type TuningTelling = { readonly json?: boolean; readonly force?: boolean 
 /** Resolves to the exit code: a search that finds nothing has done its work. */
 export async function tellTuning(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   result: RunResult,
   { json = false, force = false }: TuningTelling,
   code: number,

@@ -5,7 +5,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { withPolya } from '../../../cli/journals.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { DayQuestion, FetchedDay } from '../../../families/aoc/day.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { count, harmless, harmlessJson } from '../../../text/format.ts';
 import {
   type DayOptions,
@@ -43,7 +43,7 @@ export const aocFetch: CommandFile = {
   },
 };
 
-function inputOf({ cache }: Polya, { input, inputFile }: FetchedDay): Input {
+function inputOf({ cache }: Journals, { input, inputFile }: FetchedDay): Input {
   return {
     file: inputFile === null ? null : join(cache, inputFile),
     bytes: Buffer.byteLength(input),

@@ -5,7 +5,7 @@ import { withPolya } from '../../../cli/journals.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { AocDesk, DayQuestion, DayStatus } from '../../../families/aoc/day.ts';
 import { findHome } from '../../../io/home.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { practiceEvents } from '../../../practice/events.ts';
 import { asCalled, harmlessJson } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
@@ -40,7 +40,7 @@ function hasNothing({ folder, env }: Shell, options: Options): boolean {
   return siteOf(options) === 'practice' && !findHome(folder, env).exists;
 }
 
-function questionsOf({ world }: Polya, options: Options): DayQuestion[] {
+function questionsOf({ world }: Journals, options: Options): DayQuestion[] {
   const { user, seed } = options;
   const account = { ...(user === undefined ? {} : { user }), ...(seed === undefined ? {} : { seed }) };
   return calendarOf(options, new Date(world.io.clock.now()).getFullYear())

@@ -13,7 +13,7 @@ import { type SetResult, setCsv } from '../../../cli/set-report.ts';
 import { changedPlan, withSet } from '../../../cli/sets.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { SetRow } from '../../../core/store.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { resumeSet } from '../../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { prepareRows } from '../../../studies/run-set/prepare.ts';
@@ -93,7 +93,7 @@ type Resumed = { readonly options: Options; readonly name: string; readonly comm
 
 function resume(shell: Shell, { options, name, command }: Resumed): Promise<number> {
   refuseChanges(command);
-  const work = async (polya: Polya, row: SetRow): Promise<number> => {
+  const work = async (polya: Journals, row: SetRow): Promise<number> => {
     const before = setOf(row);
     const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
     const file = await fileOf(shell, set);

@@ -10,7 +10,7 @@ import { writeFiles } from '../../../cli/safe-write.ts';
 import { findSet } from '../../../cli/sets.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { foldRun, type RunView } from '../../../core/fold.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { readJournal } from '../../../run/load.ts';
 import { setOf } from '../../../studies/run-set/plan.ts';
 import { readRows } from '../../../studies/run-set/rows.ts';
@@ -58,7 +58,7 @@ export const arcSubmit: CommandFile = {
 
 /** In the order in which their attempts are taken: the rows of the set, then the runs that are named. */
 async function runsOf(
-  { world: { store } }: Polya,
+  { world: { store } }: Journals,
   { runSet, run = [] }: Options,
 ): Promise<readonly RunView[]> {
   const rows = runSet === undefined ? [] : await readRows(store, setOf(await findSet(store, runSet)));

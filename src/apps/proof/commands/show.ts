@@ -9,7 +9,7 @@ import { anyRuns, findRun, withPolya, withRun } from '../../../cli/journals.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { findSet } from '../../../cli/sets.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { readRows } from '../../../studies/run-set/rows.ts';
 import { harmless, harmlessJson } from '../../../text/format.ts';
@@ -95,7 +95,7 @@ async function setNamed(shell: Shell, name: string): Promise<RunSet | null> {
 
 async function showSet(
   shell: Shell,
-  polya: Polya,
+  polya: Journals,
   { set, options }: { readonly set: RunSet; readonly options: Options },
 ): Promise<number> {
   if (options.format !== undefined) {

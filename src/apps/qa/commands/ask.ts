@@ -14,7 +14,7 @@ import { runJson } from '../../../cli/run-report.ts';
 import type { RunResult } from '../../../cli/run-result.ts';
 import { settingsHelp } from '../../../cli/settings-help.ts';
 import { isReopenable } from '../../../core/history.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { duration, harmless, harmlessJson } from '../../../text/format.ts';
 import {
   allModels,
@@ -76,7 +76,7 @@ export const qaAsk: CommandFile = {
 
 async function tellAnswer(
   shell: Shell,
-  { world }: Polya,
+  { world }: Journals,
   result: RunResult,
   { json }: Options,
 ): Promise<void> {

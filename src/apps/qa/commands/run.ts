@@ -12,7 +12,7 @@ import { launchSet, type RowOfMany, type SetRunOptions, setRunOptions } from '..
 import { wholeNumber } from '../../../cli/options.ts';
 import type { SetResult } from '../../../cli/set-report.ts';
 import { UserError } from '../../../core/errors.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { count } from '../../../text/format.ts';
 import {
   type DataOptions,
@@ -122,7 +122,12 @@ function summaryText(set: QuestionSet, questions: readonly Question[], { agent, 
   return `${set.name}: ${part ? questions.length : count(all, 'question')}${part}, ${runs}; ${graded}`;
 }
 
-async function tellSet(shell: Shell, { world }: Polya, { set }: SetResult, options: Options): Promise<void> {
+async function tellSet(
+  shell: Shell,
+  { world }: Journals,
+  { set }: SetResult,
+  options: Options,
+): Promise<void> {
   const { measured, open } = await measureSet(world, set);
   const source = { name: set.id, kind: 'run-set', open, missing: 0 } as const;
   const placed = measured.map((run) => ({ origin: set.id, run }));

@@ -6,7 +6,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { anyRuns, withPolya } from '../../../cli/journals.ts';
 import { findSet } from '../../../cli/sets.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { Polya } from '../../../open/options.ts';
+import type { Journals } from '../../../open/options.ts';
 import { setOf } from '../../../studies/run-set/plan.ts';
 import { type DataOptions, dataOptions } from '../data-options.ts';
 import { measurePredictions, type PredictionFileOptions } from '../predictions.ts';
@@ -86,7 +86,7 @@ function refuseTwice(found: readonly Scored[], { source }: Scored, name: string)
   });
 }
 
-async function setScore({ world }: Polya, name: string): Promise<Scored> {
+async function setScore({ world }: Journals, name: string): Promise<Scored> {
   const set = setOf(await findSet(world.store, name));
   const { measured, open } = await measureSet(world, set);
   return {
@@ -103,7 +103,7 @@ function noSuch(name: string): UserError {
   });
 }
 
-async function fileScore(shell: Shell, polya: Polya, name: string, options: Options): Promise<Scored> {
+async function fileScore(shell: Shell, polya: Journals, name: string, options: Options): Promise<Scored> {
   const { measured, missing } = await measurePredictions(shell, polya, name, options);
   return {
     source: { name, kind: 'predictions', open: 0, missing },

@@ -1,0 +1,182 @@
+/**
+ * Opens the journals of a folder: wires the rooms together, once. It reads the environment; the rooms below do not.
+ */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Agent } from '../core/agent.ts';
+import { UserError } from '../core/errors.ts';
+import type { Io } from '../core/io.ts';
+import type { Store } from '../core/store.ts';
+import { cacheFolder, findHome, makeHome } from '../io/home.ts';
+import { createIo } from '../io/io.ts';
+import { localFiles } from '../io/local-files.ts';
+import { isCatalogued } from '../models/catalogue.ts';
+import type { PriceTable } from '../models/prices.ts';
+import { type FirstRequest, previewRun as firstRequestOf } from '../run/preview.ts';
+import type { PreparedRun } from '../run/start.ts';
+import type { World } from '../run/world.ts';
+import { chosenSandbox } from '../sandbox/choose.ts';
+import { lazyStore } from '../store/lazy.ts';
+import { thisProcess } from '../store/owner.ts';
+import { openSqliteStore } from '../store/sqlite.ts';
+import { agentLoaders } from './agents.ts';
+import { familyLoaders, type OpenedFamily } from './families.ts';
+import type { FamilyPlace } from './family-place.ts';
+import { lazyPeople, modelOf } from './models.ts';
+import { lookup } from './named.ts';
+import type { Journals, JournalsOptions } from './options.ts';
+import { type Pace, pacedBy } from './pace.ts';
+import { openUserCode, type UserCode } from './user-code/code.ts';
+import type { Source } from './user-code/load.ts';
+import { codeVersion, identityOf } from './version.ts';
+
+/** Opens the journals of a folder. Close it: the practice site and the store stay open until then. */
+export function openJournals(options: JournalsOptions = {}): Journals {
+  const env = options.env ?? process.env;
+  const folder = resolve(options.folder ?? '.');
+  const home = findHome(folder, env);
+  if (!home.exists && !options.create) throw noRunsYet(home.folder);
+  const backend = options.backend ?? env.POLYA_SANDBOX;
+  const sandbox = options.sandbox ?? chosenSandbox({ env, ...(backend ? { backend } : {}) });
+  const io = createIo({
+    sandbox,
+    filesFolder: cacheFolder(env),
+    identity: identityOf(env),
+    turnsFile: join(cacheFolder(env), 'turns.sqlite'),
+    ...(options.clock ? { clock: options.clock } : {}),
+  });
+  const store = lazyStore(() => {
+    makeHome(home.folder);
+    return openSqliteStore({ file: databaseIn(home.folder), now: io.clock.now });
+  });
+  const files = localFiles(folder);
+  const people = lazyPeople(options.person ?? { terminal: null, announce: () => undefined });
+  const code = options.code ? openUserCode({ folder, env, home: home.folder }, options.code) : null;
+  const families = openFamilies({ files, env, home: home.folder, clock: io.clock }, options, code);
+  const world = makeWorld({
+    store,
+    io,
+    agents: options.agents ?? [],
+    code,
+    families: families.family,
+    modelOf: async (spec, { code: files, ...place } = {}) =>
+      options.models?.[spec] ??
+      (isCatalogued(spec) ? null : await code?.model(spec, files)) ??
+      modelOf(spec, env, { folder, people, prices: () => ownPrices(code), ...place }),
+    pace: pacedBy(env, folder),
+  });
+  return {
+    world,
+    home: home.folder,
+    code,
+    cache: cacheFolder(env),
+    close: async () => {
+      await people.close();
+      await families.close();
+      if (options.sandbox === undefined) await sandbox.close();
+      await store.close();
+    },
+  };
+}
+
+function makeWorld(parts: {
+  store: Store;
+  io: Io;
+  families: World['family'];
+  agents: readonly Agent[];
+  code: UserCode | null;
+  modelOf: World['model'];
+  pace: Pace;
+}): World {
+  const { store, io, families, agents, code, modelOf, pace } = parts;
+  return {
+    store,
+    io,
+    owner: thisProcess(),
+    codeVersion: codeVersion(),
+    retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },
+    agent: lookup({
+      noun: 'agent',
+      own: agents,
+      loaders: agentLoaders,
+      ...(code
+        ? { brought: { find: code.agent, names: () => namesIn(code, ({ agents: brought }) => brought) } }
+        : {}),
+    }),
+    ...(code ? { codeOf: code.codeOf } : {}),
+    family: families,
+    pacer: pace.pacer,
+    model: async (spec, place) => {
+      const model = await modelOf(spec, place);
+      if (model.kind === 'live') await pace.learn();
+      return model;
+    },
+  };
+}
+
+/** Each family is opened once, when it is first asked for. */
+function openFamilies(
+  place: FamilyPlace,
+  { families = [], familyOptions = {} }: JournalsOptions,
+  code: UserCode | null,
+): { readonly family: World['family']; close(): Promise<void> } {
+  const opened: OpenedFamily[] = [];
+  const open = async (load: (typeof familyLoaders)[string]) => {
+    const each = await load(place, familyOptions);
+    opened.push(each);
+    return each.family;
+  };
+  const loaders = Object.entries(familyLoaders).map(([name, load]) => [name, () => open(load)] as const);
+  return {
+    family: lookup({
+      noun: 'family',
+      own: families,
+      loaders: Object.fromEntries(loaders),
+      ...(code
+        ? { brought: { find: code.family, names: () => namesIn(code, (source) => source.families) } }
+        : {}),
+    }),
+    close: async () => {
+      for (const { close } of opened) await close?.();
+    },
+  };
+}
+
+async function namesIn(
+  code: UserCode,
+  of: (source: Source) => readonly { readonly name: string }[],
+): Promise<readonly string[]> {
+  return (await code.sources()).flatMap((source) => of(source).map(({ name }) => name));
+}
+
+async function ownPrices(code: UserCode | null): Promise<readonly PriceTable[]> {
+  return ((await code?.sources()) ?? []).flatMap(({ prices }) => prices ?? []);
+}
+
+/** Whether a folder has journals; looking makes nothing. */
+export function hasRuns({ folder = '.', env = process.env }: JournalsOptions = {}): boolean {
+  return existsSync(databaseIn(findHome(resolve(folder), env).folder));
+}
+
+function databaseIn(home: string): string {
+  return join(home, 'polya.db');
+}
+
+/** What a prepared run would ask first; nothing is called and nothing is kept. */
+export async function previewRun(world: World, prepared: PreparedRun): Promise<FirstRequest> {
+  const scratch = openSqliteStore({ file: ':memory:', now: world.io.clock.now });
+  try {
+    return await firstRequestOf(world, scratch, prepared);
+  } finally {
+    await scratch.close();
+  }
+}
+
+function noRunsYet(folder: string): UserError {
+  return new UserError({
+    code: 'no-runs-yet',
+    what: 'There are no runs here yet.',
+    why: `No .polya folder was found at or above this one (it would be ${folder}).`,
+    fix: 'Start with `polya demo`, or name another folder with POLYA_HOME.',
+  });
+}
