@@ -45,7 +45,7 @@ test('hands in the answer that it finds', async () => {
 });
 
 test('gives up when no reply holds an answer', async () => {
-  await using polya = await opened(['', '']);
+  await using polya = await opened(['I do not know.', 'No idea.']);
   const { outcome } = await polya.run({ family: 'qa', problem: question, agent: '${name}', model: 'script' });
   assert.equal(outcome, 'gave-up');
 });
