@@ -52,8 +52,8 @@ export async function setUpImage(
 async function fetchKotlin(shell: Shell, has: (program: string) => boolean): Promise<void> {
   const missing = (await missingNeeds()).filter(({ kind }) => kind === 'npm');
   const plan = setupPlan({ missing, isRoot: shell.isRoot, isInteractive: shell.isInteractive, has });
-  if (plan.kind === 'by-hand') throw new UnavailableError(plan.explanation);
-  for (const command of plan.kind === 'install' ? plan.commands : []) {
+  if (plan.rest !== null) throw new UnavailableError(plan.rest);
+  for (const command of plan.commands) {
     if ((await shell.spawn(command)) === 0) continue;
     throw new UnavailableError({
       code: 'kotlin-s-compiler-could-not',

@@ -4,11 +4,13 @@ import type { missingNeeds } from '../sandbox/needs.ts';
 
 type Missing = Awaited<ReturnType<typeof missingNeeds>>;
 
-export type SetupPlan =
-  | { readonly kind: 'nothing' }
+export type SetupPlan = {
+  readonly missing: Missing;
   /** In this order. The one that fetches apt's lists may fail; those that install may not. */
-  | { readonly kind: 'install'; readonly missing: Missing; readonly commands: readonly (readonly string[])[] }
-  | { readonly kind: 'by-hand'; readonly missing: Missing; readonly explanation: Explanation };
+  readonly commands: readonly (readonly string[])[];
+  /** What the commands do not bring, and how it can be had; null where they bring everything. */
+  readonly rest: Explanation | null;
+};
 
 export function setupPlan(machine: {
   readonly missing: Missing;
@@ -17,37 +19,55 @@ export function setupPlan(machine: {
   has(program: string): boolean;
 }): SetupPlan {
   const { missing, isRoot, isInteractive } = machine;
-  if (missing.length === 0) return { kind: 'nothing' };
-  const packages = [
-    ...new Set(missing.flatMap((need) => (need.kind === 'debian' ? [need.debianPackage] : []))),
-  ];
+  const packages = debianPackagesOf(missing);
   // As the user who asked: it goes into that user's cache folder.
   const npmCommands = missing.flatMap((need) => (need.kind === 'npm' ? [need.command] : []));
-  if (npmCommands.length > 0 && !machine.has('npm')) {
-    return { kind: 'by-hand', missing, explanation: noNpm(npmCommands) };
-  }
-  if (packages.length === 0) return { kind: 'install', missing, commands: npmCommands };
-  if (!machine.has('apt-get')) return { kind: 'by-hand', missing, explanation: notDebian(packages) };
-  const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...packages];
-  if (!isRoot && !machine.has('sudo')) return { kind: 'by-hand', missing, explanation: notRoot(packages) };
+  const rest = restOf(packages, npmCommands, machine);
+  const mayApt = packages.length > 0 && machine.has('apt-get') && (isRoot || machine.has('sudo'));
   // Without a terminal nobody can type a password: then sudo must not wait for one.
   const sudo = isRoot ? [] : isInteractive ? ['sudo'] : ['sudo', '-n'];
-  const quietly = ['env', 'DEBIAN_FRONTEND=noninteractive'];
-  return {
-    kind: 'install',
-    missing,
-    commands: [[...sudo, ...quietly, 'apt-get', 'update'], [...sudo, ...quietly, ...install], ...npmCommands],
-  };
+  const apt = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get'];
+  const aptCommands = mayApt
+    ? [
+        [...apt, 'update'],
+        [...apt, ...installArguments, ...packages],
+      ]
+    : [];
+  return { missing, commands: [...aptCommands, ...(machine.has('npm') ? npmCommands : [])], rest };
+}
+
+const installArguments = ['install', '-y', '--no-install-recommends'];
+
+function debianPackagesOf(missing: Missing): readonly string[] {
+  return [...new Set(missing.flatMap((need) => (need.kind === 'debian' ? [need.debianPackage] : [])))];
 }
 
 export function packageName(need: Missing[number]): string {
   return need.kind === 'debian' ? need.debianPackage : need.npmPackage;
 }
 
+/** What root has to run for these needs; null where they need nobody else. */
+export function rootCommand(missing: Missing): string | null {
+  const packages = debianPackagesOf(missing);
+  if (packages.length === 0) return null;
+  return `apt-get update && apt-get ${[...installArguments, ...packages].join(' ')}`;
+}
+
+function restOf(
+  packages: readonly string[],
+  npmCommands: readonly (readonly string[])[],
+  { missing, isRoot, has }: Parameters<typeof setupPlan>[0],
+): Explanation | null {
+  if (packages.length > 0 && !has('apt-get')) return notDebian(packages);
+  const command = rootCommand(missing);
+  if (command !== null && !isRoot && !has('sudo')) return notRoot(packages, command);
+  return npmCommands.length > 0 && !has('npm') ? noNpm(npmCommands) : null;
+}
+
 function noNpm(commands: readonly (readonly string[])[]): Explanation {
   return {
     code: 'no-npm',
-    what: 'There is no npm on the PATH, so nothing was installed.',
+    what: 'There is no npm on the PATH, so what comes from npm was not installed.',
     fix: `Install npm and run \`polya setup\` again, or leave it out with \`polya setup --minimal\`. It would run: ${commands.map((words) => words.join(' ')).join(' && ')}`,
   };
 }
@@ -55,16 +75,16 @@ function noNpm(commands: readonly (readonly string[])[]): Explanation {
 function notDebian(packages: readonly string[]): Explanation {
   return {
     code: 'no-apt',
-    what: 'This machine has no apt-get, so nothing was installed.',
+    what: `This machine has no apt-get, so these were not installed: ${packages.join(', ')}.`,
     why: 'Polya can install by itself on Debian and what descends from it.',
-    fix: `Install by hand what Debian calls ${packages.join(', ')}, then run \`polya setup\` again.`,
+    fix: 'Install by hand what Debian calls so, then run `polya setup` again.',
   };
 }
 
-function notRoot(packages: readonly string[]): Explanation {
+function notRoot(packages: readonly string[], command: string): Explanation {
   return {
     code: 'not-root',
-    what: 'Installing needs root, and there is no sudo here; nothing was installed.',
-    fix: `As root, run: apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`,
+    what: `These need root, and there is no sudo here, so they were not installed: ${packages.join(', ')}.`,
+    fix: `Root has to run: ${command}`,
   };
 }

@@ -9,7 +9,7 @@ import type { Removed } from '../core/sandbox.ts';
 import { deadCgroups } from './cgroup.ts';
 import { cgroupPlans } from './cgroup-plan.ts';
 import { isDeadOwner, type Leftover, ownerName, processNamespace } from './owner.ts';
-import { pipesFolderName } from './pipes.ts';
+import { pipesFolderName, removePipesFolder } from './pipes.ts';
 import { type DeadSlot, deadSlots } from './slots.ts';
 import { isStaleDraft } from './staged-file.ts';
 import type { Staging } from './staging.ts';
@@ -38,7 +38,12 @@ export function findLeftovers(staging: Staging, isRoot: boolean): readonly Lefto
     ...slots.map(({ path, remove }) => {
       return { kind: 'user', name: path, remove: () => attempt(remove) === true };
     }),
-    ...inFolder(join(staging.folder, pipesFolderName), 'pipes', (name) => isDeadOwner(ownerIn(name))),
+    ...inFolder(
+      join(staging.folder, pipesFolderName),
+      'pipes',
+      (name) => isDeadOwner(ownerIn(name)),
+      removePipesFolder,
+    ),
     ...inFolder(
       staging.folder,
       'draft',
@@ -119,11 +124,16 @@ function ownerIn(name: string): string {
   return name.split('-').slice(0, 2).join('-');
 }
 
-function inFolder(folder: string, kind: string, isLeft: (name: string) => boolean): readonly Leftover[] {
+function inFolder(
+  folder: string,
+  kind: string,
+  isLeft: (name: string) => boolean,
+  removePath = (path: string): void => rmSync(path, { recursive: true, force: true }),
+): readonly Leftover[] {
   const names = attempt(() => readdirSync(folder)) ?? [];
   return names.filter(isLeft).map((name) => {
     const path = join(folder, name);
-    const remove = () => attempt(() => rmSync(path, { recursive: true, force: true }) ?? true) === true;
+    const remove = () => attempt(() => removePath(path) ?? true) === true;
     return { kind, name: path, remove };
   });
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { findExecutable, pathFolders } from './executables.ts';
-import { installHint, missingNeeds } from './needs.ts';
+import { installHint, missingExecutable, missingNeeds } from './needs.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -21,6 +21,13 @@ test('what comes from npm goes into a folder of the user’s, with its version p
     ...['npm', 'install', '--prefix'],
     folder,
   ]);
+});
+
+test('a program that no sandbox needs is missed where it is not', async () => {
+  const needed = { kind: 'debian', debianPackage: 'x', purpose: 'tests', megabytes: 1 } as const;
+  expect(await missingExecutable({ ...needed, executable: 'sh' })).toEqual([]);
+  const missing = { ...needed, executable: 'polya-nothing' };
+  expect(await missingExecutable(missing)).toEqual([{ ...missing, optional: true }]);
 });
 
 test('executables are found in order, folders are not executables', async () => {

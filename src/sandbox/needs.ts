@@ -134,6 +134,15 @@ export async function missingNeeds(): Promise<readonly MissingNeed[]> {
   return looked.flat();
 }
 
+/** A program that no sandbox needs: of the tests, for example. Daemons lie where only root looks. */
+export async function missingExecutable(
+  described: DebianPackage & Pick<MissingNeed, 'executable' | 'purpose' | 'megabytes'>,
+): Promise<readonly MissingNeed[]> {
+  const folders = [...pathFolders(), '/usr/sbin'];
+  const isThere = (await findExecutable([described.executable], folders)) !== null;
+  return isThere ? [] : [{ ...described, optional: true }];
+}
+
 /** The sentence that ends every complaint about something missing. */
 export function installHint(debianPackages: string): string {
   return `Run \`./polya setup\`, or \`sudo apt-get install ${debianPackages}\`.`;

@@ -1,11 +1,12 @@
 /**
  * The two pipes of an interactive pair: FIFOs in a folder of their own, which both cells see read-only. Their names
- * cannot be guessed and the folder cannot be listed. We hold both open until both sides have them, so that nobody
- * waits for the other to open; from then on the end of one side is seen by the other.
+ * cannot be guessed and the folder cannot be listed, not even by its owner: where Polya is an ordinary user, programs
+ * run as that user too. We hold both pipes open until both sides have them, so that neither waits for the other to open;
+ * from then on the end of one side is seen by the other.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, openSync } from 'node:fs';
+import { chmodSync, closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,12 +39,20 @@ export async function makePipesFolder(staging: string): Promise<PipesFolder> {
   const parent = join(staging, pipesFolderName);
   const source = join(parent, `${ownerName()}-${randomUUID()}`);
   await mkdir(source, { recursive: true });
-  for (const folder of [parent, source]) await chmod(folder, 0o711);
+  await chmod(parent, 0o711);
+  await chmod(source, 0o311);
   return {
     mount: { source, target: pipesInside },
     make: () => makePipes(source),
-    remove: () => rm(source, { recursive: true, force: true }),
+    remove: async () => removePipesFolder(source),
   };
+}
+
+/** Only a folder that can be listed can be removed with all that is in it. */
+export function removePipesFolder(folder: string): void {
+  if (!existsSync(folder)) return;
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 async function makePipes(folder: string): Promise<PairPipes> {

@@ -16,9 +16,9 @@ export function makePrivate(file: string): void {
   }
 }
 
-/** A file of an earlier version was open to others. */
+/** A file of an earlier version was open to others. What its owner may do with it stays: it may be read-only on purpose. */
 function closeToOthers(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile() || found.uid !== process.getuid?.()) return;
-  if ((found.mode & 0o077) !== 0) chmodSync(file, 0o600);
+  if ((found.mode & 0o077) !== 0) chmodSync(file, found.mode & 0o700);
 }

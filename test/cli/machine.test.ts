@@ -115,6 +115,7 @@ describe('setup', () => {
     const spawned: string[] = [];
     const { code, out } = await polya(newPlace(), ['setup'], {
       isInteractive: true,
+      isRoot: process.getuid?.() === 0,
       onSpawn: (command) => {
         spawned.push(command.join(' '));
         return 0;
@@ -137,8 +138,7 @@ describe('setup', () => {
     { ...needed, executable: 'g++', debianPackage: 'g++', purpose: 'C++' },
   ];
   const machine = { missing, isRoot: false, isInteractive: false, has: () => true };
-  const commandsOf = (plan: ReturnType<typeof setupPlan>) =>
-    plan.kind === 'install' ? plan.commands.map((words) => words.join(' ')) : plan;
+  const commandsOf = ({ commands }: ReturnType<typeof setupPlan>) => commands.map((words) => words.join(' '));
 
   test('as root, with sudo, and with a sudo that can ask', () => {
     const install =
@@ -150,7 +150,7 @@ describe('setup', () => {
       `sudo ${update}`,
       `sudo ${install}`,
     ]);
-    expect(setupPlan({ ...machine, missing: [] })).toEqual({ kind: 'nothing' });
+    expect(setupPlan({ ...machine, missing: [] })).toEqual({ missing: [], commands: [], rest: null });
   });
 
   test('what comes from npm is installed last, by the user', () => {
@@ -167,17 +167,26 @@ describe('setup', () => {
     expect(commandsOf(setupPlan({ ...machine, missing: [kotlin] }))).toEqual([
       'npm install kotlin-compiler@2',
     ]);
-    expect(setupPlan({ ...machine, missing: [kotlin], has: (name) => name !== 'npm' })).toMatchObject({
-      kind: 'by-hand',
-    });
+    const without = (program: string) =>
+      setupPlan({ ...machine, missing: [kotlin, ...missing], has: (name) => name !== program });
+    expect(commandsOf(without('npm'))).toHaveLength(2);
+    expect(without('npm').rest?.fix).toContain(command.join(' '));
+    // What needs nobody else is done all the same.
+    expect(commandsOf(without('sudo'))).toEqual([command.join(' ')]);
+    expect(commandsOf(without('apt-get'))).toEqual([command.join(' ')]);
   });
 
-  test('without apt-get, and without sudo', () => {
+  test('without apt-get, and without sudo, it is said what is left to do, and for whom', () => {
     const without = (program: string) => setupPlan({ ...machine, has: (name) => name !== program });
-    expect(without('apt-get')).toMatchObject({ kind: 'by-hand', explanation: { fix: /bubblewrap, g\+\+/ } });
+    expect(without('apt-get')).toMatchObject({
+      commands: [],
+      rest: { what: expect.stringContaining('bubblewrap, g++') },
+    });
     expect(without('sudo')).toMatchObject({
-      kind: 'by-hand',
-      explanation: { fix: /apt-get install -y --no-install-recommends bubblewrap g\+\+/ },
+      commands: [],
+      rest: {
+        fix: 'Root has to run: apt-get update && apt-get install -y --no-install-recommends bubblewrap g++',
+      },
     });
   });
 });

@@ -8,6 +8,7 @@ const lacks = vi.hoisted((): { now: MissingNeed[] } => ({ now: [] }));
 vi.mock('../../src/sandbox/needs.ts', async (original) => ({
   ...(await original<typeof import('../../src/sandbox/needs.ts')>()),
   missingNeeds: async () => lacks.now,
+  missingTestNeeds: async () => [],
 }));
 
 beforeEach(() => {
@@ -63,6 +64,29 @@ describe('setup where bubblewrap is missing', () => {
     const { code, err } = await setup({ isInteractive: true, confirms: false, argv: ['--yes'] });
     expect(code).toBe(0);
     expect(err).not.toContain('Install it?');
+  });
+
+  test('does what an ordinary user may, and says what root has to run', async () => {
+    const command = ['npm', 'install', 'kotlin-compiler@2'];
+    const kotlin = { executable: 'kotlin-compiler.jar', purpose: 'Kotlin', optional: true, megabytes: 95 };
+    lacks.now.push({ kind: 'npm', npmPackage: 'kotlin-compiler@2', folder: '/cache', command, ...kotlin });
+    const spawned: string[] = [];
+    // There may be a sudo on this machine: then it is one that asks for a password.
+    const { code, out, err } = await polya(newPlace(), ['setup'], {
+      isRoot: false,
+      onSpawn: (words) => {
+        spawned.push(words.join(' '));
+        if (words[0] !== 'npm') return 1;
+        lacks.now = lacks.now.filter(({ kind }) => kind !== 'npm');
+        return 0;
+      },
+    });
+    expect(code).toBe(3);
+    expect(spawned.at(-1)).toBe(command.join(' '));
+    expect(out).toBe('Installed: kotlin-compiler@2.\n');
+    expect(err).toMatch(
+      /oot (?:has to )?run: apt-get update && apt-get install -y --no-install-recommends bubblewrap/,
+    );
   });
 
   test('says so where the installation fails', async () => {

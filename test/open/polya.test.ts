@@ -204,8 +204,8 @@ describe('a run', () => {
     while (runs.at(-1)?.outcome === 'wrong' && runs.length < 20);
     const tokens = runs.reduce((sum, { usage }) => sum + usage.tokens.input + usage.tokens.output, 0);
     expect(tokens).toBeLessThanOrEqual(most);
-    expect(tokens).toBeGreaterThan(most / 2);
-    expect(runs.length).toBeGreaterThan(2);
+    expect(runs[0]?.outcome).toBe('wrong');
+    expect(runs.length).toBeGreaterThan(1);
     expect(['limit', 'cancelled']).toContain(runs.at(-1)?.outcome);
   });
 });
@@ -280,7 +280,7 @@ describe('an agent that learned a setting', () => {
     });
 
   /** A run of before there was such a setting, stopped in its middle. */
-  async function before(): Promise<{ folder: string; id: string }> {
+  async function olderRun(): Promise<{ folder: string; id: string }> {
     const folder = temporaryFolder('library');
     await using polya = await open(folder);
     const abort = new AbortController();
@@ -289,7 +289,7 @@ describe('an agent that learned a setting', () => {
   }
 
   test('goes on with, replays and forks a journal that lacks it, as that run was', async () => {
-    const { folder, id } = await before();
+    const { folder, id } = await olderRun();
     await using polya = await open(folder, [politely({ tone: '' })]);
     expect(await polya.replay(id)).toMatchObject({ outcome: 'cancelled', isSame: true });
     expect(await polya.resume(id)).toMatchObject({ outcome: 'solved' });
@@ -305,14 +305,14 @@ describe('an agent that learned a setting', () => {
   });
 
   test('diverges where it does not say what the absence means', async () => {
-    const { folder, id } = await before();
+    const { folder, id } = await olderRun();
     await using polya = await open(folder, [politely()]);
     await expect(polya.replay(id)).rejects.toBeInstanceOf(DivergenceError);
     await expect(polya.resume(id)).rejects.toBeInstanceOf(DivergenceError);
   });
 
   test('refuses a journal whose settings it does not take any more, and writes nothing', async () => {
-    const { folder, id } = await before();
+    const { folder, id } = await olderRun();
     const strict = defineAgent({
       name: 'asking',
       settings: z.object({ times: z.int().max(1) }),

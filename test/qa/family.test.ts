@@ -13,10 +13,10 @@ import { scriptedModel } from '../../src/models/scripted.ts';
 import { hashText } from '../../src/run/hash.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
-import { sharedFile, sharedLines } from '../support/shared-data.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { eventsOf, toyWorld } from '../support/world.ts';
 
+const own = (name: string) => join(import.meta.dirname, '../data', name);
 let answers: Answers;
 beforeAll(async () => {
   answers = await openAnswers();
@@ -109,16 +109,15 @@ test('replay needs no file', async () => {
 });
 
 describe('posing', () => {
-  test('questions of the public data sets, by line and by id', async () => {
+  test('questions in the forms of GSM8K and of MATH, by line and by id', async () => {
     const { family, world } = open('');
     const load = (reference: JsonObject) => family.load(reference, world.io, new AbortController().signal);
-    const school = await load({ file: sharedFile('gsm8k/test-first-600.jsonl'), line: 2 });
-    expect(school).toMatchObject({ id: 'qa/test-first-600/2', detail: { gold: '3', profile: 'number' } });
-    const [row] = sharedLines('math500/test-first-250.jsonl') as { unique_id: string; answer: string }[];
-    const file = sharedFile('math500/test-first-250.jsonl');
-    const contest = await load({ file, id: row?.unique_id ?? '' });
+    const school = await load({ file: own('word-problems.jsonl'), line: 2 });
+    expect(school).toMatchObject({ id: 'qa/word-problems/2', detail: { gold: '37', profile: 'number' } });
+    const file = own('contest-problems.jsonl');
+    const contest = await load({ file, id: 'own/precalculus/1.json' });
     expect(contest.detail).toMatchObject({
-      gold: row?.answer,
+      gold: '\\left(5, \\frac{3\\pi}{2}\\right)',
       profile: 'math',
       types: { subject: 'Precalculus', level: '2' },
     });
@@ -208,7 +207,7 @@ test('a question that has changed since it was planned is refused', async () => 
 test('a copy elsewhere is the same question', async () => {
   const { family, world, folder } = open('');
   mkdirSync(join(folder, 'sub'));
-  const from = sharedFile('gsm8k/test-first-600.jsonl');
+  const from = own('word-problems.jsonl');
   copyFileSync(from, join(folder, 'sub', 'copy.jsonl'));
   const signal = new AbortController().signal;
   const [one, two] = await Promise.all(

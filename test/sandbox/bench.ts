@@ -10,7 +10,15 @@ export type Bench = {
   sandbox: Sandbox;
   /** False where programs are on the bare machine: what needs isolation is then no promise, and not tested as one. */
   isolates: boolean;
+  scope: Scope;
 };
+
+/**
+ * How much of the suite a back-end is held to. `everything`: the default one. `back-end`: another one, without what is the
+ * same code on all of them (compilers, the order of a batch). `limits`: one that was tried already, with other means for
+ * its limits.
+ */
+export type Scope = 'everything' | 'back-end' | 'limits';
 
 export const mebibyte = 1024 * 1024;
 

@@ -5,5 +5,5 @@ import { sandboxConformance } from './conformance.ts';
 sandboxConformance(
   'bubblewrap without control groups',
   (limits) => bubblewrapSandbox({ ...limits, useCgroups: false }),
-  { languages: [] },
+  { scope: 'limits' },
 );

@@ -8,12 +8,10 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Cell, CellLost, type Job } from '../../src/sandbox/backend.ts';
 import { bubblewrapSandbox, openBubblewrap } from '../../src/sandbox/bubblewrap.ts';
@@ -76,7 +74,7 @@ describe('whoever and wherever we are', () => {
     expect(await runCopy(copy(bothLanguages, 0o700))).toEqual(['42\n', '42\n']);
   });
 
-  test.runIf(isRoot && isOpenToOthers(process.execPath))('as an ordinary user', async () => {
+  test('as an ordinary user', { tags: ['root'] }, async () => {
     const uid = 60_500;
     const own = temporaryFolder('ordinary');
     chmodSync(own, 0o755);
@@ -125,7 +123,8 @@ console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
     await sandbox.info();
     const controller = new AbortController();
     const running = sandbox.exec({ language: 'kotlin', source: 'fun main() {}' }, controller.signal);
-    await sleep(500);
+    // The first cell is the one that makes it. Without Kotlin there is none, and the test ends with that error.
+    await Promise.race([until(() => cellsOf(process.pid).length > 0), running]);
     controller.abort();
     expect(await running).toMatchObject({ compile: { verdict: 'cancelled' }, run: null });
     const made = readdirSync(parent, { recursive: true, encoding: 'utf8' });
@@ -255,7 +254,8 @@ const source = 'import os, time\\nif os.fork() == 0: os.setsid()\\ntime.sleep(30
 ${work}`;
     const polya = startCopy(copy(script));
     await until(() => commandLines(marker) >= 2, 50);
-    expect(leftovers(parent, polya.pid)).not.toEqual([]);
+    const held = leftovers(parent, polya.pid);
+    if (isRoot) expect(held).not.toEqual([]);
     polya.kill('SIGKILL');
     await until(() => commandLines(marker) === 0, 50);
     const removed: string[] = [];
@@ -265,7 +265,7 @@ ${work}`;
       return leftovers(parent, polya.pid).length === 0;
     };
     await until(isClean, 50);
-    expect(removed.length).toBeGreaterThan(0);
+    if (held.length > 0) expect(removed.length).toBeGreaterThan(0);
     expect(cellsOf(polya.pid)).toEqual([]);
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(parent);
   });
@@ -306,7 +306,7 @@ await sandbox.exec({ ...request, limits: { wallMs: 300_000 } }, signal);`;
     const polya = startCopy(copy(script));
     await until(() => commandLines(marker) > 0, 50);
     expect(cellsOf(polya.pid)).not.toEqual([]);
-    expect(leftovers(parent, polya.pid)).not.toEqual([]);
+    if (isRoot) expect(leftovers(parent, polya.pid)).not.toEqual([]);
     polya.kill('SIGKILL');
     const isClean = async () => {
       await bubblewrapSandbox({ stagingParents: [parent] }).info();
@@ -433,7 +433,7 @@ function cellsOf(pid: number | undefined): readonly string[] {
   });
 }
 
-/** Users and pipes in use, and control groups that this process made. */
+/** Users and pipes in use, and control groups that this process made: a run of an ordinary user may hold nothing of it. */
 function leftovers(parent: string, pid: number | undefined): readonly string[] {
   const [staging = ''] = readdirSync(parent).filter((name) => name.startsWith('polya-'));
   const folders = cgroupPlans().flatMap((plan) => plan.folders);
@@ -477,10 +477,4 @@ function childrenOf(parent: number, name: string): readonly number[] {
 
 function real(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
-}
-
-function isOpenToOthers(path: string): boolean {
-  const folders = realpathSync(path).split('/').slice(0, -1);
-  const parents = folders.map((_, index) => folders.slice(0, index + 1).join('/') || '/');
-  return parents.every((folder) => (statSync(folder).mode & 0o001) !== 0);
 }

@@ -1,17 +1,18 @@
-/** What compiling leaves on this machine: compiled headers, libraries of the user's, kept programs; and what spoils them. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * What compiling leaves on this machine: libraries of the user's and kept programs; and what spoils them. Compiled headers
+ * are in `compile.long.test.ts`.
+ */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { BuildRequest } from '../../src/core/sandbox.ts';
 import { bubblewrapSandbox } from '../../src/sandbox/bubblewrap.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const never = new AbortController().signal;
-const folders: string[] = [];
 const newFolder = () => {
   const folder = temporaryFolder('compile');
   chmodSync(folder, 0o755);
-  folders.push(folder);
   return folder;
 };
 const staging = (parent: string, ...names: string[]) => {
@@ -23,63 +24,9 @@ const sandboxIn = (place: string) => bubblewrapSandbox({ stagingParents: [place]
 const build = (program: Omit<BuildRequest, 'language'>, place = parent) =>
   sandboxIn(place).build({ language: 'cpp', ...program }, never);
 
-// Everybody's: each test would wait for the same headers.
 beforeAll(() => {
   parent = newFolder();
 });
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-describe('the compiled header', { timeout: 180_000 }, () => {
-  const long = `#include <bits/stdc++.h>
-int main() { std::map<std::string, int> all; all["a"] = 42; std::cout << all["a"]; }`;
-
-  test.each(['g++20', 'clang++20'])('of %s is made once, and makes no other program', async (toolchain) => {
-    const plain = await build({
-      toolchain,
-      source: `#define FIRST\n#include <bits/stdc++.h>\n${long}`,
-      flags: ['-g0'],
-    });
-    const before = headers().length;
-    const first = await build({ toolchain, source: long });
-    expect(first.compile).toMatchObject({ verdict: 'ok', stderr: { text: '' } });
-    expect(headers()).toHaveLength(before + 1);
-    const made = headers();
-    const other = await build({ toolchain, source: `${long} // again` });
-    expect(headers()).toEqual(made);
-    expect(other.compile).toMatchObject({ verdict: 'ok', cached: false });
-    const code = ({ executable }: typeof first) => Buffer.from(executable?.bytes ?? []).length;
-    expect(code(first)).toBe(code(plain));
-    expect(other.compile?.cpuMs).toBeLessThan(plain.compile?.cpuMs ?? 0);
-  });
-
-  test.each(['g++20', 'clang++20'])('of %s that is spoilt is not used', async (toolchain) => {
-    const [name = ''] = headers().filter((header) => header.startsWith(`${toolchain}-`));
-    const path = staging(parent, 'headers', name);
-    rmSync(path);
-    writeFileSync(path, 'no header at all', { mode: 0o444 });
-    const { compile } = await build({ toolchain, source: `${long} // with a spoilt header` });
-    expect(compile).toMatchObject({ verdict: 'ok', digest: '' });
-    rmSync(path);
-  });
-
-  test('is not asked for by a program that does not include it, or has options of its own', async () => {
-    const before = headers();
-    await build({ toolchain: 'clang++23', source: '#include <cstdio>\nint main() {}' });
-    await build({
-      toolchain: 'clang++23',
-      source: '#include <bits/stdc++.h>\nint main() {}',
-      flags: ['-O1'],
-    });
-    expect(headers()).toEqual(before);
-  });
-});
-
-function headers(): readonly string[] {
-  const folder = staging(parent, 'headers');
-  return existsSync(folder) ? readdirSync(folder).sort() : [];
-}
 
 describe('kept programs', () => {
   const source = '#include <cstdio>\nint main() { std::puts("kept"); }';

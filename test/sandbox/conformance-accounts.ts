@@ -2,8 +2,61 @@
 import { describe, expect, test } from 'vitest';
 import type { Bench } from './bench.ts';
 
-export function accountTests({ exec, python, sandbox, isolates }: Bench): void {
+export function accountTests({ exec, python, sandbox, isolates, scope }: Bench): void {
   describe('account', () => {
+    test('a compiler that eats all memory is ended by the compiler’s own limit', async () => {
+      const source = '#include "/dev/zero"\nint main() {}';
+      const { compile, run } = await exec({
+        language: 'cpp',
+        source,
+        compileLimits: { memoryBytes: 64 << 20 },
+      });
+      expect(run).toBeNull();
+      expect(compile?.verdict).toBe('memory');
+    });
+
+    test('times and memory are measured, of children too', async () => {
+      const source = `
+import os, time
+def burn(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end: pass
+block = bytearray(60 << 20)
+if os.fork() == 0:
+    burn(0.15); os._exit(0)
+os.wait()
+burn(0.05)
+time.sleep(0.1)`;
+      const step = await python(source);
+      expect(step.verdict).toBe('ok');
+      expect(step.cpuMs).toBeGreaterThan(200);
+      expect(step.cpuMs).toBeLessThan(1000);
+      expect(step.wallMs).toBeGreaterThan(295);
+      expect(step.peakMemoryBytes).toBeGreaterThan(60 << 20);
+      expect(step.peakMemoryBytes).toBeLessThan(90 << 20);
+    });
+
+    test('what an orphan used is measured too', async () => {
+      const source = `
+import os, sys, time
+if os.fork() == 0:
+    if os.fork() == 0:
+        end = time.process_time() + 0.2
+        while time.process_time() < end: pass
+        print('done', flush=True)
+        open('done', 'w').close()
+        os._exit(0)
+    os._exit(0)
+os.wait()
+while not os.path.exists('done'): time.sleep(0.01)
+time.sleep(0.05)`;
+      const step = await python(source);
+      expect(step.stdout.text).toBe('done\n');
+      expect(step.cpuMs).toBeGreaterThan(200);
+    });
+
+    if (scope === 'limits') return;
+
     test('Python gets stdin, arguments and files, in a folder with nothing else', async () => {
       const source = `
 import os, sys
@@ -65,17 +118,6 @@ int main(int argc, char **argv) {
       expect(compile?.stderr.text.length).toBeLessThan(4200);
     });
 
-    test('a compiler that eats all memory is ended by the compiler’s own limit', async () => {
-      const source = '#include "/dev/zero"\nint main() {}';
-      const { compile, run } = await exec({
-        language: 'cpp',
-        source,
-        compileLimits: { memoryBytes: 64 << 20 },
-      });
-      expect(run).toBeNull();
-      expect(compile?.verdict).toBe('memory');
-    });
-
     test.each([0, 1, 42, 124, 137, 139, 255])('a program’s own exit status %i is its own', async (code) => {
       const step = await python(`import os; os._exit(${code})`);
       expect(step).toMatchObject({ verdict: code === 0 ? 'ok' : 'exit', exitCode: code, signal: null });
@@ -93,46 +135,6 @@ int main(int argc, char **argv) {
       const source = 'int main() { volatile int *nowhere = nullptr; return *nowhere; }';
       const { run } = await exec({ language: 'cpp', source });
       expect(run).toMatchObject({ verdict: 'signal', exitCode: null, signal: 'SIGSEGV' });
-    });
-
-    test('times and memory are measured, of children too', async () => {
-      const source = `
-import os, time
-def burn(seconds):
-    end = time.process_time() + seconds
-    while time.process_time() < end: pass
-block = bytearray(60 << 20)
-if os.fork() == 0:
-    burn(0.15); os._exit(0)
-os.wait()
-burn(0.05)
-time.sleep(0.1)`;
-      const step = await python(source);
-      expect(step.verdict).toBe('ok');
-      expect(step.cpuMs).toBeGreaterThan(200);
-      expect(step.cpuMs).toBeLessThan(1000);
-      expect(step.wallMs).toBeGreaterThan(295);
-      expect(step.peakMemoryBytes).toBeGreaterThan(60 << 20);
-      expect(step.peakMemoryBytes).toBeLessThan(90 << 20);
-    });
-
-    test('what an orphan used is measured too', async () => {
-      const source = `
-import os, sys, time
-if os.fork() == 0:
-    if os.fork() == 0:
-        end = time.process_time() + 0.2
-        while time.process_time() < end: pass
-        print('done', flush=True)
-        open('done', 'w').close()
-        os._exit(0)
-    os._exit(0)
-os.wait()
-while not os.path.exists('done'): time.sleep(0.01)
-time.sleep(0.05)`;
-      const step = await python(source);
-      expect(step.stdout.text).toBe('done\n');
-      expect(step.cpuMs).toBeGreaterThan(200);
     });
 
     test('invalid UTF-8 becomes U+FFFD, and bytes are counted', async () => {
@@ -171,15 +173,16 @@ time.sleep(0.05)`;
       expect(step.stdout.text).toBe(`${(10 << 20) + 3} end\n`);
     });
 
-    test.runIf(isolates)('programs run at the same time without meeting', async () => {
-      const source = `
+    if (isolates)
+      test('programs run at the same time without meeting', async () => {
+        const source = `
 import os, sys, time
 open('/tmp/mine', 'x').write(sys.argv[1])
 time.sleep(0.2)
 print(open('/tmp/mine').read(), len([p for p in os.listdir('/proc') if p.isdigit()]))`;
-      const steps = await Promise.all(['a', 'b', 'c', 'd'].map((name) => python(source, { args: [name] })));
-      expect(steps.map(({ stdout }) => stdout.text)).toEqual(['a 2\n', 'b 2\n', 'c 2\n', 'd 2\n']);
-    });
+        const steps = await Promise.all(['a', 'b', 'c', 'd'].map((name) => python(source, { args: [name] })));
+        expect(steps.map(({ stdout }) => stdout.text)).toEqual(['a 2\n', 'b 2\n', 'c 2\n', 'd 2\n']);
+      });
 
     test('a name that leads out of the working folder is refused', async () => {
       for (const name of ['../x', '/x', 'a/../../x', '', 'a//b', './x', 'main.py/x', 'x'.repeat(300)]) {

@@ -19,12 +19,13 @@ export function hostileTests(bench: Bench): void {
     memoryTests(bench);
     diskTests(bench);
     outputTests(bench);
+    runtimeTests(bench);
+    neighbourTests(bench);
+    if (bench.scope === 'limits') return;
     secretTests(bench);
     pathTests(bench);
     networkTests(bench);
     kernelTests(bench);
     compilerTests(bench);
-    runtimeTests(bench);
-    neighbourTests(bench);
   });
 }

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { ExecRequest, LanguageId, Sandbox } from '../../src/core/sandbox.ts';
-import type { Bench } from './bench.ts';
+import type { Bench, Scope } from './bench.ts';
 import { accountTests } from './conformance-accounts.ts';
 import { batchTests } from './conformance-batches.ts';
 import { compileTests } from './conformance-compile.ts';
@@ -16,12 +16,12 @@ import { limitTests } from './conformance-limits.ts';
 import { pairTests } from './conformance-pairs.ts';
 
 export type ConformanceOptions = {
+  readonly scope?: Scope;
   /** False where programs are on the bare machine. */
   readonly isolates?: boolean;
   /**
    * Whose runtimes are tried one by one; all are on the back-end that is everybody's default, and one that each other way
-   * to start a program could spoil is enough elsewhere. Empty for a second round over a back-end, with other means for its
-   * limits: its toolchains are the same.
+   * to start a program could spoil is enough elsewhere.
    */
   readonly languages?: readonly LanguageId[];
 };
@@ -34,7 +34,11 @@ const patience = { limits: patient, compileLimits: { wallMs: 240_000, cpuMs: 120
 export function sandboxConformance(
   name: string,
   create: (limits: typeof patience) => Sandbox,
-  { isolates = true, languages = ['kotlin', 'csharp', 'rust'] }: ConformanceOptions = {},
+  {
+    scope = 'everything',
+    isolates = true,
+    languages = ['kotlin', 'csharp', 'rust'],
+  }: ConformanceOptions = {},
 ): void {
   const sandbox = create(patience);
   const exec = (request: ExecRequest, signal = new AbortController().signal) => sandbox.exec(request, signal);
@@ -46,19 +50,20 @@ export function sandboxConformance(
     return run;
   };
   const pythonWithin: Bench['pythonWithin'] = (limits, source) => python(source, { limits });
-  const bench: Bench = { exec, python, pythonWithin, sandbox, isolates };
+  const bench: Bench = { exec, python, pythonWithin, sandbox, isolates, scope };
   describe(`${name} keeps the sandbox contract`, () => {
-    infoTests(bench);
     accountTests(bench);
-    folderTests(bench);
     batchTests(bench);
     // Its programs look for one another in places that only isolation gives them.
     if (isolates) leftoverTests(bench);
-    pairTests(bench);
-    languageTests(bench, languages);
-    if (languages.length > 0) compileTests(bench);
     limitTests(bench);
     hostileTests(bench);
+    if (scope === 'limits') return;
+    infoTests(bench);
+    folderTests(bench);
+    pairTests(bench);
+    languageTests(bench, languages);
+    if (scope === 'everything') compileTests(bench);
   });
 }
 

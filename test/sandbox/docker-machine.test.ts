@@ -1,4 +1,7 @@
-/** The container back-end on machines and engines other than the usual; and after its own violent death. */
+/**
+ * The container back-end on machines and engines other than the usual; and after its own violent death.
+ * @module-tag root
+ */
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

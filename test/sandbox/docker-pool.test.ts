@@ -1,4 +1,7 @@
-/** Warm containers on a real Docker: what one user leaves no other finds, what is not sure is thrown away, all ends. */
+/**
+ * Warm containers on a real Docker: what one user leaves no other finds, what is not sure is thrown away, all ends.
+ * @module-tag root
+ */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';

@@ -1,4 +1,7 @@
-/** The container back-end on a real Docker, with the toolchains of this machine in containers. */
+/**
+ * The container back-end on a real Docker, with the toolchains of this machine in containers.
+ * @module-tag root
+ */
 import { afterAll, beforeAll } from 'vitest';
 import { openDocker } from '../../src/sandbox/docker/backend.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
@@ -19,5 +22,5 @@ sandboxConformance(
       ...limits,
       openBackend: () => openDocker({ env: { DOCKER_HOST: engine?.address }, toolchains: 'host' }),
     }),
-  { languages: ['kotlin'] },
+  { scope: 'back-end', languages: ['kotlin'] },
 );

@@ -3,9 +3,10 @@
  * user, or on a machine that lacks something. The copy holds only what the sandbox may import.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -52,12 +53,23 @@ export async function runCopy(copy: Copy, user?: User): Promise<unknown> {
     ...(user && { TMPDIR: user.temporary }),
   };
   const as = user && { uid: user.uid, gid: user.gid };
-  const { stdout } = await run(process.execPath, [copy.script], { cwd: copy.folder, env, ...as });
+  const node = user ? ownNode(copy) : process.execPath;
+  const { stdout } = await run(node, [copy.script], { cwd: copy.folder, env, ...as });
   return JSON.parse(stdout);
 }
 
+/** The one that runs here may lie in a folder that is closed to others. */
+function ownNode({ folder }: Copy): string {
+  const path = join(folder, 'node');
+  if (!existsSync(path)) copyFileSync(process.execPath, path);
+  return path;
+}
+
+/** Ends with the test at the latest: one that fails leaves nobody at work. */
 export function startCopy(copy: Copy) {
-  return spawn(process.execPath, [copy.script], { cwd: copy.folder, stdio: 'ignore' });
+  const child = spawn(process.execPath, [copy.script], { cwd: copy.folder, stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
 }
 
 /** The same on a machine where these files cannot be run, or with other restrictions of bubblewrap's. */

@@ -1,14 +1,14 @@
 /**
- * A real Docker engine for tests: installed if need be, started in a folder of its own, and gone afterwards with all
- * that it made. It needs root, as CI has it; without an engine the tests fail, they do not skip.
+ * A real Docker engine for tests: started in a folder of its own, and gone afterwards with all that it made. Only root
+ * can start one, so tests on it are tagged `root`. `./polya setup` of a clone installs it.
  */
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, globSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { missingTestNeeds } from '../../src/open/test-needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { isRoot } from './elsewhere.ts';
 
 export type TestEngine = {
   /** `unix:///…`, for `DOCKER_HOST`. */
@@ -19,13 +19,13 @@ export type TestEngine = {
 };
 
 const run = promisify(execFile);
-/** Installing takes half a minute where the network is good. */
 export const engineTimeoutMs = 300_000;
 const startMs = 120_000;
 let started = 0;
 
 export async function startEngine(): Promise<TestEngine> {
-  await install();
+  if ((await missingTestNeeds({ isRoot: true })).some(({ executable }) => executable === 'dockerd'))
+    throw new Error('These tests need Docker: run `./polya setup`.');
   // A path of a socket may not be long.
   const folder = temporaryFolder('engine');
   // Its own, or the end of one engine of this process would be the end of what runs on another.
@@ -66,15 +66,6 @@ function daemonArguments(folder: string, group: string, socket: string): readonl
     ...['-H', `unix://${socket}`, '--storage-driver', 'overlay2', '--cgroup-parent', `/${group}`],
     ...['--iptables=false', '--ip6tables=false', '--bridge=none', '--ip-forward=false', '--ip-masq=false'],
   ];
-}
-
-async function install(): Promise<void> {
-  if (existsSync('/usr/bin/dockerd') || existsSync('/usr/sbin/dockerd')) return;
-  if (!isRoot) throw new Error('These tests need Docker: apt-get install docker.io');
-  const patience = ['-o', 'DPkg::Lock::Timeout=240'];
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', [...patience, 'update'], { env }).catch(() => {});
-  await run('apt-get', [...patience, 'install', '-y', '--no-install-recommends', 'docker.io'], { env });
 }
 
 async function untilItAnswers(address: string, exitCode: () => number | null): Promise<void> {

@@ -4,6 +4,7 @@ import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { sandboxConformance } from './conformance.ts';
 
 sandboxConformance('none', (limits) => createSandbox({ ...limits, openBackend: () => openNone() }), {
+  scope: 'back-end',
   isolates: false,
   languages: ['csharp'],
 });

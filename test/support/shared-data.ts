@@ -1,24 +1,29 @@
 /**
- * Public data that lies beside the project and is not part of it: in `../shared/data`, or in the folder that
- * POLYA_TEST_DATA names. What a test needs and does not find makes it fail.
+ * Public data that are not part of the project: in the folder that POLYA_TEST_DATA names, else in `shared/data` beside
+ * the project or beside a folder above it. Only files named `*.public.test.ts` read them, and run where they are there.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { linesOfJson } from './json-lines.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** In the first ancestor that has it: clones may lie deeper. */
-export function dataFolder(): string {
+/** Null where there are none. A folder that POLYA_TEST_DATA names counts as there: who names it wants those tests. */
+export function findDataFolder(): string | null {
   if (process.env.POLYA_TEST_DATA) return process.env.POLYA_TEST_DATA;
   for (let folder = dirname(root); ; folder = dirname(folder)) {
     const found = join(folder, 'shared', 'data');
     if (existsSync(found)) return found;
-    if (folder === dirname(folder)) {
-      throw new Error(
-        `The public data is neither in ../shared/data beside ${root} nor where POLYA_TEST_DATA says.`,
-      );
-    }
+    if (folder === dirname(folder)) return null;
   }
+}
+
+function dataFolder(): string {
+  const folder = findDataFolder();
+  if (folder !== null) return folder;
+  throw new Error(
+    `The public data is neither in ../shared/data beside ${root} nor where POLYA_TEST_DATA says.`,
+  );
 }
 
 export function sharedFile(name: string): string {
@@ -26,8 +31,5 @@ export function sharedFile(name: string): string {
 }
 
 export function sharedLines(name: string): unknown[] {
-  return readFileSync(sharedFile(name), 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line));
+  return linesOfJson(sharedFile(name));
 }

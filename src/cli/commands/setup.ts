@@ -7,11 +7,12 @@ import { delimiter, join } from 'node:path';
 import type { Command } from 'commander';
 import { exitCodes, UnavailableError } from '../../core/errors.ts';
 import type { LanguageId, Sandbox } from '../../core/sandbox.ts';
+import { missingTestNeeds } from '../../open/test-needs.ts';
 import { missingNeeds } from '../../sandbox/needs.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 import { type ImageOptions, setUpImage } from '../setup-image.ts';
-import { packageName, type SetupPlan, setupPlan } from '../setup-plan.ts';
+import { packageName, rootCommand, type SetupPlan, setupPlan } from '../setup-plan.ts';
 
 export const setup: CommandFile = {
   define(command: Command) {
@@ -28,7 +29,7 @@ export const setup: CommandFile = {
       if (!isSetUp) return exitCodes.cancelled;
       return withPolya(shell, ({ world }) => prove(shell, world.io.sandbox), { backend: 'docker' });
     }
-    const lacking = () => lackingHere(Boolean(options.minimal));
+    const lacking = () => lackingHere(shell, Boolean(options.minimal));
     const plan = setupPlan({
       missing: await lacking(),
       isRoot: shell.isRoot,
@@ -40,8 +41,8 @@ export const setup: CommandFile = {
   },
 };
 
-async function lackingHere(isMinimal: boolean) {
-  const missing = await missingNeeds();
+async function lackingHere(shell: Shell, isMinimal: boolean) {
+  const missing = [...(await missingNeeds()), ...(await missingTestNeeds(shell))];
   return isMinimal ? missing.filter(({ optional }) => !optional) : missing;
 }
 
@@ -49,7 +50,7 @@ type Order = { readonly isYes: boolean; lacking(): ReturnType<typeof missingNeed
 
 /** False where its user does not want it. */
 async function carryOut(shell: Shell, plan: SetupPlan, { isYes, lacking }: Order): Promise<boolean> {
-  if (plan.kind === 'nothing') {
+  if (plan.missing.length === 0) {
     shell.out.write('Nothing is missing; nothing was changed.\n');
     return true;
   }
@@ -59,21 +60,23 @@ async function carryOut(shell: Shell, plan: SetupPlan, { isYes, lacking }: Order
       `Missing: ${need.executable} (package ${packageName(need)}, ${size}), for ${need.purpose}.\n`,
     );
   }
-  if (plan.kind === 'by-hand') throw new UnavailableError(plan.explanation);
   const commands = plan.commands.map((words) => words.join(' '));
-  shell.err.write(`This will be run:\n${commands.map((line) => `  ${line}\n`).join('')}`);
-  if (!isYes && shell.isInteractive && !(await shell.confirm('Install it?', true))) {
-    shell.err.write('Nothing was changed.\n');
-    return false;
+  if (commands.length > 0) {
+    shell.err.write(`This will be run:\n${commands.map((line) => `  ${line}\n`).join('')}`);
+    if (!isYes && shell.isInteractive && !(await shell.confirm('Install it?', true))) {
+      shell.err.write('Nothing was changed.\n');
+      return false;
+    }
+    await install(shell, plan, lacking);
   }
-  await install(shell, plan.commands, lacking);
-  shell.out.write(`Installed: ${plan.missing.map(packageName).join(', ')}.\n`);
+  if (plan.rest !== null) throw new UnavailableError(plan.rest);
   return true;
 }
 
+/** Throws where something is missing afterwards that the plan was to bring. */
 async function install(
   shell: Shell,
-  commands: readonly (readonly string[])[],
+  { commands, missing: before, rest }: SetupPlan,
   lacking: Order['lacking'],
 ): Promise<void> {
   let failed: { command: readonly string[]; code: number | null } | null = null;
@@ -83,13 +86,18 @@ async function install(
     if (code !== 0 && !command.includes('update')) failed ??= { command, code };
   }
   const missing = await lacking();
-  if (missing.length === 0 && failed === null) return;
+  const installed = before.filter((need) =>
+    missing.every(({ executable }) => executable !== need.executable),
+  );
+  if (installed.length > 0) shell.out.write(`Installed: ${installed.map(packageName).join(', ')}.\n`);
+  if (failed === null && (missing.length === 0 || rest !== null)) return;
   const { command, code } = failed ?? { command: commands.at(-1) ?? [], code: 0 };
+  const byRoot = command[0] === 'sudo' ? rootCommand(missing) : null;
   throw new UnavailableError({
     code: 'sandbox-needs-could-not-installed',
-    what: `What the sandbox needs could not be installed: ${missing.map(({ executable }) => executable).join(', ')}.`,
+    what: `What is needed could not be installed: ${missing.map(({ executable }) => executable).join(', ')}.`,
     why: `\`${command.join(' ')}\` ended with ${code ?? 'nothing'}; its own words are above.`,
-    fix: 'Put that right and run `polya setup` again.',
+    fix: `Put that right and run \`polya setup\` again${byRoot === null ? '' : `, or let root run: ${byRoot}`}.`,
   });
 }
 
