@@ -488,7 +488,7 @@ describe.concurrent('a mistake is one message before anything is made', () => {
       expect(text, what).toMatch(/^2\n/);
       expect(text, what).toMatch(said);
       expect(text, what).not.toMatch(/\n\s+at |node:internal|Warning/);
-      expect(text.split("\n").length, what).toBeLessThanOrEqual(5);
+      expect(text.split('\n').length, what).toBeLessThanOrEqual(5);
     }
   });
 
