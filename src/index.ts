@@ -181,3 +181,4 @@ export {
   type RunSettings,
   type WatchOptions,
 } from './open/polya.ts';
+export type { PolyaConfig, PriceLine } from './open/user-code/module.ts';

@@ -5,6 +5,7 @@ export const groups: Readonly<Record<string, string>> = {
   runs: 'look at runs, and go on with them',
   'run-set': 'many runs under one budget',
   prompts: 'the words that agents use',
+  init: 'begin an agent or a family of your own',
 };
 
 /** Before the commands of the apps. */
@@ -28,6 +29,36 @@ export const firstCommands: readonly CommandEntry[] = [
     path: 'ask',
     about: 'one question to a model, journaled like every run',
     load: async () => (await import('./commands/ask.ts')).ask,
+  },
+  {
+    path: 'run',
+    about: 'any agent on any problem that offers what it needs, yours included',
+    load: async () => (await import('./commands/run.ts')).run,
+  },
+  {
+    path: 'agents',
+    about: 'the agents, yours included: what they need, what they run on, their settings',
+    load: async () => (await import('./commands/agents.ts')).agents,
+  },
+  {
+    path: 'families',
+    about: 'the families of problems, yours included: what they offer, how a problem is named',
+    load: async () => (await import('./commands/agents.ts')).families,
+  },
+  {
+    path: 'init agent',
+    about: 'write a small agent of your own, with its test',
+    load: async () => (await import('./commands/init.ts')).initAgent,
+  },
+  {
+    path: 'init family',
+    about: 'write a small family of problems of your own, with its test',
+    load: async () => (await import('./commands/init.ts')).initFamily,
+  },
+  {
+    path: 'test',
+    about: 'run the tests of your agents and families',
+    load: async () => (await import('./commands/test.ts')).test,
   },
   {
     path: 'models',

@@ -56,6 +56,8 @@ export type Shell = {
 export type CommandFile = {
   /** Its arguments and options. */
   define(command: Command, shell: Pick<Shell, 'apps'>): void;
+  /** What `--help` adds, by the other words of the call. */
+  moreHelp?(shell: Shell, argv: readonly string[]): Promise<string>;
   /** Resolves to the exit code. What is thrown is told by the program. */
   run(shell: Shell, command: Command): Promise<number>;
 };

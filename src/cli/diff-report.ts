@@ -118,7 +118,19 @@ export function headerDifferences(a: Header, b: Header): HeaderDifference[] {
 }
 
 function entriesOf(header: Header): Record<string, Json> {
-  const { runId, problem, agent, models, limits, prompts, sandbox, seed, codeVersion, retry } = header;
+  const {
+    runId,
+    problem,
+    agent,
+    models,
+    limits,
+    prompts,
+    sandbox,
+    seed,
+    codeVersion,
+    retry,
+    code = [],
+  } = header;
   return {
     problem: problem.id,
     'problem content': problem.contentHash,
@@ -143,6 +155,11 @@ function entriesOf(header: Header): Record<string, Json> {
     // Who names none gets his run's id.
     seed: seed === runId ? null : seed,
     polya: codeVersion,
+    ...Object.fromEntries(
+      code.flatMap(({ file, hash, brings }) =>
+        brings.map((part) => [`code of the ${part}`, `${file} ${hash}`]),
+      ),
+    ),
   };
 }
 

@@ -18,6 +18,7 @@ export async function withPolya<T>(
     create: true,
     person: { terminal: shell.person, announce: (line) => shell.err.write(`${line}\n`) },
     ...options,
+    code: { onNotice: (notice) => shell.err.write(`${notice}\n`), ...options.code },
     familyOptions: mergedOptions(shell.familyOptions, options.familyOptions),
   });
   try {

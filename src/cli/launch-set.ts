@@ -18,6 +18,7 @@ import { newRunId } from '../run/run-id.ts';
 import { beginSet, type SetObserver } from '../studies/run-set/execute.ts';
 import type { RowPlan, RunSet, SetPlan } from '../studies/run-set/plan.ts';
 import { type PreparedRows, prepareRows } from '../studies/run-set/prepare.ts';
+import { usualModels } from './bring.ts';
 import type { Shell } from './contract.ts';
 import { driveSet, restEstimate, type SetStart, setEstimate, type TellSet } from './drive-set.ts';
 import { showSet } from './dry-set.ts';
@@ -76,7 +77,7 @@ export function setRunOptions(command: Command): Command {
 
 /** Resolves to the exit code. What is wrong with the options is thrown before anything is opened. */
 export async function launchSet(shell: Shell, options: SetRunOptions, many: ManyRuns): Promise<number> {
-  const plan = planOf(shell, options, many);
+  const plan = await planOf(shell, options, many);
   const opening = { ...many.world, ...backendIn(options) };
   if (options.dryRun) {
     return withScratch(shell, {}, (scratch) =>
@@ -143,10 +144,13 @@ function newSet({ world }: Journals, plan: SetPlan): RunSet {
   return { id: newRunId(createdAtMs, world.io.chance), createdAtMs, plan };
 }
 
-function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns): SetPlan {
+async function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns): Promise<SetPlan> {
   const { name, rows, concurrency = 1, budget = {}, stopWhen = 'never', stopWithin, modelAdvice } = many;
-  const models = modelsOf(shell, options);
-  if (rows.some((row) => Object.keys(row.models ?? {}).length === 0)) requireModel(models, modelAdvice);
+  const files = many.world?.code?.files ?? [];
+  const named = modelsOf(shell, options);
+  const isBare = rows.some((row) => Object.keys(row.models ?? {}).length === 0);
+  const usual = isBare && Object.keys(named).length === 0 ? await usualModels(shell, files) : {};
+  if (isBare) requireModel({ ...usual, ...named }, modelAdvice);
   const baseUrls = baseUrlsOf(options);
   const modelSettings = modelSettingsOf(options);
   const { budget: _budget, maxTokens: _tokens, ...ofEachRow } = options;
@@ -156,14 +160,20 @@ function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns): SetPlan {
     (row): RowPlan => ({
       settings: {},
       ...row,
-      models: { ...row.models, ...models },
+      models: { ...(Object.keys(row.models ?? {}).length > 0 ? row.models : usual), ...named },
       baseUrls: { ...row.baseUrls, ...baseUrls },
       modelSettings: mergedSettings(row.modelSettings ?? {}, modelSettings),
       limits: { ...row.limits, ...limits },
     }),
   );
   const stop = { stopWhen, ...(stopWithin === undefined ? {} : { stopWithin }) };
-  return changedPlan({ name, concurrency, budget, ...stop, prompts, rows: changed }, options);
+  return changedPlan(
+    {
+      ...{ name, concurrency, budget, ...stop, prompts, rows: changed },
+      ...(files.length > 0 ? { code: files } : {}),
+    },
+    options,
+  );
 }
 
 /** Setting by setting: what its user says now goes before what stands in the row. */

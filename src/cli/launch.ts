@@ -22,6 +22,7 @@ import { beginRun, prepareRun, type RunSpec } from '../run/start.ts';
 import type { Observer } from '../run/world.ts';
 import { harmlessJson } from '../text/format.ts';
 import { exitCodeOf } from '../text/labels.ts';
+import { usualModels } from './bring.ts';
 import type { Shell, Tell } from './contract.ts';
 import { drive, live, readRun } from './drive.ts';
 import { type DryRun, dryRunJson, dryRunText } from './dry-run.ts';
@@ -79,7 +80,8 @@ export function runOptions(command: Command): Command {
 /** Resolves to the exit code. What is wrong with the options is thrown before anything is opened. */
 export async function launchRun(shell: Shell, options: RunOptions, run: OneRun): Promise<number> {
   const { limits, world = {}, keepsCache, modelAdvice, tell, ...own } = run;
-  const models = modelsOf(shell, options);
+  const named = modelsOf(shell, options);
+  const models = Object.keys(named).length > 0 ? named : await usualModels(shell, world.code?.files);
   requireModel(models, modelAdvice);
   const chosen = {
     models,

@@ -129,7 +129,7 @@ export function modelsOf(shell: Shell, { model = [], provider }: ModelOptions): 
 /** `advice` is a sentence on which one would do. */
 export function requireModel(
   models: Readonly<Record<string, string>>,
-  advice = 'With `--model manual` you answer yourself.',
+  advice = 'With `--model manual` you answer yourself; POLYA_MODEL, or `model` in polya.config.ts, names one for all runs.',
 ): void {
   if (Object.keys(models).length > 0) return;
   throw new UserError({

@@ -44,7 +44,7 @@ async function build(program: Program, call: Call): Promise<Command> {
   const called = calledBy(program, argv);
   for (const entry of program.commands) {
     const command = placeOf(root, { program, entry, shell });
-    if (entry === called) bind(command, await entry.load(), call);
+    if (entry === called) await bind(command, await entry.load(), call);
   }
   return root;
 }
@@ -58,8 +58,10 @@ async function tellVersion(shell: Shell): Promise<number> {
 
 type Call = { readonly shell: Shell; readonly argv: readonly string[]; readonly result: { code: number } };
 
-function bind(command: Command, file: CommandFile, { shell, argv, result }: Call): void {
+async function bind(command: Command, file: CommandFile, { shell, argv, result }: Call): Promise<void> {
   file.define(command, shell);
+  const asksForHelp = argv.some((word) => /^(-h|--help|help)$/.test(word));
+  if (asksForHelp && file.moreHelp) command.addHelpText('after', await file.moreHelp(shell, argv));
   command.action(async () => {
     result.code = await file.run(plainIfAsked(withDotEnv(shell), argv), command);
   });

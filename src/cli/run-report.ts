@@ -58,6 +58,8 @@ export function runJson({ row, view, metrics }: RunResult) {
     /** Where its programs ran; null where none could. */
     sandbox: header?.sandbox ? sandboxJson(header.sandbox) : null,
     settings: header?.agent.settings ?? {},
+    /** Files of the user's that brought agent, family or models; missing where all came with Polya. */
+    ...(header?.code ? { code: header.code } : {}),
     limits: header?.limits ?? {},
     createdAtMs: row.createdAtMs,
     aliveMs: view.aliveMs,
@@ -85,6 +87,10 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
     ['problem', `${text(row.summary, 'title')} (${text(row.summary, 'problem')})`],
     ['agent', text(row.summary, 'agent')],
     ['model', header ? modelsText(modelsBehind(header)) : 'unknown'],
+    ...(header?.code ?? []).map(({ file, brings }): [string, string] => [
+      'code',
+      `${brings.join(', ')} from ${file}`,
+    ]),
     ...settingsOf(header).map((fact): [string, string] => ['setting', fact]),
     [
       'begun',

@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findHome } from '../io/home.ts';
+import { configFor } from '../open/user-code/config.ts';
 import type { Shell } from './contract.ts';
 
 export async function withScratch<T>(
@@ -13,7 +15,10 @@ export async function withScratch<T>(
   const folder = mkdtempSync(join(tmpdir(), 'polya-dry-run-'));
   try {
     const cache = keepsCache ? {} : { XDG_CACHE_HOME: folder };
-    return await work({ ...shell, env: { ...shell.env, POLYA_HOME: folder, ...cache } });
+    const home = findHome(shell.folder, shell.env).folder;
+    const config = configFor({ folder: shell.folder, env: shell.env, home });
+    const env = { ...shell.env, POLYA_HOME: folder, POLYA_CONFIG: config, ...cache };
+    return await work({ ...shell, env });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -53,6 +53,15 @@ export type Settlement =
   | { readonly status: 'cancelled'; readonly by: 'branch' | 'end' | 'late' }
   | { readonly status: 'cancelled'; readonly by: 'limit'; readonly limit: LimitName; readonly max: number };
 
+/** A file of the user's that brought a part of a run. */
+export type CodeOrigin = {
+  /** Relative to the folder that `.polya/` lies in, where it is below that folder; else absolute. */
+  readonly file: string;
+  /** Covers the file and what it imports by relative paths. */
+  readonly hash: string;
+  readonly brings: readonly ('agent' | 'family' | 'model')[];
+};
+
 /** All that a resume, a replay and a reader need to know before the first effect. */
 export type Header = {
   readonly version: number;
@@ -70,6 +79,8 @@ export type Header = {
   /** Null where the run may not execute code at all. */
   readonly sandbox: SandboxInfo | null;
   readonly codeVersion: string;
+  /** Missing where agent, family and models all came with Polya, or were handed to the library as objects. */
+  readonly code?: readonly CodeOrigin[];
   readonly seed: string;
   /** Set on a fork: whose events, up to and including which, are this run's own beginning. */
   readonly fork?: {

@@ -119,15 +119,17 @@ export interface Problem {
 }
 
 /** What a problem may offer and an agent may need. */
-export type Capability =
-  | 'tools'
-  | 'stages'
-  | 'candidate'
-  | 'parse'
-  | 'equal'
-  | 'program'
-  | 'check'
-  | 'examples';
+export const capabilities = [
+  'tools',
+  'stages',
+  'candidate',
+  'parse',
+  'equal',
+  'program',
+  'check',
+  'examples',
+] as const;
+export type Capability = (typeof capabilities)[number];
 
 /** A family as the rest of the house works with it; `defineFamily` makes one from its author's own types. */
 export interface Family {
@@ -136,6 +138,8 @@ export interface Family {
   readonly reference?: z.ZodType;
   /** What all of its problems offer, as far as that is known without loading one. */
   readonly offers?: readonly Capability[];
+  /** What some of its problems offer besides. */
+  readonly mayOffer?: readonly Capability[];
   /** Loads a problem. All that is wrong with the reference is said here, before the first paid call. */
   load(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemSpec>;
   /** Pure: the functions of a problem from its spec. */

@@ -2,7 +2,7 @@
  * Which folders Polya uses. A project's journals live in the nearest `.polya/` at or above the working folder;
  * caches, cookies and settings of the user follow the XDG rules. Finding a folder makes none.
  */
-import { readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
@@ -12,14 +12,47 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const homeName = '.polya';
 
-/** `POLYA_HOME`, else the nearest `.polya/` at or above `from`, else the one that would be made in `from`. */
+/** The user's configuration, beside `.polya/`. */
+export const configName = 'polya.config.ts';
+
+/**
+ * `POLYA_HOME`, else the nearest `.polya/` at or above `from`, or the one that would be made beside the nearest
+ * `polya.config.ts`; else the one that would be made in `from`.
+ */
 export function findHome(from: string, env: Environment): { folder: string; exists: boolean } {
   const named = env.POLYA_HOME?.trim();
   if (named) return { folder: resolve(from, named), exists: isFolder(resolve(from, named)) };
+  const folder = join(findProject(from) ?? resolve(from), homeName);
+  return { folder, exists: isFolder(folder) };
+}
+
+/** The nearest folder at or above `from` that has journals or a configuration; null where there is none. */
+export function findProject(from: string): string | null {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
-    if (isFolder(join(folder, homeName))) return { folder: join(folder, homeName), exists: true };
-    if (folder === dirname(folder)) return { folder: join(resolve(from), homeName), exists: false };
+    const config = join(folder, configName);
+    if (isFolder(join(folder, homeName)) || (existsSync(config) && isTrusted(config, from))) return folder;
+    if (folder === dirname(folder)) return null;
   }
+}
+
+/**
+ * Whether code in a file that nobody has named may be run by who works in `folder`: it belongs to him, to root, or to the
+ * owner of that folder. Anybody may put a file into a folder above, such as /tmp.
+ */
+export function isTrusted(file: string, folder: string): boolean {
+  const own = process.getuid?.();
+  if (own === undefined) return true;
+  const [owner, ofFolder] = [file, folder].map((path) => statSync(path, { throwIfNoEntry: false })?.uid);
+  return mayRun({ owner, own, ofFolder });
+}
+
+/** By the numbers of the users. */
+export function mayRun(users: {
+  readonly owner: number | undefined;
+  readonly own: number;
+  readonly ofFolder: number | undefined;
+}): boolean {
+  return users.owner !== undefined && [users.own, 0, users.ofFolder].includes(users.owner);
 }
 
 /** Makes the folder, private and invisible to git. */

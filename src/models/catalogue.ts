@@ -58,6 +58,14 @@ const forms: readonly Form[] = [
 /** Every form of a model's name. */
 export const modelForms: readonly string[] = forms.map(({ form }) => form);
 
+/** Whether a name is one that Polya itself looks up, whatever there is behind it. */
+export function isCatalogued(id: string): boolean {
+  const [word = ''] = id.split('/', 1);
+  return (
+    id === 'manual' || forms.some(({ prefix }) => id.startsWith(prefix)) || providerOf(word) !== undefined
+  );
+}
+
 /** Throws `UserError` where there is no such model, or where a key or a file for it is missing. */
 export async function resolveModel(id: string, config: ModelConfig): Promise<Model> {
   if (config.baseUrl !== undefined) refuseBaseUrl(id, config.baseUrl);

@@ -45,8 +45,13 @@ export async function loadPrices({ path, optional }: PricesFile): Promise<PriceT
   });
   const read = readYaml(text);
   if (!read.ok) throw noTable(path, read.why);
-  const parsed = tableSchema.safeParse(read.value);
-  if (!parsed.success) throw noTable(path, z.prettifyError(parsed.error));
+  return priceTable(read.value, path);
+}
+
+/** `source`: where the table stands, for people. */
+export function priceTable(table: unknown, source: string): PriceTable {
+  const parsed = tableSchema.safeParse(table);
+  if (!parsed.success) throw noTable(source, z.prettifyError(parsed.error));
   const lines = new Map(Object.entries(parsed.data ?? {}));
   return {
     priceOf: (id) => {

@@ -7,11 +7,11 @@ import type { Agent } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import type { Io } from '../core/io.ts';
 import type { Store } from '../core/store.ts';
-import { systemClock } from '../io/clock.ts';
-import { cacheFolder, configFolder, type Environment, findHome, makeHome } from '../io/home.ts';
+import { cacheFolder, findHome, makeHome } from '../io/home.ts';
 import { createIo } from '../io/io.ts';
 import { localFiles } from '../io/local-files.ts';
-import { Pacer } from '../run/pacing/pacer.ts';
+import { isCatalogued } from '../models/catalogue.ts';
+import type { PriceTable } from '../models/prices.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from '../run/preview.ts';
 import type { PreparedRun } from '../run/start.ts';
 import type { World } from '../run/world.ts';
@@ -23,7 +23,11 @@ import { agentLoaders } from './agents.ts';
 import { familyLoaders, type OpenedFamily } from './families.ts';
 import type { FamilyPlace } from './family-place.ts';
 import { lazyPeople, modelOf } from './models.ts';
+import { lookup } from './named.ts';
 import type { Journals, JournalsOptions } from './options.ts';
+import { type Pace, pacedBy } from './pace.ts';
+import { openUserCode, type UserCode } from './user-code/code.ts';
+import type { Source } from './user-code/load.ts';
 import { codeVersion, identityOf } from './version.ts';
 
 /** Opens the journals of a folder. Close it: the practice site and the store stay open until then. */
@@ -47,19 +51,24 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   });
   const files = localFiles(folder);
   const people = lazyPeople(options.person ?? { terminal: null, announce: () => undefined });
-  const families = openFamilies({ files, env, home: home.folder, clock: io.clock }, options);
+  const code = options.code ? openUserCode({ folder, env, home: home.folder }, options.code) : null;
+  const families = openFamilies({ files, env, home: home.folder, clock: io.clock }, options, code);
   const world = makeWorld({
     store,
     io,
     agents: options.agents ?? [],
+    code,
     families: families.family,
-    modelOf: async (spec, place) =>
-      options.models?.[spec] ?? modelOf(spec, env, { folder, people, ...place }),
+    modelOf: async (spec, { code: files, ...place } = {}) =>
+      options.models?.[spec] ??
+      (isCatalogued(spec) ? null : await code?.model(spec, files)) ??
+      modelOf(spec, env, { folder, people, prices: () => ownPrices(code), ...place }),
     pace: pacedBy(env, folder),
   });
   return {
     world,
     home: home.folder,
+    code,
     cache: cacheFolder(env),
     close: async () => {
       await people.close();
@@ -75,17 +84,26 @@ function makeWorld(parts: {
   io: Io;
   families: World['family'];
   agents: readonly Agent[];
+  code: UserCode | null;
   modelOf: World['model'];
   pace: Pace;
 }): World {
-  const { store, io, families, agents, modelOf, pace } = parts;
+  const { store, io, families, agents, code, modelOf, pace } = parts;
   return {
     store,
     io,
     owner: thisProcess(),
     codeVersion: codeVersion(),
     retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },
-    agent: lookup('agent', agents, agentLoaders),
+    agent: lookup({
+      noun: 'agent',
+      own: agents,
+      loaders: agentLoaders,
+      ...(code
+        ? { brought: { find: code.agent, names: () => namesIn(code, ({ agents: brought }) => brought) } }
+        : {}),
+    }),
+    ...(code ? { codeOf: code.codeOf } : {}),
     family: families,
     pacer: pace.pacer,
     model: async (spec, place) => {
@@ -100,6 +118,7 @@ function makeWorld(parts: {
 function openFamilies(
   place: FamilyPlace,
   { families = [], familyOptions = {} }: JournalsOptions,
+  code: UserCode | null,
 ): { readonly family: World['family']; close(): Promise<void> } {
   const opened: OpenedFamily[] = [];
   const open = async (load: (typeof familyLoaders)[string]) => {
@@ -109,11 +128,29 @@ function openFamilies(
   };
   const loaders = Object.entries(familyLoaders).map(([name, load]) => [name, () => open(load)] as const);
   return {
-    family: lookup('family', families, Object.fromEntries(loaders)),
+    family: lookup({
+      noun: 'family',
+      own: families,
+      loaders: Object.fromEntries(loaders),
+      ...(code
+        ? { brought: { find: code.family, names: () => namesIn(code, (source) => source.families) } }
+        : {}),
+    }),
     close: async () => {
       for (const { close } of opened) await close?.();
     },
   };
+}
+
+async function namesIn(
+  code: UserCode,
+  of: (source: Source) => readonly { readonly name: string }[],
+): Promise<readonly string[]> {
+  return (await code.sources()).flatMap((source) => of(source).map(({ name }) => name));
+}
+
+async function ownPrices(code: UserCode | null): Promise<readonly PriceTable[]> {
+  return ((await code?.sources()) ?? []).flatMap(({ prices }) => prices ?? []);
 }
 
 /** Whether a folder has journals; looking makes nothing. */
@@ -142,46 +179,4 @@ function noRunsYet(folder: string): UserError {
     why: `No .polya folder was found at or above this one (it would be ${folder}).`,
     fix: 'Start with `polya demo`, or name another folder with POLYA_HOME.',
   });
-}
-
-/** Looks up names. Throws `UserError` for one that is not known, with those that are. */
-export function lookup<T extends { readonly name: string }>(
-  noun: string,
-  own: readonly T[],
-  loaders: Readonly<Record<string, () => Promise<T>>>,
-): (name: string) => Promise<T> {
-  const loaded = new Map<string, Promise<T>>();
-  return async (name) => {
-    const mine = own.find((each) => each.name === name);
-    if (mine) return mine;
-    const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
-    if (!load) {
-      const names = [...own.map((each) => each.name), ...Object.keys(loaders)].join(', ');
-      throw new UserError({ code: 'no', what: `There is no ${noun} ${name}.`, fix: `There are: ${names}.` });
-    }
-    const known = loaded.get(name) ?? load();
-    loaded.set(name, known);
-    return known;
-  };
-}
-
-export type Pace = { readonly pacer: Pacer; learn(): Promise<void> };
-
-/** One for all runs of this process that read the same table. */
-const paces = new Map<string, Pace>();
-
-export function pacedBy(env: Environment, folder: string): Pace {
-  const named = env.POLYA_PACE?.trim();
-  const path = named ? resolve(folder, named) : join(configFolder(env), 'pace.yaml');
-  const known = paces.get(path);
-  if (known) return known;
-  const pacer = new Pacer({ clock: systemClock });
-  const learn = async (): Promise<void> => {
-    // Loaded here because only live models are paced, and a script need not pay for the YAML parser.
-    const { loadPaces } = await import('../models/paces.ts');
-    pacer.learn(await loadPaces({ path, optional: !named }));
-  };
-  const pace = { pacer, learn };
-  paces.set(path, pace);
-  return pace;
 }

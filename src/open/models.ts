@@ -10,19 +10,30 @@ import { bundled } from '../io/bundled.ts';
 import { configFolder, type Environment } from '../io/home.ts';
 import { type ModelConfig, resolveModel } from '../models/catalogue.ts';
 import type { People, PersonOptions } from '../models/manual/manual.ts';
+import type { PriceTable } from '../models/prices.ts';
 
 /** `scripted/NAME` is one of the scripts that come with Polya; everything else is the catalogue's. */
 export async function modelOf(
   spec: string,
   env: Environment,
-  { baseUrl, ...places }: { readonly folder: string; readonly people: People; readonly baseUrl?: string },
+  {
+    baseUrl,
+    prices = async () => [],
+    ...places
+  }: {
+    readonly folder: string;
+    readonly people: People;
+    readonly baseUrl?: string;
+    /** Of the user's own code; the first that knows a model is believed. */
+    readonly prices?: () => Promise<readonly PriceTable[]>;
+  },
 ): Promise<Model> {
   const bundled = bundledScript(spec);
   const model = await resolveModel(bundled ? `scripted:${bundled}` : spec, {
     env,
     ...places,
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    priceOf: await pricesFor(spec, env, places.folder),
+    priceOf: await pricesFor(spec, env, { folder: places.folder, prices }),
   });
   return bundled ? { ...model, id: spec } : model;
 }
@@ -44,18 +55,28 @@ export function lazyPeople(options: PersonOptions): People {
   };
 }
 
-/** Each run reads them anew, where its model may have a price: a script costs nothing. The user's own go first. */
-async function pricesFor(spec: string, env: Environment, folder: string): Promise<ModelConfig['priceOf']> {
+/**
+ * Each run reads them anew, where its model may have a price: a script costs nothing. The user's own go first: the file
+ * that POLYA_PRICES names, then `polya.config.ts`, then the file among the user's settings.
+ */
+async function pricesFor(
+  spec: string,
+  env: Environment,
+  { folder, prices }: { folder: string; prices: () => Promise<readonly PriceTable[]> },
+): Promise<ModelConfig['priceOf']> {
   if (/^(scripted[:/]|replay(-matched)?:|manual(:|$))/.test(spec)) return () => null;
   // Loaded here because the YAML parser and the schema cost 60 ms that scripts, replay and `--help` need not pay.
   const { loadPrices } = await import('../models/prices.ts');
   const named = env.POLYA_PRICES?.trim();
   const path = named ? resolve(folder, named) : join(configFolder(env), 'prices.yaml');
   const table = await loadPrices({ path, optional: !named });
-  if (table.priceOf(spec)) return (id) => table.priceOf(id);
+  const brought = await prices();
+  const tables = named ? [table, ...brought] : [...brought, table];
+  const ownPrice = (id: string) => tables.map((each) => each.priceOf(id)).find(Boolean) ?? null;
+  if (ownPrice(spec)) return ownPrice;
   // Loaded here because half a megabyte of prices takes 70 ms, and is needed by models alone that may have one.
   const { knownPrice } = await import('../models/known-prices.ts');
-  return (id, baseUrl) => table.priceOf(id) ?? knownPrice({ id, baseUrl, atMs: Date.now() });
+  return (id, baseUrl) => ownPrice(id) ?? knownPrice({ id, baseUrl, atMs: Date.now() });
 }
 
 const bundledFolder = bundled('scripts');

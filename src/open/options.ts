@@ -10,6 +10,7 @@ import type { Environment } from '../io/home.ts';
 import type { PersonOptions } from '../models/manual/manual.ts';
 import type { World } from '../run/world.ts';
 import type { FamilyOptions } from './families.ts';
+import type { UserCode, UserCodeOptions } from './user-code/code.ts';
 
 export type JournalsOptions = {
   /** Where to look for `.polya/` from; relative paths of scripts are relative to it. Default: the working folder. */
@@ -26,6 +27,8 @@ export type JournalsOptions = {
   readonly families?: readonly Family[];
   /** By the name a run calls them by. */
   readonly models?: Readonly<Record<string, Model>>;
+  /** Agents, families, models and prices in files: `polya.config.ts`, and those that are named here. Default: none. */
+  readonly code?: UserCodeOptions;
   /** Who answers for the model `manual`; without it, in folders and over HTTP only. */
   readonly person?: PersonOptions;
   /** For tests: another time than the machine's, for runs and for the practice site. */
@@ -37,6 +40,8 @@ export type JournalsOptions = {
 export type Journals = {
   readonly world: World;
   readonly home: string;
+  /** What the user's own files bring; null where none is looked at. */
+  readonly code: UserCode | null;
   /** The folder in which `io.files` lie. */
   readonly cache: string;
   close(): Promise<void>;

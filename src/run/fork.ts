@@ -10,6 +10,7 @@ import { History, type Line } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import type { JsonObject } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
+import { codeHeader } from './code.ts';
 import { refuseUnmetDemands } from './demands.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
@@ -21,6 +22,7 @@ import {
   type SettingsByRole,
   specsOfAllRoles,
 } from './model-settings.ts';
+import { codeIn } from './resume.ts';
 import {
   baseUrlsByRole,
   decidedAgent,
@@ -107,7 +109,8 @@ async function changedHeader(
   fork: NonNullable<Header['fork']>,
   spec: ForkSpec,
 ) {
-  const agent = await world.agent(parent.agent.name);
+  const agent = await world.agent(parent.agent.name, parent.code);
+  const family = await world.family(parent.problem.family, parent.code);
   const before = Object.entries(parent.models).map(([role, model]) => [role, model.spec]);
   const modelSettings = changedSettings(parent, spec.modelSettings ?? {});
   const specs = specsOfAllRoles(
@@ -117,10 +120,11 @@ async function changedHeader(
   );
   refuseUnknownRoles(agent, specs);
   const baseUrls = { ...keptBaseUrls(parent, specs, spec.models), ...baseUrlsByRole(specs, spec.baseUrls) };
-  const models = await resolveModels(world, specs, baseUrls);
+  const models = await resolveModels(world, specs, { baseUrls, ...codeIn(parent) });
   const prompts = promptsOf(agent, { ...keptPrompts(agent, parent), ...spec.prompts });
+  const { code: _, ...kept } = parent;
   const header: Header = {
-    ...parent,
+    ...kept,
     runId: spec.id,
     fork,
     agent: await changedAgent(world, parent, agent, spec),
@@ -130,6 +134,7 @@ async function changedHeader(
     limits: { ...parent.limits, ...spec.limits },
     sandbox: await sandboxOf(world, parent),
     codeVersion: world.codeVersion,
+    ...codeHeader(world, { agent, family, models }),
   };
   refuseUnknownPrices(header);
   refuseToollessModels(agent, models);
@@ -151,7 +156,7 @@ async function changedAgent(
     ...settings,
   });
   if (!agent.decide || Object.keys(settings).length === 0) return { ...parent.agent, settings: changed };
-  const family = await world.family(parent.problem.family);
+  const family = await world.family(parent.problem.family, parent.code);
   const about = { problem: family.open(parent.problem), limits: { ...parent.limits, ...limits } };
   return decidedAgent(agent, changed, about);
 }

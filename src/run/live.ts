@@ -9,11 +9,12 @@ import { JournalEncoder } from '../core/journal-encoder.ts';
 import { toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import type { Ownership, Store } from '../core/store.ts';
+import { tellChangedCode } from './code.ts';
 import { type Controls, type Ending, type Execution, execute } from './execute.ts';
 import { hashText } from './hash.ts';
 import { LiveStream } from './live-stream.ts';
 import { summaryOf } from './summary.ts';
-import type { Observer, World } from './world.ts';
+import type { CodeFiles, Observer, World } from './world.ts';
 import { JournalWriter, type Preface } from './writer.ts';
 
 export type RunHandle = {
@@ -39,7 +40,12 @@ export type Life = {
 export async function live(life: Life): Promise<RunHandle> {
   const { world, history, ownership } = life;
   const { problem: problemSpec, agent: chosen } = life.header;
-  const [family, agent] = await Promise.all([world.family(problemSpec.family), world.agent(chosen.name)]);
+  const { code } = life.header;
+  const [family, agent] = await Promise.all([
+    world.family(problemSpec.family, code),
+    world.agent(chosen.name, code),
+  ]);
+  tellChangedCode(world, life.header, { family, agent, models: life.models }, life.observer);
   const liveStream = new LiveStream(world.store, ownership);
   const observer = streamedBy(liveStream, life.observer);
   // As a resume will read it: what the agent is told of problem and settings must not change with the life.
@@ -119,13 +125,14 @@ async function writeEnd(
 export async function resolveModels(
   world: World,
   specs: Readonly<Record<string, string>>,
-  /** By role, as `ModelHeader` has them. */
-  baseUrls: Readonly<Record<string, string>> = {},
+  /** The addresses by role, as `ModelHeader` has them. */
+  { baseUrls = {}, code }: { baseUrls?: Readonly<Record<string, string>>; code?: CodeFiles } = {},
 ): Promise<Map<string, Model>> {
   const models = new Map<string, Model>();
   for (const [role, spec] of Object.entries(specs)) {
     const baseUrl = baseUrls[role];
-    models.set(role, await world.model(spec, baseUrl === undefined ? {} : { baseUrl }));
+    const place = { ...(baseUrl === undefined ? {} : { baseUrl }), ...(code ? { code } : {}) };
+    models.set(role, await world.model(spec, place));
   }
   return models;
 }

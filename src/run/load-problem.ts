@@ -1,12 +1,18 @@
 /** Loads a problem of a family, and gives it the hash by which a change is noticed, where the family leaves that open. */
+import { UserError } from '../core/errors.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
-import type { ProblemSpec } from '../core/problem.ts';
+import type { Family, ProblemSpec } from '../core/problem.ts';
 import { hashText } from './hash.ts';
 import type { World } from './world.ts';
 
-export async function loadProblem(world: World, family: string, reference: Json): Promise<ProblemSpec> {
+export async function loadProblem(
+  { io }: Pick<World, 'io'>,
+  family: Family,
+  reference: Json,
+): Promise<ProblemSpec> {
   const { signal } = new AbortController();
-  const spec = await (await world.family(family)).load(reference, world.io, signal);
+  const spec = await family.load(reference, io, signal);
+  if (spec.family !== family.name) throw foreignProblem(family, spec);
   return spec.contentHash === '' ? { ...spec, contentHash: contentHashOf(spec) } : spec;
 }
 
@@ -14,4 +20,13 @@ export async function loadProblem(world: World, family: string, reference: Json)
 function contentHashOf({ statement, brief, stages, detail }: ProblemSpec): string {
   const { environment: _, ...asked } = brief;
   return hashText(canonicalJson([statement, asked, stages, detail]));
+}
+
+/** Its journal would name a family that cannot open it again. */
+function foreignProblem({ name }: Family, { family, id }: ProblemSpec): UserError {
+  return new UserError({
+    code: 'problem-of-another-family',
+    what: `The family ${name} has loaded ${id} as a problem of the family ${family}.`,
+    fix: `Its \`load\` must say \`family: '${name}'\`; \`defineFamily\` does so.`,
+  });
 }

@@ -1,12 +1,13 @@
 /** Runs an agent over its journal without permission to do anything new: free, offline, the same outcome. */
 import type { RunEnd } from '../core/event.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
+import { tellChangedCode } from './code.ts';
 import { JournalEnds } from './engine.ts';
 import { type Ending, execute } from './execute.ts';
 import { hashText } from './hash.ts';
 import { loadHistory } from './load.ts';
 import { refuseUnfitSettings } from './start.ts';
-import type { World } from './world.ts';
+import type { Observer, World } from './world.ts';
 
 export type Replay =
   /** `isSame`: the replay came to the very end that the journal holds. */
@@ -20,11 +21,16 @@ export type Replay =
   | { readonly complete: false; readonly at: string };
 
 /** Throws `DivergenceError` where agent and journal do not fit. Reads the store alone: no file, no site, no model. */
-export async function replayRun(world: World, runId: string): Promise<Replay> {
+export async function replayRun(
+  world: World,
+  runId: string,
+  observer: Pick<Observer, 'onNotice'> = {},
+): Promise<Replay> {
   const { history, header } = await loadHistory(world.store, runId);
-  const family = await world.family(header.problem.family);
+  const family = await world.family(header.problem.family, header.code);
   const problem = family.open(header.problem);
-  const agent = await world.agent(header.agent.name);
+  const agent = await world.agent(header.agent.name, header.code);
+  tellChangedCode(world, header, { agent, family, models: new Map() }, observer);
   refuseUnfitSettings(agent, header);
   const encoder = new JournalEncoder(hashText);
   try {

@@ -17,9 +17,12 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
     const { history, header } = await loadHistory(world.store, runId);
     if (before?.heartbeatAtMs) history.wasAliveAt(before.heartbeatAtMs);
     if (history.end && !isReopenable(history.end)) throw endedError(runId, history.end.outcome);
-    refuseUnfitSettings(await world.agent(header.agent.name), header);
+    refuseUnfitSettings(await world.agent(header.agent.name, header.code), header);
     await refuseLessSafe(world, header);
-    const models = await resolveModels(world, specsIn(header), baseUrlsIn(header));
+    const models = await resolveModels(world, specsIn(header), {
+      baseUrls: baseUrlsIn(header),
+      ...codeIn(header),
+    });
     await refuseChangedProblem(world, header, observer);
     history.reopen();
     const preface = {
@@ -36,6 +39,11 @@ export async function resumeRun(world: World, runId: string, observer: Observer 
 
 function specsIn({ models }: Header): Record<string, string> {
   return Object.fromEntries(Object.entries(models).map(([role, { spec }]) => [role, spec]));
+}
+
+/** The user's files that brought parts of the run. */
+export function codeIn({ code }: Header): Pick<Header, 'code'> {
+  return code ? { code } : {};
 }
 
 /** Where the models of a journal are, as far as it says so. */
@@ -61,16 +69,17 @@ async function refuseLessSafe({ io }: World, { runId, sandbox }: Header): Promis
 /** A source that cannot be read now is no change: the journal holds what it said. */
 async function refuseChangedProblem(world: World, header: Header, observer: Observer): Promise<void> {
   const { family, reference, contentHash, title } = header.problem;
-  let current: string;
+  let hash: string;
   try {
-    current = (await loadProblem(world, family, reference)).contentHash;
+    const current = await loadProblem(world, await world.family(family, header.code), reference);
+    hash = current.contentHash;
   } catch (error) {
     observer.onNotice?.(
       `The problem could not be read again: ${error instanceof Error ? error.message : error}`,
     );
     return;
   }
-  if (current === contentHash) return;
+  if (hash === contentHash) return;
   throw new JournalError({
     code: 'changed-since-run-began',
     what: `${title} has changed since run ${header.runId} began.`,

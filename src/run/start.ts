@@ -11,6 +11,7 @@ import type { Model } from '../core/model.ts';
 import { capabilitiesOf, type Problem, type ProblemSpec } from '../core/problem.ts';
 import { placesIn } from '../core/prompts.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
+import { codeHeader } from './code.ts';
 import { refuseUnmetDemands } from './demands.ts';
 import { hashText } from './hash.ts';
 import { live, type RunHandle, refuseUnknownPrices, resolveModels } from './live.ts';
@@ -25,7 +26,7 @@ import {
   specsOfAllRoles,
 } from './model-settings.ts';
 import { summaryOf } from './summary.ts';
-import type { Observer, World } from './world.ts';
+import type { CodeFiles, Observer, World } from './world.ts';
 
 export type RunSpec = {
   readonly id: string;
@@ -43,19 +44,22 @@ export type RunSpec = {
   /** Prompts that take the place of the agent's own, by name. */
   readonly prompts?: Readonly<Record<string, string>>;
   readonly seed?: string;
+  /** Files of the user's that may hold agent, family and models, beside those that the world knows. */
+  readonly code?: CodeFiles;
 };
 
 /** A run that could begin: all that `--dry-run` shows. */
 export type PreparedRun = { readonly header: Header; readonly models: ReadonlyMap<string, Model> };
 
 export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedRun> {
-  const agent = await world.agent(spec.agent);
-  const family = await world.family(spec.family);
+  const { code } = spec;
+  const agent = await world.agent(spec.agent, code);
+  const family = await world.family(spec.family, code);
   const settings = parseSettings(agent, spec.settings ?? {});
   const specs = specsOfAllRoles(spec.models, spec.modelSettings ?? {}, spec.baseUrls ?? {});
   refuseUnknownRoles(agent, specs);
   const baseUrls = baseUrlsByRole(specs, spec.baseUrls);
-  const models = await resolveModels(world, specs, baseUrls);
+  const models = await resolveModels(world, specs, { baseUrls, ...(code ? { code } : {}) });
   const plan = {
     models: modelHeaders(specs, models, { userSettings: spec.modelSettings, baseUrls }),
     limits: spec.limits ?? {},
@@ -66,7 +70,7 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   await refuseUnmetDemands(world, agent.demands?.(settings) ?? {}, models);
   refuseUntakenSettings(plan.models, models);
   // Last of all: posing a problem asks its site, which leaves traces there.
-  const problemSpec = await loadProblem(world, spec.family, spec.problem);
+  const problemSpec = await loadProblem(world, family, spec.problem);
   refuseUnseenImages(problemSpec, models);
   const problem = family.open(problemSpec);
   if (!agent.needs.every((need) => capabilitiesOf(problem).has(need)))
@@ -78,6 +82,7 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
     agent: decidedAgent(agent, settings, { problem, limits: plan.limits }),
     problemSpec,
     sandbox: await sandboxInfo(world),
+    code: codeHeader(world, { agent, family, models }),
   });
   return { header, models };
 }
@@ -151,8 +156,9 @@ function makeHeader(parts: {
   agent: Header['agent'];
   problemSpec: ProblemSpec;
   sandbox: SandboxInfo | null;
+  code: Pick<Header, 'code'>;
 }): Header {
-  const { world, spec, plan, agent, problemSpec, sandbox } = parts;
+  const { world, spec, plan, agent, problemSpec, sandbox, code } = parts;
   return {
     version: journalVersion,
     runId: spec.id,
@@ -163,6 +169,7 @@ function makeHeader(parts: {
     retry: world.retry,
     sandbox,
     codeVersion: world.codeVersion,
+    ...code,
     seed: spec.seed ?? spec.id,
   };
 }

@@ -3,7 +3,7 @@
  * tests fill in what they want to control.
  */
 import type { Agent } from '../core/agent.ts';
-import type { Event, Position, RetryPolicy } from '../core/event.ts';
+import type { CodeOrigin, Event, Position, RetryPolicy } from '../core/event.ts';
 import type { Io } from '../core/io.ts';
 import type { Model } from '../core/model.ts';
 import type { Family } from '../core/problem.ts';
@@ -21,15 +21,30 @@ export interface World {
   readonly pacer?: Pacer;
   /** A budget that this run shares with others. */
   readonly sharedBudget?: Share;
-  /** Loads it, so that none has to be loaded within a run. Throws `UserError` for a name that is not known. */
-  agent(name: string): Promise<Agent>;
-  family(name: string): Promise<Family>;
+  /**
+   * Loads it, so that none has to be loaded within a run. Throws `UserError` for a name that is not known. `code`: files
+   * of the user's that may have it, beside those that this world knows.
+   */
+  agent(name: string, code?: CodeFiles): Promise<Agent>;
+  family(name: string, code?: CodeFiles): Promise<Family>;
   /** `spec` is what the user wrote: `openai-compatible/qwen3`. Throws `UserError` where it cannot be had. */
   model(spec: string, place?: ModelPlace): Promise<Model>;
+  /** The user's files that these parts were loaded from; missing, or empty: none was. */
+  codeOf?(parts: RunParts): readonly CodeOrigin[];
 }
 
+/** Absolute, or relative to the folder that `.polya/` lies in. */
+export type CodeFiles = readonly (Pick<CodeOrigin, 'file'> & Partial<CodeOrigin>)[];
+
 /** `baseUrl`: where the model is, in the place of what the environment says. */
-export type ModelPlace = { readonly baseUrl?: string };
+export type ModelPlace = { readonly baseUrl?: string; readonly code?: CodeFiles };
+
+/** What a run is made of, as far as a user can bring it. */
+export type RunParts = {
+  readonly agent: Agent;
+  readonly family: Family;
+  readonly models: ReadonlyMap<string, Model>;
+};
 
 /** The next words of the model call at a position. */
 export type Delta = Position & {

@@ -122,3 +122,20 @@ test('a session in the background tells its user of its end, without what `.env`
   expect(seen).toMatch(/^OWN_NOTE=of-the-user$/m);
   expect(seen).not.toMatch(/A_NOTE|ATCODER_SESSION/);
 });
+
+test('a session in its own process has the models of polya.config.ts', async () => {
+  const place = solvable();
+  const config = `
+    import { scriptedModel } from 'polya';
+    const script = () => ({ text: 'Let me think.', delayMs: 3_600_000 });
+    export default { models: { slow: scriptedModel({ id: 'slow', script }) }, model: 'slow' };
+  `;
+  writeFileSync(join(place.folder, 'polya.config.ts'), config);
+  const answer = await call(place, ['ahc', 'solve', '--session-name', 'own', '--json']);
+  expect(answer, answer.err).toMatchObject({ code: 0 });
+  const { pid, run } = begunShape.parse(JSON.parse(answer.out));
+  endsWithTests(pid);
+  const shown = await call(place, ['runs', 'show', run, '--json']);
+  expect(JSON.parse(shown.out)).toMatchObject({ code: [{ file: 'polya.config.ts', brings: ['model'] }] });
+  expect(await call(place, ['ahc', 'stop', '--json'])).toMatchObject({ code: 0 });
+});

@@ -65,6 +65,10 @@ const fork = z.strictObject({ run: z.string(), seq: z.number() }).nullable();
 const state = z.enum(['running', 'interrupted', 'ended']);
 
 export const runShape = z.strictObject({
+  /** Only where a file of the user's brought something. */
+  code: z
+    .array(z.strictObject({ file: z.string(), hash: z.string(), brings: z.array(z.string()) }))
+    .optional(),
   id: z.string(),
   state,
   pid: z.number().nullable(),

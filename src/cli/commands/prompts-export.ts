@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { makeFolder } from '../../io/make-folder.ts';
+import type { Journals } from '../../open/options.ts';
+import { partNamed } from '../bring.ts';
 import type { CommandFile } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 
@@ -11,11 +13,12 @@ export const promptsExport: CommandFile = {
   define(command: Command) {
     command
       .argument('<folder>', 'where to; it is made when missing')
-      .option('--agent <name>', 'whose prompts', 'tool-loop');
+      .option('--agent <name>', 'whose prompts; or a file of yours with an agent', 'tool-loop');
   },
-  run: (shell, command) =>
-    withPolya(shell, async ({ world }) => {
-      const { name, prompts } = await world.agent(command.opts<{ agent: string }>().agent);
+  async run(shell, command) {
+    const part = await partNamed(shell, 'agent', command.opts<{ agent: string }>().agent);
+    const work = async ({ world }: Journals): Promise<number> => {
+      const { name, prompts } = await world.agent(part.name);
       const folder = resolve(shell.folder, command.processedArgs[0]);
       const files = Object.entries(prompts).map(([prompt, text]) => ({
         path: join(folder, `${prompt}.md`),
@@ -25,7 +28,9 @@ export const promptsExport: CommandFile = {
       for (const { path } of files) shell.out.write(`${path}\n`);
       shell.err.write(`The prompts of ${name}. Use them with --prompts ${command.processedArgs[0]}\n`);
       return exitCodes.ok;
-    }),
+    };
+    return withPolya(shell, work, { code: { files: part.files } });
+  },
 };
 
 function write(folder: string, files: readonly { path: string; text: string }[]): void {

@@ -6,6 +6,7 @@ import type { Journals } from '../../open/options.ts';
 import { resumeSet } from '../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../studies/run-set/plan.ts';
 import { prepareRows } from '../../studies/run-set/prepare.ts';
+import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import type { CommandFile } from '../contract.ts';
 import { hooksForSet } from '../hooks.ts';
 import { dryRunWords } from '../launch.ts';
@@ -17,10 +18,10 @@ import { changedPlan, type SetOptions, setOptions, withSet } from '../sets.ts';
 export const runSetResume: CommandFile = {
   define(command: Command) {
     command.argument('<run-set>', 'its id, the beginning or end of it, or `last`');
-    setOptions(budgetOptions(command)).option('--dry-run', dryRunWords);
+    bringOptions(setOptions(budgetOptions(command))).option('--dry-run', dryRunWords);
   },
   run: (shell, command) => {
-    const options = command.opts<SetOptions & { readonly dryRun?: boolean }>();
+    const options = command.opts<SetOptions & BringOptions & { readonly dryRun?: boolean }>();
     const work = async (polya: Journals, row: SetRow): Promise<number> => {
       const reason = row.ending?.reason;
       if (typeof reason === 'string' && reason !== 'budget') throw ended(row.id, reason);
@@ -38,7 +39,10 @@ export const runSetResume: CommandFile = {
       if (!options.dryRun) for (const { tellResumedSet } of hooks) tellResumedSet?.(shell, set);
       return code;
     };
-    return withSet(shell, command.processedArgs[0], work, backendIn(options));
+    return withSet(shell, command.processedArgs[0], work, {
+      ...backendIn(options),
+      ...broughtIn(shell, options),
+    });
   },
 };
 

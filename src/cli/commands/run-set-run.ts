@@ -7,18 +7,21 @@ import { modelNameOf } from '../../models/catalogue.ts';
 import { lastingModelName } from '../../open/models.ts';
 import { parseRunSet } from '../../studies/run-set/file.ts';
 import type { SetPlan } from '../../studies/run-set/plan.ts';
+import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { launchSet, type SetRunOptions, setRunOptions } from '../launch-set.ts';
 
 export const runSetRun: CommandFile = {
   define(command: Command) {
-    setRunOptions(command.argument('<file>', 'the run-set, in YAML (docs/run-sets.md)')).addHelpText(
-      'after',
-      '\nExample: polya run-set run examples/run-sets/practice.yaml',
-    );
+    bringOptions(
+      setRunOptions(command.argument('<file>', 'the run-set, in YAML (docs/run-sets.md)')),
+    ).addHelpText('after', '\nExample: polya run-set run examples/run-sets/practice.yaml');
   },
-  run: async (shell, command) =>
-    launchSet(shell, command.opts<SetRunOptions>(), planFrom(shell, command.processedArgs[0])),
+  run: async (shell, command) => {
+    const options = command.opts<SetRunOptions & BringOptions>();
+    const plan = planFrom(shell, command.processedArgs[0]);
+    return launchSet(shell, options, { ...plan, world: broughtIn(shell, options) });
+  },
 };
 
 function planFrom(shell: Shell, file: string): SetPlan {

@@ -7,6 +7,7 @@ import { type ForkSpec, forkRun } from '../../run/fork.ts';
 import { newRunId } from '../../run/run-id.ts';
 import type { Observer } from '../../run/world.ts';
 import { changedSettings } from '../agent-settings.ts';
+import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
@@ -24,11 +25,12 @@ import {
 } from '../options.ts';
 import { ownWords } from '../own-words.ts';
 
-type Options = RunOptions & {
-  readonly at?: number;
-  readonly set?: readonly string[];
-  readonly hint?: string;
-};
+type Options = RunOptions &
+  BringOptions & {
+    readonly at?: number;
+    readonly set?: readonly string[];
+    readonly hint?: string;
+  };
 
 export const runsFork: CommandFile = {
   define(command: Command) {
@@ -41,7 +43,7 @@ export const runsFork: CommandFile = {
         "change one of the agent's settings, or a part of one (compat.verdict=strict); may be repeated",
         (value: string, before: readonly string[] = []) => [...before, value],
       );
-    runOptions(backendOption(command));
+    runOptions(bringOptions(backendOption(command)));
   },
   async run(shell, command) {
     const options = command.opts<Options>();
@@ -62,7 +64,10 @@ export const runsFork: CommandFile = {
         },
       });
     };
-    return withRun(shell, command.processedArgs[0], work, backendIn(options));
+    return withRun(shell, command.processedArgs[0], work, {
+      ...backendIn(options),
+      ...broughtIn(shell, options),
+    });
   },
 };
 

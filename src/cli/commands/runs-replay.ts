@@ -3,9 +3,11 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { modelsBehind } from '../../core/event.ts';
+import type { Journals } from '../../open/options.ts';
 import { type Replay, replayRun } from '../../run/replay.ts';
 import { count, harmlessJson, oneLine } from '../../text/format.ts';
 import { modelsText, outcomeText } from '../../text/labels.ts';
+import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import type { CommandFile } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { withRun } from '../journals.ts';
@@ -13,16 +15,19 @@ import { runJson } from '../run-report.ts';
 
 export const runsReplay: CommandFile = {
   define(command: Command) {
-    command
-      .argument('<run>', 'its id, the beginning or end of it, or `last`')
-      .option('--json', 'print the result as JSON');
+    bringOptions(command.argument('<run>', 'its id, the beginning or end of it, or `last`')).option(
+      '--json',
+      'print the result as JSON',
+    );
   },
-  run: (shell, command) =>
-    withRun(shell, command.processedArgs[0], async (polya, { id }) => {
-      const replay = await replayRun(polya.world, id);
+  run: (shell, command) => {
+    const options = command.opts<BringOptions & { json?: boolean }>();
+    const work = async (polya: Journals, { id }: { id: string }): Promise<number> => {
+      const onNotice = (notice: string) => shell.err.write(`${notice}\n`);
+      const replay = await replayRun(polya.world, id, { onNotice });
       const result = await readRun(shell, polya, id);
       const { row, view } = result;
-      if (command.opts<{ json?: boolean }>().json) {
+      if (options.json) {
         const { models } = runJson(result);
         shell.out.write(`${harmlessJson({ id, events: row.lastSeq, models, ...replayJson(replay) }, 2)}\n`);
       } else {
@@ -34,7 +39,9 @@ export const runsReplay: CommandFile = {
         );
       }
       return !replay.complete || replay.isSame ? exitCodes.ok : exitCodes.journal;
-    }),
+    };
+    return withRun(shell, command.processedArgs[0], work, broughtIn(shell, options));
+  },
 };
 
 function replayJson(replay: Replay) {

@@ -1,6 +1,7 @@
 /** `polya runs resume`: the id is all it needs. */
 import type { Command } from 'commander';
 import { resumeRun } from '../../run/resume.ts';
+import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import type { CommandFile } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { restText } from '../estimate.ts';
@@ -14,10 +15,10 @@ import { refuseSharedBudget } from '../sets.ts';
 export const runsResume: CommandFile = {
   define(command: Command) {
     command.argument('<run>', 'its id, the beginning or end of it, or `last`');
-    launchOptions(backendOption(command));
+    launchOptions(bringOptions(backendOption(command)));
   },
   run: (shell, command) => {
-    const options = command.opts<BackendOption & LaunchOptions>();
+    const options = command.opts<BackendOption & BringOptions & LaunchOptions>();
     return withRun(
       shell,
       command.processedArgs[0],
@@ -33,7 +34,7 @@ export const runsResume: CommandFile = {
           begin: (world, observer) => resumeRun(world, id, observer),
         });
       },
-      backendIn(options),
+      { ...backendIn(options), ...broughtIn(shell, options) },
     );
   },
 };

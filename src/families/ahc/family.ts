@@ -3,7 +3,7 @@
  * the official tools. Knows no agent and no model; workspaces and files reach it through what it is given.
  */
 import type { Family, Problem, ProblemSpec } from '../../core/problem.ts';
-import { factsIn, parseReference } from './problem/facts.ts';
+import { ahcReference, factsIn, parseReference } from './problem/facts.ts';
 import { gradeProgram, programIn } from './problem/grade.ts';
 import { loadContest } from './problem/load.ts';
 import { type ContestProblem, programTask } from './problem/measure.ts';
@@ -14,6 +14,8 @@ export function ahcFamily(parts: AhcParts): Family {
   const services = openServices(parts);
   return {
     name: 'ahc',
+    reference: ahcReference,
+    offers: ['tools', 'program', 'parse'],
     load: async (json, io) => loadContest(parts, parseReference(json), io),
     open: (spec) => openContest(services, spec),
   };

@@ -13,7 +13,7 @@ import { createClient, siteOf } from './clients.ts';
 import { languageName } from './languages.ts';
 import { withAbsolutePaths } from './local-day.ts';
 import type { DayPage } from './page.ts';
-import { parseReference } from './reference.ts';
+import { aocReference, parseReference } from './reference.ts';
 import { type AocReference, type AocSettings, filesSite } from './sites.ts';
 import { markdownOf, wordsOf } from './statement.ts';
 import { runTool } from './tool-run.ts';
@@ -23,6 +23,8 @@ import { briefOf, inputTool, type Puzzle, stages, statementTool } from './tools.
 export function aocFamily(settings: AocSettings): Family {
   return {
     name: 'aoc',
+    reference: aocReference,
+    offers: ['tools', 'stages'],
     async load(json, io, signal) {
       const reference = parseReference(json);
       if (settings.files && reference.site === filesSite) {

@@ -42,6 +42,8 @@ const filesShape = z.strictObject({
   aocd: path.optional(),
 });
 
+export const aocReference = z.union([siteShape, filesShape]);
+
 export function parseReference(json: Json): AocReference {
   const isOfFiles = z.object({ site: z.literal(filesSite) }).safeParse(json).success;
   const parsed = (isOfFiles ? filesShape : siteShape).safeParse(json);

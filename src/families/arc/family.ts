@@ -24,6 +24,8 @@ export function arcFamily(settings: ArcSettings): Family {
   const desk = { ...settings, readJson: keptJsonOf(settings.files) };
   return {
     name: 'arc',
+    reference: referenceSchema,
+    offers: ['examples', 'parse', 'equal'],
     load: async (json) => load(desk, parseReference(json)),
     open: (spec) => openTask(desk, spec),
   };
@@ -123,7 +125,7 @@ function goneSolutions(path: string, why: string): UnavailableError {
   });
 }
 
-const schema = z.strictObject({
+const referenceSchema = z.strictObject({
   /** A file of tasks, of one task, or a folder of such files. */
   file: z.string().min(1),
   /** Needed where there are several. */
@@ -132,10 +134,10 @@ const schema = z.strictObject({
   solutions: z.string().min(1).nullable().exactOptional(),
 });
 
-export type ArcReference = z.infer<typeof schema>;
+export type ArcReference = z.infer<typeof referenceSchema>;
 
 export function parseReference(json: unknown): ArcReference {
-  const parsed = schema.safeParse(json);
+  const parsed = referenceSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new UserError({
     code: 'names-no-arc-task',

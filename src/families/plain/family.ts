@@ -22,6 +22,8 @@ export type PlainSettings = {
 export function plainFamily(settings: PlainSettings): Family {
   return {
     name: 'plain',
+    reference: referenceSchema,
+    offers: [],
     async load(json): Promise<ProblemSpec> {
       const reference = parse(json);
       const pictures = await Promise.all(reference.images.map((path) => imageFrom(settings, path)));

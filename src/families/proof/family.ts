@@ -17,6 +17,9 @@ export type ProofSettings = ProofFiles & { hashText(text: string): string };
 export function proofFamily(settings: ProofSettings): Family {
   return {
     name: 'proof',
+    reference: referenceSchema,
+    offers: [],
+    mayOffer: ['candidate'],
     async load(json): Promise<ProblemSpec> {
       const reference = parseReference(json);
       const { file, problem: wanted, proof: proofFile, rubric: rubricFile } = reference;

@@ -12,7 +12,13 @@ import type { SandboxInfo } from '../../core/sandbox.ts';
 import { contentOf, type DataSet, type Question, readDataSet } from './data-set.ts';
 import { goldFormOf, goldOf, profileFor, unfit } from './gold.ts';
 import { flawedFile } from './records.ts';
-import { type LineReference, parseReference, type QaReference, type WordsReference } from './reference.ts';
+import {
+  type LineReference,
+  parseReference,
+  type QaReference,
+  qaReference,
+  type WordsReference,
+} from './reference.ts';
 
 export type QaSettings = {
   /** Opened before the family is made: `equal` answers at once. */
@@ -27,6 +33,8 @@ export function qaFamily(settings: QaSettings): Family {
   const load = keptDataSets(settings);
   return {
     name: 'qa',
+    reference: qaReference,
+    offers: ['parse', 'equal'],
     async load(json, io) {
       const reference = parseReference(json);
       const posed = 'file' in reference ? fromLine(await load(reference), reference) : fromWords(reference);

@@ -39,6 +39,8 @@ const wordsShape = z.strictObject({
   ...comparison,
 });
 
+export const qaReference = z.union([wordsShape, lineShape]);
+
 export type LineReference = z.infer<typeof lineShape>;
 export type WordsReference = z.infer<typeof wordsShape>;
 export type QaReference = LineReference | WordsReference;

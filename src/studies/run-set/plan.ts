@@ -43,6 +43,8 @@ export type SetPlan = {
   /** In the place of the agents' own; a row whose agent has no prompt of such a name is refused. */
   readonly prompts: Readonly<Record<string, string>>;
   readonly rows: readonly RowPlan[];
+  /** Absolute paths of the user's files that bring agents and families of the rows; missing: they have names enough. */
+  readonly code?: readonly string[];
 };
 
 export type RunSet = { readonly id: string; readonly createdAtMs: number; readonly plan: SetPlan };
@@ -87,6 +89,7 @@ export function specOf(set: RunSet, index: number): RunSpec {
     ...spec,
     problem: changeStrings(problem, (text) => text.replaceAll('{{run}}', id)),
     prompts: set.plan.prompts,
+    ...(set.plan.code ? { code: set.plan.code.map((file) => ({ file })) } : {}),
     ...(seed === undefined ? {} : { seed }),
   };
 }

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { usualModels } from '../../../cli/bring.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
 import { estimate, estimateText, nobodyAskedText, restText, usualOf } from '../../../cli/estimate.ts';
@@ -73,10 +74,11 @@ export const ahcSolve: CommandFile = {
     checkOptions(options);
     const question = solveQuestion(shell, command);
     const choices = choicesOf(shell, options);
-    const plan = planSession(question, choices);
+    const isNew = options.sessionId === undefined;
+    const plan = isNew ? await newPlan(shell, question, choices) : planSession(question, choices);
     tellWarnings(shell, plan.warnings);
     const solving = { shell, options, question, choices, plan };
-    return options.sessionId === undefined ? beginNew(solving) : goOn(solving);
+    return isNew ? beginNew(solving) : goOn(solving);
   },
 };
 
@@ -87,6 +89,18 @@ type Solving = {
   readonly choices: SolveChoices;
   readonly plan: SessionPlan;
 };
+
+/** The configuration of contests goes before the default model of all runs. */
+async function newPlan(
+  shell: Shell,
+  question: WorkspaceQuestion,
+  choices: SolveChoices,
+): Promise<SessionPlan> {
+  const plan = planSession(question, choices);
+  if (Object.keys(plan.spec.models).length > 0) return plan;
+  const models = await usualModels(shell);
+  return Object.keys(models).length > 0 ? planSession(question, { ...choices, models }) : plan;
+}
 
 /** Everything is checked before the folder is made. Where the process cannot begin, the folder is removed again. */
 async function beginNew(solving: Solving): Promise<number> {

@@ -133,6 +133,7 @@ async function work(
     folder: workspace,
     env: process.env,
     create: true,
+    code: { onNotice: (notice) => process.stderr.write(`${notice}\n`) },
     backend,
     ...more,
   });

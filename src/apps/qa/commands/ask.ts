@@ -6,11 +6,13 @@ import {
   agentSettingsOf,
   refuseStrangers,
 } from '../../../cli/agent-settings.ts';
+import { partNamed } from '../../../cli/bring.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
 import { backendOption } from '../../../cli/options.ts';
 import { runJson } from '../../../cli/run-report.ts';
 import type { RunResult } from '../../../cli/run-result.ts';
+import { settingsHelp } from '../../../cli/settings-help.ts';
 import { isReopenable } from '../../../core/history.ts';
 import type { Journals } from '../../../open/options.ts';
 import { duration, harmless, harmlessJson } from '../../../text/format.ts';
@@ -38,7 +40,11 @@ export const qaAsk: CommandFile = {
   define(command: Command) {
     command
       .argument('<question>', 'the question')
-      .option('--agent <name>', 'who answers it: ensemble, chain, program, react, single-call, …', 'ensemble')
+      .option(
+        '--agent <name>',
+        'who answers it: ensemble, chain, program, react, single-call, …, or a file of yours with an agent',
+        'ensemble',
+      )
       .option('--answer <gold>', 'the right answer, if you know it: it is shown to no model')
       .option('--seed <text>', 'of the run: what it draws is the same for the same seed');
     backendOption(agentSettingOption(comparisonOptions(runOptions(command)))).addHelpText(
@@ -46,9 +52,11 @@ export const qaAsk: CommandFile = {
       '\nExamples:\n  polya qa ask "What is the sum of the primes below 100?" --model openai/gpt-5.1\n  polya qa ask "What is 6 times 7?" --agent chain --answer 42 --model manual',
     );
   },
+  moreHelp: settingsHelp,
   async run(shell, command) {
     const options = command.opts<Options>();
-    const { agent, answer, seed } = options;
+    const { answer, seed } = options;
+    const { name: agent, files } = await partNamed(shell, 'agent', options.agent);
     refuseStrangers(options, [agent]);
     return launchRun(shell, options, {
       family: 'qa',
@@ -59,6 +67,7 @@ export const qaAsk: CommandFile = {
       },
       agent,
       settings: agentSettingsOf(options, agent),
+      world: { code: { files } },
       ...(seed === undefined ? {} : { seed }),
       tell: (result, polya) => tellAnswer(shell, polya, result, options),
     });

@@ -6,6 +6,7 @@ import {
   agentSettingsOf,
   refuseStrangers,
 } from '../../../cli/agent-settings.ts';
+import { partNamed } from '../../../cli/bring.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { launchSet, type RowOfMany, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
 import { wholeNumber } from '../../../cli/options.ts';
@@ -38,7 +39,7 @@ export const qaRun: CommandFile = {
       .argument('<file>', 'the data set: JSON objects, one a line, or CSV with a head (docs/qa.md)')
       .option(
         '--agent <names>',
-        'who answers, with commas where several are compared: ensemble, chain, program, react, single-call, …',
+        'who answers, with commas where several are compared: ensemble, chain, program, react, single-call, …, or files of yours with an agent',
         agents,
         ['ensemble'],
       )
@@ -49,7 +50,9 @@ export const qaRun: CommandFile = {
     );
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const named = command.opts<Options>();
+    const parts = await Promise.all(named.agent.map((agent) => partNamed(shell, 'agent', agent)));
+    const options = { ...named, agent: [...new Set(parts.map(({ name }) => name))] };
     const file: string = command.processedArgs[0];
     const set = await dataSetFrom(shell, file, options);
     const questions = selected(set, options);
@@ -59,6 +62,7 @@ export const qaRun: CommandFile = {
       name: `${set.name}, ${options.agent.join(', ')}`,
       rows,
       concurrency: usualConcurrency,
+      world: { code: { files: parts.flatMap(({ files }) => files) } },
       tell: (result, polya) => tellSet(shell, polya, result, options),
     });
   },

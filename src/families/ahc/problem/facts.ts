@@ -49,7 +49,7 @@ export function factsIn({ detail }: Pick<ProblemSpec, 'detail'>): ContestFacts {
   });
 }
 
-const referenceSchema = z.strictObject({
+export const ahcReference = z.strictObject({
   /** The folder of the workspace; absolute in a journal. */
   workspace: z.string().min(1),
   /** `0-99,120`: those that a search may look at; absent: all. */
@@ -60,10 +60,10 @@ const referenceSchema = z.strictObject({
   images: z.boolean().default(true),
 });
 
-export type AhcReference = z.infer<typeof referenceSchema>;
+export type AhcReference = z.infer<typeof ahcReference>;
 
 export function parseReference(json: unknown): AhcReference {
-  const parsed = referenceSchema.safeParse(json);
+  const parsed = ahcReference.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new UserError({
     code: 'names-no-contest',

@@ -1,0 +1,190 @@
+/**
+ * What there is of agents and families here, those of the user's included: what they need and offer, what fits what, and
+ * their settings as their schemas have them. One value, from which tables, JSON, help and a page of the documentation are
+ * made.
+ */
+import { z } from 'zod';
+import type { Agent } from '../core/agent.ts';
+import type { Json } from '../core/json.ts';
+import type { Capability, Family } from '../core/problem.ts';
+import { agentLoaders } from '../open/agents.ts';
+import { familyLoaders } from '../open/families.ts';
+import type { Journals } from '../open/options.ts';
+
+export type Field = {
+  readonly name: string;
+  /** For people: `whole number, 1 to 64`. */
+  readonly type: string;
+  readonly required: boolean;
+  /** Null where it has none, or where the default is nothing. */
+  readonly default: Json;
+  /** Empty where its schema says nothing. */
+  readonly description: string;
+};
+
+/**
+ * `all`: every problem of the family has what the agent needs; `some`: some of them may have; `unknown`: the family does
+ * not say; `none`: what the agent needs is never there.
+ */
+export type Fit = 'all' | 'some' | 'unknown' | 'none';
+
+export type AgentFacts = {
+  readonly name: string;
+  /** The user's file that has it; null where it comes with Polya. */
+  readonly file: string | null;
+  readonly needs: readonly Capability[];
+  readonly roles: readonly string[];
+  readonly prompts: readonly string[];
+  readonly settings: readonly Field[];
+  /** By family. */
+  readonly fits: Readonly<Record<string, Fit>>;
+};
+
+export type FamilyFacts = {
+  readonly name: string;
+  readonly file: string | null;
+  /** Null where it does not say. */
+  readonly offers: readonly Capability[] | null;
+  readonly mayOffer: readonly Capability[];
+  /** How a problem is named: the fields, in each of the forms that there are; empty where the family does not say. */
+  readonly problem: readonly (readonly Field[])[];
+  /** By agent. */
+  readonly fits: Readonly<Record<string, Fit>>;
+};
+
+export type Facts = { readonly agents: readonly AgentFacts[]; readonly families: readonly FamilyFacts[] };
+
+type Found<T> = { readonly is: T; readonly file: string | null };
+
+/** All of them are loaded; no problem is. */
+export async function factsOf(polya: Pick<Journals, 'world' | 'code'>): Promise<Facts> {
+  const { world, code } = polya;
+  const sources = (await code?.sources()) ?? [];
+  const agents: Found<Agent>[] = [];
+  for (const name of Object.keys(agentLoaders)) agents.push({ is: await world.agent(name), file: null });
+  const families: Found<Family>[] = [];
+  for (const name of Object.keys(familyLoaders)) families.push({ is: await world.family(name), file: null });
+  for (const { file, ...brought } of sources) {
+    agents.push(...unnamed(agents, brought.agents).map((is) => ({ is, file })));
+    families.push(...unnamed(families, brought.families).map((is) => ({ is, file })));
+  }
+  return {
+    agents: agents.map(({ is, file }) => ({
+      ...ofAgent(is, file),
+      fits: Object.fromEntries(families.map((family) => [family.is.name, fitOf(is, family.is)])),
+    })),
+    families: families.map(({ is, file }) => ({
+      ...ofFamily(is, file),
+      fits: Object.fromEntries(agents.map((agent) => [agent.is.name, fitOf(agent.is, is)])),
+    })),
+  };
+}
+
+/** What goes before has the name. */
+function unnamed<T extends { readonly name: string }>(
+  before: readonly Found<{ readonly name: string }>[],
+  more: readonly T[],
+): readonly T[] {
+  return more.filter(({ name }) => !before.some(({ is }) => is.name === name));
+}
+
+function ofAgent(agent: Agent, file: string | null): Omit<AgentFacts, 'fits'> {
+  const { name, needs, roles, prompts, settings } = agent;
+  return {
+    name,
+    file,
+    needs,
+    roles,
+    prompts: Object.keys(prompts),
+    settings: fieldsOf(settings).flat(),
+  };
+}
+
+function ofFamily(
+  { name, offers, mayOffer = [], reference }: Family,
+  file: string | null,
+): Omit<FamilyFacts, 'fits'> {
+  return { name, file, offers: offers ?? null, mayOffer, problem: reference ? fieldsOf(reference) : [] };
+}
+
+export function fitOf({ needs }: Pick<Agent, 'needs'>, family: Pick<Family, 'offers' | 'mayOffer'>): Fit {
+  const { offers, mayOffer = [] } = family;
+  if (needs.every((need) => offers?.includes(need))) return 'all';
+  if (offers === undefined) return 'unknown';
+  return needs.every((need) => offers.includes(need) || mayOffer.includes(need)) ? 'some' : 'none';
+}
+
+/** One list for each form that the schema knows. */
+export function fieldsOf(schema: z.ZodType): readonly (readonly Field[])[] {
+  const { anyOf, ...own } = jsonSchema(schema);
+  return (anyOf ?? [own]).map(fieldsIn);
+}
+
+const schemaShape = z.looseObject({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  description: z.string().default(''),
+  default: z.json().default(null),
+  enum: z.array(z.json()).optional(),
+  const: z.json().optional(),
+  required: z.array(z.string()).default([]),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  exclusiveMinimum: z.number().optional(),
+  get properties() {
+    return z.record(z.string(), schemaShape).default({});
+  },
+  get anyOf() {
+    return z.array(schemaShape).optional();
+  },
+  get items() {
+    return schemaShape.optional();
+  },
+});
+type Schema = z.infer<typeof schemaShape>;
+
+/** As its user writes it: what has a default may be left out. What JSON Schema cannot say, such as a transformation, is any value. */
+function jsonSchema(schema: z.ZodType): Schema {
+  return schemaShape.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+}
+
+function fieldsIn({ properties, required }: Schema): readonly Field[] {
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    type: typeText(field),
+    required: required.includes(name),
+    default: field.default,
+    description: field.description,
+  }));
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'number',
+  integer: 'whole number',
+  boolean: 'true or false',
+  array: 'list',
+  object: 'object',
+  null: 'null',
+};
+
+function typeText(schema: Schema): string {
+  const { type, anyOf, enum: values, const: value, items } = schema;
+  if (values) return values.map(String).join(' | ');
+  if (value !== undefined) return String(value);
+  if (anyOf) return [...new Set(anyOf.map(typeText))].join(' | ');
+  if (type === undefined) return 'any value';
+  if (typeof type !== 'string') return type.map((each) => typeNames[each] ?? each).join(' | ');
+  if (type === 'array') return items ? `list of ${typeText(items)}` : 'list';
+  return `${typeNames[type] ?? type}${rangeText(schema)}`;
+}
+
+/** The largest integers are what a schema says that knows no limit. */
+function rangeText({ minimum, maximum, exclusiveMinimum }: Schema): string {
+  const from = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : minimum;
+  const to = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  if (from !== undefined && to !== undefined) return `, ${from} to ${to}`;
+  if (exclusiveMinimum !== undefined && exclusiveMinimum > Number.MIN_SAFE_INTEGER)
+    return to === undefined ? `, above ${exclusiveMinimum}` : `, above ${exclusiveMinimum}, up to ${to}`;
+  if (from !== undefined) return `, at least ${from}`;
+  return to === undefined ? '' : `, up to ${to}`;
+}

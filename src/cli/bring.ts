@@ -1,0 +1,81 @@
+/** What the user brings on the command line: agents and families in files, and the model of runs that name none. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { UserError } from '../core/errors.ts';
+import { lastingModelName } from '../open/models.ts';
+import type { JournalsOptions } from '../open/options.ts';
+import { defaultModel } from '../open/user-code/default-model.ts';
+import { loadSource } from '../open/user-code/load.ts';
+import type { Shell } from './contract.ts';
+
+export type BringOptions = { readonly agent?: string; readonly family?: string };
+
+/** For commands whose runs say by name what they need. */
+export function bringOptions(command: Command): Command {
+  return command
+    .option('--agent <file>', 'a TypeScript file of yours with the agent (docs/your-own.md)')
+    .option('--family <file>', 'a TypeScript file of yours with the family');
+}
+
+/** How Polya is opened with the files that are named. */
+export function broughtIn(
+  { folder }: Pick<Shell, 'folder'>,
+  { agent, family }: BringOptions,
+): Pick<JournalsOptions, 'code'> {
+  const named = [agent, family].flatMap((file) => (file === undefined ? [] : [resolve(folder, file)]));
+  return named.length > 0 ? { code: { files: [...new Set(named)] } } : {};
+}
+
+/** A part of a run, by its own name, and the file that has it: none where the name alone says all. */
+export type NamedPart = { readonly name: string; readonly files: readonly string[] };
+
+/** `mine` is a name, `./mine.ts` a file with one agent, `./all.ts#mine` one of several in a file. */
+export async function partNamed(
+  shell: Pick<Shell, 'folder' | 'env'>,
+  noun: 'agent' | 'family',
+  text: string,
+): Promise<NamedPart> {
+  const { path = '', wanted } = /^(?<path>[^#]+\.[cm]?[jt]s|[^#]*[/\\][^#]*)(?:#(?<wanted>.*))?$/s.exec(text)
+    ?.groups ?? { path: '' };
+  if (path === '') return { name: text, files: [] };
+  const file = resolve(shell.folder, path);
+  const { agents, families } = await loadSource(file, shell.env);
+  const names = (noun === 'agent' ? agents : families).map(({ name }) => name);
+  const [only, ...others] = wanted === undefined ? names : names.filter((name) => name === wanted);
+  if (only !== undefined && others.length === 0) return { name: only, files: [file] };
+  throw notOne({ noun, path, wanted, names });
+}
+
+function notOne(found: {
+  noun: 'agent' | 'family';
+  path: string;
+  wanted: string | undefined;
+  names: readonly string[];
+}): UserError {
+  const { noun, path, wanted, names } = found;
+  const has = names.length > 0 ? `It has ${names.join(', ')}.` : `It exports no ${noun}.`;
+  const isOpen = wanted === undefined && names.length > 1;
+  return new UserError({
+    code: 'user-code-lacks',
+    what: isOpen
+      ? `${path} has several ${noun === 'agent' ? 'agents' : 'families'}, and none is named.`
+      : `${path} has no ${noun}${wanted ? ` ${wanted}` : ''}.`,
+    why: has,
+    fix: isOpen
+      ? `Name one: \`--${noun} ${path}#${names[0]}\`.`
+      : names.length > 0
+        ? `Name one that it has: \`--${noun} ${path}#${names[0]}\`.`
+        : `Add \`export default define${noun === 'agent' ? 'Agent' : 'Family'}({ … })\`; \`polya init ${noun} NAME\` writes one.`,
+  });
+}
+
+/** What a run without `--model` is given: of POLYA_MODEL, else of the user's configuration; nothing where neither says. */
+export async function usualModels(
+  { folder, env }: Pick<Shell, 'folder' | 'env'>,
+  files: readonly string[] = [],
+): Promise<Record<string, string>> {
+  const named = env.POLYA_MODEL?.trim();
+  if (named) return { default: lastingModelName(named, folder) };
+  const found = await defaultModel({ folder, env, files });
+  return found === null ? {} : { default: found };
+}

@@ -1,0 +1,96 @@
+/** `polya run`: any agent on any problem that offers what it needs, of Polya's own or of the user's. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { UserError } from '../../core/errors.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import { readYaml } from '../../core/yaml.ts';
+import {
+  type AgentSettingOptions,
+  agentSettingOption,
+  agentSettingsOf,
+  changedSettings,
+  refuseStrangers,
+} from '../agent-settings.ts';
+import { partNamed } from '../bring.ts';
+import type { CommandFile, Shell } from '../contract.ts';
+import { launchRun, type RunOptions, runOptions } from '../launch.ts';
+import { backendOption } from '../options.ts';
+import { settingsHelp } from '../settings-help.ts';
+
+type Options = RunOptions &
+  AgentSettingOptions & {
+    readonly agent: string;
+    readonly family: string;
+    readonly problem?: readonly string[];
+    readonly seed?: string;
+  };
+
+export const run: CommandFile = {
+  define(command: Command) {
+    command
+      .requiredOption('--family <name>', 'whose problem: its name, or a TypeScript file of yours')
+      .option(
+        '--problem <what>',
+        'which problem: NAME=VALUE, JSON, or a file with JSON or YAML; may be repeated (`polya families NAME`)',
+        (value: string, before: readonly string[] = []) => [...before, value],
+      )
+      .requiredOption('--agent <name>', 'who solves it: its name, or a TypeScript file of yours')
+      .option('--seed <text>', 'of the run: what it draws is the same for the same seed');
+    backendOption(agentSettingOption(runOptions(command))).addHelpText(
+      'after',
+      '\n`polya agents` shows what fits what. With --agent, this help has the settings of the agent.\n\nExamples:\n  polya run --family qa --problem question="What is 6 times 7?" --problem answer=42 --agent single-call --model manual\n  polya run --family ./sums.ts --problem \'{"a": 2, "b": 3}\' --agent ./mine.ts --model openai/gpt-5.1 --dry-run',
+    );
+  },
+  moreHelp: settingsHelp,
+  async run(shell, command) {
+    const options = command.opts<Options>();
+    const agent = await partNamed(shell, 'agent', options.agent);
+    const family = await partNamed(shell, 'family', options.family);
+    refuseStrangers(options, [agent.name]);
+    return launchRun(shell, options, {
+      family: family.name,
+      problem: problemIn(shell, options.problem ?? []),
+      agent: agent.name,
+      settings: agentSettingsOf(options, agent.name),
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
+      world: { code: { files: [...new Set([...agent.files, ...family.files])] } },
+    });
+  },
+};
+
+/** What is said later goes before what was said earlier. */
+function problemIn({ folder }: Pick<Shell, 'folder'>, given: readonly string[]): JsonObject {
+  let problem: JsonObject = {};
+  for (const text of given) {
+    const isAssignment = /^[A-Za-z][\w.-]*=/.test(text);
+    const more = isAssignment ? changedSettings(problem, [text]) : objectIn(folder, text);
+    problem = { ...problem, ...more };
+  }
+  return problem;
+}
+
+function objectIn(folder: string, text: string): JsonObject {
+  const isText = text.trim().startsWith('{');
+  const read = readYaml(isText ? text : fileText(resolve(folder, text)));
+  if (read.ok && isJsonObject(read.value)) return read.value;
+  throw new UserError({
+    code: 'no-problem',
+    what: `${isText ? 'What --problem says' : text} names no problem.`,
+    why: read.ok ? 'It is no object with named fields.' : read.why,
+    fix: 'Write NAME=VALUE, JSON such as {"a": 2}, or the path of a file with JSON or YAML; `polya families NAME` shows the fields.',
+  });
+}
+
+function fileText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UserError({
+      code: 'no-problem',
+      what: `The problem ${path} cannot be read.`,
+      why: error instanceof Error ? `${error.message}.` : '',
+      fix: 'Write NAME=VALUE, JSON such as {"a": 2}, or the path of a file with JSON or YAML.',
+    });
+  }
+}

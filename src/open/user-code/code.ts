@@ -1,0 +1,145 @@
+/**
+ * Agents, families and models that the user brings: from files that are named for this call, from files that a journal
+ * names, and from `polya.config.ts`, in this order. Nothing is loaded before it is asked for, so that reading journals
+ * runs no code of anybody's.
+ */
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import type { Agent } from '../../core/agent.ts';
+import { UserError } from '../../core/errors.ts';
+import type { CodeOrigin } from '../../core/event.ts';
+import type { Model } from '../../core/model.ts';
+import type { Family } from '../../core/problem.ts';
+import { isTrusted } from '../../io/home.ts';
+import type { CodeFiles, RunParts } from '../../run/world.ts';
+import { type ConfigPlace, findConfigs } from './config.ts';
+import { loadSource, type Source } from './load.ts';
+
+/** How much of the user's own code is looked at; all of it is left out where this is missing. */
+export type UserCodeOptions = {
+  /** Absolute paths of files that are named for this call. */
+  readonly files?: readonly string[];
+  /** Told of a configuration that is left alone. */
+  readonly onNotice?: (notice: string) => void;
+};
+
+export type UserCode = {
+  agent(name: string, code?: CodeFiles): Promise<Agent | null>;
+  family(name: string, code?: CodeFiles): Promise<Family | null>;
+  model(name: string, code?: CodeFiles): Promise<Model | null>;
+  /** Those that are named for this call, and the configurations: what goes before others first. */
+  sources(): Promise<readonly Source[]>;
+  codeOf(parts: RunParts): readonly CodeOrigin[];
+};
+
+/** What a source has under a name. */
+type Find<T> = (source: Source) => T | undefined;
+
+export function openUserCode(place: ConfigPlace, { files = [], onNotice }: UserCodeOptions): UserCode {
+  const { env, folder } = place;
+  /** What paths in journals are relative to. */
+  const base = dirname(place.home);
+  const origins = new WeakMap<object, Source>();
+  const load = async (file: string): Promise<Source> => {
+    const source = await loadSource(file, env);
+    for (const thing of [...source.agents, ...source.families, ...source.models.values()])
+      origins.set(thing, source);
+    return source;
+  };
+  const configs = once(async () => {
+    const found = findConfigs(place);
+    for (const file of found.refused)
+      onNotice?.(
+        `${file} belongs to somebody else and is not loaded. POLYA_CONFIG=${file} loads it all the same.`,
+      );
+    return Promise.all(found.files.map(load));
+  });
+
+  const find = async <T>(noun: string, name: string, code: CodeFiles, has: Find<T>): Promise<T | null> => {
+    const named = await Promise.all(files.map(load));
+    for (const source of named) if (has(source)) return has(source) ?? null;
+    const wanted = code.map(({ file }) => resolve(base, file));
+    for (const file of wanted.filter((each) => existsSync(each))) {
+      if (!isTrusted(file, folder)) throw ofSomebodyElse(file, noun, name);
+      const found = has(await load(file));
+      if (found) return found;
+    }
+    for (const source of await configs()) if (has(source)) return has(source) ?? null;
+    if (wanted.length > 0) throw goneCode(wanted, noun, name);
+    return null;
+  };
+
+  return {
+    agent: (name, code = []) =>
+      find('agent', name, bringing('agent', code), ({ agents }) => agents.find((each) => each.name === name)),
+    family: (name, code = []) =>
+      find('family', name, bringing('family', code), ({ families }) =>
+        families.find((each) => each.name === name),
+      ),
+    model: (name, code = []) =>
+      find('model', name, bringing('model', code), ({ models }) => models.get(name)),
+    sources: async () => [...(await Promise.all(files.map(load))), ...(await configs())],
+    codeOf: ({ agent, family, models }) => {
+      const parts = [
+        { part: 'agent', source: origins.get(agent) },
+        { part: 'family', source: origins.get(family) },
+        ...[...models.values()].map((model) => ({ part: 'model', source: origins.get(model) }) as const),
+      ] as const;
+      return originsIn(parts, base);
+    },
+  };
+}
+
+type Part = CodeOrigin['brings'][number];
+
+function bringing(part: Part, code: CodeFiles): CodeFiles {
+  return code.filter(({ brings }) => brings === undefined || brings.includes(part));
+}
+
+/** One entry a file. */
+function originsIn(
+  parts: readonly { readonly part: Part; readonly source: Source | undefined }[],
+  base: string,
+): readonly CodeOrigin[] {
+  const byFile = new Map<string, CodeOrigin>();
+  for (const { part, source } of parts) {
+    if (!source) continue;
+    const { brings = [] } = byFile.get(source.file) ?? {};
+    const all = brings.includes(part) ? brings : [...brings, part];
+    byFile.set(source.file, { file: fileFrom(base, source.file), hash: source.hash, brings: all });
+  }
+  return [...byFile.values()];
+}
+
+function fileFrom(base: string, file: string): string {
+  const path = relative(base, file);
+  return path.startsWith('..') || isAbsolute(path) ? file : path;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function goneCode(files: readonly string[], noun: string, name: string): UserError {
+  const [file = ''] = files;
+  const isThere = existsSync(file);
+  return new UserError({
+    code: 'user-code-gone',
+    what: `The ${noun} ${name} was loaded from ${file}, which ${isThere ? 'has none of that name now' : 'is not there any more'}.`,
+    why: 'It did not come with Polya, and its journal does not hold its code.',
+    fix: `Put the file back, name the one that has it now with \`${noun === 'model' ? '--agent' : `--${noun}`} FILE\`, or name the ${noun} in polya.config.ts.`,
+  });
+}
+
+function ofSomebodyElse(file: string, noun: string, name: string): UserError {
+  return new UserError({
+    code: 'user-code-of-somebody-else',
+    what: `The ${noun} ${name} was loaded from ${file}, which belongs to another user of this machine.`,
+    why: 'A journal alone does not make Polya run code of others.',
+    fix: `If you trust it, name it: \`--${noun === 'family' ? 'family' : 'agent'} ${file}\`.`,
+  });
+}

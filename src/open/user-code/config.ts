@@ -1,0 +1,56 @@
+/**
+ * Which configuration of the user's holds here: `polya.config.ts` beside `.polya/`, and the one for all projects in the
+ * folder of the user's settings. Finding a file loads nothing.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import { configFolder, configName, type Environment, findProject, isTrusted } from '../../io/home.ts';
+
+export type ConfigPlace = {
+  /** The working folder. */
+  readonly folder: string;
+  readonly env: Environment;
+  /** The folder of the journals. */
+  readonly home: string;
+};
+
+/** `refused`: they lie there, and belong to somebody else. */
+export type FoundConfigs = { readonly files: readonly string[]; readonly refused: readonly string[] };
+
+/** The nearest first: what one names goes before what the next names. */
+export function findConfigs(place: ConfigPlace): FoundConfigs {
+  const project = projectConfig(place);
+  const own = join(configFolder(place.env), configName);
+  const found = [...(project ? [project] : []), ...(existsSync(own) ? [own] : [])];
+  const isNamed = Boolean(place.env.POLYA_CONFIG?.trim());
+  const files = found.filter((file) => (isNamed && file === project) || isTrusted(file, place.folder));
+  return { files, refused: found.filter((file) => !files.includes(file)) };
+}
+
+/** For another process: what `POLYA_CONFIG` is to be there, so that it finds the same. */
+export function configFor(place: ConfigPlace): string {
+  const project = projectConfig(place);
+  return project !== null && findConfigs(place).files.includes(project) ? project : 'none';
+}
+
+function projectConfig({ folder, env, home }: ConfigPlace): string | null {
+  const named = env.POLYA_CONFIG?.trim();
+  if (named === 'none') return null;
+  if (named) return namedConfig(resolve(folder, named));
+  const beside = join(dirname(home), configName);
+  if (existsSync(beside)) return beside;
+  // POLYA_HOME may put the journals somewhere else than the project.
+  const project = env.POLYA_HOME?.trim() ? findProject(folder) : null;
+  return project !== null && existsSync(join(project, configName)) ? join(project, configName) : null;
+}
+
+function namedConfig(file: string): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return file;
+  throw new UserError({
+    code: 'config-missing',
+    what: `There is no configuration ${file}.`,
+    why: 'POLYA_CONFIG names it.',
+    fix: 'Name a file, or write `POLYA_CONFIG=none` to go without.',
+  });
+}

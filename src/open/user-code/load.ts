@@ -1,0 +1,57 @@
+/** Loads a file of the user's, once in this process, and says what it brings. */
+import { existsSync, realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Environment } from '../../io/home.ts';
+import { missingFile, neverLoaded, notLoaded } from './failures.ts';
+import { hashOfCode } from './hash.ts';
+import { letUserCodeImportPolya, ownEntry } from './imports.ts';
+import { type Brought, broughtBy } from './module.ts';
+
+export type Source = Brought & { readonly file: string; readonly hash: string };
+
+const sources = new Map<string, Promise<Source>>();
+
+/** `file` is absolute. Throws `UserError` for whatever is wrong with it, the same each time. */
+export function loadSource(file: string, env: Environment): Promise<Source> {
+  const known = sources.get(file) ?? load(file, env);
+  sources.set(file, known);
+  return known;
+}
+
+async function load(file: string, env: Environment): Promise<Source> {
+  if (!existsSync(file)) throw missingFile(file);
+  const real = realpathSync(file);
+  // Before it is run: what is loaded is what was hashed, unless somebody saves it at this very moment.
+  const hash = hashOfCode(real);
+  return { ...broughtBy(file, await imported(real, file, env)), file, hash };
+}
+
+async function imported(
+  real: string,
+  file: string,
+  env: Environment,
+): Promise<Readonly<Record<string, unknown>>> {
+  letUserCodeImportPolya();
+  const waiting = new AbortController();
+  // A module that waits for nothing that is on its way would end the process without a word.
+  const stuck = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(neverLoaded(file));
+    process.once('beforeExit', giveUp);
+    waiting.signal.addEventListener('abort', () => process.off('beforeExit', giveUp));
+  });
+  try {
+    // Loaded here because the user names it.
+    return await Promise.race([stuck, import(pathToFileURL(real).href)]);
+  } catch (error) {
+    throw notLoaded(file, error, { env, exportsOfPolya: await exportsOfPolya(error) });
+  } finally {
+    waiting.abort();
+  }
+}
+
+/** Asked only after a failure: to say which name was meant. */
+async function exportsOfPolya(error: unknown): Promise<readonly string[]> {
+  if (!(error instanceof SyntaxError)) return [];
+  // Loaded here because only a mistake needs it.
+  return Object.keys(await import(ownEntry));
+}
