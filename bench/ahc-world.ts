@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Executable, Sandbox } from '../src/core/sandbox.ts';
-import { type CaseReport, evaluate, type TestCase, toolProgram } from '../src/families/ahc/judge/evaluate.ts';
+import { evaluate, type JudgedCase, type TestCase, toolProgram } from '../src/families/ahc/judge/evaluate.ts';
 import { batchCases, batchContest, batchCrate } from '../test/ahc/batch-contest.ts';
 
 const never = new AbortController().signal;
@@ -37,8 +37,8 @@ export async function evaluateAll(
   sandbox: Sandbox,
   source: string,
   cases: readonly TestCase[],
-): Promise<CaseReport[]> {
-  const reports: CaseReport[] = [];
+): Promise<JudgedCase[]> {
+  const reports: JudgedCase[] = [];
   const options = {
     contest: batchContest,
     source,

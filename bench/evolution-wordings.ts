@@ -4,12 +4,12 @@
  * in the others and in the search's own: so this shows the choice at work, and nothing of which words real models like.
  */
 
-import { knowledgeDocument } from '../src/apps/ahc/library/document.ts';
+import { knowledgeDocument } from '../src/apps/ahc/knowledge.ts';
 import type { Event } from '../src/core/event.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../src/core/statistics/bootstrap.ts';
-import type { Knowledge } from '../src/families/ahc/knowledge/known.ts';
+import type { Knowledge } from '../src/families/ahc/knowledge/knowledge.ts';
 import { knowledgeTools } from '../src/families/ahc/knowledge/tools.ts';
 import { foldSession } from '../src/families/ahc/session/fold.ts';
 import { evolutionNoteOf } from '../src/notes/evolution.ts';

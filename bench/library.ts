@@ -6,9 +6,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { bundleFile } from '../src/apps/ahc/workspace/bundle.ts';
+import { bundleFile } from '../src/apps/ahc/workspace/program.ts';
 import { judgeFlags } from '../src/families/ahc/judge/evaluate.ts';
-import { bundledLibrary } from '../src/open/families/ahc/library-folders.ts';
+import { bundledLibrary } from '../src/open/families/ahc/library.ts';
 import { chosenSandbox } from '../src/sandbox/choose.ts';
 import type { Bench, Row } from './measure.ts';
 import { spoken } from './sandbox-programs.ts';

@@ -52,3 +52,12 @@ export function changeStrings(value: unknown, change: (text: string) => string):
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** What stands in a text as JSON; null where there is none, or it is damaged. */
+export function jsonIn(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}

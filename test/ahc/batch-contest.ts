@@ -1,7 +1,7 @@
 /** Our own batch contest as evaluations take it: what holds in it, its tools' sources, its inputs. For tests and bench. */
 import type { ProgramFiles } from '../../src/core/sandbox.ts';
-import type { Contest } from '../../src/families/ahc/contest.ts';
 import type { TestCase } from '../../src/families/ahc/judge/evaluate.ts';
+import type { Contest } from '../../src/families/ahc/workspace.ts';
 import { filesOf, practiceContest } from '../../src/practice/atcoder/contest.ts';
 
 const practice = practiceContest('polya002');

@@ -1,7 +1,6 @@
 /** One file of several: what is put in, how often, and what stays. */
 import { describe, expect, test } from 'vitest';
-import { type BundleSource, bundle } from '../../src/families/ahc/bundle.ts';
-import { directivesOf } from '../../src/families/ahc/directives.ts';
+import { type BundleSource, bundle, directivesOf } from '../../src/families/ahc/bundle.ts';
 
 /** `lib` is the include path. */
 function source(files: Readonly<Record<string, string>>): BundleSource {

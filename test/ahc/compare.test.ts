@@ -1,17 +1,11 @@
 /** Choosing cases, features of inputs, sums, comparisons of versions and their course. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { courseOf } from '../../src/apps/ahc/compare/course.ts';
 import { compareVersions } from '../../src/apps/ahc/compare/paired.ts';
-import { nearLimit, slowest, summaryOf, worst } from '../../src/apps/ahc/compare/summary.ts';
+import { courseOf, nearLimit, slowest, summaryOf, worst } from '../../src/apps/ahc/compare/summary.ts';
 import { noiseOf } from '../../src/apps/ahc/testing/noise.ts';
-import { chooseCases } from '../../src/families/ahc/compare/cases.ts';
-import {
-  featureIndex,
-  featureNames,
-  grouped,
-  leadingNumbers,
-} from '../../src/families/ahc/compare/features.ts';
+import { chooseCases } from '../../src/families/ahc/cases.ts';
+import { featureIndex, featureNames, grouped, leadingNumbers } from '../../src/families/ahc/features.ts';
 import type { CaseRecord } from '../../src/families/ahc/records/history.ts';
 import { seededChance } from '../../src/io/chance.ts';
 

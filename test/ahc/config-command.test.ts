@@ -5,8 +5,7 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { modelOfConfig } from '../../src/apps/ahc/workspace/model.ts';
 import { ahcProgram } from '../../src/apps/all.ts';
-import { parseLayer } from '../../src/families/ahc/config/layer.ts';
-import { resolveConfig } from '../../src/families/ahc/config/resolve.ts';
+import { parseLayer, resolveConfig } from '../../src/families/ahc/config/layer.ts';
 import { ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
 
 const global = ({ env }: Place): string => join(env.HOME ?? '', '.ahc_agent', 'config.yaml');

@@ -4,9 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { initialFile, shownValue, withoutValue, withValue } from '../../src/apps/ahc/workspace/edit.ts';
 import { type ConfigValue, configKeys, variableOf } from '../../src/families/ahc/config/keys.ts';
-import { parseLayer, typed } from '../../src/families/ahc/config/layer.ts';
+import {
+  environmentLayer,
+  flagsLayer,
+  parseLayer,
+  resolveConfig,
+  typed,
+} from '../../src/families/ahc/config/layer.ts';
 import { nearestOf } from '../../src/families/ahc/config/nearest.ts';
-import { environmentLayer, flagsLayer, resolveConfig } from '../../src/families/ahc/config/resolve.ts';
 import { valuesOf } from './config-values.ts';
 
 /** As it stands in a file. */

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  type CaseReport,
   type EvaluateOptions,
   evaluate,
+  type JudgedCase,
   type TestCase,
   ToolsDoNotBuild,
   toolProgram,
@@ -25,9 +25,9 @@ const solution = (name: string): string =>
 async function evaluated(
   source: string,
   change: Partial<EvaluateOptions> = {},
-  onCase: (report: CaseReport) => unknown = () => undefined,
+  onCase: (report: JudgedCase) => unknown = () => undefined,
 ) {
-  const reports: CaseReport[] = [];
+  const reports: JudgedCase[] = [];
   const options: EvaluateOptions = {
     contest,
     source,
@@ -37,7 +37,7 @@ async function evaluated(
     caseTimeoutMs: 10_000,
     ...change,
   };
-  const collect = (report: CaseReport) => {
+  const collect = (report: JudgedCase) => {
     reports.push(report);
     return onCase(report);
   };
@@ -88,11 +88,11 @@ describe('an evaluation', () => {
   test('compiles once, runs every case and asks the official tool', async () => {
     const { reports, compiled, finished } = await evaluated(solution('weak'), { cases: cases(20) });
     expect([compiled, finished, reports.length]).toEqual([true, 20, 20]);
-    for (const { verdict, score, cpuMs, peakMemoryBytes, output } of reports) {
+    for (const { verdict, score, cpuMs, memoryBytes, output } of reports) {
       expect(verdict).toBe('AC');
       expect(score).toBeGreaterThan(5_000);
       expect(cpuMs).toBeGreaterThanOrEqual(0);
-      expect(peakMemoryBytes).toBeGreaterThan(100_000);
+      expect(memoryBytes).toBeGreaterThan(100_000);
       expect(output.trim().split('\n').length).toBeGreaterThanOrEqual(3);
     }
     expect(reports[0]).toMatchObject({ name: '0000', score: 51_739 });

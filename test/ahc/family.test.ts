@@ -7,7 +7,7 @@ import type { EffectContext, ProblemSpec } from '../../src/core/problem.ts';
 import { programEvaluationIn } from '../../src/core/program.ts';
 import { ahcFamily } from '../../src/families/ahc/family.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
-import { programIn } from '../../src/families/ahc/problem/reply.ts';
+import { programIn } from '../../src/families/ahc/problem/grade.ts';
 import { readBest } from '../../src/families/ahc/records/best.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { createIo } from '../../src/io/io.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findInputs } from '../../src/families/ahc/inputs.ts';
+import { findInputs } from '../../src/families/ahc/cases.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findingsIn } from '../../src/apps/ahc/intake/contest-file.ts';
 import { dialogueOf, inspectCrate } from '../../src/apps/ahc/intake/crate.ts';
-import { findingsIn } from '../../src/apps/ahc/intake/detect.ts';
 import { parseTaskPage } from '../../src/apps/ahc/intake/page.ts';
-import type { Contest } from '../../src/families/ahc/contest.ts';
-import { type CaseReport, evaluate, type TestCase } from '../../src/families/ahc/judge/evaluate.ts';
+import { evaluate, type JudgedCase, type TestCase } from '../../src/families/ahc/judge/evaluate.ts';
+import type { Contest } from '../../src/families/ahc/workspace.ts';
 import { filesOf, practiceContest } from '../../src/practice/atcoder/contest.ts';
 import { taskPage } from '../../src/practice/atcoder/pages.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
@@ -89,8 +89,8 @@ ${endings.map(([, statement], index) => `    case ${index}: { ${statement} break
 }
 `;
 
-async function evaluated(source: string, cases: readonly TestCase[]): Promise<CaseReport[]> {
-  const reports: CaseReport[] = [];
+async function evaluated(source: string, cases: readonly TestCase[]): Promise<JudgedCase[]> {
+  const reports: JudgedCase[] = [];
   const options = { contest, source, crate, cases, compileTimeoutMs: 240_000, caseTimeoutMs: 10_000 };
   const { compiled } = await evaluate(
     sandbox,

@@ -1,13 +1,14 @@
 /** What a case came to: from how a program ended, and from the words of official tools. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { relativeScore } from '../../src/apps/ahc/compare/summary.ts';
 import { isBetter } from '../../src/core/program.ts';
 import type { StepResult, StepVerdict } from '../../src/core/sandbox.ts';
 import { type ConfigValue, configKeyOf } from '../../src/families/ahc/config/keys.ts';
-import { resolveConfig } from '../../src/families/ahc/config/resolve.ts';
-import { type ContestFile, contestOf, contestSchema } from '../../src/families/ahc/contest.ts';
-import { betterOf, relativeScore } from '../../src/families/ahc/judge/relative.ts';
+import { resolveConfig } from '../../src/families/ahc/config/layer.ts';
 import { judgeOutput, scoreIn, verdictOfProgram } from '../../src/families/ahc/judge/verdict.ts';
+import { betterOf } from '../../src/families/ahc/records/best.ts';
+import { type ContestFile, contestOf, contestSchema } from '../../src/families/ahc/workspace.ts';
 
 const captured = (text: string) => ({ text, bytes: text.length, cut: false });
 

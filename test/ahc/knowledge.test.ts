@@ -4,9 +4,13 @@ import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allTouched, filesOf } from '../../src/apps/ahc/session/projection.ts';
-import { type Knowledge, knowledgeSchema } from '../../src/families/ahc/knowledge/known.ts';
-import { worthOf } from '../../src/families/ahc/knowledge/pieces.ts';
-import { searchKnowledge, searchPrompts } from '../../src/families/ahc/knowledge/search.ts';
+import {
+  type Knowledge,
+  knowledgeSchema,
+  searchKnowledge,
+  searchPrompts,
+  worthOf,
+} from '../../src/families/ahc/knowledge/knowledge.ts';
 import { knowledgeTools } from '../../src/families/ahc/knowledge/tools.ts';
 import { foldSession } from '../../src/families/ahc/session/fold.ts';
 import type { SessionFacts } from '../../src/families/ahc/session/session-facts.ts';

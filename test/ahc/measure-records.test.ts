@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
 import type { Folder } from '../../src/core/io.ts';
-import type { Contest } from '../../src/families/ahc/contest.ts';
-import type { CaseReport } from '../../src/families/ahc/judge/evaluate.ts';
+import type { JudgedCase } from '../../src/families/ahc/judge/evaluate.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
 import type { Facts } from '../../src/families/ahc/problem/facts.ts';
-import { bestAfter } from '../../src/families/ahc/problem/known-best.ts';
-import { outcomeOf, recordOf } from '../../src/families/ahc/problem/outcome.ts';
+import { outcomeOf } from '../../src/families/ahc/problem/measure.ts';
 import { keepSessionOutputs } from '../../src/families/ahc/problem/session-outputs.ts';
-import type { Workspace } from '../../src/families/ahc/workspace.ts';
+import { bestAfter } from '../../src/families/ahc/records/best.ts';
+import type { CaseRecord } from '../../src/families/ahc/records/history.ts';
+import type { Contest } from '../../src/families/ahc/workspace.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { newPlace } from '../cli/shell.ts';
 
@@ -31,9 +31,9 @@ const facts: Facts = {
   template: '',
   templateTold: '',
 };
-const report = (score: number | null): CaseReport => ({
+const judged = (score: number | null, input = '1 2'): JudgedCase => ({
   ...{ name: '1', verdict: score === null ? 'WA' : 'AC', score, message: '' },
-  ...{ cpuMs: 1.26, wallMs: 2, peakMemoryBytes: 3, output: '' },
+  ...{ cpuMs: 1.26, wallMs: 2, memoryBytes: 3, input, output: '' },
 });
 
 test('outputs are kept of the last hundred programs of this process, and of some others', async () => {
@@ -45,11 +45,11 @@ test('outputs are kept of the last hundred programs of this process, and of some
     });
   for (let mine = 0; mine < 103; mine += 1) {
     const outputs = await keepSessionOutputs(folder, `mine${mine}`, recent);
-    await outputs.add('0000', 'out');
+    await outputs.add('0000', '', 'out');
     // Run again, it is one of the last.
     if (mine > 0 && mine % 50 === 0) await keepSessionOutputs(folder, 'mine0', recent);
   }
-  await (await keepSessionOutputs(folder, 'mine102', recent)).add('0001', 'x'.repeat(1_000_001));
+  await (await keepSessionOutputs(folder, 'mine102', recent)).add('0001', '', 'x'.repeat(1_000_001));
   const there = await folder.foldersIn(layout.sessionOutputs);
   const mine = there.filter((name) => name.startsWith('mine'));
   expect([mine.length, mine.includes('mine0'), mine.includes('mine1'), mine.includes('mine3')]).toEqual([
@@ -74,42 +74,37 @@ test('outputs that are large are kept of fewer programs: together they have a bo
   const large = 'x'.repeat(1_000_000);
   for (let program = 0; program < 6; program += 1) {
     const outputs = await keepSessionOutputs(folder, `p${program}`, recent);
-    for (let each = 0; each < 50; each += 1) await outputs.add(`000${each}`, large);
+    for (let each = 0; each < 50; each += 1) await outputs.add(`000${each}`, '', large);
   }
   expect(written).toHaveLength(300);
   // 50 million characters each: two fit beside one that grows.
   expect(removed).toEqual(['p0', 'p1', 'p2'].map((name) => `${layout.sessionOutputs}/${name}`));
   const outputs = await keepSessionOutputs(folder, 'huge', recent);
-  for (let each = 0; each < 200; each += 1) await outputs.add(`000${each}`, large);
+  for (let each = 0; each < 200; each += 1) await outputs.add(`000${each}`, '', large);
   expect(written).toHaveLength(300 + 128);
 });
 
 test('a full disk keeps neither outputs nor best scores, and holds nobody up', async () => {
   const real = openFolder(newPlace().folder);
   const folder: Folder = { ...real, write: full, append: full };
-  await (await keepSessionOutputs(folder, 'mine', new Map())).add('0000', 'out');
-  const config: Workspace['config'] = {
-    get: () => null,
-    raw: () => ({ value: null, source: '' }),
-    warnings: [],
+  await (await keepSessionOutputs(folder, 'mine', new Map())).add('0000', '', 'out');
+  const record: CaseRecord = {
+    ...{ name: '1', input: 'hash', verdict: 'AC', score: 7, cpuMs: 1, wallMs: 2, memoryBytes: 3 },
   };
-  const record = recordOf(outcomeOf(report(7), '1 2', facts), 'hash');
-  expect(await bestAfter({ id: 'toy', folder, config }, facts, [record])).toEqual({ 1: 7 });
-  expect(await bestAfter({ id: 'toy', folder: real, config }, facts, [record])).toEqual({ 1: 7 });
-  expect(await bestAfter({ id: 'toy', folder: real, config }, facts, [{ ...record, score: 5 }])).toEqual({
-    1: 7,
-  });
+  expect(await bestAfter(folder, 'maximise', [record])).toEqual({ 1: 7 });
+  expect(await bestAfter(real, 'maximise', [record])).toEqual({ 1: 7 });
+  expect(await bestAfter(real, 'maximise', [{ ...record, score: 5 }])).toEqual({ 1: 7 });
   const broken: Folder = { ...real, write: () => Promise.reject(new Error('no')) };
-  await expect((await keepSessionOutputs(broken, 'mine', new Map())).add('0000', 'out')).rejects.toThrow(
+  await expect((await keepSessionOutputs(broken, 'mine', new Map())).add('0000', '', 'out')).rejects.toThrow(
     'no',
   );
 });
 
 test('a case that failed tells how its input begins, unless that is hidden from programs', () => {
   const input = `5 6\n${'1 '.repeat(1_000)}`;
-  expect(outcomeOf(report(3), input, facts)).toMatchObject({ cpuMs: 1.3, features: { N: 5, M: 6 } });
-  expect(outcomeOf(report(3), input, facts)).not.toHaveProperty('input');
-  expect(outcomeOf(report(null), input, facts).input).toMatch(/^5 6\n1 [\s\S]{394}…$/);
+  expect(outcomeOf(judged(3, input), facts)).toMatchObject({ cpuMs: 1.3, features: { N: 5, M: 6 } });
+  expect(outcomeOf(judged(3, input), facts)).not.toHaveProperty('input');
+  expect(outcomeOf(judged(null, input), facts).input).toMatch(/^5 6\n1 [\s\S]{394}…$/);
   const hidden = { ...facts, contest: { ...contest, isInteractive: true } };
-  expect(outcomeOf(report(null), input, hidden)).not.toHaveProperty('input');
+  expect(outcomeOf(judged(null, input), hidden)).not.toHaveProperty('input');
 });

@@ -25,14 +25,14 @@ function sandboxOf({ compiles = true, most = 1000 }) {
 
 test('is measured on as many runs as there are cases at once, and twice that', async () => {
   const { sandbox, asked } = sandboxOf({});
-  const few = await measureNoise(sandbox, {}, signal);
+  const few = await measureNoise(sandbox, undefined, signal);
   expect(few).toEqual({ runs: 8, leastMs: 10, mostMs: 17, leastWallMs: 20, mostWallMs: 34, spread: 0.7 });
-  expect((await measureNoise(sandbox, { jobs: 6 }, signal))?.runs).toBe(12);
+  expect((await measureNoise(sandbox, 6, signal))?.runs).toBe(12);
   expect(asked.map(({ workers }) => workers)).toEqual([undefined, 6]);
 });
 
 test('is not told where nothing was measured: no compiler, or one run', async () => {
-  expect(await measureNoise(sandboxOf({ compiles: false }).sandbox, {}, signal)).toBeNull();
-  expect(await measureNoise(sandboxOf({ most: 1 }).sandbox, {}, signal)).toBeNull();
+  expect(await measureNoise(sandboxOf({ compiles: false }).sandbox, undefined, signal)).toBeNull();
+  expect(await measureNoise(sandboxOf({ most: 1 }).sandbox, undefined, signal)).toBeNull();
   expect(noiseOf([0, 0], [1, 1]).spread).toBe(0);
 });

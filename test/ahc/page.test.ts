@@ -1,10 +1,10 @@
 /** Pages of contests, read: in both layouts, both languages, standing twice, as a browser saves them, and broken. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findingsIn } from '../../src/apps/ahc/intake/detect.ts';
+import { findingsIn } from '../../src/apps/ahc/intake/contest-file.ts';
 import { parseTaskPage, type TaskPage } from '../../src/apps/ahc/intake/page.ts';
-import { parseSchedule, standingOf } from '../../src/apps/ahc/intake/schedule.ts';
-import { toStatementMarkdown } from '../../src/apps/ahc/intake/statement-markdown.ts';
+import { toStatementMarkdown } from '../../src/apps/ahc/intake/problem.ts';
+import { parseSchedule, standingOf } from '../../src/apps/ahc/intake/source.ts';
 import { practiceContest } from '../../src/practice/atcoder/contest.ts';
 import { contestPage, type Layout, type ToolLinks, taskPage } from '../../src/practice/atcoder/pages.ts';
 

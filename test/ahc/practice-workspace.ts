@@ -1,8 +1,8 @@
 /** A workspace of one of our own contests, as `init` leaves it, for tests that are not about `init`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ContestFile } from '../../src/families/ahc/contest.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
+import type { ContestFile } from '../../src/families/ahc/workspace.ts';
 import { filesOf, practiceContest } from '../../src/practice/atcoder/contest.ts';
 
 export type WorkspaceChange = {

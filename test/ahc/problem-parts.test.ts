@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { encodeFolder } from '../../src/core/folder-archive.ts';
 import type { CaseOutcome } from '../../src/core/program.ts';
 import type { ExecRequest, ExecResult, Sandbox, StepResult, Toolchain } from '../../src/core/sandbox.ts';
-import type { Contest } from '../../src/families/ahc/contest.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
-import { briefOf } from '../../src/families/ahc/problem/brief.ts';
 import { detailOf, type Facts, factsIn } from '../../src/families/ahc/problem/facts.ts';
 import { makeFresh, readFresh, seedOf } from '../../src/families/ahc/problem/fresh.ts';
 import { scoreOf } from '../../src/families/ahc/problem/grade.ts';
+import { briefOf } from '../../src/families/ahc/problem/load.ts';
+import type { Contest } from '../../src/families/ahc/workspace.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { newPlace } from '../cli/shell.ts';
 

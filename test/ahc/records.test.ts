@@ -5,17 +5,19 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { layout } from '../../src/families/ahc/layout.ts';
 import { addToBest, readBest } from '../../src/families/ahc/records/best.ts';
-import { sessionNews, testLine } from '../../src/families/ahc/records/experiments.ts';
 import {
   appendEvaluation,
   type CaseRecord,
   casesOfVersion,
   type EvaluationRecord,
   readHistory,
+  sessionNews,
+  testLine,
 } from '../../src/families/ahc/records/history.ts';
-import { keepOutputs, keptOutput } from '../../src/families/ahc/records/outputs.ts';
 import {
   findVersion,
+  keepOutputs,
+  keptOutput,
   readSource,
   readVersions,
   registerVersion,

@@ -1,16 +1,13 @@
 /** The words of evaluations: tables that grow, comparisons, charts, sums; without a program being run. */
 import { describe, expect, test } from 'vitest';
-import { chartSvg, chartText } from '../../src/apps/ahc/chart.ts';
-import type { Course } from '../../src/apps/ahc/compare/course.ts';
 import type { Comparison } from '../../src/apps/ahc/compare/paired.ts';
+import type { Course } from '../../src/apps/ahc/compare/summary.ts';
 import { CaseRows, type RowsSetting } from '../../src/apps/ahc/testing/case-rows.ts';
-import { comparisonText } from '../../src/apps/ahc/testing/comparison-text.ts';
-import { reportText } from '../../src/apps/ahc/testing/report.ts';
+import { comparisonText, reportText } from '../../src/apps/ahc/testing/report.ts';
 import { resultOf } from '../../src/apps/ahc/testing/result.ts';
-import { ahcWorkbench } from '../../src/apps/ahc/testing/workbench.ts';
-import { namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
+import { chartSvg, chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
 import type { Output } from '../../src/cli/output.ts';
-import type { DoneCase } from '../../src/families/ahc/evaluation.ts';
+import type { TestedCase } from '../../src/families/ahc/evaluation.ts';
 import { ansiPaint, noPaint } from '../../src/text/paint.ts';
 
 const output: Output = {
@@ -21,9 +18,9 @@ const output: Output = {
   isClosed: false,
 };
 
-function done(name: string, score: number | null, more: Partial<DoneCase> = {}): DoneCase {
-  const own = { name, score, verdict: score === null ? 'WA' : 'AC', input: 'i', message: '', output: '' };
-  return { ...own, numbers: [3, 7], cpuMs: 20, wallMs: 31, memoryBytes: 2 ** 20, ...more } as DoneCase;
+function done(name: string, score: number | null, more: Partial<TestedCase> = {}): TestedCase {
+  const own = { name, score, verdict: score === null ? 'WA' : 'AC', input: 'i', message: '' };
+  return { ...own, numbers: [3, 7], cpuMs: 20, wallMs: 31, memoryBytes: 2 ** 20, ...more } as TestedCase;
 }
 
 describe('the table of cases', () => {
@@ -167,8 +164,8 @@ describe('a report', () => {
     scoring: 'relative' as const,
   };
   const report = (
-    cases: readonly DoneCase[],
-    more: { asked?: number; group?: boolean; old?: readonly DoneCase[] } = {},
+    cases: readonly TestedCase[],
+    more: { asked?: number; group?: boolean; old?: readonly TestedCase[] } = {},
   ) => {
     const known = new Map(cases.map(({ name, score }) => [name, score]));
     const best = { of: ({ name }: { name: string }) => known.get(name) ?? null, size: known.size };
@@ -180,11 +177,7 @@ describe('a report', () => {
     const noise = { runs: 8, leastMs: 10, mostMs: 15, leastWallMs: 11, mostWallMs: 19, spread: 0.5 };
     const compared = more.old ? { name: 'v1', cases: more.old } : null;
     const group = more.group ? { name: 'N', index: 0 } : null;
-    return reportText(
-      output,
-      ahcWorkbench,
-      resultOf(ahcWorkbench, { contest, evaluation, group, noise, compared }),
-    );
+    return reportText(output, resultOf({ contest, evaluation, group, noise, compared }));
   };
 
   test('sums what is scored, and says what was broken off and what comes near the limit', () => {

@@ -3,12 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allText, type SessionRow } from '../../src/apps/ahc/session/all.ts';
-import { tellCompileError } from '../../src/apps/ahc/testing/end.ts';
-import type { TestJob } from '../../src/apps/ahc/testing/job.ts';
-import { openOutputs } from '../../src/apps/ahc/testing/outputs.ts';
-import { ahcWorkbench } from '../../src/apps/ahc/testing/workbench.ts';
+import type { TestJob } from '../../src/apps/ahc/testing/run.ts';
+import { openOutputs, tellCompileError } from '../../src/apps/ahc/testing/run.ts';
 import type { Output } from '../../src/cli/output.ts';
-import type { DoneCase, Evaluation, Prepared } from '../../src/families/ahc/evaluation.ts';
+import type { Prepared, TestedProgram } from '../../src/families/ahc/evaluation.ts';
 import type { Gain } from '../../src/notes/tuning.ts';
 import { gainText, numberText, pointsText } from '../../src/notes/tuning-words.ts';
 import { noPaint } from '../../src/text/paint.ts';
@@ -26,30 +24,28 @@ function kept(): Output & { text(): string } {
 }
 
 describe('where outputs go', () => {
-  const done = (name: string) => ({ name, output: `of ${name}` }) as DoneCase;
-
   test('is made where it is missing; what cannot be written later is told once, and ends nothing', async () => {
     const base = temporaryFolder('outputs');
-    const outputs = openOutputs(ahcWorkbench, base, 'deep/out');
-    await outputs.add(done('0000'));
+    const outputs = openOutputs(base, 'deep/out');
+    await outputs.add('0000', 'of 0000');
     expect(readFileSync(join(base, 'deep/out/0000.txt'), 'utf8')).toBe('of 0000');
     mkdirSync(join(base, 'deep/out/0001.txt'));
     mkdirSync(join(base, 'deep/out/0002.txt'));
-    await outputs.add(done('0001'));
-    await outputs.add(done('0002'));
+    await outputs.add('0001', 'of 0001');
+    await outputs.add('0002', 'of 0002');
     expect(outputs.failure?.message).toContain('0001.txt cannot be written');
   });
 
   test('is refused ahead where it is a file', () => {
     const base = temporaryFolder('outputs');
     writeFileSync(join(base, 'file'), '');
-    expect(() => openOutputs(ahcWorkbench, base, 'file')).toThrow('--out file is no folder');
+    expect(() => openOutputs(base, 'file')).toThrow('--out file is no folder');
   });
 
   test('is no place for a defect to hide', async () => {
-    const broken = { openFolder: () => ({ write: () => Promise.reject(new TypeError('ours')) }) };
-    const outputs = openOutputs(broken as never, temporaryFolder('outputs'), '.');
-    await expect(outputs.add(done('0000'))).rejects.toThrow('ours');
+    const broken = () => ({ write: () => Promise.reject(new TypeError('ours')) });
+    const outputs = openOutputs(temporaryFolder('outputs'), '.', broken);
+    await expect(outputs.add('0000', 'of 0000')).rejects.toThrow('ours');
   });
 });
 
@@ -57,8 +53,8 @@ describe('a program that does not compile', () => {
   const told = (compile: object | null, json: boolean) => {
     const [out, err] = [kept(), kept()];
     const shell = { out, err, calledAs: './polya' };
-    const desk = { workspace: { folder: { path: '/w' } } };
-    const job = { shell, ahc: ahcWorkbench, desk, info: { backend: 'none' }, options: { json } };
+    const context = { workspace: { folder: { path: '/w' } } };
+    const job = { shell, context, info: { backend: 'none' }, options: { json } };
     const evaluation = {
       ...{ compile, compiled: false, backend: 'none', asked: 3, cases: [], improved: [] },
       ...{ version: { name: 'v4', file: 'a.cpp' }, best: { of: () => null, size: 0 } },
@@ -67,7 +63,7 @@ describe('a program that does not compile', () => {
     const prepared = { contest, warnings: ['one'] };
     const code = tellCompileError(
       job as unknown as TestJob,
-      evaluation as unknown as Evaluation,
+      evaluation as unknown as TestedProgram,
       prepared as unknown as Prepared,
     );
     return { code, out: out.text(), err: err.text() };

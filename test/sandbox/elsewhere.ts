@@ -6,6 +6,7 @@ import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -64,8 +65,11 @@ function ownNode({ folder }: Copy): string {
   return path;
 }
 
+/** Ends with the test at the latest: one that fails leaves nobody at work. */
 export function startCopy(copy: Copy) {
-  return spawn(process.execPath, [copy.script], { cwd: copy.folder, stdio: 'ignore' });
+  const child = spawn(process.execPath, [copy.script], { cwd: copy.folder, stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
 }
 
 /** The same on a machine where these files cannot be run, or with other restrictions of bubblewrap's. */

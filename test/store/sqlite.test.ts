@@ -129,6 +129,14 @@ test('a file that an earlier version left open to others is closed to them', asy
   await store.close();
 });
 
+test('a read-only file that others may read is closed to them, and stays read-only', async () => {
+  const file = join(temporaryFolder(), 'polya.db');
+  await open(file).close();
+  chmodSync(file, 0o444);
+  await open(file).close();
+  expect(statSync(file).mode & 0o777).toBe(0o400);
+});
+
 test("no row of whispers is left at the run's end, nor when its owner lets go", async () => {
   const file = join(temporaryFolder(), 'polya.db');
   const store = open(file);

@@ -5,7 +5,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
 import type { WorkspaceQuestion } from '../../open/families/ahc/workspace.ts';
-import { asCalled, oneLine } from '../../text/format.ts';
+import { asCalled, harmlessJson, oneLine } from '../../text/format.ts';
 
 export type WorkspaceOptions = { readonly workspace?: string; readonly json?: boolean };
 
@@ -32,7 +32,7 @@ export function questionOf(shell: Shell, command: Command, keys: KeysByOption = 
     folder: shell.folder,
     env: shell.env,
     flags: flagsGiven(command, keys),
-    ...(workspace === undefined ? {} : { workspace }),
+    workspace,
   };
 }
 
@@ -42,7 +42,25 @@ export function tellWarnings(shell: Shell, warnings: readonly string[]): void {
   }
 }
 
-/** Values of the options that somebody typed, by their keys. */
+export function warn(shell: Shell, warning: string): void {
+  shell.err.write(`${shell.err.paint('warn', oneLine(asCalled(warning, shell)))}\n`);
+}
+
+export function hint(shell: Shell, text: string): void {
+  shell.err.write(`${shell.err.paint('faint', oneLine(asCalled(text, shell)))}\n`);
+}
+
+export function tellJson(shell: Shell, value: unknown): void {
+  shell.out.write(`${harmlessJson(value, 2)}\n`);
+}
+
+/** For an option that may be repeated. */
+export const together = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  value,
+];
+
+/** Values of the options that were typed, by their keys. */
 function flagsGiven(command: Command, keys: KeysByOption): NonNullable<WorkspaceQuestion['flags']> {
   const typed = Object.entries(keys).filter(([name]) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(typed.map(([name, key]) => [key, command.getOptionValue(name)]));

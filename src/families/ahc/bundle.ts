@@ -5,7 +5,6 @@
  */
 import { UserError } from '../../core/errors.ts';
 import { nearestOf } from './config/nearest.ts';
-import { type Directive, directivesOf, guardOf } from './directives.ts';
 
 export type BundleSource = {
   /** Absolute path and text of a file, null where there is none. `folder`: absolute, or null for the include path. */
@@ -145,4 +144,87 @@ function circular(within: readonly string[]): UserError {
     what: `A file includes itself: ${within.join(' → ')}.`,
     fix: 'Begin the header with `#pragma once`, or take one of these lines out.',
   });
+}
+
+type Directive = { readonly name: string; readonly rest: string };
+
+/** By line, from 0. */
+export function directivesOf(lines: readonly string[]): ReadonlyMap<number, Directive> {
+  const directives = new Map<number, Directive>();
+  let inside: Inside = null;
+  for (const [at, line] of lines.entries()) {
+    const { name, rest } = /^\s*#\s*(?<name>\w+)\s*(?<rest>.*)$/.exec(line)?.groups ?? {};
+    const isDirective = inside === null && name !== undefined;
+    if (isDirective) directives.set(at, { name, rest: (rest ?? '').trim() });
+    inside = insideAfter(line, inside, isDirective);
+  }
+  return directives;
+}
+
+/** What a line ends in: a comment over several lines, or a raw string with the word that ends it. */
+type Inside = 'comment' | { readonly ends: string } | null;
+
+/** In the order in which they are looked for: what begins first, rules. */
+const beginnings = /\/\/|\/\*|(?:u8|[uUL])?R"(?<word>[^()\\\s]{0,16})\(|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+
+function insideAfter(line: string, before: Inside, isDirective: boolean): Inside {
+  let rest = line;
+  let inside = before;
+  for (;;) {
+    if (inside !== null) {
+      const end = inside === 'comment' ? '*/' : inside.ends;
+      const at = rest.indexOf(end);
+      if (at < 0) return inside;
+      rest = rest.slice(at + end.length);
+      inside = null;
+      continue;
+    }
+    const next = nextBeginning(rest, isDirective);
+    if (!next) return null;
+    ({ rest, inside } = next);
+    if (inside === null && rest === '') return null;
+  }
+}
+
+function nextBeginning(
+  text: string,
+  isDirective: boolean,
+): { readonly rest: string; readonly inside: Inside } | null {
+  // A digit separator (1'000'000) is no beginning of a character.
+  const plain = text.replaceAll(/(?<=[0-9a-fA-F])'(?=[0-9a-fA-F])/g, '_');
+  for (const match of plain.matchAll(beginnings)) {
+    const rest = text.slice(match.index + match[0].length);
+    if (match[0] === '//') return null;
+    if (match[0] === '/*') return { rest, inside: 'comment' };
+    // A directive's text may have quotes of its own: `#error don't`.
+    if (match.groups?.word !== undefined && !isDirective) {
+      return { rest, inside: { ends: `)${match.groups.word}"` } };
+    }
+  }
+  return null;
+}
+
+/** The name of an include guard around the whole file: `#ifndef X`, `#define X`, and `#endif` at the end. */
+function guardOf(lines: readonly string[], directives: ReadonlyMap<number, Directive>): string | null {
+  const ordered = [...directives.entries()];
+  const [first, second] = ordered;
+  const last = ordered.at(-1);
+  if (!first || !second || !last || first[1].name !== 'ifndef' || second[1].name !== 'define') return null;
+  const [name = ''] = first[1].rest.split(/\s/);
+  if (name === '' || second[1].rest.split(/\s/)[0] !== name || last[1].name !== 'endif') return null;
+  const around = [...lines.slice(0, first[0]), ...lines.slice(last[0] + 1)];
+  const isAlone = around.every((line) => /^\s*(\/\/.*|\/?\*.*)?$/.test(line));
+  return isAlone && closesAtEnd(ordered) ? name : null;
+}
+
+/** The first `#ifndef` is closed by the last `#endif`, and has no `#else`. */
+function closesAtEnd(ordered: readonly (readonly [number, Directive])[]): boolean {
+  let depth = 0;
+  for (const [index, [, { name }]] of ordered.entries()) {
+    if (/^if/.test(name)) depth += 1;
+    if (name === 'endif') depth -= 1;
+    if (depth === 1 && /^el/.test(name)) return false;
+    if (depth === 0 && index < ordered.length - 1) return false;
+  }
+  return depth === 0;
 }

@@ -1,47 +1,101 @@
 /**
- * Evaluates a program in a workspace: registers its version, runs it over the cases, keeps scores, outputs and history.
- * What is shown of it, and to whom, is for whoever calls.
+ * One evaluation of a program over cases: compiled once, judged case by case, with what it wrote kept. `testProgram` is the
+ * one of a user, which the records of the workspace remember as a version; a search has its own (problem/measure.ts). What
+ * is shown of it, and to whom, is the caller's business.
  */
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Clock } from '../../core/io.ts';
-import type { CompileResult, Sandbox } from '../../core/sandbox.ts';
-import { chooseCases } from './compare/cases.ts';
-import { leadingNumbers } from './compare/features.ts';
-import type { Contest } from './contest.ts';
-import { findInputs, type Inputs } from './inputs.ts';
-import { type CaseReport, evaluate, type TestCase, ToolsDoNotBuild } from './judge/evaluate.ts';
+import type { CompileResult, ProgramFiles, Sandbox } from '../../core/sandbox.ts';
+import { chooseCases, findInputs, type Inputs } from './cases.ts';
+import { leadingNumbers } from './features.ts';
+import { type Evaluated, evaluate, type JudgedCase, ToolsDoNotBuild } from './judge/evaluate.ts';
+import type { Turns } from './judge/turns.ts';
 import { layout } from './layout.ts';
 import { addToBest, type BestScores, readBest } from './records/best.ts';
-import { testLine } from './records/experiments.ts';
-import { appendEvaluation, type CaseRecord, type EvaluationRecord, readHistory } from './records/history.ts';
-import { keepOutputs, outputFileOf } from './records/outputs.ts';
-import { registerVersion, sourceFileOf, type Version } from './records/versions.ts';
+import { appendEvaluation, type CaseRecord, readHistory, testLine } from './records/history.ts';
+import {
+  keepOutputs,
+  type OutputKeeper,
+  outputFileOf,
+  registerVersion,
+  sourceFileOf,
+  type Version,
+} from './records/versions.ts';
+import type { Contest } from './workspace.ts';
 import { readContest, readCrate, type Workspace } from './workspace.ts';
 
-export type Desk = {
+export type ProgramWork = {
   readonly workspace: Workspace;
   readonly sandbox: Sandbox;
-  readonly clock: Pick<Clock, 'now'>;
   hashText(text: string): string;
+  readonly contest: Contest;
+  /** Null where the contest has no tools. */
+  readonly crate: ProgramFiles | null;
+  readonly source: string;
+  /** The cases in their order, and how each is read when its turn comes. */
+  readonly names: readonly string[];
+  read(name: string): Promise<string>;
+  readonly outputs: OutputKeeper;
+  /** Cases at once; absent: one a core. */
+  readonly jobs?: number;
+  readonly turns?: Turns;
 };
 
-export type Candidate = {
+/** `onCase` is called once a case, as they are done, with its record and all that was judged. `'stop'` ends the evaluation. */
+export async function evaluateProgram(
+  { workspace, sandbox, hashText, names, read, outputs, ...program }: ProgramWork,
+  onCase: (record: CaseRecord, judged: JudgedCase) => unknown,
+  signal: AbortSignal,
+): Promise<Evaluated> {
+  const { config, id } = workspace;
+  const options = {
+    ...program,
+    cases: casesOf(names, read),
+    compileTimeoutMs: Number(config.get('docker.compilation_timeout')) * 1000,
+    caseTimeoutMs: Number(config.get('docker.execution_timeout')) * 1000,
+  };
+  const onJudged = async (judged: JudgedCase) => {
+    const { name, verdict, score, cpuMs, wallMs, memoryBytes } = judged;
+    const input = inputHash(hashText, judged.input);
+    await outputs.add(name, input, judged.output);
+    return onCase({ name, input, verdict, score, cpuMs, wallMs, memoryBytes }, judged);
+  };
+  return evaluate(sandbox, options, onJudged, signal).catch((error: unknown) => {
+    throw error instanceof ToolsDoNotBuild ? toolsDoNotBuild(error, id) : error;
+  });
+}
+
+async function* casesOf(names: readonly string[], read: (name: string) => Promise<string>) {
+  for (const name of names) yield { name, input: await read(name) };
+}
+
+/** Short: it tells inputs of the same name from one another, nothing more. */
+export function inputHash(hashText: (text: string) => string, input: string): string {
+  return hashText(input).slice(0, 8);
+}
+
+/** `evaluation.jobs`; undefined: one a core. */
+export function jobsOf({ config }: Workspace): number | undefined {
+  const jobs = config.get('evaluation.jobs');
+  return typeof jobs === 'number' ? jobs : undefined;
+}
+
+/** What the evaluations of a user work with. */
+export type EvaluationContext = Pick<ProgramWork, 'workspace' | 'sandbox' | 'hashText'> & {
+  readonly clock: Pick<Clock, 'now'>;
+};
+
+export type NamedSource = {
   /** As its user named it. */
   readonly file: string;
   /** One file: what it includes is in it. */
   readonly source: string;
 };
 
-export type CaseChoice = {
-  /** `0-99,120`; default: all. */
-  readonly cases?: string;
-  readonly jobs?: number;
-};
-
 /** Everything that an evaluation needs, found before the first program is run. */
 export type Prepared = {
   readonly contest: Contest;
-  readonly crate: Awaited<ReturnType<typeof readCrate>>;
+  readonly crate: ProgramFiles | null;
   readonly inputs: Inputs;
   /** The cases that were chosen. */
   readonly names: readonly string[];
@@ -49,14 +103,12 @@ export type Prepared = {
   readonly warnings: readonly string[];
 };
 
-export async function prepare(
-  { workspace }: Pick<Desk, 'workspace'>,
-  { cases }: Pick<CaseChoice, 'cases'>,
-): Promise<Prepared> {
+/** `cases`: `0-99,120`; absent: all. */
+export async function prepare(workspace: Workspace, cases?: string): Promise<Prepared> {
   const { folder, id } = workspace;
   const contest = await readContest(workspace);
   const crate = await readCrate(workspace);
-  if (contest.tools && !crate) throw toolsGone(folder.path, id);
+  if (contest.tools && !crate) throw toolsGone(workspace);
   const inputs = await findInputs(folder, id);
   const names = chooseCases(inputs.names, cases);
   const { keptAside, ...best } = await readBest(folder, contest.direction);
@@ -73,14 +125,14 @@ export async function prepare(
   return { contest, crate, inputs, names, best, warnings };
 }
 
-export type DoneCase = CaseRecord & {
+export type TestedCase = CaseRecord & {
   readonly message: string;
-  readonly output: string;
   /** The numbers that its input begins with. */
   readonly numbers: readonly number[];
 };
 
-export type Evaluation = {
+/** What became of a program that its user tested. */
+export type TestedProgram = {
   /** With the file that was run, which need not be the one where this source was seen first. */
   readonly version: Version;
   readonly backend: string;
@@ -88,86 +140,65 @@ export type Evaluation = {
   readonly compiled: boolean;
   readonly asked: number;
   /** In the order of their names; fewer than asked for where it was broken off. */
-  readonly cases: readonly DoneCase[];
+  readonly cases: readonly TestedCase[];
   /** With what this evaluation added to it. */
   readonly best: BestScores;
   /** Cases whose best known score it made better. */
   readonly improved: readonly string[];
 };
 
-export type Watcher = {
+export type TestWatcher = {
   onBegin?(version: Version): void;
-  onCase?(done: DoneCase): unknown;
+  onCase?(tested: TestedCase, output: string): unknown;
 };
 
+/** `jobs`: cases at once, where it is not as configured. */
 export async function testProgram(
-  desk: Desk,
+  { clock, ...context }: EvaluationContext,
   {
     prepared,
-    candidate,
-    jobs,
-  }: { readonly prepared: Prepared; readonly candidate: Candidate; readonly jobs?: number },
-  watcher: Watcher,
+    program: { file, source },
+    jobs = jobsOf(context.workspace),
+  }: { readonly prepared: Prepared; readonly program: NamedSource; readonly jobs?: number },
+  watcher: TestWatcher,
   signal: AbortSignal,
-): Promise<Evaluation> {
-  const { workspace, sandbox, clock, hashText } = desk;
-  const { contest, crate, names } = prepared;
-  const { folder, config } = workspace;
-  const hash = hashText(candidate.source);
-  const seen = { text: candidate.source, hash, file: candidate.file, atMs: clock.now() };
-  await expectRecords(workspace, seen);
+): Promise<TestedProgram> {
+  const { contest, crate, names, inputs } = prepared;
+  const { folder } = context.workspace;
+  const hash = context.hashText(source);
+  await expectRecords(context.workspace, hash);
+  const seen = { text: source, hash, file, atMs: clock.now() };
   // Told by the file that is run now; it may have been another's program first.
-  const version = { ...(await registerVersion(folder, seen)), file: candidate.file };
+  const version = { ...(await registerVersion(folder, seen)), file };
   watcher.onBegin?.(version);
   const outputs = await keepOutputs(folder, {
-    source: version.source,
-    recent: await recentSources(workspace),
-    isWhole: names.length === prepared.inputs.names.length,
+    source: hash,
+    recent: await recentSources(context.workspace),
+    isWhole: names.length === inputs.names.length,
   });
-  const about = new Map<string, Pick<DoneCase, 'input' | 'numbers'>>();
-  const done: DoneCase[] = [];
-  const evaluated = await evaluate(
-    sandbox,
-    {
-      contest,
-      source: candidate.source,
-      crate,
-      cases: casesOf(desk, prepared, about),
-      ...(jobs === undefined ? {} : { jobs }),
-      compileTimeoutMs: Number(config.get('docker.compilation_timeout')) * 1000,
-      caseTimeoutMs: Number(config.get('docker.execution_timeout')) * 1000,
-    },
-    async (report) => {
-      const each = doneOf(report, about);
-      done.push(withoutOutput(each));
-      await outputs.add(each.name, each.input, each.output);
-      return watcher.onCase?.(each);
+  const done: TestedCase[] = [];
+  const { backend, compile, compiled } = await evaluateProgram(
+    { ...context, contest, crate, source, names, read: inputs.read, outputs, jobs },
+    (record, { message, input, output }) => {
+      const tested = { ...record, message, numbers: leadingNumbers(input) };
+      done.push(tested);
+      return watcher.onCase?.(tested, output);
     },
     signal,
-  ).catch((error: unknown) => {
-    throw error instanceof ToolsDoNotBuild ? toolsDoNotBuild(error, workspace.id) : error;
-  });
+  );
   const cases = done.sort((a, b) => (a.name < b.name ? -1 : 1));
   const { best, improved } = await addToBest(folder, contest.direction, cases);
-  const record: EvaluationRecord = {
-    atMs: clock.now(),
-    file: candidate.file,
-    source: hash,
-    direction: contest.direction,
-    scoring: contest.scoring,
-    backend: evaluated.backend,
-    compiled: evaluated.compiled,
-    asked: names.length,
-    cases,
-  };
-  await appendEvaluation(folder, record);
-  await folder.append(layout.experiments, testLine(version.name, record));
-  const { backend, compile, compiled } = evaluated;
-  return { version, backend, compile, compiled, asked: names.length, cases, best, improved };
+  const { direction, scoring } = contest;
+  const asked = names.length;
+  const record = { file, source: hash, direction, scoring, backend, compiled, asked, cases };
+  const evaluation = { atMs: clock.now(), ...record };
+  await appendEvaluation(folder, evaluation);
+  await folder.append(layout.experiments, testLine(version.name, evaluation));
+  return { version, backend, compile, compiled, asked, cases, best, improved };
 }
 
 /** What cannot be kept is to be known before hours of cases, and not after them. */
-async function expectRecords({ folder }: Workspace, { hash }: { readonly hash: string }): Promise<void> {
+async function expectRecords({ folder }: Workspace, hash: string): Promise<void> {
   const { history, versionList, best, bestLog, experiments } = layout;
   const shared = [history, versionList, best, bestLog, experiments];
   for (const name of [...shared, sourceFileOf(hash), outputFileOf(hash)]) {
@@ -181,47 +212,16 @@ async function recentSources({ folder }: Workspace): Promise<readonly string[]> 
   return [...new Set(values.map(({ source }) => source).reverse())].reverse();
 }
 
-/** Read when their turn comes: a thousand inputs need not be in memory at once. */
-async function* casesOf(
-  { hashText }: Desk,
-  { inputs, names }: Prepared,
-  about: Map<string, Pick<DoneCase, 'input' | 'numbers'>>,
-): AsyncGenerator<TestCase> {
-  for (const name of names) {
-    const input = await inputs.read(name);
-    about.set(name, { input: inputHash(hashText, input), numbers: leadingNumbers(input) });
-    yield { name, input };
-  }
-}
-
-/** Short: it tells inputs of the same name from one another, nothing more. */
-export function inputHash(hashText: (text: string) => string, input: string): string {
-  return hashText(input).slice(0, 8);
-}
-
-function doneOf(
-  report: CaseReport,
-  about: ReadonlyMap<string, Pick<DoneCase, 'input' | 'numbers'>>,
-): DoneCase {
-  const { peakMemoryBytes, ...rest } = report;
-  return { ...rest, memoryBytes: peakMemoryBytes, ...(about.get(report.name) ?? { input: '', numbers: [] }) };
-}
-
-/** It is on disk, and a thousand of them need not be in memory. */
-function withoutOutput(done: DoneCase): DoneCase {
-  return { ...done, output: '' };
-}
-
-export function toolsGone(path: string, id: string): UserError {
+export function toolsGone({ folder, id }: Workspace): UserError {
   return new UserError({
     code: 'tools-gone',
-    what: `The official tools are not in ${path}.`,
+    what: `The official tools are not in ${folder.path}.`,
     why: 'problem/contest.json says that there are some.',
     fix: `Run \`polya ahc init ${id}\` again: it brings what is missing.`,
   });
 }
 
-export function toolsDoNotBuild({ message }: ToolsDoNotBuild, id: string): UnavailableError {
+function toolsDoNotBuild({ message }: ToolsDoNotBuild, id: string): UnavailableError {
   return new UnavailableError({
     code: 'tools-do-not-build',
     what: 'The official tools do not build here.',

@@ -3,34 +3,31 @@
  * the official tools. Knows no agent and no model; workspaces and files reach it through what it is given.
  */
 import type { Family, Problem, ProblemSpec } from '../../core/problem.ts';
-import { type AhcDesk, type AhcParts, openDesk } from './problem/desk.ts';
-import { factsIn } from './problem/facts.ts';
-import { gradeProgram } from './problem/grade.ts';
-import { poseContest } from './problem/load.ts';
-import { programTask } from './problem/program.ts';
-import { parseReference } from './problem/reference.ts';
-import { programIn } from './problem/reply.ts';
+import { factsIn, parseReference } from './problem/facts.ts';
+import { gradeProgram, programIn } from './problem/grade.ts';
+import { loadContest } from './problem/load.ts';
+import { type ContestProblem, programTask } from './problem/measure.ts';
+import { type AhcParts, type AhcServices, openServices } from './problem/services.ts';
 import { toolsOf } from './problem/tools.ts';
-import type { Measuring } from './problem/work.ts';
 
 export function ahcFamily(parts: AhcParts): Family {
-  const desk = openDesk(parts);
+  const services = openServices(parts);
   return {
     name: 'ahc',
-    load: async (json, io) => poseContest(parts, parseReference(json), io),
-    open: (spec) => openContest(desk, spec),
+    load: async (json, io) => loadContest(parts, parseReference(json), io),
+    open: (spec) => openContest(services, spec),
   };
 }
 
-function openContest(desk: AhcDesk, spec: ProblemSpec): Problem {
+function openContest(services: AhcServices, spec: ProblemSpec): Problem {
   const facts = factsIn(spec);
-  const measuring: Measuring = { desk, facts, path: parseReference(spec.reference).workspace };
+  const problem: ContestProblem = { services, facts, path: parseReference(spec.reference).workspace };
   return {
     spec,
-    tools: toolsOf(desk, measuring.path, { statement: wordsOf(spec), contest: facts.contest.id }),
-    program: programTask(measuring),
+    tools: toolsOf(services, problem.path, { statement: wordsOf(spec), contest: facts.contest.id }),
+    program: programTask(problem),
     parse: programIn,
-    grade: (submission, context) => gradeProgram(measuring, submission, context),
+    grade: (submission, context) => gradeProgram(problem, submission, context),
   };
 }
 

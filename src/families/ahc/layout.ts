@@ -1,4 +1,4 @@
-/** Where everything lies in a workspace. Names are the specification's (§7.3); those that it does not have are ours. */
+/** Where everything lies in a workspace. */
 
 export const layout = {
   config: 'ahc_config.yaml',

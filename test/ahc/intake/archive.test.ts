@@ -9,9 +9,9 @@ import {
   refuseBombs,
   refuseCollisions,
   safeName,
+  unpack,
   usualLimits,
-} from '../../../src/apps/ahc/intake/archive/names.ts';
-import { unpack } from '../../../src/apps/ahc/intake/archive/unpack.ts';
+} from '../../../src/apps/ahc/intake/archive/unpack.ts';
 import { crateIn } from '../../../src/apps/ahc/intake/crate.ts';
 import { BadArchive } from '../../../src/core/folder-archive.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

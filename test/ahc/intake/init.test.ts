@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { resultsHeader } from '../../../src/apps/ahc/intake/scaffold.ts';
+import { resultsHeader } from '../../../src/apps/ahc/intake/workspace-files.ts';
 import { initialFile } from '../../../src/apps/ahc/workspace/edit.ts';
 import type { Sandbox } from '../../../src/core/sandbox.ts';
 import { readContest, readContestFile, readCrate } from '../../../src/families/ahc/workspace.ts';

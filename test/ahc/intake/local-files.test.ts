@@ -3,10 +3,9 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { readLocal } from '../../../src/apps/ahc/intake/local.ts';
-import { openOutputs } from '../../../src/apps/ahc/testing/outputs.ts';
-import { bundleFile } from '../../../src/apps/ahc/workspace/bundle.ts';
-import { openFolder } from '../../../src/io/folder.ts';
+import { readLocal } from '../../../src/apps/ahc/intake/local-source.ts';
+import { openOutputs } from '../../../src/apps/ahc/testing/run.ts';
+import { bundleFile } from '../../../src/apps/ahc/workspace/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const base = temporaryFolder('local');
@@ -67,11 +66,8 @@ test('a program that is a folder, no C++, or nowhere is refused by its name', ()
 });
 
 test('a defect while outputs are kept is no matter of their disk', async () => {
-  const broken = {
-    openFolder: (path: string) => ({ ...openFolder(path), write: () => Promise.reject(new Error('defect')) }),
-  };
-  const outputs = openOutputs(broken, base, 'outs');
-  const done = { name: '0', output: '' } as Parameters<typeof outputs.add>[0];
-  await expect(outputs.add(done)).rejects.toThrow('defect');
+  const broken = () => ({ write: () => Promise.reject(new Error('defect')) });
+  const outputs = openOutputs(base, 'outs', broken);
+  await expect(outputs.add('0', '')).rejects.toThrow('defect');
   expect(outputs.failure).toBeNull();
 });

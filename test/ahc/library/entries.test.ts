@@ -1,7 +1,6 @@
 /** What comes with Polya is whole and true: every entry of the issue, every field, and what the fields say of the headers. */
 import { expect, test } from 'vitest';
-import { openLibrary } from '../../../src/open/families/ahc/library.ts';
-import { libraryFolders } from '../../../src/open/families/ahc/library-folders.ts';
+import { libraryFolders, openLibrary } from '../../../src/open/families/ahc/library.ts';
 import { configIn } from '../../../src/open/families/ahc/workspace.ts';
 import { ids, textOf } from './headers.ts';
 

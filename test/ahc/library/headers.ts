@@ -6,8 +6,8 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleFile } from '../../../src/apps/ahc/workspace/bundle.ts';
-import { bundledLibrary } from '../../../src/open/families/ahc/library-folders.ts';
+import { bundleFile } from '../../../src/apps/ahc/workspace/program.ts';
+import { bundledLibrary } from '../../../src/open/families/ahc/library.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 export const ids: readonly string[] = readdirSync(bundledLibrary)

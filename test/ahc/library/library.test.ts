@@ -4,14 +4,12 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bundleFile } from '../../../src/apps/ahc/workspace/bundle.ts';
+import { bundleFile } from '../../../src/apps/ahc/workspace/program.ts';
 import type { EffectContext } from '../../../src/core/problem.ts';
 import { readLibrary } from '../../../src/families/ahc/library/library.ts';
 import { findEntry, nearWords, searchLibrary } from '../../../src/families/ahc/library/search.ts';
-import { entryMarkdown, sectionsOf } from '../../../src/families/ahc/library/sections.ts';
-import { libraryTools } from '../../../src/families/ahc/library/tools.ts';
-import { openLibrary } from '../../../src/open/families/ahc/library.ts';
-import { bundledLibrary } from '../../../src/open/families/ahc/library-folders.ts';
+import { entryMarkdown, libraryTools, sectionsOf } from '../../../src/families/ahc/library/tools.ts';
+import { bundledLibrary, openLibrary } from '../../../src/open/families/ahc/library.ts';
 import { newPlace } from '../../cli/shell.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bundledLibrary } from '../../../src/open/families/ahc/library-folders.ts';
+import { bundledLibrary } from '../../../src/open/families/ahc/library.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ids, namesIn, textOf } from './headers.ts';
 

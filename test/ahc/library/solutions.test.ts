@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bundleFile } from '../../../src/apps/ahc/workspace/bundle.ts';
-import { type Contest, sourceLimitBytes } from '../../../src/families/ahc/contest.ts';
-import { type CaseReport, evaluate, type TestCase } from '../../../src/families/ahc/judge/evaluate.ts';
-import { bundledLibrary } from '../../../src/open/families/ahc/library-folders.ts';
+import { bundleFile } from '../../../src/apps/ahc/workspace/program.ts';
+import { evaluate, type JudgedCase, type TestCase } from '../../../src/families/ahc/judge/evaluate.ts';
+import { type Contest, sourceLimitBytes } from '../../../src/families/ahc/workspace.ts';
+import { bundledLibrary } from '../../../src/open/families/ahc/library.ts';
 import { filesOf, practiceContest } from '../../../src/practice/atcoder/contest.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
 
@@ -46,7 +46,7 @@ async function judged(id: string, cases: readonly TestCase[]) {
     file: 'library.cpp',
     library: () => [bundledLibrary],
   });
-  const reports: CaseReport[] = [];
+  const reports: JudgedCase[] = [];
   await evaluate(
     chosenSandbox(),
     { contest, source: text, crate, cases, compileTimeoutMs: 240_000, caseTimeoutMs: 30_000 },

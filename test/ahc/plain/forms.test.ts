@@ -1,7 +1,7 @@
 /** Among the likeliest plain answers there is one that is valid on inputs of any size, and the C++ prints the same. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toStatementMarkdown } from '../../../src/apps/ahc/intake/statement-markdown.ts';
+import { toStatementMarkdown } from '../../../src/apps/ahc/intake/problem.ts';
 import { bankOf, type Tried } from '../../../src/families/ahc/plain/bank.ts';
 import { kindsIn, printingCode } from '../../../src/families/ahc/plain/code.ts';
 import { understand } from '../../../src/families/ahc/plain/understanding.ts';

@@ -26,7 +26,7 @@ print(sorted(os.environ), open('/proc/self/environ').read(), subprocess.run('env
       writeFileSync(join(folder, secret), secret);
       const step = await python(`
 import os
-readable = ['/etc/shadow', '/etc/hostname', '/etc/machine-id', '/root', '/home', '/var', '/work', '/srv', '/mnt', '/opt', '/boot',
+readable = ['/etc/shadow', '/etc/hostname', '/etc/machine-id', '/root', '/home', '/var', '/srv', '/mnt', '/opt', '/boot',
   ${JSON.stringify(folder)}, ${JSON.stringify(homedir())}, ${JSON.stringify(process.cwd())}, '/run/docker.sock', '/var/run/docker.sock',
   '/etc/resolv.conf', '/dev/kmsg', '/dev/mem', '/dev/port', '/dev/vda', '/dev/sda', '/dev/tty', '/dev/fuse', '/dev/kvm', '/proc/kcore', '/proc/kmsg',
   '/proc/1/environ', '/proc/1/mem', '/proc/1/maps', '/proc/1/cwd', '/proc/1/root/etc', '/proc/1/fd', '/proc/1/fdinfo',

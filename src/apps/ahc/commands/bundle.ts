@@ -1,4 +1,5 @@
 /** `polya ahc bundle`: the one file that the judge takes, with all that the program includes, compiled before it is handed out. */
+
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
@@ -6,10 +7,13 @@ import { interruptibly } from '../../../cli/exec/interruption.ts';
 import { backendOption } from '../../../cli/options.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
+import type { EvaluationContext } from '../../../families/ahc/evaluation.ts';
+import { buildWhole, judgeFlags } from '../../../families/ahc/judge/evaluate.ts';
+import { sourceLimitBytes } from '../../../families/ahc/workspace.ts';
 import { count, grouped, harmless, harmlessJson } from '../../../text/format.ts';
-import { findCandidate, missingLibrary } from '../candidate.ts';
-import { type IncludeOption, includeOption, openDesk, warn } from '../desk.ts';
-import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';
+import { findProgram, missingLibrary } from '../workspace/program.ts';
+import { type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 type Options = WorkspaceOptions &
   IncludeOption & {
@@ -28,13 +32,13 @@ export const ahcBundle: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const [file]: [string?] = command.processedArgs as [string?];
-    const { ahc, desk } = await openDesk(shell, command, { anywhere: file !== undefined });
+    const context = openContext(shell, command, { anywhere: file !== undefined });
     const { include, out, force } = options;
-    const { source, included } = findCandidate(shell, { ahc, desk, file, ...(include ? { include } : {}) });
+    const { source, included } = findProgram(shell, { workspace: context.workspace, file, include });
     const bytes = Buffer.byteLength(source);
-    if (bytes > ahc.sourceLimitBytes) throw tooLarge(bytes, ahc.sourceLimitBytes);
+    if (bytes > sourceLimitBytes) throw tooLarge(bytes, sourceLimitBytes);
     return interruptibly(shell, async (signal) => {
-      const error = await ahc.compileError(desk, source, signal);
+      const error = await compileError(context, source, signal);
       if (error !== null) {
         const hint = missingLibrary(error);
         shell.err.write(`${harmless(error)}\n`);
@@ -45,7 +49,7 @@ export const ahcBundle: CommandFile = {
         return exitCodes.unsolved;
       }
       if (out !== undefined) writeFiles([{ path: resolve(shell.folder, out), text: source }], { force });
-      const told = `${count(included.length, 'file')} put in, ${grouped(bytes)} of ${grouped(ahc.sourceLimitBytes)} bytes; it compiles alone.\n`;
+      const told = `${count(included.length, 'file')} put in, ${grouped(bytes)} of ${grouped(sourceLimitBytes)} bytes; it compiles alone.\n`;
       if (options.json) {
         const text = out === undefined ? { source } : { out };
         shell.out.write(`${harmlessJson({ compiled: true, bytes, included, ...text }, 2)}\n`);
@@ -62,4 +66,17 @@ function tooLarge(bytes: number, most: number): UserError {
     what: `The program is too large for the judge: ${grouped(bytes)} bytes, and ${grouped(most)} are taken.`,
     fix: 'Include less, or make tables at run time. Nothing was written.',
   });
+}
+
+/** Whether the program compiles as it would at the judge; null where it does, else the compiler's words. */
+async function compileError(
+  { workspace, sandbox }: EvaluationContext,
+  source: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const wallMs = Number(workspace.config.get('docker.compilation_timeout')) * 1000;
+  const compileLimits = { wallMs, cpuMs: wallMs };
+  const request = { language: 'cpp' as const, source, flags: judgeFlags, compileLimits };
+  const { executable, compile } = await buildWhole(sandbox, request, signal);
+  return executable ? null : ((compile?.digest || compile?.stderr.text) ?? '');
 }

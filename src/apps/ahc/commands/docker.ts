@@ -1,17 +1,29 @@
 /** `polya ahc docker build|run|cleanup`: the workspace in a container of its user's own. Programs are judged elsewhere. */
+
+import { basename } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/exec/interruption.ts';
-import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { Leftover } from '../../../sandbox/docker/workspace-clean.ts';
-import type { Streams as ContainerStreams } from '../../../sandbox/docker/workspace-shell.ts';
-import { count, harmlessJson, oneLine } from '../../../text/format.ts';
+import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
+import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
+import { findEngine, thisMachine } from '../../../sandbox/docker/engine.ts';
+import { imageState } from '../../../sandbox/docker/images.ts';
+import { type Leftover, leftoversOf } from '../../../sandbox/docker/workspace-clean.ts';
+import { buildWorkspaceImage, workspaceImage } from '../../../sandbox/docker/workspace-image.ts';
+import { type Streams as ContainerStreams, runInContainer } from '../../../sandbox/docker/workspace-shell.ts';
+import { count, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { warn } from '../desk.ts';
-import { loadAhcDocker } from '../load/docker.ts';
-import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import {
+  questionOf,
+  tellJson,
+  tellWarnings,
+  type WorkspaceOptions,
+  warn,
+  workspaceOptions,
+} from '../workspace.ts';
 
 type BuildOptions = WorkspaceOptions & {
   readonly cache: boolean;
@@ -29,17 +41,21 @@ export const ahcDockerBuild: CommandFile = {
   },
   async run(shell, command) {
     const { cache, pull, network, json } = command.opts<BuildOptions>();
-    const desk = await open(shell, command);
+    const workspace = open(shell, command);
     return interruptibly(shell, async (signal) => {
-      const wishes = {
-        pull,
-        noCache: !cache,
-        ...(network === undefined ? {} : { network }),
-        onProgress: (line: string) => shell.err.write(`  ${oneLine(line)}\n`),
-      };
-      const built = await desk.build(wishes, signal);
-      for (const warning of built.warnings) warn(shell, warning);
-      if (json) tellJson(shell, { ...built, workspace: desk.workspace.folder.path });
+      const onProgress = (line: string) => shell.err.write(`  ${oneLine(line)}\n`);
+      const image = await imageOf(workspace);
+      const engine = await engineOf(shell);
+      const id = await buildWorkspaceImage(
+        engine,
+        image,
+        { pull, noCache: !cache, network, onProgress },
+        signal,
+      );
+      const warnings = image.ignoresBase ? [ignoresBase(workspace)] : [];
+      for (const warning of warnings) warn(shell, warning);
+      const built = { engine: engine.version, image: image.name, id, warnings };
+      if (json) tellJson(shell, { ...built, workspace: workspace.folder.path });
       else shell.out.write(`Built: ${built.image}, on ${built.engine}.\n`);
       return exitCodes.ok;
     });
@@ -62,23 +78,37 @@ export const ahcDockerRun: CommandFile = {
   async run(shell, command) {
     const { network, json } = command.opts<RunOptions>();
     if (json && command.args.length === 0) throw shellAsJson();
-    const desk = await open(shell, command);
+    const workspace = open(shell, command);
     return interruptibly(shell, async (signal) => {
-      const { image, isOutdated } = await desk.ready();
-      if (isOutdated)
+      const image = await imageOf(workspace);
+      const engine = await engineOf(shell);
+      const { kind } = await imageState(engine, image);
+      if (kind === 'missing') throw notBuilt(workspace);
+      if (kind === 'foreign')
         warn(
           shell,
           'The Dockerfile, or docker.image, has changed since: `polya ahc docker build` builds anew.',
         );
-      const wishes = {
+      const plan = {
+        image: image.name,
         command: command.args,
         network: network === undefined ? 'none' : network === true ? 'bridge' : network,
-        ...(shell.env.TERM ? { term: shell.env.TERM } : {}),
+        mountPath: String(workspace.config.get('docker.mount_path')),
+        folder: image.folder,
+        uid: process.getuid?.() ?? null,
+        gid: process.getgid?.() ?? null,
       };
-      if (!json) return desk.run(image, wishes, shell.streams(), signal);
+      const run = (streams: ContainerStreams) => {
+        const { TERM } = shell.env;
+        // The user has no home in there, and many a program wants to write into one.
+        const environment = { HOME: '/tmp', ...(streams.terminal && TERM ? { TERM } : {}) };
+        return runInContainer(engine, { ...plan, environment }, streams, signal);
+      };
+      if (!json) return run(shell.streams());
       const { streams, said } = keeping(shell.streams());
-      const exitCode = await desk.run(image, wishes, streams, signal);
-      tellJson(shell, { image, command: command.args, network: wishes.network, exitCode, ...(await said()) });
+      const exitCode = await run(streams);
+      const { command: asked, network: used } = plan;
+      tellJson(shell, { image: plan.image, command: asked, network: used, exitCode, ...(await said()) });
       return exitCode;
     });
   },
@@ -95,14 +125,14 @@ export const ahcDockerCleanup: CommandFile = {
   },
   async run(shell, command) {
     const { dryRun, force, json } = command.opts<CleanupOptions>();
-    const desk = await open(shell, command);
+    const { path } = open(shell, command).folder;
     const done: Done[] = [];
-    for (const leftover of await desk.leftovers(force)) {
+    for (const leftover of await leftoversOf(await engineOf(shell), path, { isForced: force })) {
       const { kind, name, state, keptBecause } = leftover;
       const why = keptBecause ?? (dryRun ? null : await leftover.remove());
       done.push({ kind, name, state, removed: why === null && !dryRun, keptBecause: why });
     }
-    const told = { workspace: desk.workspace.folder.path, dryRun };
+    const told = { workspace: path, dryRun };
     if (json) tellJson(shell, { ...told, leftovers: done });
     else shell.out.write(cleanedText(shell, done, told));
     return exitCodes.ok;
@@ -123,12 +153,15 @@ You are yourself in it, so what is made there is yours, and its exit status is t
 unless you ask for one, and is gone afterwards; the workspace stays.
 `;
 
-async function open(shell: Shell, command: Command) {
-  const { openDockerDesk } = await loadAhcDocker();
-  const desk = openDockerDesk(questionOf(shell, command));
-  tellWarnings(shell, desk.workspace.config.warnings);
-  return desk;
+/** Nothing of an engine is tried yet. */
+function open(shell: Shell, command: Command): Workspace {
+  const workspace = openWorkspace(questionOf(shell, command));
+  tellWarnings(shell, workspace.config.warnings);
+  return workspace;
 }
+
+const engineOf = ({ env }: Shell) => findEngine(thisMachine(env));
+const imageOf = (workspace: Workspace) => workspaceImage(workspace.folder.path, baseOf(workspace));
 
 function shellAsJson(): UserError {
   return new UserError({
@@ -175,6 +208,20 @@ function cleanedText(
   return `${table(shell.out, ['what', 'name', 'state', ''], rows)}${end}\n`;
 }
 
-function tellJson(shell: Shell, value: unknown): void {
-  shell.out.write(`${harmlessJson(value, 2)}\n`);
+export /** What the user has chosen: else the Dockerfile's own word counts, which is that of the day on which it was made. */
+function baseOf({ config }: Workspace): string | null {
+  const { source } = config.raw('docker.image');
+  return source === 'built in' ? null : String(config.get('docker.image'));
+}
+
+function ignoresBase({ config }: Workspace): string {
+  return `docker.image is ${String(config.get('docker.image'))}, and the Dockerfile names another base itself: write \`ARG IMAGE\` and \`FROM \${IMAGE}\` into it, and docker.image holds.`;
+}
+
+function notBuilt({ folder }: Workspace): UnavailableError {
+  return new UnavailableError({
+    code: 'not-built',
+    what: `${basename(folder.path)} has no image yet.`,
+    fix: 'Build it with `polya ahc docker build`.',
+  });
 }

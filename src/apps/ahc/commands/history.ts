@@ -1,4 +1,5 @@
 /** `polya ahc history`: the evaluations of a workspace, and the course of the score over the versions. */
+
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
@@ -7,17 +8,20 @@ import { wholeNumber } from '../../../cli/options.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { BestScores } from '../../../families/ahc/records/best.ts';
+import { readBest } from '../../../families/ahc/records/best.ts';
 import type { EvaluationRecord } from '../../../families/ahc/records/history.ts';
+import { casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
 import type { Version } from '../../../families/ahc/records/versions.ts';
+import { readVersions } from '../../../families/ahc/records/versions.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
+import { readContest } from '../../../families/ahc/workspace.ts';
 import { asCalled, count, harmlessJson, moment } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { chartSvg, chartText } from '../chart.ts';
-import type { Course } from '../compare/course.ts';
-import type { Summary } from '../compare/summary.ts';
-import { openDesk, warn } from '../desk.ts';
-import type { AhcWorkbench } from '../load/workbench.ts';
-import { casesText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
-import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import type { Course, Summary } from '../compare/summary.ts';
+import { courseOf, summaryOf } from '../compare/summary.ts';
+import { openContext } from '../evaluation-context.ts';
+import { casesText, chartSvg, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
+import { type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 type Options = WorkspaceOptions & {
   readonly last: number;
@@ -34,16 +38,16 @@ export const ahcHistory: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    const { ahc, desk } = await openDesk(shell, command);
-    const past = await readPast(ahc, desk);
+    const context = openContext(shell, command);
+    const past = await readPast(context.workspace);
     if (past.damaged > 0)
       warn(shell, `${count(past.damaged, 'line')} of the history cannot be read; the rest is shown.`);
     if (options.svg !== undefined) {
       if (past.course.points.length === 0) throw nothingToDraw();
-      const text = chartSvg(past.course, desk.workspace.id);
+      const text = chartSvg(past.course, context.workspace.id);
       writeFiles([{ path: resolve(shell.folder, options.svg), text }], { force: options.force });
     }
-    if (options.json) shell.out.write(`${harmlessJson(jsonOf(past, desk.workspace.folder.path), 2)}\n`);
+    if (options.json) shell.out.write(`${harmlessJson(jsonOf(past, context.workspace.folder.path), 2)}\n`);
     else tell(shell, past, options);
     return exitCodes.ok;
   },
@@ -58,27 +62,24 @@ type Past = {
   readonly best: BestScores;
 };
 
-async function readPast(
-  ahc: AhcWorkbench,
-  { workspace }: Awaited<ReturnType<typeof openDesk>>['desk'],
-): Promise<Past> {
+async function readPast(workspace: Workspace): Promise<Past> {
   const { folder } = workspace;
-  const contest = await ahc.readContest(workspace);
-  const { values, damaged } = await ahc.readHistory(folder);
-  const versions = await ahc.readVersions(folder);
-  const best = await ahc.readBest(folder, contest.direction);
+  const contest = await readContest(workspace);
+  const { values, damaged } = await readHistory(folder);
+  const versions = await readVersions(folder);
+  const best = await readBest(folder, contest.direction);
   const scale = { direction: contest.direction, best };
   const nameOf = new Map(versions.map(({ source, name }) => [source, name]));
   const rows = values.map((each) => ({
     ...each,
     version: nameOf.get(each.source) ?? 'v?',
-    summary: ahc.summaryOf(each.cases, scale),
+    summary: summaryOf(each.cases, scale),
   }));
   const ofVersions = versions.map(({ name, source }) => ({
     name,
-    cases: ahc.casesOfVersion(values, source),
+    cases: casesOfVersion(values, source),
   }));
-  const course = ahc.courseOf(
+  const course = courseOf(
     ofVersions.filter(({ cases }) => cases.length > 0),
     { ...scale, scoring: contest.scoring },
   );

@@ -1,19 +1,29 @@
 /** `polya ahc library list|show|search`: the headers that a solution may build on, for people; agents read them as tools. */
+
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { Library, LibraryEntry } from '../../../families/ahc/library/entry.ts';
-import { asCalled, brokenAtWords, clip, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
+import type { Library, LibraryEntry } from '../../../families/ahc/library/library.ts';
+import { findEntry, nearWords, searchLibrary } from '../../../families/ahc/library/search.ts';
+import { sectionsOf } from '../../../families/ahc/library/tools.ts';
+import { openLibrary } from '../../../open/families/ahc/library.ts';
+import { asCalled, brokenAtWords, clip, harmless, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { type AhcLibrary, loadAhcLibrary } from '../load/library.ts';
-import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import {
+  hint,
+  questionOf,
+  tellJson,
+  tellWarnings,
+  type WorkspaceOptions,
+  workspaceOptions,
+} from '../workspace.ts';
 
 export const ahcLibraryList: CommandFile = {
   define(command: Command) {
     workspaceOptions(command).addHelpText('after', help);
   },
   async run(shell, command) {
-    const { library } = await open(shell, command);
+    const library = await open(shell, command);
     if (command.opts<WorkspaceOptions>().json) tellJson(shell, listJson(library, library.entries));
     else {
       shell.out.write(entriesTable(shell, library.entries));
@@ -36,12 +46,12 @@ export const ahcLibraryShow: CommandFile = {
   },
   async run(shell, command) {
     const [name]: [string] = command.processedArgs as [string];
-    const { ahc, library } = await open(shell, command);
-    const entry = ahc.findEntry(library, name);
+    const library = await open(shell, command);
+    const entry = findEntry(library, name);
     const { json, code } = command.opts<WorkspaceOptions & { readonly code?: boolean }>();
     if (json) tellJson(shell, entryJson(entry, library));
     else if (code) shell.out.write(`${harmless(entry.code).trimEnd()}\n`);
-    else shell.out.write(entryText(shell, ahc, entry));
+    else shell.out.write(entryText(shell, entry));
     return exitCodes.ok;
   },
 };
@@ -55,9 +65,9 @@ export const ahcLibrarySearch: CommandFile = {
   async run(shell, command) {
     const [keywords]: [string[]] = command.processedArgs as [string[]];
     if (keywords.join('').trim() === '') throw nothingToLookFor();
-    const { ahc, library } = await open(shell, command);
-    const found = ahc.searchLibrary(library, keywords);
-    const near = found.length > 0 ? [] : ahc.nearWords(library, keywords);
+    const library = await open(shell, command);
+    const found = searchLibrary(library, keywords);
+    const near = found.length > 0 ? [] : nearWords(library, keywords);
     if (command.opts<WorkspaceOptions>().json)
       tellJson(shell, { keywords, ...listJson(library, found), near });
     else if (found.length > 0) shell.out.write(entriesTable(shell, found));
@@ -88,14 +98,10 @@ Examples: polya ahc library search beam
           polya ahc library show simulated_annealing
           polya ahc library show union_find --code > union_find.hpp`;
 
-async function open(
-  shell: Shell,
-  command: Command,
-): Promise<{ readonly ahc: AhcLibrary; readonly library: Library }> {
-  const ahc = await loadAhcLibrary();
-  const library = await ahc.openLibrary(questionOf(shell, command));
+async function open(shell: Shell, command: Command): Promise<Library> {
+  const library = await openLibrary(questionOf(shell, command));
   tellWarnings(shell, library.warnings);
-  return { ahc, library };
+  return library;
 }
 
 function entriesTable(shell: Shell, entries: readonly LibraryEntry[]): string {
@@ -122,12 +128,12 @@ function entriesTable(shell: Shell, entries: readonly LibraryEntry[]): string {
   );
 }
 
-function entryText(shell: Shell, ahc: AhcLibrary, entry: LibraryEntry): string {
+function entryText(shell: Shell, entry: LibraryEntry): string {
   const { paint } = shell.out;
   const own = entry.source === 'internal' ? '' : `  ${oneLine(`(from ${entry.source})`)}`;
   const head = `${paint('strong', oneLine(entry.meta.name))}  ${entry.id}${own}`;
   const columns = Math.min(shell.out.columns, 100);
-  const parts = ahc.sectionsOf(entry).map(({ title, text, isCode }) =>
+  const parts = sectionsOf(entry).map(({ title, text, isCode }) =>
     isCode
       ? `\n${paint('accent', oneLine(title))}\n${indented(harmless(text))}`
       : brokenAtWords(`${title}: ${oneLine(text)}`, columns, '  ')
@@ -158,12 +164,4 @@ function listJson(library: Library, entries: readonly LibraryEntry[]) {
 
 function entryJson({ id, meta, code, example, source }: LibraryEntry, { warnings }: Library) {
   return { id, source, ...meta, code, example, warnings };
-}
-
-function tellJson(shell: Shell, value: unknown): void {
-  shell.out.write(`${harmlessJson(value, 2)}\n`);
-}
-
-function hint(shell: Shell, text: string): void {
-  shell.err.write(`${shell.err.paint('faint', oneLine(asCalled(text, shell)))}\n`);
 }

@@ -1,17 +1,19 @@
 /** `polya ahc test`: a program over the cases of a contest, judged by the official tools, against what is known. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { CommandFile } from '../../../cli/contract.ts';
+import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/exec/interruption.ts';
 import { tellFailure } from '../../../cli/failure.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { unsafeLabel } from '../../../core/sandbox.ts';
-import { findCandidate } from '../candidate.ts';
-import { type IncludeOption, includeOption, openDesk, runningOptions, warn } from '../desk.ts';
-import type { TestJob, TestOptions } from '../testing/job.ts';
-import { testOnce } from '../testing/one-test.ts';
-import { onEverySave } from '../testing/watch.ts';
-import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
+import { programOf, type TestJob, type TestOptions, testOnce } from '../testing/run.ts';
+import { type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
 const help = `
 It ends with 0 where every case is AC, else with 1.
@@ -49,11 +51,11 @@ export const ahcTest: CommandFile = {
         fix: 'Leave one of the two out.',
       });
     }
-    const { ahc, desk } = await openDesk(shell, command);
-    const job = { shell, ahc, desk, file, options };
+    const context = openContext(shell, command);
+    const job = { shell, context, file, options };
     // What is wrong with the file is said before the sandbox is looked for.
-    findCandidate(shell, { ...job, ...(options.include ? { include: options.include } : {}) });
-    const info = await desk.sandbox.info();
+    programOf(job);
+    const info = await context.sandbox.info();
     const label = unsafeLabel(info);
     if (label) warn(shell, `Programs ${label.replace('ran', 'run')}.`);
     if (options.watch) return watched({ ...job, info });
@@ -63,17 +65,12 @@ export const ahcTest: CommandFile = {
 
 /** What goes wrong once may be right after the next save. */
 function watched(job: TestJob): Promise<number> {
-  const { shell, ahc, desk, file, options } = job;
+  const { shell, context, file } = job;
   const path =
-    file === undefined ? join(desk.workspace.folder.path, ahc.layout.solution) : resolve(shell.folder, file);
+    file === undefined ? join(context.workspace.folder.path, layout.solution) : resolve(shell.folder, file);
   const filesOf = (): readonly string[] => {
     try {
-      const found = findCandidate(shell, {
-        ahc,
-        desk,
-        file,
-        ...(options.include ? { include: options.include } : {}),
-      });
+      const found = programOf(job);
       return [found.path, ...found.included];
     } catch {
       return [path];
@@ -86,4 +83,60 @@ function watched(job: TestJob): Promise<number> {
       if (!signal.aborted && tellFailure(shell, error, false) === exitCodes.bug) throw error;
     }
   });
+}
+
+const lookEveryMs = 300;
+
+/**
+ * `work` is done once at once, and again after each change; a change while it works breaks it off. `filesOf` is asked
+ * after each time, because what a program includes may change with it.
+ */
+export async function onEverySave(
+  shell: Shell,
+  filesOf: () => readonly string[],
+  work: (signal: AbortSignal) => Promise<unknown>,
+): Promise<number> {
+  const leaving = new AbortController();
+  const release = shell.onInterrupt(() => leaving.abort());
+  try {
+    while (!leaving.signal.aborted) {
+      const files = filesOf();
+      const before = stateOf(files);
+      const changed = new AbortController();
+      const either = AbortSignal.any([leaving.signal, changed.signal]);
+      const watching = untilChanged(files, before, either).then((hasChanged) => {
+        if (hasChanged) changed.abort();
+      });
+      await work(either);
+      if (!either.aborted) shell.err.write('Waiting for the next save; Ctrl-C ends it.\n');
+      await watching;
+    }
+    return exitCodes.ok;
+  } finally {
+    release();
+  }
+}
+
+/** False where it was broken off. */
+async function untilChanged(files: readonly string[], before: string, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted && stateOf(files) !== before) return true;
+  }
+  return false;
+}
+
+function stateOf(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\n`).update(contentOf(file));
+  return hash.digest('hex');
+}
+
+/** Between the old file and the new one there may be none for a moment; and a pipe would be waited for. */
+function contentOf(file: string): Uint8Array {
+  try {
+    return statSync(file).isFile() ? readFileSync(file) : new Uint8Array();
+  } catch {
+    return new Uint8Array();
+  }
 }

@@ -1,6 +1,11 @@
 /** `polya ahc tune`: the constants of a program, searched without a model, as a run like any other. */
-import { resolve } from 'node:path';
+
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { readRange } from '../../../agents/search/constant-marks.ts';
+import { liftConstants } from '../../../agents/search/constants.ts';
+import { chosenParameters } from '../../../agents/search/parameter-choice.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
 import { withPolya } from '../../../cli/journals.ts';
@@ -8,17 +13,16 @@ import { dryRunWords } from '../../../cli/launch.ts';
 import { type NotifyOptions, notifyOption } from '../../../cli/notify.ts';
 import { type BackendOption, backendIn, backendOption, positive, wholeNumber } from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
-import { exitCodes } from '../../../core/errors.ts';
-import type { Desk } from '../../../families/ahc/evaluation.ts';
+import { exitCodes, UserError } from '../../../core/errors.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
 import type { Journals } from '../../../open/options.ts';
 import { newRunId } from '../../../run/run-id.ts';
 import { beginRun, type PreparedRun, prepareRun } from '../../../run/start.ts';
 import { count, duration, harmlessJson } from '../../../text/format.ts';
-import { type IncludeOption, includeOption, openDesk } from '../desk.ts';
-import { loadAhcTuning } from '../load/tuning.ts';
-import { planTuning, type TuneOptions, type TuningPlan } from '../tuning/plan.ts';
+import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';
 import { constantsTable, tellTuning } from '../tuning/report.ts';
-import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { findProgram } from '../workspace/program.ts';
+import { together, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 const help = `
 Which constants: those of --parameter; else those that comments mark, \`// tune: 10..1000 log\`,
@@ -36,8 +40,6 @@ type Options = WorkspaceOptions &
   TuneOptions &
   BackendOption &
   NotifyOptions & { readonly dryRun?: boolean };
-
-const together = (value: string, before: readonly string[] = []) => [...before, value];
 
 export const ahcTune: CommandFile = {
   define(command: Command) {
@@ -64,14 +66,18 @@ export const ahcTune: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const [file]: [string?] = command.processedArgs as [string?];
-    const [{ ahc, desk }, tuning] = await Promise.all([openDesk(shell, command), loadAhcTuning()]);
-    const plan = planTuning(shell, { ahc, tuning, desk, file, options });
+    const context = openContext(shell, command);
+    const plan = planTuning(shell, { workspace: context.workspace, file, options });
     const work = options.dryRun ? showPlan : search;
     const opened = (there: Shell) =>
       withPolya(
         there,
         async (polya) =>
-          work(shell, polya, { plan, options, prepared: await prepared(polya, desk, { plan, options }) }),
+          work(shell, polya, {
+            plan,
+            options,
+            prepared: await prepared(polya, context.workspace, { plan, options }),
+          }),
         backendIn(options),
       );
     return options.dryRun ? withScratch(shell, {}, opened) : opened(shell);
@@ -81,24 +87,28 @@ export const ahcTune: CommandFile = {
 type Tuning = { readonly plan: TuningPlan; readonly options: Options };
 type Ready = Tuning & { readonly prepared: PreparedRun };
 
-function prepared({ world }: Journals, desk: Desk, { plan, options }: Tuning): Promise<PreparedRun> {
+function prepared(
+  { world }: Journals,
+  workspace: Workspace,
+  { plan, options }: Tuning,
+): Promise<PreparedRun> {
   const { cases, unseen, evaluations, timeLimit } = options;
   const { file, source, writeTo, parameters } = plan;
   return prepareRun(world, {
     id: newRunId(world.io.clock.now(), world.io.chance),
     family: 'ahc',
     problem: {
-      workspace: resolve(desk.workspace.folder.path),
+      workspace: resolve(workspace.folder.path),
       images: false,
-      ...(cases === undefined ? {} : { cases }),
+      cases,
     },
     agent: 'parameter-search',
     models: {},
     settings: {
       ...{ source, file, writeTo, parameters: parameters.map((each) => ({ ...each })) },
-      ...(unseen === undefined ? {} : { unseenCases: unseen }),
-      ...(evaluations === undefined ? {} : { evaluations }),
-      ...(timeLimit === undefined ? {} : { timeLimitSeconds: timeLimit }),
+      unseenCases: unseen,
+      evaluations,
+      timeLimitSeconds: timeLimit,
     },
   });
 }
@@ -109,7 +119,7 @@ async function search(shell: Shell, polya: Journals, { options, prepared: ready 
   return drive(shell, polya, {
     start: (observer) => beginRun(polya.world, ready, observer),
     isJson: json,
-    ...(notify === undefined ? {} : { notify }),
+    notify,
     tell: (result, there, code) => tellTuning(shell, there, result, { json, force }, code),
   });
 }
@@ -149,4 +159,113 @@ function estimateOf({ header }: PreparedRun): string {
       ? `; the search ends after ${duration(timeLimitSeconds * 1000)}`
       : '';
   return `no model is asked; at most ${count(Number(evaluations), 'evaluation')} of up to ${count(facts.cases.length, 'case')}, about ${duration(runs * facts.contest.timeLimitMs)} of processor time if programs use their whole time limit, and their compilation${limit}.`;
+}
+
+export type TuneOptions = {
+  readonly cases?: string;
+  readonly unseen?: number;
+  readonly evaluations?: number;
+  readonly timeLimit?: number;
+  readonly parameter?: readonly string[];
+  readonly include?: readonly string[];
+  readonly out?: string;
+  readonly force?: boolean;
+};
+
+export type Parameter = {
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  readonly scale: 'linear' | 'log';
+};
+
+export type TuningPlan = {
+  readonly file: string;
+  readonly source: string;
+  /** Absolute. */
+  readonly writeTo: string;
+  /** Empty: what the program itself says. */
+  readonly parameters: readonly Parameter[];
+  readonly constants: ReturnType<typeof chosenParameters>;
+};
+
+type Question = {
+  readonly workspace: Workspace;
+  readonly file: string | undefined;
+  readonly options: TuneOptions;
+};
+
+/** As the agent has it, too. */
+const mostParameters = 8;
+
+export function planTuning(shell: Shell, { workspace, file, options }: Question): TuningPlan {
+  const { include } = options;
+  const found = findProgram(shell, { workspace, file, include });
+  const writeTo = options.out === undefined ? tunedName(found.path) : resolve(shell.folder, options.out);
+  refuseWhatIsThere(writeTo, options);
+  const asked = (options.parameter ?? []).map((text) => parameterOf(text));
+  refuseTwice(asked);
+  const own = asked.length > 0 ? asked : ownParameters({ ...found, own: readFileSync(found.path, 'utf8') });
+  const constants = chosenParameters({ source: found.source, parameters: own, mostParameters });
+  return { file: found.file, source: found.source, writeTo, parameters: own, constants };
+}
+
+/** `main.cpp` → `main.tuned.cpp`, beside it. */
+function tunedName(path: string): string {
+  const extension = extname(path);
+  return join(dirname(path), `${basename(path, extension)}.tuned${extension || '.cpp'}`);
+}
+
+/** Hours of search should not end in a refusal to write. */
+function refuseWhatIsThere(path: string, { force = false }: TuneOptions): void {
+  if (force || !existsSync(path)) return;
+  throw new UserError({
+    code: 'exists-already-nothing-was-begun',
+    what: `${path} exists already; nothing was begun.`,
+    fix: 'Name another place with --out, or add --force to replace it.',
+  });
+}
+
+/** `NAME=LOW..HIGH[:log]` */
+function parameterOf(text: string): Parameter {
+  const { name, range, scale } =
+    /^(?<name>[^=\s]+)=(?<range>[^:\s]+)(?::(?<scale>log|linear))?$/.exec(text.trim())?.groups ?? {};
+  const read = range === undefined ? null : readRange(range, scale === 'log');
+  if (name !== undefined && read !== null && typeof read !== 'string') return { name, ...read };
+  throw new UserError({
+    code: 'parameter-no-constant-with-range',
+    what: `--parameter ${text} is no constant with a range.`,
+    why: typeof read === 'string' ? read : undefined,
+    fix: 'It is written NAME=LOW..HIGH or NAME=LOW..HIGH:log, as in START_TEMPERATURE=10..1000:log.',
+  });
+}
+
+function refuseTwice(parameters: readonly Parameter[]): void {
+  const twice = parameters.find(({ name }, at) => parameters.findIndex((each) => each.name === name) !== at);
+  if (!twice) return;
+  throw new UserError({
+    code: 'parameter-given-twice',
+    what: `The parameter ${twice.name} is given twice.`,
+    fix: 'Give it once.',
+  });
+}
+
+/**
+ * Of a program that headers were put into, its own constants: those of the headers are not the user's to tune. Plain
+ * numbers are named by their lines, which are others now, so only those with a name of their own are found again.
+ */
+function ownParameters({
+  included,
+  own,
+  source,
+}: {
+  readonly included: readonly string[];
+  readonly own: string;
+  readonly source: string;
+}): readonly Parameter[] {
+  if (included.length === 0) return [];
+  const there = new Set(liftConstants(source).constants.map(({ name }) => name));
+  return chosenParameters({ source: own, parameters: [], mostParameters })
+    .filter(({ name, origin }) => origin !== 'plain' && there.has(name) && !/^line\d+_\d+$/.test(name))
+    .map(({ name, low, high, scale }) => ({ name, low, high, scale }));
 }

@@ -5,13 +5,31 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/exec/interruption.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
-import type { Candidate, Desk, Prepared } from '../../../families/ahc/evaluation.ts';
-import type { Version } from '../../../families/ahc/records/versions.ts';
+import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
+import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
+import {
+  type EvaluationContext,
+  inputHash,
+  type NamedSource,
+  type Prepared,
+  prepare,
+  type TestWatcher,
+  testProgram,
+} from '../../../families/ahc/evaluation.ts';
+import { toolProgram } from '../../../families/ahc/judge/evaluate.ts';
+import { scoreIn } from '../../../families/ahc/judge/verdict.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import {
+  findVersion,
+  keptOutput,
+  readSource,
+  readVersions,
+  type Version,
+} from '../../../families/ahc/records/versions.ts';
 import { harmless, harmlessJson } from '../../../text/format.ts';
-import { findCandidate } from '../candidate.ts';
-import { type IncludeOption, includeOption, openDesk, runningOptions } from '../desk.ts';
-import type { AhcWorkbench } from '../load/workbench.ts';
+import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
 import { scoreText } from '../words.ts';
+import { findProgram } from '../workspace/program.ts';
 import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type Options = WorkspaceOptions &
@@ -44,16 +62,15 @@ export const ahcVis: CommandFile = {
         fix: 'Leave one of the two out.',
       });
     }
-    const { ahc, desk } = await openDesk(shell, command);
-    const prepared = await ahc.prepare(desk, {});
-    const binary = ahc.visualizerOf(prepared.contest.tools?.binaries);
+    const context = openContext(shell, command);
+    const prepared = await prepare(context.workspace);
+    const binary = visualizerOf(prepared.contest.tools?.binaries);
     const job = {
       shell,
-      ahc,
-      desk,
+      context,
       prepared,
       binary,
-      name: ahc.oneCase(prepared.inputs.names, asked),
+      name: oneCase(prepared.inputs.names, asked),
       options,
     };
     const programs = [
@@ -73,8 +90,7 @@ export const ahcVis: CommandFile = {
 
 type Job = {
   readonly shell: Shell;
-  readonly ahc: AhcWorkbench;
-  readonly desk: Desk;
+  readonly context: EvaluationContext;
   readonly prepared: Prepared;
   readonly binary: string;
   readonly name: string;
@@ -82,7 +98,7 @@ type Job = {
 };
 
 /** `version` is null for a program that was not evaluated yet. */
-type Program = { readonly version: Version | null; readonly candidate: Candidate };
+type Program = { readonly version: Version | null; readonly source: NamedSource };
 
 type Picture = {
   readonly version: string;
@@ -94,54 +110,45 @@ type Picture = {
 };
 
 async function programOf(job: Job, file: string | undefined): Promise<Program> {
-  const { shell, ahc, desk, options } = job;
+  const { shell, context, options } = job;
   if (file === undefined) return versionOf(job, 'last');
-  const found = findCandidate(shell, {
-    ahc,
-    desk,
-    file,
-    ...(options.include ? { include: options.include } : {}),
-  });
-  const hash = desk.hashText(found.source);
-  const version = (await ahc.readVersions(desk.workspace.folder)).find(({ source }) => source === hash);
-  return { version: version ?? null, candidate: found };
+  const found = findProgram(shell, { workspace: context.workspace, file, include: options.include });
+  const hash = context.hashText(found.source);
+  const version = (await readVersions(context.workspace.folder)).find(({ source }) => source === hash);
+  return { version: version ?? null, source: found };
 }
 
-async function versionOf({ ahc, desk }: Job, name: string): Promise<Program> {
-  const { folder } = desk.workspace;
-  const version = await ahc.findVersion(folder, name);
-  const source = await ahc.readSource(folder, version);
+async function versionOf({ context }: Job, name: string): Promise<Program> {
+  const { folder } = context.workspace;
+  const version = await findVersion(folder, name);
+  const source = await readSource(folder, version);
   if (source === null) {
     throw new UserError({
       code: 'source-gone-from',
-      what: `The source of ${version.name} is gone from ${ahc.layout.versions}.`,
+      what: `The source of ${version.name} is gone from ${layout.versions}.`,
       fix: 'Name another version, or the file.',
     });
   }
-  return { version, candidate: { file: version.file, source } };
+  return { version, source: { file: version.file, source } };
 }
 
 async function pictureOf(job: Job, program: Program, signal: AbortSignal): Promise<Picture> {
-  const { shell, ahc, desk, prepared, binary, name, options } = job;
+  const { shell, context, prepared, binary, name, options } = job;
   const input = await prepared.inputs.read(name);
   const { output, version, isKept } = await outputOf(job, program, input, signal);
-  const drawing = await ahc.draw(
-    desk.sandbox,
-    { crate: prepared.crate ?? {}, binary, input, output },
-    signal,
-  );
+  const drawing = await draw(context.sandbox, { crate: prepared.crate ?? {}, binary, input, output }, signal);
   if ('digest' in drawing)
     throw new UnavailableError({
       code: 'visualizer-does-not-build-here',
       what: 'The visualizer does not build here.',
       why: drawing.digest,
-      fix: `Run \`polya ahc init ${desk.workspace.id}\` again.`,
+      fix: `Run \`polya ahc init ${context.workspace.id}\` again.`,
     });
   const files: string[] = [];
   for (const [made, bytes] of Object.entries(drawing.files)) {
     const path =
       options.out === undefined
-        ? join(desk.workspace.folder.path, ahc.layout.drawings, `${name}-${version}-${made}`)
+        ? join(context.workspace.folder.path, layout.drawings, `${name}-${version}-${made}`)
         : resolve(shell.folder, options.out);
     writeFiles([{ path, text: bytes }], { force: options.force || options.out === undefined });
     files.push(path);
@@ -155,30 +162,30 @@ type Output = { readonly output: string; readonly version: string; readonly isKe
 /** The output that was scored tells more of that score than another run of a program that looks at the clock. */
 async function outputOf(
   job: Job,
-  { version, candidate }: Program,
+  { version, source: program }: Program,
   input: string,
   signal: AbortSignal,
 ): Promise<Output> {
-  const { ahc, desk, prepared, name } = job;
-  const key = { name, input: ahc.inputHash(desk.hashText, input) };
-  const kept = version && (await ahc.keptOutput(desk.workspace.folder, version.source, key));
+  const { context, prepared, name } = job;
+  const key = { name, input: inputHash(context.hashText, input) };
+  const kept = version && (await keptOutput(context.workspace.folder, version.source, key));
   if (version && kept !== null) return { output: kept, version: version.name, isKept: true };
   const one = { ...prepared, names: [name] };
   let output = '';
-  const watcher = {
-    onCase: (done: { readonly output: string }) => {
-      output = done.output;
+  const watcher: TestWatcher = {
+    onCase: (_tested, written) => {
+      output = written;
     },
   };
   const {
     compiled,
     compile,
     version: made,
-  } = await ahc.testProgram(desk, { prepared: one, candidate, jobs: 1 }, watcher, signal);
+  } = await testProgram(context, { prepared: one, program, jobs: 1 }, watcher, signal);
   if (compiled) return { output, version: made.name, isKept: false };
   throw new UserError({
     code: 'does-not-compile',
-    what: `${candidate.file} does not compile.`,
+    what: `${program.file} does not compile.`,
     why: compile?.digest ?? '',
     fix: 'Correct it, or name another version with --vs.',
   });
@@ -199,4 +206,84 @@ async function openAll(shell: Shell, files: readonly string[]): Promise<void> {
     const code = await shell.spawn([opener, file]);
     if (code !== 0) shell.err.write(`It could not be opened with ${opener}; open it yourself: ${file}\n`);
   }
+}
+
+/** A case by its name, also without its zeros. Throws `UserError` where there is none. */
+function oneCase(names: readonly string[], asked: string): string {
+  const found = names.find(
+    (name) => name === asked || (/^\d+$/.test(asked) && Number(name) === Number(asked)),
+  );
+  if (found !== undefined) return found;
+  throw new UserError({
+    code: 'no-case',
+    what: `There is no case ${asked}.`,
+    why: `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`,
+    fix: 'Name one of them.',
+  });
+}
+
+export type Drawing = {
+  /** By name: `vis.html`, `out.svg`. Empty where nothing was drawn. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly score: number | null;
+  /** All that the visualizer said. */
+  readonly said: string;
+};
+
+const names = { input: 'input.txt', output: 'output.txt' };
+const drawn = /\.(html?|svg|png|gif)$/i;
+
+/** The tool that draws. Throws `UserError` where the contest has none. */
+export function visualizerOf(binaries: readonly string[] | undefined): string {
+  const found = ['vis', 'visualizer'].find((name) => binaries?.includes(name));
+  if (found) return found;
+  throw new UserError({
+    code: 'contest-no-visualizer-among-tools',
+    what: 'This contest has no visualizer among its tools.',
+    why: binaries ? `Its tools are ${binaries.join(', ')}.` : 'It has no tools at all.',
+    fix: 'Look into tools/visualizer: the page of the contest may have one for the browser.',
+  });
+}
+
+export async function draw(
+  sandbox: Sandbox,
+  job: {
+    readonly crate: ProgramFiles;
+    readonly binary: string;
+    readonly input: string;
+    readonly output: string;
+  },
+  signal: AbortSignal,
+): Promise<Drawing | { readonly digest: string }> {
+  const encoder = new TextEncoder();
+  const file = (path: string, text: string) => ({
+    type: 'file' as const,
+    path,
+    executable: false,
+    bytes: encoder.encode(text),
+  });
+  const { run, compile, folder } = await sandbox.exec(
+    {
+      ...toolProgram(job.crate, job.binary),
+      args: [names.input, names.output],
+      folder: encodeFolder([file(names.input, job.input), file(names.output, job.output)]),
+      keepFolder: true,
+      maxFolderBytes: 256 * 1024 * 1024,
+      limits: { wallMs: 60_000, cpuMs: 60_000 },
+    },
+    signal,
+  );
+  signal.throwIfAborted();
+  if (!run) return { digest: compile?.digest ?? '' };
+  const said = [run.stdout.text, run.stderr.text]
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .join('\n');
+  const files = folder ? decodeFolder(folder) : [];
+  const made = files.flatMap((entry) =>
+    entry.type === 'file' && drawn.test(entry.path) && !Object.hasOwn(job.crate, entry.path)
+      ? [[entry.path.split('/').at(-1) ?? entry.path, entry.bytes] as const]
+      : [],
+  );
+  return { files: Object.fromEntries(made), score: scoreIn(said), said };
 }

@@ -6,9 +6,8 @@ import { isBetter } from '../../../core/program.ts';
 import { bootstrapMean, mean } from '../../../core/statistics/bootstrap.ts';
 import { permutationTest } from '../../../core/statistics/paired.ts';
 import type { Interval } from '../../../core/statistics/proportion.ts';
-import { relativeScore } from '../../../families/ahc/judge/relative.ts';
 import { type CaseRecord, caseKey } from '../../../families/ahc/records/history.ts';
-import type { Scale } from './summary.ts';
+import { relativeScore, type Scale } from './summary.ts';
 
 export type PairedOptions = Scale & {
   readonly scoring: 'absolute' | 'relative';

@@ -1,10 +1,9 @@
 /** What the cases of one evaluation come to together. Pure. */
-import { type Direction, isBetter } from '../../../core/program.ts';
+import { type Direction, isBetter, shareOfBest } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
-import { relativeScore } from '../../../families/ahc/judge/relative.ts';
 import type { CaseVerdict } from '../../../families/ahc/judge/verdict.ts';
 import type { BestScores } from '../../../families/ahc/records/best.ts';
-import type { CaseRecord } from '../../../families/ahc/records/history.ts';
+import { type CaseRecord, caseKey } from '../../../families/ahc/records/history.ts';
 
 export type Scale = { readonly direction: Direction; readonly best: BestScores };
 
@@ -42,6 +41,11 @@ export function summaryOf(cases: readonly CaseRecord[], scale: Scale): Summary {
 
 export function pointsOf(each: CaseRecord, { direction, best }: Scale): number {
   return relativeScore(direction, each.score, best.of(each));
+}
+
+/** The points of a case in a contest with relative scores: at most 10^9, 0 without a score. */
+export function relativeScore(direction: Direction, score: number | null, best: number | null): number {
+  return score === null ? 0 : Math.round(1e9 * shareOfBest(score, best, direction));
 }
 
 /** CPU time of several threads may be more than the wall's, time asleep less. */
@@ -82,4 +86,44 @@ export function nearLimit(
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, each) => total + each, 0);
+}
+
+type VersionCases = { readonly name: string; readonly cases: readonly CaseRecord[] };
+
+export type Course = {
+  /** How many cases all the points are over. */
+  readonly common: number;
+  readonly unit: 'score' | 'points';
+  readonly points: readonly { readonly name: string; readonly value: number; readonly scored: number }[];
+  /** Versions that share less than half of the newest one's cases. */
+  readonly leftOut: readonly string[];
+};
+
+type CourseOptions = Scale & { readonly scoring: 'absolute' | 'relative' };
+
+/** `versions`: the oldest first. The newest that was run at all says which cases matter. */
+export function courseOf(versions: readonly VersionCases[], options: CourseOptions): Course {
+  const newest = versions.findLast(({ cases }) => cases.length > 0);
+  const unit = options.scoring === 'absolute' && options.direction === 'maximise' ? 'score' : 'points';
+  if (!newest) return { common: 0, unit, points: [], leftOut: versions.map(({ name }) => name) };
+  let common = new Set(newest.cases.map(caseKey));
+  const least = common.size / 2;
+  const shown: VersionCases[] = [];
+  const leftOut: string[] = [];
+  for (const version of versions.toReversed()) {
+    const own = new Set(version.cases.map(caseKey));
+    const shared = new Set([...common].filter((key) => own.has(key)));
+    if (shared.size < least || shared.size === 0) {
+      leftOut.unshift(version.name);
+    } else {
+      common = shared;
+      shown.unshift(version);
+    }
+  }
+  const points = shown.map(({ name, cases }) => {
+    const own = cases.filter((each) => common.has(caseKey(each)));
+    const values = own.map((each) => (unit === 'score' ? (each.score ?? 0) : pointsOf(each, options)));
+    return { name, value: mean(values) ?? 0, scored: own.filter(({ score }) => score !== null).length };
+  });
+  return { common: common.size, unit, points, leftOut };
 }

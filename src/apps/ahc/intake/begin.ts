@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/io.ts';
 import type { Sandbox } from '../../../core/sandbox.ts';
-import { layout } from '../../../families/ahc/layout.ts';
+import { layout, reservedNames } from '../../../families/ahc/layout.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { cacheFolder, configFolder, type Environment } from '../../../io/home.ts';
@@ -18,17 +18,14 @@ import { sharedTurns } from '../../../io/shared-turns.ts';
 import { baseFolder, configIn, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import { identityOf } from '../../../open/version.ts';
 import { practiceContest, practiceContestIds } from '../../../practice/atcoder/contest.ts';
-import { sandboxFor } from '../workspace/sandbox.ts';
-import { type NamedContest, namedContest, refuseOtherSite } from './contest-id.ts';
+import { sandboxFor } from '../evaluation-context.ts';
 import { vendorCrates } from './crates.ts';
 import { type InitReport, type InitWork, initWorkspace } from './init.ts';
-import { readLocal } from './local.ts';
-import { localSource } from './local-source.ts';
+import { localSource, readLocal } from './local-source.ts';
 import type { Language } from './page.ts';
-import type { IntakeParts } from './parts.ts';
-import { atCoder, siteAt } from './place.ts';
+import { atCoder, siteAt, urlOf } from './place.ts';
 import { siteSource } from './site-source.ts';
-import type { ContestSource } from './source.ts';
+import type { ContestSource, IntakeParts } from './source.ts';
 
 export type InitOptions = {
   /** As its user wrote it. */
@@ -144,4 +141,48 @@ function bothNamed(): UserError {
     why: 'With --from nobody is asked over the network.',
     fix: 'Leave one of them out.',
   });
+}
+
+export type NamedContest = {
+  readonly id: string;
+  /** Of the address's site as one types it for `--site`; null where only an id was named. */
+  readonly host: string | null;
+};
+
+/** Throws `UserError`. */
+export function namedContest(text: string): NamedContest {
+  const address = /^(?:https?:\/\/)?([^/\s]+)\/contests\/([\w-]+)/i.exec(text.trim());
+  return { id: idIn(text, address?.[2] ?? text), host: address?.[1]?.toLowerCase() ?? null };
+}
+
+/** Throws `UserError` where the address that was typed is of another site than the one that is to be asked. */
+export function refuseOtherSite({ id, host }: NamedContest, origin: string): void {
+  if (host === null || host === urlOf(origin)?.host) return;
+  throw new UserError({
+    code: 'address-one-asked',
+    what: `The address is one of ${host}, and ${origin} is to be asked.`,
+    why: 'A contest of the same name there need not be the same.',
+    fix: `\`polya ahc init ${id}\` asks AtCoder, \`polya ahc init ${id} --site https://${host}\` that site.`,
+  });
+}
+
+function idIn(text: string, found: string): string {
+  const id = found.trim().toLowerCase();
+  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(id)) {
+    throw new UserError({
+      code: 'no-id-contest',
+      what: `${JSON.stringify(text.slice(0, 100))} is no id of a contest.`,
+      why: 'An id is what stands behind /contests/ in the address of its page: letters, digits, - and _.',
+      fix: 'Write it as in `polya ahc init ahc030`.',
+    });
+  }
+  if (reservedNames.includes(id)) {
+    throw new UserError({
+      code: 'cannot-id-contest-here',
+      what: `${id} cannot be the id of a contest here.`,
+      why: 'A folder of that name has a meaning of its own in a workspace.',
+      fix: 'Look at the address of the contest: its id stands behind /contests/.',
+    });
+  }
+  return id;
 }

@@ -3,8 +3,7 @@
  * and whether anything has to be fetched for it. Reads headings and names of a manifest, not all of TOML. Pure.
  */
 import { BadArchive } from '../../../core/folder-archive.ts';
-import type { ContestFile } from '../../../families/ahc/contest.ts';
-import type { Finding } from './detect.ts';
+import type { ContestFile } from '../../../families/ahc/workspace.ts';
 
 type Files = Readonly<Record<string, Uint8Array>>;
 
@@ -72,7 +71,7 @@ function startsPrograms(files: Files, tester: string): boolean {
 }
 
 /** What the tools say of an interactive contest; null where they leave it to the statement. */
-export function dialogueOf(report: CrateReport): Finding<boolean> | null {
+export function dialogueOf(report: CrateReport): ContestFile['isInteractive'] | null {
   return report.tester === null
     ? null
     : {

@@ -11,7 +11,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { openFolder } from '../../../io/folder.ts';
 import type { Environment } from '../../../io/home.ts';
-import type { VendorCrates } from './parts.ts';
+import type { VendorCrates } from './source.ts';
 
 const longestMs = 10 * 60_000;
 

@@ -5,24 +5,26 @@
  */
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
-import type { ContestFile } from '../../../families/ahc/contest.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { type FirstProgramAccount, tellFirstProgram } from '../../../families/ahc/plain/first-program.ts';
+import type { ContestFile } from '../../../families/ahc/workspace.ts';
 import { contestBefore, contestFrom, doubts, jsonOf, withTools } from './contest-file.ts';
 import { bringFirstProgram } from './first-program.ts';
-import { Keeper } from './keeper.ts';
 import { type Language, parseTaskPage, type TaskPage } from './page.ts';
-import type { IntakeParts, Trouble } from './parts.ts';
-import { type Confirm, permission, scheduleOf } from './permission.ts';
 import { ifExplained, writeProblem } from './problem.ts';
-import { writeScaffold } from './scaffold.ts';
-import { type Standing, standingOf } from './schedule.ts';
-import type { ContestSource } from './source.ts';
-import { buildTools } from './tools/build.ts';
-import { type Inputs, makeInputs } from './tools/inputs.ts';
+import {
+  type ContestSource,
+  type IntakeParts,
+  type Schedule,
+  type Standing,
+  standingOf,
+  type Trouble,
+} from './source.ts';
+import { buildTools, type Inputs, makeInputs } from './tools/build.ts';
 import { placeTools } from './tools/place.ts';
 import { keepVisualizer } from './tools/visualizer.ts';
+import { Keeper, writeScaffold } from './workspace-files.ts';
 
 export type InitWork = {
   readonly id: string;
@@ -176,3 +178,53 @@ const noPage: Trouble = {
   fix: 'Save the page of the task and give it too: `polya ahc init ID --from page.html --from tools.zip`.',
   isUnfinished: true,
 };
+
+/** Its user says that the rules of the contest allow what we do. Asked only where it matters. */
+type Confirm = (standing: Uncertain, endsAt: string | null) => Promise<boolean>;
+
+type Uncertain = Exclude<Standing, 'over'>;
+
+function scheduleOf(known: ContestFile | null): Schedule | null {
+  const startMs = Date.parse(known?.startsAt ?? '');
+  const endMs = Date.parse(known?.endsAt ?? '');
+  return startMs < endMs ? { startMs, endMs } : null;
+}
+
+/** Throws `UserError` for a contest that may still run, unless its user knows that its rules allow this. */
+async function permission(
+  {
+    id,
+    confirm,
+    parts,
+  }: {
+    readonly id: string;
+    readonly confirm: Confirm;
+    readonly parts: Pick<IntakeParts, 'clock' | 'isoTime'>;
+  },
+  standing: Standing,
+  { known, schedule }: { known: ContestFile | null; schedule: Schedule | null },
+): Promise<ContestFile['confirmed']> {
+  if (standing === 'over' || known?.confirmed) return known?.confirmed ?? null;
+  const endsAt = schedule ? parts.isoTime(schedule.endMs) : null;
+  if (await confirm(standing, endsAt)) return { atMs: parts.clock.now(), standing };
+  const [what, why] = {
+    running: [
+      `${id} is running (until ${endsAt}).`,
+      'Short contests forbid help by generative AI, long ones forbid much of it; both have rules on tools.',
+    ],
+    'not-begun': [
+      `${id} has not begun (it ends ${endsAt}).`,
+      'Its statement is not there yet, and its rules may forbid tools such as this one.',
+    ],
+    unknown: [
+      `Nobody says when ${id} ended: it may still be running.`,
+      'Contests have rules on tools and generative AI that hold while they run.',
+    ],
+  }[standing];
+  throw new UserError({
+    code: 'nothing-was-made',
+    what: `${what} Nothing was made.`,
+    why: why ?? '',
+    fix: "Read the contest's own rules. If they allow what you want to do, say so with --i-confirm-the-rules-allow-this; contests that are over are free to practise on.",
+  });
+}

@@ -1,7 +1,7 @@
 /**
  * A task's page, read: its statement in both languages, limits, images, links of the tools. Reads both layouts that
  * AtCoder has had, statements that stand twice, and pages that a browser has saved. Never throws: what is not there is
- * missing in the result. Knows no HTTP. (FACTS: the wire of AtCoder Heuristic Contests.)
+ * missing in the result. Knows no HTTP.
  */
 import { type Cheerio, type CheerioAPI, load } from 'cheerio/slim';
 import type { AnyNode, Element } from 'domhandler';

@@ -1,5 +1,5 @@
 /**
- * Which addresses are asked: those of the site that a contest is on, and of nobody else, looked at again after each
+ * Which addresses are asked: those of the site that a contest is on, and no other, looked at again after each
  * redirect. HTTPS, or plain HTTP to a test site on this machine.
  */
 import { UserError } from '../../../core/errors.ts';

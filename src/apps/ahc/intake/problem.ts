@@ -1,14 +1,14 @@
 /** The folder `problem/`: statements as Markdown, images, formats, samples, and the page as it came. */
 import { layout } from '../../../families/ahc/layout.ts';
+import { toMarkdown } from '../../../pages/markdown.ts';
 import { looksLikePage } from './archive/unpack.ts';
-import type { Keeper } from './keeper.ts';
 import type { Language, Section, Statement, TaskPage } from './page.ts';
-import type { Trouble } from './parts.ts';
 import { urlOf } from './place.ts';
+import type { Trouble } from './source.ts';
 import { type ContestSource, fileNameOf } from './source.ts';
-import { toStatementMarkdown } from './statement-markdown.ts';
+import type { Keeper } from './workspace-files.ts';
 
-export type ProblemWork = {
+type ProblemWork = {
   readonly keeper: Keeper;
   readonly source: ContestSource;
   readonly raw: Uint8Array;
@@ -176,4 +176,25 @@ function noStatement({ folder }: Keeper, url: string | null): Trouble {
     fix: `Open ${url ?? 'it'} in a browser, save it whole, and give that with --from; or write ${layout.statement} yourself.`,
     isUnfinished: true,
   };
+}
+
+/** Of a part of a page as page.ts reads it. `placeOf`: of an image or a link, by its address there. */
+export function toStatementMarkdown(html: string, placeOf: (address: string) => string): string {
+  return toMarkdown(html, {
+    image: {
+      filter: 'img',
+      replacement: (_content, node) => {
+        const src = node.getAttribute('src');
+        return src ? `![${node.getAttribute('alt') ?? ''}](${placeOf(src)})` : '';
+      },
+    },
+    link: {
+      filter: (node) => node.nodeName === 'A',
+      replacement: (content, node) => {
+        const address = node.getAttribute('href') ?? '';
+        const leadsSomewhere = content.trim() !== '' && /^(?!#|javascript:)./i.test(address);
+        return leadsSomewhere ? `[${content}](${placeOf(address)})` : content;
+      },
+    },
+  });
 }

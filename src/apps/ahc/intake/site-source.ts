@@ -5,10 +5,9 @@ import { UserError } from '../../../core/errors.ts';
 import { BadArchive } from '../../../core/folder-archive.ts';
 import { isArchive, looksLikePage, unpack } from './archive/unpack.ts';
 import { type Fetch, fetchFrom } from './fetch.ts';
-import type { IntakeParts } from './parts.ts';
 import { type Site, urlOf } from './place.ts';
-import { parseSchedule } from './schedule.ts';
-import { type Attachment, type ContestSource, fileNameOf } from './source.ts';
+import type { IntakeParts } from './source.ts';
+import { type Attachment, type ContestSource, fileNameOf, parseSchedule } from './source.ts';
 
 export function siteSource(
   id: string,
@@ -41,7 +40,7 @@ export function siteSource(
     faultOf?: (bytes: Uint8Array) => string | null,
   ) => {
     const absolute = urlOf(address, url)?.href ?? address;
-    return obtain({ ...wanted, url: absolute, kind: 'file', noun, ...(faultOf ? { faultOf } : {}) }, signal);
+    return obtain({ ...wanted, url: absolute, kind: 'file', noun, faultOf }, signal);
   };
   return {
     get url() {

@@ -1,7 +1,9 @@
 /** Where a contest comes from: its site, or files of the user's. Both give the same things. */
 
+import { load } from 'cheerio/slim';
+import type { Clock, Downloads, Folder } from '../../../core/io.ts';
+import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
 import type { TaskPage } from './page.ts';
-import type { Schedule } from './schedule.ts';
 
 /** An archive or a folder of tools, unpacked. */
 export type FetchedTools = {
@@ -17,7 +19,7 @@ export type Attachment = { readonly name: string; readonly bytes: Uint8Array };
 export interface ContestSource {
   /** Of the task's page; null where it came from a file. */
   readonly url: string | null;
-  /** Null where nobody says when the contest is. Throws `UserError` where there is no such contest. */
+  /** Null where the time of the contest is unknown. Throws `UserError` where there is no such contest. */
   schedule(signal: AbortSignal): Promise<Schedule | null>;
   /** The task's page as it came; null where there is none. */
   page(signal: AbortSignal): Promise<Uint8Array | null>;
@@ -50,3 +52,71 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+export type Schedule = { readonly startMs: number; readonly endMs: number };
+
+/** Null where the page does not tell: the contest may still be running. */
+export function parseSchedule(html: string): Schedule | null {
+  const page = load(html);
+  const times = page('.contest-duration time')
+    .toArray()
+    .map((time) => instantOf(page(time).text().trim()));
+  const [start, end] = times;
+  return start !== undefined && end !== undefined && start < end ? { startMs: start, endMs: end } : null;
+}
+
+/** `2026-03-14 19:00:00+0900`. */
+function instantOf(text: string): number | undefined {
+  const found = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?)([+-]\d\d):?(\d\d)$/.exec(text);
+  if (!found) return undefined;
+  const instant = Date.parse(`${found[1]}T${found[2]}${found[3]}:${found[4]}`);
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+export type Standing = 'over' | 'running' | 'not-begun' | 'unknown';
+
+export function standingOf(schedule: Schedule | null, nowMs: number): Standing {
+  if (!schedule) return 'unknown';
+  if (nowMs < schedule.startMs) return 'not-begun';
+  return nowMs < schedule.endMs ? 'running' : 'over';
+}
+
+export type IntakeParts = {
+  readonly http: Downloads;
+  readonly clock: Clock;
+  readonly sandbox: Sandbox;
+  /** Hexadecimal. */
+  readonly sha256: (bytes: string | Uint8Array) => string;
+  /** What has been downloaded, for all workspaces of a user. */
+  readonly cache: Folder;
+  /** The cookie of the user's account at AtCoder, read when a page asks for it. */
+  readonly session: () => string | null;
+  /** Where that may be written, for advice. */
+  readonly sessionFile: string;
+  /** Brings what a crate depends on, by the user's own cargo. */
+  readonly vendor: VendorCrates;
+  /** `2026-11-21T08:30:00Z` */
+  readonly isoTime: (ms: number) => string;
+  /** One line for a person who waits. */
+  readonly onProgress: (line: string) => void;
+};
+
+/** Files for `vendor/`, or why there are none, in a sentence. Takes manifest and lockfile alone: nothing of them is run. */
+export type VendorCrates = (
+  crate: {
+    readonly manifest: Uint8Array;
+    readonly lock: Uint8Array;
+    /** Names of its sources: cargo wants them to be there. */
+    readonly sources: readonly string[];
+  },
+  signal: AbortSignal,
+) => Promise<{ readonly files: ProgramFiles } | { readonly files: null; readonly why: string }>;
+
+/** Something that `init` could not do; the rest is done, and the next `init` tries again. */
+export type Trouble = {
+  readonly what: string;
+  readonly why?: string;
+  readonly fix: string;
+  /** False where nothing is missing: a guess that should be looked at, say. */
+  readonly isUnfinished: boolean;
+};

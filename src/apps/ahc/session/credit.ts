@@ -4,7 +4,7 @@
  * not independent of one another. Pure.
  */
 import { type CaseOutcome, type Direction, pointsOf } from '../../../core/program.ts';
-import { grouped } from '../../../families/ahc/compare/features.ts';
+import { grouped } from '../../../families/ahc/features.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from '../../../families/ahc/session/fold.ts';
 import { type Counting, scoresOf } from './course.ts';
 

@@ -4,7 +4,7 @@
  * written nowhere.
  */
 import type { ModelSettings } from '../../../core/model.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import type { Environment } from '../../../io/home.ts';
 import { providerOf, providers } from '../../../models/providers/index.ts';
 import { lastingModelName } from '../../../open/models.ts';

@@ -8,15 +8,15 @@ import type { Limits } from '../../../core/agent.ts';
 import { UserError } from '../../../core/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { configKeys } from '../../../families/ahc/config/keys.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { readAnalysis } from '../../../notes/problem-analysis.ts';
-import { libraryFolders } from '../../../open/families/ahc/library-folders.ts';
+import { libraryFolders } from '../../../open/families/ahc/library.ts';
 import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import type { JournalsOptions } from '../../../open/options.ts';
 import type { RunSpec } from '../../../run/start.ts';
-import { bundleFile } from '../workspace/bundle.ts';
+import { bundleFile } from '../workspace/program.ts';
 import { chosenModels, type ModelChoices, modelEnvironment, unusedKeyWarning } from './model.ts';
 import { agentKeys, snapshotOf } from './snapshot.ts';
 

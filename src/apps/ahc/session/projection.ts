@@ -7,7 +7,7 @@ import { candidateOf, type SessionState } from '../../../families/ahc/session/fo
 import { candidatePaths, caseFile, files, plainNumber } from '../../../families/ahc/session/names.ts';
 import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
-import { knowledgeDocument } from '../library/document.ts';
+import { knowledgeDocument } from '../knowledge.ts';
 import {
   analysisDocument,
   bestSource,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { sessionNews } from '../../../families/ahc/records/experiments.ts';
+import { sessionNews } from '../../../families/ahc/records/history.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import { readPlainFileSync } from '../../../io/plain-file.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';

@@ -1,6 +1,6 @@
 /** `results.csv` of a workspace: a line a session, the others left as they stand, whoever wrote them. Pure. */
 import { parse } from 'csv-parse/sync';
-import { resultsHeader } from '../intake/scaffold.ts';
+import { resultsHeader } from '../intake/workspace-files.ts';
 
 /** The line of the session of that name and beginning in the place of its older one, or at the end. */
 export function withResult(text: string, row: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** What `solve`, `status` and `stop` are given of sessions. `load-ahc-session.ts` brings it in when it is needed. */
 import { join } from 'node:path';
 import type { JsonObject } from '../../../core/json.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { busyNow } from '../../../families/ahc/session/busy.ts';
 import { candidateOf } from '../../../families/ahc/session/fold.ts';
 import { files, plainNumber } from '../../../families/ahc/session/names.ts';
@@ -10,7 +10,7 @@ import { systemClock } from '../../../io/clock.ts';
 import type { Environment } from '../../../io/home.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { thisProcess } from '../../../store/owner.ts';
-import { promptsUsed } from '../library/prompts.ts';
+import { promptsUsed } from '../knowledge.ts';
 import { courseOfBest, scoreNow, scoresOf } from './course.ts';
 import { markCrashed } from './crashed.ts';
 import { creditByOperator, creditor, standingsByFeature } from './credit.ts';

@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { configKeys } from '../../../families/ahc/config/keys.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { shownValue } from '../workspace/edit.ts';
 
 /** Settings of the agent by the keys of the configuration; `null` there says nothing. */

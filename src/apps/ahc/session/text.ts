@@ -6,7 +6,7 @@ import { brokenAtWords, clip, count, duration, grouped, oneLine } from '../../..
 import { allModels, costText, modelsText, tokensText } from '../../../text/labels.ts';
 import type { Tone } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
-import { chartText } from '../chart.ts';
+import { chartText } from '../words.ts';
 import { hintRows, statusCounts } from './folds.ts';
 import { aliveMsOf, type Seen, waitedMsOf } from './json.ts';
 import { isAsking } from './tell.ts';

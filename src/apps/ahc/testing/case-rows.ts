@@ -1,7 +1,7 @@
 /** The table of an evaluation while it grows: a row a case, in the order of the cases, and a line on how far it is. Pure. */
 
 import { memoryText, secondsText } from '../../../cli/exec/words.ts';
-import type { DoneCase } from '../../../families/ahc/evaluation.ts';
+import type { TestedCase } from '../../../families/ahc/evaluation.ts';
 import { clip, duration, oneLine } from '../../../text/format.ts';
 import type { Paint } from '../../../text/paint.ts';
 import { scoreText, shareText, verdictsText, verdictTone } from '../words.ts';
@@ -10,7 +10,7 @@ export type RowsSetting = {
   readonly names: readonly string[];
   readonly paint: Paint;
   /** Of the best known before this evaluation: `98.2 %`. Null where there is none yet. */
-  pointsOf(done: DoneCase): number | null;
+  pointsOf(done: TestedCase): number | null;
   /** Milliseconds since it began. */
   elapsedMs(): number;
 };
@@ -20,7 +20,7 @@ const widths = { verdict: 9, score: 16, share: 11, cpu: 10, wall: 10, memory: 12
 export class CaseRows {
   readonly #setting: RowsSetting;
   readonly #nameWidth: number;
-  readonly #early = new Map<string, DoneCase>();
+  readonly #early = new Map<string, TestedCase>();
   readonly #verdicts: Partial<Record<string, number>> = {};
   #shown = 0;
   #ended = 0;
@@ -49,7 +49,7 @@ export class CaseRows {
   }
 
   /** The rows that can be shown now. */
-  add(done: DoneCase): readonly string[] {
+  add(done: TestedCase): readonly string[] {
     this.#ended += 1;
     this.#verdicts[done.verdict] = (this.#verdicts[done.verdict] ?? 0) + 1;
     const points = this.#setting.pointsOf(done);
@@ -76,11 +76,11 @@ export class CaseRows {
     });
   }
 
-  #next(): DoneCase | undefined {
+  #next(): TestedCase | undefined {
     return this.#early.get(this.#setting.names[this.#shown] ?? '');
   }
 
-  #row(done: DoneCase): string {
+  #row(done: TestedCase): string {
     const { paint, pointsOf } = this.#setting;
     const { name, verdict, score, cpuMs, wallMs, memoryBytes, message } = done;
     const line = this.#columns({

@@ -27,7 +27,7 @@ const work = `int main() {
 
 export async function measureNoise(
   sandbox: Sandbox,
-  { jobs }: { readonly jobs?: number },
+  jobs: number | undefined,
   signal: AbortSignal,
 ): Promise<Noise | null> {
   const { executable } = await sandbox.build({ language: 'cpp', source: work }, signal);
@@ -36,7 +36,7 @@ export async function measureNoise(
   const wall: number[] = [];
   const cases = Array.from({ length: Math.max(runs, 2 * (jobs ?? 1)) }, (_, index) => ({ name: `${index}` }));
   await sandbox.batch(
-    { executable, cases, ...(jobs === undefined ? {} : { workers: jobs }) },
+    { executable, cases, workers: jobs },
     ({ step }) => {
       cpu.push(step.cpuMs);
       wall.push(step.wallMs);

@@ -5,18 +5,26 @@ import type { Output } from '../../../cli/output.ts';
 import { grouped } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import type { Comparison } from '../compare/paired.ts';
-import type { AhcWorkbench } from '../load/workbench.ts';
-import { casesText, namesText, scoreText, shareText, timesText, verdictsText } from '../words.ts';
-import { comparisonText } from './comparison-text.ts';
+import { pointsOf } from '../compare/summary.ts';
+import {
+  casesText,
+  changeText,
+  namesText,
+  scoreText,
+  shareText,
+  signedText,
+  timesText,
+  verdictsText,
+} from '../words.ts';
 import type { Noise } from './noise.ts';
 import type { TestResult } from './result.ts';
 
-export function reportText(output: Output, ahc: AhcWorkbench, result: TestResult): string {
+export function reportText(output: Output, result: TestResult): string {
   const { compared, groups } = result;
   const parts = [
     totalsText(output, result),
     timesTextOf(output, result),
-    edgesText(output, ahc, result),
+    edgesText(output, result),
     groups ? groupsText(output, groups) : '',
     compared ? `${comparisonText(output, compared.name, compared.comparison)}\n` : '',
   ];
@@ -70,14 +78,14 @@ function noiseText({ runs, leastMs, mostMs, leastWallMs, mostWallMs, spread }: N
   return `the same work, ${runs} times, took ${times}: CPU times here are good to ${(spread * 100).toFixed(0)} %`;
 }
 
-function edgesText(output: Output, ahc: AhcWorkbench, { worst, evaluation, contest }: TestResult): string {
+function edgesText(output: Output, { worst, evaluation, contest }: TestResult): string {
   if (worst.length === 0) return '';
   const rows = worst.map((each) => [
     each.name,
     each.verdict,
     scoreText(each.score),
     scoreText(evaluation.best.of(each)),
-    shareText(ahc.pointsOf(each, { direction: contest.direction, best: evaluation.best })),
+    shareText(pointsOf(each, { direction: contest.direction, best: evaluation.best })),
   ]);
   return `furthest from the best known\n${table(output, ['case', 'verdict', 'score', 'best known', 'share'], rows)}`;
 }
@@ -108,4 +116,41 @@ function groupsText(output: Output, { by, of }: NonNullable<TestResult['groups']
 function comparedCells({ wins, losses, change, verdict }: Comparison): (string | number)[] {
   const share = change === null ? '–' : `${change >= 0 ? '+' : ''}${(change * 100).toFixed(2)} %`;
   return [wins, losses, share, verdict === 'few' ? 'too few' : verdict];
+}
+
+export function comparisonText(output: Output, name: string, comparison: Comparison): string {
+  const { common, wins, losses, ties, paired } = comparison;
+  const head = `against ${name}, over ${casesText(common)} that both were run on: ${wins} won, ${losses} lost, ${ties} equal`;
+  return [head, ...(paired > 0 ? [differenceLine(output, comparison)] : []), ...asideLines(comparison)]
+    .map((line, index) => (index === 0 ? line : `  ${line}`))
+    .join('\n');
+}
+
+function differenceLine({ paint }: Output, comparison: Comparison): string {
+  const { difference, interval, change, p, verdict, unit, paired } = comparison;
+  const show = (value: number): string =>
+    unit === 'points' ? `${value >= 0 ? '+' : '−'}${shareText(Math.abs(value))}` : signedText(value);
+  const words = {
+    better: paint('good', 'better: more than noise'),
+    worse: paint('bad', 'worse: more than noise'),
+    noise: paint('warn', 'cannot be told from noise'),
+    few: paint('warn', 'too few cases differ to tell it from noise'),
+  };
+  const of = unit === 'points' ? ' of the best known' : change === null ? '' : ` (${changeText(change)})`;
+  const range = interval ? `, 95 % interval ${show(interval.low)} to ${show(interval.high)}` : '';
+  const chance = p === null ? '' : `, p = ${p < 0.001 ? '< 0.001' : p.toFixed(3)}`;
+  const cases = paired === comparison.common ? '' : ` over the ${paired} that both solved`;
+  return `mean difference ${show(difference ?? 0)}${of}${cases}${range}${chance.replace('= <', '<')}: ${words[verdict]}`;
+}
+
+function asideLines({ scoredOnlyNew, scoredOnlyOld, onlyNew, onlyOld }: Comparison): string[] {
+  const lines: string[] = [];
+  if (scoredOnlyNew > 0) lines.push(`${casesText(scoredOnlyNew)} solved now and not before`);
+  if (scoredOnlyOld > 0) lines.push(`${casesText(scoredOnlyOld)} solved before and not now`);
+  if (onlyNew + onlyOld > 0) {
+    lines.push(
+      `left out, because only one was run on them: ${onlyNew} of this version, ${onlyOld} of the other`,
+    );
+  }
+  return lines;
 }

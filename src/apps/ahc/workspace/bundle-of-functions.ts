@@ -1,7 +1,7 @@
 /** What the commands for contests are given of workspaces and their configuration, and the local AtCoder of the demo. */
 import { join } from 'node:path';
 import { configKeys } from '../../../families/ahc/config/keys.ts';
-import { UnsetVariable } from '../../../families/ahc/config/resolve.ts';
+import { UnsetVariable } from '../../../families/ahc/config/layer.ts';
 import {
   configIn,
   NoWorkspace,

@@ -12,17 +12,18 @@ import {
   configKeys,
   variableOf,
 } from '../../../families/ahc/config/keys.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { parseLayer, typed } from '../../../families/ahc/config/layer.ts';
 import { nearestOf } from '../../../families/ahc/config/nearest.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { readPlainFileSync } from '../../../io/plain-file.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
-import { holdsPlainSecret, isPlain } from '../../../open/families/ahc/secrets.ts';
 import {
   globalConfigFile,
+  holdsPlainSecret,
+  isPlain,
   type WorkspaceQuestion,
   workspaceAround,
   workspaceFolder,

@@ -1,7 +1,7 @@
-/** The model that the configuration of contests names, in the words of the rest of Polya. Asks nobody. */
+/** The model that the configuration of contests names, as the rest of Polya names models. Calls none. */
 import type { ModelSettings } from '../../../core/model.ts';
 import type { ConfigValue } from '../../../families/ahc/config/keys.ts';
-import type { Resolved } from '../../../families/ahc/config/resolve.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { modelNameOf } from '../../../models/catalogue.ts';
 
 /** `provider` and a bare name make `provider/name`; throws `UserError` for a provider that there is not. */
@@ -22,7 +22,7 @@ export function modelOfConfig(config: Pick<Resolved, 'get'>): {
   };
 }
 
-/** A bare name, as in `config llm.model gpt-4o`, is one of OpenAI: so says the specification's default. */
+/** A bare name, as in `config llm.model gpt-4o`, is one of OpenAI. */
 function wholeName(model: string, provider: ConfigValue): string {
   if (typeof provider === 'string') return modelNameOf({ provider, model });
   const isBare = /^[^/:]+$/.test(model) && model !== 'manual';

@@ -1,7 +1,6 @@
 /**
- * Every key of the configuration: what it may be, what it is unless somebody says otherwise, and what it does. The one
+ * Every key of the configuration: what it may be, its default, and what it does. The one
  * place that knows them; reading, writing, checking and the file that `init` writes are made from this table.
- * Names and meanings are those of the specification (§8.1); where a default of it would hurt today, ours says why.
  */
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** The known word that somebody may have meant. Knows nothing of keys. */
+/** The known word that may have been meant. Knows nothing of keys. */
 
 /** Null where none is near: at most a third of the letters are wrong, missing or too many, and never more than three. */
 export function nearestOf(word: string, known: readonly string[]): string | null {

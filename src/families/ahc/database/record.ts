@@ -1,11 +1,12 @@
 /**
- * What is known of a past contest, in the form of the specification (§8.6) with what it leaves out: sponsor, length, kind,
+ * What is known of a past contest, with what its sources leave open: sponsor, length, kind,
  * the rule of the score. Nothing but the id has to be known; what is not, is null or an empty list, and never guessed: what
  * was inferred is named in `inferred`. Pure.
  */
 import { z } from 'zod';
+import type { TableRows } from '../../../core/io.ts';
 
-/** Absent, null, empty and the dash of tables all say that nobody knows. */
+/** Absent, null, empty and the dash of tables all mean unknown. */
 const known = z
   .string()
   .nullish()
@@ -76,7 +77,7 @@ export const contestRecord = z.object({
   official_editorial_url: known,
   /** Of the contest itself, its results and the like; what tells of one approach stands with that. */
   reference_urls: words,
-  /** The names of fields that nobody has said, and that were concluded from others. */
+  /** The names of fields that no source states, and that were concluded from others. */
   inferred: words,
 });
 
@@ -114,4 +115,88 @@ export function merged(...lists: readonly (readonly PastContest[])[]): readonly 
     if (!byId.has(contest.contest_id)) byId.set(contest.contest_id, contest);
   }
   return [...byId.values()].sort((a, b) => (a.contest_id < b.contest_id ? -1 : 1));
+}
+
+export const contestTables = ['contests', 'contest_tags', 'solution_approaches'] as const;
+
+/** What stands in the tables, contest by contest. `file` is how people are told of it. */
+export function entriesOfTables(tables: Readonly<Record<string, TableRows>>, file: string): ReadEntry[] {
+  const tags = byContest(tables.contest_tags ?? []);
+  const approaches = byContest(tables.solution_approaches ?? []);
+  return (tables.contests ?? []).map((row) => {
+    const id = String(row.contest_id ?? '');
+    const entry = {
+      ...plain(row),
+      length_hours: hoursOf(row.length_hours),
+      interactive: flagOf(row.interactive),
+      score_rule: { type: row.score_type ?? null, direction: row.score_direction ?? null },
+      tags: [...several(row.tags), ...(tags.get(id) ?? []).flatMap(({ tag }) => several(tag))],
+      solution_approaches: (approaches.get(id) ?? []).map((each) => ({
+        rank_range: each.rank_range ?? null,
+        algorithms_used: several(each.algorithms_used),
+        key_ideas: ideas(each.key_ideas),
+        reference_urls: several(each.reference_url ?? each.reference_urls),
+        estimated_difficulty: each.estimated_difficulty ?? null,
+      })),
+      reference_urls: several(row.reference_urls ?? row.reference_url),
+      inferred: several(row.inferred),
+    };
+    return entryOf(entry, `${file} (${id || 'a row without contest_id'})`);
+  });
+}
+
+type Row = TableRows[number];
+
+function byContest(rows: TableRows): ReadonlyMap<string, readonly Row[]> {
+  return Map.groupBy(rows, ({ contest_id }) => String(contest_id ?? ''));
+}
+
+/** SQLite keeps what was put in, whatever the column is called: an id may be a number, a title a piece of bytes. */
+function plain(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value === null ? null : textOf(value)]),
+  );
+}
+
+function textOf(value: NonNullable<Row[string]>): string {
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
+}
+
+/** A number may stand there as a text. What is neither is left to be named. */
+function hoursOf(value: Row[string] | undefined): unknown {
+  return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
+    ? Number(value)
+    : value;
+}
+
+/** `no` is a text with letters in it, and yet no. */
+function flagOf(value: Row[string] | undefined): boolean | null {
+  const said = value === null || value === undefined ? '' : textOf(value).trim().toLowerCase();
+  if (['1', 'true', 'yes'].includes(said)) return true;
+  return ['0', 'false', 'no'].includes(said) ? false : null;
+}
+
+function several(value: unknown): string[] {
+  return listed(value, /[,;\n]/);
+}
+
+/** A sentence may have commas. */
+function ideas(value: unknown): string[] {
+  return listed(value, /\n/);
+}
+
+function listed(value: unknown, divider: RegExp): string[] {
+  if (value === null || value === undefined) return [];
+  const text = String(value).trim();
+  const list = text.startsWith('[') ? jsonList(text) : null;
+  return list ?? text.split(divider).map((word) => word.trim());
+}
+
+function jsonList(text: string): string[] | null {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map(String) : null;
+  } catch {
+    return null;
+  }
 }

@@ -17,7 +17,7 @@ export type Criteria = {
   readonly keywords?: readonly string[];
 };
 
-export type CriterionKind = 'problem' | 'tag' | 'algorithm' | 'keyword';
+type CriterionKind = 'problem' | 'tag' | 'algorithm' | 'keyword';
 
 export type Criterion = {
   readonly kind: CriterionKind;

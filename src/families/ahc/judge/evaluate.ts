@@ -5,6 +5,7 @@
  */
 import type {
   BuildRequest,
+  BuildResult,
   Case,
   CaseResult,
   CompileResult,
@@ -13,11 +14,9 @@ import type {
   Sandbox,
   StepResult,
 } from '../../../core/sandbox.ts';
-import type { Contest } from '../contest.ts';
-import { buildWhole } from './build-whole.ts';
-import { Channel } from './channel.ts';
+import type { Contest } from '../workspace.ts';
 import { batchInTurns, inTurn, type Turns } from './turns.ts';
-import { type CaseVerdict, type Judged, judgeOutput, verdictOfProgram } from './verdict.ts';
+import { type Judged, judgeOutput, verdictOfProgram } from './verdict.ts';
 
 export type TestCase = { readonly name: string; readonly input: string };
 
@@ -33,18 +32,17 @@ export type EvaluateOptions = {
   /** Where several evaluations share the processors: leave to keep one busy. Absent: it is always given. */
   readonly turns?: Turns;
   readonly compileTimeoutMs: number;
-  /** Whoever runs longer is ended, whatever the contest's limit is. */
+  /** A case that runs longer is ended, whatever the contest's limit is. */
   readonly caseTimeoutMs: number;
 };
 
-export type CaseReport = {
+/** What the judge said of a case. */
+export type JudgedCase = Judged & {
   readonly name: string;
-  readonly verdict: CaseVerdict;
-  readonly score: number | null;
-  readonly message: string;
   readonly cpuMs: number;
   readonly wallMs: number;
-  readonly peakMemoryBytes: number;
+  readonly memoryBytes: number;
+  readonly input: string;
   /** What the program wrote; where it talked to a tester, what that wrote. */
   readonly output: string;
 };
@@ -62,7 +60,7 @@ export type Evaluated = {
 export async function evaluate(
   sandbox: Sandbox,
   options: EvaluateOptions,
-  onCase: (report: CaseReport) => unknown,
+  onCase: (judged: JudgedCase) => unknown,
   signal: AbortSignal,
 ): Promise<Evaluated> {
   const program: BuildRequest = {
@@ -88,7 +86,7 @@ export const judgeFlags: readonly string[] = ['-DONLINE_JUDGE', '-DATCODER'];
 type Evaluation = {
   readonly options: EvaluateOptions;
   readonly executable: Executable;
-  readonly onCase: (report: CaseReport) => unknown;
+  readonly onCase: (judged: JudgedCase) => unknown;
   readonly signal: AbortSignal;
 };
 
@@ -103,9 +101,9 @@ async function runAndJudge(sandbox: Sandbox, evaluation: Evaluation): Promise<nu
   const either = AbortSignal.any([signal, stop.signal]);
   let finished = 0;
   let isEnough = false;
-  const report = async (each: CaseReport): Promise<void> => {
+  const report = async (result: CaseResult, judged: Judged): Promise<void> => {
     finished += 1;
-    if ((await evaluation.onCase(each)) !== 'stop') return;
+    if ((await evaluation.onCase(judgedCase(result, judged, inputs))) !== 'stop') return;
     isEnough = true;
     stop.abort();
   };
@@ -113,34 +111,23 @@ async function runAndJudge(sandbox: Sandbox, evaluation: Evaluation): Promise<nu
   const onJudged = async ({ name, step }: CaseResult) => {
     const ran = waiting.get(name);
     waiting.delete(name);
-    if (ran) await report(reportOf(ran, judgeOutput(step)));
+    if (ran) await report(ran, judgeOutput(step));
   };
   const judging = batchInTurns(
     sandbox,
-    { executable: judge, cases: outputs, limits: toolLimits, ...workers(options) },
+    { executable: judge, cases: outputs, limits: toolLimits, workers: options.jobs },
     { turns, onCase: onJudged, signal: either },
   );
   // Rejections are told where both are waited for.
   judging.catch(() => stop.abort());
   const onCase = async (result: CaseResult) => {
-    const input = inputs.get(result.name) ?? '';
-    inputs.delete(result.name);
     const ended = endedBadly(result.step, options);
-    if (ended) return report(reportOf(result, ended));
+    if (ended) return report(result, ended);
     waiting.set(result.name, result);
-    const files = { 'input.txt': input, 'output.txt': result.step.stdout.text };
+    const files = { 'input.txt': inputs.get(result.name) ?? '', 'output.txt': result.step.stdout.text };
     outputs.send({ name: result.name, args: ['input.txt', 'output.txt'], files });
   };
-  const running = batchInTurns(
-    sandbox,
-    {
-      executable: evaluation.executable,
-      cases: casesOf(options, inputs),
-      ...limitsOf(options),
-      ...workers(options),
-    },
-    { turns, onCase, signal: either },
-  );
+  const running = batchInTurns(sandbox, programBatch(evaluation, inputs), { turns, onCase, signal: either });
   try {
     await running;
   } finally {
@@ -153,19 +140,15 @@ async function runAndJudge(sandbox: Sandbox, evaluation: Evaluation): Promise<nu
   return finished;
 }
 
-async function converse(
-  sandbox: Sandbox,
-  { options, executable, onCase, signal }: Evaluation,
-): Promise<number> {
-  const tester = await builtTool(sandbox, options, options.contest.tools?.tester ?? '', signal);
+async function converse(sandbox: Sandbox, evaluation: Evaluation): Promise<number> {
+  const { options, signal, onCase } = evaluation;
+  const executable = await builtTool(sandbox, options, options.contest.tools?.tester ?? '', signal);
+  const inputs = new Map<string, string>();
   const { finished } = await batchInTurns(
     sandbox,
     {
-      executable,
-      cases: casesOf(options),
-      tester: { executable: tester, talks: 'relay', limits: testerLimits(options) },
-      ...limitsOf(options),
-      ...workers(options),
+      ...programBatch(evaluation, inputs),
+      tester: { executable, talks: 'relay', limits: testerLimits(options) },
     },
     {
       turns: options.turns,
@@ -173,9 +156,8 @@ async function converse(
       onCase(result) {
         const { step, tester: told } = result;
         const judged = judgeDialogue(step, told, options);
-        return onCase(
-          reportOf({ ...result, step: { ...step, stdout: told?.stdout ?? step.stdout } }, judged),
-        );
+        const written = { ...step, stdout: told?.stdout ?? step.stdout };
+        return onCase(judgedCase({ ...result, step: written }, judged, inputs));
       },
     },
   );
@@ -199,36 +181,36 @@ function withoutTranscript(told: StepResult): StepResult {
 }
 
 /** Nothing scores here: a program that ends well is AC without a score. */
-async function runAlone(
-  sandbox: Sandbox,
-  { options, executable, onCase, signal }: Evaluation,
-): Promise<number> {
-  const { finished } = await batchInTurns(
-    sandbox,
-    { executable, cases: casesOf(options), ...limitsOf(options), ...workers(options) },
-    {
-      turns: options.turns,
-      signal,
-      onCase: (result) => onCase(reportOf(result, endedBadly(result.step, options) ?? noWord)),
-    },
-  );
+async function runAlone(sandbox: Sandbox, evaluation: Evaluation): Promise<number> {
+  const { options, onCase, signal } = evaluation;
+  const inputs = new Map<string, string>();
+  const { finished } = await batchInTurns(sandbox, programBatch(evaluation, inputs), {
+    turns: options.turns,
+    signal,
+    onCase: (result) => onCase(judgedCase(result, endedBadly(result.step, options) ?? noWord, inputs)),
+  });
   return finished;
 }
 
 const noWord: Judged = { verdict: 'AC', score: null, message: '' };
 
-async function* casesOf({ cases }: EvaluateOptions, keep?: Map<string, string>): AsyncGenerator<Case> {
+/** The program over the cases; inputs of those that have begun are put into `inputs`. */
+function programBatch({ options, executable }: Evaluation, inputs: Map<string, string>) {
+  return { executable, cases: casesOf(options, inputs), limits: limitsOf(options), workers: options.jobs };
+}
+
+async function* casesOf({ cases }: EvaluateOptions, inputs: Map<string, string>): AsyncGenerator<Case> {
   for await (const { name, input } of cases) {
-    keep?.set(name, input);
+    inputs.set(name, input);
     yield { name, stdin: input };
   }
 }
 
-/** A case is ended a little after the contest's limit, so that who is late is seen to be late. */
+/** A case is ended a little after the contest's limit, so that a late program is seen to be late. */
 function limitsOf({ contest, caseTimeoutMs }: EvaluateOptions) {
   const wallMs = Math.min(caseTimeoutMs, contest.timeLimitMs * 2 + 500);
   const cpuMs = Math.min(caseTimeoutMs, contest.timeLimitMs + 500);
-  return { limits: { wallMs, cpuMs, memoryBytes: contest.memoryLimitBytes, outputBytes: mostOutput } };
+  return { wallMs, cpuMs, memoryBytes: contest.memoryLimitBytes, outputBytes: mostOutput };
 }
 
 /**
@@ -236,18 +218,14 @@ function limitsOf({ contest, caseTimeoutMs }: EvaluateOptions) {
  * tester that has gone, and not of its own time.
  */
 function testerLimits(options: EvaluateOptions) {
-  const { limits } = limitsOf(options);
+  const limits = limitsOf(options);
   return { ...limits, ...toolLimits, wallMs: limits.wallMs + 2_000 };
 }
 
-/** Of one case. Nobody's answer is longer; a flood is OLE. */
+/** Of one case. No answer is longer; a flood is OLE. */
 const mostOutput = 16 * 1024 * 1024;
 
 const toolLimits = { wallMs: 60_000, cpuMs: 60_000 };
-
-function workers({ jobs }: EvaluateOptions): { workers?: number } {
-  return jobs === undefined ? {} : { workers: jobs };
-}
 
 function endedBadly(step: StepResult, { contest }: EvaluateOptions): Judged | null {
   const verdict = step.stdout.cut ? 'OLE' : verdictOfProgram(step, contest.timeLimitMs);
@@ -265,9 +243,12 @@ function howItEnded({ verdict, exitCode, signal, stderr }: StepResult): string {
   return [how, said].filter((each) => each !== '').join('; ');
 }
 
-function reportOf({ name, step }: CaseResult, judged: Judged): CaseReport {
-  const { cpuMs, wallMs, peakMemoryBytes, stdout } = step;
-  return { name, ...judged, cpuMs, wallMs, peakMemoryBytes, output: stdout.text };
+/** Takes the input out of `inputs`: a thousand of them need not be in memory at once. */
+function judgedCase({ name, step }: CaseResult, judged: Judged, inputs: Map<string, string>): JudgedCase {
+  const { cpuMs, wallMs, peakMemoryBytes: memoryBytes, stdout } = step;
+  const input = inputs.get(name) ?? '';
+  inputs.delete(name);
+  return { name, ...judged, cpuMs, wallMs, memoryBytes, input, output: stdout.text };
 }
 
 /** Builds of the crate are kept by the sandbox, so this costs a build once and a look afterwards. */
@@ -279,7 +260,7 @@ async function builtTool(
 ): Promise<Executable> {
   const { executable, compile } = await buildWhole(sandbox, toolProgram(crate ?? {}, binary), signal);
   if (!executable) throw new ToolsDoNotBuild(compile?.digest ?? '');
-  // Of a tool that is built nobody needs the sources beside each case.
+  // The sources of a built tool are not needed beside each case.
   return { ...executable, files: {} };
 }
 
@@ -297,4 +278,47 @@ export function toolProgram(crate: ProgramFiles, binary: string): BuildRequest {
 /** The contest's tools do not compile here; `message` is the compiler's. */
 export class ToolsDoNotBuild extends Error {
   override readonly name = 'ToolsDoNotBuild';
+}
+
+/** Throws why it was broken off. */
+export async function buildWhole(
+  sandbox: Pick<Sandbox, 'build'>,
+  request: BuildRequest,
+  signal: AbortSignal,
+): Promise<BuildResult> {
+  const built = await sandbox.build(request, signal);
+  if (!built.executable) signal.throwIfAborted();
+  return built;
+}
+
+/** Values from one side to the other, in order, as they come: the reader waits, the writer does not. */
+class Channel<T> implements AsyncIterable<T> {
+  readonly #values: T[] = [];
+  #isClosed = false;
+  #wake: () => void = () => undefined;
+
+  send(value: T): void {
+    this.#values.push(value);
+    this.#wake();
+  }
+
+  /** What was sent is still read. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for (;;) {
+      const next = this.#values.shift();
+      if (next !== undefined) {
+        yield next;
+        continue;
+      }
+      if (this.#isClosed) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * Leave to keep a processor busy, where several evaluations share them: asked for before a program is compiled and before
- * each case, given back when it has ended.
+ * Several evaluations share the processors of a machine: before a program is compiled and before each case one is asked for,
+ * and given back when it has ended. The queue serves the earliest ticket first; gaps at its end are filled by the next.
+ * It knows no clock.
  */
 import type { BatchRequest, BatchResult, Case, OnCase, Sandbox } from '../../../core/sandbox.ts';
 
@@ -54,4 +55,66 @@ export async function batchInTurns(
   } finally {
     while (held > 0) give();
   }
+}
+
+/** One evaluation's place in the queue. */
+type Place = {
+  /** Resolves when a processor is free for it; false where it is not wanted any more. */
+  take(signal: AbortSignal): Promise<boolean>;
+  give(): void;
+};
+
+export type Queue = {
+  /** `limit`: how many processors may be busy, with those of others, when it gets one more. */
+  enter(limit: number): Place;
+};
+
+type Waiting = { readonly ticket: number; readonly limit: number; readonly begin: () => void };
+
+export function newQueue(): Queue {
+  const waiting: Waiting[] = [];
+  let [tickets, busy] = [0, 0];
+  const serve = () => {
+    for (let first = firstOf(waiting); first && busy < first.limit; first = firstOf(waiting)) {
+      waiting.splice(waiting.indexOf(first), 1);
+      busy += 1;
+      first.begin();
+    }
+  };
+  const take = (place: { ticket: number; limit: number }, signal: AbortSignal): Promise<boolean> => {
+    if (signal.aborted) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const mine: Waiting = { ...place, begin: () => resolve(true) };
+    const leave = () => {
+      const at = waiting.indexOf(mine);
+      if (at < 0) return;
+      waiting.splice(at, 1);
+      resolve(false);
+      serve();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    waiting.push(mine);
+    serve();
+    return promise.finally(() => signal.removeEventListener('abort', leave));
+  };
+  return {
+    enter(limit) {
+      const place = { ticket: tickets++, limit };
+      return {
+        take: (signal) => take(place, signal),
+        give() {
+          busy -= 1;
+          serve();
+        },
+      };
+    },
+  };
+}
+
+/** Of the earliest ticket, what it asked for first. */
+function firstOf(waiting: readonly Waiting[]): Waiting | undefined {
+  return waiting.reduce<Waiting | undefined>(
+    (first, each) => (first === undefined || each.ticket < first.ticket ? each : first),
+    undefined,
+  );
 }

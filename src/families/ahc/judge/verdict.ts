@@ -1,6 +1,6 @@
 /**
  * What one case came to: how the program ended, and what the official tool says of its output. The rules are those of
- * the judge, as far as they can be known here (FACTS: AtCoder, the wire): a program that fails past the limit is TLE,
+ * the judge, as far as they are known: a program that fails past the limit is TLE,
  * else RE; an output is WA where the tool fails, complains, or does not name one score. A tool may repeat what the program
  * wrote, so a line that the program could have made never speaks against one of the tool's own.
  */

@@ -1,9 +1,8 @@
 /** What an agent may ask of earlier sessions. Reading them changes nothing. */
 import { z } from 'zod';
 import type { Tool } from '../../../core/problem.ts';
-import { creditOfPrompts } from './credit.ts';
-import type { Knowledge } from './known.ts';
-import { type FoundPiece, searchKnowledge } from './search.ts';
+import type { Knowledge } from './knowledge.ts';
+import { creditOfPrompts, type FoundPiece, searchKnowledge } from './knowledge.ts';
 
 const searchInput = z.object({
   keywords: z.exactOptional(z.array(z.string()).describe('Words of a problem, a move, an algorithm.')),

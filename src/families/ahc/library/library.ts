@@ -1,10 +1,60 @@
 /**
- * Reads the library from its folder, and somebody's own folder beside it: what is there of the same name goes before. An
- * entry that cannot be read is named and skipped, so that one mistake does not take the others away.
+ * The algorithm library: headers, what a meta file says of each, and whole examples, read from its folder and from the user's
+ * own folder, whose entries go before those of the same name. An entry that cannot be read is named and skipped,
+ * so that one mistake does not take the others away.
  */
-import { type Library, type LibraryEntry, libraryMeta } from './entry.ts';
+import { z } from 'zod';
 
-export type LibraryFiles = {
+const words = z.string().trim();
+const lines = z.array(words);
+
+/** Written by the bench alone, from what it measured. */
+const speed = z.object({
+  what: words,
+  machine: words,
+  nanoseconds_per_operation: z.number().positive(),
+  against: words,
+  /** How many times as fast as the plain version. */
+  ratio: z.number().positive(),
+});
+
+/** A file's name and nothing more: it lies beside its meta file. */
+const plainName = words.regex(/^[\w+-][\w.+-]*\.(?:hpp|h|hh|hxx|cpp|cc)$/, 'must be the name of a C++ file');
+
+/** An entry of the user's own has to state only what it cannot do without. */
+const libraryMeta = z.object({
+  name: words.min(1),
+  filename: plainName,
+  description: words.min(1),
+  usage_example: words.default(''),
+  function_signatures: lines.default([]),
+  template_parameters: lines.default([]),
+  time_complexity: words.default(''),
+  space_complexity: words.default(''),
+  tags: lines.default([]),
+  dependencies: lines.default([]),
+  notes: words.default(''),
+  when_to_use: words.default(''),
+  pitfalls: words.default(''),
+  speed: speed.nullable().default(null),
+});
+
+type LibraryMeta = z.infer<typeof libraryMeta>;
+
+export type LibraryEntry = {
+  /** The name of its files: `simulated_annealing`. */
+  readonly id: string;
+  readonly meta: LibraryMeta;
+  readonly code: string;
+  /** A whole program, null where there is none. */
+  readonly example: string | null;
+  /** `internal`, or the user's own folder. */
+  readonly source: string;
+};
+
+export type Library = { readonly entries: readonly LibraryEntry[]; readonly warnings: readonly string[] };
+
+type LibraryFiles = {
   /** Of the files in the folder itself; null where there is no such folder. */
   names(): Promise<readonly string[] | null>;
   read(name: string): Promise<string | null>;
@@ -33,7 +83,7 @@ async function entriesIn(folder: LibraryFolder): Promise<(LibraryEntry | string)
   const names = (await folder.files.names()) ?? [];
   const metas = names.filter((name) => name.endsWith(metaEnding));
   const described = new Set(metas.map(idOf));
-  // A header that nobody described is mostly a meta file that was forgotten.
+  // A header without a description mostly means a forgotten meta file.
   const bare = names.filter((name) => name.endsWith('.hpp') && !described.has(name.slice(0, -'.hpp'.length)));
   return [
     ...(await Promise.all(metas.map((name) => entryOf(folder, name)))),

@@ -4,7 +4,7 @@
  */
 import { UserError } from '../../../core/errors.ts';
 import { nearestOf } from '../config/nearest.ts';
-import type { Library, LibraryEntry } from './entry.ts';
+import type { Library, LibraryEntry } from './library.ts';
 
 /** `simulated_annealing`, `Simulated annealing`, `simulated-annealing.hpp`. Throws `UserError` with what may be meant. */
 export function findEntry({ entries }: Library, name: string): LibraryEntry {
@@ -51,7 +51,7 @@ export function searchLibrary(
     .map(({ entry }) => entry);
 }
 
-/** Words of the library that somebody may have meant who found nothing. */
+/** Words of the library that may have been meant, for a search that found nothing. */
 export function nearWords({ entries }: Library, keywords: readonly string[]): readonly string[] {
   const known = [...new Set(entries.flatMap((entry) => [...titleWords(entry), ...tagWords(entry)]))];
   const near = keywords.flatMap((each) => wordsOf(each)).map((word) => nearestOf(word, known));

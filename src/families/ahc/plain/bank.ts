@@ -4,17 +4,17 @@
  */
 import { fixed, numbersOf } from './answer.ts';
 import { hintsIn } from './hints.ts';
-import { type InputValues, valuesIn } from './input-values.ts';
 import {
   type KnownSample,
   type OutStep,
   stepsOfFormat,
   stepsOfSamples,
   usualShapes,
+  wordsOfLines,
 } from './output-shape.ts';
 import { answersOf, type Candidate } from './pieces.ts';
-import { printed } from './print.ts';
-import { likeness } from './samples.ts';
+import { type InputValues, printed, valuesIn } from './print.ts';
+import { answeringProgram } from './program.ts';
 import type { Ground } from './styles.ts';
 import type { Question, Understood } from './understanding.ts';
 
@@ -81,4 +81,41 @@ function bySamples(
     .map((answer) => ({ answer, worth: worth(answer) }))
     .toSorted((a, b) => b.worth - a.worth)
     .map(({ answer }) => answer);
+}
+
+/** From 0, what has nothing in common, to 4, the very same. */
+export function likeness(printed: string, sample: string): number {
+  const [own, theirs] = [wordsOfLines(printed), wordsOfLines(sample)];
+  const form = (lines: readonly (readonly string[])[]) => lines.map(({ length }) => length).join(' ');
+  const words = (lines: readonly (readonly string[])[]) => lines.flat().toSorted().join(' ');
+  const text = (lines: readonly (readonly string[])[]) => lines.map((line) => line.join(' ')).join('\n');
+  const [size, other] = [own.flat().length, theirs.flat().length];
+  if (size !== other) return 0;
+  if (text(own) === text(theirs)) return 4;
+  if (words(own) === words(theirs)) return 3;
+  if (form(own) !== form(theirs)) return 0;
+  return isAmong(own.flat(), theirs.flat()) ? 2 : 1;
+}
+
+/** Numbers between the smallest and the largest of theirs; words and letters that are theirs. */
+function isAmong(own: readonly string[], theirs: readonly string[]): boolean {
+  const numbers = theirs.map(Number).filter((number) => !Number.isNaN(number));
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const letters = new Set(theirs.join(''));
+  return own.every((word) => {
+    const number = Number(word);
+    if (!Number.isNaN(number) && numbers.length > 0) return number >= low && number <= high;
+    return word.length === (theirs[0]?.length ?? 0) && [...word].every((letter) => letters.has(letter));
+  });
+}
+
+type Guess = { readonly source: string; readonly told: string; readonly isSure: boolean };
+
+export function guessAnswer(question: Question, understood: Understood): Guess | null {
+  if (question.isInteractive || understood.reading === null) return null;
+  const [likeliest = []] = bankOf(question, understood);
+  const [answer]: readonly Tried[] = likeliest;
+  return answer
+    ? { source: answeringProgram(understood, answer), told: answer.told, isSure: answer.isSure }
+    : null;
 }

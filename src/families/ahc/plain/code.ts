@@ -1,7 +1,8 @@
 /** A plain answer as C++, for the body of a `main` that has read the input (problem/format/code.ts). Pure. */
-import { variableOf } from '../problem/format/code.ts';
-import type { Step } from '../problem/format/shape.ts';
+
 import type { Amount, Counter, Groups, Item, PlainAnswer, Rows, Value } from './answer.ts';
+import type { Step } from './format.ts';
+import { variableOf } from './reading.ts';
 
 /** How a name of the input is held: a number, a list, a table. */
 export type Kinds = ReadonlyMap<string, 'scalar' | 'list' | 'table'>;

@@ -2,9 +2,14 @@
  * The program that a search begins with, as `init` leaves it in the workspace: source and account of how it was found. A
  * program that no judge has called valid is told to be none. What is there and cannot be read counts as not there.
  */
+
 import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
+import { jsonIn } from '../../../core/json.ts';
 import { layout } from '../layout.ts';
+import { guessAnswer } from './bank.ts';
+import { readingProgram, solutionTemplate } from './program.ts';
+import { type Question, understand } from './understanding.ts';
 
 export const firstProgramAccount = z.object({
   version: z.literal(1),
@@ -32,16 +37,9 @@ export type FirstProgramAccount = z.infer<typeof firstProgramAccount>;
 export type FirstProgram = { readonly source: string; readonly account: FirstProgramAccount };
 
 export async function readFirstProgram(folder: Folder): Promise<FirstProgram | null> {
-  const [source, text] = [
-    await folder.read(layout.firstProgram),
-    await folder.read(layout.firstProgramAccount),
-  ];
-  try {
-    const account = firstProgramAccount.safeParse(JSON.parse(text ?? 'null'));
-    return source !== null && account.success ? { source, account: account.data } : null;
-  } catch {
-    return null;
-  }
+  const source = await folder.read(layout.firstProgram);
+  const account = firstProgramAccount.safeParse(jsonIn(await folder.read(layout.firstProgramAccount)));
+  return source !== null && account.success ? { source, account: account.data } : null;
 }
 
 /** As it stands in the workspace. */
@@ -57,4 +55,33 @@ export function tellFirstProgram({ how, told, cases, tried }: FirstProgramAccoun
   return tried === 0
     ? 'none: no plain answer was understood from the statement'
     : `none: of ${among} that were tried none is valid`;
+}
+
+export type TemplateQuestion = Question & {
+  /** The workspace's own `main.cpp`. */
+  readonly main: string | null;
+  /** What `init` found, if it came so far. */
+  readonly first: FirstProgram | null;
+};
+
+/** `told`: what it prints, and how that is known; empty where nothing is to be said. */
+export type Template = { readonly source: string; readonly told: string };
+
+/**
+ * Best first: a program that a judge has called valid, or that is known to be; the user's own; one whose answer was
+ * understood from the statement; one that reads the input; the one that `init` puts there.
+ */
+export function templateOf(question: TemplateQuestion): Template {
+  const { main, isInteractive } = question;
+  const first = question.first?.account.isInteractive === isInteractive ? question.first : null;
+  const found = first && { source: first.source, told: tellFirstProgram(first.account) };
+  if (found && first.account.how === 'judged') return found;
+  const understood = understand(question);
+  const guess = guessAnswer(question, understood);
+  const guessed = guess && { source: guess.source, told: `${guess.told}: judged by no tool` };
+  if (guessed && guess.isSure) return guessed;
+  const isTheirs =
+    main !== null && !['', solutionTemplate.trim(), first?.source.trim()].includes(main.trim());
+  if (isTheirs) return { source: main, told: 'main.cpp, as its user wrote it' };
+  return guessed ?? { source: readingProgram(understood), told: '' };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { guessAnswer } from './guess.ts';
-import { likeness } from './samples.ts';
+import { guessAnswer, likeness } from './bank.ts';
 import { understand } from './understanding.ts';
 
 describe('what is known of a contest without tools', () => {

@@ -2,9 +2,9 @@
  * How an answer is written down: by the format that the statement shows, or, more generally, as the samples have it. What
  * an answer may choose itself, the length of a list that it prints before it, is named and left open. Pure.
  */
-import { type Field, type Step, shapeOf } from '../problem/format/shape.ts';
-import { type Extent, gluedIn } from '../problem/format/token.ts';
+
 import { type Amount, fixed, ofName } from './answer.ts';
+import { type Extent, type Field, gluedIn, type Step, shapeOf } from './format.ts';
 
 export type OutField = {
   readonly name: string;
@@ -133,7 +133,7 @@ export function wordsOfLines(text: string): readonly (readonly string[])[] {
   return lines.map((line) => line.split(/\s+/).filter(Boolean)).filter((words) => words.length > 0);
 }
 
-/** Where nobody knows: each number of the input as a length, in one line, in lines, and in lines of letters. */
+/** Where the format is unknown: each number of the input as a length, in one line, in lines, and in lines of letters. */
 export function usualShapes(scalars: readonly string[]): readonly (readonly OutStep[])[] {
   const lists = scalars.slice(0, 4).flatMap((name): OutStep[] => {
     const count = ofName(name);

@@ -2,8 +2,17 @@
  * The answers of one written form: its open lengths (none, one, the most), its groups, and one style for all its places.
  * Pure.
  */
-import { type Amount, amountText, fixed, type Item, ofName, type Piece, type PlainAnswer } from './answer.ts';
-import { groupsOf } from './grouping.ts';
+import {
+  type Amount,
+  amountText,
+  fixed,
+  type Groups,
+  type Item,
+  ofName,
+  type Piece,
+  type PlainAnswer,
+  type Way,
+} from './answer.ts';
 import type { OutField, OutStep } from './output-shape.ts';
 import { type Ground, type Spot, type Style, stylesFor } from './styles.ts';
 
@@ -146,3 +155,41 @@ function grouped(
 }
 
 const wayTold = { turn: 'one to each group in turn', blocks: 'in blocks', first: 'all to the first group' };
+
+/** Empty where the lines are not of this form. */
+function groupsOf({ rows, fields }: OutStep, ground: Ground): readonly Groups[] {
+  const [count, members] = fields;
+  if (!rows || fields.length !== 2 || !count || count.list !== null) return [];
+  if (!members?.list || !('own' in members.list) || members.list.own !== count.name) return [];
+  if (!rows.names.every((name) => ground.scalars.includes(name))) return [];
+  return thingsOf(members.name, rows, ground).flatMap(({ things, base }) =>
+    waysOf(things, ground).map((way) => ({ type: 'groups', things, groups: rows, base, way })),
+  );
+}
+
+function thingsOf(
+  name: string,
+  rows: Amount,
+  { hints, scalars }: Ground,
+): readonly { readonly things: Amount; readonly base: number }[] {
+  const { low = null, high = null } = hints.bounds.get(name) ?? {};
+  const isPlain = low?.names.length === 0 && high?.names.every((each) => scalars.includes(each));
+  if (low && high && isPlain && high.names.length > 0) {
+    return [{ things: { ...high, plus: high.plus - low.plus + 1 }, base: low.plus }];
+  }
+  const others = scalars.filter((scalar) => !rows.names.includes(scalar)).slice(0, 5);
+  return others.flatMap((scalar) => [1, 0].map((base) => ({ things: ofName(scalar), base })));
+}
+
+function waysOf({ names, plus }: Amount, { steps }: Ground): readonly Way[] {
+  const [length] = names;
+  const lists = steps.flatMap((step) =>
+    step.fields.flatMap(({ name, count }) => {
+      const extent = step.type === 'rows' ? (count === null ? step.count : null) : count;
+      return extent && extent.name === length && extent.plus === plus && !extent.ofRow ? [name] : [];
+    }),
+  );
+  // A weight mostly stands behind the position of its thing; and `w` is mostly a weight.
+  const weights = lists.toReversed().toSorted((a, b) => Number(/^w/i.test(b)) - Number(/^w/i.test(a)));
+  return [...weights.map((least) => ({ least })), 'turn', 'blocks', 'first'];
+}

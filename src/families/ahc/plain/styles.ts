@@ -2,8 +2,9 @@
  * Plain ways to fill the places of an answer: the least that is allowed, in order, in turn, as in the input, a letter.
  * Each fills all places of an answer alike. Pure.
  */
-import type { Step } from '../problem/format/shape.ts';
+
 import { type Amount, type Counter, fixed, ofName, type Value } from './answer.ts';
+import type { Step } from './format.ts';
 import type { Hints } from './hints.ts';
 
 /** Where a value stands. */

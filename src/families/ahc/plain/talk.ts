@@ -1,6 +1,6 @@
 /**
  * Plain ways to talk to a judge: to end at once, where a line of the statement's menu holds no value; to say the plainest
- * line in each turn, as often as the statement says or until nobody answers. Which is valid, the judge says. Pure.
+ * line in each turn, as often as the statement says or until the judge is silent. The judge decides which is valid. Pure.
  */
 import { type Amount, amountText, fixed, type Item, ofName, type Rows } from './answer.ts';
 import { amountCode, printingCode } from './code.ts';

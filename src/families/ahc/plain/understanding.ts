@@ -2,11 +2,13 @@
  * What a workspace's texts say of input and output, read once: the program's reading of the input, proved by inputs, and
  * the blocks of the output's section. Pure.
  */
-import { readingCode } from '../problem/format/code.ts';
-import { typesIn, type ValueType } from '../problem/format/rehearse.ts';
-import { type Step, shapeOf } from '../problem/format/shape.ts';
 
-export type Sample = { readonly input: string; readonly output: string };
+import type { Folder } from '../../../core/io.ts';
+import { layout } from '../layout.ts';
+import { type Step, shapeOf } from './format.ts';
+import { readingCode, typesIn, type ValueType } from './reading.ts';
+
+type Sample = { readonly input: string; readonly output: string };
 
 export type Question = {
   /** `input_format.txt`; null where there is none. */
@@ -21,7 +23,7 @@ export type Question = {
 export type Understood = {
   readonly steps: readonly Step[];
   readonly types: ReadonlyMap<string, ValueType>;
-  /** Lines of C++ that read the input, or its beginning; null where nobody knows how. */
+  /** Lines of C++ that read the input, or its beginning; null where that is unknown. */
   readonly reading: readonly string[] | null;
   readonly isWhole: boolean;
   /** Names of its whole numbers. */
@@ -84,4 +86,40 @@ function sectionsOf(format: string): { readonly input: string; readonly output: 
 
 function blocksOf(text: string): readonly string[] {
   return [...text.matchAll(/^```[^\n]*\n(?<code>[\s\S]*?)^```/gm)].map(({ groups }) => groups?.code ?? '');
+}
+
+/** So many inputs prove what was understood, and are what all answers are tried on. */
+const rehearsed = 3;
+
+export async function questionIn(
+  folder: Folder,
+  { isInteractive, statement }: { readonly isInteractive: boolean; readonly statement: string },
+): Promise<Question> {
+  const names = (await folder.files(layout.inputs)).filter((name) => /^[^/]+\.txt$/.test(name)).toSorted();
+  const samples = await samplesIn(folder);
+  const inputs = await Promise.all(
+    names.slice(0, rehearsed).map(async (name) => (await folder.read(`${layout.inputs}/${name}`)) ?? ''),
+  );
+  return {
+    format: await folder.read(layout.inputFormat),
+    statement,
+    inputs: inputs.length > 0 ? inputs : samples.map(({ input }) => input),
+    samples,
+    isInteractive,
+  };
+}
+
+/** Both sides of them; of a dialogue there are none. */
+async function samplesIn(folder: Folder): Promise<readonly Sample[]> {
+  const names = await folder.files(layout.samples);
+  const pairs = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.in.txt'))
+      .toSorted()
+      .map(async (name) => ({
+        input: await folder.read(`${layout.samples}/${name}`),
+        output: await folder.read(`${layout.samples}/${name.replace(/\.in\.txt$/, '.out.txt')}`),
+      })),
+  );
+  return pairs.flatMap(({ input, output }) => (input !== null && output !== null ? [{ input, output }] : []));
 }

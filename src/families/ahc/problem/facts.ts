@@ -2,10 +2,12 @@
  * What a problem's functions need to know of its workspace, found when it was posed and kept in its spec: what a run did
  * is replayed without the workspace, and means the same when that has changed.
  */
+
 import { z } from 'zod';
-import { JournalError } from '../../../core/errors.ts';
+import { JournalError, UserError } from '../../../core/errors.ts';
+import { jsonIn } from '../../../core/json.ts';
 import type { ProblemSpec } from '../../../core/problem.ts';
-import { contestSchema } from '../contest.ts';
+import { contestSchema } from '../workspace.ts';
 
 const factsSchema = z.object({
   contest: z.object({
@@ -47,10 +49,25 @@ export function factsIn({ detail }: Pick<ProblemSpec, 'detail'>): Facts {
   });
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+const referenceSchema = z.strictObject({
+  /** The folder of the workspace; absolute in a journal. */
+  workspace: z.string().min(1),
+  /** `0-99,120`: those that a search may look at; absent: all. */
+  cases: z.string().nullable().default(null),
+  /** Another statement than the workspace's own. */
+  problemFile: z.string().nullable().default(null),
+  /** False leaves the statement's pictures out, for models that cannot see. */
+  images: z.boolean().default(true),
+});
+
+export type AhcReference = z.infer<typeof referenceSchema>;
+
+export function parseReference(json: unknown): AhcReference {
+  const parsed = referenceSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new UserError({
+    code: 'names-no-contest',
+    what: `This names no contest: ${z.prettifyError(parsed.error)}`,
+    fix: 'Name the folder of a workspace that `polya ahc init ID` has made.',
+  });
 }

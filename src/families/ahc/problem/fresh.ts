@@ -1,15 +1,75 @@
 /**
- * Cases that nobody has looked at: inputs of the contest's own generator, from seeds far from the official ones. Made in
- * the sandbox when they are first needed, several at once; kept in the workspace up to a bound, because the same seed
- * always makes the same input.
+ * The inputs of the cases of one evaluation: official ones, and fresh ones, which nobody has looked at. The contest's own
+ * generator makes those in the sandbox, from seeds far from the official ones, when they are first needed, several at once.
+ * They are kept in the workspace up to a bound, because the same seed always makes the same input.
  */
-import { UnavailableError } from '../../../core/errors.ts';
+import { UnavailableError, UserError } from '../../../core/errors.ts';
 import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
+import { findInputs } from '../cases.ts';
 import { toolProgram } from '../judge/evaluate.ts';
 import { inTurn, type Turns } from '../judge/turns.ts';
 import { layout } from '../layout.ts';
+import type { Contest } from '../workspace.ts';
+
+export type CaseInputs = {
+  /** Each once, in the order in which they were asked for. */
+  readonly names: readonly string[];
+  isOfficial(name: string): boolean;
+  read(name: string): Promise<string>;
+};
+
+export type InputWork = {
+  readonly folder: Folder;
+  readonly contest: Contest;
+  readonly crate: ProgramFiles | null;
+  readonly sandbox: Sandbox;
+  readonly turns: Turns;
+  readonly signal: AbortSignal;
+};
+
+/** `id`: of the contest. Throws `UserError` for a name that there is no case of. */
+export async function inputsNamed(
+  work: InputWork,
+  asked: { readonly names: readonly string[]; readonly id: string },
+): Promise<CaseInputs> {
+  const { folder } = work;
+  const names = [...new Set(asked.names)];
+  const official = names.length === 0 ? null : await findInputs(folder, asked.id);
+  const isOfficial = (name: string) => official?.names.includes(name) === true;
+  await makeMissing(
+    work,
+    names.filter((name) => !isOfficial(name)),
+    official?.names ?? [],
+  );
+  return {
+    names,
+    isOfficial,
+    read: async (name) => (official && isOfficial(name) ? official.read(name) : readFresh(folder, name)),
+  };
+}
+
+async function makeMissing(
+  { contest, crate, ...work }: InputWork,
+  names: readonly string[],
+  official: readonly string[],
+): Promise<void> {
+  const generator = contest.tools?.generator ?? null;
+  const stranger = names.find((name) => generator === null || seedOf(name) === null);
+  if (stranger !== undefined) throw noSuchCase(stranger, official);
+  if (names.length > 0 && generator !== null && crate !== null)
+    await makeFresh({ ...work, crate, generator }, names);
+}
+
+function noSuchCase(name: string, names: readonly string[]): UserError {
+  return new UserError({
+    code: 'no-such-case',
+    what: `There is no case ${name}.`,
+    why: `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`,
+    fix: 'If inputs were removed, put them back: `polya ahc init` does it.',
+  });
+}
 
 const firstSeed = 1_000_000;
 const mostKept = 1_000;
@@ -24,13 +84,9 @@ export function seedOf(name: string): string | null {
   return seed !== undefined && Number(seed) >= firstSeed ? seed : null;
 }
 
-export type FreshWork = {
-  readonly folder: Folder;
+type FreshWork = Omit<InputWork, 'contest' | 'crate'> & {
   readonly crate: ProgramFiles;
   readonly generator: string;
-  readonly sandbox: Sandbox;
-  readonly turns: Turns;
-  readonly signal: AbortSignal;
 };
 
 /** Makes those that are not there yet. Throws `UnavailableError` where the generator does not do its work. */

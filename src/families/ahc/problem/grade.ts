@@ -1,14 +1,16 @@
-/** What a program that was handed in is worth: its score over the cases, as the contest counts them. */
-import type { EffectContext, Grade, Submission } from '../../../core/problem.ts';
+/**
+ * What is handed in: the program in a model's reply, and what it is worth: its score over the cases as the contest counts
+ * them.
+ */
+import type { Answer, EffectContext, Grade, Misfit, Submission } from '../../../core/problem.ts';
 import { type CaseOutcome, pointsOf } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
-import type { Contest } from '../contest.ts';
-import { type Measurement, measureProgram } from './measure.ts';
-import type { Measuring } from './work.ts';
+import { type Contest, sourceLimitBytes } from '../workspace.ts';
+import { type ContestProblem, type Measurement, measureProgram } from './measure.ts';
 
 /** Neither right nor wrong, unless nothing of it works. */
 export async function gradeProgram(
-  measuring: Measuring,
+  problem: ContestProblem,
   { answer, withinMs }: Submission,
   context: EffectContext,
 ): Promise<Grade> {
@@ -17,9 +19,9 @@ export async function gradeProgram(
       correct: false,
       explanation: answer ? 'The answer is no program.' : 'No program was handed in.',
     };
-  const { cases: names, contest } = measuring.facts;
+  const { cases: names, contest } = problem.facts;
   const isEnough = timeOver(context, withinMs);
-  const measured = await measureProgram(measuring, { source: answer.source, names, isEnough }, context);
+  const measured = await measureProgram(problem, { source: answer.source, names, isEnough }, context);
   const { compiled, message, cases, backend } = measured;
   if (!compiled) {
     return {
@@ -31,8 +33,8 @@ export async function gradeProgram(
   const failed = cases.filter(({ verdict }) => verdict !== 'AC');
   const score = scoreOf(measured, contest);
   return {
-    ...(score === null ? {} : { score }),
-    ...(failed.length === cases.length ? { correct: false } : {}),
+    score: score ?? undefined,
+    correct: failed.length === cases.length ? false : undefined,
     explanation: explanationOf(cases, failed, { score, contest, all: names.length }),
     data: { backend, failed: failed.length, cases: [...cases] },
   };
@@ -84,3 +86,54 @@ function explanationOf(
 }
 
 const told = (score: number): string => score.toLocaleString('en-US', { maximumFractionDigits: 2 });
+
+const cpp = /^(c\+\+|cpp|cc|cxx|c)?(\d+)?$/i;
+
+/** The last block that has a `main`: what stands before it are drafts and pieces. */
+export function programIn(reply: string): Answer | Misfit {
+  const { blocks, isOpen } = blocksOf(reply);
+  const isBare = blocks.length === 0 && !isOpen && hasMain(reply);
+  const source = blocks.findLast(hasMain) ?? (isBare ? bare(reply) : undefined);
+  if (source === undefined) return misfit(isOpen ? 'cut' : blocks.length > 0 ? 'no main' : 'no block');
+  if (new TextEncoder().encode(source).length > sourceLimitBytes) return misfit('too long');
+  return { type: 'source', language: 'cpp', source };
+}
+
+function blocksOf(reply: string): { readonly blocks: readonly string[]; readonly isOpen: boolean } {
+  const blocks: string[] = [];
+  let open: { fence: string; isCpp: boolean; lines: string[] } | null = null;
+  for (const line of reply.split(/\r?\n/)) {
+    const [, fence = '', info = ''] = /^ {0,3}(`{3,}|~{3,})\s*([^`]*)$/.exec(line) ?? [];
+    if (open === null) {
+      if (fence !== '') open = { fence, isCpp: cpp.test(info.trim().split(/\s/)[0] ?? ''), lines: [] };
+    } else if (fence.startsWith(open.fence) && info.trim() === '') {
+      if (open.isCpp) blocks.push(`${open.lines.join('\n')}\n`);
+      open = null;
+    } else open.lines.push(line);
+  }
+  return { blocks, isOpen: open !== null };
+}
+
+function hasMain(source: string): boolean {
+  return /\bmain\s*\(/.test(source) && /#\s*include|\bimport\s+std\b/.test(source);
+}
+
+/** A program and nothing else, without a fence around it; words before it are no part of it. */
+function bare(reply: string): string | undefined {
+  const from = reply.search(/^\s*(\/\/|\/\*|#)/m);
+  return from < 0 ? undefined : `${reply.slice(from).trim()}\n`;
+}
+
+const feedback = {
+  cut: 'The block of code is not closed: the reply was cut off, or its last fence is missing.',
+  'no main': 'No block of code is a whole program: none has both an #include and a main.',
+  'no block': 'There is no block of code.',
+  'too long': `The program is longer than the judge takes (${sourceLimitBytes} bytes).`,
+} as const;
+
+function misfit(why: keyof typeof feedback): Misfit {
+  return {
+    type: 'misfit',
+    feedback: `${feedback[why]} Send one complete C++ program, in one block fenced by \`\`\`cpp and \`\`\`.`,
+  };
+}

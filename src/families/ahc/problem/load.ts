@@ -1,21 +1,20 @@
 /** Reads a workspace as a problem: statement, rules, inputs, tools. All that is wrong with it is said here. */
-import { UnavailableError } from '../../../core/errors.ts';
+import { UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Folder, Io } from '../../../core/io.ts';
-import type { ProblemSpec } from '../../../core/problem.ts';
+import type { ImagePart } from '../../../core/model.ts';
+import type { Brief, ProblemSpec } from '../../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../../core/sandbox.ts';
-import { featureNames } from '../compare/features.ts';
 import { inputHash, type Prepared, prepare } from '../evaluation.ts';
+import { featureNames } from '../features.ts';
+import { judgeFlags } from '../judge/evaluate.ts';
 import { layout } from '../layout.ts';
-import { readFirstProgram } from '../plain/first-program.ts';
-import { questionIn } from '../plain/question-in.ts';
-import { briefOf } from './brief.ts';
-import type { AhcParts } from './desk.ts';
-import { detailOf, type Facts } from './facts.ts';
-import type { AhcReference } from './reference.ts';
-import { readStatement } from './statement.ts';
-import { type Template, templateOf } from './template.ts';
+import { readFirstProgram, type Template, templateOf } from '../plain/first-program.ts';
+import { questionIn } from '../plain/understanding.ts';
+import { type Contest, sourceLimitBytes } from '../workspace.ts';
+import { type AhcReference, detailOf, type Facts } from './facts.ts';
+import type { AhcParts } from './services.ts';
 
-export async function poseContest(
+export async function loadContest(
   parts: AhcParts,
   named: AhcReference,
   { sandbox }: Pick<Io, 'sandbox'>,
@@ -23,7 +22,7 @@ export async function poseContest(
   const reference = withAbsolutePaths(parts, named);
   const workspace = parts.openWorkspace(reference.workspace);
   const { folder } = workspace;
-  const prepared = await prepare({ workspace }, reference.cases === null ? {} : { cases: reference.cases });
+  const prepared = await prepare(workspace, reference.cases ?? undefined);
   const statement = await readStatement({ folder, files: parts.files }, reference);
   const { contest, names } = prepared;
   const toolchain = toolchainOf(await sandbox.info());
@@ -110,5 +109,118 @@ function toolchainOf({ toolchains, backend }: SandboxInfo): Toolchain {
     what: 'This machine cannot run C++ programs.',
     why: `The sandbox ${backend} found no compiler for it.`,
     fix: 'Run `polya setup`, which installs what is missing.',
+  });
+}
+
+export function briefOf(
+  contest: Contest,
+  { toolchain, cases }: { toolchain: Toolchain; cases: number },
+): Brief {
+  return {
+    task: [
+      `Write a program for the problem ${contest.title}, of an AtCoder Heuristic Contest.`,
+      'Nobody knows the best answer: every valid one has a score, and yours is to be as good as you can make it.',
+      ...(contest.isInteractive
+        ? ['The problem is interactive: the program talks to the judge over its standard input and output.']
+        : []),
+    ].join(' '),
+    answerFormat: [
+      'ONE complete C++20 source file, in one block of code fenced by ```cpp and ```.',
+      'It reads standard input and writes standard output, and opens no other file.',
+      `At most ${sourceLimitBytes / 1024} KiB; it includes nothing but what comes with the compiler.`,
+    ].join(' '),
+    criteria: criteriaOf(contest, cases),
+    environment: environmentOf(contest, toolchain),
+  };
+}
+
+function criteriaOf({ direction, scoring, isInteractive }: Contest, cases: number): string {
+  const more =
+    direction === 'maximise'
+      ? 'The higher the score of a case, the better.'
+      : 'The lower the score of a case, the better.';
+  const share = direction === 'maximise' ? 'yours / best' : 'best / yours';
+  return [
+    more,
+    scoring === 'relative'
+      ? `Scoring is relative: a case counts as ${share} of the best score known of it, so every case weighs the same.`
+      : 'Scoring is absolute: the scores of the cases are added up as they are.',
+    `Programs are measured on ${cases} ${cases === 1 ? 'case' : 'cases'} by the official tools, and in the end on others of the same kind.`,
+    'An invalid output, a crash, or a case that takes too long is worth nothing, and one such case may cost the whole submission.',
+    ...(isInteractive ? ['Flush standard output after each line.'] : []),
+  ].join(' ');
+}
+
+function environmentOf(
+  { timeLimitMs, memoryLimitBytes }: Contest,
+  { version, level, notes }: Toolchain,
+): string {
+  return [
+    `${version}${level ? ` (${level})` : ''}, with ${judgeFlags.join(' ')}, without network.`,
+    ...notes,
+    `Time limit: ${timeLimitMs / 1000} s a case. The judge's machine may be slower: a program that uses its time stops by its own clock at nine tenths of the limit at the latest.`,
+    `Memory limit: ${Math.round(memoryLimitBytes / 2 ** 20)} MiB.`,
+  ].join(' ');
+}
+
+type StatementFiles = {
+  /** Null where there is no such file. */
+  read(path: string): Promise<string | null>;
+};
+
+async function readStatement(
+  { folder, files }: { readonly folder: Folder; readonly files: StatementFiles },
+  { problemFile, images }: AhcReference,
+): Promise<ProblemSpec['statement']> {
+  const text = problemFile === null ? await folder.read(layout.statement) : await files.read(problemFile);
+  if (text === null || text.trim() === '') throw noStatement(folder, problemFile);
+  const pictures = images ? await picturesOf(folder, text) : [];
+  return [{ type: 'text', text }, ...pictures];
+}
+
+const mostPictures = 20;
+const mostPictureBytes = 5 * 1024 * 1024;
+
+async function picturesOf(folder: Folder, text: string): Promise<readonly ImagePart[]> {
+  const shown = text.matchAll(/!\[[^\]]*\]\((?:problem\/)?(images\/[^)\s]+)\)/g);
+  const names = [...new Set([...shown].map(([, name = '']) => name))].slice(0, mostPictures);
+  const parts = await Promise.all(names.map((name) => pictureAt(folder, `${layout.problem}/${name}`)));
+  return parts.filter((part) => part !== null);
+}
+
+async function pictureAt(folder: Folder, path: string): Promise<ImagePart | null> {
+  const bytes = await folder.readBytes(path);
+  const mediaType = bytes && mediaTypeOf(bytes);
+  if (!bytes || !mediaType || bytes.length > mostPictureBytes) return null;
+  return { type: 'image', mediaType, data: base64(bytes) };
+}
+
+const signatures: readonly { readonly mediaType: string; readonly at: number; readonly text: string }[] = [
+  { mediaType: 'image/png', at: 0, text: '\x89PNG' },
+  { mediaType: 'image/jpeg', at: 0, text: '\xff\xd8\xff' },
+  { mediaType: 'image/gif', at: 0, text: 'GIF8' },
+  { mediaType: 'image/webp', at: 8, text: 'WEBP' },
+];
+
+function mediaTypeOf(bytes: Uint8Array): string | null {
+  const head = String.fromCharCode(...bytes.subarray(0, 16));
+  return signatures.find(({ at, text }) => head.startsWith(text, at))?.mediaType ?? null;
+}
+
+function base64(bytes: Uint8Array): string {
+  const piece = 32_768;
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += piece)
+    binary += String.fromCharCode(...bytes.subarray(at, at + piece));
+  return btoa(binary);
+}
+
+function noStatement({ path }: Folder, problemFile: string | null): UserError {
+  const file = problemFile ?? `${path}/${layout.statement}`;
+  return new UserError({
+    code: 'no-statement',
+    what: `There is no statement in ${file}.`,
+    why: 'It is what a model reads of the problem.',
+    fix: 'Run `polya ahc init` again, write it there yourself, or name another file with --problem-file.',
   });
 }

@@ -1,109 +1,141 @@
 /**
- * One program on cases of a contest, as a search wants to know it: what each case came to, in the order in which they were
- * asked for. What programs wrote is kept for a while (session-outputs.ts), and best known scores are (known-best.ts):
- * nothing else of it stands in the workspace, whose history and versions are those of its user.
+ * The evaluation of a search: what each case came to, in the order in which they were asked for, as journals have it. What
+ * programs wrote is kept for a while (session-outputs.ts), and best known scores are: nothing else of it stands in the
+ * workspace, whose history and versions are those of its user.
  */
-import type { CaseOutcome, ProgramEvaluation } from '../../../core/program.ts';
-import { inputHash, toolsDoNotBuild } from '../evaluation.ts';
-import { type CaseReport, evaluate, ToolsDoNotBuild } from '../judge/evaluate.ts';
+import type { EffectContext, Evaluation } from '../../../core/problem.ts';
+import type { CaseOutcome, ProgramEvaluation, ProgramTask } from '../../../core/program.ts';
+import { mean } from '../../../core/statistics/bootstrap.ts';
+import { evaluateProgram, jobsOf, toolsGone } from '../evaluation.ts';
+import { leadingNumbers } from '../features.ts';
+import type { JudgedCase } from '../judge/evaluate.ts';
+import { bestAfter } from '../records/best.ts';
 import type { CaseRecord } from '../records/history.ts';
-import { type CaseInputs, inputsNamed } from './case-inputs.ts';
-import { bestAfter } from './known-best.ts';
-import { outcomeOf, recordOf } from './outcome.ts';
+import type { Facts } from './facts.ts';
+import { freshNames, inputsNamed } from './fresh.ts';
+import type { AhcServices } from './services.ts';
 import { keepSessionOutputs } from './session-outputs.ts';
-import { beginWork, type Context, type Measuring, type Work } from './work.ts';
 
-export type Measured = {
-  readonly source: string;
-  readonly names: readonly string[];
-  /** Whether so many cases will do; missing: all are run. */
-  readonly isEnough?: ((done: number) => boolean) | undefined;
+/** A problem whose programs are evaluated. */
+export type ContestProblem = {
+  readonly services: AhcServices;
+  readonly facts: Facts;
+  /** The workspace's folder. */
+  readonly path: string;
 };
+
+/** The capability `program`: what a search over programs is given of a contest. */
+export function programTask(problem: ContestProblem): ProgramTask {
+  const { contest, template, templateTold, cases, best } = problem.facts;
+  const { direction, scoring, timeLimitMs, tools } = contest;
+  return {
+    language: 'cpp',
+    ...{ direction, scoring, template, templateTold, cases, best, timeLimitMs },
+    casesAtOnce: problem.services.cores,
+    fresh: tools?.generator ? freshNames : undefined,
+    async evaluate(source, names, context): Promise<Evaluation> {
+      const { best: _best, ...evaluation } = await measureProgram(problem, { source, names }, context);
+      return { score: meanScore(evaluation), data: evaluation };
+    },
+  };
+}
+
+/** Null unless every case has a score: what is a mean over some of them is none over all. */
+function meanScore({ cases }: ProgramEvaluation): number | null {
+  const scores = cases.flatMap(({ score }) => (score === null ? [] : [score]));
+  return scores.length === cases.length ? mean(scores) : null;
+}
 
 export type Measurement = ProgramEvaluation & {
   /** What is known of the official ones among these cases by now. */
   readonly best: Readonly<Record<string, number>>;
 };
 
-const never = () => false;
-
-type Done = { readonly record: CaseRecord; readonly outcome: CaseOutcome };
+type Asked = {
+  readonly source: string;
+  readonly names: readonly string[];
+  /** Whether so many cases will do; missing: all are run. */
+  readonly isEnough?: (done: number) => boolean;
+};
 
 /** Without names: only whether it compiles. Throws where it was broken off. */
 export async function measureProgram(
-  measuring: Measuring,
-  { source, names, isEnough = never }: Measured,
-  context: Context,
+  { services, facts, path }: ContestProblem,
+  { source, names: asked, isEnough = () => false }: Asked,
+  { io: { sandbox }, signal }: Pick<EffectContext, 'io' | 'signal'>,
 ): Promise<Measurement> {
-  const work = await beginWork(measuring, context);
-  const inputs = await inputsNamed(work, names);
-  const done = new Map<string, Done>();
-  const { compiled, compile, backend } = await judgeAll(work, { source, inputs, done, isEnough });
-  context.signal.throwIfAborted();
-  const official = [...done.values()].flatMap(({ record }) =>
-    inputs.isOfficial(record.name) ? [record] : [],
+  const { hashText, queue, recent, cores } = services;
+  const { contest } = facts;
+  const workspace = services.openWorkspace(path);
+  const { folder } = workspace;
+  const crate = contest.tools && (await services.crateOf(workspace, contest.tools.sha256));
+  if (contest.tools && !crate) throw toolsGone(workspace);
+  const jobs = jobsOf(workspace) ?? cores;
+  const turns = queue.enter(jobs);
+  const { names, isOfficial, read } = await inputsNamed(
+    { folder, contest, crate, sandbox, turns, signal },
+    { names: asked, id: workspace.id },
   );
+  const outcomes = new Map<string, CaseOutcome>();
+  const official: CaseRecord[] = [];
+  const outputs = await keepSessionOutputs(folder, hashText(source), recent);
+  const { compiled, compile, backend } = await evaluateProgram(
+    { workspace, sandbox, hashText, contest, crate, source, names, read, outputs, jobs, turns },
+    (record, judged) => {
+      outcomes.set(record.name, outcomeOf(judged, facts));
+      if (isOfficial(record.name)) official.push(record);
+      return isEnough(outcomes.size) ? 'stop' : undefined;
+    },
+    signal,
+  );
+  signal.throwIfAborted();
+  const missing = asked.find((name) => !outcomes.has(name));
+  if (compiled && missing !== undefined && !isEnough(outcomes.size))
+    throw new Error(`The case ${missing} has no result.`);
   return {
     compiled,
     message: compiled ? '' : shortened(compile?.digest || compile?.stderr.text || compile?.verdict || ''),
-    cases: compiled ? outcomesOf(names, done, isEnough) : [],
+    cases: compiled ? asked.flatMap((name) => outcomes.get(name) ?? []) : [],
     backend,
-    best: await bestAfter(work.workspace, work.facts, official),
+    best: await bestAfter(folder, contest.direction, official),
   };
-}
-
-type Judging = {
-  readonly source: string;
-  readonly inputs: CaseInputs;
-  readonly done: Map<string, Done>;
-  readonly isEnough: (done: number) => boolean;
-};
-
-async function judgeAll(work: Work, { source, inputs, done, isEnough }: Judging) {
-  const { desk, facts, workspace, crate, jobs, turns, io, signal } = work;
-  const { config, id, folder } = workspace;
-  const outputs = await keepSessionOutputs(folder, desk.hashText(source), desk.recent);
-  const texts = new Map<string, string>();
-  const onCase = async (report: CaseReport) => {
-    const input = texts.get(report.name) ?? '';
-    texts.delete(report.name);
-    const outcome = outcomeOf(report, input, facts);
-    done.set(report.name, { record: recordOf(outcome, inputHash(desk.hashText, input)), outcome });
-    await outputs.add(report.name, report.output);
-    return isEnough(done.size) ? 'stop' : undefined;
-  };
-  const options = {
-    ...{ contest: facts.contest, source, crate, jobs, turns, cases: casesOf(inputs, texts) },
-    compileTimeoutMs: Number(config.get('docker.compilation_timeout')) * 1000,
-    caseTimeoutMs: Number(config.get('docker.execution_timeout')) * 1000,
-  };
-  return evaluate(io.sandbox, options, onCase, signal).catch((error: unknown) => {
-    throw error instanceof ToolsDoNotBuild ? toolsDoNotBuild(error, id) : error;
-  });
-}
-
-/** Read when their turn comes, and kept until their result is there. */
-async function* casesOf({ names, read }: CaseInputs, texts: Map<string, string>) {
-  for (const name of names) {
-    const input = await read(name);
-    texts.set(name, input);
-    yield { name, input };
-  }
-}
-
-/** All of them, unless it was said that those which are there will do. */
-function outcomesOf(
-  names: readonly string[],
-  done: ReadonlyMap<string, Done>,
-  isEnough: (done: number) => boolean,
-): CaseOutcome[] {
-  const missing = names.find((name) => !done.has(name));
-  if (missing !== undefined && !isEnough(done.size)) throw new Error(`The case ${missing} has no result.`);
-  return names.flatMap((name) => done.get(name)?.outcome ?? []);
 }
 
 const mostWords = 4_000;
 
 function shortened(words: string): string {
   return words.length <= mostWords ? words : `${words.slice(0, mostWords)}…`;
+}
+
+/** As journals have it, which hold many of them. */
+export function outcomeOf(judged: JudgedCase, { contest, features: names }: Facts): CaseOutcome {
+  const { name, verdict, score, message, cpuMs, wallMs, memoryBytes, input } = judged;
+  // What a tester reads of an interactive problem is hidden from the program, and from its author.
+  const isShown = verdict !== 'AC' && !contest.isInteractive;
+  return {
+    ...{ name, verdict, score, message, features: featuresOf(input, names) },
+    cpuMs: rounded(cpuMs),
+    wallMs: rounded(wallMs),
+    memoryBytes,
+    ...(isShown ? { input: beginningOf(input) } : {}),
+  };
+}
+
+const shownCharacters = 400;
+
+function beginningOf(input: string): string {
+  return input.length <= shownCharacters ? input : `${input.slice(0, shownCharacters)}…`;
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+function featuresOf(input: string, names: readonly string[]): CaseOutcome['features'] {
+  const numbers = leadingNumbers(input);
+  const pairs = names.flatMap((name, at) => {
+    const number = numbers[at];
+    return number === undefined ? [] : [[name, number] as const];
+  });
+  return Object.fromEntries(pairs);
 }

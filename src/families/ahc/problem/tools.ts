@@ -8,13 +8,13 @@ import type { Tool } from '../../../core/problem.ts';
 import { type Bundled, type BundleSource, bundle } from '../bundle.ts';
 import { databaseTools, type Posed } from '../database/tools.ts';
 import { knowledgeTools } from '../knowledge/tools.ts';
-import type { Library } from '../library/entry.ts';
+import type { Library } from '../library/library.ts';
 import { libraryTools } from '../library/tools.ts';
-import type { AhcDesk } from './desk.ts';
+import type { AhcServices } from './services.ts';
 
 /** Library and database are read once a problem, when they are first asked for. */
 export function toolsOf(
-  { openLibrary, openDatabase, openKnowledge }: AhcDesk,
+  { openLibrary, openDatabase, openKnowledge }: AhcServices,
   path: string,
   posed: Posed,
 ): readonly Tool[] {

@@ -3,13 +3,14 @@
  * that processes which evaluate at once lose nothing of one another; `.ahc/best.json` is what they come to, written
  * whole. What is known is read from both: neither is lost with the other.
  */
+
 import { z } from 'zod';
+import { UnavailableError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
+import { jsonIn } from '../../../core/json.ts';
 import { type Direction, isBetter } from '../../../core/program.ts';
-import { betterOf } from '../judge/relative.ts';
 import { layout } from '../layout.ts';
-import { type CaseRecord, caseKey } from './history.ts';
-import { appendLine, readLines } from './lines.ts';
+import { appendLine, type CaseRecord, caseKey, readLines } from './history.ts';
 
 const entry = z.object({ name: z.string(), input: z.string(), score: z.number() });
 const bestLine = z.object({ direction: z.enum(['maximise', 'minimise']), entries: z.array(entry) });
@@ -20,7 +21,7 @@ export type BestScores = {
   readonly size: number;
 };
 
-export type KnownBest = BestScores & {
+type KnownBest = BestScores & {
   /** Where a `best.json` that could not be read was put; null where there was none. */
   readonly keptAside: string | null;
 };
@@ -73,7 +74,7 @@ async function known(
   return { scores, keptAside };
 }
 
-/** A file that cannot be read is somebody's: it is put aside, never written over. */
+/** A file that cannot be read may be worth something: it is put aside, never written over. */
 async function readFile(folder: Folder) {
   const text = await folder.read(layout.best);
   if (text === null) return { file: null, keptAside: null };
@@ -92,10 +93,29 @@ function scoresOf(scores: Scores): BestScores {
   return { of: (each) => scores.get(caseKey(each))?.score ?? null, size: scores.size };
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** What is known of these cases after a search has run them, by their names. A full disk keeps nothing, and stops no search. */
+export async function bestAfter(
+  folder: Folder,
+  direction: Direction,
+  records: readonly CaseRecord[],
+): Promise<Readonly<Record<string, number>>> {
+  if (records.length === 0) return {};
+  const best = await addToBest(folder, direction, records).then(
+    (added) => added.best,
+    (error: unknown) => {
+      if (error instanceof UnavailableError) return readBest(folder, direction);
+      throw error;
+    },
+  );
+  const known = records.flatMap((each) => {
+    const score = betterOf(direction, best.of(each), each.score);
+    return score === null ? [] : [[each.name, score] as const];
+  });
+  return Object.fromEntries(known);
+}
+
+/** The better of two known ones; null is none. */
+export function betterOf(direction: Direction, one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return isBetter(one, other, direction) ? one : other;
 }

@@ -4,9 +4,10 @@
  */
 import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
+import { jsonIn } from '../../../core/json.ts';
 import type { CaseVerdict } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
-import { appendLine, type Lines, readLines } from './lines.ts';
+import { isoTime } from '../session/iso-time.ts';
 
 const verdicts = ['AC', 'WA', 'TLE', 'RE', 'MLE', 'OLE'] as const satisfies readonly CaseVerdict[];
 
@@ -92,4 +93,61 @@ export function casesOfVersion(history: readonly EvaluationRecord[], source: str
 
 export function caseKey({ name, input }: Pick<CaseRecord, 'name' | 'input'>): string {
   return `${name} ${input}`;
+}
+
+type Lines<T> = { readonly values: readonly T[]; readonly damaged: number };
+
+export async function readLines<T>(
+  folder: Pick<Folder, 'read'>,
+  name: string,
+  schema: z.ZodType<T>,
+): Promise<Lines<T>> {
+  const values: T[] = [];
+  let damaged = 0;
+  for (const line of ((await folder.read(name)) ?? '').split('\n')) {
+    if (line.trim() === '') continue;
+    const parsed = schema.safeParse(jsonIn(line));
+    if (parsed.success) values.push(parsed.data);
+    else damaged += 1;
+  }
+  return { values, damaged };
+}
+
+/** What a process was killed in the middle of must not swallow the line that comes after it. */
+export async function appendLine(folder: Folder, name: string, value: unknown): Promise<void> {
+  const before = await folder.readBytes(name);
+  const isBroken = before !== null && before.length > 0 && before.at(-1) !== newline;
+  await folder.append(name, `${isBroken ? '\n' : ''}${JSON.stringify(value)}`);
+}
+
+const newline = 0x0a;
+
+export function testLine(version: string, evaluation: EvaluationRecord): string {
+  const { atMs, file, compiled, asked, cases } = evaluation;
+  const begin = `${isoTime(atMs)} test ${version} ${oneLine(file)}:`;
+  if (!compiled) return `${begin} CE`;
+  const verdicts = Map.groupBy(cases, ({ verdict }) => verdict);
+  const counted = [...verdicts].map(([verdict, { length }]) => `${length} ${verdict}`);
+  const total = cases.reduce((sum, { score }) => sum + (score ?? 0), 0);
+  const broken = cases.length < asked ? ` of ${asked}` : '';
+  return `${begin} ${[`${cases.length}${broken} cases`, ...counted, `total ${total}`].join(', ')}`;
+}
+
+/** What is to be added for a session, by its line of `results.csv`; null where the log says so already. */
+export function sessionNews(log: string, row: readonly string[], at: 'beginning' | 'end'): string | null {
+  const news = sessionWords(row);
+  const said = log.split('\n').filter((line) => line.includes(` session ${row[0] ?? ''} `));
+  const isKnown = at === 'beginning' ? said.length > 0 : said.at(-1)?.endsWith(` ${news}`);
+  return isKnown ? null : news;
+}
+
+function sessionWords(row: readonly string[]): string {
+  const [name = '', , , score = '', generation = '', parameters = ''] = row;
+  const [, status = 'unknown'] = /"status":"(\w+)"/.exec(parameters) ?? [];
+  return `session ${name} ${status}: ${score === '' ? 'no score' : `best ${score}`}, generation ${generation}`;
+}
+
+/** A name may hold anything that a file system takes. */
+function oneLine(name: string): string {
+  return name.replaceAll(/\p{Cc}/gu, '?');
 }

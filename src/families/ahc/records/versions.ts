@@ -1,12 +1,13 @@
 /**
  * The versions of a program that were evaluated in a workspace: v1, v2 … in the order in which `.ahc/versions.jsonl`
- * names each source first. The file is only added to, so that processes which work at once agree on the numbers.
+ * names each source first. The file is only added to, so that processes which work at once agree on the numbers. Of the
+ * versions that were evaluated last, what they wrote is kept as well.
  */
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import { layout } from '../layout.ts';
-import { appendLine, readLines } from './lines.ts';
+import { appendLine, readLines } from './history.ts';
 
 const versionLine = z.object({ source: z.string(), file: z.string(), atMs: z.number() });
 
@@ -29,7 +30,7 @@ export async function readVersions(folder: Pick<Folder, 'read'>): Promise<readon
   return [...bySource.values()];
 }
 
-export type SeenSource = {
+type SeenSource = {
   readonly text: string;
   readonly hash: string;
   readonly file: string;
@@ -80,4 +81,58 @@ export async function findVersion(
 
 export function sourceFileOf(hash: string): string {
   return `${layout.versions}/${hash}.cpp`;
+}
+
+const outputLine = z.object({ name: z.string(), input: z.string(), output: z.string() });
+
+/** Longer ones are made again when they are to be shown. */
+const mostCharacters = 1_000_000;
+const keptVersions = 5;
+
+export type OutputKeeper = {
+  add(name: string, input: string, output: string): Promise<void>;
+};
+
+type OutputsQuestion = {
+  readonly source: string;
+  /** Sources, the one that was run last at the end. */
+  readonly recent: readonly string[];
+  /** All cases are run: what was kept of this version is made again. */
+  readonly isWhole: boolean;
+};
+
+/** Lets go of the outputs of versions that were not run for long. */
+export async function keepOutputs(
+  folder: Folder,
+  { source, recent, isWhole }: OutputsQuestion,
+): Promise<OutputKeeper> {
+  const kept = new Set([...recent.slice(-keptVersions), source].map(outputNameOf));
+  for (const name of await folder.files(layout.outputs)) {
+    if ((isWhole && name === outputNameOf(source)) || !kept.has(name))
+      await folder.remove(`${layout.outputs}/${name}`);
+  }
+  return {
+    async add(name, input, output) {
+      if (output.length > mostCharacters) return;
+      await folder.append(outputFileOf(source), JSON.stringify({ name, input, output }));
+    },
+  };
+}
+
+/** Null where it is not kept. */
+export async function keptOutput(
+  folder: Pick<Folder, 'read'>,
+  source: string,
+  { name, input }: { readonly name: string; readonly input: string },
+): Promise<string | null> {
+  const { values } = await readLines(folder, outputFileOf(source), outputLine);
+  return values.findLast((each) => each.name === name && each.input === input)?.output ?? null;
+}
+
+export function outputFileOf(source: string): string {
+  return `${layout.outputs}/${outputNameOf(source)}`;
+}
+
+function outputNameOf(source: string): string {
+  return `${source}.jsonl`;
 }

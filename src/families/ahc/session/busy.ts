@@ -35,7 +35,7 @@ type Busy = {
 
 /** Lines of work that wait for something now: those whose last words are still true. */
 export function busyNow({ doing, failing, run }: Busy): readonly Doing[] {
-  // Whoever has handed its work on to branches of its own has said nothing of what these do since.
+  // A branch that has handed its work on to branches of its own says nothing of what these do.
   const isOvertaken = ({ branch }: Doing, at: number): boolean =>
     doing.slice(at + 1).some((later) => later.branch !== branch && isWithin(later.branch, branch));
   return doing.flatMap((each, at) => {

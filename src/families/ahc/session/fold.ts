@@ -106,7 +106,7 @@ export function applySession(before: SessionState, event: Event): SessionState {
     case 'run-fork':
       return { ...state, chain: before.chain + 1, endedAtMs: null, doing: [], failing: [], over: null };
     case 'run-resume':
-      // What was in flight is made again, and is still what was said of it: `doing` is kept.
+      // Calls in flight are made again, and `doing` still describes them.
       return { ...state, endedAtMs: null };
     case 'run-end':
       return { ...state, endedAtMs: event.atMs };

@@ -1,12 +1,16 @@
 /**
  * What sessions have learned, of a workspace and of all that lie beside it: each session keeps its own `knowledge.json`,
- * so that sessions that run at once never write to one file. `load-ahc-knowledge.ts` brings it in when it is needed.
+ * so that sessions that run at once never write to one file.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { type Knowledge, knowledgeSchema } from '../../../families/ahc/knowledge/known.ts';
-import { searchKnowledge, searchPrompts } from '../../../families/ahc/knowledge/search.ts';
+import {
+  type Knowledge,
+  knowledgeSchema,
+  searchKnowledge,
+  searchPrompts,
+} from '../../../families/ahc/knowledge/knowledge.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { files } from '../../../families/ahc/session/names.ts';
 import { openWorkspace, type WorkspaceQuestion } from './workspace.ts';
@@ -21,7 +25,7 @@ function openKnowledge(question: WorkspaceQuestion): ReadKnowledge {
   return readKnowledge(openWorkspace(question).folder.path);
 }
 
-/** For agents: what cannot be read is nobody's knowledge. */
+/** For agents: what cannot be read is left out. */
 export async function knowledgeAt(workspace: string): Promise<readonly Knowledge[]> {
   return readKnowledge(workspace).known;
 }
@@ -38,7 +42,7 @@ export function readKnowledge(workspace: string): ReadKnowledge {
 
 type Trouble = { readonly trouble: string };
 
-/** A folder that is no workspace belongs to somebody else, whatever it holds. */
+/** A folder that is no workspace is not ours, whatever it holds. */
 function workspacesBeside(workspace: string): readonly string[] {
   const beside = foldersIn(dirname(workspace)).filter((each) => typeof each === 'string');
   const others = beside.filter((each) => each !== workspace && existsSync(join(each, layout.config)));
@@ -63,7 +67,7 @@ function knowledgeOf(session: string): readonly (Knowledge | Trouble)[] {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found) return [];
-    // A pipe, which nobody ever writes to, or a device without an end would be read for ever.
+    // Reading a pipe without a writer, or an endless device, would never end.
     if (!found.isFile()) return [{ trouble: `${file} is no file.` }];
     if (found.size > mostBytes) return [{ trouble: `${file} is larger than what sessions write.` }];
     return [knowledgeIn(file, readFileSync(file, 'utf8'))];

@@ -1,16 +1,15 @@
 /**
  * The algorithm library: what comes with Polya, and the folder of the user's own that `algorithm_library.path` names. Both
- * are also where `bundle` looks for headers. `load-ahc-library.ts` brings it in when it is needed.
+ * are also where `bundle` looks for headers.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Library } from '../../../families/ahc/library/entry.ts';
-import { type LibraryFolder, readLibrary } from '../../../families/ahc/library/library.ts';
-import { findEntry, nearWords, searchLibrary } from '../../../families/ahc/library/search.ts';
-import { entryMarkdown, sectionsOf, speedText } from '../../../families/ahc/library/sections.ts';
+import { UserError } from '../../../core/errors.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
+import { type Library, type LibraryFolder, readLibrary } from '../../../families/ahc/library/library.ts';
+import { bundled } from '../../../io/bundled.ts';
 import { localFiles } from '../../../io/local-files.ts';
-import { bundledLibrary, libraryFolders } from './library-folders.ts';
-import { configIn, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
+import { type Asker, configIn, ownPath, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
 
 /** Throws `UserError` where the configured folder is none. It needs no workspace, and heeds the one that is there. */
 export async function openLibrary(question: WorkspaceQuestion): Promise<Library> {
@@ -22,18 +21,29 @@ export async function openLibrary(question: WorkspaceQuestion): Promise<Library>
 function folderOf(path: string): LibraryFolder {
   const files = localFiles(path);
   const source = path === bundledLibrary ? 'internal' : path;
-  // Somebody's folder may hold a pipe, which nobody ever writes to.
+  // The user's folder may hold a pipe without a writer, and reading that would never end.
   const isFile = (name: string) => statSync(join(path, name), { throwIfNoEntry: false })?.isFile() === true;
   const read = async (name: string) => (isFile(name) ? files.read(name) : null);
   return { source, files: { names: () => files.filesIn('.'), read } };
 }
 
-export const ahcLibrary = {
-  openLibrary,
-  findEntry,
-  searchLibrary,
-  nearWords,
-  sectionsOf,
-  entryMarkdown,
-  speedText,
-};
+export const bundledLibrary = bundled('library');
+
+/** Those that come first go before the others. Throws `UserError` where the configured folder is none. */
+export function libraryFolders(config: Resolved, asker: Asker): readonly string[] {
+  const own = ownLibrary(config, asker);
+  return own === null ? [bundledLibrary] : [own, bundledLibrary];
+}
+
+/** The folder of the user's own; null where there is none. */
+function ownLibrary(config: Resolved, asker: Asker): string | null {
+  const key = 'algorithm_library.path';
+  const own = ownPath(config, key, asker);
+  if (own === null || own.isFolder) return own?.path ?? null;
+  throw new UserError({
+    code: 'no-folder',
+    what: `${key} is ${own.configured}, and ${own.path} is no folder.`,
+    why: `It comes from: ${own.source}.`,
+    fix: `Name a folder, or write \`polya ahc config ${key} internal\`.`,
+  });
+}

@@ -1,6 +1,6 @@
 /** What the family of contests is given: workspaces by their path, the library and the past contests that hold in them. */
 import { availableParallelism } from 'node:os';
-import type { AhcParts } from '../../../families/ahc/problem/desk.ts';
+import type { AhcParts } from '../../../families/ahc/problem/services.ts';
 import type { Environment } from '../../../io/home.ts';
 import type { LocalFiles } from '../../../io/local-files.ts';
 import { hashText } from '../../../run/hash.ts';

@@ -2,24 +2,24 @@
  * Finds the workspace that is meant, by one rule for all commands, and reads the configuration that holds in it: options,
  * environment, workspace, global file, polya.yaml, the user's file under XDG, built in.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
-import type { ConfigValue } from '../../../families/ahc/config/keys.ts';
-import { type Layer, parseLayer } from '../../../families/ahc/config/layer.ts';
+import { type ConfigValue, configKeys } from '../../../families/ahc/config/keys.ts';
 import {
   environmentLayer,
   flagsLayer,
+  type Layer,
+  parseLayer,
   type Resolved,
   resolveConfig,
-} from '../../../families/ahc/config/resolve.ts';
+} from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { configFolder, type Environment } from '../../../io/home.ts';
 import { readPlainFileSync } from '../../../io/plain-file.ts';
-import { withSecretWarning } from './secrets.ts';
 
 export type WorkspaceQuestion = {
   /** Where the user is. */
@@ -105,8 +105,8 @@ export function workspaceAround(folder: string): string | null {
 }
 
 /**
- * `./workspace`, unless it is configured or named; `~` is home. Who stands in a workspace, or in the folder of them, has
- * the next one beside it, not in it; the workspace's own file may say where.
+ * `./workspace`, unless it is configured or named; `~` is home. For a user inside a workspace, or inside the folder of
+ * them, the next one is made beside it, not in it; the workspace's own file may say where.
  */
 export function baseFolder(question: WorkspaceQuestion): string {
   const around = workspaceAround(question.folder);
@@ -116,13 +116,13 @@ export function baseFolder(question: WorkspaceQuestion): string {
   const isSaidHere = source === 'the options' || source === 'the environment';
   const here = resolve(question.folder);
   if (isSaidHere || isAbsolute(named)) return resolve(here, named);
-  // Who stands in the folder of workspaces means this one.
+  // A user inside the folder of workspaces means that folder.
   if (around === null)
     return basename(here) === basename(named) && workspacesIn(here).length > 0 ? here : resolve(here, named);
   return source === join(around, layout.config) ? resolve(around, named) : dirname(around);
 }
 
-/** One that cannot be read is no hindrance to who names another. */
+/** A file that cannot be read is no hindrance where another workspace is named. */
 function readableConfig(around: string | null, question: WorkspaceQuestion): Resolved {
   try {
     return configIn(around, question);
@@ -132,8 +132,8 @@ function readableConfig(around: string | null, question: WorkspaceQuestion): Res
   }
 }
 
-/** `~` as a shell has it; in a file, and in quotes, nobody else puts the folder in its place. */
-export function inHome(path: string, env: Environment): string {
+/** `~` as a shell has it; in a file, and in quotes, no shell expands it. */
+function inHome(path: string, env: Environment): string {
   return path.replace(/^~(?=\/|$)/, () => env.HOME || homedir());
 }
 
@@ -183,4 +183,54 @@ export class NoWorkspace extends UserError {
       fix: 'Make one with `polya ahc init ID`, as in `polya ahc init ahc030`.',
     });
   }
+}
+
+export function holdsPlainSecret(values: ReadonlyMap<string, ConfigValue>): boolean {
+  return configKeys.some(({ path, isSecret }) => isSecret && isPlain(values.get(path) ?? null));
+}
+
+/** Not a variable to be looked up later. */
+export function isPlain(value: ConfigValue): boolean {
+  return typeof value === 'string' && !/^\$\{\w+\}$/.test(value);
+}
+
+/** With a warning where others on this machine can read a key. */
+function withSecretWarning(file: string, layer: Layer): Layer {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o077) === 0 || !holdsPlainSecret(layer.values)) return layer;
+  const warning = `${file} holds a key in plain text, and others can read it: run \`chmod 600 ${file}\`, or write '\${NAME}' instead.`;
+  return { ...layer, warnings: [...layer.warnings, warning] };
+}
+
+export type Asker = Pick<WorkspaceQuestion, 'folder' | 'env'>;
+
+type OwnPath = {
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** As it was written, and where. */
+  readonly configured: string;
+  readonly source: string;
+};
+
+/**
+ * Null for `internal`. A path in a file is meant from where that file lies, any other from where its user is; `~` is home.
+ * Throws `UserError` where nothing is there.
+ */
+export function ownPath(
+  config: Resolved,
+  key: 'algorithm_library.path' | 'past_contest_db.path',
+  { folder, env }: Asker,
+): OwnPath | null {
+  const configured = String(config.get(key));
+  if (configured === 'internal') return null;
+  const { source } = config.raw(key);
+  const path = resolve(isAbsolute(source) ? dirname(source) : folder, inHome(configured, env));
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found) return { path, isFolder: found.isDirectory(), configured, source };
+  throw new UserError({
+    code: 'no-folder',
+    what: `${key} is ${configured}, and ${path} is no folder.`,
+    why: `Nothing is there. It comes from: ${source}.`,
+    fix: `Make it, or write \`polya ahc config ${key} internal\`.`,
+  });
 }

@@ -1,14 +1,16 @@
 /** The sources of the official tools, unpacked where they are missing; others than those of before only when that is asked for. */
+
+import { z } from 'zod';
 import { BadArchive } from '../../../../core/folder-archive.ts';
+import type { Folder } from '../../../../core/io.ts';
+import { jsonIn } from '../../../../core/json.ts';
 import { layout } from '../../../../families/ahc/layout.ts';
+import { readCrate } from '../../../../families/ahc/workspace.ts';
 import { type CrateReport, crateIn, inspectCrate } from '../crate.ts';
-import type { Keeper } from '../keeper.ts';
-import type { Trouble } from '../parts.ts';
 import { isOfTheDisk } from '../problem.ts';
-import type { FetchedTools } from '../source.ts';
-import { isAllThere, writeList } from './listed.ts';
-import { leftOut, noTools, otherTools, toolsFailed } from './troubles.ts';
-import { cratePlaced, type ToolsWork } from './work.ts';
+import type { FetchedTools, Trouble } from '../source.ts';
+import { isThere, type Keeper } from '../workspace-files.ts';
+import { leftOut, noTools, otherTools, type ToolsWork, toolsFailed } from './troubles.ts';
 
 export type ToolsOutcome = {
   /** Null where there are none. */
@@ -22,7 +24,7 @@ export type ToolsOutcome = {
 /** The sources, in `tools/tester`. */
 export async function placeTools(work: ToolsWork): Promise<ToolsOutcome> {
   const { keeper, known, isFresh } = work;
-  const there = await cratePlaced(keeper);
+  const there = await readCrate(keeper);
   const nothing = { report: there ? inspectCrate(there) : null, sha256: known?.sha256 ?? '', from: '' };
   if (there && !isFresh && work.source.url !== null && (await isAllHere(work))) {
     return { ...nothing, troubles: [] };
@@ -35,7 +37,7 @@ export async function placeTools(work: ToolsWork): Promise<ToolsOutcome> {
     if (isOther && !isFresh) return { ...nothing, troubles: [otherTools(fetched.from)] };
     const others = await unpackInto(work, fetched, isOther);
     const { sha256, from } = fetched;
-    return { report: inspectCrate((await cratePlaced(keeper)) ?? {}), sha256, from, troubles: others };
+    return { report: inspectCrate((await readCrate(keeper)) ?? {}), sha256, from, troubles: others };
   } catch (error) {
     if (
       isOfTheDisk(error) ||
@@ -79,4 +81,34 @@ async function putAside({ folder }: Keeper, sha256: string): Promise<void> {
     if (bytes && !name.startsWith('target/')) await folder.write(`${aside}/${name}`, bytes);
   }
   await folder.remove(layout.crate);
+}
+
+/** `tools`: the archive; `crates`: what it depends on; `visualizer`: what its page draws on. */
+type ListName = 'tools' | 'crates' | 'visualizer';
+
+const listSchema = z.object({ sha256: z.string(), sizes: z.record(z.string(), z.number()) });
+
+export async function writeList(
+  folder: Folder,
+  name: ListName,
+  { sha256, files }: { readonly sha256: string; readonly files: Readonly<Record<string, Uint8Array>> },
+): Promise<void> {
+  const sizes = Object.fromEntries(Object.entries(files).map(([path, { length }]) => [path, length]));
+  await folder.write(fileOf(name), `${JSON.stringify({ sha256, sizes })}\n`);
+}
+
+/** Null where there is no list, or it is of something else. */
+export async function isAllThere(
+  folder: Folder,
+  name: ListName,
+  { sha256, place }: { readonly sha256: string; readonly place: string },
+): Promise<boolean | null> {
+  const listed = listSchema.safeParse(jsonIn(await folder.read(fileOf(name))));
+  if (!listed.success || listed.data.sha256 !== sha256) return null;
+  const there = await folder.sizes(place);
+  return Object.entries(listed.data.sizes).every(([path, size]) => isThere(there.get(path), size));
+}
+
+function fileOf(name: ListName): string {
+  return `${layout.records}/${name}.json`;
 }

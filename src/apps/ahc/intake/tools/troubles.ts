@@ -1,10 +1,24 @@
 /** What can go wrong with the official tools, in words: what happened, why, and what to do now. */
+
 import type { UnavailableError } from '../../../../core/errors.ts';
 import { BadArchive } from '../../../../core/folder-archive.ts';
 import { layout } from '../../../../families/ahc/layout.ts';
+import type { ContestFile } from '../../../../families/ahc/workspace.ts';
 import type { CrateReport } from '../crate.ts';
-import type { Trouble } from '../parts.ts';
-import type { ToolsWork } from './work.ts';
+import type { TaskPage } from '../page.ts';
+import type { ContestSource, IntakeParts, Trouble } from '../source.ts';
+import type { Keeper } from '../workspace-files.ts';
+
+export type ToolsWork = {
+  readonly keeper: Keeper;
+  readonly source: ContestSource;
+  readonly page: TaskPage;
+  readonly parts: IntakeParts;
+  /** What an earlier `polya ahc init` found. */
+  readonly known: ContestFile['tools'];
+  readonly isFresh: boolean;
+  readonly signal: AbortSignal;
+};
 
 export function noTools({ source }: ToolsWork): Trouble {
   return {
@@ -82,7 +96,7 @@ export function doesNotBuild(digest: string): Trouble {
 export function cannotBuild({ explanation }: UnavailableError): Trouble {
   return {
     what: `The tools could not be built: ${explanation.what}`,
-    ...(explanation.why ? { why: explanation.why } : {}),
+    why: explanation.why || undefined,
     fix: `${explanation.fix ?? 'Run `polya setup`.'} Then run \`polya ahc init\` again: it builds them and makes the inputs.`,
     isUnfinished: true,
   };

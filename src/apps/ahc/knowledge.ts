@@ -1,0 +1,122 @@
+/**
+ * `knowledge.json` of a session, which later ones read: its changes that made a program better than all it was made from,
+ * the largest first, each with its new lines; and its prompts, each with what came of it. Pure.
+ */
+import { modelsBehind } from '../../core/event.ts';
+import { isJsonObject, type Json } from '../../core/json.ts';
+import type { Knowledge, KnownPiece, KnownPrompt } from '../../families/ahc/knowledge/knowledge.ts';
+import { worthOf } from '../../families/ahc/knowledge/knowledge.ts';
+import { candidateOf, type SessionCandidate, type SessionState } from '../../families/ahc/session/fold.ts';
+import type { SessionFacts } from '../../families/ahc/session/session-facts.ts';
+import { creditor } from './session/credit.ts';
+
+export function knowledgeDocument(state: SessionState, facts: SessionFacts): Knowledge {
+  const analysis = isJsonObject(state.analysis) ? state.analysis : {};
+  const models = state.run.header ? Object.values(modelsBehind(state.run.header)) : [];
+  return {
+    version: 1,
+    session: facts.id,
+    contest: facts.contest,
+    title: typeof analysis.title === 'string' ? analysis.title : '',
+    tags: textsIn(analysis.problem_type_tags),
+    scoring: facts.scoring,
+    direction: facts.direction,
+    isScript: models.some(({ kind }) => kind === 'script'),
+    pieces: [...piecesOf(state, facts)],
+    prompts: [...promptsOf(state, facts)],
+  };
+}
+
+function textsIn(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+function promptsOf(state: SessionState, facts: SessionFacts): readonly KnownPrompt[] {
+  const creditFor = creditor(state, facts);
+  const seen = new Map<string, number>();
+  return promptsUsed(state).map(({ name, words, candidates }) => {
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    const { made, evaluated, betterThanParents, improvements, gain, tokens } = creditFor((each) =>
+      candidates.has(each),
+    );
+    const id = `${facts.id}/${name}${times > 1 ? `~${times}` : ''}`;
+    return { id, name, words, made, evaluated, betterThanParents, improvements, gain, tokens };
+  });
+}
+
+type UsedPrompt = {
+  readonly name: string;
+  readonly words: string;
+  readonly candidates: ReadonlySet<SessionCandidate>;
+};
+
+/** By their names. */
+export function promptsUsed({ run, candidates }: SessionState): readonly UsedPrompt[] {
+  const own = run.header?.prompts ?? {};
+  const used = Map.groupBy(candidates, ({ note }) => keyOf(note));
+  used.delete('');
+  return [...used]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, made]) => {
+      const name = String(made[0]?.note.parameters.prompt ?? '');
+      return { name, words: key.slice(name.length + 1) || wordsOf(name, own), candidates: new Set(made) };
+    });
+}
+
+/** Empty for candidates that no prompt stands behind. */
+function keyOf({ parameters: { prompt = '', wording = '' } }: SessionCandidate['note']): string {
+  return prompt === '' ? '' : `${prompt}\n${wording}`;
+}
+
+/** Two prompts of the search count as one for the question which prompt pays. */
+const partsOfRepair = ['repairCompile', 'repairCases'];
+
+function wordsOf(name: string, prompts: Readonly<Record<string, string>>): string {
+  const names = name === 'repair' ? partsOfRepair : [name];
+  return names.flatMap((each) => prompts[each] ?? []).join('\n\n');
+}
+
+const mostPieces = 20;
+const [linesKept, charactersKept] = [40, 4_000];
+
+type Gain = {
+  readonly note: SessionCandidate['note'];
+  readonly sources: readonly string[];
+  readonly before: number;
+  readonly after: number;
+};
+
+function piecesOf(state: SessionState, facts: SessionFacts): readonly KnownPiece[] {
+  return gainsOf(state, facts)
+    .toSorted((a, b) => worthOf(b) - worthOf(a))
+    .slice(0, mostPieces)
+    .map(({ note: { id, operator, summary, source }, sources, before, after }) => {
+      const code = newLines(source, sources.join('\n'));
+      return { id: `${facts.id}/${id}`, operator, summary, before, after, code };
+    });
+}
+
+/** Against each parent: two programs that are joined are as good as the better one. */
+function gainsOf(state: SessionState, { direction, scoring }: SessionFacts): readonly Gain[] {
+  const way = direction === 'maximise' || scoring === 'relative' ? 1 : -1;
+  return state.candidates.flatMap(({ note }): Gain[] => {
+    const { score: after, parents } = note;
+    const known = parents.flatMap((parent) => candidateOf(state, parent)?.note ?? []);
+    const scores = known.flatMap(({ score }) => score ?? []);
+    if (after === null || scores.length === 0 || scores.length < parents.length) return [];
+    const before = way * Math.max(...scores.map((each) => way * each));
+    const sources = known.map(({ source }) => source);
+    return way * (after - before) > 0 ? [{ note, sources, before, after }] : [];
+  });
+}
+
+function newLines(source: string, before: string): string {
+  const known = new Set(before.split('\n').map((line) => line.trim()));
+  const lines = source.split('\n').filter((line) => line.trim() !== '' && !known.has(line.trim()));
+  const rest = lines.length - linesKept;
+  const kept = lines.slice(0, linesKept).join('\n');
+  // A table in one line may be as long as it likes.
+  const text = kept.length > charactersKept ? `${kept.slice(0, charactersKept).toWellFormed()}…` : kept;
+  return rest > 0 ? `${text}\n// … and ${rest} more lines` : text;
+}

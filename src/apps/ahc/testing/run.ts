@@ -1,0 +1,284 @@
+/**
+ * One evaluation from a file to its report: what `polya ahc test` does once, and with `--watch` again and again. The table
+ * grows on standard output while cases run; what programs wrote goes where `--out` says. That it can be written to is seen
+ * before anything is run; what goes wrong later ends no evaluation, and is told at its end.
+ */
+import { accessSync, constants } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Shell } from '../../../cli/contract.ts';
+import { Screen } from '../../../cli/screen.ts';
+import { ExplainedError, exitCodes, UserError } from '../../../core/errors.ts';
+import type { Folder } from '../../../core/io.ts';
+import type { SandboxInfo } from '../../../core/sandbox.ts';
+import {
+  type EvaluationContext,
+  jobsOf,
+  type Prepared,
+  prepare,
+  type TestedProgram,
+  testProgram,
+} from '../../../families/ahc/evaluation.ts';
+import { featureIndex, featureNames } from '../../../families/ahc/features.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import { type CaseRecord, casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
+import { findVersion, isVersionName } from '../../../families/ahc/records/versions.ts';
+import { openFolder } from '../../../io/folder.ts';
+import { makeFolder } from '../../../io/make-folder.ts';
+import { asCalled, harmless } from '../../../text/format.ts';
+import { pointsOf, summaryOf } from '../compare/summary.ts';
+import { contestText } from '../words.ts';
+import { type FoundProgram, findProgram, missingLibrary } from '../workspace/program.ts';
+import { warn } from '../workspace.ts';
+import { CaseRows } from './case-rows.ts';
+import { measureNoise } from './noise.ts';
+import { reportText } from './report.ts';
+import { type GroupChoice, resultOf, type TestResult, testJson } from './result.ts';
+
+/** All that can be wrong with what was asked for is said before the first program is compiled. */
+export async function testOnce(job: TestJob, signal: AbortSignal): Promise<number> {
+  const { shell, context, options } = job;
+  const program = programOf(job);
+  const prepared = await prepare(context.workspace, options.cases);
+  const group = await groupOf(job);
+  const rival = await findRival(job, program, prepared);
+  for (const warning of prepared.warnings) warn(shell, warning);
+  const outputs = options.out === undefined ? null : openOutputs(shell.folder, options.out);
+  const olds = await casesOfRival(job, { rival, prepared }, signal);
+  if (olds === null) return exitCodes.unsolved;
+  const evaluation = await evaluateShown(job, { program, prepared, outputs }, signal);
+  if (!evaluation.compiled) return tellCompileError(job, evaluation, prepared);
+  const noise = signal.aborted
+    ? null
+    : await measureNoise(context.sandbox, jobsOf(context.workspace), signal);
+  const compared = rival && olds.cases ? { name: rival.name, cases: olds.cases } : null;
+  const result = resultOf({ contest: prepared.contest, evaluation, group, noise, compared });
+  const failure = outputs?.failure ?? null;
+  tell(job, result, { warnings: [...prepared.warnings, ...(failure ? [failure.message] : [])] });
+  if (failure) warn(shell, failure.message);
+  if (failure) return failure.exitCode;
+  const { cases } = evaluation;
+  const isWhole = cases.length === evaluation.asked && cases.every(({ verdict }) => verdict === 'AC');
+  return isWhole ? exitCodes.ok : exitCodes.unsolved;
+}
+
+/** Throws `UserError` where there is no such program. */
+export function programOf({ shell, context, options, file }: ProgramQuestion): FoundProgram {
+  return findProgram(shell, { workspace: context.workspace, file, include: options.include });
+}
+
+/** The number that the groups go by, under the name that the statement's input format gives it. */
+async function groupOf({ context, options }: TestJob): Promise<GroupChoice | null> {
+  if (options.group === undefined) return null;
+  const names = featureNames(await context.workspace.folder.read(layout.inputFormat));
+  const index = featureIndex(names, options.group);
+  return { name: names[index] ?? `number ${index + 1}`, index };
+}
+
+async function evaluateShown(
+  job: TestJob,
+  {
+    program,
+    prepared,
+    outputs,
+  }: { readonly program: FoundProgram; readonly prepared: Prepared; readonly outputs: TestOutputs | null },
+  signal: AbortSignal,
+): Promise<TestedProgram> {
+  const { shell, context, options } = job;
+  const { contest, best } = prepared;
+  const begunMs = performance.now();
+  const rows = new CaseRows({
+    names: prepared.names,
+    paint: shell.out.paint,
+    pointsOf: (done) =>
+      best.of(done) === null ? null : pointsOf(done, { direction: contest.direction, best }),
+    elapsedMs: () => performance.now() - begunMs,
+  });
+  const screen = new Screen(shell.err, () => rows.status);
+  const show = (lines: readonly string[]): void => {
+    if (options.json || lines.length === 0) return;
+    // A status line on the same terminal must not be left in the table.
+    if (shell.out.isTerminal) screen.clear();
+    shell.out.write(`${lines.join('\n')}\n`);
+  };
+  try {
+    const evaluation = await testProgram(
+      context,
+      { prepared, program },
+      {
+        onBegin: ({ name, file }) => show([`${name} of ${file}, ${contestText(contest)}`, rows.head]),
+        onCase: async (tested, output) => {
+          show(rows.add(tested));
+          await outputs?.add(tested.name, output);
+        },
+      },
+      signal,
+    );
+    show(rows.rest());
+    return evaluation;
+  } finally {
+    screen.close();
+  }
+}
+
+type TestOutputs = {
+  /** Never throws. */
+  add(name: string, output: string): Promise<void>;
+  /** The first thing that went wrong. */
+  readonly failure: ExplainedError | null;
+};
+
+/** Throws `UserError` where nothing can be written. */
+export function openOutputs(
+  from: string,
+  out: string,
+  open: (path: string) => Pick<Folder, 'write'> = openFolder,
+): TestOutputs {
+  const place = resolve(from, out);
+  try {
+    makeFolder(place);
+    accessSync(place, constants.W_OK);
+  } catch (error) {
+    throw new UserError({
+      code: 'out-no-folder-can-written',
+      what: `--out ${out} is no folder that can be written to.`,
+      why: error instanceof Error ? `${error.message}.` : String(error),
+      fix: 'Name another folder; it is made where there is none.',
+    });
+  }
+  const folder = open(place);
+  let failure: ExplainedError | null = null;
+  return {
+    get failure() {
+      return failure;
+    },
+    async add(name, output) {
+      try {
+        await folder.write(`${name}.txt`, output, { isLasting: false });
+      } catch (error) {
+        if (!(error instanceof ExplainedError)) throw error;
+        failure ??= error;
+      }
+    },
+  };
+}
+
+function tell(
+  { shell, context, info, options }: TestJob,
+  result: TestResult,
+  { warnings }: Pick<Prepared, 'warnings'>,
+): void {
+  const workspace = context.workspace.folder.path;
+  if (options.json) shell.out.write(testJson(result, { workspace, warnings, info }));
+  else shell.out.write(`\n${reportText(shell.out, result)}`);
+}
+
+/** CE: the compiler's words, and what they may mean. */
+export function tellCompileError(job: TestJob, evaluation: TestedProgram, prepared: Prepared): number {
+  const { shell, options } = job;
+  const { compile, version } = evaluation;
+  const late = compile?.verdict === 'wall' || compile?.verdict === 'cpu';
+  const silent = late
+    ? 'The compiler was ended by docker.compilation_timeout: `polya ahc config docker.compilation_timeout SECONDS`.'
+    : 'The compiler said nothing.';
+  const digest = compile?.digest || compile?.stderr.text.trim() || asCalled(silent, shell);
+  const hint = missingLibrary(digest);
+  shell.err.write(`${harmless(digest)}\n`);
+  if (hint) warn(shell, hint);
+  shell.err.write(`${shell.err.paint('bad', `${version.name} of ${version.file}: CE, nothing was run.`)}\n`);
+  if (options.json) {
+    const { contest } = prepared;
+    const summary = summaryOf([], { direction: contest.direction, best: evaluation.best });
+    const none = { groups: null, compared: null, noise: null, slowest: [], worst: [], nearLimit: [] };
+    tell(
+      job,
+      { contest, evaluation, summary, ...none },
+      { ...prepared, warnings: [...prepared.warnings, ...(hint ? [hint] : [])] },
+    );
+  }
+  return exitCodes.unsolved;
+}
+
+export type TestOptions = {
+  readonly cases?: string;
+  readonly vs?: string;
+  readonly group?: string;
+  readonly out?: string;
+  readonly include?: readonly string[];
+  readonly json?: boolean;
+};
+
+export type TestJob = {
+  readonly shell: Shell;
+  readonly context: EvaluationContext;
+  readonly info: SandboxInfo;
+  readonly file: string | undefined;
+  readonly options: TestOptions;
+};
+
+type ProgramQuestion = Omit<TestJob, 'info'>;
+
+/** What is compared with: results that are there, or a program that is run first. */
+type Rival = {
+  readonly name: string;
+  readonly cases: readonly CaseRecord[] | null;
+  readonly program: FoundProgram | null;
+};
+
+/** Null where nothing is compared with. Throws `UserError` where there is no such version. */
+async function findRival(job: TestJob, program: FoundProgram, prepared: Prepared): Promise<Rival | null> {
+  const { context, options } = job;
+  const { vs } = options;
+  if (vs === undefined) return null;
+  if (!isVersionName(vs)) {
+    const other = programOf({ ...job, file: vs });
+    if (other.source === program.source) throw sameProgram(vs);
+    return { name: other.file, cases: null, program: other };
+  }
+  const { folder } = context.workspace;
+  const version = await findVersion(folder, vs, context.hashText(program.source));
+  const cases = casesOfVersion((await readHistory(folder)).values, version.source);
+  const chosen = new Set(prepared.names);
+  if (!cases.some(({ name }) => chosen.has(name))) throw nothingInCommon(version.name);
+  return { name: version.name, cases: cases.filter(({ name }) => chosen.has(name)), program: null };
+}
+
+function sameProgram(vs: string): UserError {
+  return new UserError({
+    code: 'same-program',
+    what: `${vs} is the same program.`,
+    fix: 'Name another file, or an earlier version: `polya ahc history` shows them.',
+  });
+}
+
+function nothingInCommon(name: string): UserError {
+  return new UserError({
+    code: 'nothing-in-common',
+    what: `${name} was not run on any of these cases.`,
+    why: 'Versions are compared on the cases that both were run on.',
+    fix: `Choose other cases, or name the file of the other version: it is run as well.`,
+  });
+}
+
+/** Null where the other program does not compile. */
+async function casesOfRival(
+  job: TestJob,
+  { rival, prepared }: { readonly rival: Rival | null; readonly prepared: Prepared },
+  signal: AbortSignal,
+): Promise<{ readonly cases: readonly CaseRecord[] | null } | null> {
+  if (!rival?.program) return { cases: rival?.cases ?? null };
+  const { shell, context } = job;
+  const { program } = rival;
+  let done = 0;
+  const screen = new Screen(shell.err, () => `${program.file}: ${done} of ${prepared.names.length}`);
+  const counted = {
+    onCase: () => {
+      done += 1;
+    },
+  };
+  const evaluation = await testProgram(context, { prepared, program }, counted, signal).finally(() =>
+    screen.close(),
+  );
+  if (evaluation.compiled) return { cases: evaluation.cases };
+  tellCompileError(job, evaluation, prepared);
+  return null;
+}

@@ -1,0 +1,176 @@
+/**
+ * The C++ program that a command or a session is about: the file that is named, or the workspace's own, with all that it
+ * includes put in. Headers are looked for beside what includes them, in the user's folders, then in the algorithm library.
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import type { Shell } from '../../../cli/contract.ts';
+import { UserError } from '../../../core/errors.ts';
+import { type Bundled, type BundleSource, bundle } from '../../../families/ahc/bundle.ts';
+import type { NamedSource } from '../../../families/ahc/evaluation.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
+import { readPlainFileSync } from '../../../io/plain-file.ts';
+import { libraryFolders } from '../../../open/families/ahc/library.ts';
+
+export type FoundProgram = NamedSource & {
+  /** Absolute. */
+  readonly path: string;
+  /** Absolute, of all that was put in. */
+  readonly included: readonly string[];
+};
+
+type Question = {
+  readonly workspace: Workspace;
+  readonly file: string | undefined;
+  readonly include?: readonly string[];
+};
+
+/** Throws `UserError` where there is no such program, or not all of it. */
+export function findProgram(shell: Shell, { workspace, file, include }: Question): FoundProgram {
+  const { path: folder } = workspace.folder;
+  const own = join(folder, layout.solution);
+  if (file === undefined && !existsSync(own)) {
+    throw new UserError({
+      code: 'no-in',
+      what: `There is no ${layout.solution} in ${folder}.`,
+      fix: 'Name the C++ file that is to be run, or write your program there.',
+    });
+  }
+  const asked = file ?? own;
+  const { text, included, path } = bundleFile({
+    folder: shell.folder,
+    file: asked,
+    library: () => libraryFolders(workspace.config, shell),
+    include,
+  });
+  return { file: shortest(path, [folder, shell.folder]), source: text, path, included };
+}
+
+/** As seen from the first of these folders that it lies in. */
+function shortest(path: string, folders: readonly string[]): string {
+  const names = folders.map((folder) => relative(folder, path));
+  return names.find((name) => !name.startsWith('..')) ?? path;
+}
+
+/** What a program includes and the compiler here does not have. */
+export function missingLibrary(digest: string): string | null {
+  if (!/fatal error:\s*atcoder\/|atcoder\/[\w.]+: No such file/.test(digest)) return null;
+  return 'Your program includes the AtCoder Library, which is not installed here. Download it from its project, and name the folder that holds atcoder/: --include FOLDER.';
+}
+
+type BundleQuestion = {
+  /** Where the user is. */
+  readonly folder: string;
+  readonly file: string;
+  /** The include path, the first before the others. */
+  readonly include?: readonly string[];
+  /** Folders of the algorithm library, asked for only where a header is nowhere else. The first before the others. */
+  readonly library?: () => readonly string[];
+};
+
+const endings = /\.(cpp|cc|cxx|c\+\+|C)$/;
+
+/** Throws `UserError` where a file is missing, is no C++, or includes what is nowhere. */
+export function bundleFile({
+  folder,
+  file,
+  include = [],
+  library = () => [],
+}: BundleQuestion): Bundled & { readonly path: string } {
+  const path = resolve(folder, file);
+  if (!endings.test(path)) {
+    throw new UserError({
+      code: 'no-c-file',
+      what: `${file} is no C++ file.`,
+      why: 'Programs for a contest are C++ here: .cpp, .cc or .cxx.',
+      fix: 'Name a C++ file.',
+    });
+  }
+  const text = readProgram(path, file);
+  if (text.trim() === '')
+    throw new UserError({ code: 'empty', what: `${file} is empty.`, fix: 'Write a program into it.' });
+  const places = include.map((each) => includeFolder(folder, each));
+  return { path, ...bundle(path, text, sourceIn(places, library)) };
+}
+
+function readProgram(path: string, file: string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readPlainFileSync(path, mostBytes);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new UserError({
+      code: 'unknown',
+      what: whatIsWrong[code]?.(file) ?? `${file} cannot be read (${code}).`,
+      why: `It would be ${path}.`,
+      fix: 'Name the C++ file that is to be run.',
+    });
+  }
+  return textOf(bytes, file);
+}
+
+const whatIsWrong: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: (file) => `There is no file ${file}.`,
+  ENOTFILE: (file) => `${file} is a pipe or a device, and no file.`,
+  EISDIR: (file) => `${file} is a folder.`,
+  EFBIG: (file) => `${file} is larger than ${mostBytes / 1024 / 1024} MiB, and hardly a program.`,
+};
+
+/** The judge takes far less; generated tables in headers are long, too. */
+const mostBytes = 32 * 1024 * 1024;
+
+/** What is replaced on the way would be another program than the one that is handed in. */
+function textOf(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UserError({
+      code: 'not-utf-text',
+      what: `${file} is not UTF-8 text.`,
+      why: 'An editor may have kept it as Shift_JIS or Latin-1.',
+      fix: `Convert it: iconv -f SHIFT_JIS -t UTF-8 ${file} > converted.cpp`,
+    });
+  }
+}
+
+function includeFolder(folder: string, place: string): string {
+  const path = resolve(folder, place);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  throw new UserError({
+    code: 'no-folder',
+    what: `${place} is no folder.`,
+    fix: 'Name a folder of headers with --include.',
+  });
+}
+
+/** Headers of the library look for one another where its user's program would: one of the user's own goes before all. */
+function sourceIn(places: readonly string[], library: () => readonly string[]): BundleSource {
+  const path = () => [...places, ...library()];
+  return {
+    folderOf: dirname,
+    find(name, folder) {
+      if (folder === null) return firstIn(places, name) ?? inLibrary(library, name);
+      return firstIn(library().includes(folder) ? path() : [folder], name);
+    },
+    names: () => library().flatMap(headersIn),
+  };
+}
+
+/** `timer.hpp` and `polya/timer.hpp`; what the compiler brings is mostly seen by its name. */
+function inLibrary(library: () => readonly string[], name: string): ReturnType<BundleSource['find']> {
+  const header = /^(?:polya\/)?([\w+-]+\.(?:hpp|hxx|hh|h|cpp|cc))$/.exec(name)?.[1];
+  return header === undefined ? null : firstIn(library(), header);
+}
+
+function firstIn(places: readonly string[], name: string): ReturnType<BundleSource['find']> {
+  for (const place of places) {
+    const path = join(place, name);
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) return { path, text: readProgram(path, path) };
+  }
+  return null;
+}
+
+function headersIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.hpp'));
+}

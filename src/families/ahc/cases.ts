@@ -1,0 +1,111 @@
+/**
+ * The inputs of a workspace, as its official tools or its statement name them, and the choice of some: `0-99,120`.
+ */
+import { UserError } from '../../core/errors.ts';
+import type { Folder } from '../../core/io.ts';
+import { layout } from './layout.ts';
+
+export type Inputs = {
+  /** In the order of their names, without ending. */
+  readonly names: readonly string[];
+  readonly areSamples: boolean;
+  read(name: string): Promise<string>;
+};
+
+/** Throws `UserError` where there are none. */
+export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
+  const places = [
+    { place: layout.inputs, nameOf: officialName, areSamples: false },
+    { place: layout.samples, nameOf: sampleName, areSamples: true },
+  ];
+  for (const { place, nameOf, areSamples } of places) {
+    const files = new Map<string, string>();
+    for (const path of await folder.files(place)) {
+      const name = nameOf(path);
+      // Two files may come to one name, as 1_in.txt and in_1.txt do: then the second is called as it is.
+      if (name !== null) files.set(files.has(name) ? path : name, path);
+    }
+    if (files.size > 0) return inputsOf(folder, { place, files, areSamples });
+  }
+  throw new UserError({
+    code: 'no-inputs-empty',
+    what: `${folder.path} has no inputs: ${layout.inputs} is empty.`,
+    fix: `Run \`polya ahc init ${id}\` again: it brings what is missing, or put inputs there yourself (0000.txt …).`,
+  });
+}
+
+function officialName(path: string): string | null {
+  return /^([^/]+)\.txt$/.exec(path)?.[1] ?? null;
+}
+
+/** `0000.in.txt`, as `init` writes them; people have `in1.txt`, `sample-1/input.txt`, `in/1.txt`. Null for an output. */
+function sampleName(path: string): string | null {
+  const parts = /^(?:(.+)[-_./])?in(?:put)?(?:[-_./](.+)|(\d+))?\.txt$/.exec(path);
+  if (!parts) return null;
+  const name = parts.slice(1).filter(Boolean).join('-');
+  return name === '' ? 'sample' : name.replaceAll('/', '-');
+}
+
+function inputsOf(
+  folder: Folder,
+  found: {
+    readonly place: string;
+    readonly files: ReadonlyMap<string, string>;
+    readonly areSamples: boolean;
+  },
+): Inputs {
+  const { place, files, areSamples } = found;
+  return {
+    names: [...files.keys()],
+    areSamples,
+    async read(name) {
+      const path = `${place}/${files.get(name)}`;
+      const text = await folder.read(path);
+      if (text !== null) return text;
+      throw new UserError({
+        code: 'gone',
+        what: `${path} is gone.`,
+        fix: 'Put it back, or run the command again.',
+      });
+    },
+  };
+}
+
+/** `0-99,120`, or names as they are: `0007,edge`. Throws `UserError` where one is not there. */
+export function chooseCases(names: readonly string[], text: string | undefined): readonly string[] {
+  if (text === undefined) return names;
+  const chosen = new Set<string>();
+  for (const part of text.split(',').map((each) => each.trim())) {
+    const found = namesOf(names, part);
+    if (found.length === 0) throw noSuchCase(names, part);
+    for (const name of found) chosen.add(name);
+  }
+  return names.filter((name) => chosen.has(name));
+}
+
+function namesOf(names: readonly string[], part: string): readonly string[] {
+  if (names.includes(part)) return [part];
+  const { from, to } = /^(?<from>\d+)(?:\s*-\s*(?<to>\d+))?$/.exec(part)?.groups ?? {};
+  if (from === undefined) return [];
+  const [first, last] = [Number(from), Number(to ?? from)];
+  return names.filter((name) => /^\d+$/.test(name) && Number(name) >= first && Number(name) <= last);
+}
+
+function whatIsWrong(part: string): string {
+  if (part === '') return 'A number of a case is missing.';
+  const { from, to } = /^(?<from>\d+)\s*-\s*(?<to>\d+)$/.exec(part)?.groups ?? {};
+  if (Number(from) > Number(to)) return `The range ${part} ends before it begins.`;
+  return `There is no case ${part}.`;
+}
+
+function noSuchCase(names: readonly string[], part: string): UserError {
+  return new UserError({
+    code: 'no-such-case',
+    what: whatIsWrong(part),
+    why:
+      names.length > 0
+        ? `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`
+        : 'The workspace has no inputs.',
+    fix: 'Name numbers and ranges, as in --cases 0-99,120.',
+  });
+}

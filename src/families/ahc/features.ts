@@ -1,0 +1,112 @@
+/**
+ * What an input says of itself: the numbers that it begins with, under the names that the statement gives them (`N`, `M`,
+ * `K`), and groups of cases by one of them. Pure.
+ */
+import { UserError } from '../../core/errors.ts';
+
+/** A name as statements write it: `N`, `C_1`, `N_{max}`, `\varepsilon`. */
+const scalar = /^\\?[A-Za-z][A-Za-z0-9]*(_(\{[A-Za-z0-9]+\}|[A-Za-z0-9]+))?$/;
+const dots = /^(\\[cdlv]?dots[a-z]?|:|\.{2,}|[…⋮⋯︙])$/;
+const mostNames = 20;
+
+/**
+ * The names of the first numbers. A format's first lines count as long as they hold names alone; where dots begin, numbers
+ * have no place of their own any more, and a line right above a line of dots is the first of a list.
+ */
+export function featureNames(format: string | null): readonly string[] {
+  const lines: string[][] = [];
+  for (const line of formatLines(format ?? '')) {
+    const tokens = tokensOf(line);
+    if (tokens.length === 0 && lines.length === 0) continue;
+    if (tokens.length > 0 && tokens.every((token) => dots.test(token))) lines.pop();
+    if (tokens.length === 0 || !tokens.every((token) => scalar.test(token) && !dots.test(token))) break;
+    lines.push(tokens);
+  }
+  const names = lines.flat().map((token) => token.replaceAll(/[\\{}]/g, ''));
+  return [...new Set(names)].slice(0, mostNames);
+}
+
+function tokensOf(line: string): string[] {
+  return line
+    .replaceAll(/[$`]|<\/?var>/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean);
+}
+
+/** Of a page with prose, what stands in its first block of code. */
+function formatLines(format: string): readonly string[] {
+  const block = /^```[^\n]*\n(?<code>[\s\S]*?)^```/m.exec(format)?.groups?.code;
+  return (block ?? format).split(/\r?\n/);
+}
+
+/** The numbers that the input begins with, at most as many as can have names. */
+export function leadingNumbers(input: string): readonly number[] {
+  const numbers: number[] = [];
+  // The beginning alone is looked at: inputs may be megabytes.
+  for (const word of input.slice(0, 2_000).trimStart().split(/\s+/, mostNames)) {
+    const number = Number(word);
+    if (word === '' || !Number.isFinite(number)) break;
+    numbers.push(number);
+  }
+  return numbers;
+}
+
+/** Which of the first numbers is meant: by the statement's name, or by its place, from 1. */
+export function featureIndex(names: readonly string[], asked: string): number {
+  const exact = names.indexOf(asked);
+  const loose = names.findIndex((name) => name.toLowerCase() === asked.toLowerCase());
+  const index = exact >= 0 ? exact : loose;
+  if (index >= 0) return index;
+  if (/^[1-9]\d?$/.test(asked) && Number(asked) <= mostNames) return Number(asked) - 1;
+  throw new UserError({
+    code: 'input-format-names-no',
+    what: `The input format names no ${asked}.`,
+    why:
+      names.length > 0
+        ? `It begins with ${names.join(', ')}.`
+        : 'No names of numbers were found at the beginning of problem/input_format.txt.',
+    fix: 'Name one of them, or the place of a number in the input: --group 1 is the first.',
+  });
+}
+
+export type Group<T> = { readonly label: string; readonly members: readonly T[] };
+
+const mostGroups = 8;
+const ranges = 4;
+
+/** A group for each value; where there are many values, four ranges with about as many members. */
+export function grouped<T>(
+  items: readonly T[],
+  numberOf: (item: T) => number | undefined,
+): readonly Group<T>[] {
+  const known = items.flatMap((item) => {
+    const value = numberOf(item);
+    return value === undefined ? [] : [{ item, value }];
+  });
+  const values = [...new Set(known.map(({ value }) => value))].sort((a, b) => a - b);
+  const bounds = values.length <= mostGroups ? values : rangeEnds(known.map(({ value }) => value));
+  const groups: Group<T>[] = [];
+  let below = Number.NEGATIVE_INFINITY;
+  for (const bound of bounds) {
+    const inside = known.filter(({ value }) => value > below && value <= bound);
+    below = bound;
+    if (inside.length > 0) groups.push({ label: labelOf(inside), members: inside.map(({ item }) => item) });
+  }
+  const unknown = items.filter((item) => numberOf(item) === undefined);
+  return unknown.length > 0 ? [...groups, { label: 'unknown', members: unknown }] : groups;
+}
+
+function rangeEnds(all: readonly number[]): readonly number[] {
+  const sorted = all.toSorted((a, b) => a - b);
+  const ends = Array.from(
+    { length: ranges },
+    (_, index) => sorted[Math.ceil(((index + 1) * sorted.length) / ranges) - 1] ?? 0,
+  );
+  return [...new Set(ends)];
+}
+
+function labelOf(inside: readonly { readonly value: number }[]): string {
+  const values = inside.map(({ value }) => value);
+  const [least, most] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  return least === most ? `${least}` : `${least}–${most}`;
+}

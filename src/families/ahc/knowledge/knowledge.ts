@@ -1,0 +1,212 @@
+/**
+ * What sessions leave to later ones in their `knowledge.json`, and how it is looked up: what fits the words best first, and of
+ * that what gained most; prompts by their credit over all sessions that used them. Pure.
+ */
+import { z } from 'zod';
+import { type Interval, wilsonInterval } from '../../../core/statistics/proportion.ts';
+
+const count = z.int().nonnegative();
+
+const piece = z.object({
+  /** `night_20261121T170000/gen03_id02`. */
+  id: z.string(),
+  operator: z.string(),
+  summary: z.string(),
+  /** Scores on the session's cases: of the best program that it was made from, and its own. */
+  before: z.number(),
+  after: z.number(),
+  /** Lines that its parents did not have. */
+  code: z.string(),
+});
+
+const prompt = z.object({
+  /** `night_20261121T170000/change`. */
+  id: z.string(),
+  /** `change`, or a prompt of its user's by its place: `mutation_prompts[0]`. */
+  name: z.string(),
+  /** As it stands with its places open, `{code_snippet}`. */
+  words: z.string(),
+  made: count,
+  evaluated: count,
+  betterThanParents: count,
+  improvements: count,
+  gain: z.number(),
+  tokens: count.nullable(),
+});
+
+export const knowledgeSchema = z.object({
+  version: z.literal(1),
+  session: z.string(),
+  contest: z.string(),
+  title: z.string(),
+  tags: z.array(z.string()),
+  scoring: z.enum(['absolute', 'relative']),
+  direction: z.enum(['maximise', 'minimise']),
+  /** Replies were written ahead; no model was asked for some of it, or for all. */
+  isScript: z.boolean(),
+  pieces: z.array(piece),
+  prompts: z.array(prompt),
+});
+
+export type Knowledge = z.infer<typeof knowledgeSchema>;
+export type KnownPiece = z.infer<typeof piece>;
+export type KnownPrompt = z.infer<typeof prompt>;
+
+type Source = Pick<Knowledge, 'contest' | 'title' | 'session' | 'tags' | 'isScript'>;
+
+export type FoundPiece = KnownPiece & { readonly from: Source };
+
+type Looked = { readonly keywords?: readonly string[]; readonly contest?: string };
+
+/** Without words: all. With words: those that at least one of them is in. Those of the own contest are there, and first. */
+export function searchKnowledge(
+  known: readonly Knowledge[],
+  { keywords = [], contest = '' }: Looked,
+): readonly FoundPiece[] {
+  const words = keywordsIn(keywords);
+  const all = known.flatMap((from) => from.pieces.map((piece): FoundPiece => ({ ...piece, from })));
+  const fits = fitsOf(all.map(textOfPiece), words);
+  const isOwn = ({ from }: FoundPiece): number => (from.contest === contest ? 1 : 0);
+  return all
+    .map((piece, at) => ({ piece, fit: fits[at] ?? 0 }))
+    .filter(({ piece, fit }) => keywords.length === 0 || fit > 0 || isOwn(piece) > 0)
+    .toSorted(
+      (a, b) => isOwn(b.piece) - isOwn(a.piece) || b.fit - a.fit || worthOf(b.piece) - worthOf(a.piece),
+    )
+    .map(({ piece }) => piece);
+}
+
+/**
+ * From 0 to 1: how far apart two scores are for their size. What came from nothing at all is no wonder for ever: a template
+ * that scores 0 or 1 is beaten by everything.
+ */
+export function worthOf({ before, after }: Pick<KnownPiece, 'before' | 'after'>): number {
+  const size = Math.abs(before) + Math.abs(after);
+  return size === 0 ? 0 : Math.abs(after - before) / size;
+}
+
+/** By their words and the contests that they were used in; without words all. By credit. */
+export function searchPrompts(
+  known: readonly Knowledge[],
+  keywords: readonly string[],
+): readonly PromptCredit[] {
+  const words = keywordsIn(keywords);
+  return creditOfPrompts(known).filter((each) => {
+    const text = searchedText([each.name, each.words, ...each.contests, ...each.sessions].join(' '));
+    return keywords.length === 0 || words.some((word) => isFound(word, text));
+  });
+}
+
+/** Rare words count more; one that is in all of them says nothing, but is found. */
+function fitsOf(texts: readonly SearchedText[], words: readonly string[]): readonly number[] {
+  const fits = texts.map(() => 0);
+  for (const word of words) {
+    const hits = texts.flatMap((text, at) => (isFound(word, text) ? [at] : []));
+    for (const at of hits) fits[at] = (fits[at] ?? 0) + Math.log((texts.length + 1) / hits.length);
+  }
+  return fits;
+}
+
+/** What was written and said counts as much as whom it was for. */
+function textOfPiece({ summary, code, operator, from }: FoundPiece): SearchedText {
+  const { contest, title, session, tags } = from;
+  return searchedText([summary, code, operator, contest, title, session, ...tags].join(' '));
+}
+
+type Use = KnownPrompt & { readonly from: Knowledge };
+
+export type PromptCredit = {
+  /** Of its uses, by the names that sessions gave them. */
+  readonly ids: readonly string[];
+  /** What it asks for. */
+  readonly kind: PromptKind;
+  readonly name: string;
+  readonly words: string;
+  readonly isOwn: boolean;
+  readonly sessions: readonly string[];
+  readonly contests: readonly string[];
+  readonly isScript: boolean;
+  readonly made: number;
+  readonly evaluated: number;
+  readonly betterThanParents: number;
+  readonly improvements: number;
+  /** Null where a model did not tell. */
+  readonly tokens: number | null;
+  /** Of the share that is better than its parents, 95 %; null for repairs: what they begin from is worth nothing. */
+  readonly interval: Interval | null;
+};
+
+type PromptKind = 'change' | 'crossover' | 'rewrite' | 'simplify' | 'repair' | 'directed' | 'other';
+
+/** The best first. */
+export function creditOfPrompts(known: readonly Knowledge[]): readonly PromptCredit[] {
+  const uses = known.flatMap((from) => from.prompts.map((prompt): Use => ({ ...prompt, from })));
+  const joined = [...Map.groupBy(uses, keyOf).values()].map(together);
+  return joined.toSorted((a, b) => least(b) - least(a) || b.made - a.made);
+}
+
+/** The user's own words are the same prompt wherever they stand in a configuration. */
+function keyOf({ name, words }: Use): string {
+  return `${kindOf(name)}\n${words.trim()}`;
+}
+
+function together(uses: readonly Use[]): PromptCredit {
+  const sum = (pick: (use: Use) => number): number => uses.reduce((total, use) => total + pick(use), 0);
+  const [{ name, words }] = uses as readonly [Use, ...Use[]];
+  const kind = kindOf(name);
+  const made = sum((use) => use.made);
+  const betterThanParents = sum((use) => use.betterThanParents);
+  return {
+    ...{ kind, name, words, isOwn: /\[\d+\]$/.test(name), made, betterThanParents },
+    ids: distinct(uses.map(({ id }) => id)),
+    sessions: distinct(uses.map(({ from }) => from.session)),
+    contests: distinct(uses.map(({ from }) => from.contest)),
+    isScript: uses.some(({ from }) => from.isScript),
+    evaluated: sum((use) => use.evaluated),
+    improvements: sum((use) => use.improvements),
+    tokens: uses.some(({ tokens }) => tokens === null) ? null : sum(({ tokens }) => tokens ?? 0),
+    interval:
+      kind === 'repair' || made === 0 ? null : wilsonInterval(Math.min(betterThanParents, made), made),
+  };
+}
+
+const least = ({ interval }: PromptCredit): number => interval?.low ?? -1;
+
+function kindOf(name: string): PromptKind {
+  if (/^(?:learned_)?mutation_prompts\[/.test(name)) return 'change';
+  if (/^(?:learned_)?crossover_prompts\[/.test(name)) return 'crossover';
+  const kinds = ['change', 'crossover', 'rewrite', 'simplify', 'repair', 'directed'] as const;
+  return kinds.find((kind) => kind === name) ?? 'other';
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort();
+}
+
+type SearchedText = { readonly words: ReadonlySet<string>; readonly text: string };
+
+function searchedText(text: string): SearchedText {
+  return { words: new Set(wordsIn(text)), text: text.normalize('NFKC').toLowerCase() };
+}
+
+/** Each once. */
+function keywordsIn(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.flatMap(wordsIn))];
+}
+
+function isFound(word: string, { words, text }: SearchedText): boolean {
+  if (words.has(word)) return true;
+  if (hasNoSpaces.test(word)) return text.includes(word);
+  return word.length >= leastBeginning && [...words].some((each) => each.startsWith(word));
+}
+
+const leastBeginning = 4;
+const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** A letter alone is in every program; a character of Japanese says something. */
+function wordsIn(text: string): readonly string[] {
+  const plain = text.normalize('NFKC').replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})/gu, ' ');
+  return (plain.toLowerCase().match(/[\p{L}\p{M}ー]+|\d+/gu) ?? []).filter(
+    (word) => word.length > 1 || hasNoSpaces.test(word),
+  );
+}

@@ -1,0 +1,51 @@
+/** What the family is given, and what its problems share in one process. */
+import type { ProgramFiles } from '../../../core/sandbox.ts';
+import type { ContestDatabase } from '../database/database.ts';
+import { newQueue, type Queue } from '../judge/turns.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
+import type { Library } from '../library/library.ts';
+import { readCrate, type Workspace } from '../workspace.ts';
+import type { RecentOutputs } from './session-outputs.ts';
+
+export type AhcParts = {
+  /** A workspace by its path, with the configuration that holds in it. Throws `UserError` where there is none. */
+  openWorkspace(path: string): Workspace;
+  readonly files: {
+    absolute(path: string): string;
+    /** Null where there is no such file. */
+    read(path: string): Promise<string | null>;
+  };
+  hashText(text: string): string;
+  /** The algorithm library and the past contests, as the configuration of that workspace has them. */
+  openLibrary(path: string): Promise<Library>;
+  openDatabase(path: string): Promise<ContestDatabase>;
+  /** What the sessions of that workspace, and of those beside it, have learned. */
+  openKnowledge(path: string): Promise<readonly Knowledge[]>;
+  /** Processors of this machine. */
+  readonly cores: number;
+};
+
+export type AhcServices = AhcParts & {
+  /** Of all problems of this process. */
+  readonly queue: Queue;
+  /** Whose outputs are kept. */
+  readonly recent: RecentOutputs;
+  /** The sources of a contest's tools; one object a contest, so that what is built of it is found again. */
+  crateOf(workspace: Workspace, sha256: string): Promise<ProgramFiles | null>;
+};
+
+export function openServices(parts: AhcParts): AhcServices {
+  const crates = new Map<string, Promise<ProgramFiles | null>>();
+  return {
+    ...parts,
+    queue: newQueue(),
+    recent: new Map(),
+    crateOf(workspace, sha256) {
+      const key = `${workspace.folder.path}\n${sha256}`;
+      const known = crates.get(key) ?? readCrate(workspace);
+      crates.set(key, known);
+      known.catch(() => crates.delete(key));
+      return known;
+    },
+  };
+}
