@@ -7,9 +7,11 @@ import type { Agent } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import type { Io } from '../core/io.ts';
 import type { Store } from '../core/store.ts';
-import { cacheFolder, findHome, makeHome } from '../io/home.ts';
+import { systemClock } from '../io/clock.ts';
+import { cacheFolder, configFolder, type Environment, findHome, makeHome } from '../io/home.ts';
 import { createIo } from '../io/io.ts';
 import { localFiles } from '../io/local-files.ts';
+import { Pacer } from '../run/pacing/pacer.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from '../run/preview.ts';
 import type { PreparedRun } from '../run/start.ts';
 import type { World } from '../run/world.ts';
@@ -21,9 +23,7 @@ import { agentLoaders } from './agents.ts';
 import { familyLoaders, type OpenedFamily } from './families.ts';
 import type { FamilyPlace } from './family-place.ts';
 import { lazyPeople, modelOf } from './models.ts';
-import { lookup } from './named.ts';
 import type { Journals, JournalsOptions } from './options.ts';
-import { type Pace, pacedBy } from './pace.ts';
 import { codeVersion, identityOf } from './version.ts';
 
 /** Opens the journals of a folder. Close it: the practice site and the store stay open until then. */
@@ -142,4 +142,46 @@ function noRunsYet(folder: string): UserError {
     why: `No .polya folder was found at or above this one (it would be ${folder}).`,
     fix: 'Start with `polya demo`, or name another folder with POLYA_HOME.',
   });
+}
+
+/** Looks up names. Throws `UserError` for one that is not known, with those that are. */
+export function lookup<T extends { readonly name: string }>(
+  noun: string,
+  own: readonly T[],
+  loaders: Readonly<Record<string, () => Promise<T>>>,
+): (name: string) => Promise<T> {
+  const loaded = new Map<string, Promise<T>>();
+  return async (name) => {
+    const mine = own.find((each) => each.name === name);
+    if (mine) return mine;
+    const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
+    if (!load) {
+      const names = [...own.map((each) => each.name), ...Object.keys(loaders)].join(', ');
+      throw new UserError({ code: 'no', what: `There is no ${noun} ${name}.`, fix: `There are: ${names}.` });
+    }
+    const known = loaded.get(name) ?? load();
+    loaded.set(name, known);
+    return known;
+  };
+}
+
+export type Pace = { readonly pacer: Pacer; learn(): Promise<void> };
+
+/** One for all runs of this process that read the same table. */
+const paces = new Map<string, Pace>();
+
+export function pacedBy(env: Environment, folder: string): Pace {
+  const named = env.POLYA_PACE?.trim();
+  const path = named ? resolve(folder, named) : join(configFolder(env), 'pace.yaml');
+  const known = paces.get(path);
+  if (known) return known;
+  const pacer = new Pacer({ clock: systemClock });
+  const learn = async (): Promise<void> => {
+    // Loaded here because only live models are paced, and a script need not pay for the YAML parser.
+    const { loadPaces } = await import('../models/paces.ts');
+    pacer.learn(await loadPaces({ path, optional: !named }));
+  };
+  const pace = { pacer, learn };
+  paces.set(path, pace);
+  return pace;
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allText, type SessionRow } from '../../src/apps/ahc/session/all.ts';
+import { allText, type SessionRow } from '../../src/apps/ahc/commands/status.ts';
 import type { TestJob } from '../../src/apps/ahc/testing/run.ts';
 import { openOutputs, tellCompileError } from '../../src/apps/ahc/testing/run.ts';
 import type { Output } from '../../src/cli/output.ts';

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { ModelSettings } from '../../core/model.ts';
 import { readAnalysis } from '../../notes/problem-analysis.ts';
+import { searchSettings } from '../../notes/search-settings.ts';
 import { richerSettings } from './richer-settings.ts';
 
 const count = z.int().nonnegative();
@@ -50,14 +51,19 @@ const fixed = {
   confirm: z.boolean().default(false),
 };
 
+const {
+  maxGenerations: generations,
+  populationSize: population,
+  timeLimitSeconds: time,
+  plateauGenerations: plateau,
+} = searchSettings;
+
 const changeable = {
-  maxGenerations: count.max(1_000_000).default(30),
-  /** Candidates in a generation, of all islands together. */
-  populationSize: z.int().min(1).max(10_000).default(10),
-  /** Of all lives of the session together. What has been begun is brought to its end. */
-  timeLimitSeconds: z.number().positive().max(31_536_000).default(1800),
+  maxGenerations: generations.schema.default(generations.initial),
+  populationSize: population.schema.default(population.initial),
+  timeLimitSeconds: time.schema.default(time.initial),
   /** Generations without a better best: first the course is changed, then the search ends. 0: never. */
-  plateauGenerations: count.max(1_000_000).default(5),
+  plateauGenerations: plateau.schema.default(plateau.initial),
   /** How often each operator is chosen; repair is no choice, it follows what failed. */
   operators: z
     .strictObject({
@@ -98,7 +104,7 @@ const changeable = {
   crossoverPrompts: z.array(text).max(100).default([]),
   ...richerSettings,
   /** Of the calls that write programs; null: what the model does by itself. */
-  temperature: z.number().min(0).max(2).nullable().default(null),
+  temperature: searchSettings.temperature.schema.nullable().default(null),
   maxOutputTokens: z.int().positive().nullable().default(null),
   reasoningEffort: z.enum(['low', 'medium', 'high']).nullable().default(null),
 };
