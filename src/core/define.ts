@@ -101,7 +101,7 @@ export function defineAgent<Settings extends object, Needs extends Capability = 
 export type ProblemFunctions = Omit<Problem, 'spec'>;
 
 /** What `load` of a family gives: a problem as data. */
-export type LoadedProblem<Detail extends object> = {
+export type LoadedProblem<Reference extends object, Detail extends object> = {
   /** Names the problem among all of its family, for lists: `numbers/7`. */
   readonly id: string;
   /** One line for people. */
@@ -114,6 +114,8 @@ export type LoadedProblem<Detail extends object> = {
   readonly stages?: readonly string[];
   /** What the family's functions need to know, the right answer for instance. No agent is shown it. */
   readonly detail: Detail;
+  /** By what it is found again, where that is not what was given: with an absolute path, for instance. */
+  readonly reference?: Reference;
   /**
    * Changes when this becomes another problem: a run is not resumed over a change. Default: a hash of the statement, the
    * brief without its environment, the stages and the detail.
@@ -138,7 +140,7 @@ export type FamilyDefinition<Reference extends object, Detail extends object, Of
   load(
     reference: NoInfer<Reference>,
     context: { readonly io: Io; readonly signal: AbortSignal },
-  ): Promise<LoadedProblem<NoInfer<Detail>>>;
+  ): Promise<LoadedProblem<NoInfer<Reference>, NoInfer<Detail>>>;
   /** The functions of a problem, in a plain object. Pure and immediate: no files, no clock, no network. */
   open(
     problem: ProblemData<NoInfer<Reference>, NoInfer<Detail>>,
@@ -198,7 +200,7 @@ export function defineFamily<
       return {
         ...loaded,
         family: name,
-        reference: jsonObject(reference),
+        reference: jsonObject(loaded.reference ?? reference),
         contentHash,
         statement: typeof statement === 'string' ? [{ type: 'text', text: statement }] : statement,
         brief: { task: '', answerFormat: '', criteria: '', environment: '', ...brief },

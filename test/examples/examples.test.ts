@@ -28,7 +28,9 @@ test('each example that can be run is run', () => {
 
 test.each(Object.entries(told))('%s', (name, lines) => {
   const cwd = temporaryFolder('example');
-  const run = spawnSync(process.execPath, [join(folder, name)], { cwd, encoding: 'utf8', timeout: 280_000 });
+  const env = { ...process.env, TMPDIR: cwd };
+  const options = { cwd, env, encoding: 'utf8', timeout: 280_000 } as const;
+  const run = spawnSync(process.execPath, [join(folder, name)], options);
   expect(run.stderr).toBe('');
   expect(run.status).toBe(0);
   for (const line of lines) expect(run.stdout).toContain(line);

@@ -230,6 +230,22 @@ describe('a family of one’s own', () => {
     });
   });
 
+  test('may find its problem again by another reference than the given one', async () => {
+    const upper = defineFamily({
+      ...{ name: 'words', reference: z.object({ word: z.string() }), detail: z.object({}) },
+      load: async ({ word }) => ({
+        ...{ id: `words/${word}`, title: word, statement: word, detail: {} },
+        reference: { word: word.toUpperCase() },
+      }),
+      open: ({ reference: { word } }) => ({ parse: () => ({ type: 'text', text: word }) }),
+    });
+    const folder = temporaryFolder('library');
+    await using polya = await openPolya({ folder, agents: [asking], families: [upper], models });
+    const run = await polya.run(spec);
+    expect(run.answer).toEqual({ type: 'text', text: 'YES' });
+    expect(await polya.replay(run.id)).toMatchObject({ isSame: true });
+  });
+
   test('refuses a reference that does not fit', async () => {
     await using polya = await open();
     expect(await codeOf(polya.run({ ...spec, problem: { wrod: 'yes' } }))).toBe('schema-does-not-fit');
