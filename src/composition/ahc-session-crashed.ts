@@ -8,13 +8,11 @@ import { dirname, join } from 'node:path';
 import { layout } from '../families/ahc/layout.ts';
 import { isoTime } from '../families/ahc/session/iso-time.ts';
 import { files } from '../families/ahc/session/names.ts';
-import { systemClock } from '../io/clock.ts';
 import { exclusively } from '../io/exclusive.ts';
 import type { Environment } from '../io/home.ts';
 import { writeWholeSync } from '../io/write-whole.ts';
-import { isAlive } from '../store/owner.ts';
-import { runOf, statusNow, withStoreOf } from './ahc-session-look.ts';
-import { type Manifest, manifestIn, type SessionPlace } from './ahc-session-manifest.ts';
+import { isKept, runOf, statusNow, withStoreOf } from './ahc-session-look.ts';
+import { manifestIn, type SessionPlace } from './ahc-session-manifest.ts';
 
 /** Only one process at a time begins to keep a session's files, or says that nobody does. */
 export function sessionsLock(sessionFolder: string): string {
@@ -24,18 +22,17 @@ export function sessionsLock(sessionFolder: string): string {
 /** A folder that cannot be written to changes nothing of what is told. */
 export async function rightCrashed(place: SessionPlace, env: Environment): Promise<void> {
   const { path } = place.folder;
-  if (documentThatRuns(path) === null || isKept(place.manifest)) return;
-  const diedAtMs = await withStoreOf(place, env, async (store) => {
-    if ((await statusNow(store, place)) !== 'crashed') return null;
-    const row = await runOf(store, place.manifest);
-    return row ? Math.max(row.lastAtMs, row.heartbeatAtMs ?? 0) : null;
-  });
-  if (diedAtMs === null) return;
+  if (documentThatRuns(path) === null) return;
+  const row = await withStoreOf(place, env, async (store) =>
+    (await statusNow(store, place)) === 'crashed' ? runOf(store, place.manifest) : null,
+  );
+  if (row === null || isKept(place.manifest, row)) return;
+  const diedAtMs = Math.max(row.lastAtMs, row.heartbeatAtMs ?? 0);
   try {
     await exclusively(sessionsLock(path), () => {
       const document = documentThatRuns(path);
       const manifest = manifestIn(textOf(join(path, files.manifest)));
-      if (document === null || manifest === null || isKept(manifest)) return;
+      if (document === null || manifest === null || isKept(manifest, row)) return;
       writeWholeSync(join(path, files.session), `${JSON.stringify(crashed(document, diedAtMs), null, 2)}\n`);
     });
   } catch {
@@ -51,12 +48,6 @@ function crashed(document: object, diedAtMs: number): object {
     error_message:
       'Its process was gone before it could end the session; solve --session-id goes on with it.',
   };
-}
-
-/** The process that keeps its files is there. */
-function isKept({ writer }: Manifest): boolean {
-  const now = systemClock.now();
-  return writer !== null && isAlive(writer, now, now);
 }
 
 function documentThatRuns(folder: string): object | null {

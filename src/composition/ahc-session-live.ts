@@ -20,9 +20,9 @@ import { readJournal } from '../run/load.ts';
 import { resumeRun } from '../run/resume.ts';
 import { beginRun, prepareRun, type RunSpec } from '../run/start.ts';
 import type { Observer, World } from '../run/world.ts';
-import { isAlive } from '../store/owner.ts';
 import { sessionsLock } from './ahc-session-crashed.ts';
 import { type AppLog, maskOf, rotatingLog } from './ahc-session-log.ts';
+import { isKept, runOf } from './ahc-session-look.ts';
 import { type Manifest, manifestText, type SessionPlace } from './ahc-session-manifest.ts';
 import { SessionWriter } from './ahc-session-writer.ts';
 
@@ -124,9 +124,10 @@ const patienceMs = 30_000;
 const lookEveryMs = 50;
 
 /** The process of before may still be writing what its run came to. */
-async function untilAlone({ name, writer }: Manifest, { owner, io }: World): Promise<void> {
-  const isThere = (): boolean =>
-    writer !== null && writer.pid !== owner.pid && isAlive(writer, io.clock.now(), io.clock.now());
+async function untilAlone(manifest: Manifest, { owner, io, store }: World): Promise<void> {
+  const { name, writer } = manifest;
+  const row = await runOf(store, manifest);
+  const isThere = (): boolean => writer?.pid !== owner.pid && isKept(manifest, row);
   for (let waitedMs = 0; isThere(); waitedMs += lookEveryMs) {
     if (waitedMs > patienceMs) throw stillWritten(name, writer?.pid ?? 0);
     await io.clock.sleep(lookEveryMs);

@@ -52,13 +52,17 @@ const outcomeShape = z.object({
   outcome: z.custom<OutcomeKind>((each) => typeof each === 'string').nullable(),
 });
 
+/**
+ * The process that keeps its files is there. It has no heartbeat of its own: one of another boot, or of another machine,
+ * is there as long as that of its run, or nobody could ever go on with the session.
+ */
+export function isKept({ writer }: Manifest, row: RunRow | null): boolean {
+  return writer !== null && isAlive(writer, row?.heartbeatAtMs ?? 0, systemClock.now());
+}
+
 /** A row of a batch waits for its turn while the process of the batch lives. */
-function isAtWork({ writer, batch }: Manifest, row: RunRow | null): boolean {
-  const now = systemClock.now();
-  return (
-    Boolean(row?.owner) ||
-    (row === null && batch !== undefined && writer !== null && isAlive(writer, now, now))
-  );
+function isAtWork(manifest: Manifest, row: RunRow | null): boolean {
+  return Boolean(row?.owner) || (row === null && manifest.batch !== undefined && isKept(manifest, row));
 }
 
 /** Whether its session.json says that it has ended: it is written last. */
@@ -70,9 +74,7 @@ export async function isFiled({ folder }: SessionPlace): Promise<boolean> {
 /** Its run has ended, and its process has gone without writing all that the journal has: its disk was full, or it was killed. */
 export async function isBehind(place: SessionPlace, row: RunRow | null): Promise<boolean> {
   if (!row?.ended || row.owner) return false;
-  const { writer } = place.manifest;
-  const nowMs = Date.now();
-  return !(writer && isAlive(writer, nowMs, nowMs)) && !(await isFiled(place));
+  return !isKept(place.manifest, row) && !(await isFiled(place));
 }
 
 /** For who watches: each call sees what is new, at the cost of that alone. A fork is another run, and begins anew. */
