@@ -1,0 +1,142 @@
+/**
+ * What is more than one run, written by an earlier version of the code (test/fixtures): run-sets, the session of a contest,
+ * and runs that ended before they were done. Each is read, and what can go on goes on.
+ */
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { difference } from './alike.ts';
+import { call } from './cli.ts';
+import { factsOf } from './facts.ts';
+import { expectedOf, unpacked, using } from './fixture.ts';
+
+const contest = 'workspace/polya001';
+
+describe.each([
+  ['endings', 'whole', ''],
+  ['run-set', 'whole', ''],
+  ['run-set', 'cut', ''],
+  ['session', 'whole', contest],
+  ['session', 'cut', contest],
+] as const)('%s, %s', (name, state, place) => {
+  const expected = expectedOf(name)[state] ?? {};
+
+  test('all runs are read and replayed', async () => {
+    await using(join(unpacked(name, state), place), {}, async (polya) => {
+      expect((await polya.ids()).toSorted()).toEqual(Object.keys(expected).toSorted());
+      for (const [id, facts] of Object.entries(expected)) {
+        expect(factsOf(polya, await polya.events(id)), id).toMatchObject(facts);
+        const end = facts.outcome === null ? { complete: false } : { complete: true, isSame: true };
+        expect(await polya.replay(id), id).toMatchObject(end);
+      }
+    });
+  });
+});
+
+describe('a run that ended before it was done', () => {
+  test('goes on where its user stopped it', async () => {
+    await using(unpacked('endings', 'whole'), {}, async (polya) => {
+      expect(await polya.resume('stopped')).toMatchObject({ outcome: 'solved' });
+      expect(await polya.replay('stopped')).toMatchObject({ isSame: true });
+    });
+  });
+
+  test('goes on where its provider was missing', async () => {
+    const folder = unpacked('endings', 'whole');
+    copyFileSync(join(folder, 'script.yaml'), join(folder, 'broken.yaml'));
+    await using(folder, {}, async (polya) => {
+      expect(await polya.resume('lacking')).toMatchObject({ outcome: 'solved' });
+      expect(await polya.replay('lacking')).toMatchObject({ isSame: true });
+    });
+  });
+
+  test('at a limit is forked with more room', async () => {
+    await using(unpacked('endings', 'whole'), {}, async (polya) => {
+      await expect(polya.resume('limited')).rejects.toThrow('has ended');
+      expect(await polya.fork('limited', { id: 'more', limits: { modelCalls: 5 } })).toMatchObject({
+        outcome: 'solved',
+      });
+    });
+  });
+});
+
+describe('a run-set', () => {
+  const [tight = '', broken = ''] = [...new Set(Object.keys(expectedOf('run-set').whole ?? {}).map(setOf))];
+
+  test('whose process was killed goes on with what is missing, and becomes what it became then', async () => {
+    const [folder, home] = [unpacked('run-set', 'cut'), temporaryFolder('home')];
+    const ended = await call({ folder, home }, ['run-set', 'resume', broken, '--json']);
+    expect(ended.code).toBe(1);
+    const { rows } = JSON.parse(ended.out);
+    expect(rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      'solved',
+      'solved',
+      'wrong',
+      'solved',
+      'solved',
+    ]);
+    const then = unpacked('run-set', 'whole');
+    for (const id of Object.keys(expectedOf('run-set').whole ?? {}).filter((each) => setOf(each) === broken))
+      expect(difference(await journalIn(folder, id), await journalIn(then, id)), id).toBe(null);
+  });
+
+  test('that was short of budget goes on with more', async () => {
+    const [folder, home] = [unpacked('run-set', 'whole'), temporaryFolder('home')];
+    const more = ['run-set', 'resume', tight, '--max-tokens', '9000', '--json'];
+    expect(await call({ folder, home }, more)).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a session of a contest that was killed in its third life', () => {
+  test('is shown, goes on, and becomes what it became then, with all of its files', async () => {
+    const [folder, home] = [unpacked('session', 'cut'), temporaryFolder('home')];
+    const workspace = join(folder, contest);
+    const ids = Object.keys(expectedOf('session').whole ?? {});
+    const shown = await call({ folder: workspace, home }, ['ahc', 'status', 'night', '--json']);
+    expect(JSON.parse(shown.out)).toMatchObject({
+      session_name: 'night',
+      status: 'crashed',
+      runs: ids,
+      current_generation: 2,
+    });
+    const ended = await call({ folder: workspace, home }, [
+      'ahc',
+      'solve',
+      '--session-id',
+      'night',
+      '--foreground',
+    ]);
+    expect(ended.err).not.toContain('defect');
+    expect(ended.code).toBe(0);
+    const then = unpacked('session', 'whole');
+    const thenWorkspace = join(then, contest);
+    for (const id of ids) {
+      const [now, before] = [await journalIn(workspace, id), await journalIn(thenWorkspace, id)];
+      expect(difference(withRoot(now, folder), withRoot(before, then), { measures: true }), id).toBe(null);
+    }
+    expect(filesIn(join(workspace, 'night'))).toEqual(filesIn(join(thenWorkspace, 'night')));
+    for (const path of filesIn(join(workspace, 'night')).filter((each) => /\.(cpp|out|score)$/.test(each)))
+      expect(textIn(join(workspace, 'night', path)), path).toBe(textIn(join(thenWorkspace, 'night', path)));
+  });
+});
+
+function setOf(run: string): string {
+  return run.replace(/-\d+$/, '');
+}
+
+async function journalIn(folder: string, id: string) {
+  return using(folder, {}, async (polya) => ({ events: await polya.events(id), folder }));
+}
+
+function withRoot<T extends object>(journal: T, folder: string): T & { folder: string } {
+  return { ...journal, folder };
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+}
+
+function textIn(file: string): string {
+  return readFileSync(file, 'utf8');
+}
