@@ -88,7 +88,7 @@ describe('a run-set', () => {
   });
 });
 
-describe('a session of a contest that was killed in its third life', () => {
+describe('a session of a contest that was killed in its third life, on another boot of its machine', () => {
   test('is shown, goes on, and becomes what it became then, with all of its files', async () => {
     const [folder, home] = [unpacked('session', 'cut'), temporaryFolder('home')];
     const workspace = join(folder, contest);
