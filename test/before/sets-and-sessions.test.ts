@@ -1,12 +1,12 @@
 /**
- * What is more than one run, written by an earlier version of the code (test/fixtures): run-sets, the session of a contest,
- * and runs that ended before they were done. Each is read, and what can go on goes on.
+ * What is more than one run, written by an earlier version of the code (test/fixtures): run-sets, sessions of a contest, a
+ * batch of them, and runs that ended before they were done. Each is read, and what can go on goes on.
  */
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { difference } from './alike.ts';
+import { difference, type Journal } from './alike.ts';
 import { call } from './cli.ts';
 import { factsOf } from './facts.ts';
 import { expectedOf, unpacked, using } from './fixture.ts';
@@ -17,6 +17,8 @@ describe.each([
   ['endings', 'whole', ''],
   ['run-set', 'whole', ''],
   ['run-set', 'cut', ''],
+  ['batch', 'whole', contest],
+  ['batch', 'cut', contest],
   ['session', 'whole', contest],
   ['session', 'cut', contest],
 ] as const)('%s, %s', (name, state, place) => {
@@ -88,49 +90,51 @@ describe('a run-set', () => {
   });
 });
 
-describe('a session of a contest that was killed in its third life, on another boot of its machine', () => {
-  test('is shown, goes on, and becomes what it became then, with all of its files', async () => {
+describe('what was killed, on another boot of its machine', () => {
+  test('the third life of a session goes on, and becomes what it became then, with all of its files', async () => {
     const [folder, home] = [unpacked('session', 'cut'), temporaryFolder('home')];
-    const workspace = join(folder, contest);
-    const ids = Object.keys(expectedOf('session').whole ?? {});
-    const shown = await call({ folder: workspace, home }, ['ahc', 'status', 'night', '--json']);
+    const place = { folder: join(folder, contest), home };
+    const shown = await call(place, ['ahc', 'status', 'night', '--json']);
     expect(JSON.parse(shown.out)).toMatchObject({
       session_name: 'night',
       status: 'crashed',
-      runs: ids,
+      runs: Object.keys(expectedOf('session').whole ?? {}),
       current_generation: 2,
     });
-    const ended = await call({ folder: workspace, home }, [
-      'ahc',
-      'solve',
-      '--session-id',
-      'night',
-      '--foreground',
-    ]);
-    expect(ended.err).not.toContain('defect');
-    expect(ended.code).toBe(0);
-    const then = unpacked('session', 'whole');
-    const thenWorkspace = join(then, contest);
-    for (const id of ids) {
-      const [now, before] = [await journalIn(workspace, id), await journalIn(thenWorkspace, id)];
-      expect(difference(withRoot(now, folder), withRoot(before, then), { measures: true }), id).toBe(null);
-    }
-    expect(filesIn(join(workspace, 'night'))).toEqual(filesIn(join(thenWorkspace, 'night')));
-    for (const path of filesIn(join(workspace, 'night')).filter((each) => /\.(cpp|out|score)$/.test(each)))
-      expect(textIn(join(workspace, 'night', path)), path).toBe(textIn(join(thenWorkspace, 'night', path)));
+    const ended = await call(place, ['ahc', 'solve', '--session-id', 'night', '--foreground']);
+    expect(ended.code, ended.err).toBe(0);
+    await expectAsThen('session', folder, ['night']);
+  });
+
+  test('a batch goes on with its second session, and becomes what it became then', async () => {
+    const [folder, home] = [unpacked('batch', 'cut'), temporaryFolder('home')];
+    const ended = await call({ folder: join(folder, contest), home }, ['ahc', 'batch', '--resume', 'last']);
+    expect(ended.code, ended.err).toBe(0);
+    await expectAsThen('batch', folder, ['two_models-c1', 'two_models-c2']);
   });
 });
+
+/** All runs of the workspace, and the files of these sessions: what is judged, byte for byte. */
+async function expectAsThen(name: string, folder: string, sessions: readonly string[]): Promise<void> {
+  const then = unpacked(name, 'whole');
+  for (const id of Object.keys(expectedOf(name).whole ?? {})) {
+    const [now, before] = [await journalIn(folder, id, contest), await journalIn(then, id, contest)];
+    expect(difference(now, before, { measures: true }), id).toBe(null);
+  }
+  for (const session of sessions) {
+    const [now, before] = [join(folder, contest, session), join(then, contest, session)];
+    expect(filesIn(now)).toEqual(filesIn(before));
+    for (const path of filesIn(now).filter((each) => /\.(cpp|out|score)$/.test(each)))
+      expect(textIn(join(now, path)), path).toBe(textIn(join(before, path)));
+  }
+}
 
 function setOf(run: string): string {
   return run.replace(/-\d+$/, '');
 }
 
-async function journalIn(folder: string, id: string) {
-  return using(folder, {}, async (polya) => ({ events: await polya.events(id), folder }));
-}
-
-function withRoot<T extends object>(journal: T, folder: string): T & { folder: string } {
-  return { ...journal, folder };
+async function journalIn(folder: string, id: string, place = ''): Promise<Journal> {
+  return using(join(folder, place), {}, async (polya) => ({ events: await polya.events(id), folder }));
 }
 
 function filesIn(folder: string): readonly string[] {
