@@ -1,6 +1,6 @@
 /**
  * What is more than one run, written by an earlier version of the code (test/fixtures): run-sets, sessions of a contest, a
- * batch of them, and runs that ended before they were done. Each is read, and what can go on goes on.
+ * batch of them, runs of providers, and runs that ended before they were done. Each is read, and what can go on goes on.
  */
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,11 +10,13 @@ import { difference, type Journal } from './alike.ts';
 import { call } from './cli.ts';
 import { factsOf } from './facts.ts';
 import { expectedOf, unpacked, using } from './fixture.ts';
+import { momentIn } from './plan.ts';
 
 const contest = 'workspace/polya001';
 
 describe.each([
   ['endings', 'whole', ''],
+  ['providers', 'whole', ''],
   ['run-set', 'whole', ''],
   ['run-set', 'cut', ''],
   ['batch', 'whole', contest],
@@ -59,6 +61,20 @@ describe('a run that ended before it was done', () => {
       expect(await polya.fork('limited', { id: 'more', limits: { modelCalls: 5 } })).toMatchObject({
         outcome: 'solved',
       });
+    });
+  });
+});
+
+describe('a run of a provider, whose thoughts came sealed or signed', () => {
+  test.each(Object.entries(expectedOf('providers').whole ?? {}))('%s is forked to a script', async (id) => {
+    await using(unpacked('providers', 'whole'), {}, async (polya) => {
+      const at = momentIn(await polya.events(id), { kind: 'model-response', number: 5 });
+      const models = { default: 'scripted:script.yaml' };
+      expect(await polya.fork(id, { id: 'fork', at, models })).toMatchObject({ outcome: 'solved' });
+      const { totals, inherited } = factsOf(polya, await polya.events('fork'));
+      expect(inherited.costUsd).toBeGreaterThan(0);
+      expect(totals.costUsd).toBe(inherited.costUsd);
+      expect(await polya.replay('fork')).toMatchObject({ isSame: true });
     });
   });
 });
