@@ -85,18 +85,17 @@ function severalRun(running: readonly SessionPlace[]): UserError {
  */
 export async function markCrashed(place: SessionPlace, env: Environment): Promise<void> {
   const { path } = place.folder;
-  if (documentThatRuns(path) === null || isKept(place.manifest)) return;
-  const diedAtMs = await withStoreOf(place, env, async (store) => {
-    if ((await statusNow(store, place)) !== 'crashed') return null;
-    const row = await runOf(store, place.manifest);
-    return row ? Math.max(row.lastAtMs, row.heartbeatAtMs ?? 0) : null;
-  });
-  if (diedAtMs === null) return;
+  if (documentThatRuns(path) === null) return;
+  const row = await withStoreOf(place, env, async (store) =>
+    (await statusNow(store, place)) === 'crashed' ? runOf(store, place.manifest) : null,
+  );
+  if (row === null || isKept(place.manifest, row)) return;
+  const diedAtMs = Math.max(row.lastAtMs, row.heartbeatAtMs ?? 0);
   try {
     await exclusively(sessionsLock(path), () => {
       const document = documentThatRuns(path);
       const manifest = manifestIn(readText(join(path, files.manifest)));
-      if (document === null || manifest === null || isKept(manifest)) return;
+      if (document === null || manifest === null || isKept(manifest, row)) return;
       writeWholeSync(join(path, files.session), `${JSON.stringify(crashed(document, diedAtMs), null, 2)}\n`);
     });
   } catch {

@@ -18,9 +18,9 @@ import { readJournal } from '../../../run/load.ts';
 import { resumeRun } from '../../../run/resume.ts';
 import { beginRun, type PreparedRun, prepareRun, type RunSpec } from '../../../run/start.ts';
 import type { Observer, World } from '../../../run/world.ts';
-import { isAlive } from '../../../store/owner.ts';
 import { type AppLog, maskOf } from './log.ts';
-import { type Manifest, manifestText, type SessionPlace, sessionsLock } from './manifest.ts';
+import { runOf } from './look.ts';
+import { isKept, type Manifest, manifestText, type SessionPlace, sessionsLock } from './manifest.ts';
 import { statusOfEnd } from './projection.ts';
 import { SessionWriter } from './writer.ts';
 
@@ -126,9 +126,10 @@ const patienceMs = 30_000;
 const lookEveryMs = 50;
 
 /** The process of the life before may still be writing files. */
-async function untilAlone({ name, writer }: Manifest, { owner, io }: World): Promise<void> {
-  const isThere = (): boolean =>
-    writer !== null && writer.pid !== owner.pid && isAlive(writer, io.clock.now(), io.clock.now());
+async function untilAlone(manifest: Manifest, { owner, io, store }: World): Promise<void> {
+  const { name, writer } = manifest;
+  const row = await runOf(store, manifest);
+  const isThere = (): boolean => writer?.pid !== owner.pid && isKept(manifest, row);
   for (let waitedMs = 0; isThere(); waitedMs += lookEveryMs) {
     if (waitedMs > patienceMs) throw stillWritten(name, writer?.pid ?? 0);
     await io.clock.sleep(lookEveryMs);

@@ -52,7 +52,7 @@ const outcomeShape = z.object({
 
 /** Its run is owned; or it is a row of a batch that waits for its turn, while the process of the batch lives. */
 function isAtWork(manifest: Manifest, row: RunRow | null): boolean {
-  return Boolean(row?.owner) || (row === null && manifest.batch !== undefined && isKept(manifest));
+  return Boolean(row?.owner) || (row === null && manifest.batch !== undefined && isKept(manifest, row));
 }
 
 /** Whether session.json, which is written last, says that the session has ended. */
@@ -64,7 +64,7 @@ export async function isFiled({ folder }: SessionPlace): Promise<boolean> {
 /** Its run has ended and its process is gone, but its files lack something: the disk was full, or the process was killed. */
 export async function isBehind(place: SessionPlace, row: RunRow | null): Promise<boolean> {
   if (!row?.ended || row.owner) return false;
-  return !isKept(place.manifest) && !(await isFiled(place));
+  return !isKept(place.manifest, row) && !(await isFiled(place));
 }
 
 /** Each call reads only the events since the call before it. A fork is another run, which is read from its beginning. */

@@ -2,12 +2,14 @@
  * The sessions of a workspace: folders with a manifest. It says what the journals cannot: which runs of which store the
  * session is, and what was chosen for it. All other files of such a folder are projections of the journal.
  */
+
 import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { JsonObject } from '../../../core/json.ts';
+import type { RunRow } from '../../../core/store.ts';
 import { layout, sessionFolderOf } from '../../../families/ahc/layout.ts';
 import { files } from '../../../families/ahc/session/names.ts';
 import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
@@ -133,10 +135,12 @@ export function sessionsLock(sessionFolder: string): string {
   return join(dirname(sessionFolder), layout.records, 'sessions.lock');
 }
 
-/** The process that keeps the files of the session is alive. */
-export function isKept({ writer }: Manifest): boolean {
-  const nowMs = systemClock.now();
-  return writer !== null && isAlive(writer, nowMs, nowMs);
+/**
+ * Whether the process that keeps the files of a session lives. It has no heartbeat of its own: a process of another boot
+ * or of another machine counts as alive as long as the run of the session (`row`) does, so that the session can be resumed.
+ */
+export function isKept({ writer }: Manifest, row: RunRow | null): boolean {
+  return writer !== null && isAlive(writer, row?.heartbeatAtMs ?? 0, systemClock.now());
 }
 
 type NewSession = {

@@ -1,0 +1,162 @@
+/**
+ * What is more than one run, written by an earlier version of the code (test/fixtures): run-sets, sessions of a contest, a
+ * batch of them, runs of providers, and runs that ended before they were done. Each is read, and what can go on goes on.
+ */
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { difference, type Journal } from './alike.ts';
+import { call } from './cli.ts';
+import { factsOf } from './facts.ts';
+import { expectedOf, unpacked, using } from './fixture.ts';
+import { momentIn } from './plan.ts';
+
+const contest = 'workspace/polya001';
+
+describe.each([
+  ['endings', 'whole', ''],
+  ['providers', 'whole', ''],
+  ['run-set', 'whole', ''],
+  ['run-set', 'cut', ''],
+  ['batch', 'whole', contest],
+  ['batch', 'cut', contest],
+  ['session', 'whole', contest],
+  ['session', 'cut', contest],
+] as const)('%s, %s', (name, state, place) => {
+  const expected = expectedOf(name)[state] ?? {};
+
+  test('all runs are read and replayed', async () => {
+    await using(join(unpacked(name, state), place), {}, async (polya) => {
+      expect((await polya.ids()).toSorted()).toEqual(Object.keys(expected).toSorted());
+      for (const [id, facts] of Object.entries(expected)) {
+        expect(factsOf(polya, await polya.events(id)), id).toMatchObject(facts);
+        const end = facts.outcome === null ? { complete: false } : { complete: true, isSame: true };
+        expect(await polya.replay(id), id).toMatchObject(end);
+      }
+    });
+  });
+});
+
+describe('a run that ended before it was done', () => {
+  test('goes on where its user stopped it', async () => {
+    await using(unpacked('endings', 'whole'), {}, async (polya) => {
+      expect(await polya.resume('stopped')).toMatchObject({ outcome: 'solved' });
+      expect(await polya.replay('stopped')).toMatchObject({ isSame: true });
+    });
+  });
+
+  test('goes on where its provider was missing', async () => {
+    const folder = unpacked('endings', 'whole');
+    copyFileSync(join(folder, 'script.yaml'), join(folder, 'broken.yaml'));
+    await using(folder, {}, async (polya) => {
+      expect(await polya.resume('lacking')).toMatchObject({ outcome: 'solved' });
+      expect(await polya.replay('lacking')).toMatchObject({ isSame: true });
+    });
+  });
+
+  test('at a limit is forked with more room', async () => {
+    await using(unpacked('endings', 'whole'), {}, async (polya) => {
+      await expect(polya.resume('limited')).rejects.toThrow('has ended');
+      expect(await polya.fork('limited', { id: 'more', limits: { modelCalls: 5 } })).toMatchObject({
+        outcome: 'solved',
+      });
+    });
+  });
+});
+
+describe('a run of a provider, whose thoughts came sealed or signed', () => {
+  test.each(Object.entries(expectedOf('providers').whole ?? {}))('%s is forked to a script', async (id) => {
+    await using(unpacked('providers', 'whole'), {}, async (polya) => {
+      const at = momentIn(await polya.events(id), { kind: 'model-response', number: 5 });
+      const models = { default: 'scripted:script.yaml' };
+      expect(await polya.fork(id, { id: 'fork', at, models })).toMatchObject({ outcome: 'solved' });
+      const { totals, inherited } = factsOf(polya, await polya.events('fork'));
+      expect(inherited.costUsd).toBeGreaterThan(0);
+      expect(totals.costUsd).toBe(inherited.costUsd);
+      expect(await polya.replay('fork')).toMatchObject({ isSame: true });
+    });
+  });
+});
+
+describe('a run-set', () => {
+  const [tight = '', broken = ''] = [...new Set(Object.keys(expectedOf('run-set').whole ?? {}).map(setOf))];
+
+  test('whose process was killed goes on with what is missing, and becomes what it became then', async () => {
+    const [folder, home] = [unpacked('run-set', 'cut'), temporaryFolder('home')];
+    const ended = await call({ folder, home }, ['run-set', 'resume', broken, '--json']);
+    expect(ended.code).toBe(1);
+    const { rows } = JSON.parse(ended.out);
+    expect(rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      'solved',
+      'solved',
+      'wrong',
+      'solved',
+      'solved',
+    ]);
+    const then = unpacked('run-set', 'whole');
+    for (const id of Object.keys(expectedOf('run-set').whole ?? {}).filter((each) => setOf(each) === broken))
+      expect(difference(await journalIn(folder, id), await journalIn(then, id)), id).toBe(null);
+  });
+
+  test('that was short of budget goes on with more', async () => {
+    const [folder, home] = [unpacked('run-set', 'whole'), temporaryFolder('home')];
+    const more = ['run-set', 'resume', tight, '--max-tokens', '9000', '--json'];
+    expect(await call({ folder, home }, more)).toMatchObject({ code: 0 });
+  });
+});
+
+describe('what was killed, on another boot of its machine', () => {
+  test('the third life of a session goes on, and becomes what it became then, with all of its files', async () => {
+    const [folder, home] = [unpacked('session', 'cut'), temporaryFolder('home')];
+    const place = { folder: join(folder, contest), home };
+    const shown = await call(place, ['ahc', 'status', 'night', '--json']);
+    expect(JSON.parse(shown.out)).toMatchObject({
+      session_name: 'night',
+      status: 'crashed',
+      runs: Object.keys(expectedOf('session').whole ?? {}),
+      current_generation: 2,
+    });
+    const ended = await call(place, ['ahc', 'solve', '--session-id', 'night', '--foreground']);
+    expect(ended.code, ended.err).toBe(0);
+    await expectAsThen('session', folder, ['night']);
+  });
+
+  test('a batch goes on with its second session, and becomes what it became then', async () => {
+    const [folder, home] = [unpacked('batch', 'cut'), temporaryFolder('home')];
+    const ended = await call({ folder: join(folder, contest), home }, ['ahc', 'batch', '--resume', 'last']);
+    expect(ended.code, ended.err).toBe(0);
+    await expectAsThen('batch', folder, ['two_models-c1', 'two_models-c2']);
+  });
+});
+
+/** All runs of the workspace, and the files of these sessions: what is judged, byte for byte. */
+async function expectAsThen(name: string, folder: string, sessions: readonly string[]): Promise<void> {
+  const then = unpacked(name, 'whole');
+  for (const id of Object.keys(expectedOf(name).whole ?? {})) {
+    const [now, before] = [await journalIn(folder, id, contest), await journalIn(then, id, contest)];
+    expect(difference(now, before, { measures: true }), id).toBe(null);
+  }
+  for (const session of sessions) {
+    const [now, before] = [join(folder, contest, session), join(then, contest, session)];
+    expect(filesIn(now)).toEqual(filesIn(before));
+    for (const path of filesIn(now).filter((each) => /\.(cpp|out|score)$/.test(each)))
+      expect(textIn(join(now, path)), path).toBe(textIn(join(before, path)));
+  }
+}
+
+function setOf(run: string): string {
+  return run.replace(/-\d+$/, '');
+}
+
+async function journalIn(folder: string, id: string, place = ''): Promise<Journal> {
+  return using(join(folder, place), {}, async (polya) => ({ events: await polya.events(id), folder }));
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+}
+
+function textIn(file: string): string {
+  return readFileSync(file, 'utf8');
+}
