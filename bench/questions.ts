@@ -1,7 +1,7 @@
 /**
  * 600 questions of GSM8K as one run-set with a model that answers at once, in a process of its own: what Polya adds to a
  * question, prepared, run and scored, and what it keeps in memory. With one call each, and with the ensemble's plan,
- * three chains and vote, which run no program. Needs the public data beside the project.
+ * three chains and vote, which run no program. Needs the public data beside the project, unless another file is named.
  */
 import { spawnSync } from 'node:child_process';
 import { readQuestions } from '../src/apps/qa/questions.ts';
@@ -84,7 +84,7 @@ const settingsOf: Readonly<Record<string, object>> = {
   },
 };
 
-async function sampled(agent: string, size: number): Promise<Sample> {
+async function sampled(agent: string, size: number, file: string): Promise<Sample> {
   using folder = temporaryFolder();
   const env = { HOME: folder.path, PATH: process.env.PATH };
   const polya = openJournals({
@@ -93,9 +93,7 @@ async function sampled(agent: string, size: number): Promise<Sample> {
   });
   try {
     const { world } = polya;
-    const { path, questions: all } = await readQuestions('/', {
-      path: sharedFile('gsm8k/test-first-600.jsonl'),
-    });
+    const { path, questions: all } = await readQuestions('/', { path: file });
     const rows = Array.from({ length: size }, (_, at) => ({
       ...{ name: `${at + 1}`, family: 'qa', problem: { file: path, line: at + 1 }, agent },
       ...{
@@ -145,6 +143,7 @@ function memory() {
 }
 
 if (import.meta.main) {
-  const [, , agent = 'single-call', size = `${questions}`] = process.argv;
-  process.stdout.write(JSON.stringify(await sampled(agent, Number(size))));
+  const [, , agent = 'single-call', size = `${questions}`, file] = process.argv;
+  const from = file ?? sharedFile('gsm8k/test-first-600.jsonl');
+  process.stdout.write(JSON.stringify(await sampled(agent, Number(size), from)));
 }
