@@ -6,8 +6,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { initContest } from '../src/apps/ahc/intake/begin.ts';
-import { toolsArchive } from '../src/practice/atcoder/archive.ts';
 import { practiceContest } from '../src/practice/atcoder/contest.ts';
+import { toolsArchive } from '../src/practice/atcoder/site.ts';
 import { type Bench, contest, counter, timed } from './measure.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -2,13 +2,15 @@
  * A folder of the user's: files are written whole beside their place and moved into it, names that lead out of it are
  * refused, and so is a link that does. Knows nothing of what stands in the files.
  */
-import { appendFile, lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
+
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, appendFile, lstat, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Folder } from '../core/io.ts';
 import { makeFolder } from './make-folder.ts';
-import { readPlainFile } from './plain-file.ts';
-import { tryWrite } from './try-write.ts';
+import { coded, readPlainFile } from './plain-file.ts';
 import { fullDisk, writeWhole } from './write-whole.ts';
 
 export function openFolder(path: string): Folder {
@@ -162,4 +164,21 @@ function isMissing(error: unknown): boolean {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** Throws what the system says. */
+export async function tryWrite(file: string): Promise<void> {
+  const there = await stat(file).catch(() => null);
+  if (there) {
+    if (!there.isFile()) throw coded(there.isDirectory() ? 'EISDIR' : 'ENOTFILE');
+    await access(file, constants.W_OK);
+  }
+  makeFolder(dirname(file));
+  // Rights are not all: root has them also where a disk is full.
+  const draft = join(dirname(file), `.try.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await writeFile(draft, new Uint8Array(4096), { flag: 'wx' });
+  } finally {
+    await rm(draft, { force: true });
+  }
 }

@@ -8,25 +8,27 @@ import {
   type LanguageModelV4CallOptions,
   type SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import type {
-  AdaptedSettings,
-  Model,
-  ModelCall,
-  ModelFailure,
-  ModelReply,
-  ModelRequest,
-  ModelSettings,
+import type { Json, JsonObject } from '../core/json.ts';
+import {
+  type AdaptedSettings,
+  type AssistantMessage,
+  hasImages,
+  type Model,
+  type ModelCall,
+  type ModelFailure,
+  type ModelReply,
+  type ModelRequest,
+  type ModelSettings,
+  textOf,
 } from '../core/model.ts';
-import { hasImages, textOf } from '../core/model.ts';
 import { costOf, type Price, type Usage } from '../core/usage.ts';
 import { failureOf } from './ai-sdk-failure.ts';
 import { withThoughtMetadata } from './ai-sdk-parts.ts';
 import { BrokenReply, type Collected, collectStream, collectWhole } from './ai-sdk-reply.ts';
 import { toCallOptions, withoutSystemRole } from './ai-sdk-request.ts';
 import { paceOf } from './rate-headers.ts';
-import { redact } from './redact.ts';
-import { cleanMessage, replyCleaner } from './redact-reply.ts';
-import { abortedFailure, failure, parseJsonReply, unknownUsage } from './reply.ts';
+import { redact, secretRemover } from './redact.ts';
+import { abortedFailure, failure, isJsonObject, parseJsonReply, unknownUsage } from './reply.ts';
 import { applyRules, type SettingRule } from './settings-rules.ts';
 
 export type AiSdkModelOptions = {
@@ -183,4 +185,48 @@ function tell(
   const clean = redact(error.message, options.secrets);
   const message = clean.length > messageLength ? `${clean.slice(0, messageLength)}…` : clean;
   return { ok: false, error: { ...error, message }, usage: usage?.tokens ? usage : judged };
+}
+
+type Clean = (text: string) => string;
+
+/**
+ * For what a model says only the secrets themselves are replaced, and only those that look like keys: a server without
+ * keys takes any word, and a model must be free to say `none` or `12345`.
+ */
+export function replyCleaner(secrets: readonly string[]): Clean {
+  return secretRemover(secrets.filter(looksLikeKey));
+}
+
+export function cleanMessage({ role, content }: AssistantMessage, clean: Clean): AssistantMessage {
+  return { role, content: content.map((part) => cleanPart(part, clean)) };
+}
+
+function looksLikeKey(secret: string): boolean {
+  return secret.length >= 16 || (secret.length >= 8 && /[a-z]/i.test(secret) && /[^a-z]/i.test(secret));
+}
+
+function cleanPart(part: AssistantMessage['content'][number], clean: Clean) {
+  if (part.type === 'text') return { ...part, text: clean(part.text) };
+  const provider = part.provider ? { provider: cleanObject(part.provider, clean) } : {};
+  if (part.type === 'reasoning') return { ...part, text: clean(part.text), ...provider };
+  return {
+    ...part,
+    id: clean(part.id),
+    name: clean(part.name),
+    args: part.args && cleanObject(part.args, clean),
+    ...(part.raw === undefined ? {} : { raw: clean(part.raw) }),
+    ...provider,
+  };
+}
+
+function cleanObject(object: JsonObject, clean: Clean): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [clean(name), cleanJson(value, clean)]),
+  );
+}
+
+function cleanJson<T extends Json | undefined>(value: T, clean: Clean): Json | T {
+  if (typeof value === 'string') return clean(value);
+  if (Array.isArray(value)) return value.map((each: Json) => cleanJson(each, clean));
+  return isJsonObject(value) ? cleanObject(value, clean) : value;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { retryAfterMs, retryDelayMs } from './ai-sdk-failure.ts';
 import { paceOf } from './rate-headers.ts';
-import { retryAfterMs, retryDelayMs } from './retry-after.ts';
 
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBlind } from './sight.ts';
+import { isBlind } from './openai-compatible.ts';
 
 test.each([
   'deepseek/deepseek-r1:free',

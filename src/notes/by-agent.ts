@@ -1,11 +1,11 @@
 /** What each agent that comes with Polya writes into a journal as notes, and how it is told. By the name in the header. */
 import type { Event, Header } from '../core/event.ts';
 import type { EventLine } from '../text/line.ts';
-import { describeEnsembleNote } from './ensemble-line.ts';
+import { describeEnsembleNote } from './ensemble.ts';
 import { describeEvolutionNote } from './evolution-line.ts';
-import { describeInductionNote } from './induction-line.ts';
-import { countersIn, describeProofNote } from './proof-line.ts';
-import { describeTuningNote } from './tuning-line.ts';
+import { describeInductionNote } from './induction.ts';
+import { countersIn, describeProofNote } from './proof.ts';
+import { describeTuningNote } from './tuning.ts';
 
 type NoteEvent = Extract<Event, { kind: 'note' }>;
 

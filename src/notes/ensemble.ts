@@ -1,10 +1,13 @@
 /**
- * What the ensemble and its strategies write down of themselves, as notes of their runs: the plan, what came of each
- * sample, how the votes were counted, what was handed in and why. Reports read it; nothing here decides anything.
+ * What the ensemble and its strategies note: the plan, what came of each sample, how the votes were counted, what was
+ * handed in and why; and each note in a line for people. Reports read it; nothing here decides anything.
  */
 import { z } from 'zod';
-import type { Event } from '../core/event.ts';
+import type { Event, EventOf } from '../core/event.ts';
 import type { Answer } from '../core/problem.ts';
+import { clip, count, oneLine } from '../text/format.ts';
+import type { EventLine } from '../text/line.ts';
+import type { Tone } from '../text/paint.ts';
 
 export const strategyNames = ['program', 'chain', 'react'] as const;
 
@@ -91,7 +94,7 @@ const voteNote = z.object({
   spared: z.array(z.object({ strategy, begun: z.boolean() })),
   /**
    * An estimate: for each spared sample what finished ones of its strategy used on average (where there is none: of
-   * all), less what it had used itself. What was in flight may still be billed. Null where nobody knows.
+   * all), less what it had used itself. What was in flight may still be billed. Null where it is not known.
    */
   savedTokensEstimate: z.number().nullable(),
 });
@@ -149,4 +152,40 @@ export function ensembleNotesOf(events: Iterable<Event>): EnsembleNotes {
 export function answerText(given: Answer): string {
   if (given.type === 'text') return given.text;
   return given.type === 'source' ? given.source : JSON.stringify(given.attempts);
+}
+
+type NoteLine = { readonly text: string; readonly tone: Tone };
+
+const mostAnswerCharacters = 60;
+
+/** Null where it is no such note. */
+export function describeEnsembleNote(event: EventOf<'note'>): EventLine | null {
+  const line = noteLine(event);
+  return line && { ...line, isQuiet: false };
+}
+
+function noteLine(event: EventOf<'note'>): NoteLine | null {
+  const { plan, samples, vote, decision } = ensembleNotesOf([event]);
+  const [sample] = samples;
+  const shown = (answer: Parameters<typeof answerText>[0]) =>
+    clip(oneLine(answerText(answer)), mostAnswerCharacters);
+  if (plan) {
+    const way = plan.recommendation === 'python' ? 'use Python' : 'use reasoning';
+    const doubt = plan.recommended === 'stated' ? '' : ` (the recommendation is ${plan.recommended})`;
+    return { text: `plan: ${plan.problemType || 'no type'}, ${way}${doubt}`, tone: 'strong' };
+  }
+  if (sample) {
+    const { strategy, answer, failed, detail, repairs, review } = sample;
+    const how = [repairs > 0 ? count(repairs, 'repair') : '', review ? `review: ${review}` : ''].filter(
+      Boolean,
+    );
+    const after = how.length > 0 ? ` (${how.join(', ')})` : '';
+    if (answer) return { text: `${strategy} says ${shown(answer)}${after}`, tone: 'accent' };
+    return { text: `${strategy} has no answer: ${detail || failed}${after}`, tone: 'warn' };
+  }
+  if (vote) return { text: `vote: ${vote.explanation}`, tone: vote.winner === null ? 'warn' : 'good' };
+  if (!decision) return null;
+  const { by, answer, explanation } = decision;
+  const tone = by === 'abstention' ? 'bad' : by === 'vote' ? 'good' : 'warn';
+  return { text: `decision by ${by}: ${answer ? shown(answer) : 'no answer'}. ${explanation}`, tone };
 }

@@ -1,5 +1,4 @@
 /** One event of a journal as one line for people. Pure; what strangers wrote is made harmless here. */
-
 import type { LimitName } from '../core/errors.ts';
 import { type Event, type Header, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';

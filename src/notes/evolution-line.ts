@@ -6,7 +6,7 @@ import { text } from '../text/json.ts';
 import type { EventLine } from '../text/line.ts';
 import type { Tone } from '../text/paint.ts';
 import { type CandidateNote, type EvolutionNote, type EvolutionNotes, evolutionNoteOf } from './evolution.ts';
-import { numberText } from './tuning-words.ts';
+import { numberText } from './tuning.ts';
 
 /** Null where it is no such note. */
 export function describeEvolutionNote(event: Event): EventLine | null {

@@ -1,7 +1,7 @@
 /**
  * What the evolution of programs writes down of itself, kind by kind, as notes of its run, and how such a line is read
  * again. All that a session has on disk, all that `status` and reports show of it, is a fold over these lines. The agent
- * (src/agents/search) writes them, anybody reads them: `evolutionNoteOf`.
+ * (src/agents/search) writes them, all others read them: `evolutionNoteOf`.
  *
  * **Generation.** Islands do not wait for one another. Generation 0 is the initial programs; generation g ≥ 1 is the
  * g-th block of `populationSize` candidates, in the order in which they were begun. A candidate's `number` counts from 1
@@ -9,6 +9,7 @@
  * last of its candidates is settled, whatever became of it.
  */
 import { z } from 'zod';
+import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { programEvaluation } from '../core/program.ts';
 
@@ -61,7 +62,7 @@ const strategy = z.object({
 export type Strategy = z.infer<typeof strategy>;
 
 /**
- * `given`: by the user, and nobody was asked. `corrected`: the first reply did not do, the second did. `fallback`: none
+ * `given`: by the user, and no model was asked. `corrected`: the first reply did not do, the second did. `fallback`: none
  * did, and what the problem says of itself, or what suits many problems, had to do.
  */
 const origin = z.enum(['model', 'corrected', 'given', 'fallback']);
@@ -216,6 +217,14 @@ export type EvolutionNotes = { readonly [K in EvolutionNoteKind]: z.infer<(typeo
 export type EvolutionNote = {
   readonly [K in EvolutionNoteKind]: { readonly kind: K; readonly data: EvolutionNotes[K] };
 }[EvolutionNoteKind];
+
+export function write<Kind extends EvolutionNoteKind>(
+  run: Pick<Run, 'note'>,
+  kind: Kind,
+  data: EvolutionNotes[Kind],
+): void {
+  run.note(kind, data);
+}
 
 /** The note that an event is; null for events that are none, and for notes of other agents. */
 export function evolutionNoteOf(event: Event): EvolutionNote | null {

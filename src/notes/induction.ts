@@ -1,55 +1,57 @@
 /**
- * What the induction graph notes in a journal, kind by kind, and what is told of a run from it: its hypotheses with
- * their steps, what each step was and what came of it. Logs, pictures and reports are folds over these lines. The agent
- * writes them (src/agents/induction-graph/note.ts), anybody reads them. Grids are noted as the task has them, whatever
- * view of it a hypothesis had.
+ * What the induction graph notes, kind by kind, what is told of a run from it (its hypotheses with their steps), and
+ * each note in a line for people. Logs, pictures and reports are folds over these notes. Grids are noted as the task
+ * has them, whatever view of it a hypothesis had.
  */
 import { z } from 'zod';
+import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import type { Grid } from '../core/problem.ts';
+import { count, oneLine } from '../text/format.ts';
+import type { EventLine } from '../text/line.ts';
 
-const count = z.number().int().nonnegative();
+const whole = z.number().int().nonnegative();
 /** Rows of digits with `/` between: a hundredth of what a journal would take for lists. Null: there is no output yet. */
 const grids = z.array(z.string().nullable());
 
 const status = z.enum(['running', 'completed', 'failed', 'failed_max_steps']);
 const pairs = z.array(z.object({ isRight: z.boolean(), score: z.number() }));
 
-export const inductionNoteShapes = {
+const inductionNoteShapes = {
   /** A line of its own begins, in its branch. `view`: how it sees the task. */
   hypothesis: z.object({
-    number: count,
+    number: whole,
     form: z.enum(['steps', 'program']),
-    view: z.object({ symmetry: z.string(), colours: z.array(count) }),
+    view: z.object({ symmetry: z.string(), colours: z.array(whole) }),
   }),
   /** Steps are counted from 1. `revises`: the number of the instruction whose place it takes. */
   instruction: z.object({
-    step: count,
+    step: whole,
     text: z.string(),
     rationale: z.string(),
     confidence: z.enum(['low', 'medium', 'high']),
-    revises: count.nullable(),
+    revises: whole.nullable(),
     done: z.boolean(),
   }),
   /** All outputs after the step, those that stayed as they were included. */
-  generator: z.object({ step: count, status: z.string(), train: grids, test: grids }),
-  program: z.object({ step: count, source: z.string(), rationale: z.string() }),
+  generator: z.object({ step: whole, status: z.string(), train: grids, test: grids }),
+  program: z.object({ step: whole, source: z.string(), rationale: z.string() }),
   /** `errors`: one or none for each train and then each test input. */
-  execution: z.object({ step: count, train: grids, test: grids, errors: z.array(z.string().nullable()) }),
-  verifier: z.object({ step: count, passed: z.boolean(), score: z.number(), pairs, status }),
+  execution: z.object({ step: whole, train: grids, test: grids, errors: z.array(z.string().nullable()) }),
+  verifier: z.object({ step: whole, passed: z.boolean(), score: z.number(), pairs, status }),
   /** A reply that could not be used, and why. */
   unreadable: z.object({ role: z.string(), problem: z.string() }),
   /** Outputs of samples that do not exist; they were left out. */
-  'extra-outputs': z.object({ count }),
+  'extra-outputs': z.object({ count: whole }),
   hint: z.object({ hint: z.string() }),
-  'hypothesis-end': z.object({ status, detail: z.string(), steps: count }),
+  'hypothesis-end': z.object({ status, detail: z.string(), steps: whole }),
   vote: z.object({
-    hypotheses: z.array(z.object({ name: z.string(), status, steps: count })),
+    hypotheses: z.array(z.object({ name: z.string(), status, steps: whole })),
     /** How many that reproduce the train pairs agree on every test output. */
-    agreement: count,
+    agreement: whole,
     /** For each test input its candidates, the best first, at most five. */
     queries: z.array(
-      z.array(z.object({ passing: count, votes: count, score: z.number(), from: z.string() })),
+      z.array(z.object({ passing: whole, votes: whole, score: z.number(), from: z.string() })),
     ),
   }),
 } as const;
@@ -89,7 +91,7 @@ export type InductionView = {
 };
 
 /** Null where the event is no such note. */
-export function inductionNoteOf<Kind extends InductionNoteKind>(
+function inductionNoteOf<Kind extends InductionNoteKind>(
   event: Event,
   kind: Kind,
 ): InductionNote<Kind> | null {
@@ -109,6 +111,10 @@ export function foldInduction(events: readonly Event[]): InductionView {
     if (line) lines.set(event.branch, applyNote(line, event));
   }
   return { lines: [...lines.values()], vote };
+}
+
+export function note<Kind extends InductionNoteKind>(run: Run, kind: Kind, data: InductionNote<Kind>): void {
+  run.note(kind, data);
 }
 
 export function gridText(grid: Grid | null): string | null {
@@ -178,4 +184,74 @@ function outputsChange(event: Event): (Partial<InductionStep> & { readonly numbe
     ...(generator ? { status: generator.status } : {}),
     ...(execution ? { errors: execution.errors } : {}),
   };
+}
+
+/** Null where it is no such note. */
+export function describeInductionNote(event: Event): EventLine | null {
+  if (event.kind !== 'note') return null;
+  return lineOfStep(event) ?? lineOfWhole(event);
+}
+
+function lineOfStep(event: Event): EventLine | null {
+  const instruction = inductionNoteOf(event, 'instruction');
+  if (instruction) return loud(`step ${instruction.step}: ${instructionText(instruction)}`, 'accent');
+  const generator = inductionNoteOf(event, 'generator');
+  if (generator) return loud(`generator: ${oneLine(generator.status) || '(it said nothing)'}`);
+  const program = inductionNoteOf(event, 'program');
+  if (program) return loud(`version ${program.step}: ${oneLine(program.rationale) || 'a program'}`, 'accent');
+  const execution = inductionNoteOf(event, 'execution');
+  if (execution) {
+    const failed = execution.errors.filter((error) => error !== null).length;
+    return loud(
+      `execution: ${failed === 0 ? 'a grid for every input' : `no grid for ${count(failed, 'input')}`}`,
+    );
+  }
+  const verifier = inductionNoteOf(event, 'verifier');
+  return verifier && loud(`verifier: ${verificationText(verifier)}`, verifier.passed ? 'good' : 'warn');
+}
+
+function lineOfWhole(event: Event): EventLine | null {
+  const hypothesis = inductionNoteOf(event, 'hypothesis');
+  if (hypothesis) return quiet(`hypothesis ${hypothesis.number} begins`);
+  const end = inductionNoteOf(event, 'hypothesis-end');
+  if (end)
+    return loud(`the hypothesis has ended: ${end.status}${end.detail ? ` (${oneLine(end.detail)})` : ''}`);
+  const vote = inductionNoteOf(event, 'vote');
+  if (vote) return loud(`vote of ${vote.hypotheses.length}: ${vote.agreement} agree with right train pairs`);
+  const unreadable = inductionNoteOf(event, 'unreadable');
+  return (
+    unreadable &&
+    loud(`asked again, the ${unreadable.role}'s reply cannot be used: ${oneLine(unreadable.problem)}`, 'warn')
+  );
+}
+
+function loud(text: string, tone: EventLine['tone'] = 'plain'): EventLine {
+  return { text, tone, isQuiet: false };
+}
+
+function quiet(text: string): EventLine {
+  return { text, tone: 'faint', isQuiet: true };
+}
+
+export function instructionText({
+  text,
+  revises,
+  done,
+  confidence,
+}: Pick<NonNullable<InductionStep['instruction']>, 'text' | 'revises' | 'done' | 'confidence'>): string {
+  const marks = [
+    revises === null ? '' : `in the place of ${revises}`,
+    `confidence ${confidence}`,
+    done ? 'done' : '',
+  ];
+  return `${oneLine(text) || '(none)'} [${marks.filter(Boolean).join(', ')}]`;
+}
+
+export function verificationText({
+  passed,
+  score,
+  pairs,
+}: NonNullable<InductionStep['verification']>): string {
+  const right = pairs.filter(({ isRight }) => isRight).length;
+  return `${passed ? 'passed' : 'not passed'}, ${right} of ${pairs.length} train pairs right, ${(score * 100).toFixed(1)}% of their cells`;
 }

@@ -1,6 +1,6 @@
 /**
- * The analysis of a problem's statement (specification 8.2): what an agent makes of it, what its user may correct, what
- * later prompts rest on. Fields that nobody here knows are kept: a user's notes are no error. Pure.
+ * The analysis of a problem's statement: what an agent makes of it, what its user may correct, what later prompts rest
+ * on. Unknown fields are kept: a user's notes are no error. Pure.
  */
 import { z } from 'zod';
 

@@ -1,19 +1,22 @@
 /**
- * What the agents that prove and grade note in a journal, kind by kind, and how such a line is read again. What
- * `proof show`, a live view and an export tell of a proof is a fold over these lines; the final proof stands in the run's
- * end. The agents write them (src/agents/proof/note.ts), anybody reads them: `proofNoteOf`.
+ * What the agents that prove and grade note, kind by kind, how such a note is read again, and each in a line for people.
+ * What `proof show`, a live view and an export tell of a proof is a fold over these notes; the final proof stands in the
+ * run's end.
  *
  * A rubric reaches the graders through `spec.brief.criteria`: verify-loop and proof-grader show it to graders alone,
  * never to the solver. Empty means that there is none.
  */
 import { z } from 'zod';
+import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
+import { count } from '../text/format.ts';
+import type { EventLine } from '../text/line.ts';
 
-const count = z.number().int().nonnegative();
+const whole = z.number().int().nonnegative();
 const points = z.number().int().min(0).max(7);
 
 /** Attempts are counted from 1, iterations from 0; what comes before the first iteration of an attempt has null. */
-const place = { attempt: count, iteration: count.nullable() };
+const place = { attempt: whole, iteration: whole.nullable() };
 /** What the solver is asked for in a turn. */
 const turn = z.enum(['solve', 'improve', 'correct']);
 
@@ -25,23 +28,23 @@ const finding = z.object({
   /** The place in the words of the proof. */
   quote: z.string(),
   /** Where the proof has these words: lines from 1 on, both included; null where it has them nowhere. */
-  lines: z.object({ first: count, last: count }).nullable(),
+  lines: z.object({ first: whole, last: whole }).nullable(),
   explanation: z.string(),
   /** Who found it, from 1 on. */
-  graders: z.array(count),
+  graders: z.array(whole),
 });
 
 export const proofNoteShapes = {
-  'attempt-start': z.object({ attempt: count }),
+  'attempt-start': z.object({ attempt: whole }),
   /** The solver's proof as it stands after one of its turns. `rebuttal`: what it holds against the last report. */
   draft: z.object({ ...place, turn, text: z.string(), rebuttal: z.string().nullable() }),
   /**
-   * One grader's report, before anybody's review. `pass` is its vote, null where it was called off before it had one;
+   * One grader's report, before its review. `pass` is its vote, null where it was called off before it had one;
    * `points` its grade where it gave one.
    */
   report: z.object({
     ...place,
-    grader: count,
+    grader: whole,
     pass: z.boolean().nullable(),
     points: points.nullable(),
     report: z.string(),
@@ -50,7 +53,7 @@ export const proofNoteShapes = {
   verification: z.object({
     ...place,
     verdict,
-    votes: z.object({ yes: count, no: count, of: count }),
+    votes: z.object({ yes: whole, no: whole, of: whole }),
     /** The median of the grades that were given. */
     points: points.nullable(),
     bugReport: z.string(),
@@ -62,39 +65,39 @@ export const proofNoteShapes = {
     dropped: z.array(z.object({ complaint: z.string(), why: z.string() })),
   }),
   /** The counters at the beginning of an iteration. */
-  counters: z.object({ attempt: count, iteration: count, passes: count, failures: count }),
+  counters: z.object({ attempt: whole, iteration: whole, passes: whole, failures: whole }),
   /** A person's hint, and the turn from which it holds. */
   hint: z.object({ ...place, turn, hint: z.string() }),
   /** A reply without a proof; it was asked for again. */
   'missing-section': z.object({ ...place, turn }),
-  /** A call failed, and the loop went on with what it had (`compat.failedCalls: count`). */
+  /** A call failed, and the loop went on with what it had (`compat.failedCalls: whole`). */
   'call-failed': z.object({ ...place, message: z.string() }),
   'attempt-end': z.object({
-    attempt: count,
+    attempt: whole,
     /** `failures`: too many in a row; `iterations`: used up; `limit`: of the run; `call-failed`: before the first iteration. */
     end: z.enum(['accepted', 'failures', 'iterations', 'limit', 'refused', 'malformed', 'call-failed']),
-    iteration: count.nullable(),
-    passes: count,
-    failures: count,
+    iteration: whole.nullable(),
+    passes: whole,
+    failures: whole,
   }),
   /** Two accepted proofs, by the attempts they are of; `better` is null where the two orders disagree. */
   comparison: z.object({
-    attempts: z.tuple([count, count]),
-    better: count.nullable(),
+    attempts: z.tuple([whole, whole]),
+    better: whole.nullable(),
     reasons: z.array(z.string()),
   }),
   /** Which accepted proof is handed in, of how many. `isComplete`: false where a limit ended the comparison. */
   selection: z.object({
-    pool: z.array(z.object({ attempt: count, score: z.number() })),
-    chosen: count,
+    pool: z.array(z.object({ attempt: whole, score: z.number() })),
+    chosen: whole,
     isComplete: z.boolean(),
   }),
   /** Nothing survived. The best partial result is the answer of the run's end; here is how far it came. */
-  abstention: z.object({ attempt: count, passes: count, points: points.nullable(), openGaps: z.string() }),
+  abstention: z.object({ attempt: whole, passes: whole, points: points.nullable(), openGaps: z.string() }),
   /** What came of grading a proof that was brought along: agent `proof-grader`. */
   grading: z.object({
     pass: z.boolean(),
-    votes: z.object({ yes: count, no: count, of: count }),
+    votes: z.object({ yes: whole, no: whole, of: whole }),
     points: points.nullable(),
     findings: z.array(finding),
   }),
@@ -107,6 +110,10 @@ export type ProofNote = {
   readonly [Kind in ProofNoteKind]: { readonly kind: Kind; readonly data: ProofNoteData<Kind> };
 }[ProofNoteKind];
 
+export function note<Kind extends ProofNoteKind>(run: Run, kind: Kind, data: ProofNoteData<Kind>): void {
+  run.note(kind, data);
+}
+
 /** The note in a line of a journal; null where it is another line, or another agent's note of the same name. */
 export function proofNoteOf(event: Event): ProofNote | null {
   if (event.kind !== 'note' || !isProofNoteKind(event.body.kind)) return null;
@@ -117,4 +124,114 @@ export function proofNoteOf(event: Event): ProofNote | null {
 
 function isProofNoteKind(kind: string): kind is ProofNoteKind {
   return Object.hasOwn(proofNoteShapes, kind);
+}
+
+/** Null where it is no such note. */
+export function describeProofNote(event: Event): EventLine | null {
+  const note = proofNoteOf(event);
+  return note && lineOf(note);
+}
+
+/** `attempt 1, iteration 3: 2 passes, 0 errors in a row`; null where the event says nothing of them. */
+export function countersIn(event: Event): string | null {
+  const note = proofNoteOf(event);
+  if (note?.kind === 'counters') return countersText(note.data);
+  return note?.kind === 'attempt-start' ? `attempt ${note.data.attempt}` : null;
+}
+
+function lineOf({ kind, data }: ProofNote): EventLine {
+  switch (kind) {
+    case 'counters':
+      return loud('accent', countersText(data));
+    case 'attempt-start':
+      return loud('strong', `attempt ${data.attempt} begins`);
+    case 'attempt-end': {
+      const tone = data.end === 'accepted' ? 'good' : 'bad';
+      return loud(tone, `attempt ${data.attempt} has ended: ${attemptEnds[data.end]}`);
+    }
+    case 'verification':
+      return loud(data.verdict === 'pass' ? 'good' : 'warn', verificationText(data));
+    case 'hint':
+      return loud('warn', `hint from the turn "${data.turn}" on: ${data.hint}`);
+    case 'report-review':
+      return loud('faint', reviewText(data));
+    case 'missing-section':
+      return loud('warn', 'the reply holds no proof; it is asked for again');
+    case 'call-failed':
+      return loud('warn', `a call failed, and is counted: ${data.message}`);
+    case 'comparison':
+      return loud('faint', comparisonText(data));
+    case 'selection': {
+      const pool = count(data.pool.length, 'accepted proof');
+      return loud('good', `of ${pool} that of attempt ${data.chosen} is chosen`);
+    }
+    case 'abstention': {
+      const best = `of attempt ${data.attempt}, with ${passesText(data.passes)} in a row`;
+      return loud('warn', `nothing was accepted; the best is ${best}`);
+    }
+    case 'grading': {
+      const verdict = `${data.pass ? 'passed' : 'not passed'}${votesText(data.votes)}${pointsText(data.points)}`;
+      return loud(data.pass ? 'good' : 'bad', `${verdict}, ${count(data.findings.length, 'finding')}`);
+    }
+    case 'draft':
+    case 'report':
+      // Its words have just been shown: they were a reply.
+      return { text: `${kind} of ${placeText(data)}`, tone: 'faint', isQuiet: true };
+  }
+}
+
+const loud = (tone: EventLine['tone'], text: string): EventLine => ({ text, tone, isQuiet: false });
+
+export const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], string>> = {
+  accepted: 'its proof is accepted',
+  failures: 'too many failed verifications in a row',
+  iterations: 'its iterations are used up',
+  limit: 'a limit of the run was reached',
+  refused: 'the model refused',
+  malformed: 'no reply could be used',
+  'call-failed': 'a call failed before its first iteration',
+};
+
+function countersText(data: ProofNoteData<'counters'>): string {
+  const { attempt, iteration, passes, failures } = data;
+  return `attempt ${attempt}, iteration ${iteration}: ${passesText(passes)}, ${count(failures, 'error')} in a row`;
+}
+
+function passesText(passes: number): string {
+  return passes === 1 ? '1 pass' : `${passes} passes`;
+}
+
+/** `attempt 1, iteration 3`, or where in an attempt it stands before the first. */
+export function placeText({ attempt, iteration }: { attempt: number; iteration: number | null }): string {
+  return `attempt ${attempt}, ${iteration === null ? 'at the beginning' : `iteration ${iteration}`}`;
+}
+
+const verdicts: Readonly<Record<ProofNoteData<'verification'>['verdict'], string>> = {
+  pass: 'verified',
+  fail: 'not verified',
+  void: 'no complaint of the report survived its review: neither a pass nor an error',
+};
+
+function verificationText({ verdict, votes, points }: ProofNoteData<'verification'>): string {
+  return `${verdicts[verdict]}${votesText(votes)}${pointsText(points)}`;
+}
+
+/** Nothing where one grader decides. */
+function votesText({ yes, no, of }: { yes: number; no: number; of: number }): string {
+  if (of <= 1) return '';
+  const unasked = of - yes - no;
+  return `, ${yes} of ${count(yes + no, 'grader')} for it${unasked > 0 ? `, ${unasked} not waited for` : ''}`;
+}
+
+export function pointsText(points: number | null): string {
+  return points === null ? '' : `, ${points} of 7 points`;
+}
+
+function reviewText({ kept, dropped }: ProofNoteData<'report-review'>): string {
+  return `review of the report: ${count(kept.length, 'complaint')} kept, ${dropped.length} dropped`;
+}
+
+function comparisonText({ attempts: [one, other], better }: ProofNoteData<'comparison'>): string {
+  const told = better === null ? 'neither is better' : `that of attempt ${better} is better`;
+  return `the proofs of attempts ${one} and ${other}: ${told}`;
 }

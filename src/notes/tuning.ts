@@ -1,12 +1,15 @@
 /**
- * What a search for the values of constants writes down of itself: which constants there are, what each trial came to,
- * and what the search is worth. The agent `parameter-search` writes these lines, anybody reads them.
+ * What a search for the values of constants notes: which constants there are, what each trial came to, and what the
+ * search is worth; and each note in a line for people: together they are its table while it runs.
  */
 import { z } from 'zod';
+import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
+import { count, grouped } from '../text/format.ts';
+import type { EventLine } from '../text/line.ts';
 import { standingNotes } from './standing.ts';
 
-const count = z.number().int().nonnegative();
+const whole = z.number().int().nonnegative();
 const values = z.record(z.string(), z.number());
 
 /** Of a gain. `share`: it is one of the best known, 0 to 1. */
@@ -14,7 +17,7 @@ const unit = z.enum(['score', 'share']);
 
 const constant = z.object({
   name: z.string(),
-  line: count,
+  line: whole,
   isInteger: z.boolean(),
   value: z.number(),
   low: z.number(),
@@ -26,7 +29,7 @@ const constant = z.object({
 /** Paired differences, in points a case; above 0 the new values are better. */
 const gain = z.object({
   /** That both solved. */
-  cases: count,
+  cases: whole,
   /** Cases that only the new values solve, less those that only the old ones do. */
   rescued: z.number(),
   mean: z.number().nullable(),
@@ -41,26 +44,26 @@ export const tuningNoteShapes = {
   search: z.object({
     constants: z.array(constant),
     unit,
-    evaluations: count,
-    cases: count,
-    unseen: count,
+    evaluations: whole,
+    cases: whole,
+    unseen: whole,
     /** Whether the unseen cases are new ones, or were kept back of the problem's. */
     areFresh: z.boolean(),
   }),
   trial: z.object({
-    number: count,
+    number: whole,
     values,
-    cases: count,
+    cases: whole,
     /** Against the best until then. */
     gain: z.number(),
     unit,
     fate: z.enum(['dropped', 'best']),
-    evaluations: count,
+    evaluations: whole,
   }),
   tuned: z.object({
     values,
-    trials: count,
-    evaluations: count,
+    trials: whole,
+    evaluations: whole,
     /** Null where no values were ahead in the search, so that nothing was left to be proved. */
     gain: gain.nullable(),
     unit,
@@ -72,6 +75,10 @@ export const tuningNoteShapes = {
 export type TuningNoteKind = keyof typeof tuningNoteShapes;
 export type TuningNotes = { readonly [K in TuningNoteKind]: z.infer<(typeof tuningNoteShapes)[K]> };
 export type Gain = TuningNotes['tuned']['gain'] & object;
+
+export function note<Kind extends TuningNoteKind>(run: Run, kind: Kind, data: TuningNotes[Kind]): void {
+  run.note(kind, data);
+}
 
 export type TuningView = {
   readonly search: TuningNotes['search'] | null;
@@ -99,14 +106,91 @@ function notesOf<Kind extends TuningNoteKind>(
   });
 }
 
-export type TuningNote = {
+type TuningNote = {
   readonly [K in TuningNoteKind]: { readonly kind: K; readonly data: TuningNotes[K] };
 }[TuningNoteKind];
 
 /** The note that an event is; null for events that are none. */
-export function tuningNoteOf(event: Event): TuningNote | null {
+function tuningNoteOf(event: Event): TuningNote | null {
   if (event.kind !== 'note' || !Object.hasOwn(tuningNoteShapes, event.body.kind)) return null;
   const kind = event.body.kind as TuningNoteKind;
   const read = tuningNoteShapes[kind].safeParse(event.body.data);
   return read.success ? ({ kind, data: read.data } as TuningNote) : null;
+}
+
+/** Null where it is no such note. */
+export function describeTuningNote(event: Event): EventLine | null {
+  const note = tuningNoteOf(event);
+  return note && lineOf(note);
+}
+
+function lineOf({ kind, data }: TuningNote): EventLine {
+  switch (kind) {
+    case 'search':
+      return { text: searchText(data), tone: 'strong', isQuiet: false };
+    case 'trial': {
+      const isBest = data.fate === 'best';
+      return { text: trialText(data), tone: isBest ? 'good' : 'faint', isQuiet: false };
+    }
+    default: {
+      const isBetter = data.gain?.verdict === 'better';
+      return { text: tunedText(data), tone: isBetter ? 'good' : 'warn', isQuiet: false };
+    }
+  }
+}
+
+function searchText({ constants, cases, unseen, areFresh, evaluations }: TuningNotes['search']): string {
+  const names = constants.map(({ name, value }) => `${name} = ${numberText(value)}`).join(', ');
+  const proof = `${count(unseen, areFresh ? 'new case' : 'case')} that the search does not see`;
+  return `tunes ${names}: ${count(cases, 'case')}, at most ${count(evaluations, 'evaluation')}, then ${proof}`;
+}
+
+/** Of the same width as long as its numbers are: the columns stand below one another. */
+function trialText({ number, values, cases, gain, unit, fate, evaluations }: TuningNotes['trial']): string {
+  const fateText = fate === 'best' ? 'BEST   ' : 'dropped';
+  const amount = pointsText(gain, unit).padStart(10);
+  const at = Object.entries(values).map(([name, value]) => `${name} ${numberText(value)}`);
+  return [
+    `trial ${String(number).padStart(3)}`,
+    `${String(cases).padStart(3)} cases`,
+    `${amount} a case`,
+    fateText,
+    `${String(evaluations).padStart(4)} evaluations`,
+    at.join(', '),
+  ].join('  ');
+}
+
+function tunedText({ gain, unit, because, trials }: TuningNotes['tuned']): string {
+  const after = `${because} ${count(trials, 'trial')}.`;
+  if (!gain) return `${after} No values were ahead of those of the program.`;
+  return `${after} On unseen cases: ${gainText(gain, unit)}`;
+}
+
+/** Four digits that count: `0.003125`, `120`, `12.35`, `1,234,567`. */
+export function numberText(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) >= 10_000) return grouped(value);
+  return String(Number(value.toPrecision(4)));
+}
+
+/** `+12.3`, or of shares of the best known `+1.23 %`. */
+export function pointsText(value: number, unit: TuningNotes['search']['unit']): string {
+  const sign = value > 0 ? '+' : '';
+  return unit === 'share' ? `${sign}${(value * 100).toFixed(2)} %` : `${sign}${numberText(value)}`;
+}
+
+/** `+12.3 a case, 95 % interval +4.1 to +20.8, over 50 cases: better` */
+export function gainText(
+  { cases, rescued, mean, low, high, p, verdict }: Gain,
+  unit: TuningNotes['search']['unit'] = 'score',
+): string {
+  const signed = (value: number): string => pointsText(value, unit);
+  const words = {
+    better: 'better: more than noise',
+    worse: 'worse: more than noise',
+    noise: 'cannot be told from noise',
+  }[verdict];
+  const saved = rescued === 0 ? '' : `; ${pointsText(rescued, 'score')} cases solved`;
+  if (mean === null || low === null || high === null) return `no case that both solve${saved}: ${words}`;
+  const chance = p === null ? '' : `, p ${p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`}`;
+  return `${signed(mean)} a case, 95 % interval ${signed(low)} to ${signed(high)} over ${count(cases, 'case')}${chance}${saved}: ${words}`;
 }

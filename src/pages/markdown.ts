@@ -6,8 +6,7 @@
 import { load } from 'cheerio/slim';
 import TurndownService from 'turndown';
 import { keepMeaningInText } from './meaning.ts';
-import { tableRules } from './table-rules.ts';
-import { evenTables } from './tables.ts';
+import { evenTables, tableRules } from './tables.ts';
 
 export type MarkdownRules = Readonly<Record<string, TurndownService.Rule>>;
 

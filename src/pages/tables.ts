@@ -3,8 +3,10 @@
  * rows is said in each, a cell over several columns is followed by empty ones, short rows are filled up, and a caption
  * stands before its table. Changes the page that it is given.
  */
+
 import type { Cheerio, CheerioAPI } from 'cheerio/slim';
 import type { Element } from 'domhandler';
+import type TurndownService from 'turndown';
 
 /** Wider than any table that somebody reads; a page may ask for a thousand in a few letters. */
 const mostColumns = 64;
@@ -89,4 +91,33 @@ function span(page: CheerioAPI, cell: Element, attribute: 'rowspan' | 'colspan')
 
 function cellsOf(page: CheerioAPI, row: Element): Element[] {
   return page(row).children('td, th').toArray();
+}
+
+export const tableRules: Readonly<Record<string, TurndownService.Rule>> = {
+  cell: {
+    filter: ['td', 'th'],
+    replacement: (content) => {
+      const line = content.trim().replaceAll(/\s*\n\s*/g, ' ');
+      return ` ${line.replaceAll('|', '\\|')} |`;
+    },
+  },
+  row: {
+    filter: 'tr',
+    replacement: (content, node) => {
+      const isFirst = node.closest('table')?.querySelector('tr') === node;
+      const columns = Array.from(node.childNodes).filter(isCell).length;
+      return `|${content.replaceAll('\n', '')}\n${isFirst ? `|${' --- |'.repeat(columns)}\n` : ''}`;
+    },
+  },
+  rows: { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content },
+  table: {
+    filter: 'table',
+    replacement: (content) => `\n\n${content.replaceAll(/\n{2,}/g, '\n').trim()}\n\n`,
+  },
+};
+
+function isCell(node: unknown): boolean {
+  return (
+    typeof node === 'object' && node !== null && 'nodeName' in node && /^T[DH]$/.test(String(node.nodeName))
+  );
 }

@@ -9,7 +9,6 @@ import type { Event } from '../core/event.ts';
 import { positionKey, type SettlementEvent } from '../core/history.ts';
 import type { Activity } from './activity.ts';
 import { afterAwake } from './awake.ts';
-import { Queue } from './queue.ts';
 
 /** How long a branch may do work of its own, before what it waits for is taken for something that we do not see. */
 const workMs = 500;
@@ -188,4 +187,44 @@ function macrotask(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
+}
+
+export class Queue<T> {
+  readonly #items: T[];
+  #taken = 0;
+
+  constructor(items: readonly T[]) {
+    this.#items = [...items];
+  }
+
+  get length(): number {
+    return this.#items.length - this.#taken;
+  }
+
+  get first(): T | undefined {
+    return this.#items[this.#taken];
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  dropFirst(): void {
+    this.#taken += 1;
+    if (this.#taken * 2 >= this.#items.length) this.#forgetTaken();
+  }
+
+  clear(): void {
+    this.#taken = this.#items.length;
+    this.#forgetTaken();
+  }
+
+  find(fits: (item: T) => boolean): T | undefined {
+    return this.#items.find((item, index) => index >= this.#taken && fits(item));
+  }
+
+  #forgetTaken(): void {
+    this.#items.splice(0, this.#taken);
+    this.#taken = 0;
+  }
 }

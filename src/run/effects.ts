@@ -2,6 +2,8 @@
  * What each effect is: what its intent says, how it is performed, what its settlement means to the agent.
  * The life that all of them share is the engine's.
  */
+
+import { z } from 'zod';
 import type { Limits, ProgramRequest, ProgramResult, SessionResult } from '../core/agent.ts';
 import { EffectFailed, UserError } from '../core/errors.ts';
 import type { EffectKind, Header, Position, Settlement } from '../core/event.ts';
@@ -16,20 +18,20 @@ import type {
   PastToolCall,
   Problem,
   Submission,
+  Tool,
   ToolResult,
   Verdict,
 } from '../core/problem.ts';
+import type { Sandbox } from '../core/sandbox.ts';
 import type { EffectSpec } from './effect-spec.ts';
 import type { Engine } from './engine.ts';
 import { type Executed, executeIn } from './folder.ts';
 import { type GenerateCall, generate } from './generate.ts';
-import { interruptible } from './interruptible.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { ModelCaller } from './model-caller.ts';
 import { settingsSent } from './model-settings.ts';
 import type { SessionAnswer, SessionAsk } from './session.ts';
 import { type Performed, throwUnlessOk } from './settling.ts';
-import { prepareToolCall } from './tool.ts';
 import type { World } from './world.ts';
 
 type Here = { readonly position: Position; readonly signal: AbortSignal };
@@ -249,4 +251,72 @@ function required<T>(part: T | undefined, name: string): T {
     code: 'problem-no-agent-asked-for',
     what: `The problem has no ${name}; the agent asked for one without declaring that it needs it.`,
   });
+}
+
+export function interruptible(sandbox: Sandbox): Sandbox {
+  return {
+    info: () => sandbox.info(),
+    check: (request, signal) => unlessBrokenOff(sandbox.check(request, signal), signal),
+    build: (request, signal) => unlessBrokenOff(sandbox.build(request, signal), signal),
+    exec: (request, signal) => unlessBrokenOff(sandbox.exec(request, signal), signal),
+    batch: (request, onCase, signal) => unlessBrokenOff(sandbox.batch(request, onCase, signal), signal),
+    clean: () => sandbox.clean(),
+    close: () => sandbox.close(),
+  };
+}
+
+async function unlessBrokenOff<T>(running: Promise<T>, signal: AbortSignal): Promise<T> {
+  const result = await running;
+  signal.throwIfAborted();
+  return result;
+}
+
+export type PreparedToolCall = {
+  /** Whether a repetition changes nothing outside. */
+  readonly isSafe: boolean;
+  handle(context: EffectContext, isRepeat: boolean): Promise<ToolResult>;
+};
+
+/** A call that cannot be made is prepared too: it counts, and the model reads why. */
+export function prepareToolCall(tools: readonly Tool[], name: string, args: Json): PreparedToolCall {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (!tool) {
+    const known = tools.map((candidate) => candidate.name).join(', ');
+    return rejected(`There is no tool ${name}. The tools are: ${known}.`);
+  }
+  // What a model wrote and nobody could parse arrives as its text.
+  if (typeof args === 'string') return rejected(noObject(name, args));
+  const parsed = tool.parameters.safeParse(args);
+  if (!parsed.success) {
+    return rejected(`The arguments of ${name} do not fit: ${z.prettifyError(parsed.error)}`);
+  }
+  const { repeat } = tool;
+  return {
+    isSafe: repeat === 'safe',
+    handle: async (context, isRepeat) => {
+      const found = isRepeat && repeat !== 'safe' ? await repeat.reconcile(parsed.data, context) : null;
+      return found ?? tool.call(parsed.data, context);
+    },
+  };
+}
+
+const shownCharacters = 300;
+
+function noObject(name: string, written: string): string {
+  const shown = written.length > shownCharacters ? `${written.slice(0, shownCharacters)}…` : written;
+  return `The arguments of ${name} are no JSON object: ${whyNoObject(written)}; you wrote: ${shown}`;
+}
+
+function whyNoObject(written: string): string {
+  try {
+    JSON.parse(written);
+    return 'they are JSON of another type';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function rejected(text: string): PreparedToolCall {
+  const result: ToolResult = { text, isError: true, data: { rejected: true } };
+  return { isSafe: true, handle: async () => result };
 }

@@ -2,17 +2,27 @@
  * A model call with its retries and repairs. Each attempt is an effect of its own at the same ordinal, with its own usage
  * and cost. What comes after an attempt is decided elsewhere (retry.ts), and so is what a reply is worth.
  */
-import type { Header, ModelHeader, Position, Settlement } from '../core/event.ts';
-import type { ModelFailure, ModelRequest, ModelSuccess } from '../core/model.ts';
+
+import { z } from 'zod';
+import type { EffectError } from '../core/errors.ts';
+import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import {
+  type AssistantMessage,
+  isOutage,
+  type ModelFailure,
+  type ModelReply,
+  type ModelRequest,
+  type ModelSuccess,
+} from '../core/model.ts';
+import { costOf, type Price, type Usage } from '../core/usage.ts';
 import { type Deadline, lateReply, whileOfUse, withinUse } from './deadline.ts';
 import type { PerformContext } from './effect-spec.ts';
 import type { Engine } from './engine.ts';
-import { judgeReply } from './judge-reply.ts';
 import type { ModelCaller } from './model-caller.ts';
 import { withUserSettings } from './model-settings.ts';
 import { type CallPlan, type Permit, permitFor } from './permit.ts';
-import { type Attempted, type NextStep, nextStep } from './retry.ts';
-import { type Performed, throwUnlessOk } from './settling.ts';
+import { type Performed, PerformFailed, throwUnlessOk } from './settling.ts';
 
 export type GenerateCall = {
   readonly role: string;
@@ -191,4 +201,127 @@ function toFailure({ error, usage }: Extract<Attempted, { status: 'error' }>): M
     error: { ...(model ?? { kind: 'other' as const, retryable: false }), message },
     usage: usage ?? null,
   };
+}
+
+/** Throws `PerformFailed` where the call has failed, with what it cost. */
+export function judgeReply(reply: ModelReply, request: ModelRequest, price: Price | null): Performed {
+  const usage = pricedUsage(reply.usage, price);
+  if (reply.ok) return judgeSuccess(reply, request, usage);
+  if (reply.error.kind === 'refusal') return performed({ message: noWords, finish: 'refusal' }, usage);
+  throw new PerformFailed(errorOf(reply.error), usage);
+}
+
+const noWords: AssistantMessage = { role: 'assistant', content: [] };
+
+function judgeSuccess(reply: ModelSuccess, request: ModelRequest, usage: Usage | null): Performed {
+  if (isEmpty(reply)) {
+    const message = 'The reply is empty: it has neither words nor tool calls.';
+    throw new PerformFailed(errorOf({ kind: 'malformed', message, retryable: true }), usage);
+  }
+  const { ok: _, usage: __, ...result } = reply;
+  const misfit = misfitOf(reply, request);
+  return performed(misfit === null ? result : { ...result, misfit }, usage);
+}
+
+/** A reply that was cut off while its model was thinking, or that refuses, is none of these. */
+function isEmpty({ message, finish }: ModelSuccess): boolean {
+  if (finish === 'length' || finish === 'refusal') return false;
+  return message.content.every(
+    (part) => part.type === 'reasoning' || (part.type === 'text' && !part.text.trim()),
+  );
+}
+
+function performed(result: Omit<ModelSuccess, 'ok' | 'usage'>, usage: Usage | null): Performed {
+  return { result: result as unknown as Json, ...(usage ? { usage } : {}) };
+}
+
+function pricedUsage(usage: Usage | null, price: Price | null): Usage | null {
+  return usage && { tokens: usage.tokens, costUsd: usage.costUsd ?? costOf(usage.tokens, price) };
+}
+
+function errorOf({ kind, message, retryable, retryAfterMs }: ModelFailure['error']): EffectError {
+  return {
+    name: kind,
+    message,
+    ...(isOutage(kind) ? { unavailable: true } : {}),
+    model: { kind, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+  };
+}
+
+/** Why a reply is not what `output` asked for; null where it is, or where it is not what answers this turn. */
+function misfitOf(reply: ModelSuccess, { output }: ModelRequest): string | null {
+  if (!output || reply.finish === 'refusal' || reply.finish === 'tool-calls') return null;
+  if (reply.object === undefined) return 'it is no JSON.';
+  const parsed = schemaOf(output.schema)?.safeParse(reply.object);
+  return parsed && !parsed.success ? z.prettifyError(parsed.error) : null;
+}
+
+/** By the schema itself: a run says the same one again and again. */
+const schemas = new WeakMap<JsonObject, z.ZodType | null>();
+
+/** Null for a schema that nobody can read: its replies are the caller's to judge. */
+function schemaOf(schema: JsonObject): z.ZodType | null {
+  const known = schemas.get(schema);
+  if (known !== undefined) return known;
+  let read: z.ZodType | null;
+  try {
+    read = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch {
+    read = null;
+  }
+  schemas.set(schema, read);
+  return read;
+}
+
+export type Attempted = Extract<Settlement, { status: 'ok' | 'error' }>;
+
+export type NextStep =
+  | { readonly kind: 'return' }
+  | { readonly kind: 'again'; readonly waitMs: number; readonly because: EffectError }
+  /** The reply is shown to its model with what is wrong with it. */
+  | { readonly kind: 'repair'; readonly request: ModelRequest };
+
+/** What came of the attempts so far, the last one last. */
+export function nextStep(
+  policy: RetryPolicy,
+  request: ModelRequest,
+  attempts: readonly Attempted[],
+): NextStep {
+  const last = attempts.at(-1);
+  if (last?.status === 'error') return afterFailure(policy, attempts, last.error);
+  const reply = last?.result as unknown as ModelSuccess | undefined;
+  const repaired = attempts.filter(({ status }) => status === 'ok').length - 1;
+  if (
+    !reply?.misfit ||
+    request.output?.repair === false ||
+    !isRepairable(reply) ||
+    repaired >= (policy.maxRepairs ?? 0)
+  )
+    return { kind: 'return' };
+  return { kind: 'repair', request: repairOf(request, reply, reply.misfit) };
+}
+
+/** A provider that wants to be left alone for longer than this is out of service: the run can be resumed later. */
+const longestNamedWaitMs = 15 * 60_000;
+
+function afterFailure(policy: RetryPolicy, attempts: readonly Attempted[], error: EffectError): NextStep {
+  const { retryable = false, retryAfterMs, kind } = error.model ?? {};
+  if (!retryable || (retryAfterMs ?? 0) > longestNamedWaitMs) return { kind: 'return' };
+  const failures = attempts.flatMap((each) => (each.status === 'error' ? each.error : []));
+  const alike = failures.filter(({ model }) => model?.kind === kind).length;
+  // What is malformed was paid for, and no rest heals it.
+  const most = kind === 'malformed' ? (policy.maxMalformedRetries ?? policy.maxRetries) : policy.maxRetries;
+  if (failures.length > policy.maxRetries || alike > most) return { kind: 'return' };
+  const doubled = Math.min(policy.maxWaitMs, policy.firstWaitMs * 2 ** (failures.length - 1));
+  return { kind: 'again', waitMs: retryAfterMs ?? doubled, because: error };
+}
+
+/** One that had no room to end, or refused, would do the same again. */
+function isRepairable({ finish }: ModelSuccess): boolean {
+  return finish !== 'length' && finish !== 'refusal';
+}
+
+function repairOf(request: ModelRequest, { message }: ModelSuccess, misfit: string): ModelRequest {
+  const words = `Your reply does not have the form that was asked for: ${misfit}\nReply again, with nothing but JSON of that form.`;
+  return { ...request, messages: [...request.messages, message, { role: 'user', content: words }] };
 }

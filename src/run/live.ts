@@ -8,11 +8,10 @@ import type { History } from '../core/history.ts';
 import { JournalEncoder } from '../core/journal-encoder.ts';
 import { toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
-import type { Ownership } from '../core/store.ts';
+import type { Ownership, Store } from '../core/store.ts';
 import { tellChangedCode } from './code.ts';
 import { type Controls, type Ending, type Execution, execute } from './execute.ts';
 import { hashText } from './hash.ts';
-import { hold } from './hold.ts';
 import { LiveStream } from './live-stream.ts';
 import { summaryOf } from './summary.ts';
 import type { CodeFiles, Observer, World } from './world.ts';
@@ -149,4 +148,44 @@ export function refuseUnknownPrices(header: Pick<Header, 'models' | 'limits'>): 
     why: 'Nobody has told it, or the model is at another address than its provider’s own, where other prices hold.',
     fix: 'Give its price in ~/.config/polya/prices.yaml (or the file that POLYA_PRICES names), or limit tokens or tool calls instead.',
   });
+}
+
+const heartbeatEveryMs = 2_000;
+const lookForStopEveryMs = 500;
+/** Node's timers fire at once for anything longer; no life of a run lasts these 24 days. */
+const longestTimerMs = 2 ** 31 - 1;
+
+export type HoldOptions = {
+  readonly store: Store;
+  readonly ownership: Ownership;
+  /** Milliseconds of wall time that are left, or null. */
+  readonly remainingMs: number | null;
+  onStop(): void;
+  onTimeOver(): void;
+  /** We are the owner no more, or the store has failed. */
+  onLost(error: Error): void;
+};
+
+/** Mail that was there before does not stop a run that is resumed. */
+export async function hold(options: HoldOptions): Promise<{ release(): Promise<void> }> {
+  const { store, ownership, remainingMs } = options;
+  const before = await store.mail(ownership.runId, 0);
+  const lastId = before.at(-1)?.id ?? 0;
+  const timers = [
+    setInterval(() => store.heartbeat(ownership).catch(options.onLost), heartbeatEveryMs),
+    setInterval(() => {
+      store.mail(ownership.runId, lastId).then((mail) => {
+        if (mail.some(({ kind }) => kind === 'stop')) options.onStop();
+      }, options.onLost);
+    }, lookForStopEveryMs),
+  ];
+  if (remainingMs !== null && remainingMs <= longestTimerMs)
+    timers.push(setTimeout(options.onTimeOver, Math.max(0, remainingMs)));
+  return {
+    release: async () => {
+      for (const timer of timers) clearTimeout(timer);
+      // The run has ended or failed already, and a dead process owns nothing.
+      await store.release(ownership).catch(() => undefined);
+    },
+  };
 }

@@ -2,11 +2,10 @@
  * What a run would ask a model first: its agent runs over a journal in memory, with a model that only listens, and
  * neither network nor sandbox. Nothing is called and nothing is kept. It does not guess what would come after.
  */
-import { UnavailableError } from '../core/errors.ts';
+import { JournalError, UnavailableError } from '../core/errors.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import type { Model, ModelRequest } from '../core/model.ts';
-import type { Store } from '../core/store.ts';
-import { forgetfulStore } from './forgetful-store.ts';
+import type { Mail, Ownership, Store } from '../core/store.ts';
 import type { RunHandle } from './live.ts';
 import { beginRun, type PreparedRun } from './start.ts';
 import type { World } from './world.ts';
@@ -107,4 +106,56 @@ function withoutWorld(io: World['io']): World['io'] {
       close: async () => undefined,
     },
   };
+}
+
+/** After all that was ever posted. */
+const firstPosted = 2 ** 40;
+const forgotten = async (): Promise<void> => undefined;
+
+export function forgetfulStore(store: Store): Store {
+  const made = new Set<string>();
+  const posted: (Mail & { readonly runId: string })[] = [];
+  return {
+    async create({ id, owner }): Promise<Ownership> {
+      made.add(id);
+      return { runId: id, epoch: 0, owner };
+    },
+    async acquire(runId, owner) {
+      const held = (await store.get(runId))?.owner;
+      if (held) throw owned(runId, held.pid);
+      return { runId, epoch: 0, owner };
+    },
+    release: forgotten,
+    heartbeat: forgotten,
+    append: forgotten,
+    events: (runId, afterSeq) => store.events(runId, afterSeq),
+    blobs: (hashes) => store.blobs(hashes),
+    get: (runId) => store.get(runId),
+    list: (filter) => store.list(filter),
+    delete: forgotten,
+    post: async (runId, mail) => {
+      posted.push({ runId, id: firstPosted + posted.length, ...mail });
+    },
+    mail: async (runId, afterId) => [
+      ...(made.has(runId) ? [] : await store.mail(runId, afterId)),
+      ...posted.filter((mail) => mail.runId === runId && mail.id > afterId),
+    ],
+    publish: forgotten,
+    tail: (runId) => store.tail(runId),
+    createSet: async ({ id }) => ({ setId: id, epoch: 0 }),
+    acquireSet: async (setId) => ({ setId, epoch: 0 }),
+    heartbeatSet: forgotten,
+    releaseSet: forgotten,
+    getSet: (setId) => store.getSet(setId),
+    listSets: (filter) => store.listSets(filter),
+    close: forgotten,
+  };
+}
+
+function owned(runId: string, pid: number): JournalError {
+  return new JournalError({
+    code: 'owned',
+    what: `Run ${runId} is at work in process ${pid}.`,
+    fix: 'What it asks next, `polya runs watch` shows.',
+  });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeFolder, encodeFolder, type FolderEntry } from '../core/folder-archive.ts';
 import type { Store } from '../core/store.ts';
-import { readSnapshot, type Snapshot, takeSnapshot } from './snapshots.ts';
+import { readSnapshot, type Snapshot, takeSnapshot } from './folder.ts';
 
 const content = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),

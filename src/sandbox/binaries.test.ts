@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../core/errors.ts';
 import { encodeFolder } from '../core/folder-archive.ts';
-import { chosenBinary } from './binaries.ts';
+import { chosenBinary } from './compile.ts';
 
 const file = (path: string) => ({ type: 'file', path, executable: true, bytes: Buffer.from(path) }) as const;
 const bundle = (...paths: readonly string[]) => encodeFolder(paths.map(file));

@@ -2,7 +2,7 @@
  * Clears this machine of what no living Polya needs: what dead ones left, staged files of other versions, what has not
  * been used for long. It opens no back-end, because that clears some of it in silence; and it can only tell, too.
  */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import type { Removed } from '../core/sandbox.ts';
@@ -11,7 +11,6 @@ import { findEngine, thisMachine } from './docker/engine.ts';
 import { findLeftovers, findOtherVersions } from './leftovers.ts';
 import { defaultStagingParents } from './machine.ts';
 import { findBareLeftovers } from './none/backend.ts';
-import { findOldFiles } from './old-files.ts';
 import type { Leftover } from './owner.ts';
 import { isFilterArch } from './seccomp.ts';
 import { type Staging, stage, stagingFolder } from './staging.ts';
@@ -73,5 +72,55 @@ async function stagedIn(folder: string): Promise<Staging | null> {
   } catch (error) {
     if (error instanceof UnavailableError) return null;
     throw error;
+  }
+}
+
+/** Everything in these folders stands for itself. */
+const caches = ['compiled', 'headers', 'answers'];
+/** Made for one version of Polya or of a compiler. */
+const tools = /^(?:runner|filter|passwd|seccomp|relay-of-runner|kotlin|acl|dotnet)-/;
+export const oldAfterMs = 30 * 24 * 3_600_000;
+
+export function findOldFiles(folder: string, nowMs: number): readonly Leftover[] {
+  const isOld = (path: string) => nowMs - lastUsedMs(path) > oldAfterMs;
+  const named = (kind: string, paths: readonly string[]) =>
+    paths.filter(isOld).map((name): Leftover => ({ kind, name, remove: () => removed(name) }));
+  return [
+    ...named('staged file', pathsIn(folder, tools)),
+    ...caches.flatMap((cache) => named('cache', pathsIn(join(folder, cache), /./))),
+  ];
+}
+
+function pathsIn(folder: string, pattern: RegExp): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => pattern.test(name))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Reading counts, where the file system keeps account of it. What is gone meanwhile was used just now. */
+function lastUsedMs(path: string): number {
+  try {
+    const info = statSync(path);
+    const used = Math.max(info.atimeMs, info.mtimeMs);
+    if (!info.isDirectory()) return used;
+    return readdirSync(path).reduce(
+      (latest, name) => Math.max(latest, lastUsedMs(join(path, name))),
+      info.mtimeMs,
+    );
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+function removed(path: string): boolean {
+  try {
+    rmSync(path, { recursive: true });
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path';
 import { UserError } from '../core/errors.ts';
-import { BadArchive } from '../core/folder-archive.ts';
+import { BadArchive, decodeFolder } from '../core/folder-archive.ts';
 import type {
   CompileResult,
   ExecLimits,
@@ -13,7 +13,6 @@ import type {
   StepResult,
 } from '../core/sandbox.ts';
 import type { Backend, Finished, Job, StagedFile } from './backend.ts';
-import { chosenBinary } from './binaries.ts';
 import { openCompileCache } from './cache.ts';
 import { type CompileJob, type CompileKind, compileOnce } from './compile-once.ts';
 import type { Step, Tool } from './languages/language.ts';
@@ -174,4 +173,32 @@ function checkCompiled(finished: Finished, { collectPath, tool, program }: Compi
 function failedStep(step: StepResult, why: string): StepResult {
   const stderr = { text: why, bytes: Buffer.byteLength(why), cut: false };
   return { ...step, verdict: 'exit', stderr };
+}
+
+/** A build that makes one program only is that program; else it is an archive of them, by name. */
+export function chosenBinary(built: Uint8Array, isBundle: boolean, wanted: string | undefined): Uint8Array {
+  if (!isBundle) {
+    if (wanted === undefined) return built;
+    throw new UserError({
+      code: 'no-choice-program-one-file',
+      what: `There is no choice of ${JSON.stringify(wanted)}: this program is one file.`,
+      fix: 'Leave `binary` out, or hand in a project with a Cargo.toml.',
+    });
+  }
+  const binaries = decodeFolder(built).flatMap((entry) => (entry.type === 'file' ? [entry] : []));
+  const [first, ...others] = binaries;
+  const chosen =
+    wanted === undefined && others.length === 0 ? first : binaries.find(({ path }) => path === wanted);
+  if (chosen !== undefined) return chosen.bytes;
+  // A build script names its files as it likes.
+  const names = binaries.map(({ path }) => (/^[\w.-]+$/.test(path) ? path : JSON.stringify(path))).join(', ');
+  throw new UserError({
+    code: 'project-builds-programs-none-was',
+    what:
+      wanted === undefined
+        ? `This project builds ${binaries.length} programs, and none was chosen.`
+        : `This project builds no program ${JSON.stringify(wanted)}.`,
+    fix:
+      names === '' ? 'Give it a `src/main.rs` or a file in `src/bin`.' : `Set \`binary\` to one of ${names}.`,
+  });
 }

@@ -22,12 +22,10 @@ import type {
 } from '../core/store.ts';
 import { packText, unpackText } from './compression.ts';
 import { isAlive } from './owner.ts';
-import { makePrivate } from './private-file.ts';
-import { openForReading } from './read-only.ts';
 import { migrate, schemaVersion, versionOf } from './schema.ts';
 import { type SetTable, setTable } from './set-table.ts';
 import { type RunRecord, runColumns, type Statements, statementsOf, toEventRow } from './statements.ts';
-import { explainStoreError, isBusy, isUnwritable } from './store-errors.ts';
+import { explainStoreError, isBusy, isUnwritable, makePrivate, openForReading } from './store-errors.ts';
 
 export type SqliteStoreOptions = {
   /** The path of the database file; its folder must exist. `:memory:` is for benches only. */

@@ -1,5 +1,10 @@
 /** What SQLite's errors mean to a person: a full disk, a file that is no database, no right to write. */
+
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { ExplainedError, JournalError, UnavailableError } from '../core/errors.ts';
+import { schemaVersion, versionOf } from './schema.ts';
 
 const primaryCode = 0xff;
 
@@ -59,4 +64,55 @@ export function isUnwritable(error: unknown): boolean {
 function codeOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
   return error.errcode & primaryCode;
+}
+
+/**
+ * A missing file is made; SQLite gives those that it makes beside it the same mode. What cannot be made or changed here
+ * is left to SQLite, which says what is wrong.
+ */
+export function makePrivate(file: string): void {
+  if (file === ':memory:') return;
+  try {
+    // One that is there is never opened here: closing it would let go of the locks that SQLite holds in this process.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    for (const each of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(each);
+  } catch {
+    // What is wrong with the place, SQLite will find and say.
+  }
+}
+
+/** A file of an earlier version was open to others. What its owner may do with it stays: it may be read-only on purpose. */
+function closeToOthers(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile() || found.uid !== process.getuid?.()) return;
+  if ((found.mode & 0o077) !== 0) chmodSync(file, found.mode & 0o700);
+}
+
+/** Null where it cannot be read either, or where its tables are older and would have to be changed first. */
+export function openForReading(file: string): DatabaseSync | null {
+  return tryToOpen(file) ?? (hasLog(file) ? null : tryToOpen(asItLies(file)));
+}
+
+function tryToOpen(place: string | URL): DatabaseSync | null {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(place, { readOnly: true, timeout: 15_000 });
+    if (versionOf(database) >= schemaVersion) return database;
+  } catch {
+    // The reason that counts is the one against writing, which the caller has.
+  }
+  database?.close();
+  return null;
+}
+
+/** Reading in WAL mode needs an index beside the file, which cannot be made here. */
+function asItLies(file: string): URL {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  return url;
+}
+
+/** What stands in the log would be missing from the file as it lies. */
+function hasLog(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

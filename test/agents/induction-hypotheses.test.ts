@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
+import { walk } from '../../src/agents/induction-graph/follow.ts';
 import { inductionGraph } from '../../src/agents/induction-graph/induction-graph.ts';
-import { walk } from '../../src/agents/induction-graph/walk.ts';
 import { LimitReached } from '../../src/core/errors.ts';
 import type { ModelReply } from '../../src/core/model.ts';
 import type { Examples, Grid } from '../../src/core/problem.ts';

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { programRequest, readTransformed } from '../../src/agents/induction-graph/harness.ts';
-import { readOutputs } from '../../src/agents/induction-graph/outputs-reply.ts';
-import { readInstruction, readProgram } from '../../src/agents/induction-graph/replies.ts';
+import { readInstruction, readOutputs, readProgram } from '../../src/agents/induction-graph/replies.ts';
 import type { ProgramResult } from '../../src/core/agent.ts';
 import type { ModelSuccess } from '../../src/core/model.ts';
 import { formatGrid, gridFormats } from '../../src/grids/format.ts';

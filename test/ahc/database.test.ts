@@ -11,7 +11,7 @@ import { databaseTools } from '../../src/families/ahc/database/tools.ts';
 import { namesOf, slug } from '../../src/families/ahc/database/vocabulary.ts';
 import { indexTexts } from '../../src/io/text-index.ts';
 import { openDatabase } from '../../src/open/families/ahc/database.ts';
-import { prepareToolCall } from '../../src/run/tool.ts';
+import { prepareToolCall } from '../../src/run/effects.ts';
 import { newPlace } from '../cli/shell.ts';
 
 const place = newPlace();

@@ -11,7 +11,7 @@ import {
   searchPrompts,
   worthOf,
 } from '../../src/families/ahc/knowledge/knowledge.ts';
-import { knowledgeTools } from '../../src/families/ahc/knowledge/tools.ts';
+import { knowledgeTools } from '../../src/families/ahc/problem/tools.ts';
 import { foldSession } from '../../src/families/ahc/session/fold.ts';
 import type { SessionFacts } from '../../src/families/ahc/session/session-facts.ts';
 import { knowledgeAt } from '../../src/open/families/ahc/knowledge.ts';

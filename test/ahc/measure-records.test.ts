@@ -6,7 +6,7 @@ import { UnavailableError } from '../../src/core/errors.ts';
 import type { Folder } from '../../src/core/io.ts';
 import type { JudgedCase } from '../../src/families/ahc/judge/evaluate.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
-import type { Facts } from '../../src/families/ahc/problem/facts.ts';
+import type { ContestFacts } from '../../src/families/ahc/problem/facts.ts';
 import { outcomeOf } from '../../src/families/ahc/problem/measure.ts';
 import { keepSessionOutputs } from '../../src/families/ahc/problem/session-outputs.ts';
 import { bestAfter } from '../../src/families/ahc/records/best.ts';
@@ -23,7 +23,7 @@ const contest: Contest = {
   ...{ id: 'toy', title: 'Toy', timeLimitMs: 1000, memoryLimitBytes: 2 ** 30, tools: null },
   ...{ direction: 'maximise', scoring: 'absolute', isInteractive: false },
 };
-const facts: Facts = {
+const facts: ContestFacts = {
   contest,
   cases: ['1', '2'],
   best: {},

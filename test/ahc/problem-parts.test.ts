@@ -4,7 +4,7 @@ import { encodeFolder } from '../../src/core/folder-archive.ts';
 import type { CaseOutcome } from '../../src/core/program.ts';
 import type { ExecRequest, ExecResult, Sandbox, StepResult, Toolchain } from '../../src/core/sandbox.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
-import { detailOf, type Facts, factsIn } from '../../src/families/ahc/problem/facts.ts';
+import { type ContestFacts, detailOf, factsIn } from '../../src/families/ahc/problem/facts.ts';
 import { makeFresh, readFresh, seedOf } from '../../src/families/ahc/problem/fresh.ts';
 import { scoreOf } from '../../src/families/ahc/problem/grade.ts';
 import { briefOf } from '../../src/families/ahc/problem/load.ts';
@@ -38,7 +38,7 @@ test('the brief says how this contest scores, and what is special about it', () 
 });
 
 test('facts are what they were; a spec without them is told of', () => {
-  const facts: Facts = {
+  const facts: ContestFacts = {
     contest,
     cases: ['1'],
     best: { 1: 2 },

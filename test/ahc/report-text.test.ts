@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Comparison } from '../../src/apps/ahc/compare/paired.ts';
 import type { Course } from '../../src/apps/ahc/compare/summary.ts';
-import { CaseRows, type RowsSetting } from '../../src/apps/ahc/testing/case-rows.ts';
-import { comparisonText, reportText } from '../../src/apps/ahc/testing/report.ts';
+import { CaseRows, comparisonText, type RowsSetting, reportText } from '../../src/apps/ahc/testing/report.ts';
 import { resultOf } from '../../src/apps/ahc/testing/result.ts';
 import { chartSvg, chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
 import type { Output } from '../../src/cli/output.ts';

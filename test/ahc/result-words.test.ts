@@ -2,13 +2,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allText, type SessionRow } from '../../src/apps/ahc/session/all.ts';
-import type { TestJob } from '../../src/apps/ahc/testing/run.ts';
-import { openOutputs, tellCompileError } from '../../src/apps/ahc/testing/run.ts';
+import { allText, type SessionRow } from '../../src/apps/ahc/commands/status.ts';
+import { openOutputs, type TestJob, tellCompileError } from '../../src/apps/ahc/testing/run.ts';
 import type { Output } from '../../src/cli/output.ts';
 import type { Prepared, TestedProgram } from '../../src/families/ahc/evaluation.ts';
-import type { Gain } from '../../src/notes/tuning.ts';
-import { gainText, numberText, pointsText } from '../../src/notes/tuning-words.ts';
+import { type Gain, gainText, numberText, pointsText } from '../../src/notes/tuning.ts';
 import { noPaint } from '../../src/text/paint.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

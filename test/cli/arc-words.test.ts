@@ -6,7 +6,7 @@ import { picturesOf } from '../../src/apps/arc/pictures.ts';
 import { reportJson, reportText } from '../../src/apps/arc/report.ts';
 import { answeredInputs } from '../../src/apps/arc/submission.ts';
 import type { Event } from '../../src/core/event.ts';
-import { describeInductionNote } from '../../src/notes/induction-line.ts';
+import { describeInductionNote } from '../../src/notes/induction.ts';
 import { chosenSandbox } from '../../src/sandbox/choose.ts';
 import type { RunSet } from '../../src/studies/run-set/plan.ts';
 import { noPaint } from '../../src/text/paint.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { plot, proofText } from '../../src/apps/proof/report.ts';
 import type { Output } from '../../src/cli/output.ts';
-import { countersIn, describeProofNote } from '../../src/notes/proof-line.ts';
+import { countersIn, describeProofNote } from '../../src/notes/proof.ts';
 import { note, proofJournal, proofReport } from '../support/proof-journal.ts';
 
 const output: Output = {

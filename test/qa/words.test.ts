@@ -9,7 +9,7 @@ import { voteText } from '../../src/apps/qa/vote-text.ts';
 import type { Output } from '../../src/cli/output.ts';
 import type { EventOf } from '../../src/core/event.ts';
 import type { Json, JsonObject } from '../../src/core/json.ts';
-import { describeEnsembleNote } from '../../src/notes/ensemble-line.ts';
+import { describeEnsembleNote } from '../../src/notes/ensemble.ts';
 import { noPaint } from '../../src/text/paint.ts';
 
 const output: Output = {

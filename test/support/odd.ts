@@ -7,8 +7,13 @@ import type { Agent, Run, Solution } from '../../src/core/agent.ts';
 import { requireReply } from '../../src/core/errors.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Model, ModelCall, ModelReply, ModelRequest } from '../../src/core/model.ts';
-import { textOf } from '../../src/core/model.ts';
+import {
+  type Model,
+  type ModelCall,
+  type ModelReply,
+  type ModelRequest,
+  textOf,
+} from '../../src/core/model.ts';
 import type {
   EffectContext,
   Family,
@@ -19,8 +24,7 @@ import type {
 } from '../../src/core/problem.ts';
 import type { RunSpec } from '../../src/run/start.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import type { ToyWorldOptions } from './world.ts';
-import { toyWorld } from './world.ts';
+import { type ToyWorldOptions, toyWorld } from './world.ts';
 
 export function agentOf(
   solve: (run: Run, settings: JsonObject) => Promise<Solution>,

@@ -1,22 +1,30 @@
 /**
- * What the ensemble's strategies have in common: what each is handed, how it asks a model and has the answer read, and
- * how it comes to nothing. A strategy either returns an answer or throws `CameToNothing`; all else is the run's business.
+ * What the ensemble's strategies have in common: what each is handed, how it asks a model and has the answer read, how
+ * it comes to nothing, and how it is an agent of its own. A strategy either returns an answer or throws
+ * `CameToNothing`; all else is the run's business.
  */
-import type { Run } from '../../core/agent.ts';
+import type { Run, Solution } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
 import {
-  type AssistantMessage,
-  type FinishReason,
   type Message,
   type ModelRequest,
   type ModelSettings,
+  type ModelSuccess,
   textOf,
 } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { totalTokens, type Usage } from '../../core/usage.ts';
 import type { SampleNote } from '../../notes/ensemble.ts';
-import { hintTurns } from './hints.ts';
+import { briefOf, modelSettings, nothingSaid, system, takeHints, user } from '../kit/asking.ts';
+import type { CallSettings } from './settings.ts';
+
+export const hintPrompts = { hint: `A hint from the person who watches this: {{hint}}` } as const;
+
+/** Those so far, the new ones included, as turns behind what a model is asked. */
+async function hintTurns(run: Run, hints: string[]): Promise<readonly Message[]> {
+  await takeHints(run, hints);
+  return hints.map((hint) => user(run.prompt('hint', { hint })));
+}
 
 /** What a strategy works with. */
 export type Task = {
@@ -33,12 +41,12 @@ export type Task = {
   readonly asides: readonly string[];
 };
 
-export type Sample = Omit<SampleNote, 'number' | 'name' | 'tokens'>;
+type Sample = Omit<SampleNote, 'number' | 'name' | 'tokens'>;
 
 /** What a strategy found, and how; what it does not say was not there. */
 export type Found = { readonly answer: Answer } & Partial<Omit<Sample, 'answer' | 'failed' | 'strategy'>>;
 
-export type Reason = NonNullable<Sample['failed']>;
+type Reason = NonNullable<Sample['failed']>;
 
 /** No answer came of it, and that is the model's doing. */
 export class CameToNothing extends Error {
@@ -78,13 +86,7 @@ export class Meter {
   }
 }
 
-export type Reply = {
-  readonly message: AssistantMessage;
-  readonly text: string;
-  readonly finish: FinishReason;
-  /** Where JSON was asked for, and came, of whatever form. */
-  readonly object?: Json;
-};
+export type Reply = ModelSuccess & { readonly text: string };
 
 /** One call. Trouble that the model has with this very request is its own; what a provider lacks is not. */
 export async function ask(
@@ -97,19 +99,17 @@ export async function ask(
   const settings = role === 'solver' ? modelSettings : others;
   const reply = await run.generate(role, {
     messages: [...messages, ...(role === 'summariser' ? [] : await hintTurns(run, hints))],
-    ...(output ? { output } : {}),
-    ...(Object.keys(settings).length > 0 ? { settings } : {}),
+    output,
+    settings: Object.keys(settings).length > 0 ? settings : undefined,
   });
   if (reply.usage) meter.add(reply.usage);
   if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
-    throw new CameToNothing(
-      'model',
-      `The ${role}'s call failed (${reply.error.kind}): ${reply.error.message}`,
-    );
+    const detail = `The ${role}'s call failed (${reply.error.kind}): ${reply.error.message}`;
+    throw new CameToNothing('model', detail);
   }
-  const { message, finish, object } = requireReply(reply);
-  if (finish === 'refusal') throw new CameToNothing('refused', `The ${role} refused.`);
-  return { message, text: textOf(message), finish, ...(object === undefined ? {} : { object }) };
+  const answered = requireReply(reply);
+  if (answered.finish === 'refusal') throw new CameToNothing('refused', `The ${role} refused.`);
+  return { ...answered, text: textOf(answered.message) };
 }
 
 /** The answer in a reply; a reply without one is told what is missing, and asked again. */
@@ -150,23 +150,14 @@ export function questionTurn({ problem, asides }: Pick<Task, 'problem' | 'asides
   return { role: 'user', content: [...problem.spec.statement, ...below] };
 }
 
-const nothingSaid = 'nothing is said about it.';
-
 /** A system prompt with the problem's brief in it. */
 export function systemTurn(
   { problem, run }: Pick<Task, 'problem' | 'run'>,
   name: string,
   more = {},
 ): Message {
-  const slots = Object.entries(problem.spec.brief).map(([slot, text]) => [slot, text || nothingSaid]);
-  return { role: 'system', content: run.prompt(name, { ...Object.fromEntries(slots), ...more }) };
+  return system(run.prompt(name, { ...briefOf(problem), ...more }));
 }
-
-export const user = (content: string): Message => ({ role: 'user', content });
-export const assistant = (text: string): Message => ({
-  role: 'assistant',
-  content: [{ type: 'text', text }],
-});
 
 /** What came of a strategy, as it is noted. */
 export async function sampleOf(strategy: Sample['strategy'], work: () => Promise<Found>): Promise<Sample> {
@@ -179,3 +170,30 @@ export async function sampleOf(strategy: Sample['strategy'], work: () => Promise
     return { strategy, ...blank, ...facts, answer: null, failed: reason, detail: message };
   }
 }
+
+/** A strategy as an agent of its own: the same function as in the ensemble, without plan and vote. */
+export async function alone(
+  strategy: SampleNote['strategy'],
+  { problem, run, settings }: { problem: Problem; run: Run; settings: CallSettings },
+  work: (task: Task) => Promise<Found>,
+): Promise<Solution> {
+  const meter = new Meter();
+  const { reminders } = settings;
+  const given = { modelSettings: modelSettings(settings), meter, reminders };
+  const task: Task = { problem, run, ...given, hints: [], asides: [] };
+  const sample = await sampleOf(strategy, () => work(task));
+  run.note('sample', { ...sample, number: 0, name: '', tokens: meter.tokens });
+  const detail = sample.detail || undefined;
+  if (sample.answer) return { end: 'answered', answer: sample.answer, detail };
+  return { end: ends[sample.failed ?? 'no-answer'], detail };
+}
+
+const ends: Readonly<Record<Reason, Solution['end']>> = {
+  program: 'gave-up',
+  steps: 'gave-up',
+  'no-answer': 'malformed',
+  model: 'malformed',
+  refused: 'refused',
+  limit: 'gave-up',
+  unavailable: 'gave-up',
+};

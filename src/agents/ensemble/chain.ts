@@ -2,13 +2,13 @@
  * Chain of thought: the model reasons step by step and states its answer. Where it is asked for, a strict reviewer looks
  * at the reasoning a second time, and what the reviewer answers counts.
  */
-
 import { z } from 'zod';
 import { defineAgent } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
-import { alone } from './alone.ts';
+import { user } from '../kit/asking.ts';
 import {
+  alone,
   answerOf,
   ask,
   CameToNothing,
@@ -18,9 +18,8 @@ import {
   readReply,
   systemTurn,
   type Task,
-  user,
 } from './asking.ts';
-import { chainPrompts } from './chain.prompts.ts';
+import { chainPrompts } from './prompts.ts';
 import { callSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({

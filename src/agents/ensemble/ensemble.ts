@@ -2,19 +2,18 @@
  * The ensemble: plan, ask several strategies, vote, correct itself. Every stage is one function below; the strategies
  * are the same functions that are agents of their own, each in a branch, asked until the vote cannot change any more.
  */
-
 import type { Solution } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { Answer } from '../../core/problem.ts';
 import { answerText, type DecisionNote } from '../../notes/ensemble.ts';
+import { modelSettings } from '../kit/asking.ts';
 import { answerOf, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
-import { ensemblePrompts } from './ensemble.prompts.ts';
-import { explainVote } from './explain-vote.ts';
 import { makePlan } from './planner.ts';
 import { askStrategies, type Poll, pollOf, savedTokens, votesIn } from './poll.ts';
-import { ensembleSettings, modelSettingsOf, type Strategy, usualOf } from './settings.ts';
-import type { Count } from './vote.ts';
+import { ensemblePrompts } from './prompts.ts';
+import { ensembleSettings, type Strategy, usualOf } from './settings.ts';
+import { type Count, explainVote } from './vote.ts';
 
 export const ensemble = defineAgent({
   name: 'ensemble',
@@ -47,7 +46,7 @@ export const ensemble = defineAgent({
 type Scene = Pick<Poll, 'problem' | 'run' | 'settings' | 'hints'>;
 
 function taskIn({ problem, run, settings, hints }: Scene, asides: readonly string[] = []): Task {
-  const { temperature: _, ...others } = modelSettingsOf(settings);
+  const { temperature: _, ...others } = modelSettings(settings);
   const { reminders } = settings;
   return { problem, run, modelSettings: others, meter: new Meter(), reminders, hints, asides };
 }
@@ -153,7 +152,7 @@ const times = (votes: number): string => (votes > 1 ? ` (${votes} times)` : '');
 /** A limit that left no winner is told as giving up, with what there is. */
 function solutionOf({ by, answer, explanation }: DecisionNote, limit: string | null): Solution {
   const isCut = limit !== null && by !== 'vote';
-  const detail = by === 'vote' ? {} : { detail: explanation };
-  if (!answer) return { end: 'gave-up', ...detail };
-  return { end: isCut ? 'gave-up' : 'answered', answer, ...detail };
+  const detail = by === 'vote' ? undefined : explanation;
+  if (!answer) return { end: 'gave-up', detail };
+  return { end: isCut ? 'gave-up' : 'answered', answer, detail };
 }

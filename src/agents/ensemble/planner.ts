@@ -2,11 +2,11 @@
  * The first stage: a problem type, a plan and a recommendation, asked for as JSON, and read tolerantly where a model does
  * not keep to it. A recommendation that is none means reasoning; so does no plan at all, and neither ends a run.
  */
-
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { PlanNote } from '../../notes/ensemble.ts';
+import { parsedJson, user } from '../kit/asking.ts';
 import { codeBlocks } from '../kit/code.ts';
-import { ask, CameToNothing, Meter, questionTurn, systemTurn, type Task, user } from './asking.ts';
+import { ask, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
 
 export type Plan = Omit<PlanNote, 'tokens'>;
 
@@ -104,13 +104,7 @@ function wordsIn(value: Json): string {
 function jsonIn(text: string): Json[] {
   const whole = withoutThoughts(text);
   const candidates = [...codeBlocks(whole).map(({ code }) => code), whole];
-  return candidates.flatMap((each) => {
-    try {
-      return [JSON.parse(each.trim()) as Json];
-    } catch {
-      return [];
-    }
-  });
+  return candidates.map(parsedJson).filter((each) => each !== undefined);
 }
 
 /**

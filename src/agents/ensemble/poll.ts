@@ -4,11 +4,12 @@
  */
 import type { BranchResult, Run } from '../../core/agent.ts';
 import { EffectFailed, LimitReached } from '../../core/errors.ts';
+import type { ModelSettings } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import type { PlanNote, SampleNote } from '../../notes/ensemble.ts';
+import { modelSettings } from '../kit/asking.ts';
 import { Meter, sampleOf, type Task } from './asking.ts';
 import { chain } from './chain.ts';
-import { wayOf } from './diversity.ts';
 import { program } from './program.ts';
 import { react } from './react.ts';
 import type { EnsembleSettings, Strategy } from './settings.ts';
@@ -204,4 +205,37 @@ function meanTokens(samples: readonly SampleNote[]): number | null {
     tokens === null || failed === 'limit' ? [] : [tokens],
   );
   return known.length > 0 ? known.reduce((sum, each) => sum + each, 0) / known.length : null;
+}
+
+type Way = { readonly modelSettings: ModelSettings; readonly wording: string };
+
+const wordings = ['otherWay', 'thirdWay', 'fourthWay'] as const;
+
+/**
+ * What makes two branches of one strategy say different things: the temperature, a seed, or another wording. The `nth`
+ * branch of a strategy counts from 1; the first one always has the plain wording.
+ */
+function wayOf(run: Run, settings: EnsembleSettings, nth: number): Way {
+  const asked = {
+    ...modelSettings(settings),
+    ...(settings.diversity === 'seed' && { seed: nth }),
+  };
+  const needsWording = nth > 1 && isAlike(run.settingsFor('solver', asked), settings.diversity, nth);
+  const name = wordings[(nth - 2) % wordings.length];
+  return { modelSettings: asked, wording: needsWording && name ? run.prompt(name) : '' };
+}
+
+/** Whether the same prompt would be answered the same way, by what the model is really sent. */
+function isAlike(sent: ModelSettings, diversity: EnsembleSettings['diversity'], nth: number): boolean {
+  switch (diversity) {
+    case 'none':
+      return false;
+    case 'wording':
+      return true;
+    case 'seed':
+      return sent.seed !== nth;
+    case 'auto':
+      // A seed that its user has set makes some models say the same at any temperature.
+      return (sent.temperature ?? 0) === 0 || sent.seed !== undefined;
+  }
 }

@@ -2,14 +2,14 @@
  * Program-aided answering: the model writes a Python program, the sandbox runs it, and the last line that it prints is
  * the answer. What does not run, prints nothing, or ends in something that is no answer goes back to be repaired.
  */
-
 import { z } from 'zod';
 import { defineAgent } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
+import { user } from '../kit/asking.ts';
 import { pythonIn } from '../kit/code.ts';
-import { alone } from './alone.ts';
 import {
+  alone,
   ask,
   CameToNothing,
   type Found,
@@ -19,10 +19,9 @@ import {
   systemTurn,
   type Task,
   telling,
-  user,
 } from './asking.ts';
-import { programPrompts } from './program.prompts.ts';
 import { accountOf, accountText } from './program-account.ts';
+import { programPrompts } from './prompts.ts';
 import { callSettings, programRequest, programSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({ ...callSettings, ...programSettings });

@@ -2,17 +2,16 @@
  * ReAct: steps of a thought and an action, which is a Python program in a session, until the model states its answer.
  * A history that grows too long is summarised; the prompt, the question and the last observation stay as they are.
  */
-
 import { z } from 'zod';
 import type { Session } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
-import type { Message } from '../../core/model.ts';
+import { type Message, textOf } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
+import { assistant, user } from '../kit/asking.ts';
 import { firstPythonIn } from '../kit/code.ts';
-import { alone } from './alone.ts';
 import {
+  alone,
   ask,
-  assistant,
   CameToNothing,
   type Found,
   questionTurn,
@@ -21,11 +20,9 @@ import {
   systemTurn,
   type Task,
   telling,
-  user,
 } from './asking.ts';
-import { History } from './history.ts';
 import { accountOf, accountText } from './program-account.ts';
-import { reactPrompts } from './react.prompts.ts';
+import { reactPrompts } from './prompts.ts';
 import { callSettings, programRequest, reactSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({ ...callSettings, ...reactSettings });
@@ -142,4 +139,51 @@ async function summary(task: Task, history: History): Promise<string | null> {
     if (error instanceof CameToNothing) return null;
     throw error;
   }
+}
+
+type Step = { readonly said: Message; readonly observation: Message };
+
+/** The steps of a ReAct run as a conversation, and what is left of it when it is summarised. */
+export class History {
+  #summary: string | null = null;
+  #steps: Step[] = [];
+
+  add(said: Message, observation: Message): void {
+    this.#steps.push({ said, observation });
+  }
+
+  get messages(): Message[] {
+    const steps = this.#steps.flatMap(({ said, observation }) => [said, observation]);
+    if (this.#summary === null) return steps;
+    const summary = { role: 'user', content: this.#summary } as const;
+    return [summary, ...steps];
+  }
+
+  /** Whether there is something besides the last observation that a summary could make shorter. */
+  get isLong(): boolean {
+    return this.#steps.length > 1;
+  }
+
+  /** An estimate, the same on every machine: four bytes are a token. */
+  get tokens(): number {
+    return Math.ceil(new TextEncoder().encode(this.transcript).length / 4);
+  }
+
+  /** For who summarises it. */
+  get transcript(): string {
+    return this.messages.map((message) => wordsOf(message)).join('\n\n');
+  }
+
+  /** All steps go but what the last one showed. */
+  replaceAllButLast(summary: string): void {
+    const last = this.#steps.at(-1);
+    this.#summary = last ? `${summary}\n\n${wordsOf(last.observation)}` : summary;
+    this.#steps = [];
+  }
+}
+
+function wordsOf(message: Message): string {
+  if (message.role === 'assistant') return textOf(message);
+  if (typeof message.content === 'string') return message.content;
+  return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }

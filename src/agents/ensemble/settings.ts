@@ -1,7 +1,6 @@
 /** The settings of the ensemble and of its strategies, and what follows from them for a call or a program. */
 import { z } from 'zod';
 import type { ProgramRequest, UsualRun } from '../../core/agent.ts';
-import type { ModelSettings } from '../../core/model.ts';
 import { strategyNames } from '../../notes/ensemble.ts';
 
 const count = z.number().int();
@@ -51,7 +50,7 @@ export const ensembleSettings = z
      * `none`: nothing but the temperature.
      */
     diversity: z.enum(['auto', 'seed', 'wording', 'none']).default('auto'),
-    /** `structured`: the plan is asked for as JSON. `labelled`: in three labelled fields, as in the specification. */
+    /** `structured`: the plan is asked for as JSON. `labelled`: in three labelled fields. */
     planner: z.enum(['structured', 'labelled']).default('structured'),
     /** What is asked, by the planner's recommendation. */
     strategies: z
@@ -62,7 +61,7 @@ export const ensembleSettings = z
       .prefault({}),
     /** Problem types whose chains a reviewer looks at a second time. */
     reviewed: z.array(z.string().min(1)).default(['Logic', 'Common Sense']),
-    /** The weight that an answer needs to win. 1 is the text of the specification: one vote is enough. */
+    /** The weight that an answer needs to win. With 1, one vote is enough. */
     votesToWin: z.number().positive().default(2),
     /** What a vote of each strategy weighs. */
     weights: z.strictObject({ program: weight, chain: weight, react: weight }).prefault({}),
@@ -70,7 +69,7 @@ export const ensembleSettings = z
     ties: z.enum(['earliest', 'undecided']).default('earliest'),
     /** While no answer has won and there are answers, more are asked for, up to so many in all. Absent: no more. */
     maxSamples: count.min(1).max(100).optional(),
-    /** Nobody is asked any more once the vote is decided. Without it a study sees what every member would have said. */
+    /** Stops asking once the vote is decided. Without it a study sees what every member would have said. */
     earlyStop: z.boolean().default(true),
     /** How many branches run at once; absent: all of the list. Fewer cost time and save what is never asked. */
     atOnce: count.min(1).max(40).optional(),
@@ -107,27 +106,15 @@ function weightOf(
 
 export type CallSettings = z.infer<z.ZodObject<typeof callSettings>>;
 
-export function modelSettingsOf({
-  temperature,
-  maxOutputTokens,
-  reasoningEffort,
-}: CallSettings): ModelSettings {
-  return {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-  };
-}
-
 export function programRequest(
   source: string,
   { programSeconds }: { readonly programSeconds?: number | undefined },
 ): ProgramRequest {
-  const limitMs = programSeconds === undefined ? null : programSeconds * 1000;
+  const limitMs = programSeconds === undefined ? undefined : programSeconds * 1000;
   return {
     language: 'python',
     source,
-    ...(limitMs === null ? {} : { limits: { wallMs: limitMs, cpuMs: limitMs } }),
+    limits: limitMs === undefined ? undefined : { wallMs: limitMs, cpuMs: limitMs },
   };
 }
 

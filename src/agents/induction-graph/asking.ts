@@ -5,12 +5,13 @@
  */
 import type { Run } from '../../core/agent.ts';
 import { EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
-import { type Message, type ModelSettings, type ModelSuccess, textOf } from '../../core/model.ts';
+import { type Message, type ModelSuccess, textOf } from '../../core/model.ts';
 import type { Examples, Grid, Problem } from '../../core/problem.ts';
-import { note } from './note.ts';
-import type { OutputForm, Read } from './replies.ts';
+import { gridText, note } from '../../notes/induction.ts';
+import { modelSettings, type OutputForm, user } from '../kit/asking.ts';
+import type { Read } from './replies.ts';
 import type { InductionSettings, inductionRoles } from './settings.ts';
-import { type SamplesMessage, said } from './words.ts';
+import type { SamplesMessage } from './words.ts';
 
 /** What one hypothesis has to go on. */
 export type Line = {
@@ -64,7 +65,7 @@ export async function ask<T>(
     if (result.ok) return { value: result.value, messages: talk };
     note(run, 'unreadable', { role, problem: result.problem });
     if (again >= settings.repairs) throw new DeadEnd(`The ${role}'s reply cannot be used. ${result.problem}`);
-    talk.push(said(run.prompt('again', { problem: result.problem })));
+    talk.push(user(run.prompt('again', { problem: result.problem })));
   }
 }
 
@@ -72,28 +73,11 @@ async function generate(
   { run, settings }: Line,
   { role, messages, form }: Pick<Question<unknown>, 'role' | 'messages' | 'form'>,
 ): Promise<ModelSuccess> {
-  const output = settings.replies === 'structured' ? { output: form } : {};
-  const reply = requireReply(
-    await run.generate(role, { messages, ...output, settings: modelSettings(settings) }),
-  );
+  const output = settings.replies === 'structured' ? form : undefined;
+  const asked = modelSettings({ ...settings, reasoningEffort: settings.reasoning });
+  const reply = requireReply(await run.generate(role, { messages, output, settings: asked }));
   if (reply.finish === 'refusal') throw new DeadEnd('The model refused.', true);
   return reply;
-}
-
-function modelSettings({ reasoning, temperature, maxOutputTokens }: InductionSettings): ModelSettings {
-  return {
-    ...(reasoning === undefined ? {} : { reasoningEffort: reasoning }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-  };
-}
-
-/** Takes what came since the last look; whoever looks first takes it for all. */
-export async function takeHints({ run, hints }: Line): Promise<void> {
-  for (const hint of await run.inbox()) {
-    hints.push(hint);
-    note(run, 'hint', { hint });
-  }
 }
 
 /** What ends a hypothesis and not the run, as the end of it. */
@@ -103,4 +87,9 @@ export function deadEndOf(error: unknown): { readonly detail: string; readonly i
   if (error instanceof EffectFailed && !error.effectError.unavailable)
     return { detail: error.message, isRefused: false };
   return null;
+}
+
+/** As the task has them, whatever view of it the hypothesis had. */
+export function notedGrids({ restore }: Line, grids: readonly (Grid | null)[]): (string | null)[] {
+  return grids.map((grid) => grid && gridText(restore(grid)));
 }

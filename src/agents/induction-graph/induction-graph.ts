@@ -1,8 +1,7 @@
 /**
- * Induction by a graph (specification 4): hypotheses, each a graph of its own in a branch of its own, look for the rule
+ * Induction by a graph: hypotheses, each a graph of its own in a branch of its own, look for the rule
  * behind the train pairs; what they make of the test inputs is put to a vote, and the attempts are its first two.
  */
-
 import type { BranchResult, Run, Solution } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import type { Examples, Problem } from '../../core/problem.ts';
@@ -14,8 +13,8 @@ import {
   symmetries,
   unchanged,
 } from '../../grids/transforms.ts';
+import { note } from '../../notes/induction.ts';
 import type { Line } from './asking.ts';
-import { note } from './note.ts';
 import { induceAProgram } from './programs.ts';
 import { inductionPrompts } from './prompts.ts';
 import { hypothesesOf, type InductionSettings, inductionRoles, inductionSettings } from './settings.ts';

@@ -7,13 +7,14 @@
  */
 import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { Message } from '../../core/model.ts';
-import { ask, type Line, takeHints } from './asking.ts';
-import { follow, goOn } from './follow.ts';
+import { note } from '../../notes/induction.ts';
+import { takeHints, user } from '../kit/asking.ts';
+import { ask, type Line, notedGrids } from './asking.ts';
+import { follow, goOn, verified } from './follow.ts';
 import { programRequest, readTransformed, type Transformed } from './harness.ts';
-import { note, notedGrids } from './note.ts';
 import { type Program, programForm, readProgram } from './replies.ts';
-import { type Candidate, type Finished, type Status, type Verification, verify } from './state.ts';
-import { difference, said, shown, text, userMessage } from './words.ts';
+import type { Candidate, Finished, Status, Verification } from './state.ts';
+import { difference, shown, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
   /** Versions that were verified. */
@@ -69,9 +70,9 @@ function initialState(line: Line): State {
 async function programmer(line: Line, state: State): Promise<Update> {
   const { run, hints } = line;
   const known = hints.length;
-  await takeHints(line);
+  await takeHints(line.run, line.hints);
   const news = state.version === 0 ? hints : hints.slice(known);
-  const messages = [...state.talk, ...news.map((hint) => said(run.prompt('hint', { hint })))];
+  const messages = [...state.talk, ...news.map((hint) => user(run.prompt('hint', { hint })))];
   const { value: program, messages: talk } = await ask(line, {
     role: 'programmer',
     messages,
@@ -80,7 +81,7 @@ async function programmer(line: Line, state: State): Promise<Update> {
   });
   note(run, 'program', { step: state.version + 1, ...program });
   const isSame = program.source.trim() === state.settled?.source.trim();
-  return { talk, program, ...(isSame ? { status: 'completed' as const } : {}) };
+  return { talk, program, ...(isSame && { status: 'completed' as const }) };
 }
 
 async function execution(line: Line, { program, version }: State): Promise<Update> {
@@ -104,30 +105,16 @@ async function execution(line: Line, { program, version }: State): Promise<Updat
 }
 
 async function verifier(line: Line, state: State): Promise<Update> {
-  const { run, examples, settings } = line;
   const version = state.version + 1;
-  const [train, test] = [state.made.slice(0, examples.pairs.length), state.made.slice(examples.pairs.length)];
-  const verification = verify(
-    examples,
-    train.map(({ grid }) => grid),
-  );
-  const { passed, score } = verification;
-  const restored = test.map(({ grid }) => grid && line.restore(grid));
-  const candidates = [...state.candidates, { step: version, passed, score, test: restored }];
-  const status = statusAfter({ version, passed, candidates }, line);
-  note(run, 'verifier', { step: version, passed, score, pairs: [...verification.pairs], status });
+  const count = line.examples.pairs.length;
+  const [train, test] = [state.made.slice(0, count), state.made.slice(count)];
+  const made = { train: train.map(({ grid }) => grid), test: test.map(({ grid }) => grid) };
+  const step = { step: version, candidates: state.candidates };
+  const { verification, ...after } = verified(line, step, made, versionsOf(line));
+  const { passed } = verification;
   const talk = [...state.talk, passed ? lookAtTests(line, test) : results(line, train, verification)];
-  const settled = passed && settings.afterPass === 'decide' ? state.program : null;
-  return { version, verification, candidates, status, settled, talk };
-}
-
-function statusAfter(
-  { version, passed, candidates }: Pick<State, 'version' | 'candidates'> & { readonly passed: boolean },
-  line: Line,
-): Status {
-  if (passed && line.settings.afterPass === 'exit') return 'completed';
-  if (version < versionsOf(line)) return 'running';
-  return candidates.some((candidate) => candidate.passed) ? 'completed' : 'failed_max_steps';
+  const settled = passed && line.settings.afterPass === 'decide' ? state.program : null;
+  return { version, verification, ...after, settled, talk };
 }
 
 function finished({ status, version, candidates }: State): Finished {

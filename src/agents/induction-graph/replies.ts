@@ -1,21 +1,20 @@
 /**
- * What the instructor and the programmer reply, as JSON of a schema or as labelled lines, whichever was asked for: what
- * comes in the other form is read all the same. A reply that cannot be read says why, in words for the model. Pure.
+ * What models reply, as JSON of a schema or as labelled lines, whichever was asked for: the other form is read all the
+ * same. A reply that cannot be read says why, in words for the model. Pure.
  */
 import { z } from 'zod';
-import type { JsonObject } from '../../core/json.ts';
-import { type ModelRequest, type ModelSuccess, textOf } from '../../core/model.ts';
-import type { NextInstruction } from './state.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import { type ModelSuccess, textOf } from '../../core/model.ts';
+import type { Grid } from '../../core/problem.ts';
+import type { GridFormat } from '../../grids/format.ts';
+import { gridFault } from '../../grids/grid.ts';
+import { parseGrids } from '../../grids/parse.ts';
+import { type OutputForm, outputForm, parsedJson } from '../kit/asking.ts';
+import type { NextInstruction, Outputs } from './state.ts';
 
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string };
-
-export type OutputForm = NonNullable<ModelRequest['output']>;
-
-export function outputForm(name: string, schema: z.ZodType): OutputForm {
-  return { name, schema: z.toJSONSchema(schema) as JsonObject };
-}
 
 const confidences = ['low', 'medium', 'high'] as const;
 
@@ -65,25 +64,16 @@ export function readProgram(reply: ModelSuccess): Read<Program> {
 }
 
 /** The structured reply, or JSON that was written in the place of words. */
-export function objectIn(reply: ModelSuccess): JsonObject | null {
-  if (isObject(reply.object)) return reply.object;
+function objectIn(reply: ModelSuccess): JsonObject | null {
+  if (isJsonObject(reply.object)) return reply.object;
   const text = textOf(reply.message).trim();
   const candidate = text.startsWith('{') ? text : lastFence(text, 'json');
-  if (!candidate) return null;
-  try {
-    const parsed: unknown = JSON.parse(candidate);
-    return isObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const parsed = parsedJson(candidate ?? '');
+  return isJsonObject(parsed) ? parsed : null;
 }
 
-export function cutText({ finish }: Pick<ModelSuccess, 'finish'>): string {
+function cutText({ finish }: Pick<ModelSuccess, 'finish'>): string {
   return finish === 'length' ? ', and it was cut at its longest length' : '';
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const label = /^[\s>#*_-]*(instruction|revises|done|rationale|confidence)[\s*_]*:[\s*_]*(.*)$/i;
@@ -126,4 +116,146 @@ function lastFence(text: string, language?: string): string | null {
 function textBeforeFence(text: string): string {
   const at = text.indexOf('```');
   return (at < 0 ? '' : text.slice(0, at)).trim();
+}
+
+export type GeneratorReply = {
+  readonly status: string;
+  readonly outputs: Outputs;
+  /** Grids that cannot be read, each with its sample: worth asking again. */
+  readonly problems: readonly string[];
+  /** Outputs of samples that do not exist: left out. */
+  readonly extra: number;
+  /** It names at least one sample, if only to say that its output stays. */
+  readonly isReadable: boolean;
+};
+
+type SampleCounts = { readonly train: number; readonly test: number };
+
+const forms = new Map<GridFormat, OutputForm>();
+
+/** One object a format, which lets the run remember what it read of the schema. */
+export function generatorForm(format: GridFormat): OutputForm {
+  const known = forms.get(format);
+  if (known) return known;
+  const grid = format === 'json' ? z.array(z.array(z.number().int())) : z.string();
+  const outputs = z.array(
+    z.object({
+      sample: z.number().int().describe('number of the sample, from 1'),
+      grid: grid.nullable().describe('its whole output; null: it stays as it is'),
+    }),
+  );
+  const form = outputForm(
+    'outputs',
+    z.object({ status: z.string(), train_outputs: outputs, test_outputs: outputs }),
+  );
+  forms.set(format, form);
+  return form;
+}
+
+/**
+ * What the generator replies: a status, and a grid for each sample that it changes. Each grid belongs to the sample
+ * that it names, else to that of its place, so that a missing one does not move the others. What is no grid is told
+ * with its sample and is never taken for one.
+ */
+export function readOutputs(reply: ModelSuccess, counts: SampleCounts): GeneratorReply {
+  const object = objectIn(reply);
+  const said = object ? fromObject(object) : fromText(textOf(reply.message));
+  const train = place(said.train, counts.train, 'train');
+  const test = place(said.test, counts.test, 'test');
+  const problems = [...train.problems, ...test.problems];
+  const extra = train.extra + test.extra;
+  return {
+    status: said.status,
+    outputs: { train: train.grids, test: test.grids },
+    problems: problems.map((problem) => `${problem}${cutText(reply)}.`),
+    extra,
+    isReadable: said.train.length + said.test.length > problems.length + extra,
+  };
+}
+
+/** A value for the sample of this number: null where it stays as it is. */
+type Said = { readonly sample: number; readonly value: Json | undefined };
+type AllSaid = { readonly status: string; readonly train: readonly Said[]; readonly test: readonly Said[] };
+
+function fromObject(object: { readonly [key: string]: Json | undefined }): AllSaid {
+  return {
+    status: typeof object.status === 'string' ? object.status : '',
+    train: itemsOf(object.train_outputs),
+    test: itemsOf(object.test_outputs),
+  };
+}
+
+function itemsOf(value: Json | undefined): Said[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((item: Json, at): Said => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item))
+      return { sample: at + 1, value: item };
+    const { sample, grid } = item as { readonly [key: string]: Json | undefined };
+    // A number that was written as a text is one; what is none belongs to no sample, and not to that of its place.
+    return { sample: sample === undefined || sample === null ? at + 1 : numberOf(sample), value: grid };
+  });
+}
+
+function numberOf(value: Json): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : Number.NaN;
+}
+
+const heading =
+  /^[\s>#*_-]*(train|test)(?:ing)?[\s_]*(?:sample|output|input|pair|grid)?[\s_]*#?(\d+)(?:[\s_]*output)?[\s*_]*(?:[:=][\s*_]*(.*))?$/i;
+const statusLine = /^[\s>#*_-]*status[\s*_]*:[\s*_]*(.*)$/i;
+
+/** `Train 2:` and below it a grid, up to the next of such lines. */
+function fromText(text: string): AllSaid {
+  const blocks: { kind: string; sample: number; lines: string[] }[] = [];
+  let status = '';
+  for (const line of text.split('\n')) {
+    const [, kind, number, rest] = heading.exec(line) ?? [];
+    const told = statusLine.exec(line)?.[1];
+    if (kind) blocks.push({ kind: kind.toLowerCase(), sample: Number(number), lines: [rest ?? ''] });
+    else if (told !== undefined && blocks.length === 0) status = told.trim();
+    else blocks.at(-1)?.lines.push(line);
+  }
+  const of = (wanted: string): Said[] =>
+    blocks
+      .filter(({ kind }) => kind === wanted)
+      .map(({ sample, lines }) => ({ sample, value: lines.join('\n').trim() }));
+  return { status, train: of('train'), test: of('test') };
+}
+
+type Placed = {
+  readonly grids: readonly (Grid | null)[];
+  readonly problems: readonly string[];
+  readonly extra: number;
+};
+
+/** Of two outputs for one sample the later one counts. */
+function place(said: readonly Said[], count: number, noun: string): Placed {
+  const grids: (Grid | null)[] = Array.from({ length: count }, () => null);
+  // Where numbers begin at 0, each of them means another sample.
+  if (said.some(({ sample }) => sample === 0))
+    return { grids, problems: [`${noun} samples are numbered from 1, not from 0`], extra: said.length };
+  const problems: string[] = [];
+  let extra = 0;
+  for (const { sample, value } of said) {
+    const read = readGrid(value);
+    if (!Number.isInteger(sample) || sample < 1 || sample > count) extra += 1;
+    else if (typeof read === 'string') problems.push(`${noun} ${sample}: ${read}`);
+    else grids[sample - 1] = read;
+  }
+  return { grids, problems, extra };
+}
+
+/** A grid, null for none, or what is wrong with it. */
+function readGrid(value: Json | undefined): Grid | null | string {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string') return readText(value);
+  const fault = gridFault(value);
+  return fault === null ? (value as Grid) : fault;
+}
+
+function readText(text: string): Grid | null | string {
+  if (/^\W*(unchanged|no change|same|null|none)?\W*$/i.test(text)) return null;
+  const parsed = parseGrids(text, 1);
+  return parsed.ok ? (parsed.grids[0] ?? null) : parsed.fault.replace(/\.$/, '');
 }

@@ -1,6 +1,6 @@
 /**
  * How an `induction-graph` run looks for the rule: what a hypothesis is written in, how many there are, how grids are
- * shown and read back, and when it is enough. The defaults are the specification's.
+ * shown and read back, and when it is enough.
  */
 import { z } from 'zod';
 import { reasoningEfforts } from '../../core/model.ts';

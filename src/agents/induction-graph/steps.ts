@@ -6,11 +6,17 @@
  */
 import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { Message, ModelSuccess } from '../../core/model.ts';
-import { ask, type Line, takeHints } from './asking.ts';
-import { follow, goOn } from './follow.ts';
-import { note, notedGrids } from './note.ts';
-import { type GeneratorReply, generatorForm, readOutputs } from './outputs-reply.ts';
-import { instructionForm, readInstruction } from './replies.ts';
+import { note } from '../../notes/induction.ts';
+import { takeHints, user } from '../kit/asking.ts';
+import { ask, type Line, notedGrids } from './asking.ts';
+import { follow, goOn, verified } from './follow.ts';
+import {
+  type GeneratorReply,
+  generatorForm,
+  instructionForm,
+  readInstruction,
+  readOutputs,
+} from './replies.ts';
 import {
   type Candidate,
   type Finished,
@@ -22,10 +28,9 @@ import {
   type Outputs,
   type Status,
   type Verification,
-  verify,
   withInstruction,
 } from './state.ts';
-import { formatWords, numbered, outputParts, said, text, userMessage } from './words.ts';
+import { formatWords, numbered, outputParts, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
   /** Steps that were taken whole. */
@@ -76,13 +81,13 @@ function initialState({ examples }: Line): State {
 }
 
 async function instruction(line: Line, state: State): Promise<Update> {
-  await takeHints(line);
+  await takeHints(line.run, line.hints);
   const asked = { role: 'instruction', form: instructionForm, read: readInstruction } as const;
   const first = await ask(line, { ...asked, messages: instructionMessages(line, state) });
   const isRight = state.verification?.passed ?? false;
-  // Whoever sees no way on is shown once more what is wrong.
+  // An instructor that sees no way on is shown once more what is wrong.
   const again = first.value.text === '' && !isRight;
-  const messages = [...first.messages, said(notYet(line, state))];
+  const messages = [...first.messages, user(notYet(line, state))];
   const { value } = again ? await ask(line, { ...asked, messages }) : first;
   const revises = isRevision(state.instructions, value.revises) ? value.revises : null;
   const next = { ...value, revises };
@@ -134,27 +139,10 @@ function problemOf({ isReadable, problems }: GeneratorReply, isLast: boolean): s
 }
 
 async function verifier(line: Line, state: State): Promise<Update> {
-  const { examples, settings } = line;
-  const verification = verify(examples, state.outputs.train);
   const step = state.step + 1;
-  const { passed, score } = verification;
-  const test = state.outputs.test.map((grid) => grid && line.restore(grid));
-  const candidates = [...state.candidates, { step, passed, score, test }];
-  const status = statusAfter({ step, passed, candidates }, settings);
-  note(line.run, 'verifier', { step, passed, score, pairs: [...verification.pairs], status });
-  return { step, verification, candidates, status };
+  return { step, ...verified(line, { ...state, step }, state.outputs, line.settings.maxSteps) };
 }
 
-function statusAfter(
-  { step, passed, candidates }: Pick<State, 'step' | 'candidates'> & { readonly passed: boolean },
-  { afterPass, maxSteps }: Line['settings'],
-): Status {
-  if (passed && afterPass === 'exit') return 'completed';
-  if (step < maxSteps) return 'running';
-  return candidates.some((candidate) => candidate.passed) ? 'completed' : 'failed_max_steps';
-}
-
-/** Whoever had reproduced the train pairs before has something to hand in. */
 function finished({ status, detail, step, candidates }: State): Finished {
   return { status, detail, steps: step, candidates };
 }

@@ -3,7 +3,7 @@
  * for, computed here and never asked of a model. The samples come first and stay the same from step to step, so that a
  * provider's cache can serve them. Pure.
  */
-import type { ImagePart, Message, TextPart, UserMessage } from '../../core/model.ts';
+import type { ImagePart, TextPart, UserMessage } from '../../core/model.ts';
 import type { Examples, Grid } from '../../core/problem.ts';
 import { diffText } from '../../grids/diff.ts';
 import { drawDiff, drawGrid } from '../../grids/drawing.ts';
@@ -83,10 +83,6 @@ export function userMessage(parts: readonly Part[]): UserMessage {
   }
   const [only, ...others] = joined;
   return { role: 'user', content: only?.type === 'text' && others.length === 0 ? only.text : joined };
-}
-
-export function said(words: string): Message {
-  return { role: 'user', content: words };
 }
 
 export function numbered(instructions: readonly Instruction[]): string {

@@ -3,10 +3,11 @@
  * asked for again, and no proof is lost to a reply that holds none.
  */
 import type { Message } from '../../core/model.ts';
+import { note } from '../../notes/proof.ts';
+import { assistant, system, user } from '../kit/asking.ts';
 import { cutBehind, sectionFrom } from '../kit/sections.ts';
 import type { Attempt, Draft, Review } from './attempt.ts';
-import { note } from './note.ts';
-import { assistant, said, spoken, system, user } from './talk.ts';
+import { said, spoken } from './talk.ts';
 
 type Turn = 'solve' | 'improve' | 'correct';
 

@@ -1,25 +1,34 @@
 /**
  * One grader and its opinion of a proof: a report in words, then yes or no by a judge who sees the report alone, or
- * points that the grader gives itself. What is no clear yes is none.
+ * points that the grader gives itself. What is no clear yes is a no.
  */
 import { z } from 'zod';
 import type { Message } from '../../core/model.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
-import type { GradingSettings } from './grading-settings.ts';
-import {
-  assistant,
-  formed,
-  formOf,
-  said,
-  spoken,
-  statementOf,
-  system,
-  type Talk,
-  user,
-  userAbout,
-} from './talk.ts';
+import { assistant, system, user } from '../kit/asking.ts';
+import { formed, formOf, said, spoken, statementOf, type Talk, userAbout } from './talk.ts';
 
-export type Solution = { readonly proof: string; readonly rebuttal: string | null };
+/** How proofs are graded, and how models are asked, in verify-loop and in proof-grader. */
+export const gradingSettings = {
+  /** Graders that look at a proof independently. They stop as soon as their vote is decided. */
+  graders: z.number().int().min(1).max(15).default(1),
+  /** `majority`: more than half of all graders pass it. `unanimous`: all of them. */
+  vote: z.enum(['majority', 'unanimous']).default('majority'),
+  /** `verdict`: a grader passes a proof or fails it. `points`: it gives 0 to 7, by the rubric if there is one. */
+  grading: z.enum(['verdict', 'points']).default('verdict'),
+  /** The points from which a proof passes, where points are given. */
+  passPoints: z.number().int().min(1).max(7).default(7),
+  temperature: z.number().min(0).max(2).default(0.1),
+  /** As in the published code; 0 leaves it to the model. */
+  thinkingBudgetTokens: z.number().int().min(0).default(32_768),
+  maxOutputTokens: z.number().int().positive().optional(),
+};
+
+const grading = z.object(gradingSettings);
+
+export type GradingSettings = z.infer<typeof grading>;
+
+type Solution = { readonly proof: string; readonly rebuttal: string | null };
 
 export type Opinion = {
   readonly pass: boolean;
@@ -30,7 +39,7 @@ export type Opinion = {
 };
 
 /** `substring`: the original's reading of a verdict, and its report, be it empty. */
-export type VerdictReading = 'strict' | 'substring';
+type VerdictReading = 'strict' | 'substring';
 
 /** `onReport` hears the report before there is a vote on it: a grader may be called off in between. */
 export async function opinionOn(

@@ -1,18 +1,17 @@
 /**
- * The grader alone, on a proof that somebody brought along: each of k graders writes its report, then lists what it
- * found with the places in the proof's own words, which are looked up in it. Their vote stops when it is decided.
+ * The grader alone, on a proof that the user brings: each of k graders writes its report, then lists its findings with
+ * the places in the proof's own words, which are looked up in it. Their vote stops when it is decided.
  */
-
 import { z } from 'zod';
 import { defineAgent } from '../../core/define.ts';
 import { LimitReached } from '../../core/errors.ts';
-import { findingsText, mergedFindings } from './findings.ts';
-import { type GradingSettings, gradingSettings } from './grading-settings.ts';
-import { type Listing, listed } from './listing.ts';
-import { note } from './note.ts';
-import { proofGraderPrompts } from './proof-grader.prompts.ts';
-import { Reports } from './reports.ts';
-import { Refused, Unusable } from './talk.ts';
+import type { ProblemSpec } from '../../core/problem.ts';
+import { note, type ProofNoteData } from '../../notes/proof.ts';
+import { assistant, user } from '../kit/asking.ts';
+import { type GradingSettings, gradingSettings, gradingTurns, rubricOf } from './grader.ts';
+import { proofGraderPrompts } from './prompts.ts';
+import { type Place, placesIn } from './quotes.ts';
+import { type Form, formed, formOf, Refused, spoken, type Talk, Unusable } from './talk.ts';
 import { type Ballot, medianPoints, voted } from './vote.ts';
 
 const settingsSchema = z.object(gradingSettings);
@@ -29,15 +28,13 @@ export const proofGrader = defineAgent({
   async solve({ spec, candidate }, run, settings) {
     const proof = candidate.text;
     const finished: (Listing & Ballot)[] = [];
-    const reports = new Reports();
     try {
-      const { pass, votes } = await voted(run, { name: 'graders', rule: settings }, async (here, grader) => {
-        const onReport = (report: string) => reports.heard(grader, report);
-        const listing = await listed({ run: here, settings }, { spec, proof }, onReport);
-        reports.voted({ ...listing, grader });
+      const vote = { name: 'graders', rule: settings, place: { attempt: 1, iteration: null } };
+      const { pass, votes } = await voted(run, vote, async (here, hear, grader) => {
+        const listing = await listed({ run: here, settings }, { spec, proof }, hear);
         finished.push({ ...listing, grader });
         return listing;
-      }).finally(() => reports.tell(run, { attempt: 1, iteration: null }));
+      });
       const findings = mergedFindings(proof, finished);
       note(run, 'grading', { pass, votes, points: medianPoints(finished), findings });
       const verdict = pass ? 'The proof passed' : 'The proof did not pass';
@@ -69,4 +66,160 @@ function undecided(
   const detail = `${message} ${finished.length} of ${settings.graders} graders had finished, and nothing was decided.`;
   if (finished.length === 0) return { detail };
   return { detail, answer: { type: 'text' as const, text: findingsText(findings) } };
+}
+
+export type Finding = ProofNoteData<'grading'>['findings'][number];
+
+export const namedFindings = z.array(
+  z.strictObject({
+    kind: z.enum(['critical-error', 'justification-gap']),
+    quote: z.string(),
+    explanation: z.string(),
+  }),
+);
+
+/** As a grader names it. */
+export type NamedFinding = z.infer<typeof namedFindings>[number];
+
+/** Those whose words the proof does not have. */
+export function withoutPlace(proof: string, findings: readonly NamedFinding[]): readonly NamedFinding[] {
+  const placeOf = placesIn(proof);
+  return findings.filter(({ quote }) => placeOf(quote) === null);
+}
+
+type Placed = Finding & { readonly place: Place | null };
+
+/** In the order of the proof, those without a place last. What several graders found at one place is one finding. */
+export function mergedFindings(
+  proof: string,
+  lists: readonly { readonly grader: number; readonly findings: readonly NamedFinding[] }[],
+): Finding[] {
+  const placeOf = placesIn(proof);
+  const merged: Placed[] = [];
+  for (const { grader, findings } of lists.toSorted((a, b) => a.grader - b.grader)) {
+    for (const named of findings) {
+      const place = placeOf(named.quote);
+      const same = merged.findIndex((known) => isSame(known, named, place));
+      const known = merged[same];
+      if (known) merged[same] = { ...known, graders: [...new Set([...known.graders, grader])] };
+      else merged.push({ ...named, place, lines: place?.lines ?? null, graders: [grader] });
+    }
+  }
+  return merged.toSorted((a, b) => startOf(a) - startOf(b)).map(({ place: _, ...finding }) => finding);
+}
+
+/** Of one kind, and one place lies within the other. */
+function isSame(known: Placed, { kind, quote }: NamedFinding, place: Place | null): boolean {
+  if (known.kind !== kind) return false;
+  if (!known.place || !place) return !known.place && !place && known.quote === quote;
+  const [a, b] = [known.place, place];
+  return (a.start <= b.start && b.end <= a.end) || (b.start <= a.start && a.end <= b.end);
+}
+
+function startOf({ place }: Placed): number {
+  return place?.start ?? Number.POSITIVE_INFINITY;
+}
+
+const kindNames: Readonly<Record<Finding['kind'], string>> = {
+  'critical-error': 'Critical error',
+  'justification-gap': 'Justification gap',
+};
+
+/** For people, as Markdown. */
+export function findingsText(findings: readonly Finding[]): string {
+  if (findings.length === 0) return 'Nothing was found.';
+  return findings
+    .map(({ kind, quote, lines, explanation }, index) => {
+      const where = lines ? lineText(lines) : 'its words are not in the proof';
+      return `${index + 1}. **${kindNames[kind]}** (${where})\n\n${quoted(quote)}\n\n   ${explanation.trim().replaceAll('\n', '\n   ')}`;
+    })
+    .join('\n\n');
+}
+
+function lineText({ first, last }: NonNullable<Finding['lines']>): string {
+  return first === last ? `line ${first}` : `lines ${first}–${last}`;
+}
+
+function quoted(quote: string): string {
+  return quote
+    .trim()
+    .split('\n')
+    .map((line) => `   > ${line}`)
+    .join('\n');
+}
+
+export type Listing = {
+  readonly pass: boolean;
+  readonly points: number | null;
+  readonly report: string;
+  readonly findings: readonly NamedFinding[];
+};
+
+type List = { findings: NamedFinding[]; accepts?: boolean | undefined; points?: number | undefined };
+
+const forms: Readonly<Record<GradingSettings['grading'], Form<List>>> = {
+  verdict: formOf('findings', z.strictObject({ findings: namedFindings, accepts: z.boolean() })),
+  points: formOf(
+    'findings',
+    z.strictObject({ findings: namedFindings, points: z.number().int().min(0).max(7) }),
+  ),
+};
+
+/**
+ * One grader's report as a list: its findings, with places that the proof really has, and its vote. A list that quotes
+ * words which are not there, or that contradicts itself, is asked for once more. `onReport` hears the report before
+ * there is a list of it: a grader may be called off in between.
+ */
+export async function listed(
+  talk: Talk & { readonly settings: GradingSettings },
+  { spec, proof }: { spec: ProblemSpec; proof: string },
+  onReport: (report: string) => void,
+): Promise<Listing> {
+  const { run, settings } = talk;
+  const form = forms[settings.grading];
+  const turns = gradingTurns(talk, spec, { proof, rebuttal: null });
+  const report = await spoken(talk, 'grader', turns, { wholly: true });
+  onReport(report);
+  const asked = [...turns, assistant(report), user(listingPrompt(talk, spec))];
+  const first = await formed(talk, 'grader', asked, form);
+  const faults = faultsOf(first, proof, settings);
+  if (first && faults.length === 0) return listingOf(first, report, settings);
+  const shown = first ? [assistant(JSON.stringify(first))] : [];
+  const again = user(run.prompt('listAgain', { faults: faults.map((fault) => `- ${fault}`).join('\n') }));
+  const list = (await formed(talk, 'grader', [...asked, ...shown, again], form)) ?? first;
+  if (!list) throw new Unusable('grader', 'there is no list of findings in them.');
+  return listingOf(list, report, settings);
+}
+
+function listingPrompt({ run, settings }: Talk & { settings: GradingSettings }, spec: ProblemSpec): string {
+  if (settings.grading === 'verdict') return run.prompt('list', { verdict: run.prompt('listVerdict') });
+  const scale = run.prompt(rubricOf(spec) === null ? 'ownScale' : 'rubricScale');
+  return run.prompt('list', { verdict: run.prompt('listPoints', { scale }) });
+}
+
+/** In words for the grader. */
+function faultsOf(list: List | null, proof: string, settings: GradingSettings): string[] {
+  if (!list) return ['Your reply was no list of the form that was asked for.'];
+  const faults = withoutPlace(proof, list.findings).map(
+    ({ quote }) => `These words do not stand in the solution: “${quote}”`,
+  );
+  if (isAccepting(list, settings) && hasError(list))
+    faults.push('You accept a solution in which you found a critical error.');
+  if (list.accepts === false && list.findings.length === 0)
+    faults.push('You do not accept the solution, and list nothing that is wrong with it.');
+  return faults;
+}
+
+function listingOf(list: List, report: string, settings: GradingSettings): Listing {
+  const { findings, points = null } = list;
+  // What has a critical error passes nowhere, whatever its grader made of it.
+  return { pass: isAccepting(list, settings) && !hasError(list), points, report, findings };
+}
+
+function isAccepting({ accepts, points }: List, { passPoints }: GradingSettings): boolean {
+  return points === undefined ? accepts === true : points >= passPoints;
+}
+
+function hasError({ findings }: List): boolean {
+  return findings.some(({ kind }) => kind === 'critical-error');
 }

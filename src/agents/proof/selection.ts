@@ -6,10 +6,10 @@ import { z } from 'zod';
 import type { BranchResult, Run } from '../../core/agent.ts';
 import { EffectFailed } from '../../core/errors.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
-import type { Draft } from './attempt.ts';
-import { note } from './note.ts';
-import { formed, formOf, statementOf, system, type Talk, userAbout } from './talk.ts';
-import type { VerifyLoopSettings } from './verify-loop-settings.ts';
+import { note } from '../../notes/proof.ts';
+import { system } from '../kit/asking.ts';
+import type { Draft, VerifyLoopSettings } from './attempt.ts';
+import { formed, formOf, statementOf, type Talk, userAbout } from './talk.ts';
 
 export type Accepted = { readonly attempt: number; readonly draft: Draft };
 
@@ -67,7 +67,7 @@ function inOrder(pairs: readonly Pair[], results: readonly BranchResult<Compared
   return pairs.flatMap((pair) => made.find((each) => each.pair === pair) ?? []);
 }
 
-/** Both orders at once; the same words twice are the same proof, and nobody is asked. */
+/** Both orders at once; the same words twice are the same proof, and no model is asked. */
 async function compared(talk: Talk, spec: ProblemSpec, pair: Pair): Promise<Compared> {
   const [first, second] = pair;
   if (first.draft.text === second.draft.text) return { pair, better: null, reasons: [] };

@@ -6,14 +6,9 @@ import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import {
-  type Message,
-  type ModelRequest,
-  type ModelSettings,
-  type ModelSuccess,
-  textOf,
-} from '../../core/model.ts';
+import { type Message, type ModelRequest, type ModelSuccess, textOf } from '../../core/model.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
+import { modelSettings, user } from '../kit/asking.ts';
 
 type TalkSettings = {
   readonly temperature: number;
@@ -87,17 +82,12 @@ export async function formed<T>(
 }
 
 async function reply({ run, settings }: Talk, role: string, request: ModelRequest): Promise<ModelSuccess> {
-  const answered = requireReply(await run.generate(role, { ...request, settings: askedOf(settings) }));
+  const { thinkingBudgetTokens } = settings;
+  // 0 leaves it to the model.
+  const asked = modelSettings({ ...settings, thinkingBudgetTokens: thinkingBudgetTokens || null });
+  const answered = requireReply(await run.generate(role, { ...request, settings: asked }));
   if (answered.finish === 'refusal') throw new Refused(role);
   return answered;
-}
-
-function askedOf({ temperature, thinkingBudgetTokens, maxOutputTokens }: TalkSettings): ModelSettings {
-  return {
-    temperature,
-    ...(thinkingBudgetTokens === 0 ? {} : { thinkingBudgetTokens }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-  };
 }
 
 /** With the problem's pictures behind the words, where it has any. */
@@ -109,10 +99,3 @@ export function userAbout({ statement }: ProblemSpec, text: string): Message {
 export function statementOf({ statement }: ProblemSpec): string {
   return statement.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
-
-export const system = (content: string): Message => ({ role: 'system', content });
-export const user = (content: string): Message => ({ role: 'user', content });
-export const assistant = (text: string): Message => ({
-  role: 'assistant',
-  content: [{ type: 'text', text }],
-});

@@ -1,24 +1,19 @@
-/** A verification: graders vote on a proof, and what they found becomes the bug report that the solver is sent. */
+/** A verification: graders vote on a proof, and their findings become the bug report that the solver is sent. */
+import { z } from 'zod';
+import { note } from '../../notes/proof.ts';
+import { system } from '../kit/asking.ts';
 import { cutBefore, textBefore } from '../kit/sections.ts';
 import type { Attempt, Draft, Review } from './attempt.ts';
 import { type Opinion, opinionOn } from './grader.ts';
-import { note } from './note.ts';
-import { reviewedReport } from './report-review.ts';
-import { Reports } from './reports.ts';
+import { formed, formOf, statementOf, userAbout } from './talk.ts';
 import { type Ballot, medianPoints, type Tally, voted } from './vote.ts';
 
 export async function verify(attempt: Attempt, draft: Draft): Promise<Review> {
   const { settings, spec } = attempt;
   attempt.verifications += 1;
-  const reports = new Reports();
   const solution = { spec, solution: draft, reading: settings.compat.verdict };
-  const vote = { name: `verification-${attempt.verifications}`, rule: settings };
-  const tally = await voted(attempt.run, vote, async (run, grader) => {
-    const hear = (report: string) => reports.heard(grader, report);
-    const opinion = await opinionOn({ run, settings }, solution, hear);
-    reports.voted({ ...opinion, grader });
-    return opinion;
-  }).finally(() => reports.tell(attempt.run, attempt.place));
+  const vote = { name: `verification-${attempt.verifications}`, rule: settings, place: attempt.place };
+  const tally = await voted(attempt.run, vote, (run, hear) => opinionOn({ run, settings }, solution, hear));
   const points = medianPoints(tally.ballots);
   if (tally.pass) return told(attempt, tally, { verdict: 'pass', points, bugReport: '', objections: '' });
   const found = bugReportOf(attempt, tally);
@@ -53,4 +48,43 @@ function findingsOf({ settings }: Attempt, { report, points, reason }: Opinion &
 function originalFindings(report: string, from: 'start' | 'summary'): string {
   const summary = from === 'start' ? 0 : report.search(/(?:### )?Summary/);
   return summary < 0 ? '' : cutBefore(report.slice(summary), 'Detailed Verification');
+}
+
+const form = formOf(
+  'complaints',
+  z.strictObject({
+    complaints: z.array(z.strictObject({ complaint: z.string(), holds: z.boolean(), why: z.string() })),
+  }),
+);
+
+type ReviewedReport = {
+  /** Empty where no complaint holds. */
+  readonly bugReport: string;
+  readonly objections: string;
+};
+
+/**
+ * A second look at a grader's report before it is sent back: the complaints that do not hold are dropped. Where none is
+ * left, the report is void. A reviewer whose reply cannot be read drops nothing.
+ */
+async function reviewedReport(
+  attempt: Attempt,
+  { proof }: Draft,
+  bugReport: string,
+): Promise<ReviewedReport> {
+  const { run, spec, place } = attempt;
+  const places = { problem: statementOf(spec), solution: proof, report: bugReport };
+  const asked = [system(run.prompt('reviewer')), userAbout(spec, run.prompt('reviewReport', places))];
+  const complaints = (await formed(attempt, 'reviewer', asked, form))?.complaints ?? [];
+  const kept = complaints.filter(({ holds }) => holds).map(({ complaint }) => complaint);
+  const dropped = complaints.filter(({ holds }) => !holds).map(({ complaint, why }) => ({ complaint, why }));
+  note(run, 'report-review', { ...place, kept, dropped });
+  return {
+    bugReport: dropped.length === 0 ? bugReport : numbered(kept),
+    objections: numbered(dropped.map(({ complaint, why }) => `“${complaint}” does not hold: ${why}`)),
+  };
+}
+
+function numbered(lines: readonly string[]): string {
+  return lines.map((line, index) => `${index + 1}. ${line}`).join('\n\n');
 }

@@ -3,20 +3,23 @@
  * passed five verifications in a row. Each attempt is a branch; each correction starts from a fresh context. What the
  * solver says, how graders vote and how accepted proofs are compared stands in `proof/`.
  */
-
 import type { Run, Solution, UsualRun } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { EffectFailed, LimitReached } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { Attempt, Draft, Review } from './attempt.ts';
-import { type Abstention, Best } from './best.ts';
+import { note } from '../../notes/proof.ts';
+import {
+  type Attempt,
+  type Draft,
+  type Review,
+  type VerifyLoopSettings,
+  verifyLoopSettings,
+} from './attempt.ts';
 import { corrected, firstSolution, improved } from './drafting.ts';
-import { note } from './note.ts';
+import { verifyLoopPrompts } from './prompts.ts';
 import { type Accepted, bestOf } from './selection.ts';
 import { Refused, Unusable } from './talk.ts';
 import { verify } from './verification.ts';
-import { verifyLoopPrompts } from './verify-loop.prompts.ts';
-import { type VerifyLoopSettings, verifyLoopSettings } from './verify-loop-settings.ts';
 
 export const verifyLoop = defineAgent({
   name: 'verify-loop',
@@ -100,7 +103,7 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
         draft = next;
         best.drafted(draft, place.attempt);
       }
-      // Whoever grades it next is told why the last complaints do not hold.
+      // The next grader is told why the last complaints do not hold.
       if (review.verdict === 'void') draft = { ...draft, rebuttal: review.objections };
       const next = await orFailed(here, () => verify(here, draft));
       if (next === null) continue;
@@ -174,4 +177,68 @@ function abstention(ends: readonly AttemptEnd[], { passes }: VerifyLoopSettings)
   }
   const none = ends.length === 1 ? 'The one attempt has not' : `None of ${ends.length} attempts has`;
   return { end: 'gave-up', why: `${none} passed ${passes} verifications in a row.` };
+}
+
+type Partial = {
+  readonly draft: Draft;
+  readonly attempt: number;
+  /** −1: it was never verified. */
+  readonly passes: number;
+  readonly points: number | null;
+  readonly openGaps: string;
+};
+
+export type Abstention = { readonly end: 'gave-up' | 'refused' | 'malformed'; readonly why: string };
+
+/**
+ * The partial result that came farthest, for when no proof is accepted: by the verifications it passed in a row, then
+ * by its points, then the later one. It is handed in as what it is, with what is known to be open.
+ */
+export class Best {
+  #best: Partial | null = null;
+
+  drafted(draft: Draft, attempt: number): void {
+    this.#take({ draft, attempt, passes: -1, points: null, openGaps: '' });
+  }
+
+  /** `passes`: in a row, after this verification. */
+  verified(
+    draft: Draft,
+    { attempt, passes, review }: { attempt: number; passes: number; review: Review },
+  ): void {
+    const { verdict, points, bugReport } = review;
+    const best = this.#best;
+    if (verdict === 'pass') return this.#take({ draft, attempt, passes, points, openGaps: '' });
+    // What was passed before may fail now: then it is known what is open in it.
+    if (best?.draft.text === draft.text && best.passes > 0) this.#best = { ...best, openGaps: bugReport };
+    else this.#take({ draft, attempt, passes: 0, points, openGaps: bugReport });
+  }
+
+  #take(next: Partial): void {
+    const best = this.#best;
+    if (!best || isAtLeast(next, best)) this.#best = next;
+  }
+
+  /** Nothing is claimed: what is handed in is called partial, and says what is open. */
+  handedIn(run: Run, { end, why }: Abstention): Solution {
+    const best = this.#best;
+    if (!best) return { end, detail: why };
+    const { attempt, passes, points, openGaps, draft } = best;
+    note(run, 'abstention', { attempt, passes: Math.max(0, passes), points, openGaps });
+    const text = openGaps === '' ? draft.text : run.prompt('openGaps', { solution: draft.text, openGaps });
+    const detail = `${why} No proof was accepted; handed in is the best partial result, of attempt ${attempt}, ${standing(best)}.`;
+    return { end, detail, answer: { type: 'text', text } };
+  }
+}
+
+function isAtLeast(next: Partial, best: Partial): boolean {
+  if (next.passes !== best.passes) return next.passes > best.passes;
+  return (next.points ?? 0) >= (best.points ?? 0);
+}
+
+function standing({ passes, points, openGaps }: Partial): string {
+  const told = points === null ? '' : `, with ${points} of 7 points`;
+  if (passes < 0) return 'which was never verified';
+  const passed = passes === 0 ? 'which passed no verification' : `which passed ${passes} in a row`;
+  return `${passed}${told}${openGaps === '' ? '' : '; what is open in it stands below it'}`;
 }

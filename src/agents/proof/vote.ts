@@ -4,10 +4,14 @@
  */
 import type { BranchResult, Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
+import { note, type ProofNoteData } from '../../notes/proof.ts';
+import type { Attempt } from './attempt.ts';
 
-export type VoteRule = { readonly graders: number; readonly vote: 'majority' | 'unanimous' };
+type VoteRule = { readonly graders: number; readonly vote: 'majority' | 'unanimous' };
 
 export type Ballot = { readonly grader: number; readonly pass: boolean };
+
+type Judged = Pick<ProofNoteData<'report'>, 'points' | 'report'> & { readonly pass: boolean };
 
 export type Tally<T> = {
   readonly pass: boolean;
@@ -16,34 +20,62 @@ export type Tally<T> = {
   readonly votes: { readonly yes: number; readonly no: number; readonly of: number };
 };
 
-/** Throws what a grader failed of only where the others do not decide without it. */
-export async function voted<T extends { readonly pass: boolean }>(
+type Vote = {
+  /** Of the branch in which several graders vote. */
+  readonly name: string;
+  readonly rule: VoteRule;
+  /** Where the reports are noted as of. */
+  readonly place: Attempt['place'];
+};
+
+/** `hear` takes a grader's report before it votes. */
+type Grade<T> = (here: Run, hear: (report: string) => void, grader: number) => Promise<T>;
+
+/**
+ * Throws what a grader failed of only where the others do not decide without it. All reports are noted, also those of
+ * graders who were called off before they voted, and of a vote that was never decided, because they were paid for.
+ */
+export async function voted<T extends Judged>(run: Run, vote: Vote, grade: Grade<T>): Promise<Tally<T>> {
+  const reports = new Map<number, ProofNoteData<'report'>>();
+  const { place } = vote;
+  const judged = async (here: Run, grader: number): Promise<T & Ballot> => {
+    const hear = (report: string) => {
+      reports.set(grader, { ...place, grader, pass: null, points: null, report });
+    };
+    const ballot = await grade(here, hear, grader);
+    const { pass, points, report } = ballot;
+    reports.set(grader, { ...place, grader, pass, points, report });
+    return { ...ballot, grader };
+  };
+  try {
+    return await tallied(run, vote, judged);
+  } finally {
+    const inOrder = [...reports.values()].toSorted((a, b) => a.grader - b.grader);
+    for (const report of inOrder) note(run, 'report', report);
+  }
+}
+
+async function tallied<T extends Judged>(
   run: Run,
-  { name, rule }: { name: string; rule: VoteRule },
-  grade: (here: Run, grader: number) => Promise<T>,
+  { name, rule }: Vote,
+  judged: (here: Run, grader: number) => Promise<T & Ballot>,
 ): Promise<Tally<T>> {
-  if (rule.graders === 1) return tallyOf([{ ...(await grade(run, 1)), grader: 1 }], rule);
-  const numbers = Array.from({ length: rule.graders }, (_, index) => index + 1);
+  if (rule.graders === 1) return tallyOf([await judged(run, 1)], rule);
   const ballots: (T & Ballot)[] = [];
-  const branches = numbers.map(
-    (number) =>
-      [
-        `grader-${number}`,
-        async (here: Run) => {
-          const ballot = { ...(await grade(here, number)), grader: number };
-          ballots.push(ballot);
-          return ballot;
-        },
-      ] as const,
-  );
+  const branches = Array.from({ length: rule.graders }, (_, at) => {
+    const cast = async (here: Run) => {
+      const ballot = await judged(here, at + 1);
+      ballots.push(ballot);
+      return ballot;
+    };
+    return [`grader-${at + 1}`, cast] as const;
+  });
   const results = await run.branch(name, (here) =>
     here.until(Object.fromEntries(branches), (ended) => decided(countOf(ended), rule) !== null),
   );
   if (decided(countOf(results), rule) === null) throw failureIn(results);
-  return tallyOf(
-    ballots.toSorted((a, b) => a.grader - b.grader),
-    rule,
-  );
+  const inOrder = ballots.toSorted((a, b) => a.grader - b.grader);
+  return tallyOf(inOrder, rule);
 }
 
 /** A limit goes before other failures: it is the run's own end. */

@@ -1,20 +1,16 @@
 /**
- * The problem's statement as the specification's analysis (§8.2): given by its user, else asked of a model, checked,
- * corrected once; else what the problem itself says, because a search can live without it.
+ * The problem's statement as an analysis, field by field: given by its user, else asked of a model, checked, corrected
+ * once; else what the problem itself says, because a search can live without it.
  */
-
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { UserError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/json.ts';
-import type { Message, ModelRequest } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { EvolutionNotes } from '../../notes/evolution.ts';
+import { type EvolutionNotes, write } from '../../notes/evolution.ts';
 import { type ProblemAnalysis, problemAnalysis, readAnalysis } from '../../notes/problem-analysis.ts';
-import { ask, opening, type Reply } from './asking.ts';
-import { Meter } from './draft.ts';
-import { objectIn } from './json-reply.ts';
-import { type EvolutionSettings, modelSettingsOf } from './settings.ts';
+import { modelSettings, outputForm, user } from '../kit/asking.ts';
+import { ask, Meter, objectIn, opening, type Reply } from './asking.ts';
+import type { EvolutionSettings } from './settings.ts';
 
 export type { ProblemAnalysis };
 
@@ -37,14 +33,13 @@ export async function analyse(
   return noteAnalysis(run, { ...found, analysis: withBeginning(found.analysis, problem) });
 }
 
-/** Whoever reads the analysis sees what is valid already. */
+/** A reader of the analysis sees what is valid already. */
 function withBeginning(analysis: ProblemAnalysis, { program }: Problem): ProblemAnalysis {
   return program?.templateTold ? { ...analysis, first_program: program.templateTold } : analysis;
 }
 
 export function noteAnalysis(run: Run, { analysis, origin }: Found): ProblemAnalysis {
-  const note: EvolutionNotes['analysis'] = { analysis: z.json().parse(analysis), origin };
-  run.note('analysis', note);
+  write(run, 'analysis', { analysis: z.json().parse(analysis), origin });
   return analysis;
 }
 
@@ -59,12 +54,8 @@ function givenAnalysis(value: unknown): ProblemAnalysis {
   });
 }
 
-const output: NonNullable<ModelRequest['output']> = {
-  name: 'problem_analysis',
-  schema: z.toJSONSchema(problemAnalysis, { io: 'input' }) as JsonObject,
-  // Corrected here, with the errors shown.
-  repair: false,
-};
+/** Corrected here, with the errors shown. */
+const output = outputForm('problem_analysis', problemAnalysis, { io: 'input', repair: false });
 
 async function analysisOf(
   run: Run,
@@ -73,7 +64,7 @@ async function analysisOf(
   rejected: Rejected | undefined,
 ): Promise<Found> {
   const meter = new Meter();
-  const question = { role: 'analyst', settings: modelSettingsOf(settings), output } as const;
+  const question = { role: 'analyst', settings: modelSettings(settings), output } as const;
   const messages = [...opening(run, problem), user(questionOf(run, rejected))];
   const first = await ask(run, meter, { ...question, messages });
   if (!first.ok) return withoutModel(run, problem, first.why);
@@ -103,8 +94,7 @@ function readReply(reply: Reply): ReturnType<typeof readAnalysis> {
 
 function withoutModel(run: Run, problem: Problem, why: string): Found {
   const what = `goes on without an analysis of its own: ${why.split('\n')[0]}`;
-  const doing: EvolutionNotes['doing'] = { island: 0, what };
-  run.note('doing', doing);
+  write(run, 'doing', { island: 0, what });
   return { analysis: leastAnalysis(problem), origin: 'fallback' };
 }
 
@@ -129,5 +119,3 @@ export function leastAnalysis({ spec, program }: Problem): ProblemAnalysis {
     raw_problem_text_path: '',
   };
 }
-
-const user = (content: string): Message => ({ role: 'user', content });

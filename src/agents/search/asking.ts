@@ -1,20 +1,21 @@
 /**
- * How the search asks a model: what the call used is metered, trouble that the model has with this very request is a
- * value, and trouble of its provider ends the run, to be resumed.
+ * How the search asks a model. Each call is metered; an error of the model with this very request is a value; an error
+ * of its provider ends the run, to be resumed.
  */
 import type { OfUse, Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import {
-  type AssistantMessage,
-  type FinishReason,
   type Message,
   type ModelRequest,
   type ModelSettings,
+  type ModelSuccess,
   textOf,
 } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { Meter } from './draft.ts';
+import type { Usage } from '../../core/usage.ts';
+import { briefOf, parsedJson, system } from '../kit/asking.ts';
+import { codeBlocks } from '../kit/code.ts';
 
 /** Those that write programs: the first one, and with `proposers` above 1 so many of the others. */
 export const proposerRoles = ['solver', 'solver2', 'solver3', 'solver4'] as const;
@@ -22,9 +23,9 @@ export type ProposerRole = (typeof proposerRoles)[number];
 
 /** `listener` finds out what its user means, `adviser` answers its user's questions, and says what worked. */
 export const evolutionRoles = ['analyst', 'strategist', ...proposerRoles, 'listener', 'adviser'] as const;
-export type EvolutionRole = (typeof evolutionRoles)[number];
+type EvolutionRole = (typeof evolutionRoles)[number];
 
-export type Question = {
+type Question = {
   readonly role: EvolutionRole;
   readonly messages: readonly Message[];
   readonly settings: ModelSettings;
@@ -33,57 +34,79 @@ export type Question = {
   readonly use?: OfUse;
 };
 
-export type Reply = {
-  readonly ok: true;
-  readonly message: AssistantMessage;
-  readonly text: string;
-  readonly finish: FinishReason;
-  /** Where JSON was asked for, and came. */
-  readonly object?: Json;
-  /** Why it is not of the form that was asked for. */
-  readonly misfit?: string;
-};
+export type Reply = ModelSuccess & { readonly text: string };
 
-export type NoReply = { readonly ok: false; readonly why: string };
+type NoReply = { readonly ok: false; readonly why: string };
 
 export async function ask(
   run: Run,
   meter: Meter,
   { role, messages, settings, output, use }: Question,
 ): Promise<Reply | NoReply> {
-  const request = {
-    messages,
-    ...(output ? { output } : {}),
-    ...(Object.keys(settings).length > 0 ? { settings } : {}),
-  };
-  const reply = await run.generate(role, request, use);
+  const given = Object.keys(settings).length > 0 ? settings : undefined;
+  const reply = await run.generate(role, { messages, output, settings: given }, use);
   meter.add(reply.usage);
   if (!reply.ok && reply.error.kind === 'aborted') return { ok: false, why: reply.error.message };
   if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
     return { ok: false, why: `The model call failed (${reply.error.kind}): ${reply.error.message}` };
   }
-  const { message, finish, object, misfit } = requireReply(reply);
-  if (finish === 'refusal') return { ok: false, why: 'The model refused.' };
-  return {
-    ok: true,
-    message,
-    text: textOf(message),
-    finish,
-    ...(object === undefined ? {} : { object }),
-    ...(misfit === undefined ? {} : { misfit }),
-  };
+  const answered = requireReply(reply);
+  if (answered.finish === 'refusal') return { ok: false, why: 'The model refused.' };
+  return { ...answered, text: textOf(answered.message) };
 }
 
 /**
  * What every request begins with, byte for byte the same, so that a provider need read it only once: how programs are
  * judged here, and the problem.
  */
-export function opening(run: Run, { spec }: Problem): readonly Message[] {
-  const { task, answerFormat, criteria, environment } = spec.brief;
-  const places = { task, answerFormat, criteria, environment };
-  const slots = Object.entries(places).map(([slot, words]) => [slot, words || 'nothing is said about it.']);
-  return [
-    { role: 'system', content: run.prompt('opening', Object.fromEntries(slots)) },
-    { role: 'user', content: spec.statement },
-  ];
+export function opening(run: Run, problem: Problem): readonly Message[] {
+  return [system(run.prompt('opening', briefOf(problem))), { role: 'user', content: problem.spec.statement }];
+}
+
+export type Spent = {
+  readonly tokens: { readonly input: number | null; readonly output: number | null };
+  readonly calls: number;
+  /** Null where the price of a call is not known. */
+  readonly costUsd: number | null;
+};
+
+/** A program that is proposed, before it is run. */
+export type Draft = Spent & {
+  /** Null where the model answered, and no program came of it; `detail` says why. */
+  readonly source: string | null;
+  /** What was done, in one line, for people and for later prompts. */
+  readonly summary: string;
+  readonly detail: string;
+};
+
+/** Adds up what calls use. A number that one provider does not tell is unknown from then on. */
+export class Meter {
+  #input: number | null = 0;
+  #output: number | null = 0;
+  #calls = 0;
+  #costUsd: number | null = 0;
+
+  add(usage: Usage | null): void {
+    this.#calls += 1;
+    // A call that failed before anything was billed has no usage, and has used nothing.
+    if (!usage) return;
+    const { tokens, costUsd } = usage;
+    this.#costUsd = this.#costUsd === null || costUsd === null ? null : this.#costUsd + costUsd;
+    this.#input = this.#input === null || !tokens ? null : this.#input + tokens.input;
+    this.#output = this.#output === null || !tokens ? null : this.#output + tokens.output;
+  }
+
+  get spent(): Spent {
+    const tokens = { input: this.#input, output: this.#output };
+    return { tokens, calls: this.#calls, costUsd: this.#costUsd };
+  }
+}
+
+/** The JSON value that came with a reply, else the last object in its text, fenced or not; null where there is none. */
+export function objectIn({ text, object }: Pick<Reply, 'text' | 'object'>): JsonObject | null {
+  if (isJsonObject(object)) return object;
+  const blocks = codeBlocks(text).map(({ code }) => code);
+  const outermost = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  const values = [text, outermost, ...blocks].map(parsedJson).filter(isJsonObject);
+  return values.at(-1) ?? null;
 }

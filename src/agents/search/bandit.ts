@@ -1,10 +1,10 @@
 /**
- * Chooses among arms by what they gained for what they cost: an upper confidence bound on the ratio of both. Asymmetric:
- * what made nothing better counts as no gain, however bad it was, because it was thrown away; it has cost, though. What
- * is long ago counts less, because what pays early does not pay late. Pure, without chance.
+ * Chooses among arms by what they gained for what they cost: an upper confidence bound on the ratio of both; and makes
+ * one number of the costs of a candidate. Pure, without chance.
  */
+import type { Spent } from './asking.ts';
 
-/** By what the gains and costs of all that came before are divided, so that the scale of scores means nothing. */
+/** A sum and a count that both fade with each value that is added. */
 type Sum = { total: number; weight: number };
 type Arm = { pulls: number; readonly gain: Sum; readonly cost: Sum };
 
@@ -12,6 +12,10 @@ const memory = 0.97;
 const curiosity = 0.5;
 const mostGain = 3;
 
+/**
+ * Asymmetric: a candidate that made nothing better counts as no gain, however bad it was, because it was thrown away;
+ * its cost counts. Older results count less, because what pays early does not pay late.
+ */
 export class Bandit {
   readonly #arms = new Map<string, Arm>();
   readonly #gains: Sum = { total: 0, weight: 0 };
@@ -70,3 +74,42 @@ function add(sum: Sum, value: number): void {
 }
 
 const meanOf = ({ total, weight }: Sum): number => (weight > 0 ? total / weight : 0);
+
+/**
+ * The cost of a candidate in one number: half of it is what its calls cost and half how many cases it was run on, each
+ * relative to the usual candidate of this search. Dollars where the price is known, else tokens, else calls.
+ */
+export class Costs {
+  readonly #usual = { usd: new Usual(), tokens: new Usual(), calls: new Usual(), cases: new Usual() };
+
+  of({ costUsd, tokens, calls }: Spent, cases: number): number {
+    const all = tokens.input === null || tokens.output === null ? null : tokens.input + tokens.output;
+    const shares = {
+      usd: costUsd === null ? null : this.#usual.usd.shareOf(costUsd),
+      tokens: all === null ? null : this.#usual.tokens.shareOf(all),
+      calls: this.#usual.calls.shareOf(calls),
+    };
+    return ((shares.usd ?? shares.tokens ?? shares.calls) + this.#usual.cases.shareOf(cases)) / 2;
+  }
+}
+
+class Usual {
+  #total = 0;
+  #count = 0;
+
+  /** 1: as much as usual; where nothing ever costs anything, too. */
+  shareOf(value: number): number {
+    this.#total += value;
+    this.#count += 1;
+    return this.#total > 0 ? value / (this.#total / this.#count) : 1;
+  }
+}
+
+/** What the search chooses by experience. */
+export class Choices {
+  readonly operators = new Bandit();
+  readonly proposers = new Bandit();
+  /** Arms as `armOf` in experience.ts names them. */
+  readonly wordings = new Bandit();
+  readonly costs = new Costs();
+}

@@ -1,25 +1,25 @@
 /**
  * The life of one candidate: proposed, held against what is known, evaluated as far as it deserves, settled. Whatever
- * becomes of it, it is noted, with why.
+ * becomes of it is noted, with the reason.
  */
 import type { Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
 import type { ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
-import type { CandidateNote } from '../../notes/evolution.ts';
+import { type CandidateNote, write } from '../../notes/evolution.ts';
 import { type ProposerRole, proposerRoles } from './asking.ts';
-import { learnFrom } from './credit.ts';
+import { learnFrom } from './experience.ts';
 import type { Slot } from './generations.ts';
 import type { CarriedOut } from './operators/carry-out.ts';
 import { bestOfChildren } from './operators/children.ts';
 import { type Plan, parentsOf } from './operators/plan.ts';
 import { bestOf, type Island, type Program, settle } from './population.ts';
-import { race } from './race.ts';
-import { crown, end, hintsOf, type Search, scaleOf, write } from './search.ts';
-import { simplerBy } from './simpler.ts';
+import { isHopeless, race } from './race.ts';
+import { crown, end, hintsOf, type Search, scaleOf } from './search.ts';
 import { lookAtClock, mostCasesAtOnce } from './time.ts';
+import { tokensOf } from './tokens.ts';
 
-export type Candidate = {
+type Candidate = {
   readonly search: Search;
   /** Null: it belongs to none. */
   readonly island: Island | null;
@@ -146,11 +146,16 @@ async function tried(
 type Told = Made & Fate & Origin & Pick<CandidateNote, 'hints'>;
 
 function settled({ search, island, slot }: Candidate, told: Told, run: Run): Program {
-  const { evaluation = null, ...rest } = told;
+  const { operator, parents, summary, source, status, detail, parameters, hints, tokens, calls } = told;
+  const { evaluation = null } = told;
   const outcomes = evaluation?.cases ?? [];
-  const common = { ...slot, island: island?.number ?? 0, ...fieldsOf(rest) };
-  const score = rest.status === 'evaluated' ? search.points.scoreOf(outcomes, search.settings) : null;
-  const measured: Program = { ...common, score, outcomes, strategy: island?.strategy.name ?? '' };
+  const measured: Program = {
+    ...slot,
+    ...{ operator, parents, summary, source, status, detail, parameters, hints, tokens, calls, outcomes },
+    island: island?.number ?? 0,
+    score: status === 'evaluated' ? search.points.scoreOf(outcomes, search.settings) : null,
+    strategy: island?.strategy.name ?? '',
+  };
   const place = placeTaken(search, measured, run);
   const program = place ? { ...measured, detail: place.detail } : measured;
   const { outcomes: _, strategy: __, ...note } = program;
@@ -163,39 +168,32 @@ function settled({ search, island, slot }: Candidate, told: Told, run: Run): Pro
   return program;
 }
 
-/** A shorter program that is not worse stands where its parent stood. */
+/** A name that became shorter is no simplification. */
+const leastShorter = 0.03;
+
+/**
+ * A shorter program takes the place of its parent where a paired test does not find it worse: programs of such searches
+ * grow, and a shorter one is easier to change.
+ */
 function placeTaken(
-  search: Search,
+  { points, settings, task, programs }: Search,
   program: Program,
   run: Run,
 ): { readonly parent: Program; readonly detail: string } | null {
-  const { points, settings, task, programs } = search;
   const parent = programs.find(({ id }) => id === program.parents[0]);
   if (program.operator !== 'simplify' || program.status !== 'evaluated' || !parent) return null;
-  const shorter = simplerBy(parent, program, {
-    ...{ points, rules: settings, level: settings.simplifyLevel, isPython: task.language === 'python' },
-    random: seededChance(String(run.random())).next,
-  });
-  if (shorter === null) return null;
+  const random = seededChance(String(run.random())).next;
+  const lengthOf = ({ source }: Program) => tokensOf(source, task.language === 'python').join(' ').length;
+  const shorter = 1 - lengthOf(program) / Math.max(1, lengthOf(parent));
+  if (shorter < leastShorter) return null;
+  const differences = points.differences(parent.outcomes, program.outcomes, settings);
+  if (!differences || differences.length === 0) return null;
+  if (isHopeless(differences, settings.simplifyLevel, random)) return null;
   const percent = (shorter * 100).toFixed(0);
   return { parent, detail: `${percent} % shorter than ${parent.id} and not worse: it takes its place` };
 }
 
-function fieldsOf({
-  operator,
-  parents,
-  summary,
-  source,
-  status,
-  detail,
-  parameters,
-  ...rest
-}: Omit<Told, 'evaluation'>) {
-  const { hints, tokens, calls } = rest;
-  return { operator, parents, summary, source, status, detail, parameters, hints, tokens, calls };
-}
-
-/** Hints that held when it was asked for; a tuning is asked of nobody, but may be made for one. */
+/** Hints that held when it was asked for; a tuning asks no model, but may be made for one. */
 function hintsShown({ search }: Candidate, plan: Plan): number[] {
   if (plan.operator === 'tune') return plan.hint ? [plan.hint.number] : [];
   return hintsOf(search).map(({ number }) => number);

@@ -1,36 +1,29 @@
 /**
- * The four things that a search has confirmed where its user asked for it. What is rejected with a reason is made anew with
- * it; what is rejected without one ends the search, or, a first program, is made anew all the same.
+ * The four things that a search has confirmed where its user asked for it. What is rejected with a reason is made anew
+ * with it; what is rejected without one ends the search, or, a first program, is made anew all the same. Question and
+ * reply are texts of the run's mailbox, whose form this file alone knows.
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { isJsonObject, type Json, toJson } from '../../core/json.ts';
-import type { Strategy } from '../../notes/evolution.ts';
-import { readAnalysis } from '../../notes/problem-analysis.ts';
+import { type Strategy, write } from '../../notes/evolution.ts';
+import { type ProblemAnalysis, readAnalysis } from '../../notes/problem-analysis.ts';
+import { parsedJson } from '../kit/asking.ts';
 import { analyse, noteAnalysis } from './analysis.ts';
-import { type Confirmed, type Confirming, confirmed } from './confirmed.ts';
-import { takeSettings } from './mail.ts';
 import { bestOf, type Island } from './population.ts';
-import { end, type Search, scaleOf, write } from './search.ts';
+import { end, type Search, scaleOf } from './search.ts';
 import { changedSettings, givenStrategy } from './settings.ts';
+import { takeSettings } from './talk/talk.ts';
 import { whileWaiting } from './time.ts';
 
 export async function confirmAnalysis(search: Search, run: Run): Promise<boolean> {
+  if (!search.settings.confirm) return true;
   for (;;) {
-    const reply = await looked<Json>(search, {
-      run,
-      isAsked: search.settings.confirm,
-      what: 'analysis',
-      value: toJson(search.analysis),
-      read: (edited) => {
-        const read = readAnalysis(edited);
-        return read.ok ? { value: toJson(read.analysis) } : { trouble: read.problems };
-      },
-    });
-    if (reply.isTaken) {
-      if (reply.isEdited) {
-        search.analysis = noteAnalysis(run, { analysis: reply.value as Search['analysis'], origin: 'given' });
-      }
+    const value = toJson(search.analysis);
+    const reply = await confirmed(search, run, { what: 'analysis', value, read: analysisIn });
+    if (reply === 'taken') return true;
+    if ('edited' in reply) {
+      search.analysis = noteAnalysis(run, { analysis: reply.edited, origin: 'given' });
       return true;
     }
     if (reply.reason === '') {
@@ -42,36 +35,26 @@ export async function confirmAnalysis(search: Search, run: Run): Promise<boolean
   }
 }
 
-/** Where nobody is asked, nobody looks at the clock. */
-function looked<T extends Json>(search: Search, confirming: Confirming<T>): Promise<Confirmed<T>> {
-  const ask = () => confirmed(confirming);
-  return confirming.isAsked ? whileWaiting(search, confirming.run, ask) : ask();
+function analysisIn(edited: Json): Reading<ProblemAnalysis> {
+  const read = readAnalysis(edited);
+  return read.ok ? { edited: toJson(read.analysis) as ProblemAnalysis } : { trouble: read.problems };
 }
 
-const strategies = z.array(givenStrategy).min(1);
-
-/** `again` makes others, knowing why the last ones were rejected. */
+/** `again` makes others, knowing why the last ones were rejected. Null where they were rejected without a reason. */
 export async function confirmStrategies(
   search: Search,
   run: Run,
   devised: readonly Strategy[],
   again: (rejected: { strategies: readonly Strategy[]; reason: string }) => Promise<readonly Strategy[]>,
 ): Promise<readonly Strategy[] | null> {
+  if (!search.settings.confirm) return devised;
   for (let shown = devised; ; ) {
-    const reply = await looked<Json>(search, {
-      run,
-      isAsked: search.settings.confirm,
-      what: 'strategies',
-      value: toJson(shown),
-      read: (edited) => {
-        const read = strategies.safeParse(edited);
-        return read.success ? { value: toJson(read.data) } : { trouble: z.prettifyError(read.error) };
-      },
-    });
-    if (reply.isTaken) {
-      const chosen = reply.value as unknown as readonly Strategy[];
-      if (reply.isEdited) write(run, 'strategies', { strategies: [...chosen], origin: 'given' });
-      return chosen;
+    const value = toJson(shown);
+    const reply = await confirmed(search, run, { what: 'strategies', value, read: strategiesIn });
+    if (reply === 'taken') return shown;
+    if ('edited' in reply) {
+      write(run, 'strategies', { strategies: reply.edited, origin: 'given' });
+      return reply.edited;
     }
     if (reply.reason === '') {
       end(search, 'Its user rejected the strategies.');
@@ -81,10 +64,13 @@ export async function confirmStrategies(
   }
 }
 
-/** Whether it is taken, the program that it is to be instead, or why it is not taken. */
-export type FirstReply = 'taken' | { readonly source: string } | { readonly reason: string };
+function strategiesIn(edited: Json): Reading<Strategy[]> {
+  const read = z.array(givenStrategy).min(1).safeParse(edited);
+  return read.success ? { edited: read.data } : { trouble: z.prettifyError(read.error) };
+}
 
-export async function confirmFirst(search: Search, run: Run, island: Island): Promise<FirstReply> {
+/** Edited: the program that it is to be instead. */
+export async function confirmFirst(search: Search, run: Run, island: Island): Promise<Reply<string>> {
   const program = bestOf(island, scaleOf(search)) ?? island.failures.at(-1)?.program;
   if (!program) return 'taken';
   const { id, source, status, detail, score } = program;
@@ -93,37 +79,22 @@ export async function confirmFirst(search: Search, run: Run, island: Island): Pr
     ...{ island: island.number, strategy, library: [...library], contests: [...contests] },
     ...{ id, source, status, detail, score },
   };
-  const reply = await looked<Json>(search, {
-    run,
-    isAsked: true,
-    what: 'first-program',
-    value,
-    read: programIn,
-  });
-  if (!reply.isTaken) return { reason: reply.reason };
-  return reply.isEdited ? { source: String(reply.value) } : 'taken';
+  return confirmed(search, run, { what: 'first-program', value, read: programIn });
 }
 
-function programIn(edited: Json): { readonly value: Json } | { readonly trouble: string } {
+function programIn(edited: Json): Reading<string> {
   const source = isJsonObject(edited) ? edited.source : edited;
-  if (typeof source === 'string' && source.trim() !== '') return { value: source };
+  if (typeof source === 'string' && source.trim() !== '') return { edited: source };
   return { trouble: 'A program is edited by a JSON text, or an object with its "source".' };
 }
 
 export async function confirmStart(search: Search, run: Run): Promise<boolean> {
   const { maxGenerations, populationSize, timeLimitSeconds } = search.settings;
-  const value: Json = { maxGenerations, populationSize, timeLimitSeconds };
-  const read = (edited: Json) => settingsIn(edited);
-  const reply: Confirmed<Json> = await looked<Json>(search, {
-    run,
-    isAsked: true,
-    what: 'start',
-    value,
-    read,
-  });
-  if (!reply.isTaken) return false;
-  if (reply.isEdited && isJsonObject(reply.value))
-    takeSettings(search, run, z.record(z.string(), z.json()).parse(reply.value));
+  const value = { maxGenerations, populationSize, timeLimitSeconds };
+  const reply = await confirmed(search, run, { what: 'start', value, read: settingsIn });
+  if (reply === 'taken') return true;
+  if ('reason' in reply) return false;
+  takeSettings(search, run, reply.edited);
   return true;
 }
 
@@ -133,10 +104,48 @@ const startSettings = changedSettings.pick({
   timeLimitSeconds: true,
 });
 
-function settingsIn(edited: Json): { readonly value: Json } | { readonly trouble: string } {
+function settingsIn(edited: Json): Reading<Record<string, z.core.util.JSONType>> {
   const read = startSettings.safeParse(edited);
   if (!read.success) return { trouble: z.prettifyError(read.error) };
-  return Object.keys(isJsonObject(edited) ? edited : {}).length > 0
-    ? { value: edited }
-    : { trouble: 'Nothing in it is a setting: maxGenerations, populationSize, timeLimitSeconds.' };
+  const given = z.record(z.string(), z.json()).parse(edited);
+  if (Object.keys(given).length > 0) return { edited: given };
+  return { trouble: 'Nothing in it is a setting: maxGenerations, populationSize, timeLimitSeconds.' };
+}
+
+/** `reason` is empty where none was given. */
+type Reply<T> = 'taken' | { readonly edited: T } | { readonly reason: string };
+type Reading<T> = { readonly edited: T } | { readonly trouble: string };
+
+type Confirming<T> = {
+  readonly what: 'analysis' | 'strategies' | 'first-program' | 'start';
+  readonly value: Json;
+  /** What an edited value is, or why it is none. */
+  readonly read: (edited: Json) => Reading<T>;
+};
+
+/** A reply that cannot be read is answered with the trouble, and asked for again. */
+function confirmed<T>(search: Search, run: Run, { what, value, read }: Confirming<T>): Promise<Reply<T>> {
+  return whileWaiting(search, run, async () => {
+    for (let trouble: string | undefined; ; ) {
+      const reply = (await run.ask(JSON.stringify({ confirm: what, value, trouble }))).trim();
+      if (/^(?:y|yes|ok|)$/i.test(reply)) return 'taken';
+      const reason = reasonIn(reply);
+      if (reason !== null) return { reason };
+      const edited = parsedJson(reply);
+      const found = edited === undefined ? { trouble: howToReply } : read(edited);
+      if ('edited' in found) return found;
+      trouble = found.trouble;
+    }
+  });
+}
+
+const howToReply =
+  'Reply with yes, with no, with "no: " and the reason, or with the JSON of what it is to be instead.';
+
+/** Null where nothing is rejected; `no`, `no: too slow`, `{"reject": "too slow"}`. */
+function reasonIn(reply: string): string | null {
+  const said = /^(?:n|no|reject)(?:\s*[:,]\s*(?<reason>[\s\S]*))?$/i.exec(reply);
+  if (said) return said.groups?.reason?.trim() ?? '';
+  const object = parsedJson(reply);
+  return isJsonObject(object) && typeof object.reject === 'string' ? object.reject.trim() : null;
 }

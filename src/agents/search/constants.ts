@@ -1,13 +1,10 @@
 /**
- * Numbers in a C++ program that may be tuned: found, named, given ranges, and put back with other values. What its author
- * marked goes before all else; then constants that have a name; then plain numbers, as far as they are neither indices,
- * sizes, bits, units nor clocks. Wherever a number may be part of what the program is made of, it stays. Pure.
+ * Numbers in a C++ program that may be tuned: found, named, given ranges, and put back with other values. Those that
+ * its author marked come first, then constants that have a name, then plain numbers that are neither indices, sizes,
+ * bits, units nor clocks. A number that may be part of the program's structure stays. Pure.
  */
-
 import { contextsOf, type NumberContext } from './constant-contexts.ts';
-import { type ConstantRange, type Mark, markIn } from './constant-marks.ts';
-import { usualRange } from './constant-ranges.ts';
-import { cppTokens } from './cpp-tokens.ts';
+import { type CppToken, cppTokens } from './cpp-tokens.ts';
 
 export type Constant = ConstantRange & {
   /** Unique in its program: the name it is declared with, else line and place (`line12_1`). */
@@ -24,7 +21,7 @@ export type Constant = ConstantRange & {
   readonly origin: 'marked' | 'named' | 'plain';
 };
 
-export type Lifted = {
+type Lifted = {
   /** Marked ones first, then named, then plain: reals before integers. */
   readonly constants: readonly Constant[];
   /** Marks that cannot be read, each a sentence with its line. */
@@ -117,7 +114,7 @@ function marksOf(
   return { marks, complaints };
 }
 
-export function lineOf(source: string, at: number): number {
+function lineOf(source: string, at: number): number {
   return source.slice(0, at).split('\n').length;
 }
 
@@ -135,4 +132,103 @@ function rank({ origin, isInteger }: Constant): number {
   if (origin === 'marked') return 0;
   if (origin === 'named') return 1;
   return isInteger ? 3 : 2;
+}
+
+/** The constants that a person means by a name: the very same, else those whose names have it in them. */
+export function constantsNamed(source: string, name: string): readonly Constant[] {
+  const { constants } = liftConstants(source);
+  const wanted = plain(name);
+  if (wanted === '') return [];
+  const same = constants.filter((each) => plain(each.name) === wanted);
+  if (same.length > 0) return same;
+  // A name of a letter or two is in every other.
+  return wanted.length < 3 ? [] : constants.filter((each) => plain(each.name).includes(wanted));
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+type ConstantRange = {
+  readonly low: number;
+  readonly high: number;
+  readonly scale: 'linear' | 'log';
+};
+
+type Mark = {
+  /** Null: it is to stay as it is. */
+  readonly range: ConstantRange | null;
+  readonly isInteger: boolean;
+};
+
+type MarkReading = { readonly mark: Mark } | { readonly complaint: string };
+
+const form = 'A mark is written `// tune: 0.1..0.9`, `// tune: int 1..100 log`, or `// tune: no`.';
+
+/**
+ * Marks are comments of the author: `// tune: 0.1..0.9`, `// tune: int 1..100 log`, and `// tune: no` for a number that
+ * is to stay. A mark belongs to the last number before it in its line. Null for a comment that is none.
+ */
+function markIn({ kind, text }: CppToken): MarkReading | null {
+  const words =
+    kind === 'comment' ? /^\/[/*]\s*tune\s*:(?<words>[^\n]*?)\s*(?:\*\/)?$/i.exec(text)?.groups?.words : null;
+  if (words === null || words === undefined) return null;
+  const said = words.trim();
+  if (/^(?:no|off|never)$/i.test(said)) return { mark: { range: null, isInteger: false } };
+  const parts =
+    /^(?<type>int|integer|real|double|float)?\s*(?<range>[^\s]+\.\.[^\s]+)\s*(?<scale>log|linear)?$/i.exec(
+      said,
+    );
+  const range =
+    parts?.groups?.range && readRange(parts.groups.range, parts.groups.scale?.toLowerCase() === 'log');
+  if (!range) return { complaint: `\`${said}\` is no range. ${form}` };
+  if (typeof range === 'string') return { complaint: range };
+  return { mark: { range, isInteger: /^int/i.test(parts?.groups?.type ?? '') } };
+}
+
+/** `0.1..0.9`; null where it is no range at all, a sentence where it is one that makes no sense. */
+export function readRange(text: string, isLog: boolean): ConstantRange | string | null {
+  const ends =
+    /^(?<low>[-+]?[\d.]*?\d(?:e[-+]?\d+)?)\.\.(?<high>[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/i.exec(
+      text,
+    )?.groups;
+  if (!ends) return null;
+  const [low, high] = [Number(ends.low), Number(ends.high)];
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return null;
+  if (low >= high) return `The range ${text} has no room: its first number must be the smaller one.`;
+  if (isLog && low <= 0) return `The range ${text} cannot be searched by its logarithm: it begins at ${low}.`;
+  return { low, high, scale: isLog ? 'log' : 'linear' };
+}
+
+const fold = 8;
+const mostInteger = 2 ** 31 - 1;
+
+/** Where a value is looked for if its author says nothing: some eightfold to both sides. */
+function usualRange({
+  value,
+  isInteger,
+}: {
+  readonly value: number;
+  readonly isInteger: boolean;
+}): ConstantRange {
+  if (value < 0) return mirrored(usualRange({ value: -value, isInteger }));
+  return isInteger ? integerRange(value) : realRange(value);
+}
+
+function mirrored({ low, high }: ConstantRange): ConstantRange {
+  return { low: -high, high: -low, scale: 'linear' };
+}
+
+function integerRange(value: number): ConstantRange {
+  // A few steps of one are all there is near zero.
+  if (value <= 2) return { low: 0, high: fold, scale: 'linear' };
+  const high = Math.min(mostInteger, Math.round(value * fold));
+  return { low: Math.max(1, Math.round(value / fold)), high, scale: 'log' };
+}
+
+function realRange(value: number): ConstantRange {
+  if (value === 0) return { low: -1, high: 1, scale: 'linear' };
+  // A factor such as 0.999 lives by its distance from one.
+  if (value > 0.9 && value < 1)
+    return { low: 1 - fold * (1 - value), high: 1 - (1 - value) / fold, scale: 'linear' };
+  // What is not above one may be a share or a probability.
+  return { low: value / fold, high: value < 1 ? Math.min(1, value * fold) : value * fold, scale: 'log' };
 }

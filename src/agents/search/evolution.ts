@@ -1,27 +1,31 @@
 /**
  * The evolution of programs, for any problem that offers `program`: analyse, devise strategies, begin one program on each
- * island, let the islands work side by side until a limit, and choose on cases that nobody has looked at. Everything that
- * it decides it notes (src/notes/evolution.ts); it writes no file.
+ * island, let the islands work side by side until a limit, and choose on cases that the search has not seen. This file is
+ * the algorithm from top to bottom; its parts stand in the files beside it. Every decision is noted
+ * (src/notes/evolution.ts); no file is written.
  */
-
 import type { Run, Solution } from '../../core/agent.ts';
 import { defineAgent, type ProblemWith } from '../../core/define.ts';
 import { LimitReached, UserError } from '../../core/errors.ts';
+import { type Strategy, write } from '../../notes/evolution.ts';
 import { analyse } from './analysis.ts';
 import { evolutionRoles } from './asking.ts';
-import { begin } from './beginning.ts';
-import { splitCases } from './case-split.ts';
+import { admit, admitOwn, populate, strategiesOf } from './beginning.ts';
+import { develop } from './candidate.ts';
+import { confirmAnalysis, confirmFirst, confirmStart } from './confirming.ts';
+import { gatherInsights, lookUpKnowledge } from './experience.ts';
 import { chooseFinal } from './final.ts';
-import { tell } from './generation-end.ts';
-import { runIslands } from './islands.ts';
-import { lookUpKnowledge } from './learned.ts';
-import { readMail } from './mail.ts';
+import type { Slot } from './generations.ts';
+import { type Plan, planOf } from './operators/plan.ts';
+import { bestOf, type Island, migrate, type Program, ranked, standingOf } from './population.ts';
 import { evolutionPrompts } from './prompts.ts';
+import { evaluateOn, splitCases } from './race.ts';
 import { decided } from './room.ts';
-import { end, newSearch, type Search, write } from './search.ts';
+import { crown, end, Search, scaleOf } from './search.ts';
 import { type EvolutionSettings, evolutionSettings } from './settings.ts';
+import { devise } from './strategies.ts';
+import { readMail, receiveMail, takeHint } from './talk/talk.ts';
 import { leftForGrading, lookAtClock } from './time.ts';
-import { holdTrial } from './trial.ts';
 
 export const evolution = defineAgent({
   name: 'evolution',
@@ -41,7 +45,7 @@ export const evolution = defineAgent({
       await holdTrial(search, run);
       for (let round = 1; search.over === null; round += 1) {
         await runIslands(search, run, round);
-        await lookWhetherItGoesOn(search, run);
+        await concludeRound(search, run);
       }
     } catch (error) {
       if (!(error instanceof LimitReached)) throw error;
@@ -72,12 +76,302 @@ function setUp(problem: ProblemWith<'program'>, run: Run, given: EvolutionSettin
     plateauGenerations: settings.plateauGenerations,
     cases: cases.search.length,
   });
-  return newSearch(problem, task, settings, cases);
+  return new Search(problem, task, settings, cases);
 }
 
 /** A session that is to go on is a fork from the note on; it finds settings with more room in its mail. */
-async function lookWhetherItGoesOn(search: Search, run: Run): Promise<void> {
-  for (const generation of search.generations.end()) tell(search, run, generation);
+/** Stands among the islands that begin, until their user has seen what they begin with. */
+const confirming = 0;
+
+/** What the search begins with. A step that its user rejects ends the search. */
+async function begin(search: Search, run: Run): Promise<void> {
+  await readMail(search, run);
+  if (!(await confirmAnalysis(search, run))) return;
+  const strategies = await strategiesOf(search, run);
+  if (!strategies) return;
+  populate(search, strategies);
+  await admitOwn(search, run);
+  if (search.settings.confirm && !(await confirmIslands(search, run))) return;
+  closeFirst(search, run);
+}
+
+/** One island after the other, because a person looks at one thing at a time; false where the start is rejected. */
+async function confirmIslands(search: Search, run: Run): Promise<boolean> {
+  search.beginning.add(confirming);
+  for (const island of search.islands) {
+    for (let time = 1; island.wantsFirst && search.over === null; time += 1) {
+      await run.branch(`first-${island.number}-${time}`, (here) => firstOf(search, island, here));
+      await untilTaken(search, run, island);
+    }
+  }
+  search.beginning.clear();
+  if (await confirmStart(search, run)) return true;
+  end(search, 'Its user did not have it start.');
+  return false;
+}
+
+/** A rejected program is written anew, with the reason as a hint; an edited one is run and shown again. */
+async function untilTaken(search: Search, run: Run, island: Island): Promise<void> {
+  for (;;) {
+    const reply = await confirmFirst(search, run, island);
+    if (reply === 'taken') return;
+    island.members = [];
+    if ('reason' in reply) {
+      if (reply.reason !== '') takeHint(search, run, { text: reply.reason });
+      island.wantsFirst = true;
+      return;
+    }
+    const edited = { operator: 'given', source: reply.edited, summary: 'edited by its user' } as const;
+    await admit(search, run, island, edited);
+  }
+}
+
+/**
+ * Where more strategies begin than there are to be islands: each writes a first program, repairs included, side by side.
+ * Then the best go on as islands and the others end; their programs take part in the final choice like all others.
+ */
+async function holdTrial(search: Search, run: Run): Promise<void> {
+  if (search.islands.length <= search.settings.islands || search.over !== null) return;
+  const wanting = search.islands.filter(({ wantsFirst }) => wantsFirst);
+  await sideBySide(
+    run,
+    wanting.map((island) => [`trial-${island.number}`, (here) => firstOf(search, island, here)]),
+  );
+  // Of equals, and where nothing works yet, the strategies that were named first.
+  const best = search.islands.toSorted((a, b) => worthOf(search, b) - worthOf(search, a));
+  const kept = best.slice(0, search.settings.islands);
+  const leaving = search.islands.filter((island) => !kept.includes(island));
+  search.islands = search.islands.filter((island) => kept.includes(island));
+  // A hint of the user's waits for no candidate of an island that has ended.
+  for (const { islands } of search.directed) for (const { number } of leaving) islands.delete(number);
+  write(run, 'trial', { kept: numbersOf(search.islands), ended: numbersOf(leaving) });
+}
+
+const numbersOf = (islands: readonly Island[]): number[] => islands.map(({ number }) => number);
+
+function worthOf(search: Search, island: Island): number {
+  const scale = scaleOf(search);
+  const best = bestOf(island, scale);
+  return (best && standingOf(best, scale)) ?? Number.NEGATIVE_INFINITY;
+}
+
+/** Until nothing more is begun. An error on one island ends all of them. */
+async function runIslands(search: Search, run: Run, round: number): Promise<void> {
+  const suffix = round === 1 ? '' : `-again-${round}`;
+  await sideBySide(
+    run,
+    search.islands.map((island) => [
+      `island-${island.number}${suffix}`,
+      (here) => runIsland(search, island, here),
+    ]),
+  );
+}
+
+/** Its lines of work never wait for one another. */
+async function runIsland(search: Search, island: Island, run: Run): Promise<void> {
+  if (island.wantsFirst && search.generations.over < 0) await firstOf(search, island, run);
+  const lines = Array.from({ length: search.settings.linesPerIsland }, (_, at) => `line-${at + 1}`);
+  await sideBySide(
+    run,
+    lines.map((name) => [name, (here) => workOn(search, island, here)]),
+  );
+}
+
+async function sideBySide(
+  run: Run,
+  branches: readonly (readonly [string, (here: Run) => Promise<void>])[],
+): Promise<void> {
+  const ended = await run.until(Object.fromEntries(branches), (results) => results.some(({ ok }) => !ok));
+  for (const result of ended) if (!result.ok) throw result.error;
+}
+
+/** The first program of an island, with its repairs: all of them are of generation 0. */
+async function firstOf(search: Search, island: Island, run: Run): Promise<void> {
+  island.wantsFirst = false;
+  let plan: Plan | null = { operator: 'initial' };
+  for (let tries = 0; plan && search.over === null; tries += 1) {
+    if (tries > 0 && !(await lookAtClock(search, run))) return leaveFirst(search, island, run);
+    const slot = search.generations.beginFirst();
+    const program: Program = await carry(search, island, run, slot, plan);
+    plan = tries < search.settings.repairs ? repairOf(program) : null;
+    if (!plan) leaveFirst(search, island, run);
+    await settleSlot(search, run, slot);
+  }
+}
+
+function leaveFirst(search: Search, island: Island, run: Run): void {
+  search.beginning.delete(island.number);
+  closeFirst(search, run);
+}
+
+/** Generation 0 is complete when no island makes a first program any more. */
+function closeFirst(search: Search, run: Run): void {
+  if (search.beginning.size > 0) return;
+  for (const generation of search.generations.closeFirst()) noteGeneration(search, run, generation);
+}
+
+/** One line of work: it takes the next candidate, carries it through, repairs what failed, and takes the next. */
+async function workOn(search: Search, island: Island, run: Run): Promise<void> {
+  let ailing: { readonly plan: Plan; readonly repairs: number } | null = null;
+  const talks: Promise<void>[] = [];
+  try {
+    for (;;) {
+      talks.push(...(await receiveMail(search, run)));
+      await lookAtClock(search, run);
+      if (!mayBegin(search)) break;
+      const slot = search.generations.begin(search.settings.populationSize);
+      const plan: Plan = ailing?.plan ?? planOf(search, island, () => run.random());
+      const program = await carry(search, island, run, slot, plan);
+      const repairs: number = (ailing?.repairs ?? 0) + 1;
+      const next = repairs <= search.settings.repairs ? repairOf(program) : null;
+      ailing = next && { plan: next, repairs };
+      await settleSlot(search, run, slot);
+    }
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    end(search, error.message);
+  }
+  // A talk with the user holds up no candidate, and is finished before the line ends.
+  for (const talk of talks) await talk;
+  write(run, 'doing', { island: island.number, what: '' });
+}
+
+function carry(search: Search, island: Island, run: Run, slot: Slot, plan: Plan): Promise<Program> {
+  const doing = (what: string): void => write(run, 'doing', { island: island.number, what });
+  return run.branch(slot.id, (here) => develop({ search, island, slot, doing }, plan, here));
+}
+
+/** A reply without a program, and a duplicate, cannot be repaired. */
+function repairOf(program: Program): Plan | null {
+  const isAiling = program.status === 'failed' || program.status === 'compile-error';
+  return isAiling ? { operator: 'repair', parent: program } : null;
+}
+
+function mayBegin(search: Search): boolean {
+  const { maxGenerations, populationSize } = search.settings;
+  if (search.over === null && search.generations.isExhausted(populationSize, maxGenerations)) {
+    end(search, allBegun(maxGenerations));
+  }
+  return search.over === null;
+}
+
+function allBegun(generations: number): string {
+  if (generations === 0) return 'No generation was asked for beyond the first programs.';
+  return generations === 1 ? 'Its one generation is begun.' : `All ${generations} generations are begun.`;
+}
+
+/** The line whose candidate completes a generation's worth of candidates does what is due then. */
+async function settleSlot(search: Search, run: Run, slot: Slot): Promise<void> {
+  for (const generation of search.generations.settle(slot)) noteGeneration(search, run, generation);
+  const round = search.generations.takeRound(search.settings.populationSize);
+  // A search that is over is not steered any more.
+  if (round !== null && search.over === null) await concludeGeneration(search, run, round);
+  if (search.over === null) await gatherInsights(search, run);
+}
+
+/** Programs migrate, leaders are run on fresh cases, a search without progress changes its course and later ends. */
+async function concludeGeneration(search: Search, run: Run, round: number): Promise<void> {
+  const { migrationEvery, reevaluateEvery, islandSize } = search.settings;
+  if (isDue(round, migrationEvery)) {
+    for (const { program, from, to } of migrate(search.islands, scaleOf(search), islandSize)) {
+      write(run, 'migration', { id: program.id, from, to });
+    }
+  }
+  if (isDue(round, reevaluateEvery)) await reevaluate(search, run);
+  if (search.over === null) await lookForPlateau(search, run);
+}
+
+const isDue = (round: number, every: number): boolean => every > 0 && round % every === 0;
+
+function noteGeneration(search: Search, run: Run, generation: number): void {
+  const { champion, points, settings } = search;
+  const score = champion && points.scoreOf(champion.outcomes, settings);
+  write(run, 'generation', { generation, best: champion?.id ?? null, score });
+}
+
+/** Runs the leaders on fresh cases, all on the same ones, and looks which of them leads then. */
+async function reevaluate(search: Search, run: Run): Promise<void> {
+  const leaders = leadersOf(search);
+  const cases = search.cases.fresh(search.luck.begin(), search.settings.reevaluateCases);
+  // One alone would be held against itself.
+  if (cases.length === 0 || leaders.length < 2) return;
+  write(run, 'doing', { island: 0, what: `runs ${leaders.length} leaders on ${cases.length} fresh cases` });
+  const found = [];
+  for (const leader of leaders) {
+    if (!(await lookAtClock(search, run))) return;
+    const evaluation = await evaluateOn(run, leader.source, cases);
+    search.points.learn(evaluation.cases);
+    write(run, 'more-cases', { id: leader.id, evaluation, why: 'luck' });
+    found.push({ leader, fresh: evaluation.cases });
+  }
+  search.luck.add(found);
+  crown(search, run, 'luck');
+}
+
+/** Of all islands together: each one's best, and as many more as there are to be finalists. */
+function leadersOf(search: Search): readonly Program[] {
+  const scale = scaleOf(search);
+  const own = search.islands.map((island) => bestOf(island, scale)).filter((each) => each !== null);
+  const first = ranked(search.programs, scale).slice(0, search.settings.finalists);
+  return [...new Set([...first, ...own])];
+}
+
+async function lookForPlateau(search: Search, run: Run): Promise<void> {
+  search.stale += 1;
+  const { plateauGenerations } = search.settings;
+  if (plateauGenerations === 0 || search.stale < plateauGenerations) return;
+  if (search.isBold) {
+    const generations = search.stale === 1 ? 'a generation' : `${search.stale} generations`;
+    return end(search, `No better program in ${generations}, the course having been changed.`);
+  }
+  search.isBold = true;
+  search.stale = 0;
+  await changeCourse(search, run);
+}
+
+/**
+ * The weakest island begins anew with a strategy that none has followed. While `isBold` holds, whole programs are written
+ * more often, and parents are chosen with less regard to their standing (operators/plan.ts).
+ */
+async function changeCourse(search: Search, run: Run): Promise<void> {
+  const island = weakest(search);
+  const strategy = island && (await newStrategy(search, run));
+  if (island && strategy) beginAnew(search, island, strategy);
+  const anew = island && strategy ? { island: island.number, strategy: strategy.name } : undefined;
+  const line = anew ? `line ${anew.island} begins anew with: ${anew.strategy}; ` : '';
+  const change = `${line}more whole programs, bolder choice of parents`;
+  // Generations can have begun since the round that made it due: leaders may have been run in between.
+  write(run, 'course', { generation: search.generations.current, change, anew });
+}
+
+/** Of several islands, never the one that has the best program. */
+function weakest(search: Search): Island | null {
+  const others = search.islands.filter(
+    ({ members }) => !members.some(({ program }) => program === search.champion),
+  );
+  const able = others.length > 0 ? others : search.islands;
+  return able.toSorted((a, b) => worthOf(search, a) - worthOf(search, b))[0] ?? null;
+}
+
+async function newStrategy(search: Search, run: Run): Promise<Strategy | null> {
+  const spare = search.spare.shift();
+  if (spare) return spare;
+  const { problem, analysis, settings, strategies } = search;
+  const [devised] = await devise(run, problem, analysis, { settings, count: 1, known: strategies });
+  if (devised) search.strategies.push(devised);
+  return devised ?? null;
+}
+
+/** Its programs would be chosen before any that is new: they stay only where there is no other island. */
+function beginAnew(search: Search, island: Island, strategy: Strategy): void {
+  island.strategy = strategy;
+  island.wantsFirst = true;
+  if (search.islands.length > 1) island.members = [];
+}
+
+/** To continue a session after its end, it is forked at this note; it finds settings with more room in its mail. */
+async function concludeRound(search: Search, run: Run): Promise<void> {
+  for (const generation of search.generations.end()) noteGeneration(search, run, generation);
   const because = search.over ?? '';
   write(run, 'search-over', { generation: search.generations.current, because });
   await readMail(search, run);

@@ -1,5 +1,5 @@
 /**
- * The final choice: the leaders, and what the search began with, on cases that nobody has looked at; the best mean there
+ * The final choice: the leaders, and what the search began with, on cases that the search has not seen; the best mean there
  * is chosen, and how sure its gain is told by a paired interval. It goes over the cases in stages, all programs in each, so
  * that it can end early where the time is over: they are compared on what all were run on. Where there are no such cases,
  * or nothing may be run any more, the search's own standing decides.
@@ -9,10 +9,10 @@ import { LimitReached } from '../../core/errors.ts';
 import type { CaseOutcome, ProgramEvaluation } from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
-import type { EvolutionNotes } from '../../notes/evolution.ts';
+import { type EvolutionNotes, write } from '../../notes/evolution.ts';
 import { type Program, ranked } from './population.ts';
 import { evaluateOn, joined } from './race.ts';
-import { type Search, scaleOf, write } from './search.ts';
+import { type Search, scaleOf } from './search.ts';
 import { mayRunLate } from './time.ts';
 
 type Standing = EvolutionNotes['final']['standings'][number];
@@ -109,7 +109,7 @@ function unrun({ cases: { heldOut } }: Search, ran: number): string {
 }
 
 /**
- * Whoever is chosen is the luckiest of those that were run: the intervals hold for all of them at once (Bonferroni), so
+ * The chosen program is the luckiest of those that were run: the intervals hold for all of them at once (Bonferroni), so
  * that they hold for the chosen one.
  */
 function standingOf(

@@ -3,15 +3,14 @@
  * once more where the reply holds none. Where nothing comes of it, it is the problem's template, so that no island is empty.
  */
 import type { OfUse, Run } from '../../core/agent.ts';
-import type { Message } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Strategy } from '../../notes/evolution.ts';
+import { modelSettings, user } from '../kit/asking.ts';
 import type { ProblemAnalysis } from './analysis.ts';
-import { ask, opening } from './asking.ts';
-import { type Draft, Meter } from './draft.ts';
+import { ask, type Draft, Meter, opening } from './asking.ts';
 import { asOneFile, programIn } from './program-reply.ts';
-import { type EvolutionSettings, modelSettingsOf } from './settings.ts';
-import { offered } from './strategy-sources.ts';
+import type { EvolutionSettings } from './settings.ts';
+import { offered } from './sources.ts';
 
 export type Beginning = {
   readonly analysis: ProblemAnalysis;
@@ -23,51 +22,32 @@ export type Beginning = {
   readonly use?: OfUse;
 };
 
-/** A whole program. It need not compile: what does not is repaired by who asked for it. */
-export async function firstProgram(run: Run, problem: Problem, beginning: Beginning): Promise<Draft> {
-  const meter = new Meter();
-  const { settings, use } = beginning;
-  const task: Task = { run, problem, settings, meter, ...(use ? { use } : {}) };
-  const question = user(await questionOf(run, problem, beginning));
-  const written = await write(task, [...opening(run, problem), question]);
-  const { source, summary, detail } = written;
-  const { name } = beginning.strategy;
-  if (source !== null) return { ...meter.spent, source, summary: `${name}: ${summary}`, detail: '' };
-  const template = problem.program?.template ?? '';
-  return { ...meter.spent, source: template, summary: `${name}: begins with the template`, detail };
-}
-
-type Task = {
-  readonly run: Run;
-  readonly problem: Problem;
-  readonly settings: EvolutionSettings;
-  readonly meter: Meter;
-  readonly use?: OfUse;
-};
-
-type Written = Pick<Draft, 'source' | 'summary' | 'detail'>;
-
 const attempts = 2;
 
-async function write(
-  { run, problem, settings, meter, use }: Task,
-  asked: readonly Message[],
-): Promise<Written> {
-  let messages = asked;
+/** A whole program. It need not compile: its caller has it repaired. */
+export async function firstProgram(run: Run, problem: Problem, beginning: Beginning): Promise<Draft> {
+  const { settings, use, strategy } = beginning;
+  const meter = new Meter();
+  const messages = [...opening(run, problem), user(await questionOf(run, problem, beginning))];
   let detail = '';
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const question = { role: 'solver', messages, settings: modelSettingsOf(settings) } as const;
-    const reply = await ask(run, meter, { ...question, ...(use ? { use } : {}) });
-    if (!reply.ok) return { source: null, summary: '', detail: reply.why };
+    const question = { role: 'solver', messages, settings: modelSettings(settings), use } as const;
+    const reply = await ask(run, meter, question);
+    if (!reply.ok) {
+      detail = reply.why;
+      break;
+    }
     const read = programIn(problem, reply);
     if (read.ok) {
       const source = await asOneFile(run, problem, read.source);
-      return { source, summary: firstLine(reply.text), detail: '' };
+      const summary = `${strategy.name}: ${firstLine(reply.text)}`;
+      return { ...meter.spent, source, summary, detail: '' };
     }
     detail = read.feedback;
-    messages = [...messages, reply.message, user(run.prompt('noProgram', { feedback: detail }))];
+    messages.push(reply.message, user(run.prompt('noProgram', { feedback: detail })));
   }
-  return { source: null, summary: '', detail };
+  const source = problem.program?.template ?? '';
+  return { ...meter.spent, source, summary: `${strategy.name}: begins with the template`, detail };
 }
 
 const mostSummary = 120;
@@ -118,5 +98,3 @@ async function sourcesText(run: Run, problem: Problem, { library, contests }: St
     past.length === 0 ? '' : run.prompt('contestSources', { entries: past.join('\n\n') }),
   ].join('');
 }
-
-const user = (content: string): Message => ({ role: 'user', content });

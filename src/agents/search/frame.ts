@@ -5,20 +5,20 @@
  */
 import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
+import type { CaseOutcome } from '../../core/program.ts';
+import { user } from '../kit/asking.ts';
 import { opening } from './asking.ts';
-import { groupsOf } from './groups.ts';
-import { insightsText } from './insights-text.ts';
 import { line } from './one-line.ts';
 import { bestOf, type Island, type Program, programsOf, ranked } from './population.ts';
 import { hintsOf, type Search, scaleOf } from './search.ts';
-import { triedText } from './tried.ts';
+import { insightsText, triedText } from './tried.ts';
 
 const worstShown = 3;
 const failuresShown = 5;
 const ideasShown = 5;
 const otherCharacters = 8_000;
 
-export type Request = {
+type Request = {
   readonly search: Search;
   readonly run: Run;
   readonly island: Island;
@@ -28,8 +28,8 @@ export type Request = {
   readonly other?: Program | null;
   /** What is asked for. */
   readonly request: string;
-  /** The request holds the program itself already. */
-  readonly showsParent?: false;
+  /** False where the request holds the program itself already. */
+  readonly showsParent?: boolean;
 };
 
 export function framed(request: Request): readonly Message[] {
@@ -49,7 +49,7 @@ export function framed(request: Request): readonly Message[] {
     request.request,
   ];
   const content = parts.filter((part) => part !== '').join('\n\n');
-  return [...opening(run, search.problem), { role: 'user', content }];
+  return [...opening(run, search.problem), user(content)];
 }
 
 export function fenced({ task }: Search, source: string): string {
@@ -57,21 +57,21 @@ export function fenced({ task }: Search, source: string): string {
 }
 
 /** How a program does: on groups of like cases, and on its worst ones, as shares of the best known. */
-export function accountOf(search: Search, { outcomes, id }: Program): string {
+function accountOf(search: Search, program: Program): string {
+  const { outcomes, id } = program;
   const { points, settings, task } = search;
   if (outcomes.length === 0) return '';
-  const shareOf = (outcome: Program['outcomes'][number]) => points.share(outcome, settings);
-  const all = outcomes.reduce((sum, outcome) => sum + shareOf(outcome), 0) / outcomes.length;
+  const shareIn = (outcome: Program['outcomes'][number]) => points.share(outcome, settings);
   const better = task.direction === 'maximise' ? 'more' : 'less';
-  const groups = groupsOf(outcomes, shareOf).map(
+  const groups = groupsOf(outcomes, shareIn).map(
     ({ name, cases, share }) => `- ${name}: ${percent(share)} (${cases} cases)`,
   );
-  const worst = outcomes.toSorted((a, b) => shareOf(a) - shareOf(b)).slice(0, worstShown);
-  const lines = worst.map((outcome) => `- ${caseText(outcome)}: ${percent(shareOf(outcome))}`);
+  const worst = outcomes.toSorted((a, b) => shareIn(a) - shareIn(b)).slice(0, worstShown);
+  const lines = worst.map((outcome) => `- ${caseText(outcome)}: ${percent(shareIn(outcome))}`);
   const slowest = Math.max(...outcomes.map(({ cpuMs }) => cpuMs));
   const limit = task.timeLimitMs === null ? '' : ` of ${task.timeLimitMs} ms`;
   return [
-    `How ${id} does, as shares of the best score that is known of each case (${better} is better): ${percent(all)} on ${outcomes.length} cases; the slowest took ${Math.round(slowest)} ms${limit}.`,
+    `How ${id} does, as shares of the best score that is known of each case (${better} is better): ${percent(shareOf(search, program))} on ${outcomes.length} cases; the slowest took ${Math.round(slowest)} ms${limit}.`,
     ...(groups.length > 0 ? ['By groups of cases:', ...groups] : []),
     'Its worst cases:',
     ...lines,
@@ -148,3 +148,59 @@ function shareOf({ points, settings }: Search, { outcomes }: Program): number {
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+
+type Group = {
+  /** `N 10–30`. */
+  readonly name: string;
+  readonly cases: number;
+  /** Mean share of the best known. */
+  readonly share: number;
+};
+
+const featuresShown = 2;
+const groupsOfFeature = 3;
+/** Groups that do alike say nothing. */
+const leastSpread = 0.005;
+
+/** How a program does on like cases: groups by the numbers of their inputs, where these tell good from bad. */
+export function groupsOf(
+  outcomes: readonly CaseOutcome[],
+  shareOf: (outcome: CaseOutcome) => number,
+): readonly Group[] {
+  const names = [...new Set(outcomes.flatMap(({ features }) => Object.keys(features)))].sort();
+  const found = names
+    .map((name) => groupsBy(name, outcomes, shareOf))
+    .filter((groups) => spreadOf(groups) >= leastSpread)
+    .toSorted((a, b) => spreadOf(b) - spreadOf(a));
+  return found.slice(0, featuresShown).flat();
+}
+
+/** Thirds of the cases by one number; cases of one value stay together. */
+function groupsBy(
+  name: string,
+  outcomes: readonly CaseOutcome[],
+  shareOf: (outcome: CaseOutcome) => number,
+): readonly Group[] {
+  const known = outcomes
+    .flatMap((outcome) => {
+      const value = outcome.features[name];
+      return value === undefined ? [] : [{ value, share: shareOf(outcome) }];
+    })
+    .toSorted((a, b) => a.value - b.value);
+  const parts = new Map<number, { value: number; share: number }[]>();
+  for (const [at, each] of known.entries()) {
+    const first = known.findIndex(({ value }) => value === each.value);
+    const part = Math.floor((Math.min(first, at) * groupsOfFeature) / known.length);
+    parts.set(part, [...(parts.get(part) ?? []), each]);
+  }
+  return [...parts.values()].map((part) => {
+    const [low, high] = [part[0]?.value ?? 0, part.at(-1)?.value ?? 0];
+    const share = part.reduce((sum, each) => sum + each.share, 0) / part.length;
+    return { name: `${name} ${low === high ? low : `${low}–${high}`}`, cases: part.length, share };
+  });
+}
+
+function spreadOf(groups: readonly Group[]): number {
+  const shares = groups.map(({ share }) => share);
+  return shares.length < 2 ? 0 : Math.max(...shares) - Math.min(...shares);
+}

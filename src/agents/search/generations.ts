@@ -1,7 +1,7 @@
 /**
  * Which generation and number the next candidate has, and which generations are over. What is due every generation does
  * not wait for the last candidate of one, which may be long in coming: it is due when as many candidates were settled, of
- * whichever generation. Pure; see core/evolution-notes.
+ * whichever generation. Pure; see notes/evolution.ts.
  */
 
 export type Slot = { readonly id: string; readonly generation: number; readonly number: number };

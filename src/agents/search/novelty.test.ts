@@ -1,10 +1,8 @@
 /** What counts as new: not another name or comment, not the same change again; any change that does something else. */
 import { array, assert, boolean, constantFrom, integer, property, record, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fingerprintOf } from './fingerprint.ts';
-import type { Likeness } from './kindred.ts';
-import { Novelty, type Work } from './novelty.ts';
-import { namesIn, type Run, runsOf, tokensOf } from './token-runs.ts';
+import { type Likeness, Novelty, type Work } from './novelty.ts';
+import { fingerprintOf, namesIn, type Run, runsOf, tokensOf } from './tokens.ts';
 
 const statements = Array.from(
   { length: 40 },

@@ -1,30 +1,38 @@
 /**
- * Searches the constants of a given program without a model: values are raced on cases, and what comes out is believed
- * only if it is better on cases that the search never saw; else the program stays as it was, and that is the result.
+ * Searches the constants of a given program without a model: values are raced on cases, and the result is believed only
+ * if it is better on cases that the search never saw; else the program stays as it was, and that is the result.
  */
-
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { LimitReached, UserError } from '../../core/errors.ts';
 import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
-import type { Gain, TuningNoteKind, TuningNotes } from '../../notes/tuning.ts';
-import type { Constant } from './constants.ts';
-import { chosenParameters, parameterWish } from './parameter-choice.ts';
+import { type Gain, note, type TuningNotes } from '../../notes/tuning.ts';
+import { type Constant, chosenConstants, liftConstants } from './constants.ts';
 import { changesText, provenGain, splitCases } from './tuning.ts';
 import { Race, type RaceEnd } from './tuning-race.ts';
+
+export const parameterWish = z
+  .strictObject({
+    name: z.string().min(1),
+    low: z.number(),
+    high: z.number(),
+    scale: z.enum(['linear', 'log']).default('linear'),
+  })
+  .refine(({ low, high }) => low < high, 'its low end must be below its high end')
+  .refine(({ low, scale }) => scale === 'linear' || low > 0, 'a logarithm needs a low end above 0');
 
 const count = z.int().nonnegative();
 
 const parameterSearchSettings = z.strictObject({
   /** The program whose constants are searched. */
   source: z.string().min(1),
-  /** For whoever tells of the search: the file that it came from, and the one that the tuned program is for. */
+  /** For reports on the search: the file that it came from, and the one that the tuned program is for. */
   file: z.string().default('main.cpp'),
   writeTo: z.string().nullable().default(null),
   /** Only these, with these ranges; empty: what its marks say, else what looks like a choice. */
   parameters: z.array(parameterWish).max(64).default([]),
-  /** At most so many of those that nobody chose. */
+  /** At most so many, where none is named or marked. */
   mostParameters: z.int().min(1).max(64).default(8),
   /** Cases that the search looks at; null: all of the problem. */
   cases: z.array(z.string()).min(2).nullable().default(null),
@@ -60,7 +68,6 @@ export const parameterSearch = defineAgent({
       unseen: cases.unseen.length,
       areFresh: cases.areFresh,
     });
-    const answer = (source: string) => ({ type: 'source', language: task.language, source }) as const;
     const { compiled, message } = programEvaluationIn(await run.evaluate(settings.source, []));
     if (!compiled) return { end: 'gave-up', detail: `The program does not compile: ${message}` };
     const { race, because, trials } = await searched(run, { task, settings, constants, cases });
@@ -68,15 +75,55 @@ export const parameterSearch = defineAgent({
     const isBetter = gain?.verdict === 'better';
     const values = isBetter ? race.best.values : race.original.values;
     note(run, 'tuned', { values, trials, evaluations: race.evaluations, gain, unit: unitOf(task), because });
-    return isBetter
-      ? { end: 'answered', answer: answer(race.best.source), detail: changesText(constants, values) }
-      : {
-          end: 'answered',
-          answer: answer(settings.source),
-          detail: 'No gain beyond noise: the program stays.',
-        };
+    const detail = isBetter ? changesText(constants, values) : 'No gain beyond noise: the program stays.';
+    const source = isBetter ? race.best.source : settings.source;
+    return { end: 'answered', answer: { type: 'source', language: task.language, source }, detail };
   },
 });
+
+export type ParameterChoice = {
+  readonly source: string;
+  readonly parameters: readonly z.infer<typeof parameterWish>[];
+  readonly mostParameters: number;
+};
+
+/** Throws `UserError` where there is none, where a mark cannot be read, and where a name is unknown. */
+export function chosenParameters({
+  source,
+  parameters,
+  mostParameters,
+}: ParameterChoice): (Constant & TuningNotes['search']['constants'][number])[] {
+  const lifted = liftConstants(source);
+  if (parameters.length > 0) return parameters.map((wish) => ({ ...named(lifted.constants, wish), ...wish }));
+  if (lifted.complaints.length > 0) {
+    throw new UserError({
+      code: 'mark-in-program-cannot-read',
+      what: 'A mark in the program cannot be read.',
+      why: lifted.complaints.join(' '),
+      fix: 'Correct it, or take it away.',
+    });
+  }
+  const chosen = chosenConstants(lifted, mostParameters);
+  if (chosen.length > 0) return [...chosen];
+  throw new UserError({
+    code: 'program-no-constant-could-tuned',
+    what: 'The program has no constant that could be tuned.',
+    why: 'Indices, sizes, tables, bits, seeds and clocks are left alone, and so are 0, 1 and 2 that have no name.',
+    fix: 'Declare what is a choice as a constant, `const double START = 120;`, or mark it: `// tune: 10..1000 log`.',
+  });
+}
+
+function named(constants: readonly Constant[], { name }: { readonly name: string }): Constant {
+  const found = constants.find((each) => each.name === name);
+  if (found) return found;
+  const names = constants.map((each) => each.name);
+  throw new UserError({
+    code: 'program-no-constant-could-tuned',
+    what: `The program has no constant ${name} that could be tuned.`,
+    why: names.length > 0 ? `It has: ${names.join(', ')}.` : 'It has none at all.',
+    fix: 'Name one of them, or mark the number that you mean: `// tune: 10..1000 log`.',
+  });
+}
 
 type Cases = {
   readonly searched: readonly string[];
@@ -96,12 +143,8 @@ function casesOf(run: Run, task: ProgramTask, { cases: asked, unseenCases }: Par
   }
   const { searched, unseen } = splitCases(run, cases);
   if (!task.fresh || unseenCases === 0) return { searched, unseen, areFresh: false };
-  const fresh = task.fresh(0, unseenCases);
-  return {
-    searched: [...unseen, ...searched.filter((name) => !unseen.includes(name))],
-    unseen: fresh,
-    areFresh: true,
-  };
+  const all = [...unseen, ...searched.filter((name) => !unseen.includes(name))];
+  return { searched: all, unseen: task.fresh(0, unseenCases), areFresh: true };
 }
 
 function unitOf({ scoring }: ProgramTask): TuningNotes['search']['unit'] {
@@ -151,8 +194,4 @@ async function proof(run: Run, race: Race, unseen: readonly string[]): Promise<G
     if (!(error instanceof LimitReached)) throw error;
     return null;
   }
-}
-
-function note<Kind extends TuningNoteKind>(run: Run, kind: Kind, data: TuningNotes[Kind]): void {
-  run.note(kind, data);
 }

@@ -1,9 +1,8 @@
 /** What programs are worth: both directions, both ways of scoring, failures, and what luck and fresh cases change. */
 import { describe, expect, test } from 'vitest';
 import { outcome, programOf, scored } from '../../../test/support/outcomes.ts';
-import { groupsOf } from './groups.ts';
-import { Luck } from './luck.ts';
-import { Points } from './points.ts';
+import { groupsOf } from './frame.ts';
+import { Luck, Points } from './points.ts';
 import { ranked, standingOf } from './population.ts';
 
 const rules = { onFailure: 'all', timeMargin: 0.9 } as const;

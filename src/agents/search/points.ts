@@ -1,7 +1,7 @@
 /**
- * What programs are worth against one another: points of cases, taken on cases that both were run on, and by the best
- * that is known of a case now. What a case came to is kept as it was; points are made when they are asked for, because
- * with relative scoring a new best changes those of everybody. Pure.
+ * What programs are worth against one another: points of cases, on cases that both were run on, by the best that is
+ * known of a case now. Outcomes are kept as they were; points are made when they are asked for, because with relative
+ * scoring a new best changes those of all programs. Pure.
  */
 import { type CaseOutcome, isBetter, type ProgramTask, pointsOf, shareOfBest } from '../../core/program.ts';
 import { mean } from '../../core/statistics/bootstrap.ts';
@@ -114,7 +114,7 @@ export class Points {
 
   /**
    * The mean score; with relative scoring the mean ratio to what was known of each case when the session began, or else to
-   * its first program, above 1 where it is better: shares of a best that moves would all be 1 for whoever moved it, and
+   * its first program, above 1 where it is better: shares of a best that moves would be 1 for every program that moved it, and
    * tell no history. Null where a case is not sound.
    */
   scoreOf(outcomes: readonly CaseOutcome[], rules: Rules): number | null {
@@ -131,7 +131,66 @@ export class Points {
     const first = this.#first.get(name) ?? null;
     if (score === null || first === score) return 1;
     if (this.#task.direction === 'maximise') return first === null ? 0 : score / first;
-    // Whoever came down to 0 is told as one who came down to 1: no ratio says how much better that is.
+    // A score of 0 is told as one of 1: no ratio says how much better 0 is.
     return first === null ? 1 : first / (score > 0 ? score : leastWhole);
   }
+}
+
+type Runner = { readonly id: string; readonly outcomes: readonly CaseOutcome[] };
+
+/** One round: what each leader did before, and what it did on fresh cases. */
+type Part = { readonly before: readonly CaseOutcome[]; readonly fresh: readonly CaseOutcome[] };
+type Round = ReadonlyMap<string, Part>;
+
+/**
+ * A leader among so many programs has also been lucky with the cases of the search. So the leaders are run on fresh
+ * cases, all on the same ones, and what each did there against the others is held against what it did before: the
+ * difference is its luck. It is taken off its standing, the more so the more fresh cases there were.
+ */
+export class Luck {
+  /** Of those that took part, their rounds: most programs have none, and are asked about after each new one. */
+  readonly #rounds = new Map<string, Round[]>();
+  #begun = 0;
+
+  /** The number of a new round, from 0: each takes cases of its own, rounds at once included. */
+  begin(): number {
+    this.#begun += 1;
+    return this.#begun - 1;
+  }
+
+  /** Leaders, with what each did on the same fresh cases. */
+  add(leaders: readonly { readonly leader: Runner; readonly fresh: readonly CaseOutcome[] }[]): void {
+    const round: Round = new Map(
+      leaders.map(({ leader, fresh }) => [leader.id, { before: leader.outcomes, fresh }]),
+    );
+    for (const id of round.keys()) this.#rounds.set(id, [...(this.#rounds.get(id) ?? []), round]);
+  }
+
+  /** In points; more is luckier. Infinite for what fails on a fresh case where that makes it worthless. */
+  of({ id, outcomes }: Runner, points: Points, rules: Rules): number {
+    let [excess, freshCases] = [0, 0];
+    for (const round of this.#rounds.get(id) ?? []) {
+      const own = round.get(id);
+      if (!own) continue;
+      const found = excessIn(round, own, points, rules);
+      if (found === null) return Number.POSITIVE_INFINITY;
+      excess += found * own.fresh.length;
+      freshCases += own.fresh.length;
+    }
+    return freshCases === 0 ? 0 : excess / (freshCases + outcomes.length);
+  }
+}
+
+/** By how much it was further above the others before than on the fresh cases; null where it failed there. */
+function excessIn(round: Round, own: Part, points: Points, rules: Rules): number | null {
+  const fresh = points.meanOf(own.fresh, rules);
+  if (fresh === null) return null;
+  const all = [...round.values()].flatMap((each) => {
+    const [was, is] = [points.meanOf(each.before, rules), points.meanOf(each.fresh, rules)];
+    return was === null || is === null ? [] : [{ was, is }];
+  });
+  const mean = (pick: (each: { was: number; is: number }) => number) =>
+    all.reduce((sum, each) => sum + pick(each), 0) / Math.max(1, all.length);
+  const before = points.meanOf(own.before, rules);
+  return before === null ? null : before - mean(({ was }) => was) - (fresh - mean(({ is }) => is));
 }

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { programOf, scored } from '../../../test/support/outcomes.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { Generations } from './generations.ts';
-import { Luck } from './luck.ts';
-import { Points } from './points.ts';
+import { Luck, Points } from './points.ts';
 import { chooseParent, type Island, islandOf, migrate, programsOf, settle } from './population.ts';
 import { isHopeless } from './race.ts';
 

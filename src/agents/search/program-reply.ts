@@ -6,7 +6,7 @@ import type { Run } from '../../core/agent.ts';
 import type { Problem } from '../../core/problem.ts';
 import { codeBlocks } from '../kit/code.ts';
 import type { Reply } from './asking.ts';
-import { offered } from './strategy-sources.ts';
+import { offered } from './sources.ts';
 
 export type ProgramReading =
   | { readonly ok: true; readonly source: string }

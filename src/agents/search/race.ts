@@ -1,17 +1,24 @@
 /**
- * A program is run on a few cases, then on more, and on all only while it may still win: after each stage it is dropped
- * where a paired test on the cases so far finds it worse than the best of its island. The first stage compiles before it
- * runs anything. Which cases come first is drawn anew for each, so that no few cases decide what survives.
+ * Which cases a program is run on. Some are set aside for the final choice; on the others it is raced: run on a few,
+ * then on more, and on all only while it may still win. After each stage it is dropped where a paired test finds it
+ * worse than the best of its island. Which cases come first is drawn anew for each program, so that no few cases decide
+ * what survives.
  */
 import type { Run } from '../../core/agent.ts';
-import { type CaseOutcome, type ProgramEvaluation, programEvaluationIn } from '../../core/program.ts';
+import {
+  type CaseOutcome,
+  type ProgramEvaluation,
+  type ProgramTask,
+  programEvaluationIn,
+} from '../../core/program.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { permutationTest } from '../../core/statistics/paired.ts';
 import type { Points, Rules } from './points.ts';
+import type { EvolutionSettings } from './settings.ts';
 
-export type RaceRules = Rules & { readonly raceAfter: readonly number[]; readonly raceLevel: number };
+type RaceRules = Rules & { readonly raceAfter: readonly number[]; readonly raceLevel: number };
 
-export type Race = {
+type Race = {
   readonly source: string;
   readonly cases: readonly string[];
   readonly points: Points;
@@ -27,7 +34,7 @@ export type Race = {
   readonly mostAtOnce?: () => number;
 };
 
-export type Raced = {
+type Raced = {
   readonly status: 'evaluated' | 'cut' | 'failed' | 'compile-error';
   readonly evaluation: ProgramEvaluation;
   readonly detail: string;
@@ -35,6 +42,7 @@ export type Raced = {
 
 const rounds = 1_000;
 
+/** The first stage compiles before it runs anything. */
 export async function race(run: Run, entry: Race): Promise<Raced> {
   const known = entry.begun?.cases.map(({ name }) => name) ?? [];
   const order = [
@@ -45,7 +53,7 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
     ),
   ];
   let evaluation: ProgramEvaluation | null = entry.begun ?? null;
-  // In the middle of a stage nobody is compared: each look drops some by chance.
+  // In the middle of a stage there is no comparison: each one drops some programs by chance.
   let isWithin = false;
   for (;;) {
     const early = evaluation && verdictOn(run, entry, evaluation, isWithin);
@@ -120,4 +128,47 @@ export function shuffled<T>(run: Pick<Run, 'random'>, items: readonly T[]): T[] 
     [order[at], order[other]] = [order[other] as T, order[at] as T];
   }
   return order;
+}
+
+export type CaseSplit = {
+  readonly search: readonly string[];
+  readonly heldOut: readonly string[];
+  /** The cases of the round, none where there are none to be had. */
+  fresh(round: number, count: number): readonly string[];
+};
+
+/** Cases for leaders are numbered from 0 on; no session has so many rounds that it comes to these. */
+const firstHeldOut = 1_000_000;
+/** With fewer, what is set aside is missed more than it can tell. */
+const leastToSetAside = 8;
+
+/**
+ * Where the problem can make cases, leaders and the final choice get new ones; where it cannot, some of the given ones
+ * are set aside from the beginning.
+ */
+export function splitCases(
+  run: Run,
+  task: ProgramTask,
+  { searchCases, heldOutCases }: Pick<EvolutionSettings, 'searchCases' | 'heldOutCases'>,
+): CaseSplit {
+  const order = inOrder(task.cases, shuffled(run, task.cases));
+  const most = searchCases ?? task.cases.length;
+  if (task.fresh) {
+    return {
+      search: order(0, most),
+      heldOut: heldOutCases > 0 ? task.fresh(firstHeldOut, heldOutCases) : [],
+      fresh: (round, count) => task.fresh?.(round * count, count) ?? [],
+    };
+  }
+  const canSetAside = task.cases.length >= leastToSetAside;
+  const aside = canSetAside ? Math.min(heldOutCases, Math.floor(task.cases.length / 3)) : 0;
+  return { search: order(aside, aside + most), heldOut: order(0, aside), fresh: () => [] };
+}
+
+/** A part of a drawn order, in the order in which the problem names them. */
+function inOrder(all: readonly string[], drawn: readonly string[]) {
+  return (from: number, to: number): readonly string[] => {
+    const part = new Set(drawn.slice(from, to));
+    return all.filter((name) => part.has(name));
+  };
 }

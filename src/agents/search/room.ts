@@ -74,7 +74,7 @@ function linesFor(islands: number, { populationSize }: EvolutionSettings): numbe
   return Math.ceil(Math.min(mostLines, Math.max(1, populationSize / 2)) / islands);
 }
 
-/** Whoever names the islands has said how many strategies there are to be. */
+/** If only the islands are named, there are as many strategies. */
 function beginningsFor(islands: number, { islands: named, given }: EvolutionSettings): number {
   if (named !== null) return islands;
   return given.length === 0 ? mostIslands : Math.min(mostIslands, given.length);

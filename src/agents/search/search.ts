@@ -3,23 +3,18 @@
  * what, naming a new best, ending. One object for all islands; it is made again by running the agent over its journal.
  */
 import type { Run } from '../../core/agent.ts';
-import type { JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { ProgramTask } from '../../core/program.ts';
-import type { EvolutionNoteKind, EvolutionNotes, HintRange, Strategy } from '../../notes/evolution.ts';
+import { type HintRange, type Strategy, write } from '../../notes/evolution.ts';
 import { leastAnalysis, type ProblemAnalysis } from './analysis.ts';
-import { Archive } from './archive.ts';
-import { Bandit } from './bandit.ts';
-import type { CaseSplit } from './case-split.ts';
-import { type Choices, Costs } from './costs.ts';
+import { Choices } from './bandit.ts';
 import { Generations } from './generations.ts';
-import type { Insights } from './insights-text.ts';
-import { Luck } from './luck.ts';
 import { Novelty } from './novelty.ts';
-import { Points } from './points.ts';
-import { type Island, leaderOf, type Program, type Scale, standingOf } from './population.ts';
+import { Luck, Points } from './points.ts';
+import { Archive, type Island, leaderOf, type Program, type Scale, standingOf } from './population.ts';
+import type { CaseSplit } from './race.ts';
 import type { SearchSettings } from './settings.ts';
-import { Tried } from './tried.ts';
+import { type Insights, Tried } from './tried.ts';
 
 export type Hint = {
   readonly number: number;
@@ -42,119 +37,74 @@ export type Wording = {
 /** A hint for which islands have still to make a candidate of their own. */
 export type Directed = { readonly hint: Hint; readonly islands: Set<number> };
 
-export type Search = {
+/** All of it is public: its parts are functions that take a search. */
+export class Search {
   readonly problem: Problem;
   readonly task: ProgramTask;
-  /** They change while the search goes on: never taken apart ahead of their use. */
+  /** They change while the search goes on: never destructured ahead of their use. */
   settings: SearchSettings;
+  /** Those that held when it was over: mail that reached a line still at work gives room as well. */
+  settingsAtEnd: SearchSettings;
   readonly cases: CaseSplit;
   readonly points: Points;
-  readonly luck: Luck;
+  readonly luck = new Luck();
   readonly novelty: Novelty;
-  readonly generations: Generations;
+  readonly generations = new Generations();
   analysis: ProblemAnalysis;
-  islands: readonly Island[];
+  islands: readonly Island[] = [];
   /** All that were ever devised. */
-  readonly strategies: Strategy[];
+  readonly strategies: Strategy[] = [];
   /** Those that no island follows yet. */
-  readonly spare: Strategy[];
+  readonly spare: Strategy[] = [];
   /** Numbers of the islands whose first program is not settled. */
-  readonly beginning: Set<number>;
+  readonly beginning = new Set<number>();
   /** When its user was asked to confirm something, in time alive. */
-  readonly waits: { readonly fromMs: number; readonly toMs: number }[];
+  readonly waits: { readonly fromMs: number; readonly toMs: number }[] = [];
   /** Programs whose constants were searched. */
-  readonly tuned: Set<string>;
-  readonly hints: Hint[];
-  readonly directed: Directed[];
-  /** What was said and needs a model; each has a branch of its own. */
-  talks: number;
-  readonly archive: Archive;
-  readonly tried: Tried;
-  readonly choices: Choices;
+  readonly tuned = new Set<string>();
+  readonly hints: Hint[] = [];
+  readonly directed: Directed[] = [];
+  /** Messages that needed a model; each has a branch of its own. */
+  talks = 0;
+  readonly archive = new Archive();
+  readonly tried = new Tried();
+  readonly choices = new Choices();
   /** The latest account of what worked; null before the first. */
-  insights: Insights | null;
+  insights: Insights | null = null;
   /** How many candidates were settled when it was last asked for. */
-  insightsAt: number;
+  insightsAt = 0;
   /** What earlier sessions learned, for prompts; empty where nothing was looked up. */
-  learned: string;
+  learned = '';
   /** Words for a change or for joining two that paid in earlier sessions and are not of this one's settings. */
-  adopted: readonly Wording[];
+  adopted: readonly Wording[] = [];
   /** All that were evaluated, of all islands, with what they began with. */
-  readonly programs: Program[];
+  readonly programs: Program[] = [];
   /** What the search began with: the first one that is worth anything. */
-  root: Program | null;
-  champion: Program | null;
+  root: Program | null = null;
+  champion: Program | null = null;
   /** Generations since the best became a better one, or the course was changed. */
-  stale: number;
+  stale = 0;
   /** True from a plateau to the next better best. */
-  isBold: boolean;
+  isBold = false;
   /** Why nothing more is begun; null while it goes on. */
-  over: string | null;
-  /** Those that held when it was over: what came to a line that was still at work gives room as well. */
-  settingsAtEnd: SearchSettings;
+  over: string | null = null;
   /** How long the run had been alive when the clock was last looked at. */
-  aliveMs: number;
-};
+  aliveMs = 0;
 
-export function newSearch(
-  problem: Problem,
-  task: ProgramTask,
-  settings: SearchSettings,
-  cases: CaseSplit,
-): Search {
-  return {
-    problem,
-    task,
-    settings,
-    cases,
-    points: new Points(task),
-    luck: new Luck(),
-    novelty: new Novelty(task.language),
-    generations: new Generations(),
-    analysis: leastAnalysis(problem),
-    islands: [],
-    strategies: [],
-    spare: [],
-    beginning: new Set(),
-    waits: [],
-    tuned: new Set(),
-    hints: [],
-    directed: [],
-    talks: 0,
-    archive: new Archive(),
-    tried: new Tried(),
-    choices: {
-      operators: new Bandit(),
-      proposers: new Bandit(),
-      wordings: new Bandit(),
-      costs: new Costs(),
-    },
-    insights: null,
-    insightsAt: 0,
-    learned: '',
-    adopted: [],
-    programs: [],
-    root: null,
-    champion: null,
-    stale: 0,
-    isBold: false,
-    over: null,
-    settingsAtEnd: settings,
-    aliveMs: 0,
-  };
+  constructor(problem: Problem, task: ProgramTask, settings: SearchSettings, cases: CaseSplit) {
+    this.problem = problem;
+    this.task = task;
+    this.settings = settings;
+    this.settingsAtEnd = settings;
+    this.cases = cases;
+    this.points = new Points(task);
+    this.novelty = new Novelty(task.language);
+    this.analysis = leastAnalysis(problem);
+  }
 }
 
 export function scaleOf({ points, luck, settings }: Search): Scale {
   return { points, luck, rules: settings };
-}
-
-/** A note of the kinds that core/evolution-notes names. */
-export function write<K extends EvolutionNoteKind>(
-  run: Pick<Run, 'note'>,
-  kind: K,
-  data: EvolutionNotes[K],
-): void {
-  run.note(kind, data as unknown as JsonObject);
 }
 
 /**

@@ -1,11 +1,11 @@
 /**
- * The settings of the search, each with what it is unless somebody says otherwise. Names are those of the configuration
- * (`evolution.max_generations` is `maxGenerations`). All but the first block may be changed while a session goes on.
+ * The settings of the search, each with its default. Names are those of the configuration (`evolution.max_generations` is
+ * `maxGenerations`). All but the first block may be changed while a session goes on.
  */
 import { z } from 'zod';
-import type { ModelSettings } from '../../core/model.ts';
 import { readAnalysis } from '../../notes/problem-analysis.ts';
-import { richerSettings } from './richer-settings.ts';
+import { searchSettings } from '../../notes/search-settings.ts';
+import { proposerRoles } from './asking.ts';
 
 const count = z.int().nonnegative();
 const weight = z.number().min(0).max(100);
@@ -31,7 +31,7 @@ const fixed = {
   beginnings: z.int().min(1).max(64).nullable().default(null),
   /** So many of the problem's cases are searched on, chosen by the run's seed; null: all of them. */
   searchCases: z.int().min(1).nullable().default(30),
-  /** Cases that nobody looks at before the final choice is made on them; 0: the choice is made on those of the search. */
+  /** Cases that are kept for the final choice; 0: the choice is made on those of the search. */
   heldOutCases: count.max(100_000).default(50),
   /** Programs of the user's, by the names of their files: what the islands begin with in the place of a model's. */
   given: z.array(givenProgram).max(64).default([]),
@@ -50,14 +50,19 @@ const fixed = {
   confirm: z.boolean().default(false),
 };
 
+const {
+  maxGenerations: generations,
+  populationSize: population,
+  timeLimitSeconds: time,
+  plateauGenerations: plateau,
+} = searchSettings;
+
 const changeable = {
-  maxGenerations: count.max(1_000_000).default(30),
-  /** Candidates in a generation, of all islands together. */
-  populationSize: z.int().min(1).max(10_000).default(10),
-  /** Of all lives of the session together. What has been begun is brought to its end. */
-  timeLimitSeconds: z.number().positive().max(31_536_000).default(1800),
+  maxGenerations: generations.schema.default(generations.initial),
+  populationSize: population.schema.default(population.initial),
+  timeLimitSeconds: time.schema.default(time.initial),
   /** Generations without a better best: first the course is changed, then the search ends. 0: never. */
-  plateauGenerations: count.max(1_000_000).default(5),
+  plateauGenerations: plateau.schema.default(plateau.initial),
   /** How often each operator is chosen; repair is no choice, it follows what failed. */
   operators: z
     .strictObject({
@@ -96,9 +101,27 @@ const changeable = {
   mutationPrompts: z.array(text).max(100).default([]),
   /** The user's own words for joining two programs; places: {code_A} {code_B}. */
   crossoverPrompts: z.array(text).max(100).default([]),
-  ...richerSettings,
+  // What follows, up to `knowledge`, is off unless a bench showed that it pays at equal budget (docs/evolution.md).
+  /** How often a parent, or the second one, comes from the archive over behaviour, of all islands; 0: never. */
+  archiveShare: z.number().min(0).max(1).default(0),
+  /** What shortens a program takes its place, unless a paired test finds it worse at this level: more is stricter. */
+  simplifyLevel: z.number().min(0.01).max(0.5).default(0.2),
+  /** `bandit`: operators whose weight is above 0 are chosen by what they gained for what they cost. */
+  operatorChoice: z.enum(['weights', 'bandit']).default('weights'),
+  /** So many roles write programs (`solver`, `solver2` …), each with a model of its own, chosen by gain per cost. */
+  proposers: z.int().min(1).max(proposerRoles.length).default(1),
+  /** `bandit`: the user's words for a change are chosen by what they gained for what they cost, and none of them too. */
+  wordingChoice: z.enum(['even', 'bandit']).default('even'),
+  /** After so many candidates the adviser says what worked and what to try; 0: never. */
+  insightsEvery: count.max(100_000).default(0),
+  /** So many ideas that were tried are shown, and one that is proposed again is not evaluated; 0: none. */
+  tabooIdeas: count.max(200).default(0),
+  /** So many proposals are asked for at once, and compared on the first cases: the best of them is the candidate. */
+  children: z.int().min(1).max(16).default(1),
+  /** What earlier sessions learned is looked up, where the problem offers it, and shown. */
+  knowledge: z.boolean().default(false),
   /** Of the calls that write programs; null: what the model does by itself. */
-  temperature: z.number().min(0).max(2).nullable().default(null),
+  temperature: searchSettings.temperature.schema.nullable().default(null),
   maxOutputTokens: z.int().positive().nullable().default(null),
   reasoningEffort: z.enum(['low', 'medium', 'high']).nullable().default(null),
 };
@@ -113,15 +136,3 @@ export type SearchSettings = EvolutionSettings & {
 
 /** What may be sent to a session that runs. A name that is left out stays as it is. */
 export const changedSettings = z.strictObject(changeable).partial();
-
-export function modelSettingsOf({
-  temperature,
-  maxOutputTokens,
-  reasoningEffort,
-}: Pick<EvolutionSettings, 'temperature' | 'maxOutputTokens' | 'reasoningEffort'>): ModelSettings {
-  return {
-    ...(temperature === null ? {} : { temperature }),
-    ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
-    ...(reasoningEffort === null ? {} : { reasoningEffort }),
-  };
-}

@@ -5,16 +5,15 @@
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Message, ModelRequest } from '../../core/model.ts';
+import type { Message } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { EvolutionNotes, Strategy } from '../../notes/evolution.ts';
+import { type EvolutionNotes, type Strategy, write } from '../../notes/evolution.ts';
+import { modelSettings, outputForm, user } from '../kit/asking.ts';
 import type { ProblemAnalysis } from './analysis.ts';
-import { ask, opening } from './asking.ts';
-import { Meter } from './draft.ts';
-import { objectIn } from './json-reply.ts';
-import { type EvolutionSettings, modelSettingsOf } from './settings.ts';
+import { ask, Meter, objectIn, opening } from './asking.ts';
+import type { EvolutionSettings } from './settings.ts';
+import { knownEntries, type Sources, sourcesOf } from './sources.ts';
 import { familyNamed, familyOf } from './strategy-families.ts';
-import { knownEntries, type Sources, sourcesOf } from './strategy-sources.ts';
 
 export type Devising = {
   readonly settings: EvolutionSettings;
@@ -50,7 +49,7 @@ type Task = { readonly run: Run; readonly devising: Devising; readonly sources: 
 type Found = EvolutionNotes['strategies'];
 
 function noted(run: Run, found: Found): readonly Strategy[] {
-  run.note('strategies', found);
+  write(run, 'strategies', found);
   return found.strategies;
 }
 
@@ -95,17 +94,13 @@ type Proposed = z.infer<typeof proposed>;
 
 const listed = z.object({ strategies: z.array(proposed).min(1) });
 
-const output: NonNullable<ModelRequest['output']> = {
-  name: 'strategies',
-  schema: z.toJSONSchema(listed, { io: 'input' }) as JsonObject,
-  repair: false,
-};
+const output = outputForm('strategies', listed, { io: 'input', repair: false });
 
 /** The first reply, and a second one where it cannot be read, says too little, or says the same twice. */
 async function strategiesOf(task: Task, messages: readonly Message[]): Promise<Found> {
   const { run, devising } = task;
   const meter = new Meter();
-  const question = { role: 'strategist', settings: modelSettingsOf(devising.settings), output } as const;
+  const question = { role: 'strategist', settings: modelSettings(devising.settings), output } as const;
   const first = await ask(run, meter, { ...question, messages });
   if (!first.ok) return filledUp(task, [], 'fallback');
   const proposals = proposalsIn(objectIn(first));
@@ -186,5 +181,3 @@ const usual: readonly Strategy[] = [
   ['Beam search', 'A beam over partial solutions, with an evaluation that looks ahead.'],
   ['Decomposition', 'Parts solved one by one, then joined and improved at their borders.'],
 ].map(([name = '', idea = '']) => ({ name, idea, reasons: '', library: [], contests: [] }));
-
-const user = (content: string): Message => ({ role: 'user', content });

@@ -4,7 +4,8 @@
  */
 import type { OfUse, Run } from '../../core/agent.ts';
 import { LimitReached } from '../../core/errors.ts';
-import { end, type Search, write } from './search.ts';
+import { write } from '../../notes/evolution.ts';
+import { end, type Search } from './search.ts';
 
 /** Whether there is time left; where there is none, the search is over. */
 export async function lookAtClock(search: Search, run: Pick<Run, 'alive'>): Promise<boolean> {
@@ -14,8 +15,8 @@ export async function lookAtClock(search: Search, run: Pick<Run, 'alive'>): Prom
 }
 
 /**
- * What is proposed when the time is over is run on a few cases and dropped: nobody need wait for it, unless there is nothing
- * yet that could be handed in.
+ * Until when a proposal is of use: one that comes when the time is over is run on a few cases and dropped, so it is not
+ * waited for, unless there is nothing yet that could be handed in.
  */
 export function ofUseIn(search: Search): OfUse {
   return { untilAliveMs: () => (search.programs.length === 0 ? null : limitMs(search)) };
@@ -42,7 +43,7 @@ export async function leftForGrading(search: Search, run: Pick<Run, 'alive'>): P
   try {
     await aliveIn(search, run);
   } catch (error) {
-    // A limit that is reached lets nobody look any more: the last look has to do.
+    // After LimitReached the clock is unreadable; the last value is used.
     if (!(error instanceof LimitReached)) throw error;
   }
   return Math.max(0, Math.round(limitMs(search) * (1 + mostOverrun.grading) - search.aliveMs));

@@ -1,11 +1,13 @@
 /**
- * What has been tried in a search, in the words of who proposed it, with what came of it: shown, so that nobody proposes
- * it again, and looked up, so that what is proposed again costs no evaluation. Pure.
+ * What has been tried in a search, in the words of its proposals, with what came of it, and the adviser's account of
+ * what worked: shown in prompts, so that it is not proposed again, and looked up, so that a proposal that comes again
+ * costs no evaluation. Pure.
  */
+import { z } from 'zod';
 import type { CandidateNote } from '../../notes/evolution.ts';
 import { line } from './one-line.ts';
 
-export type Try = Pick<CandidateNote, 'id' | 'parents' | 'operator' | 'summary' | 'status'> & {
+type Try = Pick<CandidateNote, 'id' | 'parents' | 'operator' | 'summary' | 'status'> & {
   readonly island: number;
   /** In points against its parent, where both were run on all cases. */
   readonly gain: number | null;
@@ -76,4 +78,35 @@ function wordsOf(text: string): ReadonlySet<string> {
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const common = [...one].filter((word) => other.has(word)).length;
   return common / Math.max(1, one.size + other.size - common);
+}
+
+const mostRecommendations = 5;
+const summaryCharacters = 600;
+
+const insights = z.object({
+  summary: z.string().min(1),
+  recommendations: z.array(z.string().min(1)).default([]),
+});
+
+export type Insights = z.infer<typeof insights>;
+
+/** Null where a reply is of another form; more than five recommendations are cut to five. */
+export function readInsights(value: unknown): Insights | null {
+  const read = insights.safeParse(value);
+  if (!read.success) return null;
+  const { summary, recommendations } = read.data;
+  return {
+    summary: line(summary, summaryCharacters),
+    recommendations: recommendations.slice(0, mostRecommendations).map((each) => line(each)),
+  };
+}
+
+export function insightsText(found: Insights | null): string {
+  if (!found) return '';
+  const { summary, recommendations } = found;
+  const lines = recommendations.map((each) => `- ${each}`);
+  return [
+    `What the search has shown so far: ${summary}`,
+    ...(lines.length > 0 ? ['Recommended now:', ...lines] : []),
+  ].join('\n');
 }

@@ -6,12 +6,18 @@
  * while a race settles most trials on an eighth of the cases, and pairing by case takes most of the noise away.
  */
 import type { Run } from '../../core/agent.ts';
-import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
+import {
+  type CaseOutcome,
+  type ProgramEvaluation,
+  type ProgramTask,
+  programEvaluationIn,
+} from '../../core/program.ts';
+import { mean } from '../../core/statistics/bootstrap.ts';
 import { type Constant, type ConstantValues, renderConstants } from './constants.ts';
-import { BestScores, type Duel, duel, isAhead, type Scale, Standing } from './tuning-standing.ts';
+import { Points } from './points.ts';
 import { type Step, Steps } from './tuning-steps.ts';
 
-export type RaceSetting = {
+type RaceSetting = {
   readonly task: ProgramTask;
   readonly source: string;
   readonly constants: readonly Constant[];
@@ -22,11 +28,11 @@ export type RaceSetting = {
   readonly best: Readonly<Record<string, number>>;
   readonly timeMargin: number;
   /** Asked before each stage of a round. */
-  readonly mayGoOn?: (() => Promise<boolean>) | undefined;
-  readonly onTrial?: ((trial: Trial) => void) | undefined;
+  readonly mayGoOn?: () => Promise<boolean>;
+  readonly onTrial?: (trial: Trial) => void;
 };
 
-export type Trial = {
+type Trial = {
   /** From 1. */
   readonly number: number;
   readonly values: ConstantValues;
@@ -48,8 +54,7 @@ const leastCertainty = 0.5;
 export class Race {
   readonly #run: Run;
   readonly #setting: RaceSetting;
-  readonly #scale: Scale;
-  readonly #bestScores: BestScores;
+  readonly #points: Points;
   readonly #steps: Steps;
   readonly original: Standing;
   #best: Standing;
@@ -57,11 +62,10 @@ export class Race {
   #trials = 0;
 
   constructor(run: Run, setting: RaceSetting) {
-    const { task, source, constants, timeMargin, best } = setting;
+    const { task, source, constants, best } = setting;
     this.#run = run;
     this.#setting = setting;
-    this.#scale = { ...task, timeMargin };
-    this.#bestScores = new BestScores(this.#scale, { ...task.best, ...best });
+    this.#points = new Points({ ...task, best: { ...task.best, ...best } });
     this.#steps = new Steps(constants, () => run.random());
     this.original = new Standing(
       Object.fromEntries(constants.map(({ name, value }) => [name, value])),
@@ -89,7 +93,7 @@ export class Race {
     return 'evaluations';
   }
 
-  /** Both on cases of their own, whoever was ahead elsewhere. */
+  /** Both on these cases, which the search need not know. */
   async compare(one: Standing, other: Standing, cases: readonly string[]): Promise<Duel> {
     await this.#evaluate([one, other], cases);
     return this.#duel(one, other, cases);
@@ -101,7 +105,7 @@ export class Race {
     const incumbent = this.#best;
     const entrants = steps.map((step) => ({
       step,
-      number: this.#number(),
+      number: ++this.#trials,
       standing: new Standing(step.values, renderConstants(source, constants, step.values)),
     }));
     let racing = entrants;
@@ -116,10 +120,12 @@ export class Race {
       const kept = isLast
         ? ranked.slice(0, 1).filter(({ result }) => isSurelyAhead(result))
         : ranked.slice(0, Math.ceil(racing.length / 2)).filter(({ result }) => isAhead(result));
-      for (const { entrant, result } of ranked) {
-        if (!kept.some((each) => each.entrant === entrant))
-          this.#tell(entrant, { cases, result, fate: 'dropped' });
-        else if (isLast) this.#tell(entrant, { cases, result, fate: 'best' });
+      for (const each of ranked) {
+        const isKept = kept.includes(each);
+        if (isKept && !isLast) continue;
+        const { number, standing } = each.entrant;
+        const told = { number, values: standing.values, cases: cases.length, gain: each.result.mean };
+        this.#setting.onTrial?.({ ...told, fate: isKept ? 'best' : 'dropped' });
       }
       racing = kept.map(({ entrant }) => entrant);
       if (racing.length === 0) break;
@@ -132,28 +138,6 @@ export class Race {
     return true;
   }
 
-  #number(): number {
-    this.#trials += 1;
-    return this.#trials;
-  }
-
-  #tell(
-    { number, standing }: { readonly number: number; readonly standing: Standing },
-    {
-      cases,
-      result,
-      fate,
-    }: { readonly cases: readonly string[]; readonly result: Duel; readonly fate: Trial['fate'] },
-  ): void {
-    this.#setting.onTrial?.({
-      number,
-      values: standing.values,
-      cases: cases.length,
-      gain: result.mean,
-      fate,
-    });
-  }
-
   /** An eighth of the cases, then twice as many, and at last all. */
   *#rungs(): Generator<readonly string[]> {
     const { cases } = this.#setting;
@@ -162,8 +146,19 @@ export class Race {
     yield cases;
   }
 
+  /** How `one` does against `other` on these cases, as far as both were run there. */
   #duel(one: Standing, other: Standing, cases: readonly string[]): Duel {
-    return duel([one, other], { cases, best: this.#bestScores, scale: this.#scale });
+    const rules = { onFailure: 'all', timeMargin: this.#setting.timeMargin } as const;
+    const differences: number[] = [];
+    let rescued = 0;
+    for (const name of cases) {
+      const [its, others] = [one.on(name), other.on(name)];
+      if (!its || !others) continue;
+      const [mine, theirs] = [this.#points.of(its, rules), this.#points.of(others, rules)];
+      if (mine !== null && theirs !== null) differences.push(mine - theirs);
+      else rescued += Number(mine !== null) - Number(theirs !== null);
+    }
+    return { rescued: one.isBroken ? -cases.length : rescued, differences, mean: mean(differences) ?? 0 };
   }
 
   /** At once, each only where it was not run yet. */
@@ -179,7 +174,7 @@ export class Race {
     for (const [at, evaluation] of evaluations.entries()) {
       const read = programEvaluationIn(evaluation);
       missing[at]?.standing.learn(read);
-      this.#bestScores.learn(read);
+      this.#points.learn(read.cases);
     }
   }
 }
@@ -190,4 +185,43 @@ function isSurelyAhead(result: Duel): boolean {
   const count = differences.length;
   const variance = differences.reduce((sum, each) => sum + (each - mean) ** 2, 0) / Math.max(1, count - 1);
   return mean > 0 && mean > leastCertainty * Math.sqrt(variance / Math.max(1, count));
+}
+
+/** A program with its values, and what is known of it on cases. */
+class Standing {
+  readonly values: ConstantValues;
+  readonly source: string;
+  readonly #outcomes = new Map<string, CaseOutcome>();
+  /** Of another program, or of one that did not compile. */
+  isBroken = false;
+
+  constructor(values: ConstantValues, source: string) {
+    this.values = values;
+    this.source = source;
+  }
+
+  missing(cases: readonly string[]): readonly string[] {
+    return this.isBroken ? [] : cases.filter((name) => !this.#outcomes.has(name));
+  }
+
+  learn({ compiled, cases }: ProgramEvaluation): void {
+    if (!compiled) this.isBroken = true;
+    for (const outcome of cases) this.#outcomes.set(outcome.name, outcome);
+  }
+
+  on(name: string): CaseOutcome | undefined {
+    return this.#outcomes.get(name);
+  }
+}
+
+export type Duel = {
+  /** Cases that it solves and the other does not, less those that the other solves and it does not. */
+  readonly rescued: number;
+  /** Of the cases that both solve, in points. */
+  readonly differences: readonly number[];
+  readonly mean: number;
+};
+
+function isAhead({ rescued, mean: difference }: Duel): boolean {
+  return rescued > 0 || (rescued === 0 && difference > 0);
 }

@@ -9,10 +9,8 @@ import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { permutationTest } from '../../core/statistics/paired.ts';
 import type { HintRange } from '../../notes/evolution.ts';
 import type { Gain } from '../../notes/tuning.ts';
-import { type Constant, chosenConstants, liftConstants } from './constants.ts';
-import { constantsNamed } from './named-constants.ts';
-import { Race } from './tuning-race.ts';
-import type { Duel } from './tuning-standing.ts';
+import { type Constant, chosenConstants, constantsNamed, liftConstants } from './constants.ts';
+import { type Duel, Race } from './tuning-race.ts';
 
 export type Tuning = {
   readonly source: string;

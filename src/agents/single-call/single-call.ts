@@ -2,12 +2,11 @@
  * One call, and what came back is the answer: the smallest agent, and the plainest way to try a model. Where an answer of
  * some form is asked for, the model is told the form, and what is handed in is the answer that is found in its reply.
  */
-
 import { z } from 'zod';
 import type { Solution } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
-import { type Message, type ModelSettings, type TextPart, textOf } from '../../core/model.ts';
+import { type Message, type TextPart, textOf } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 
 const settingsSchema = z.object({
@@ -30,7 +29,7 @@ export const singleCall = defineAgent({
       ...(system ? [{ role: 'system', content: system } as const] : []),
       { role: 'user', content: [...problem.spec.statement, ...formOf(problem)] },
     ];
-    const reply = requireReply(await run.generate('solver', { messages, settings: rest as ModelSettings }));
+    const reply = requireReply(await run.generate('solver', { messages, settings: rest }));
     if (reply.finish === 'refusal') return { end: 'refused', detail: 'The model refused.' };
     const text = textOf(reply.message);
     if (text.trim() === '') return { end: 'malformed', detail: 'The reply holds no text.' };

@@ -1,26 +1,44 @@
 /**
  * The plain agentic loop: the model calls tools until the problem's last stage is done. It keeps one growing
- * conversation, reminds a model that only talks, and plans nothing (specification 1, section 2).
+ * conversation, reminds a model that only talks, and plans nothing.
  */
-
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
-import { type Message, type ModelSettings, type ToolDefinition, toolCallsOf } from '../../core/model.ts';
+import { type Message, type ToolDefinition, toolCallsOf } from '../../core/model.ts';
 import type { Problem, StageAdvance, Tool } from '../../core/problem.ts';
-import { toolLoopPrompts } from './tool-loop.prompts.ts';
+import { modelSettings, user } from '../kit/asking.ts';
+
+export const toolLoopPrompts = {
+  system: `You solve a problem by calling tools, with nobody to ask.
+
+What to do: {{task}}
+
+What counts as an answer: {{answerFormat}}
+
+How you are judged: {{criteria}}
+
+What you work with: {{environment}}
+
+You have {{toolCalls}} tool calls in all, failed ones included. Think before each call; read what comes back before the next one. When a result is wrong, find out why instead of guessing again. Only tool calls have an effect: what you merely say is read by nobody.`,
+
+  begin: `The problem is "{{title}}". Begin by fetching its statement.`,
+
+  reminder: `You called no tool. The problem is not solved yet, and only tool calls count. Go on with a tool call.`,
+
+  hint: `A note from the person who watches this run: {{hint}}`,
+};
 
 const settingsSchema = z.object({
-  /** How often a model that calls no tool is reminded before the run ends as `stopped`. 0 is the specification. */
+  /** How often a model that calls no tool is reminded before the run ends as `stopped`. */
   reminders: z.number().int().min(0).max(20).default(2),
-  /** `from-tools`: the model fetches it with the problem's tools (specification, 2.2). `given`: it is told at once. */
+  /** `from-tools`: the model fetches it with the problem's tools. `given`: it is told at once. */
   statement: z.enum(['from-tools', 'given']).default('from-tools'),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),
 });
-type Settings = z.infer<typeof settingsSchema>;
 
 export const toolLoop = defineAgent({
   name: 'tool-loop',
@@ -34,14 +52,13 @@ export const toolLoop = defineAgent({
       { role: 'system', content: systemPrompt(problem, run) },
       settings.statement === 'given'
         ? { role: 'user', content: problem.spec.statement }
-        : { role: 'user', content: run.prompt('begin', { title: problem.spec.title }) },
+        : user(run.prompt('begin', { title: problem.spec.title })),
     ];
     const tools = definitionsOf(problem.tools);
     let reminders = 0;
 
     for (;;) {
-      for (const hint of await run.inbox())
-        messages.push({ role: 'user', content: run.prompt('hint', { hint }) });
+      for (const hint of await run.inbox()) messages.push(user(run.prompt('hint', { hint })));
       const request = { messages: [...messages], tools, settings: modelSettings(settings) };
       const reply = requireReply(await run.generate('solver', request));
       messages.push(reply.message);
@@ -53,7 +70,7 @@ export const toolLoop = defineAgent({
           return { end: 'stopped', detail: 'The model called no tool any more.' };
         reminders += 1;
         run.note('reminder', { number: reminders });
-        messages.push({ role: 'user', content: run.prompt('reminder') });
+        messages.push(user(run.prompt('reminder')));
         continue;
       }
 
@@ -65,7 +82,7 @@ export const toolLoop = defineAgent({
           callId: call.id,
           name: call.name,
           content: result.text,
-          ...(result.isError ? { isError: true } : {}),
+          isError: result.isError || undefined,
         });
         advance = result.advance ?? advance;
         if (advance?.to === null) return { end: 'answered', detail: 'All parts are solved.' };
@@ -89,12 +106,4 @@ function definitionsOf(tools: readonly Tool[]): ToolDefinition[] {
     description,
     parameters: z.toJSONSchema(parameters) as ToolDefinition['parameters'],
   }));
-}
-
-function modelSettings({ temperature, maxOutputTokens, reasoningEffort }: Settings): ModelSettings {
-  return {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-  };
 }

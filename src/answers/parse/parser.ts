@@ -1,11 +1,10 @@
 /** From cleaned text to a tree, or null where the text is in no form that is known. Bounds are thrown. */
-import type { Work } from '../limits.ts';
-import type { Tree } from '../tree.ts';
-import { type Cursor, Unreadable } from './cursor.ts';
+import { BoundReached, limits, type Work } from '../limits.ts';
+import type { Relation, Tree } from '../tree.ts';
+import { argument, type Cursor, isCommand, isMark, peek, take, takeMark, Unreadable } from './cursor.ts';
 import { parseSum } from './expression.ts';
 import { parsePrimary } from './primary.ts';
-import { parseList, parseStatement } from './statement.ts';
-import { type TokenStyle, tokensOf } from './tokens.ts';
+import { type Token, type TokenStyle, tokensOf } from './tokens.ts';
 
 export function parse(text: string, style: TokenStyle, work: Work): Tree | null {
   const cursor: Cursor = {
@@ -26,4 +25,158 @@ export function parse(text: string, style: TokenStyle, work: Work): Tree | null 
     if (error instanceof Unreadable) return null;
     throw error;
   }
+}
+
+const relations: Readonly<Record<string, Relation>> = {
+  '=': '=',
+  '==': '=',
+  '<': '<',
+  '>': '>',
+  '<=': '≤',
+  '=<': '≤',
+  '>=': '≥',
+  '=>': '≥',
+  '!=': '≠',
+  lt: '<',
+  gt: '>',
+  le: '≤',
+  leq: '≤',
+  leqslant: '≤',
+  ge: '≥',
+  geq: '≥',
+  geqslant: '≥',
+  ne: '≠',
+  neq: '≠',
+  in: '∈',
+  equiv: '≡',
+  approx: '=',
+  cong: '=',
+  sim: '=',
+};
+
+export function parseStatement(cursor: Cursor): Tree {
+  const sides = [parseCombination(cursor)];
+  const operators: Relation[] = [];
+  for (let found = relationAt(cursor); found; found = relationAt(cursor)) {
+    take(cursor);
+    operators.push(found);
+    sides.push(parseCombination(cursor));
+    if (sides.length > limits.items) throw new BoundReached('items');
+  }
+  const modulus = modulusAt(cursor);
+  const last = sides.at(-1);
+  if (modulus && last) sides[sides.length - 1] = { kind: 'residue', value: last, modulus };
+  if (operators.length === 0) return sides[0] ?? fail();
+  return { kind: 'relation', sides, operators };
+}
+
+function fail(): never {
+  throw new Unreadable('nothing stands here');
+}
+
+function relationAt(cursor: Cursor): Relation | null {
+  const token = peek(cursor);
+  if (token?.type !== 'mark' && token?.type !== 'command') return null;
+  if (token.type === 'command' && token.text === 'not' && peek(cursor, 1)?.text === '=') {
+    cursor.at += 1;
+    return '≠';
+  }
+  return Object.hasOwn(relations, token.text) ? (relations[token.text] ?? null) : null;
+}
+
+/** `\pmod{11}`, `\mod 11`, `(\bmod 11)`. */
+function modulusAt(cursor: Cursor): Tree | null {
+  const isBracketed = isMark(peek(cursor), '(') && isCommand(peek(cursor, 1), 'mod', 'bmod', 'pmod');
+  if (isBracketed) cursor.at += 1;
+  const token = peek(cursor);
+  const isModulus =
+    isCommand(token, 'pmod', 'mod', 'bmod') || (token?.type === 'word' && token.text === 'mod');
+  if (!isModulus) return null;
+  take(cursor);
+  const modulus = argument(cursor);
+  if (isBracketed && !takeMark(cursor, ')')) throw new Unreadable('a bracket is not closed');
+  return modulus;
+}
+
+type Operator = 'union' | 'intersection' | 'difference';
+
+const combinations: Readonly<Record<string, Operator>> = {
+  cup: 'union',
+  bigcup: 'union',
+  union: 'union',
+  cap: 'intersection',
+  intersect: 'intersection',
+  intersection: 'intersection',
+  setminus: 'difference',
+  backslash: 'difference',
+};
+
+function parseCombination(cursor: Cursor): Tree {
+  let tree = parseRatio(cursor);
+  for (let operator = combinationAt(cursor, tree); operator; operator = combinationAt(cursor, tree)) {
+    take(cursor);
+    const right = parseRatio(cursor);
+    const isSame = tree.kind === 'combination' && tree.operator === operator && operator !== 'difference';
+    const items: readonly Tree[] =
+      isSame && tree.kind === 'combination' ? [...tree.items, right] : [tree, right];
+    if (items.length > limits.items) throw new BoundReached('items');
+    tree = { kind: 'combination', operator, items };
+  }
+  return tree;
+}
+
+function combinationAt(cursor: Cursor, before: Tree): Operator | null {
+  const token = peek(cursor);
+  if (!token) return null;
+  if (token.type === 'letter' && token.text === 'U' && isSet(before)) return 'union';
+  if (token.type !== 'command' && token.type !== 'word') return null;
+  return Object.hasOwn(combinations, token.text) ? (combinations[token.text] ?? null) : null;
+}
+
+function isSet({ kind }: Tree): boolean {
+  return ['interval', 'set', 'tuple', 'combination', 'domain'].includes(kind);
+}
+
+function parseRatio(cursor: Cursor): Tree {
+  const items = [cursor.expression(cursor)];
+  while (isMark(peek(cursor), ':') || isCommand(peek(cursor), 'colon')) {
+    take(cursor);
+    items.push(cursor.expression(cursor));
+    if (items.length > limits.items) throw new BoundReached('items');
+  }
+  return items.length === 1 ? (items[0] ?? fail()) : { kind: 'ratio', items };
+}
+
+type Joiner = 'comma' | 'and' | 'or';
+
+export function parseList(cursor: Cursor): Tree {
+  const items = [parseStatement(cursor)];
+  let joiner: Joiner = 'comma';
+  for (let found = joinersAt(cursor); found; found = joinersAt(cursor)) {
+    if (found !== 'comma') joiner = found;
+    if (!peek(cursor) || isMark(peek(cursor), '}')) break;
+    items.push(parseStatement(cursor));
+    if (items.length > limits.items) throw new BoundReached('items');
+  }
+  return items.length === 1 ? (items[0] ?? fail()) : { kind: 'list', items, joiner };
+}
+
+/** Takes all that joins, as in `, \text{ and }`; null where nothing does. */
+function joinersAt(cursor: Cursor): Joiner | null {
+  let found: Joiner | null = null;
+  for (let joiner = joinerOf(peek(cursor)); joiner; joiner = joinerOf(peek(cursor))) {
+    take(cursor);
+    if (found === null || joiner !== 'comma') found = joiner;
+  }
+  return found;
+}
+
+function joinerOf(token: Token | undefined): Joiner | null {
+  if (!token) return null;
+  if (isMark(token, ',', ';')) return 'comma';
+  if (isCommand(token, 'land', 'wedge')) return 'and';
+  if (isCommand(token, 'lor', 'vee')) return 'or';
+  const isWords = token.type === 'word' || token.type === 'text';
+  const word = isWords ? /^[\s,;]*(and|or)[\s,;]*$/i.exec(token.text)?.[1] : undefined;
+  return word ? (word.toLowerCase() as Joiner) : null;
 }

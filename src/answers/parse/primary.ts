@@ -1,5 +1,6 @@
 /** One thing: a number, a name, a root, a fraction, a function with its argument, or something in brackets. */
 import { rational } from '../exact/rational.ts';
+import { BoundReached, limits } from '../limits.ts';
 import { call, exact, power, product, quotient, sum, symbol, type Tree, whole } from '../tree.ts';
 import { parseBig } from './big.ts';
 import { barred, parseBrackets, parseSet } from './brackets.ts';
@@ -7,7 +8,9 @@ import {
   argument,
   braced,
   type Cursor,
+  isCommand,
   isMark,
+  nested,
   peek,
   requireMark,
   take,
@@ -16,7 +19,6 @@ import {
 } from './cursor.ts';
 import { half, subscripted } from './expression.ts';
 import { applyFunction } from './functions.ts';
-import { parseMatrix } from './matrix.ts';
 import type { Token } from './tokens.ts';
 import { decorations, domains, functionNamed, greekLetters, operatorCommands } from './vocabulary.ts';
 
@@ -214,4 +216,55 @@ function group(cursor: Cursor): Tree {
     take(inner);
     return call('binomial', first, inner.expression(inner));
   });
+}
+
+const names = /^(?:[pbvBV]?(?:small)?matrix\*?|array)$/;
+
+export function parseMatrix(cursor: Cursor): Tree {
+  return nested(cursor, (inner) => {
+    const name = environmentName(inner);
+    if (!names.test(name)) throw new Unreadable(`${name} is no matrix`);
+    if (name === 'array') skipColumns(inner);
+    const rows = rowsOf(inner);
+    if (environmentName(inner) !== name) throw new Unreadable('a matrix is not closed');
+    const matrix: Tree = { kind: 'matrix', rows };
+    if (name === 'vmatrix') return call('det', matrix);
+    return name === 'Bmatrix' && rows.length === 1 ? { kind: 'set', items: rows.flat() } : matrix;
+  });
+}
+
+function environmentName(cursor: Cursor): string {
+  requireMark(cursor, '{');
+  let name = '';
+  while (!isMark(peek(cursor), '}')) name += take(cursor).text;
+  requireMark(cursor, '}');
+  return name;
+}
+
+function skipColumns(cursor: Cursor): void {
+  requireMark(cursor, '{');
+  while (!isMark(peek(cursor), '}')) take(cursor);
+  requireMark(cursor, '}');
+}
+
+function rowsOf(cursor: Cursor): Tree[][] {
+  const rows: Tree[][] = [];
+  let count = 0;
+  while (isCommand(peek(cursor), 'hline')) take(cursor);
+  while (!isCommand(peek(cursor), 'end')) {
+    const row = [cursor.statement(cursor)];
+    while (isMark(peek(cursor), '&')) {
+      take(cursor);
+      row.push(cursor.statement(cursor));
+    }
+    rows.push(row);
+    count += row.length;
+    if (count > limits.items) throw new BoundReached('items');
+    while (isMark(peek(cursor), '\ue003') || isCommand(peek(cursor), 'hline')) take(cursor);
+  }
+  take(cursor);
+  if (rows.length === 0 || rows.some((row) => row.length !== rows[0]?.length)) {
+    throw new Unreadable('rows of several lengths');
+  }
+  return rows;
 }

@@ -2,7 +2,6 @@
  * From what stood in a reply to LaTeX that the parser reads: wrappers, layout and doubled backslashes go, Unicode
  * becomes LaTeX. It decides nothing about what the text means.
  */
-import { withoutScaleWords } from './scale.ts';
 import { withoutUnicodeMathematics } from './unicode.ts';
 
 export type Cleaned = {
@@ -76,4 +75,25 @@ function withoutWrappers(text: string): string {
     .replace(/^[\s:]+/, '')
     .replace(/[\s.;,\ue003]+$/, '')
     .trim();
+}
+
+const zeros: Readonly<Record<string, number>> = { thousand: 3, million: 6, billion: 9, trillion: 12 };
+const scaled =
+  /(?<![\d.,^_{])(\d{1,3}(?:,\d{3})+|\d{1,30})(?:\.(\d{1,30}))?(\s*-?\s*(?:\\text(?:rm)?\s*\{\s*)?)(thousand|million|billion|trillion|dozen)s?\b/gi;
+
+export function withoutScaleWords(text: string): string {
+  return text
+    .replaceAll(scaled, (found, before: string, after = '', gap: string, word: string) => {
+      const digits = scaledDigits(before.replaceAll(',', ''), after, word.toLowerCase());
+      return digits === null ? found : `${digits}${gap.replace('-', ' ')}`;
+    })
+    .replaceAll(/\\text(?:rm)?\s*\{\s*\}/g, ' ');
+}
+
+function scaledDigits(before: string, after: string, word: string): string | null {
+  if (word === 'dozen') return after === '' ? String(BigInt(before) * 12n) : null;
+  const places = zeros[word] ?? 0;
+  const moved = before + after.slice(0, places).padEnd(places, '0');
+  const rest = after.slice(places);
+  return rest === '' ? moved : `${moved}.${rest}`;
 }

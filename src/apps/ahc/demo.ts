@@ -1,8 +1,9 @@
 /**
- * A contest of our own, with the very commands that a competitor types, in a folder that is gone afterwards: from its page
- * to the comparison of two programs; and how a program evolves, with a script in the place of a model. A session lives in
- * a workspace of its own, so these are shown by themselves.
+ * Contests in `polya demo`: the commands that a competitor types, on a contest of our own, in a folder that is removed
+ * afterwards. Two programs are compared, or a program evolves with a script in the place of a model. Sessions need a
+ * workspace, so these scenes are no rows of the demo's run-set.
  */
+
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,16 +13,17 @@ import { leftOutText } from '../../cli/demo/scenes.ts';
 import type { Output } from '../../cli/output.ts';
 import { exitCodes } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { practiceContest } from '../../practice/atcoder/contest.ts';
+import { startAtCoder } from '../../practice/atcoder/site.ts';
 import { ahcCall, harmlessJson } from '../../text/format.ts';
 import { ahcInit } from './commands/init.ts';
 import { ahcSolve } from './commands/solve.ts';
 import { ahcStatus } from './commands/status.ts';
 import { ahcTest } from './commands/test.ts';
-import { loadAhc } from './load/ahc.ts';
 
 type Stage = { readonly folder: string; readonly url: string; readonly contest: string };
 
-/** What is shown of contests, by the names under which `polya demo` knows them. */
+/** By the names under which `polya demo` shows them. */
 export type ContestScene = {
   readonly title: string;
   readonly label: string;
@@ -96,10 +98,10 @@ const solving = [
 type Step = {
   readonly name: string;
   readonly file: CommandFile;
-  /** Where its user stands. */
+  /** The working folder. */
   readonly folder: string;
   readonly argv: readonly string[];
-  /** As its user would type it. */
+  /** As a user would type it. */
   readonly typed: string;
   /** It prints no JSON. */
   readonly isText?: boolean;
@@ -114,7 +116,7 @@ type PlayedContest = {
 
 export const contests: DemoApart = {
   play: (shell, name, { isJson, backend }) => showContest(withBackend(shell, backend), name, isJson),
-  /** Last of all: a session has a workspace of its own, and is no row of the set. */
+  /** After the run-set. */
   async playLast(shell, { world }, { isJson, backend }) {
     const names = (await world.io.sandbox.info()).toolchains.map(({ name }) => name);
     if (!names.includes('rustc') || !names.some((each) => each.startsWith('g++'))) {
@@ -142,12 +144,14 @@ async function playContest(shell: Shell, name: string, isJson: boolean): Promise
   const scene = contestScenes[name];
   if (!scene) throw new Error(`There is no scene ${name}.`);
   const { contest, label } = scene;
-  const ahc = await loadAhc();
-  const site = await ahc.startAtCoder();
+  const site = await startAtCoder();
   const folder = mkdtempSync(join(tmpdir(), 'polya-demo-'));
   mkdirSync(join(folder, contest));
   for (const solution of scene.files)
-    copyFileSync(ahc.solutionOf(contest, solution), join(folder, contest, `${solution}.cpp`));
+    copyFileSync(
+      join(practiceContest(contest).folder, 'solutions', `${solution}.cpp`),
+      join(folder, contest, `${solution}.cpp`),
+    );
   const steps: JsonObject[] = [];
   let code: number = exitCodes.ok;
   try {
@@ -173,7 +177,7 @@ async function playContest(shell: Shell, name: string, isJson: boolean): Promise
 }
 
 function init({ folder, url, contest }: Stage): Step {
-  // It is ours, whatever the clock of this machine says.
+  // Our own contest never runs, so its rules cannot forbid this.
   const elsewhere = ['--workspace-root', folder, '--site', url, '--i-confirm-the-rules-allow-this'];
   return {
     ...{ name: 'init', file: ahcInit, folder },

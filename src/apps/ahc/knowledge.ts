@@ -4,8 +4,12 @@
  */
 import { modelsBehind } from '../../core/event.ts';
 import { isJsonObject, type Json } from '../../core/json.ts';
-import type { Knowledge, KnownPiece, KnownPrompt } from '../../families/ahc/knowledge/knowledge.ts';
-import { worthOf } from '../../families/ahc/knowledge/knowledge.ts';
+import {
+  type Knowledge,
+  type KnownPiece,
+  type KnownPrompt,
+  worthOf,
+} from '../../families/ahc/knowledge/knowledge.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from '../../families/ahc/session/fold.ts';
 import type { SessionFacts } from '../../families/ahc/session/session-facts.ts';
 import { creditor } from './session/credit.ts';

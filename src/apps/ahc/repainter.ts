@@ -1,11 +1,11 @@
 /**
- * A picture of several lines that is drawn anew in its place on a terminal. Elsewhere each picture that differs from the
- * one before it is written below it, so that a file or a pipe has them all. It knows nothing of what it shows.
+ * A picture of several lines that is redrawn in place on a terminal. In a file or a pipe, each picture that differs from the
+ * last one is written below it.
  */
 import type { Output } from '../../cli/output.ts';
 import { count } from '../../text/format.ts';
 
-/** A line that is too wide is cut off by the terminal: it alone knows how wide its characters are. */
+/** The terminal cuts off lines that are too wide: only it knows the widths of its characters. */
 const [withoutWrapping, withWrapping] = ['\x1b[?7l', '\x1b[?7h'];
 
 export class Repainter {
@@ -17,7 +17,7 @@ export class Repainter {
     this.#output = output;
   }
 
-  /** `text` ends with a newline. The last one is shown whole: nothing is drawn over it. */
+  /** `text` ends with a newline. The last picture is shown whole, because nothing is drawn over it. */
   show(text: string, { isLast = false } = {}): void {
     if (!this.#output.isTerminal) {
       if (text !== this.#last) this.#output.write(`${this.#last === '' ? '' : '\n'}${text}`);
@@ -31,10 +31,10 @@ export class Repainter {
     this.#last = text;
   }
 
-  /** What has scrolled out of a terminal cannot be drawn anew: the beginning is shown, and that there is more. */
+  /** Lines that scrolled out cannot be redrawn: only the beginning is shown, with a note that there is more. */
   #fitting(lines: readonly string[]): readonly string[] {
     const { rows, paint } = this.#output;
-    // One row is where the cursor stands below the picture.
+    // The cursor needs a row below the picture.
     const room = Math.max(2, (rows ?? Number.POSITIVE_INFINITY) - 1);
     if (lines.length <= room) return lines;
     const left = lines.length - (room - 1);

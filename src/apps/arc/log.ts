@@ -2,8 +2,12 @@
  * What stands in the log of a run over ARC tasks: for each task its instructions step by step, what the generator said,
  * what the verifier found, the vote, and the tokens of each node. Plain text, made harmless: models wrote much of it. Pure.
  */
-import type { InductionLine, InductionStep } from '../../notes/induction.ts';
-import { instructionText, verificationText } from '../../notes/induction-line.ts';
+import {
+  type InductionLine,
+  type InductionStep,
+  instructionText,
+  verificationText,
+} from '../../notes/induction.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
 import { count, dollars, duration, grouped, harmless, oneLine } from '../../text/format.ts';
 import { allModels, costText, modelsText, outcomeText } from '../../text/labels.ts';

@@ -5,8 +5,7 @@
 import type { Output } from '../../cli/output.ts';
 import { runText } from '../../cli/run-report.ts';
 import type { RunResult } from '../../cli/run-result.ts';
-import type { ProofNoteData } from '../../notes/proof.ts';
-import { attemptEnds, placeText, pointsText } from '../../notes/proof-line.ts';
+import { attemptEnds, type ProofNoteData, placeText, pointsText } from '../../notes/proof.ts';
 import { clip, count, harmless, oneLine } from '../../text/format.ts';
 import { type Cell, table } from '../../text/table.ts';
 import type { ProofAttempt, ProofRecord, Round } from './record.ts';

@@ -34,7 +34,7 @@ export function bundle(path: string, text: string, source: BundleSource): Bundle
   return { text: bundled, included: [...state.included] };
 }
 
-type Place = {
+type IncludePlace = {
   readonly path: string;
   readonly text: string;
   /** The files that are being put in, the outermost first. */
@@ -43,7 +43,7 @@ type Place = {
   readonly isConditional: boolean;
 };
 
-function expand(place: Place, state: State): string {
+function expand(place: IncludePlace, state: State): string {
   const lines = linesOf(place.text);
   const directives = directivesOf(lines);
   const guard = guardOf(lines, directives);
@@ -71,7 +71,7 @@ function isPragmaOnce({ name, rest }: Directive): boolean {
 
 function included(
   { rest }: Directive,
-  place: Place,
+  place: IncludePlace,
   { state, line, at }: { readonly state: State; readonly line: string; readonly at: number },
 ): string {
   const { quoted, angled } = /^(?:"(?<quoted>[^"]+)"|<(?<angled>[^>]+)>)/.exec(rest)?.groups ?? {};
@@ -94,7 +94,11 @@ function included(
   return pasted(found, place, state);
 }
 
-function pasted(found: { readonly path: string; readonly text: string }, place: Place, state: State): string {
+function pasted(
+  found: { readonly path: string; readonly text: string },
+  place: IncludePlace,
+  state: State,
+): string {
   const once = isOnce(found.text);
   if (once && !place.isConditional) state.done.add(found.path);
   const wasSeen = state.included.has(found.path);

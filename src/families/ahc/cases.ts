@@ -1,6 +1,4 @@
-/**
- * The inputs of a workspace, as its official tools or its statement name them, and the choice of some: `0-99,120`.
- */
+/** The inputs of a workspace, as its official tools or its statement name them, and the choice of some: `0-99,120`. */
 import { UserError } from '../../core/errors.ts';
 import type { Folder } from '../../core/io.ts';
 import { layout } from './layout.ts';

@@ -21,8 +21,7 @@ import {
   sourceFileOf,
   type Version,
 } from './records/versions.ts';
-import type { Contest } from './workspace.ts';
-import { readContest, readCrate, type Workspace } from './workspace.ts';
+import { type Contest, readContest, readCrate, type Workspace } from './workspace.ts';
 
 export type ProgramWork = {
   readonly workspace: Workspace;

@@ -67,7 +67,7 @@ function wordsOf(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** The criteria are the rubric, for graders' eyes; empty where there is none (core/proof-notes.ts). */
+/** The criteria are the rubric, for graders' eyes; empty where there is none (notes/proof.ts). */
 export function briefOf(rubric: string | null): Brief {
   return {
     task: 'Prove what the problem states. Where it asks for something to be found, find it, and prove that the answer is right and that there is no other.',

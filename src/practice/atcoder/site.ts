@@ -2,9 +2,11 @@
  * A site like AtCoder's heuristic contests, on this machine and over real HTTP: front page, task page, images, tools and
  * visualizer of our own contests, in both layouts of statements. It can misbehave as the real one does on a bad day.
  */
+
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Zippable, zipSync } from 'fflate';
 import { listenHere } from '../listen.ts';
-import { type ToolsArchive, toolsArchive, windowsArchive } from './archive.ts';
 import { filesOf, type PracticeContest, practiceContest, practiceContestIds } from './contest.ts';
 import { contestPage, type Layout, missingPage, type ToolLinks, taskPage, visualizerFiles } from './pages.ts';
 
@@ -163,4 +165,28 @@ function misbehave(response: ServerResponse, { does }: Mischief, found: Reply): 
     response.writeHead(does.status, does.headers);
     response.end();
   }
+}
+
+/** When every file of the zip was changed, for its bytes not to depend on the day. */
+const changed = new Date('2026-01-01T00:00:00');
+
+export type ToolsArchive = { readonly bytes: Uint8Array; readonly hash: string };
+
+export function toolsArchive(contest: PracticeContest): ToolsArchive {
+  const files: Zippable = {};
+  for (const [path, bytes] of Object.entries(filesOf(contest, 'tools'))) {
+    files[`tools/${path}`] = [bytes, { mtime: changed }];
+  }
+  return archiveOf(files);
+}
+
+/** The one for Windows holds programs; whoever takes it by mistake finds no sources in it. */
+export function windowsArchive(): ToolsArchive {
+  const text = new TextEncoder().encode('This stands for programs built for Windows.\n');
+  return archiveOf({ 'tools/vis.exe.txt': [text, { mtime: changed }] });
+}
+
+function archiveOf(files: Zippable): ToolsArchive {
+  const bytes = zipSync(files, { level: 6 });
+  return { bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 10) };
 }

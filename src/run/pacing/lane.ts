@@ -3,10 +3,7 @@
  * requests and tokens a minute; of a model also what its provider told, and whether it is left alone. It makes nobody
  * wait itself.
  */
-import type { ModelErrorKind, ProviderPace } from '../../core/model.ts';
-import { Breaker } from './breaker.ts';
-import { Bucket } from './bucket.ts';
-import { longestHoldMs, Told } from './told.ts';
+import type { Allowance, ModelErrorKind, ProviderPace } from '../../core/model.ts';
 
 export type PaceLimits = {
   readonly requestsPerMinute?: number | undefined;
@@ -127,4 +124,122 @@ function bucketOf(perMinute: number | undefined, nowMs: number, least: number): 
   if (perMinute === undefined) return null;
   const most = least > 0 ? Math.max(least, perMinute * burst) : perMinute;
   return new Bucket({ perMinute, most, nowMs });
+}
+
+const failuresToOpen = 5;
+const firstPauseMs = 5_000;
+const longestPauseMs = 120_000;
+/** As many tries in vain, over two and a half minutes, and nobody waits any longer. */
+const triesToGiveUp = 5;
+
+export class Breaker {
+  #failures = 0;
+  #triesInVain = 0;
+  #openUntilMs: number | null = null;
+  #isTrying = false;
+
+  /** How long a call has to wait at least; null: until the one that tries has ended. */
+  waitMs(nowMs: number): number | null {
+    if (this.#openUntilMs === null) return 0;
+    if (nowMs < this.#openUntilMs) return this.#openUntilMs - nowMs;
+    return this.#isTrying ? null : 0;
+  }
+
+  /** It has been tried so often that to wait for it is to wait in vain. */
+  isOutOfService(nowMs: number): boolean {
+    return this.#triesInVain >= triesToGiveUp && this.#openUntilMs !== null && nowMs < this.#openUntilMs;
+  }
+
+  sent(): void {
+    if (this.#openUntilMs !== null) this.#isTrying = true;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#triesInVain = 0;
+    this.#openUntilMs = null;
+    this.#isTrying = false;
+  }
+
+  /** What was broken off says nothing of the provider. */
+  abandoned(): void {
+    this.#isTrying = false;
+  }
+
+  failed(nowMs: number): void {
+    this.#failures += 1;
+    if (this.#openUntilMs === null) {
+      if (this.#failures >= failuresToOpen) this.#openUntilMs = nowMs + firstPauseMs;
+      return;
+    }
+    // What was sent before it opened comes home late, and is no try.
+    if (!this.#isTrying) return;
+    this.#isTrying = false;
+    this.#triesInVain += 1;
+    this.#openUntilMs = nowMs + Math.min(longestPauseMs, firstPauseMs * 2 ** this.#triesInVain);
+  }
+}
+
+export class Bucket {
+  readonly #perMs: number;
+  readonly #most: number;
+  #amount: number;
+  #atMs: number;
+
+  constructor({ perMinute, most, nowMs }: { perMinute: number; most: number; nowMs: number }) {
+    this.#perMs = perMinute / 60_000;
+    this.#most = most;
+    this.#amount = most;
+    this.#atMs = nowMs;
+  }
+
+  /** How long until so much can be taken; more than it ever holds can be had when it is full. */
+  waitMs(wanted: number, nowMs: number): number {
+    this.#fill(nowMs);
+    const lacking = Math.min(wanted, this.#most) - this.#amount;
+    return lacking <= 0 ? 0 : Math.ceil(lacking / this.#perMs);
+  }
+
+  /** It may go below nothing: what was taken beyond it has to come in first. */
+  take(amount: number, nowMs: number): void {
+    this.#fill(nowMs);
+    this.#amount = Math.min(this.#most, this.#amount - amount);
+  }
+
+  #fill(nowMs: number): void {
+    const passedMs = Math.max(0, nowMs - this.#atMs);
+    this.#amount = Math.min(this.#most, this.#amount + passedMs * this.#perMs);
+    this.#atMs = nowMs;
+  }
+}
+
+/** Who names a longer time is asked after this one: it may serve, and what it says to a call that it refuses counts. */
+export const longestHoldMs = 15 * 60_000;
+
+export class Told {
+  #left = Number.POSITIVE_INFINITY;
+  #perMs = 0;
+  #atMs = 0;
+  #untilMs = 0;
+
+  /** `sent`: what is under way, and may not be counted in what was told. */
+  hear({ remaining, limit, resetMs = 0 }: Allowance, { sent, nowMs }: { sent: number; nowMs: number }): void {
+    this.#left = remaining - sent;
+    this.#atMs = nowMs;
+    this.#untilMs = nowMs + resetMs;
+    this.#perMs = limit !== undefined && resetMs > 0 ? (limit - remaining) / resetMs : 0;
+  }
+
+  waitMs(wanted: number, nowMs: number): number {
+    if (nowMs >= this.#untilMs) return 0;
+    const left = this.#left + (nowMs - this.#atMs) * this.#perMs;
+    if (left >= wanted) return 0;
+    const whole = Math.min(this.#untilMs, this.#atMs + longestHoldMs) - nowMs;
+    if (whole <= 0) return 0;
+    return this.#perMs > 0 ? Math.min(whole, Math.ceil((wanted - left) / this.#perMs)) : whole;
+  }
+
+  take(amount: number): void {
+    this.#left -= amount;
+  }
 }

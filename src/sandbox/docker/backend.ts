@@ -6,8 +6,8 @@
  * into containers that hold nothing of their own. The engine must see the same files as we do for that.
  */
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { UnavailableError } from '../../core/errors.ts';
 import type { Backend, Mount } from '../backend.ts';
 import { hostFileState } from '../host.ts';
@@ -23,7 +23,6 @@ import { removeForsaken } from './clean.ts';
 import type { Surroundings } from './endpoints.ts';
 import { type Engine, findEngine, thisMachine } from './engine.ts';
 import { hostImage, hostMounts } from './host-image.ts';
-import { imagePaths, isInImage } from './image-paths.ts';
 import { type ImageState, imageState, otherVersions } from './images.ts';
 import { containerPool, type PoolOptions } from './pool.ts';
 import { seccompProfile } from './profile.ts';
@@ -212,4 +211,43 @@ async function noImage(
     why: `${image}${host}`,
     fix: 'Run `polya setup --docker`: it builds the image.',
   });
+}
+
+/** Null where the image does not say: then everything may be there. */
+export type ImagePaths = ReadonlySet<string> | null;
+
+const looked = ['/usr', '/etc', '/opt'];
+const limits = { ...defaultRunLimits, wallMs: 60_000, cpuMs: 60_000, outputBytes: 32 * 2 ** 20 };
+
+export async function imagePaths(
+  backend: Pick<Backend, 'openCell'>,
+  folder: string,
+  imageId: string,
+): Promise<ImagePaths> {
+  const kept = join(folder, 'answers', `paths-${digest([imageId])}`);
+  const known = await readFile(kept, 'utf8').catch(() => null);
+  const text = known ?? (await look(backend));
+  if (text === null) return null;
+  if (known === null) {
+    await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
+    await makeOnce(kept, (draft) => writeFile(draft, text));
+  }
+  return new Set(text.split('\n'));
+}
+
+/** In Debian, /bin and /lib are links into /usr. */
+export function isInImage(paths: ImagePaths, path: string): boolean {
+  return paths === null || paths.has(path) || paths.has(`/usr${path}`);
+}
+
+async function look(backend: Pick<Backend, 'openCell'>): Promise<string | null> {
+  const command = ['/usr/bin/find', ...looked];
+  const job = { command, files: [], stdin: null, collectPath: null, limits };
+  try {
+    const { step } = await runOnce(backend, { job, mounts: [] }, new AbortController().signal);
+    return step.stdout.bytes > 0 && !step.stdout.cut ? step.stdout.text : null;
+  } catch (error) {
+    if (error instanceof UnavailableError) return null;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { until } from '../../../test/support/until.ts';
-import { followWindow, type Size } from './window.ts';
+import { followWindow, type Size } from './workspace-shell.ts';
 
 function windowOf(size: Size) {
   const window = { at: size, changed: () => {} };

@@ -2,14 +2,15 @@
  * A command, or a shell, in a container of somebody's own: their folder is mounted, their user works there, and what they
  * type and see goes through. No sandbox: it is for their own work, and has no network unless it is asked for.
  */
+
 import type { Duplex, Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Dockerode from 'dockerode';
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import { attach, removeContainer, untilClosed } from './container.ts';
 import type { Engine } from './engine.ts';
 import { engineFault, refusalOf } from './faults.ts';
-import { followWindow, type Window } from './window.ts';
 
 /** On containers alone: no image has it to hand down. */
 export const containerLabel = 'polya.folder.container';
@@ -220,4 +221,39 @@ function notStarted({ command, network, image }: ShellPlan, error: unknown): Una
     });
   }
   return engineFault('starting a container', error);
+}
+
+export type Size = { readonly rows: number; readonly columns: number };
+
+export type Window = {
+  readonly size: () => Size;
+  /** Calls back when the window changes, until what it returns is called. */
+  readonly onResize: (listener: () => void) => () => void;
+};
+
+const attempts = 30;
+const againMs = 20;
+
+/** `tell` throws where nobody takes the size yet. Ends when what is returned is called. */
+export function followWindow({ size, onResize }: Window, tell: (size: Size) => Promise<void>): () => void {
+  let isOver = false;
+  const tellSize = async () => {
+    // A container that has only just begun may have no terminal yet; one that has just ended has none any more.
+    for (let attempt = 1; attempt <= attempts && !isOver; attempt++) {
+      const isTold = await tell(size()).then(
+        () => true,
+        () => false,
+      );
+      if (isTold) return;
+      await sleep(attempt * againMs);
+    }
+  };
+  let telling = tellSize();
+  const release = onResize(() => {
+    telling = telling.then(tellSize);
+  });
+  return () => {
+    isOver = true;
+    release();
+  };
 }

@@ -5,16 +5,28 @@
  *
  * Left out of AtCoder's options are those for warnings, which nobody would read, and libraries linked by name.
  */
+
+import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
 import type { StepResult } from '../../core/sandbox.ts';
+import type { Mount } from '../backend.ts';
 import { outputFolder, programInside } from '../layout.ts';
 import { digestMessages } from '../messages/digest.ts';
 import { readGnuMessages } from '../messages/gnu.ts';
 import { installHint } from '../needs.ts';
+import { digest } from '../staged-file.ts';
 import { clangNames, oldestClang } from './clang-names.ts';
 import { type CompilerFamily, type FoundCompiler, findCompiler } from './cpp-compiler.ts';
-import { headerInside, type PrecompiledHeader, precompiledHeader } from './cpp-header.ts';
 import { absentLibraries, type CppLibraries, findCppLibraries } from './cpp-libraries.ts';
-import { anywhere, type Host, isIncluded, type Language, type Source, type Tool } from './language.ts';
+import {
+  anywhere,
+  type Host,
+  isIncluded,
+  type Language,
+  type Source,
+  type Tool,
+  toolsInside,
+} from './language.ts';
 
 const output = `${outputFolder}/main`;
 /** What people name so is for the compiler; anything else is if it is included. */
@@ -117,4 +129,58 @@ function stepOf({ compiler, libraries, header }: Kit, source: Source, last: read
 function compiledWith({ options }: FoundCompiler): string {
   const told = options.filter((option) => !option.startsWith('-fconstexpr'));
   return `Compiled with ${told.join(' ')} and no limit on constexpr, as AtCoder does.`;
+}
+
+export type PrecompiledHeader = {
+  /** No options where it does not help this source, or does not exist. */
+  use(source: Source): { readonly options: readonly string[]; readonly mounts: readonly Mount[] };
+  helps(source: Source): boolean;
+  make(signal: AbortSignal): Promise<void>;
+};
+
+type Use = { readonly options: readonly string[]; readonly target: string; helps(source: Source): boolean };
+
+/** Where it is seen inside. */
+export const headerInside = posix.join(toolsInside, 'header');
+const mention = /^[ \t]*#[ \t]*include[ \t]*[<"]bits\/stdc\+\+\.h[>"]/m;
+const blank = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*/;
+const none = { options: [], mounts: [] };
+
+const uses: Readonly<Record<string, Use>> = {
+  'g++': {
+    options: [`-I${headerInside}`],
+    target: posix.join(headerInside, 'bits/stdc++.h.gch'),
+    helps: ({ source }) => mention.test(source),
+  },
+  'clang++': {
+    options: ['-include-pch', posix.join(headerInside, 'stdc++.pch')],
+    target: posix.join(headerInside, 'stdc++.pch'),
+    helps: ({ source }) => beginsWithIt(source),
+  },
+};
+
+export async function precompiledHeader(host: Host, compiler: FoundCompiler): Promise<PrecompiledHeader> {
+  const { name, family, path, options, everyHeader, headerIdentity } = compiler;
+  const use = uses[family];
+  if (use === undefined || everyHeader === null)
+    return { use: () => none, helps: () => false, make: async () => {} };
+  const folder = await host.stageFolder('headers', {});
+  const staged = posix.join(folder, `${name}-${digest([headerIdentity])}`);
+  const helps = (source: Source) => (source.flags ?? []).length === 0 && use.helps(source);
+  const collectPath = `${outputFolder}/header`;
+  const command = [path, ...options, '-x', 'c++-header', '-o', `/${collectPath}`, everyHeader];
+  return {
+    use: (source) =>
+      helps(source) && existsSync(staged)
+        ? { options: use.options, mounts: [{ source: staged, target: use.target }] }
+        : none,
+    helps,
+    make: (signal) => host.makeFile(staged, { command, collectPath, replaces: `${name}-` }, signal),
+  };
+}
+
+/** Behind comments and blanks only. */
+export function beginsWithIt(source: string): boolean {
+  const start = blank.exec(source)?.[0].length ?? 0;
+  return mention.exec(source.slice(start))?.index === 0;
 }

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { hasMainClass } from './jar.ts';
+import { hasMainClass } from './kotlin.ts';
 
 const jar = (manifest: string) =>
   zipSync({ 'META-INF/MANIFEST.MF': strToU8(manifest), 'MainKt.class': strToU8('x') });

@@ -5,14 +5,13 @@
  */
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
+import { unzipSync } from 'fflate';
 import { outputFolder, programInside } from '../layout.ts';
 import { defaultMakeLimits } from '../limits.ts';
 import { digestMessages } from '../messages/digest.ts';
 import { readLineMessages } from '../messages/line.ts';
-import { hasMainClass } from './jar.ts';
 import { findJava, type Java, javaArguments, javaThreads, ranOutOfHeap } from './java.ts';
 import { compilerJar, findKotlinCompiler, libraryJar } from './kotlin-compiler.ts';
-import { kotlinSample } from './kotlin-sample.ts';
 import type { Host, Language, Tool } from './language.ts';
 
 const inside = '/run/polya/kotlin';
@@ -91,4 +90,84 @@ function tool(host: Host, { java, folder, version }: Found): Tool {
       return host.makeFile(archivePath, { command, collectPath, mounts, source }, signal);
     },
   };
+}
+
+export const kotlinSample = `
+import java.math.BigInteger
+
+data class Point(val row: Int, val column: Int) {
+    operator fun plus(other: Point) = Point(row + other.row, column + other.column)
+}
+
+enum class Direction(val step: Point) {
+    UP(Point(-1, 0)), RIGHT(Point(0, 1)), DOWN(Point(1, 0)), LEFT(Point(0, -1));
+    val next get() = entries[(ordinal + 1) % entries.size]
+}
+
+sealed interface Cell { data object Wall : Cell; data class Floor(val cost: Int) : Cell }
+
+class Grid(lines: List<String>) {
+    private val cells = lines.flatMapIndexed { row, line ->
+        line.mapIndexed { column, sign -> Point(row, column) to cellOf(sign) }
+    }.toMap()
+
+    private fun cellOf(sign: Char): Cell = when (sign) {
+        '#' -> Cell.Wall
+        in '0'..'9' -> Cell.Floor(sign.digitToInt())
+        else -> Cell.Floor(1)
+    }
+
+    fun distances(start: Point): Map<Point, Int> {
+        val found = mutableMapOf(start to 0)
+        val queue = java.util.PriorityQueue<Pair<Int, Point>>(compareBy { it.first })
+        queue.add(0 to start)
+        while (queue.isNotEmpty()) {
+            val (distance, here) = queue.poll()
+            for (direction in Direction.entries) {
+                val there = here + direction.step
+                val cell = cells[there] ?: continue
+                if (cell !is Cell.Floor) continue
+                val candidate = distance + cell.cost
+                if (candidate < (found[there] ?: Int.MAX_VALUE)) {
+                    found[there] = candidate
+                    queue.add(candidate to there)
+                }
+            }
+        }
+        return found
+    }
+}
+
+fun <T> List<T>.pairs(): Sequence<Pair<T, T>> = sequence {
+    for (i in indices) for (j in i + 1 until size) yield(get(i) to get(j))
+}
+
+fun main() {
+    val lines = generateSequence(::readLine).toList()
+    val number = Regex("""-?\\d+""")
+    val numbers = lines.map { line -> number.findAll(line).map { it.value.toLong() }.toList() }
+    val grid = Grid(lines.filter { it.isNotBlank() })
+    println("part 1: \${grid.distances(Point(0, 0)).values.maxOrNull() ?: 0}")
+    val product = numbers.flatten().fold(BigInteger.ONE) { product, n -> product * n.toBigInteger() }
+    println("part 2: $product \${numbers.flatten().pairs().count { (a, b) -> a < b }}")
+    println(numbers.groupingBy { it.size }.eachCount().entries.sortedByDescending { it.value }.joinToString { "\${it.key}=\${it.value}" })
+    val text = buildString { repeat(3) { append(it).append(' ') } }
+    println(text.trim().split(" ").sumOf { it.toInt() }.let { if (it > 2) "much" else "little" })
+    try { error("no") } catch (problem: IllegalStateException) { println(problem.message?.uppercase()) }
+}
+`;
+
+const manifest = 'META-INF/MANIFEST.MF';
+const mostManifestBytes = 65_536;
+
+/** What cannot be read is not judged: Java itself will say what is wrong with it. */
+export function hasMainClass(jar: Uint8Array): boolean {
+  try {
+    const isWanted = ({ name, originalSize }: { name: string; originalSize: number }) =>
+      name === manifest && originalSize <= mostManifestBytes;
+    const text = unzipSync(jar, { filter: isWanted })[manifest];
+    return text === undefined || /^Main-Class:/m.test(new TextDecoder().decode(text));
+  } catch {
+    return true;
+  }
 }

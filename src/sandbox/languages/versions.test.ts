@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { clangVersion, cpp, gccVersion } from './cpp.ts';
+import { beginsWithIt, clangVersion, cpp, gccVersion } from './cpp.ts';
 import { includeFolders } from './cpp-compiler.ts';
-import { beginsWithIt } from './cpp-header.ts';
 import { absentLibraries, aclFolders } from './cpp-libraries.ts';
 import { javaVersion } from './java.ts';
 import { isIncluded, type Tool } from './language.ts';

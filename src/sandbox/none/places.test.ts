@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { places } from './places.ts';
+import { places } from './backend.ts';
 
 const place = places('/t/cells/1-2-3', '/t/relay', [
   { source: '/t/kotlin-2.4', target: '/run/polya/kotlin' },

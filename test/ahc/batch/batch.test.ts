@@ -1,14 +1,30 @@
 /** A batch of real sessions on the toy contest: within one run-set, stopped, gone on with, its folders kept, compared. */
+
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { batchPage } from '../../../src/apps/ahc/batch/page.ts';
-import { resultCsv, resultJson, resultOf, resultText } from '../../../src/apps/ahc/batch/result.ts';
-import { loadAhcBatch } from '../../../src/apps/ahc/load/batch.ts';
-import { loadAhcSession } from '../../../src/apps/ahc/load/session.ts';
-import { refuseSetOfSessions } from '../../../src/apps/ahc/session/run.ts';
+import { type BatchPlan, planBatch } from '../../../src/apps/ahc/batch/plan.ts';
+import {
+  outcomesOf,
+  resultCsv,
+  resultJson,
+  resultOf,
+  resultText,
+} from '../../../src/apps/ahc/batch/result.ts';
+import {
+  findSessions,
+  homeOfBatch,
+  keepSessions,
+  makeSessions,
+  refuseTakenSessions,
+} from '../../../src/apps/ahc/batch/sessions.ts';
+import { refuseSetOfSessions } from '../../../src/apps/ahc/hooks.ts';
+import { statusNow } from '../../../src/apps/ahc/session/look.ts';
+import { sessionNamed, sessionsIn } from '../../../src/apps/ahc/session/manifest.ts';
 import type { Output } from '../../../src/cli/output.ts';
 import { type Script, scriptedModel } from '../../../src/models/scripted.ts';
+import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
 import { openJournals } from '../../../src/open/journals.ts';
 import type { Journals } from '../../../src/open/options.ts';
 import { newRunId } from '../../../src/run/run-id.ts';
@@ -51,10 +67,7 @@ function here() {
   return { ...place, choices, open, question: { folder: place.workspace, env: place.env } };
 }
 
-function setOf(
-  polyaHere: Journals,
-  plan: ReturnType<Awaited<ReturnType<typeof loadAhcBatch>>['planBatch']>,
-): RunSet {
+function setOf(polyaHere: Journals, plan: BatchPlan): RunSet {
   const createdAtMs = polyaHere.world.io.clock.now();
   const rows = plan.sessions.map(({ row, plan: { spec } }) => ({
     settings: {},
@@ -84,26 +97,21 @@ function withoutSecondIsland(workspace: string): Script {
 
 describe('a batch', () => {
   test('is stopped in the middle, goes on, keeps every folder, and is compared', async () => {
-    const ahc = await loadAhcBatch();
-    const sessions = await loadAhcSession();
     const place = here();
     const first = place.open(withoutSecondIsland(place.workspace));
-    const plan = ahc.planBatch(place.question, 'b.yaml', place.choices);
+    const plan = planBatch(place.question, 'b.yaml', place.choices);
     const set = setOf(first, plan);
-    const places = await ahc.makeSessions(plan, set, first.home);
+    const places = await makeSessions(plan, set, first.home);
     expect(places.map(({ place: { manifest } }) => [manifest.name, manifest.batch?.text])).toEqual([
       ['try-c1-r1', 'islands=1'],
       ['try-c2-r1', 'islands=2'],
       ['try-c1-r2', 'islands=1'],
       ['try-c2-r2', 'islands=2'],
     ]);
-    await expect(ahc.refuseTakenSessions(plan)).rejects.toThrow('try-c1-r1');
-    const keeper = await ahc.keepSessions(first, { set, places, env: place.env });
-    const waiting = sessions.sessionNamed(
-      await sessions.sessionsIn(sessions.openWorkspace(place.question)),
-      'try-c2-r2',
-    );
-    expect(await sessions.statusNow(first.world.store, waiting)).toBe('running');
+    await expect(refuseTakenSessions(plan)).rejects.toThrow('try-c1-r1');
+    const keeper = await keepSessions(first, { set, places, env: place.env });
+    const waiting = sessionNamed(await sessionsIn(openWorkspace(place.question)), 'try-c2-r2');
+    expect(await statusNow(first.world.store, waiting)).toBe('running');
     let ended = 0;
     const stopAfterOne: SetObserver = {
       ...keeper,
@@ -120,7 +128,7 @@ describe('a batch', () => {
     expect(await handle.done).toBeNull();
     await keeper.settled();
     const paid = lines(join(place.workspace, 'calls.log')).length;
-    const some = await ahc.outcomesOf(first, places);
+    const some = await outcomesOf(first, places);
     expect(some.filter(({ isDone }) => isDone)).toHaveLength(1);
     await first.close();
     // As rows of their run-set alone they wrote none of the sessions' files.
@@ -128,15 +136,15 @@ describe('a batch', () => {
     await expect(refuseSetOfSessions(place, { ...set, id: 'another' })).resolves.toBeUndefined();
 
     const second = place.open();
-    const found = await ahc.findSessions(set, place.question);
-    const again = await ahc.keepSessions(second, { set, places: found, env: place.env });
+    const found = await findSessions(set, place.question);
+    const again = await keepSessions(second, { set, places: found, env: place.env });
     const rest = await resumeSet(second.world, set, {
       prepared: await prepareRows(second.world, set),
       observer: again,
     });
     expect(await rest.done).toBe('done');
     await again.settled();
-    const outcomes = await ahc.outcomesOf(second, found);
+    const outcomes = await outcomesOf(second, found);
     await second.close();
 
     expect(outcomes.every(({ isDone, best, isHeldOut }) => isDone && best !== null && !isHeldOut)).toBe(true);
@@ -151,7 +159,7 @@ describe('a batch', () => {
       expect(told).toMatchObject({ status: 'completed', final_best_individual_id: best });
     }
 
-    const result = resultOf(ahc, outcomes, { set: set.id, name: 'try' });
+    const result = resultOf(outcomes, { set: set.id, name: 'try' });
     const text = resultText(output, result);
     expect(text).toMatch(/c1 +islands=1 +2 /);
     expect(text).toContain('Too few sessions to say');
@@ -169,35 +177,33 @@ describe('a batch', () => {
   });
 
   test('whose folder is gone says so, and whose folder cannot be made leaves none behind', async () => {
-    const ahc = await loadAhcBatch();
     const place = here();
     const world = place.open();
-    const plan = ahc.planBatch(place.question, 'b.yaml', place.choices);
+    const plan = planBatch(place.question, 'b.yaml', place.choices);
     const set = setOf(world, plan);
-    await expect(ahc.findSessions(set, place.question)).rejects.toThrow('try-c1-r1');
+    await expect(findSessions(set, place.question)).rejects.toThrow('try-c1-r1');
     const elsewhere = { folder: '/', env: place.env, workspace: place.workspace };
-    expect(await ahc.homeOfBatch(elsewhere, set.id)).toBeNull();
-    const made = await ahc.makeSessions(plan, set, world.home);
+    expect(await homeOfBatch(elsewhere, set.id)).toBeNull();
+    const made = await makeSessions(plan, set, world.home);
     // From anywhere, where the workspace is named; from beside it and above it, where it is not.
     const asks = [elsewhere, place.question, { ...place.question, folder: join(place.workspace, '..') }];
-    for (const question of asks) expect(await ahc.homeOfBatch(question, set.id)).toBe(world.home);
-    expect(await ahc.homeOfBatch(elsewhere, set.id.slice(-4))).toBe(world.home);
-    expect(await ahc.homeOfBatch(elsewhere, 'last')).toBe(world.home);
-    expect(await ahc.homeOfBatch(elsewhere, 'other')).toBeNull();
-    expect(await ahc.homeOfBatch(elsewhere, '')).toBeNull();
+    for (const question of asks) expect(await homeOfBatch(question, set.id)).toBe(world.home);
+    expect(await homeOfBatch(elsewhere, set.id.slice(-4))).toBe(world.home);
+    expect(await homeOfBatch(elsewhere, 'last')).toBe(world.home);
+    expect(await homeOfBatch(elsewhere, 'other')).toBeNull();
+    expect(await homeOfBatch(elsewhere, '')).toBeNull();
     for (const { place: session } of made) rmSync(session.folder.path, { recursive: true });
     writeFileSync(join(place.workspace, 'try-c2-r2'), 'in the way');
-    await expect(ahc.makeSessions(plan, set, world.home)).rejects.toThrow('try-c2-r2');
+    await expect(makeSessions(plan, set, world.home)).rejects.toThrow('try-c2-r2');
     expect(existsSync(join(place.workspace, 'try-c1-r1'))).toBe(false);
     await world.close();
   });
 
   test('wants what its sessions can have together, and nothing moot', async () => {
-    const ahc = await loadAhcBatch();
     const place = here();
     const plan = (text: string, choices = place.choices) => {
       writeFileSync(join(place.workspace, 'b.yaml'), text);
-      return () => ahc.planBatch(place.question, 'b.yaml', choices);
+      return () => planBatch(place.question, 'b.yaml', choices);
     };
     expect(plan(file('problems: [., ../polya002]'))).toThrow('same workspace');
     expect(plan('matrix: { llm.model: [a/b, c/d] }')).toThrow('--model would make them all the same');
@@ -206,7 +212,7 @@ describe('a batch', () => {
       'Make two batches',
     );
     expect(plan('name: tools')).toThrow('cannot be called');
-    expect(() => ahc.planBatch(place.question, 'none.yaml', place.choices)).toThrow('cannot be read');
+    expect(() => planBatch(place.question, 'none.yaml', place.choices)).toThrow('cannot be read');
     const { warnings } = plan('matrix: { knowledge: [false, true] }')();
     expect(warnings.join()).toContain('sessions learn from those of the batch');
     const { sessions } = plan('matrix: { evolution.population_size: [3, 4] }\ncases: "0-1"')();

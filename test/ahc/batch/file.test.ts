@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseBatch } from '../../../src/apps/ahc/batch/file.ts';
-import { combinationText, rowsOf } from '../../../src/apps/ahc/batch/rows.ts';
+import { combinationText, parseBatch, rowsOf } from '../../../src/apps/ahc/batch/file.ts';
 
 const parse = (text: string) => parseBatch('b.yaml', text);
 

@@ -2,11 +2,15 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { BatchOutcome } from '../../../src/apps/ahc/batch/outcomes.ts';
 import { batchPage } from '../../../src/apps/ahc/batch/page.ts';
-import { resultCsv, resultJson, resultOf, resultText } from '../../../src/apps/ahc/batch/result.ts';
-import { tellBatch } from '../../../src/apps/ahc/batch/telling.ts';
-import { loadAhcBatch } from '../../../src/apps/ahc/load/batch.ts';
+import {
+  type BatchOutcome,
+  resultCsv,
+  resultJson,
+  resultOf,
+  resultText,
+} from '../../../src/apps/ahc/batch/result.ts';
+import { tellBatch } from '../../../src/apps/ahc/commands/batch.ts';
 import { noPaint } from '../../../src/text/paint.ts';
 import { newPlace } from '../../cli/shell.ts';
 import { evaluation } from '../session/journals.ts';
@@ -49,7 +53,7 @@ test('a script beside paid models is told as one, a session that broke off is na
     cases: [],
     ...{ tokens: null, costUsd: null },
   });
-  const result = resultOf(await loadAhcBatch(), [...outcomes, broken], { set: 'id', name: 'n' });
+  const result = resultOf([...outcomes, broken], { set: 'id', name: 'n' });
   expect(result).toMatchObject({ label: null, fewestPairs: 6 });
   const text = resultText(output, result);
   expect(text.match(/free \(script\)/g)).toHaveLength(6);
@@ -73,7 +77,7 @@ test('a script beside paid models is told as one, a session that broke off is na
 
 test('of two workspaces of one contest each has its chart; one combination is compared with none', async () => {
   const outcomes = ['/a', '/b'].map((workspace) => outcome(0, 1, { workspace }));
-  const result = resultOf(await loadAhcBatch(), outcomes, { set: 'id', name: 'n' });
+  const result = resultOf(outcomes, { set: 'id', name: 'n' });
   const page = batchPage(result);
   expect(page).toContain('Course on p in /a');
   expect(page).toContain('Course on p in /b');
@@ -84,7 +88,7 @@ test('of two workspaces of one contest each has its chart; one combination is co
 
 test('a session that the shared budget cut short is told as that, not as one that gave up', async () => {
   const cut = outcome(0, 1, { isDone: false, isCutShort: true, outcome: 'limit' });
-  const result = resultOf(await loadAhcBatch(), [cut, outcome(1, 1)], { set: 'id', name: 'n' });
+  const result = resultOf([cut, outcome(1, 1)], { set: 'id', name: 'n' });
   expect(resultText(output, result)).toMatch(/s0-1 +p +limit: the shared budget/);
   expect(batchPage(result)).toContain('limit: the shared budget');
   expect(resultJson(result).sessions[0]).toMatchObject({ outcome: 'limit', isCutShort: true });
@@ -95,7 +99,7 @@ test('where the files cannot be written, the result is one document all the same
   const told = { out: [] as string[], err: [] as string[] };
   const into = (name: 'out' | 'err') => ({ ...output, write: (text: string) => void told[name].push(text) });
   const shell = { folder, env, calledAs: './polya', out: into('out'), err: into('err') } as never;
-  const result = resultOf(await loadAhcBatch(), [outcome(0, 1)], { set: 'id', name: 'n' });
+  const result = resultOf([outcome(0, 1)], { set: 'id', name: 'n' });
   const files = { csv: join(folder, 'results.csv'), page: join(folder, 'report.html'), force: true };
   mkdirSync(files.page);
   expect(tellBatch(shell, { json: true }, result, files)).toBe(2);

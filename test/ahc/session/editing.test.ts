@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { Attendance } from '../../../src/apps/ahc/talk/attendance.ts';
+import type { Attendance } from '../../../src/apps/ahc/talk/commands.ts';
 import type { Confirmation } from '../../../src/apps/ahc/talk/confirmation.ts';
 import { confirmed } from '../../../src/apps/ahc/talk/confirming.ts';
 import { Lines } from '../../../src/apps/ahc/talk/lines.ts';
@@ -52,7 +52,7 @@ async function talk(
       place: { folder: { path: folder } },
       drafts: new Map(),
     },
-    ahc: { seeSession: async () => isAskedNow() },
+    seeNow: async () => isAskedNow(),
     store: { post: async (_: string, { text }: { text: string }) => sent.push(text) },
   } as unknown as Attendance;
   for (const each of asked) {

@@ -1,4 +1,5 @@
 /** What of options and configuration reaches a session, and what is refused before anything is made. */
+
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -11,12 +12,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadAhcSession } from '../../../src/apps/ahc/load/session.ts';
 import { appLog, maskOf, rotatingLog } from '../../../src/apps/ahc/session/log.ts';
 import { lastMark } from '../../../src/apps/ahc/session/log-lines.ts';
+import { newSession } from '../../../src/apps/ahc/session/manifest.ts';
 import { modelEnvironment, unusedKeyWarning } from '../../../src/apps/ahc/session/model.ts';
 import { keepWanted } from '../../../src/apps/ahc/session/outputs.ts';
-import { recordResult } from '../../../src/apps/ahc/session/results-file.ts';
+import { planSession } from '../../../src/apps/ahc/session/plan.ts';
+import { recordResult } from '../../../src/apps/ahc/session/results.ts';
 import type { Json } from '../../../src/core/json.ts';
 import { foldSession } from '../../../src/families/ahc/session/fold.ts';
 import { openFolder } from '../../../src/io/folder.ts';
@@ -296,15 +298,14 @@ test('outputs that do not fit are not copied first, nor kept', () => {
 
 test('a session whose manifest cannot be written leaves no folder, and its name stays free', async () => {
   const here = bench();
-  const ahc = await loadAhcSession();
-  const plan = ahc.planSession({ folder: here.workspace, env: here.env, flags: {} }, usual);
+  const plan = planSession({ folder: here.workspace, env: here.env, flags: {} }, usual);
   const settings: Record<string, Json> = {};
   settings.itself = settings;
   const before = readdirSync(here.workspace);
   const named = { name: 'mine', run: 'mine-1', home: join(here.workspace, '.polya') };
-  await expect(ahc.newSession({ ...plan, settings }, named)).rejects.toThrow();
+  await expect(newSession({ ...plan, settings }, named)).rejects.toThrow();
   expect(readdirSync(here.workspace)).toEqual(before);
-  expect((await ahc.newSession(plan, named)).manifest.name).toBe('mine');
+  expect((await newSession(plan, named)).manifest.name).toBe('mine');
 });
 
 test.each(['results.csv', 'experiments.log'])(

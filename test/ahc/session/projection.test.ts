@@ -2,19 +2,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { courseOfBest } from '../../../src/apps/ahc/session/course.ts';
-import { resultsRow, sessionDocument } from '../../../src/apps/ahc/session/documents.ts';
 import { isAfter, lastMark, lineJson, lineText, logLine } from '../../../src/apps/ahc/session/log-lines.ts';
-import { allTouched, filesOf, touchedBy } from '../../../src/apps/ahc/session/projection.ts';
+import { wantedOutputs, withinBound } from '../../../src/apps/ahc/session/outputs.ts';
+import {
+  allTouched,
+  filesOf,
+  resultsRow,
+  sessionDocument,
+  statusOf,
+  touchedBy,
+} from '../../../src/apps/ahc/session/projection.ts';
 import { withResult } from '../../../src/apps/ahc/session/results.ts';
-import { wantedOutputs, withinBound } from '../../../src/apps/ahc/session/retention.ts';
-import { statusOf } from '../../../src/apps/ahc/session/status.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { busyNow } from '../../../src/families/ahc/session/busy.ts';
 import { applySession, emptySession, foldSession } from '../../../src/families/ahc/session/fold.ts';
 import { isoTime } from '../../../src/families/ahc/session/iso-time.ts';
 import { plainNumber, scoreName } from '../../../src/families/ahc/session/names.ts';
-import type { CandidateNote } from '../../../src/notes/evolution.ts';
-import { candidateStatuses } from '../../../src/notes/evolution.ts';
+import { type CandidateNote, candidateStatuses } from '../../../src/notes/evolution.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
 
 const state = foldSession(small);

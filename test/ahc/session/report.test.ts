@@ -1,9 +1,9 @@
 /** What a report says of a session: when it became better, what paid, on which inputs; and that the page obeys nobody. */
 import { describe, expect, test } from 'vitest';
-import { loadAhcSession } from '../../../src/apps/ahc/load/session.ts';
-import { reportJson, reportPage } from '../../../src/apps/ahc/report/report.ts';
+import { reportPage } from '../../../src/apps/ahc/report/page.ts';
+import { reportJson, reportOf } from '../../../src/apps/ahc/report/report.ts';
+import { milestonesOf } from '../../../src/apps/ahc/session/course.ts';
 import { creditor, standingsByFeature } from '../../../src/apps/ahc/session/credit.ts';
-import { milestonesOf } from '../../../src/apps/ahc/session/milestones.ts';
 import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
 import type { Event } from '../../../src/core/event.ts';
 import { foldSession } from '../../../src/families/ahc/session/fold.ts';
@@ -94,7 +94,6 @@ test('with relative scoring, credit and groups are taken by the best that is kno
 
 describe('the page', () => {
   async function pageFrom(events: readonly Event[]) {
-    const ahc = await loadAhcSession();
     const manifest = { ...facts, home: '', settings: {}, configured: {} } as never;
     const state = foldSession(events);
     const seen = {
@@ -104,7 +103,8 @@ describe('the page', () => {
       state,
       events,
     };
-    return { html: reportPage({ ahc, seen }), json: reportJson({ ahc, seen }) };
+    const report = reportOf(seen);
+    return { html: reportPage(report), json: reportJson(report) };
   }
 
   test('tells course, credit, lineage, the final choice and the source, and that a script spoke', async () => {

@@ -5,8 +5,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadAhcSession } from '../../../src/apps/ahc/load/session.ts';
+import { seeSession, withStoreOf } from '../../../src/apps/ahc/session/look.ts';
+import {
+  factsOf,
+  refuseTakenName,
+  sessionNamed,
+  sessionsIn,
+} from '../../../src/apps/ahc/session/manifest.ts';
 import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
+import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
 import { polya } from '../../cli/shell.ts';
 import {
   type Begun,
@@ -30,11 +37,10 @@ const candidatesOf = ({ candidates }: { candidates: Record<string, number> }): n
 
 /** Everything that the journal says stands in the folder, byte for byte. */
 async function expectProjected({ workspace, env }: Bench, { name }: Begun): Promise<void> {
-  const ahc = await loadAhcSession();
-  const opened = ahc.openWorkspace({ folder: workspace, env });
-  const place = ahc.sessionNamed(await ahc.sessionsIn(opened), name);
-  const { state } = await ahc.withStoreOf(place, env, (store) => ahc.seeSession(store, place));
-  const expected = filesOf(state, ahc.factsOf(place.manifest, opened.folder), allTouched(state));
+  const opened = openWorkspace({ folder: workspace, env });
+  const place = sessionNamed(await sessionsIn(opened), name);
+  const { state } = await withStoreOf(place, env, (store) => seeSession(store, place));
+  const expected = filesOf(state, factsOf(place.manifest, opened.folder), allTouched(state));
   expect(Object.keys(expected)).toContain('best_solution.cpp');
   for (const [path, text] of Object.entries(expected))
     expect([path, readFileSync(join(place.folder.path, path), 'utf8')]).toEqual([path, text]);
@@ -284,12 +290,11 @@ test.concurrent('whose model refuses its key has failed, says why, and has writt
 
 test('what cannot go on is said before anything is changed', async () => {
   const here = bench();
-  const ahc = await loadAhcSession();
-  const workspace = ahc.openWorkspace({ folder: here.workspace, env: here.env });
+  const workspace = openWorkspace({ folder: here.workspace, env: here.env });
   for (const name of ['problem', '.hidden', 'a/b', ''])
-    await expect(ahc.refuseTakenName(workspace, name)).rejects.toThrow('cannot be called');
-  await expect(ahc.refuseTakenName(workspace, 'ahc_config.yaml')).rejects.toThrow(
+    await expect(refuseTakenName(workspace, name)).rejects.toThrow('cannot be called');
+  await expect(refuseTakenName(workspace, 'ahc_config.yaml')).rejects.toThrow(
     'something called ahc_config.yaml',
   );
-  expect(() => ahc.sessionNamed([], 'x')).toThrow('There is no session x here');
+  expect(() => sessionNamed([], 'x')).toThrow('There is no session x here');
 });

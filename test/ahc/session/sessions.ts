@@ -1,10 +1,15 @@
 /** Sessions on the toy contest as `solve` begins them, in processes of their own, for tests that stop and kill them. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadAhcSession } from '../../../src/apps/ahc/load/session.ts';
-import { detach } from '../../../src/apps/ahc/session/detach.ts';
+import type { Attachment } from '../../../src/apps/ahc/session/live.ts';
+import { seeSession, withStoreOf } from '../../../src/apps/ahc/session/look.ts';
 import type { SessionPlace } from '../../../src/apps/ahc/session/manifest.ts';
+import { newSession, sessionNamed, sessionsIn } from '../../../src/apps/ahc/session/manifest.ts';
 import type { SolveChoices } from '../../../src/apps/ahc/session/plan.ts';
+import { planSession } from '../../../src/apps/ahc/session/plan.ts';
+import { detach } from '../../../src/apps/ahc/session/process.ts';
+import { resumption } from '../../../src/apps/ahc/session/resume.ts';
 import { newPlace, type Place, polya } from '../../cli/shell.ts';
 import { endsWithTests } from '../../support/session-worker.ts';
 import { until as eventually } from '../../support/until.ts';
@@ -54,10 +59,9 @@ export async function begin(
   flags: Record<string, number>,
   choices: Partial<SolveChoices> = {},
 ): Promise<Begun> {
-  const ahc = await loadAhcSession();
-  const plan = ahc.planSession({ folder: workspace, env, flags }, { ...usual, ...choices });
+  const plan = planSession({ folder: workspace, env, flags }, { ...usual, ...choices });
   const run = `${name}-1`;
-  const place = await ahc.newSession(plan, { name, run, home: join(workspace, '.polya') });
+  const place = await newSession(plan, { name, run, home: join(workspace, '.polya') });
   const job = { how: 'start' as const, spec: { id: run, ...plan.spec } };
   return started(workspace, { ...env, ...plan.opening.env } as Place['env'], { place, job, change: {} });
 }
@@ -69,38 +73,30 @@ export async function goOn(
   flags: Record<string, number>,
   choices: Partial<SolveChoices> = {},
 ): Promise<Begun & { readonly how: string; readonly changes: readonly string[] }> {
-  const ahc = await loadAhcSession();
   const none = { models: {}, modelSettings: {}, baseUrls: {}, prompts: {}, limits: {}, agentSettings: {} };
   const given = { ...none, ...choices };
-  const plan = ahc.planSession({ folder: workspace, env, flags }, given);
-  const place = ahc.sessionNamed(await ahc.sessionsIn(plan.workspace), manifest.name);
-  const seen = await ahc.withStoreOf(place, env, (store) => ahc.seeSession(store, place));
+  const plan = planSession({ folder: workspace, env, flags }, given);
+  const place = sessionNamed(await sessionsIn(plan.workspace), manifest.name);
+  const seen = await withStoreOf(place, env, (store) => seeSession(store, place));
   const newRunId = `${manifest.name}-${place.manifest.runs.length + 1}`;
-  const { job, settings, changes } = ahc.resumption({
+  const { job, change, changes } = resumption({
     seen,
     plan,
     choices: given,
     named: Object.keys(flags),
     newRunId,
   });
-  const begun = await started(workspace, env, { place, job, change: ahc.changeOf(plan, settings, place) });
+  const begun = await started(workspace, env, { place, job, change });
   return { ...begun, how: job.how, changes };
 }
 
 export async function started(
   workspace: string,
   env: Place['env'],
-  {
-    place,
-    job,
-    change,
-  }: Pick<
-    Parameters<Awaited<ReturnType<typeof loadAhcSession>>['attachSession']>[0],
-    'place' | 'job' | 'change'
-  >,
+  { place, job, change }: Pick<Attachment, 'place' | 'job' | 'change'>,
 ): Promise<Begun> {
   const { name } = place.manifest;
-  const order = { workspace, session: name, job, change, backend: 'none', notify: null, unshared: [] };
+  const order = { workspace, session: name, job, change, backend: 'none', unshared: [] };
   const logFile = join(place.folder.path, 'logs/worker.log');
   const { pid } = await detach({ order, env, logFile, entry });
   endsWithTests(pid);

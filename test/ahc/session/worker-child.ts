@@ -3,7 +3,7 @@
  * what tests wait for; then it takes its time, so that nothing of its many generations comes to an end while a slow machine
  * does what a test is about.
  */
-import { workAsOrdered } from '../../../src/apps/ahc/session/work.ts';
+import { workAsOrdered } from '../../../src/apps/ahc/session/process.ts';
 import { scriptedModel } from '../../../src/models/scripted.ts';
 import { toyContest, toyScript } from './toy-contest.ts';
 

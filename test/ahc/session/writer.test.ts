@@ -2,7 +2,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rotatingLog } from '../../../src/apps/ahc/session/log.ts';
 import { SessionWriter } from '../../../src/apps/ahc/session/writer.ts';
 import type { Folder } from '../../../src/core/io.ts';
 import { openFolder } from '../../../src/io/folder.ts';
@@ -17,13 +16,16 @@ function writing(change: (session: Folder) => Partial<Folder> = () => ({})) {
   const session = openFolder(path);
   const told: string[] = [];
   const nowMs = Date.now();
+  const manifest = {
+    ...facts,
+    ...{ version: 1 as const, home: '', writer: null, settings: {}, configured: {} },
+    configuration: { 'evolution.mutation_prompts': ['sk-secret-12345'] },
+    ...{ keepsFiles: true, maxLogBytes: 1e6, logsAreJson: false, runs: [...facts.runs] },
+  };
   const writer = new SessionWriter({
+    place: { folder: { ...session, ...change(session) }, manifest },
     workspace: openFolder(workspace),
-    session: { ...session, ...change(session) },
-    facts: () => ({ ...facts, configuration: { 'evolution.mutation_prompts': ['sk-secret-12345'] } }),
-    log: rotatingLog({ file: join(path, 'logs/session.log'), mostBytes: 1e6, now: () => nowMs }),
-    logsAreJson: false,
-    keepsFiles: true,
+    now: () => nowMs,
     mask: (text) => text.replaceAll('sk-secret-12345', '[redacted]'),
     onTrouble: (message) => told.push(message),
   });

@@ -1,15 +1,13 @@
 /**
- * Changes as SEARCH/REPLACE blocks. What is to be replaced must be found, and found once: exactly, else but for spaces at
- * the ends of lines, else but for indentation, which is then corrected in what takes its place. All blocks are looked up
- * in the program as it was, and either all are applied or none: nothing is skipped in silence. Pure; knows no language.
+ * Changes as SEARCH/REPLACE blocks. The lines to be replaced must be found, and found once: exactly, else but for
+ * spaces at the ends of lines, else but for indentation, which is then corrected in the lines that take their place.
+ * All blocks are looked up in the program as it was, and either all are applied or none. Pure; knows no language.
  */
-import { indentationOf, reindented } from './indentation.ts';
-import { similarLines } from './similar-lines.ts';
 
-export type Block = { readonly search: readonly string[]; readonly replace: readonly string[] };
+type Block = { readonly search: readonly string[]; readonly replace: readonly string[] };
 
 /** `trouble` is for the model: which block, what is wrong with it, and what the program looks like there. */
-export type Applied = { readonly source: string } | { readonly source: null; readonly trouble: string };
+type Applied = { readonly source: string } | { readonly source: null; readonly trouble: string };
 
 type Place = { readonly start: number; readonly end: number; readonly lines: readonly string[] };
 
@@ -102,3 +100,92 @@ function ambiguous(starts: readonly number[]): string {
   const more = starts.length > at.length ? ' …' : '';
   return `its SEARCH part is in the program ${starts.length} times, from lines ${at.join(', ')}${more}. Add lines above or below until it is there once.`;
 }
+
+/** How each indentation of the one text is written in the other. */
+type Indentations = ReadonlyMap<string, string>;
+
+/** Of lines that are alike but for it; null where one indentation stands for two: then they are no copy of each other. */
+function indentationOf(from: readonly string[], to: readonly string[]): Indentations | null {
+  const found = new Map<string, string>();
+  for (const [at, line] of from.entries()) {
+    if (line.trim() === '') continue;
+    const [one, other] = [leading(line), leading(to[at] ?? '')];
+    if ((found.get(one) ?? other) !== other) return null;
+    found.set(one, other);
+  }
+  return found;
+}
+
+/** An indentation that was not seen goes as deep beyond the deepest known one before it as it did. */
+function reindented(lines: readonly string[], indentations: Indentations | null): readonly string[] | null {
+  if (!indentations) return null;
+  return lines.map((line) => {
+    if (line.trim() === '') return line;
+    const own = leading(line);
+    return `${written(own, indentations)}${line.slice(own.length)}`;
+  });
+}
+
+function written(own: string, indentations: Indentations): string {
+  const exact = indentations.get(own);
+  if (exact !== undefined) return exact;
+  const known = [...indentations.keys()].toSorted((a, b) => b.length - a.length);
+  const shallower = known.find((each) => own.startsWith(each));
+  if (shallower !== undefined) return `${indentations.get(shallower)}${own.slice(shallower.length)}`;
+  // Less deep than all that is known: what the shallowest has too much, or too little, this one has as well.
+  const last = known.at(-1) ?? '';
+  const to = indentations.get(last) ?? '';
+  return to.endsWith(last.slice(own.length)) ? to.slice(0, to.length - (last.length - own.length)) : own;
+}
+
+const leading = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
+
+const most = 2;
+/** A model that quotes half a program wrong is shown where it begins. */
+const longest = 12;
+const widest = 160;
+
+/** The lines of the program that are most like some that were looked for, with their numbers. */
+function similarLines(lines: readonly string[], search: readonly string[]): string {
+  const wanted = search.slice(0, longest).map(pairsOf);
+  const size = Math.min(wanted.length, lines.length);
+  const known = lines.map(pairsOf);
+  const windows = Array.from({ length: Math.max(1, lines.length - size + 1) }, (_, start) => ({
+    start,
+    likeness: wanted.slice(0, size).reduce((sum, each, at) => sum + likeness(each, known[start + at]), 0),
+  }));
+  windows.sort((a, b) => b.likeness - a.likeness || a.start - b.start);
+  const [best] = windows;
+  const apart = windows.find(({ start }) => best && Math.abs(start - best.start) >= size);
+  const shown = [best, apart].filter((each) => each !== undefined).slice(0, most);
+  return shown
+    .filter(({ likeness: alike }, at) => at === 0 || alike > 0)
+    .map(({ start }) => numbered(lines.slice(start, start + size), start))
+    .join('\n…\n');
+}
+
+function numbered(lines: readonly string[], start: number): string {
+  return lines.map((line, at) => `${start + at + 1}: ${line.slice(0, widest).toWellFormed()}`).join('\n');
+}
+
+type Pairs = ReadonlyMap<string, number>;
+
+function pairsOf(line: string): Pairs {
+  const text = line.trim().replaceAll(/\s+/g, ' ');
+  const pairs = new Map<string, number>();
+  for (let at = 0; at + 1 < text.length && at < widest; at += 1) {
+    const pair = text.slice(at, at + 2);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
+}
+
+/** Dice's coefficient of the pairs of neighbouring characters. */
+function likeness(one: Pairs, other: Pairs = new Map()): number {
+  let common = 0;
+  for (const [pair, times] of one) common += Math.min(times, other.get(pair) ?? 0);
+  const all = sizeOf(one) + sizeOf(other);
+  return all === 0 ? 0 : (2 * common) / all;
+}
+
+const sizeOf = (pairs: Pairs): number => [...pairs.values()].reduce((sum, times) => sum + times, 0);

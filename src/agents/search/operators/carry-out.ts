@@ -1,32 +1,22 @@
-/** Carries out a plan: what each operator asks for, and what it works with. Nothing is run here but what `tune` tries. */
+/** Carries out a plan: what each operator asks for, and what it works with. Only `tune` runs programs here. */
 import type { Run } from '../../../core/agent.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
-import { opening, type ProposerRole } from '../asking.ts';
-import { Meter } from '../draft.ts';
+import { user } from '../../kit/asking.ts';
+import { Meter, opening } from '../asking.ts';
+import { chosenWording, drawnFrom } from '../experience.ts';
 import { firstProgram } from '../first-programs.ts';
 import { fenced, framed, hintsText } from '../frame.ts';
 import { line } from '../one-line.ts';
-import type { Island, Program } from '../population.ts';
+import type { Program } from '../population.ts';
 import { type Hint, hintsOf, type Search, type Wording } from '../search.ts';
 import { lookAtClock, ofUseIn } from '../time.ts';
 import { tune } from '../tuning.ts';
-import { chosenWording, drawnFrom } from '../wordings.ts';
-import { functionsIn } from './functions.ts';
 import type { Plan } from './plan.ts';
-import { type Proposal, propose } from './proposing.ts';
-
-export type CarryingOut = {
-  readonly search: Search;
-  readonly island: Island;
-  readonly run: Run;
-  readonly doing: (what: string) => void;
-  /** Who writes the program. */
-  readonly role: ProposerRole;
-};
+import { type Proposal, propose, type Work } from './proposing.ts';
 
 export type CarriedOut = Proposal & { readonly parameters: CandidateNote['parameters'] };
 
-export async function carryOut(work: CarryingOut, plan: Plan): Promise<CarriedOut> {
+export async function carryOut(work: Work, plan: Plan): Promise<CarriedOut> {
   switch (plan.operator) {
     case 'initial':
       return begun(work);
@@ -46,7 +36,7 @@ export async function carryOut(work: CarryingOut, plan: Plan): Promise<CarriedOu
   }
 }
 
-async function begun({ search, island, run, doing }: CarryingOut): Promise<CarriedOut> {
+async function begun({ search, island, run, doing }: Work): Promise<CarriedOut> {
   const { analysis, settings, problem } = search;
   const { strategy } = island;
   doing(`asks for a first program: ${strategy.name}`);
@@ -60,7 +50,7 @@ async function begun({ search, island, run, doing }: CarryingOut): Promise<Carri
   return { ...draft, isUnanswered: false, parameters: parametersOf(search) };
 }
 
-function changed(work: CarryingOut, parent: Program): Promise<CarriedOut> {
+function changed(work: Work, parent: Program): Promise<CarriedOut> {
   const { search, island, run, doing } = work;
   doing(`asks for a change of ${parent.id}`);
   const wording = chosenWording(search, run, 'change');
@@ -72,7 +62,7 @@ function changed(work: CarryingOut, parent: Program): Promise<CarriedOut> {
     island,
     parent,
     request,
-    ...(wording?.words.includes('{code_snippet}') ? { showsParent: false } : {}),
+    showsParent: !wording?.words.includes('{code_snippet}'),
   });
   return asked(work, messages, parent.source, {
     otherwise: `change ${parent.id}`,
@@ -82,7 +72,7 @@ function changed(work: CarryingOut, parent: Program): Promise<CarriedOut> {
 }
 
 /** What its user asked for, done now and by itself, so that it is seen what it is worth. */
-async function directed(work: CarryingOut, parent: Program, hint: Hint): Promise<CarriedOut> {
+async function directed(work: Work, parent: Program, hint: Hint): Promise<CarriedOut> {
   const { search, island, run, doing } = work;
   doing(`asks for a change of ${parent.id}, for hint ${hint.number}`);
   const { name = '', low = 0, high = 0 } = hint.range ?? {};
@@ -110,10 +100,7 @@ function filledChange(
     .replaceAll('{function_code}', () => (part === null ? 'the program' : `\n${fenced(search, part)}\n`));
 }
 
-function rewritten(
-  work: CarryingOut,
-  plan: Extract<Plan, { readonly other: Program | null }>,
-): Promise<CarriedOut> {
+function rewritten(work: Work, plan: Extract<Plan, { readonly other: Program | null }>): Promise<CarriedOut> {
   const { search, island, run, doing } = work;
   const { operator, parent, other } = plan;
   const isCrossing = operator === 'crossover' && other !== null;
@@ -131,7 +118,7 @@ function rewritten(
     parent,
     other: isShown ? null : other,
     request,
-    ...(isShown ? { showsParent: false } : {}),
+    showsParent: !isShown,
   });
   return asked(work, messages, null, { otherwise: `${operator} ${parent.id}`, prompt: operator, wording });
 }
@@ -139,7 +126,7 @@ function rewritten(
 const casesShown = 3;
 const inputCharacters = 600;
 
-function repairRequest({ search, run, doing }: CarryingOut, parent: Program) {
+function repairRequest({ search, run, doing }: Work, parent: Program) {
   doing(`asks for a repair of ${parent.id}`);
   const { points, settings, problem } = search;
   const program = fenced(search, parent.source);
@@ -155,10 +142,7 @@ function repairRequest({ search, run, doing }: CarryingOut, parent: Program) {
       ? run.prompt('repairCompile', { program, message: detail, summary })
       : run.prompt('repairCases', { program, cases: cases.join('\n\n') || detail, summary });
   const hints = hintsText(search);
-  return [
-    ...opening(run, problem),
-    { role: 'user', content: hints === '' ? content : `${content}\n\n${hints}` } as const,
-  ];
+  return [...opening(run, problem), user(hints === '' ? content : `${content}\n\n${hints}`)];
 }
 
 type Asked = {
@@ -170,21 +154,21 @@ type Asked = {
 };
 
 async function asked(
-  { search, run, role, doing }: CarryingOut,
+  work: Work,
   messages: ReturnType<typeof framed>,
   base: string | null,
   { otherwise, prompt, wording = null }: Asked,
 ): Promise<CarriedOut> {
-  const proposal = await propose({ search, run, role, messages, base, otherwise, doing });
+  const proposal = await propose(work, { messages, base, otherwise });
   // Its words beside its name: what stands at a place of the configuration may be rewritten while the search goes on.
   const worded: CarriedOut['parameters'] = wording
     ? { prompt: wording.name, wording: wording.words }
     : { prompt };
-  return { ...proposal, parameters: { ...parametersOf(search), role, ...worded } };
+  return { ...proposal, parameters: { ...parametersOf(work.search), role: work.role, ...worded } };
 }
 
 async function tuned(
-  { search, run, doing }: CarryingOut,
+  { search, run, doing }: Work,
   parent: Program,
   hint: Hint | undefined,
 ): Promise<CarriedOut> {
@@ -199,7 +183,7 @@ async function tuned(
     evaluations: settings.tuneEvaluations,
     best: points.best,
     timeMargin: settings.timeMargin,
-    ...(hint?.range ? { only: hint.range } : {}),
+    only: hint?.range,
     mayGoOn: () => lookAtClock(search, run),
   });
   const common = { ...new Meter().spent, isUnanswered: false };
@@ -216,4 +200,27 @@ async function tuned(
 
 function parametersOf({ settings }: Search): CandidateNote['parameters'] {
   return { role: 'solver', ...(settings.temperature === null ? {} : { temperature: settings.temperature }) };
+}
+
+const functionHead = /^[A-Za-z_][^;{}()#]*\([^;{}]*\)[^;{}()]*\{[ \t]*$/gm;
+
+/**
+ * Functions at the outermost level, each whole, for words that ask about a function (`{function_code}`); empty where
+ * none is seen. It reads braces alone.
+ */
+export function functionsIn(source: string): readonly string[] {
+  return [...source.matchAll(functionHead)].flatMap(({ index, 0: head }) => {
+    const end = closingOf(source, index + head.lastIndexOf('{'));
+    return end === null ? [] : [source.slice(index, end + 1)];
+  });
+}
+
+function closingOf(source: string, open: number): number | null {
+  let depth = 0;
+  for (let at = open; at < source.length; at += 1) {
+    if (source[at] === '{') depth += 1;
+    if (source[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return null;
 }

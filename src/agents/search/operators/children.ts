@@ -4,11 +4,13 @@
  */
 import type { Run } from '../../../core/agent.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
+import { write } from '../../../notes/evolution.ts';
 import type { Slot } from '../generations.ts';
 import { evaluateOn, shuffled } from '../race.ts';
-import { type Search, write } from '../search.ts';
-import { type CarriedOut, type CarryingOut, carryOut } from './carry-out.ts';
+import type { Search } from '../search.ts';
+import { type CarriedOut, carryOut } from './carry-out.ts';
 import type { Plan } from './plan.ts';
+import type { Work } from './proposing.ts';
 
 export type Chosen = {
   readonly made: CarriedOut;
@@ -16,9 +18,7 @@ export type Chosen = {
   readonly begun: ProgramEvaluation | null;
 };
 
-type Child = { readonly made: CarriedOut; readonly begun: ProgramEvaluation | null };
-
-export async function bestOfChildren(work: CarryingOut, plan: Plan, slot: Slot): Promise<Chosen> {
+export async function bestOfChildren(work: Work, plan: Plan, slot: Slot): Promise<Chosen> {
   const { search, run, doing } = work;
   const { children } = search.settings;
   if (children === 1 || !isProposal(plan)) return { made: await carryOut(work, plan), begun: null };
@@ -27,9 +27,13 @@ export async function bestOfChildren(work: CarryingOut, plan: Plan, slot: Slot):
   const [first] = made;
   if (able.length === 0 && first) return { made: joined(first, made), begun: null };
   doing(`compares ${able.length} proposals for ${slot.id}`);
-  const cases = shuffled(run, search.cases.search).slice(0, firstStage(search));
-  const found: Child[] = [];
-  for (const each of able) found.push({ made: each, begun: await begin(search, run, each, cases) });
+  const cases = shuffled(run, search.cases.search).slice(0, Math.min(...search.settings.raceAfter));
+  const found: Chosen[] = [];
+  for (const each of able) {
+    const begun = await evaluateOn(run, each.source ?? '', cases);
+    search.points.learn(begun.cases);
+    found.push({ made: each, begun });
+  }
   const [best] = found.toSorted((a, b) => worthOf(search, b) - worthOf(search, a));
   if (!best) throw new Error('There is no proposal to choose.');
   for (const each of made) if (each !== best.made) passOver(run, slot, each, found, search);
@@ -41,7 +45,7 @@ function isProposal({ operator }: Plan): boolean {
   return operator !== 'initial' && operator !== 'repair' && operator !== 'tune';
 }
 
-async function proposals(work: CarryingOut, plan: Plan, count: number): Promise<readonly CarriedOut[]> {
+async function proposals(work: Work, plan: Plan, count: number): Promise<readonly CarriedOut[]> {
   const names = Array.from({ length: count }, (_, at) => `child-${at + 1}`);
   const branches = names.map((name) => [name, (run: Run) => carryOut({ ...work, run }, plan)] as const);
   const ended = await work.run.until(Object.fromEntries(branches), (results) =>
@@ -67,28 +71,12 @@ function distinct(search: Search, made: readonly CarriedOut[], plan: Plan): read
   });
 }
 
-function firstStage({ settings, cases }: Search): number {
-  return Math.min(cases.search.length, ...settings.raceAfter);
-}
-
-function begin(
-  search: Search,
-  run: Run,
-  { source }: CarriedOut,
-  cases: readonly string[],
-): Promise<ProgramEvaluation> {
-  return evaluateOn(run, source ?? '', cases).then((evaluation) => {
-    search.points.learn(evaluation.cases);
-    return evaluation;
-  });
-}
-
-function worthOf({ points, settings }: Search, { begun }: Child): number {
+function worthOf({ points, settings }: Search, { begun }: Chosen): number {
   const mean = begun?.compiled ? points.meanOf(begun.cases, settings) : null;
   return mean ?? Number.NEGATIVE_INFINITY;
 }
 
-function passOver(run: Run, slot: Slot, each: CarriedOut, found: readonly Child[], search: Search): void {
+function passOver(run: Run, slot: Slot, each: CarriedOut, found: readonly Chosen[], search: Search): void {
   const child = found.find(({ made }) => made === each);
   const because = child
     ? child.begun?.compiled === false

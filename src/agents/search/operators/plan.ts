@@ -3,10 +3,10 @@
  * settings; after a plateau, whole programs are written more often, and parents chosen with less regard to their standing.
  */
 import type { CandidateNote } from '../../../notes/evolution.ts';
-import { chooseParent, drawn, type Island, type Member, type Program } from '../population.ts';
+import { constantsNamed } from '../constants.ts';
+import { bestOf, chooseParent, drawn, type Island, type Member, type Program } from '../population.ts';
 import { type Hint, type Search, scaleOf } from '../search.ts';
 import type { EvolutionSettings } from '../settings.ts';
-import { directedPlan } from '../talk/hints.ts';
 
 export type Chosen = keyof EvolutionSettings['operators'];
 
@@ -31,7 +31,7 @@ export function planOf(search: Search, island: Island, random: () => number): Pl
     return { operator: 'initial' };
   }
   const directed = directedPlan(search, island);
-  if (directed) return { ...directed, other: null };
+  if (directed) return directed;
   const archived = fromArchive(search, random);
   const member = archived ? null : chosenParent(search, island, random);
   const parent = archived ?? member?.program ?? search.root;
@@ -40,6 +40,18 @@ export function planOf(search: Search, island: Island, random: () => number): Pl
   const operator = chosenOperator(search, island, parent, random);
   const needsOther = operator === 'rewrite' || operator === 'crossover';
   return { operator, parent, other: needsOther ? chosenOther(search, island, parent, random) : null };
+}
+
+/** The oldest hint that this island has not made a candidate for; null where there is none, or nothing to make it of. */
+function directedPlan(search: Search, island: Island): Plan | null {
+  const parent = bestOf(island, scaleOf(search)) ?? search.root;
+  const next = search.directed.find(({ islands }) => islands.has(island.number));
+  if (!parent || !next) return null;
+  const { hint, islands } = next;
+  islands.delete(island.number);
+  if (islands.size === 0) search.directed.splice(search.directed.indexOf(next), 1);
+  const isTuned = hint.range !== undefined && constantsNamed(parent.source, hint.range.name).length > 0;
+  return { operator: isTuned ? 'tune' : 'change', parent, other: null, hint };
 }
 
 /** Whatever island it is of; null where its turn has not come. */

@@ -1,8 +1,8 @@
 /**
- * Which combination of a batch is better. The unit is the session, because the search itself is what differs: a session's
- * cases say how good its one program is, not how good its settings are. A session counts with the mean of its cases'
- * points on the cases that all sessions of the same problem and repeat were run on in the end; points are shares of the best
- * that any of them reached there, so that problems can be put together. Pure.
+ * Which combination of a batch is better. The unit is the session, not the case: cases say how good one program is, not how
+ * good the settings of its search are. A session counts with its mean points over the cases that all sessions of the same
+ * problem and repeat were run on. Points are shares of the best that any of them reached, so that they can be averaged over
+ * problems. Pure.
  */
 import type { Spent } from '../../../core/fold.ts';
 import { type CaseOutcome, type Direction, isBetter, shareOfBest } from '../../../core/program.ts';
@@ -14,14 +14,14 @@ import { typicalInterval } from '../../../core/statistics/typical-values.ts';
 
 export type SessionOutcome = Spent & {
   readonly problem: string;
-  /** Where it lives; two workspaces of one contest are two problems, for they need not have the same cases. */
+  /** Two workspaces of one contest are two problems, because their cases may differ. */
   readonly workspace: string;
   readonly combination: number;
   readonly repeat: number;
   readonly direction: Direction;
-  /** Of its final program, where it can be on cases that no search saw; empty where it has none. */
+  /** Of its final program, if possible on cases that no search saw; empty where it has no program. */
   readonly cases: readonly CaseOutcome[];
-  /** Whether its search was brought to its end; one that was not, or that broke on an error, is left out. */
+  /** Whether its search came to its end. Others are not compared. */
   readonly isDone: boolean;
   readonly aliveMs: number;
 };
@@ -29,15 +29,15 @@ export type SessionOutcome = Spent & {
 export type Standing = Spent & {
   readonly combination: number;
   readonly sessions: number;
-  /** Of those, the ones that ended without a program. */
+  /** Those among them that ended without a program. */
   readonly withoutProgram: number;
-  /** Mean points of its sessions, 0 to 1; null where it has none that can be compared. */
+  /** Mean points of its sessions, 0 to 1; null where no session can be compared. */
   readonly points: number | null;
   /** 95 % interval over sessions; null with fewer than `fewest`. */
   readonly low: number | null;
   readonly high: number | null;
   readonly aliveMs: number;
-  /** Against the first combination, on the same problems and repeats; null for that one itself. */
+  /** Against the first combination, on the same problems and repeats; null for the first one. */
   readonly against: Difference | null;
 };
 
@@ -47,14 +47,14 @@ export type Difference = {
   readonly mean: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** Exact permutation test, by Holm corrected for all comparisons; null where the pairs are too few to say anything. */
+  /** Exact permutation test, corrected by Holm for all comparisons; null with fewer than `fewest` pairs. */
   readonly p: number | null;
 };
 
-/** With fewer pairs no difference could be told from noise at 5 %, however large it is. */
+/** With fewer pairs no difference, however large, is significant at 5 %. */
 export const fewest = 6;
 
-/** The same where Holm corrects for so many comparisons: the least p of so many pairs must bear to be multiplied. */
+/** The same with Holm's correction: the least possible p of so many pairs, times the comparisons, must be below 5 %. */
 export function fewestFor(comparisons: number): number {
   return Math.ceil(Math.log2((2 * Math.max(1, comparisons)) / 0.05));
 }
@@ -76,12 +76,12 @@ export function compareCombinations(
   });
 }
 
-/** Sessions that met the same problem with the same chances. */
+/** Equal for sessions with the same problem and seed. */
 function meetingOf({ workspace, repeat }: SessionOutcome): string {
   return JSON.stringify([workspace, repeat]);
 }
 
-/** One without a program has no points: it is worth nothing, and that counts. */
+/** A session without a program counts with 0 points. */
 function pointsOfSessions(outcomes: readonly SessionOutcome[]): ReadonlyMap<SessionOutcome, number> {
   const points = new Map<SessionOutcome, number>();
   for (const meeting of new Set(outcomes.map(meetingOf))) {
@@ -165,7 +165,7 @@ function differenceOf(
   };
 }
 
-/** The same values give the same interval, today and tomorrow. */
+/** Seeded: the same values give the same interval. */
 function intervalOf(values: readonly number[], name: string) {
   return typicalInterval(values, { random: seededChance(`batch ${name}`).next });
 }

@@ -1,7 +1,9 @@
 /**
- * The file of a batch: which problems, what is the same in all sessions, what is tried against what. Its form is checked
- * here, and the values of keys of the configuration; settings of the agent are checked where its sessions are planned. Pure.
+ * The file of a batch, and the sessions that come of it. The file says which problems, what is the same in all sessions, and
+ * what is compared. Its form and the values of configuration keys are checked here; settings of the agent are checked where
+ * a session is planned. Pure.
  */
+
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
@@ -16,9 +18,9 @@ const text = z.string().trim().min(1);
 const values = z.record(text, z.json());
 
 const batchFile = z.strictObject({
-  /** Of the batch; default: the name of its file. */
+  /** Default: the name of the file. */
   name: text.max(60).optional(),
-  /** Ids below the folder of workspaces, or folders; default: the workspace that its user stands in. */
+  /** Ids below the folder of workspaces, or folders. Default: the workspace of the working folder. */
   problems: z.array(text).min(1).max(100).optional(),
   /** How often each combination is run on each problem, each time with another seed. */
   repeat: z.int().min(1).max(1_000).default(1),
@@ -42,7 +44,7 @@ const batchFile = z.strictObject({
 
 export type BatchFile = z.infer<typeof batchFile>;
 
-/** What one combination says, by key; without what is the same in all. */
+/** The values of one combination, by key; without those that are the same in all. */
 export type Combination = Readonly<Record<string, Json>>;
 
 export type Batch = Omit<BatchFile, 'base' | 'matrix' | 'exclude' | 'include'> & {
@@ -86,13 +88,13 @@ export function parseBatch(file: string, content: string): Batch {
   return { ...rest, base, combinations };
 }
 
-/** Schemas leave it out, so that no object gets another nature by it. */
+/** Schemas drop the key `__proto__` silently. */
 function hasHiddenKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasHiddenKey);
 }
 
-/** Without a matrix, what is listed is all that is tried: who wants to try nothing as well lists `{}`. */
+/** Without a matrix, only what `include` lists is tried; `{}` in it stands for no change. */
 function isOnlyListed({ matrix, include }: BatchFile): boolean {
   return Object.keys(matrix).length === 0 && include.length > 0;
 }
@@ -109,7 +111,7 @@ function refuseTooMany(file: string, { matrix, include, problems = [''], repeat 
   );
 }
 
-/** Every combination; the key that is named last changes first. Without keys there is one, which says nothing. */
+/** Every combination; the last key changes fastest. Without keys there is one empty combination. */
 function product(axes: readonly (readonly [string, readonly Json[]])[]): Combination[] {
   return axes.reduce<Combination[]>(
     (all, [key, tried]) => all.flatMap((each) => tried.map((value) => ({ ...each, [key]: value }))),
@@ -127,7 +129,7 @@ function same(a: Combination, b: Combination): boolean {
   return covers(a, b) && covers(b, a);
 }
 
-/** One that can match nothing is a slip of the pen. */
+/** A pattern that can match nothing is a mistake. */
 function checkPattern(file: string, pattern: Combination, matrix: BatchFile['matrix']): void {
   for (const [key, value] of Object.entries(pattern)) {
     const isTried = matrix[key]?.some((each) => JSON.stringify(each) === JSON.stringify(value));
@@ -171,4 +173,48 @@ function noBatch(file: string, why: string): UserError {
     why,
     fix: 'Its form is in docs/ahc.md; examples/batches/sizes.yaml is one.',
   });
+}
+
+export type BatchRow = {
+  /** The name of its session; no other row of the same problem has it. */
+  readonly name: string;
+  /** As the user named it; null: the workspace of the working folder. */
+  readonly problem: string | null;
+  /** By its number, from 0, in the batch. */
+  readonly combination: number;
+  /** From 1. */
+  readonly repeat: number;
+  readonly seed: string;
+  /** With those that are the same in all. */
+  readonly values: Combination;
+};
+
+/**
+ * Each combination on each problem, `repeat` times. A batch that is broken off has tried everything equally often, because
+ * repeats are the outermost loop. The seed belongs to the repeat: all combinations have the same chances.
+ */
+export function rowsOf(batch: Batch, name: string): readonly BatchRow[] {
+  const { problems = [null], combinations, repeat, base } = batch;
+  const rounds = Array.from({ length: repeat }, (_, index) => index + 1);
+  return rounds.flatMap((round) =>
+    problems.flatMap((problem) =>
+      combinations.map((values, combination) => ({
+        name: [name, `c${combination + 1}`, ...(repeat > 1 ? [`r${round}`] : [])].join('-'),
+        problem,
+        combination,
+        repeat: round,
+        seed: `${name} ${round}`,
+        values: { ...base, ...values },
+      })),
+    ),
+  );
+}
+
+/** `llm.model=gpt-5 islands=3` */
+export function combinationText(combination: Combination): string {
+  const said = Object.entries(combination).map(
+    ([key, value]) =>
+      `${key.replace(/^(llm|evolution)\./, '')}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return said.length === 0 ? 'as it is configured' : said.join(' ');
 }

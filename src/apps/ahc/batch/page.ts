@@ -2,16 +2,14 @@
 import { barChart } from '../../../cli/charts/bar-chart.ts';
 import { lineChart, type Series } from '../../../cli/charts/line-chart.ts';
 import { pageOf, paragraph, type Section, tableOf } from '../../../cli/charts/page.ts';
-import { count, duration } from '../../../text/format.ts';
+import { count } from '../../../text/format.ts';
 import {
   type BatchResult,
+  combinationName,
   numberText,
-  outcomeText,
   rangeText,
-  sessionCost,
+  sessionRows,
   shareOrDash,
-  spentTokens,
-  textOf,
   wordsOn,
 } from './result.ts';
 
@@ -41,11 +39,10 @@ function pointsSection(result: BatchResult): Section | null {
       ? []
       : [
           {
-            name: textOf(result, each.combination),
+            name: combinationName(result, each.combination),
             value: each.points * 100,
-            ...(each.low === null || each.high === null
-              ? {}
-              : { low: each.low * 100, high: each.high * 100 }),
+            low: each.low === null ? undefined : each.low * 100,
+            high: each.high === null ? undefined : each.high * 100,
             text: count(each.sessions, 'session'),
           },
         ],
@@ -64,7 +61,7 @@ function againstSection(result: BatchResult): Section | null {
     against
       ? [
           [
-            textOf(result, combination),
+            combinationName(result, combination),
             against.pairs,
             `${(against.mean * 100).toFixed(2)} %`,
             rangeText(against.low, against.high),
@@ -74,7 +71,7 @@ function againstSection(result: BatchResult): Section | null {
       : [],
   );
   if (rows.length === 0) return null;
-  const words = `Against ${textOf(result, 0)}, on the same problems and repeats; p by an exact permutation test, corrected for all comparisons (Holm).`;
+  const words = `Against ${combinationName(result, 0)}, on the same problems and repeats; p by an exact permutation test, corrected for all comparisons (Holm).`;
   const head = ['combination', 'pairs', 'difference', '95 % interval', 'p'];
   return { heading: 'Differences', body: `${paragraph(words)}\n${tableOf(head, rows)}` };
 }
@@ -83,7 +80,7 @@ function costSection(result: BatchResult): Section | null {
   const done = result.outcomes.filter(({ isDone }) => isDone);
   const isPriced = done.every(({ costUsd }) => costUsd !== null && costUsd > 0);
   const series = result.standings.map(({ combination, points }): Series => {
-    const name = textOf(result, combination);
+    const name = combinationName(result, combination);
     const spent = spentOf(done, combination, isPriced);
     const isShown = points !== null && spent !== null;
     return { name, as: 'dots', points: isShown ? [{ x: spent, y: points * 100, about: name }] : [] };
@@ -96,7 +93,7 @@ function costSection(result: BatchResult): Section | null {
   };
 }
 
-/** Mean of the sessions that are compared; null where one does not tell. */
+/** Mean over the compared sessions; null where it is unknown for one of them. */
 function spentOf(done: BatchResult['outcomes'], combination: number, isPriced: boolean): number | null {
   const own = done.filter((each) => each.combination === combination);
   const spent = own.flatMap(({ costUsd, tokens }) => (isPriced ? costUsd : tokens) ?? []);
@@ -105,7 +102,7 @@ function spentOf(done: BatchResult['outcomes'], combination: number, isPriced: b
     : spent.reduce((sum, each) => sum + each, 0) / own.length;
 }
 
-/** One chart a problem: scores of different problems have nothing to do with one another. */
+/** One chart a problem: scores of different problems cannot be compared. */
 function courseSections(result: BatchResult): Section[] {
   const { outcomes } = result;
   const workspaces = [...new Set(outcomes.map(({ workspace }) => workspace))];
@@ -114,7 +111,7 @@ function courseSections(result: BatchResult): Section[] {
     const series: Series[] = outcomes
       .filter((each) => each.workspace === workspace && each.course.length > 0)
       .map(({ session, course, combination }) => ({
-        name: textOf(result, combination),
+        name: combinationName(result, combination),
         as: 'steps',
         points: course.map(({ tokens, score }) => ({
           x: tokens,
@@ -128,26 +125,30 @@ function courseSections(result: BatchResult): Section[] {
   });
 }
 
-/** Of two workspaces of one contest, each with its folder. */
+/** With its folder, where two workspaces are of the same contest. */
 function problemIn(outcomes: BatchResult['outcomes'], workspace: string): string {
   const problem = outcomes.find((each) => each.workspace === workspace)?.problem ?? workspace;
   const isOnly = outcomes.every((each) => each.problem !== problem || each.workspace === workspace);
   return isOnly ? problem : `${problem} in ${workspace}`;
 }
 
+const shownOnPage = [
+  'session',
+  'problem',
+  'combination',
+  'outcome',
+  'score',
+  'tokens',
+  'cost',
+  'time',
+] as const;
+
 function tableSection(result: BatchResult): Section {
-  const rows = result.outcomes.map((each) => [
-    each.session,
-    each.problem,
-    each.text,
-    outcomeText(each),
-    each.score === null ? '–' : numberText(each.score),
-    spentTokens(each),
-    sessionCost(each),
-    duration(each.aliveMs),
+  const { head, rows } = sessionRows(result.outcomes, shownOnPage);
+  const points = result.standings.map((each) => [
+    combinationName(result, each.combination),
+    shareOrDash(each.points),
   ]);
-  const head = ['session', 'problem', 'combination', 'outcome', 'score', 'tokens', 'cost', 'time'];
-  const points = result.standings.map((each) => [textOf(result, each.combination), shareOrDash(each.points)]);
   return {
     heading: 'Sessions',
     body: `${tableOf(head, rows)}\n${tableOf(['combination', 'points'], points)}`,

@@ -1,6 +1,6 @@
 /**
- * A batch of sessions, planned: its file becomes rows of one run-set, each row a session in its own workspace. All that can
- * be wrong is thrown before anything is made.
+ * A batch of sessions, planned: its file becomes the rows of one run-set, each a session in its workspace. Whatever is wrong
+ * is thrown here, before anything is made.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
@@ -12,8 +12,7 @@ import type { Environment } from '../../../io/home.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import type { JournalsOptions } from '../../../open/options.ts';
 import { planSession, type SessionPlan, type SolveChoices } from '../session/plan.ts';
-import { type Batch, parseBatch } from './file.ts';
-import { type BatchRow, rowsOf } from './rows.ts';
+import { type Batch, type BatchRow, parseBatch, rowsOf } from './file.ts';
 
 export type BatchPlan = {
   readonly name: string;
@@ -34,8 +33,8 @@ export function planBatch(question: WorkspaceQuestion, file: string, choices: So
     row,
     plan: planRow(question, row, {
       ...choices,
-      ...(from === undefined ? {} : { from }),
-      ...(batch.cases === undefined || choices.cases !== undefined ? {} : { cases: batch.cases }),
+      from,
+      cases: choices.cases ?? batch.cases,
     }),
   }));
   refuseTwice(sessions);
@@ -49,7 +48,7 @@ export function planBatch(question: WorkspaceQuestion, file: string, choices: So
   };
 }
 
-/** What one session leaves, the next one reads: the comparison takes them for independent of one another. */
+/** With `knowledge` a session learns from earlier ones, but the comparison assumes independent sessions. */
 function learningWarning(plans: readonly SessionPlan[]): string[] {
   if (plans.length < 2 || !plans.some(({ spec }) => spec.settings?.knowledge === true)) return [];
   return [
@@ -80,7 +79,7 @@ function nameOf(asked: string, file: string): string {
   });
 }
 
-/** The command line goes before the file: what it names would be the same in all. */
+/** A model of the command line overrides the file, so that the combinations would not differ. */
 function refuseMootModels({ combinations }: Batch, { models }: SolveChoices): void {
   const varied = ['llm.model', 'llm.provider'].find((key) => combinations.some((each) => key in each));
   if (models.default === undefined || varied === undefined) return;
@@ -101,7 +100,7 @@ function planRow(
   return planSession(
     {
       ...question,
-      ...(problem === null ? {} : { workspace: problem }),
+      workspace: problem ?? question.workspace,
       flags: { ...(Object.fromEntries(keys) as Record<string, ConfigValue>), ...question.flags },
     },
     {
@@ -126,7 +125,7 @@ function refuseTwice(sessions: BatchPlan['sessions']): void {
   }
 }
 
-/** They live in one process: what its environment says of keys, patience and sandbox holds for all of them. */
+/** All sessions run in one process, so they share its keys, timeouts and sandbox. */
 function commonOpening({ env, folder }: WorkspaceQuestion, plans: readonly SessionPlan[]): JournalsOptions {
   const common: Record<string, string | undefined> = { ...env };
   const backends = new Set(plans.map(({ opening }) => opening.backend ?? ''));
@@ -139,7 +138,7 @@ function commonOpening({ env, folder }: WorkspaceQuestion, plans: readonly Sessi
   }
   if (backends.size > 1) throw notTogether('sandbox.backend');
   const [backend = ''] = backends;
-  return { folder, env: common as Environment, create: true, ...(backend === '' ? {} : { backend }) };
+  return { folder, env: common as Environment, create: true, backend: backend || undefined };
 }
 
 function notTogether(what: string): UserError {

@@ -1,28 +1,100 @@
-/** What came of a batch, as a table for people, as JSON, and as CSV with a line a session. */
+/**
+ * What a batch came to: the outcome of each session, from its journal, and how the combinations compare, as one value; that
+ * value as text, as JSON, and as CSV with a line a session. `page.ts` draws it.
+ */
 
 import type { Output } from '../../../cli/output.ts';
 import { csvField } from '../../../cli/set-report.ts';
-import type { Spent } from '../../../core/fold.ts';
+import type { OutcomeKind } from '../../../core/agent.ts';
+import { modelsBehind } from '../../../core/event.ts';
+import { type Spent, spentOf } from '../../../core/fold.ts';
+import type { Store } from '../../../core/store.ts';
+import { candidateOf, type SessionState } from '../../../families/ahc/session/fold.ts';
+import type { Journals } from '../../../open/options.ts';
 import { clip, count, dollars, duration, grouped, oneLine } from '../../../text/format.ts';
 import { freeBecause, partText, sharedBudgetText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
-import type { AhcBatch } from '../load/batch.ts';
-import type { Standing } from './comparison.ts';
-import type { BatchOutcome } from './outcomes.ts';
+import { milestonesOf, scoresOf } from '../session/course.ts';
+import { seeSession } from '../session/look.ts';
+import { compareCombinations, fewestFor, type SessionOutcome, type Standing } from './comparison.ts';
+import { type Batch, combinationText } from './file.ts';
+import type { BatchPlace } from './sessions.ts';
+
+export type BatchOutcome = SessionOutcome & Awaited<ReturnType<typeof outcomeOf>>;
+
+/** Ends that a provider, a machine or a user caused: they say nothing of the settings. */
+const brokenOff: ReadonlySet<string> = new Set<OutcomeKind>(['cancelled', 'error']);
+
+export async function outcomesOf(
+  { world }: Pick<Journals, 'world'>,
+  places: readonly BatchPlace[],
+): Promise<readonly BatchOutcome[]> {
+  const outcomes: BatchOutcome[] = [];
+  for (const each of places) outcomes.push(await outcomeOf(world.store, each));
+  return outcomes;
+}
+
+/** `--json` prints these fields in this order. */
+async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
+  const { manifest } = place;
+  const { state, events } = await seeSession(store, place);
+  const { run, bestId } = state;
+  const scoreOf = scoresOf(state, manifest);
+  return {
+    session: manifest.name,
+    folder: place.folder.path,
+    problem: manifest.contest,
+    workspace: workspace.folder.path,
+    combination: manifest.batch?.combination ?? 0,
+    repeat: manifest.batch?.repeat ?? 1,
+    text: manifest.batch?.text ?? '',
+    direction: manifest.direction,
+    ...finalCases(state),
+    best: bestId,
+    /** Over the cases of the search; with relative scoring, against what the session began with. */
+    score: bestId === null ? null : scoreOf(bestId),
+    isDone: run.end !== null && !brokenOff.has(run.end.outcome) && !run.end.cutShort,
+    // Its agent gave up because the shared budget refused it: the limit ended it.
+    outcome: run.end?.cutShort ? 'limit' : (run.end?.outcome ?? null),
+    /** The shared budget ended it: it can go on. */
+    isCutShort: run.end?.cutShort === true,
+    /** The error that ended it. */
+    why: run.end?.error?.message ?? null,
+    scoring: manifest.scoring,
+    generations: state.generation,
+    models: run.header ? modelsBehind(run.header) : {},
+    ...spentOf(run.totals),
+    aliveMs: run.aliveMs,
+    course: milestonesOf(events).flatMap(({ id, isBest, tokens, aliveMs }) => {
+      const score = isBest ? scoreOf(id) : null;
+      return score === null ? [] : [{ tokens, aliveMs, score }];
+    }),
+  };
+}
+
+/** Of the chosen program: the held-out cases, or, where there were none, those of the search. */
+function finalCases(state: SessionState) {
+  const chosen = candidateOf(state, state.final?.chosen ?? state.bestId);
+  const final = chosen?.more.find(({ why }) => why === 'final');
+  return {
+    cases: (final?.evaluation ?? chosen?.note.evaluation)?.cases ?? [],
+    /** Whether no search saw these cases. */
+    isHeldOut: final !== undefined,
+  };
+}
 
 export type BatchResult = {
   readonly set: string;
   readonly name: string;
-  /** Why nobody is paid; null where somebody is. */
+  /** Why it was free; null where a live model was asked. */
   readonly label: string | null;
-  /** Pairs of sessions below which no difference can be told from noise, with so many combinations. */
+  /** With fewer pairs of sessions no difference can be told from noise. */
   readonly fewestPairs: number;
   readonly outcomes: readonly BatchOutcome[];
   readonly standings: readonly Standing[];
 };
 
 export function resultOf(
-  ahc: AhcBatch,
   outcomes: readonly BatchOutcome[],
   about: Pick<BatchResult, 'set' | 'name'>,
 ): BatchResult {
@@ -30,9 +102,9 @@ export function resultOf(
   return {
     ...about,
     label: freeBecause(Object.fromEntries(outcomes.flatMap(modelsOf))),
-    fewestPairs: ahc.fewestFor(combinations - 1),
+    fewestPairs: fewestFor(combinations - 1),
     outcomes,
-    standings: ahc.compareCombinations(outcomes, combinations),
+    standings: compareCombinations(outcomes, combinations),
   };
 }
 
@@ -41,37 +113,52 @@ function modelsOf({ session, models }: BatchOutcome) {
   return Object.entries(models).map(([role, model]) => [`${session} ${role}`, model] as const);
 }
 
-/** What is tried against what, before anything is begun. */
-export function combinationsText(output: Output, ahc: AhcBatch, { combinations }: BatchCombinations): string {
+/** The combinations of a batch, told before anything is begun. */
+export function combinationsText(output: Output, { combinations }: Pick<Batch, 'combinations'>): string {
   if (combinations.length < 2) return '';
-  const rows = combinations.map((each, index) => [`c${index + 1}`, clip(ahc.combinationText(each), 120)]);
+  const rows = combinations.map((each, index) => [`c${index + 1}`, clip(combinationText(each), 120)]);
   return `${table(output, ['', 'combination'], rows).trimEnd()}\n\n`;
 }
 
-type BatchCombinations = { readonly combinations: readonly Parameters<AhcBatch['combinationText']>[0][] };
-
-/** The words of a combination are those of its sessions. */
-export function textOf({ outcomes }: BatchResult, combination: number): string {
+/** In words, which its sessions have. */
+export function combinationName({ outcomes }: BatchResult, combination: number): string {
   return outcomes.find((each) => each.combination === combination)?.text || 'as it is configured';
+}
+
+/** The columns of tables for people, by their headings. */
+const sessionCells = {
+  session: ({ session }) => session,
+  problem: ({ problem }) => problem,
+  combination: ({ text }) => text,
+  outcome: outcomeText,
+  best: ({ best }) => best ?? '–',
+  score: ({ score }) => (score === null ? '–' : numberText(score)),
+  generations: ({ generations }) => `${generations}`,
+  tokens: spentTokens,
+  cost: sessionCost,
+  time: ({ aliveMs }) => duration(aliveMs),
+} satisfies Record<string, (outcome: BatchOutcome) => string>;
+
+const shownInText = [
+  'session',
+  'problem',
+  'outcome',
+  'best',
+  'score',
+  'generations',
+  'tokens',
+  'cost',
+  'time',
+] as const;
+
+export function sessionRows(outcomes: readonly BatchOutcome[], head: readonly (keyof typeof sessionCells)[]) {
+  return { head, rows: outcomes.map((each) => head.map((column) => sessionCells[column](each))) };
 }
 
 export function resultText(output: Output, result: BatchResult): string {
   const { outcomes, standings, label } = result;
-  const sessions = table(
-    output,
-    ['session', 'problem', 'outcome', 'best', 'score', 'generations', 'tokens', 'cost', 'time'],
-    outcomes.map((each) => [
-      each.session,
-      each.problem,
-      outcomeText(each),
-      each.best ?? '–',
-      each.score === null ? '–' : numberText(each.score),
-      `${each.generations}`,
-      spentTokens(each),
-      sessionCost(each),
-      duration(each.aliveMs),
-    ]),
-  );
+  const { head, rows } = sessionRows(outcomes, shownInText);
+  const sessions = table(output, head, rows);
   const compared = table(
     output,
     [
@@ -88,7 +175,7 @@ export function resultText(output: Output, result: BatchResult): string {
     ],
     standings.map((each) => [
       `c${each.combination + 1}`,
-      clip(textOf(result, each.combination), 60),
+      clip(combinationName(result, each.combination), 60),
       each.withoutProgram > 0
         ? `${each.sessions} (${each.withoutProgram} without a program)`
         : `${each.sessions}`,
@@ -105,7 +192,7 @@ export function resultText(output: Output, result: BatchResult): string {
   return `${label === null ? '' : `${output.paint('warn', label)}\n`}${lines.join('\n')}\n`;
 }
 
-/** How the numbers are to be taken. */
+/** How to read the numbers. */
 export function wordsOn({ standings, outcomes, fewestPairs }: BatchResult): string[] {
   const pairs = standings.flatMap(({ against }) => against?.pairs ?? []);
   const isFew = standings.length > 1 && (pairs.length === 0 || pairs.some((each) => each < fewestPairs));
@@ -129,7 +216,7 @@ export function wordsOn({ standings, outcomes, fewestPairs }: BatchResult): stri
   ];
 }
 
-/** Those that are not compared, and why; of many, the first few. */
+/** Sessions that are not compared, and why; of many, the first few. */
 function leftOut(outcomes: readonly BatchOutcome[]): string[] {
   const open = outcomes.filter(({ isDone }) => !isDone);
   if (open.length === 0) return [];
@@ -145,7 +232,7 @@ export function resultJson(result: BatchResult) {
   const { standings, outcomes, ...about } = result;
   return {
     ...about,
-    combinations: standings.map((each) => ({ name: textOf(result, each.combination), ...each })),
+    combinations: standings.map((each) => ({ name: combinationName(result, each.combination), ...each })),
     sessions: outcomes.map(({ cases, course: _course, models, ...each }) => ({
       ...each,
       label: freeBecause(models),
@@ -154,41 +241,30 @@ export function resultJson(result: BatchResult) {
   };
 }
 
-const columns = [
-  ...['session', 'problem', 'combination', 'text', 'repeat', 'outcome', 'best', 'score', 'generations'],
-  ...['tokens', 'cost_usd', 'seconds', 'folder', 'known_tokens', 'known_cost_usd'],
-];
+const columns: Readonly<Record<string, (outcome: BatchOutcome) => string | number | null>> = {
+  session: ({ session }) => session,
+  problem: ({ problem }) => problem,
+  combination: ({ combination }) => `c${combination + 1}`,
+  text: ({ text }) => text,
+  repeat: ({ repeat }) => repeat,
+  outcome: ({ outcome }) => outcome,
+  best: ({ best }) => best,
+  score: ({ score }) => score,
+  generations: ({ generations }) => generations,
+  tokens: ({ tokens }) => tokens,
+  cost_usd: ({ costUsd }) => costUsd,
+  seconds: ({ aliveMs }) => Math.round(aliveMs / 1000),
+  folder: ({ folder }) => folder,
+  known_tokens: ({ knownTokens }) => knownTokens,
+  known_cost_usd: ({ knownCostUsd }) => knownCostUsd,
+};
 
 export function resultCsv({ outcomes }: BatchResult): string {
-  const lines = outcomes.map((each) =>
-    [
-      ...[
-        each.session,
-        each.problem,
-        `c${each.combination + 1}`,
-        each.text,
-        each.repeat,
-        each.outcome,
-        each.best,
-      ],
-      ...[
-        each.score,
-        each.generations,
-        each.tokens,
-        each.costUsd,
-        Math.round(each.aliveMs / 1000),
-        each.folder,
-        each.knownTokens,
-        each.knownCostUsd,
-      ],
-    ]
-      .map(csvField)
-      .join(','),
-  );
-  return `${[columns.join(','), ...lines].join('\n')}\n`;
+  const cells = Object.values(columns);
+  const lines = outcomes.map((each) => cells.map((cell) => csvField(cell(each))).join(','));
+  return `${[Object.keys(columns).join(','), ...lines].join('\n')}\n`;
 }
 
-/** How a session ended, or that it has not. */
 export function outcomeText({ outcome, isCutShort }: BatchOutcome): string {
   return isCutShort ? sharedBudgetText : (outcome ?? 'open');
 }
@@ -205,7 +281,7 @@ function costText({ label }: Pick<BatchResult, 'label'>, { costUsd, knownCostUsd
   return label !== null && costUsd === 0 ? 'free' : partText(costUsd, knownCostUsd, dollars);
 }
 
-/** Of one session: beside paid ones, a script's are told as such. */
+/** A script's session says that it was free, even beside paid ones. */
 export function sessionCost({ models, ...spent }: BatchOutcome): string {
   return freeBecause(models) ?? costText({ label: null }, spent);
 }

@@ -1,23 +1,36 @@
 /**
- * The folders of a batch's sessions: made all at once, found again when it goes on, and kept while a run-set brings them to
- * their ends.
+ * The folders of a batch's sessions: made all at once, found again when the batch goes on, and kept while its run-set runs;
+ * and the journal of a batch that was begun in another folder.
  */
+import { dirname } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { RunEnd } from '../../../core/event.ts';
 import type { Environment } from '../../../io/home.ts';
-import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
+import {
+  baseFolder,
+  openWorkspace,
+  type WorkspaceQuestion,
+  workspaceOrNull,
+  workspacesIn,
+} from '../../../open/families/ahc/workspace.ts';
 import type { Journals, JournalsOptions } from '../../../open/options.ts';
 import type { Observer } from '../../../run/world.ts';
 import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
 import { type Keeper, keepSession } from '../session/live.ts';
-import { refuseTakenName, type SessionPlace, sessionsIn } from '../session/manifest.ts';
+import { appLogOf } from '../session/log.ts';
+import {
+  dropSession,
+  newSession,
+  refuseTakenName,
+  type SessionPlace,
+  sessionsIn,
+} from '../session/manifest.ts';
 import { modelEnvironment } from '../session/model.ts';
 import { agentOfSessions, type SessionPlan } from '../session/plan.ts';
-import { appLogOf, newSession } from '../session/session.ts';
+import { type BatchRow, combinationText } from './file.ts';
 import type { BatchPlan } from './plan.ts';
-import { type BatchRow, combinationText } from './rows.ts';
 
-/** How Polya is opened for a batch that goes on: with the keys that the configurations of its workspaces name. */
+/** How Polya is opened for a batch that goes on: with the API keys that the configurations of its workspaces name. */
 export function openingOf({ id, plan }: RunSet, question: WorkspaceQuestion): JournalsOptions {
   if (!plan.rows.every(isSession)) {
     throw new UserError({
@@ -57,11 +70,15 @@ function begunBefore(session: string, set: string): UserError {
   });
 }
 
-export type Place = { readonly place: SessionPlace; readonly workspace: SessionPlan['workspace'] };
+export type BatchPlace = { readonly place: SessionPlace; readonly workspace: SessionPlan['workspace'] };
 
-/** The folders of the sessions, made now: all of them, or none. */
-export async function makeSessions(plan: BatchPlan, set: RunSet, home: string): Promise<readonly Place[]> {
-  const places: Place[] = [];
+/** Makes all folders, or none. */
+export async function makeSessions(
+  plan: BatchPlan,
+  set: RunSet,
+  home: string,
+): Promise<readonly BatchPlace[]> {
+  const places: BatchPlace[] = [];
   try {
     for (const [index, session] of plan.sessions.entries()) {
       const batch = { set: set.id, ...wordsOf(session.row, plan.sessions) };
@@ -70,7 +87,7 @@ export async function makeSessions(plan: BatchPlan, set: RunSet, home: string): 
     }
     return places;
   } catch (error) {
-    for (const { place, workspace } of places) await workspace.folder.remove(place.manifest.name);
+    for (const { place, workspace } of places) await dropSession(workspace, place.folder);
     throw error;
   }
 }
@@ -80,16 +97,15 @@ function wordsOf(row: BatchRow, sessions: BatchPlan['sessions']) {
   return { combination, repeat, text: combinationText(withoutCommon(row, sessions)) };
 }
 
-/** What is the same in all rows says nothing of one of them. */
 function withoutCommon(row: BatchRow, sessions: BatchPlan['sessions']) {
   const isSame = (key: string): boolean =>
     sessions.every((other) => JSON.stringify(other.row.values[key]) === JSON.stringify(row.values[key]));
   return Object.fromEntries(Object.entries(row.values).filter(([key]) => !isSame(key)));
 }
 
-/** Those of a batch that was begun before, in the order of its rows. Throws `UserError` where one is gone. */
-export async function findSessions(set: RunSet, question: WorkspaceQuestion): Promise<readonly Place[]> {
-  const places: Place[] = [];
+/** The folders of a batch that was begun before, in the order of its rows. Throws `UserError` where one is gone. */
+export async function findSessions(set: RunSet, question: WorkspaceQuestion): Promise<readonly BatchPlace[]> {
+  const places: BatchPlace[] = [];
   for (const [index, { name, problem }] of set.plan.rows.entries()) {
     const path = String(problem.workspace);
     const workspace = openWorkspace({ ...question, workspace: path });
@@ -118,14 +134,14 @@ export type BatchKeeper = {
   settled(): Promise<void>;
 };
 
-/** Keeps the folders of all sessions while a run-set brings them to their ends. */
+/** Keeps the folders of all sessions while their run-set runs. */
 export async function keepSessions(
   { world }: Pick<Journals, 'world'>,
   {
     set,
     places,
     env,
-  }: { readonly set: RunSet; readonly places: readonly Place[]; readonly env: Environment },
+  }: { readonly set: RunSet; readonly places: readonly BatchPlace[]; readonly env: Environment },
 ): Promise<BatchKeeper> {
   const keepers: Keeper[] = [];
   const ends = places.map(() => Promise.withResolvers<RunEnd>());
@@ -155,4 +171,33 @@ export async function keepSessions(
       }
     },
   };
+}
+
+/**
+ * The `.polya` with the journal of a batch: sessions know it, and they are found from any folder. `asked`: the id of the
+ * batch, its beginning or end, or `last`. Null where no batch or several match.
+ */
+export async function homeOfBatch(question: WorkspaceQuestion, asked: string): Promise<string | null> {
+  const sessions = await Promise.all(
+    workspacesAround(question).map((workspace) => sessionsIn(openWorkspace({ ...question, workspace }))),
+  );
+  const places = sessions
+    .flat()
+    .toSorted((a, b) => b.manifest.createdAtMs - a.manifest.createdAtMs)
+    .filter((place) => isMeant(place, asked));
+  const meant = asked === 'last' ? places.slice(0, 1) : places;
+  const sets = new Set(meant.map(({ manifest }) => manifest.batch?.set));
+  return sets.size === 1 ? (meant[0]?.manifest.home ?? null) : null;
+}
+
+function isMeant({ manifest: { batch } }: SessionPlace, asked: string): boolean {
+  if (!batch || asked === '') return false;
+  return asked === 'last' || batch.set.startsWith(asked) || batch.set.endsWith(asked);
+}
+
+/** The workspace that is named or that the user is in, those beside it, and those below. */
+function workspacesAround(question: WorkspaceQuestion): readonly string[] {
+  const here = workspaceOrNull(question);
+  const folders = [question.folder, baseFolder(question), ...(here === null ? [] : [dirname(here)])];
+  return [...new Set([...(here === null ? [] : [here]), ...folders.flatMap(workspacesIn)])];
 }

@@ -1,21 +1,42 @@
 /** `polya ahc batch`: many sessions out of one file, at once, within one budget, compared with one another. */
+
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
+import { tellFailure } from '../../../cli/failure.ts';
 import { anyRuns, withPolya } from '../../../cli/journals.ts';
 import { launchOpenSet, launchSet, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
 import { backendIn } from '../../../cli/options.ts';
-import { makeOutFolder, refuseWhatIsThere } from '../../../cli/safe-write.ts';
+import { makeOutFolder, refuseWhatIsThere, writeFiles } from '../../../cli/safe-write.ts';
 import { changedPlan, withSet } from '../../../cli/sets.ts';
-import { UserError } from '../../../core/errors.ts';
+import { ExplainedError, UserError } from '../../../core/errors.ts';
 import type { Journals } from '../../../open/options.ts';
 import { resumeSet } from '../../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { prepareRows } from '../../../studies/run-set/prepare.ts';
-import { combinationsText, resultOf } from '../batch/result.ts';
-import { type ResultFiles, tellBatch } from '../batch/telling.ts';
-import { type AhcBatch, loadAhcBatch } from '../load/batch.ts';
-import { choicesOf, type SolveOptions } from '../session/options.ts';
+import { harmlessJson } from '../../../text/format.ts';
+import { batchPage } from '../batch/page.ts';
+import { planBatch } from '../batch/plan.ts';
+import {
+  type BatchResult,
+  combinationsText,
+  outcomesOf,
+  resultCsv,
+  resultJson,
+  resultOf,
+  resultText,
+} from '../batch/result.ts';
+import {
+  type BatchKeeper,
+  type BatchPlace,
+  findSessions,
+  homeOfBatch,
+  keepSessions,
+  makeSessions,
+  openingOf,
+  refuseTakenSessions,
+} from '../batch/sessions.ts';
+import { choicesOf, type SolveOptions, together } from '../session/options.ts';
 import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOption } from '../workspace.ts';
 
 const help = `
@@ -26,11 +47,11 @@ Examples:
   polya ahc batch sizes.yaml --budget 20 --out results
   polya ahc batch --resume last`;
 
-type Options = SetRunOptions &
+type BatchOptions = SetRunOptions &
   WorkspaceOptions &
   Pick<SolveOptions, 'set'> & { readonly resume?: string; readonly out?: string; readonly force: boolean };
 
-/** The same for all sessions, whatever their file says. */
+/** Options that override the file, for all sessions. */
 const keys = { backend: 'sandbox.backend', provider: 'llm.provider' };
 
 export const ahcBatch: CommandFile = {
@@ -44,31 +65,27 @@ export const ahcBatch: CommandFile = {
     ).addHelpText('after', help);
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<BatchOptions>();
     const [file] = command.processedArgs as [string?];
     if ((file === undefined) === (options.resume === undefined)) throw oneOfBoth();
-    const ahc = await loadAhcBatch();
-    const batching = { shell, ahc, options, question: questionOf(shell, command, keys) };
+    const batching = { shell, options, question: questionOf(shell, command, keys) };
     return file === undefined ? goOn(batching, options.resume ?? '') : beginNew(batching, file);
   },
 };
 
-const together = (value: string, before: readonly string[] = []) => [...before, value];
-
 type Batching = {
   readonly shell: Shell;
-  readonly ahc: AhcBatch;
-  readonly options: Options;
+  readonly options: BatchOptions;
   readonly question: ReturnType<typeof questionOf>;
 };
 
 async function beginNew(batching: Batching, file: string): Promise<number> {
-  const { shell, ahc, options, question } = batching;
+  const { shell, options, question } = batching;
   const { budget: _shared, maxTokens: _all, ...ofEach } = options;
-  const plan = ahc.planBatch(question, file, choicesOf(shell, ofEach));
+  const plan = planBatch(question, file, choicesOf(shell, ofEach));
   tellWarnings(shell, plan.warnings);
-  shell.err.write(combinationsText(shell.err, ahc, plan.batch));
-  await ahc.refuseTakenSessions(plan);
+  shell.err.write(combinationsText(shell.err, plan.batch));
+  await refuseTakenSessions(plan);
   const { parallel, budget } = plan.batch;
   const out = resultFiles(batching, plan.name, false);
   let end: Ending | null = null;
@@ -76,18 +93,14 @@ async function beginNew(batching: Batching, file: string): Promise<number> {
     name: plan.name,
     rows: plan.sessions.map(({ row, plan: { spec } }) => ({ ...spec, name: row.name, seed: row.seed })),
     concurrency: parallel,
-    ...(budget === undefined ? {} : { budget: { costUsd: budget } }),
+    budget: budget === undefined ? undefined : { costUsd: budget },
     world: plan.opening,
     modelAdvice: 'Or write `llm.model` below `base:` or `matrix:` of the batch, or into the configuration.',
     goOn: 'ahc batch --resume',
     watch: async (set, polya) => {
       makeOutFolder(dirname(out.csv));
-      end = await endingOf(batching, {
-        set,
-        polya,
-        places: await ahc.makeSessions(plan, set, polya.home),
-        out,
-      });
+      const places = await makeSessions(plan, set, polya.home);
+      end = await endingOf(batching, { set, polya, places, out });
       return end.keeper;
     },
     tell: async () => end?.tell(),
@@ -95,17 +108,15 @@ async function beginNew(batching: Batching, file: string): Promise<number> {
 }
 
 async function goOn(batching: Batching, asked: string): Promise<number> {
-  const { shell, ahc, options } = batching;
+  const { shell, options } = batching;
   const env = await environmentOf(batching, asked);
   const question = { ...batching.question, env };
-  // Its store says which workspaces it has, and their configurations which keys its models are called with.
-  const opening = await withSet(shell, asked, async (_, row) => ahc.openingOf(setOf(row), question), {
-    env,
-  });
+  // The store names the workspaces, and their configurations name the keys for the models.
+  const opening = await withSet(shell, asked, async (_, row) => openingOf(setOf(row), question), { env });
   const work = async (polya: Journals, row: Parameters<typeof setOf>[0]): Promise<number> => {
     const before = setOf(row);
     const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
-    const places = await ahc.findSessions(set, question);
+    const places = await findSessions(set, question);
     const out = resultFiles(batching, set.plan.name, true);
     const prepared = await prepareRows(polya.world, set);
     if (!options.dryRun) makeOutFolder(dirname(out.csv));
@@ -122,11 +133,11 @@ async function goOn(batching: Batching, asked: string): Promise<number> {
   return withSet(shell, asked, work, { ...opening, ...backendIn(options) });
 }
 
-/** With the place of the journal that has it: the one that holds here, else the one that its sessions name. */
-async function environmentOf({ shell, ahc, question }: Batching, asked: string): Promise<Shell['env']> {
+/** The environment with the journal that has the batch: the one of this folder, else the one that its sessions name. */
+async function environmentOf({ shell, question }: Batching, asked: string): Promise<Shell['env']> {
   if (await isKnownHere(shell, asked)) return shell.env;
-  const home = await ahc.homeOfBatch(question, asked);
-  if (home === null) throw nobodyKnows(asked);
+  const home = await homeOfBatch(question, asked);
+  if (home === null) throw unknownBatch(asked);
   shell.err.write(`Its journal is in ${home}.\n`);
   return { ...shell.env, POLYA_HOME: home };
 }
@@ -137,7 +148,7 @@ async function isKnownHere(shell: Shell, asked: string): Promise<boolean> {
   return sets.some(({ id }) => asked === 'last' || id.startsWith(asked) || id.endsWith(asked));
 }
 
-function nobodyKnows(asked: string): UserError {
+function unknownBatch(asked: string): UserError {
   return new UserError({
     code: 'nobody-knows',
     what: asked === 'last' ? 'There is no batch here.' : `There is no batch ${asked || '""'} here.`,
@@ -147,35 +158,35 @@ function nobodyKnows(asked: string): UserError {
 }
 
 type Ending = {
-  readonly keeper: Awaited<ReturnType<AhcBatch['keepSessions']>>;
+  readonly keeper: BatchKeeper;
   /** Waits for the folders, compares, writes the page, and prints; an exit code where it could not be written. */
   tell(): Promise<number | undefined>;
 };
 
-type Kept = {
+type KeptBatch = {
   readonly set: RunSet;
   readonly polya: Journals;
-  readonly places: Awaited<ReturnType<AhcBatch['findSessions']>>;
+  readonly places: readonly BatchPlace[];
   readonly out: ResultFiles;
 };
 
 async function endingOf(
-  { shell, ahc, options }: Batching,
-  { set, polya, places, out }: Kept,
+  { shell, options }: Batching,
+  { set, polya, places, out }: KeptBatch,
 ): Promise<Ending> {
-  const keeper = await ahc.keepSessions(polya, { set, places, env: shell.env });
+  const keeper = await keepSessions(polya, { set, places, env: shell.env });
   return {
     keeper,
     async tell() {
       await keeper.settled();
-      const outcomes = await ahc.outcomesOf(polya, places);
-      const result = resultOf(ahc, outcomes, { set: set.id, name: set.plan.name });
+      const outcomes = await outcomesOf(polya, places);
+      const result = resultOf(outcomes, { set: set.id, name: set.plan.name });
       return tellBatch(shell, options, result, out);
     },
   };
 }
 
-/** Where they go is looked at before anything is begun; the results of the same batch are written anew. */
+/** Checked before anything is begun. Results of the same batch are overwritten. */
 function resultFiles({ shell, options }: Batching, name: string, isSame: boolean): ResultFiles {
   const folder = resolve(shell.folder, options.out ?? `${name}-results`);
   const files = { csv: join(folder, 'results.csv'), page: join(folder, 'report.html') };
@@ -190,4 +201,39 @@ function oneOfBoth(): UserError {
     what: 'A batch is begun from a file, or gone on with by --resume.',
     fix: 'Give one of them: `polya ahc batch FILE`, or `polya ahc batch --resume last`.',
   });
+}
+
+type ResultFiles = { readonly csv: string; readonly page: string; readonly force: boolean };
+
+/** Writes page and table as files and prints the result. Resolves to an exit code where the files could not be written. */
+export function tellBatch(
+  shell: Shell,
+  { json, csv }: Pick<BatchOptions, 'json' | 'csv'>,
+  result: BatchResult,
+  files: ResultFiles,
+): number | undefined {
+  const { out } = shell;
+  const trouble = writeResults(result, files);
+  if (json) {
+    const told = { csv: files.csv, page: files.page, trouble: trouble?.explanation ?? null };
+    out.write(`${harmlessJson({ ...resultJson(result), files: told }, 2)}\n`);
+  } else if (csv) out.write(resultCsv(result));
+  else
+    out.write(`${resultText(out, result)}${trouble ? '' : `\nCharts: ${files.page}\nTable: ${files.csv}\n`}`);
+  return trouble ? tellFailure(shell, trouble, false) : undefined;
+}
+
+/** A full disk must not hide a result that was paid for: the trouble is returned, to be told beside it. */
+function writeResults(result: BatchResult, { csv, page, force }: ResultFiles): ExplainedError | null {
+  const files = [
+    { path: csv, text: resultCsv(result) },
+    { path: page, text: batchPage(result) },
+  ];
+  try {
+    writeFiles(files, { force });
+    return null;
+  } catch (error) {
+    if (error instanceof ExplainedError) return error;
+    throw error;
+  }
 }

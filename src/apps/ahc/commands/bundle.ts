@@ -15,7 +15,7 @@ import { type IncludeOption, includeOption, openContext } from '../evaluation-co
 import { findProgram, missingLibrary } from '../workspace/program.ts';
 import { type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
-type Options = WorkspaceOptions &
+type BundleOptions = WorkspaceOptions &
   IncludeOption & {
     readonly out?: string;
     readonly force: boolean;
@@ -30,7 +30,7 @@ export const ahcBundle: CommandFile = {
     workspaceOptions(includeOption(backendOption(command)));
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<BundleOptions>();
     const [file]: [string?] = command.processedArgs as [string?];
     const context = openContext(shell, command, { anywhere: file !== undefined });
     const { include, out, force } = options;

@@ -2,13 +2,22 @@
  * `polya ahc config`: what holds here and where each value comes from; with a value, it is written into the file of the
  * workspace, or into the global one. Nothing is expanded, and secrets are masked wherever they are shown.
  */
+
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
+import { type ConfigKey, configKeys } from '../../../families/ahc/config/keys.ts';
+import { UnsetVariable } from '../../../families/ahc/config/layer.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
+import {
+  configIn,
+  NoWorkspace,
+  workspaceAround,
+  workspaceFolder,
+} from '../../../open/families/ahc/workspace.ts';
 import { asCalled, clip, harmlessJson, oneLine } from '../../../text/format.ts';
-import { type Ahc, loadAhc } from '../load/ahc.ts';
 import type { ShownKey } from '../workspace/config.ts';
+import { keysNamed, shownKey, writeConfig } from '../workspace/config.ts';
 import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type Options = WorkspaceOptions & { readonly global?: boolean; readonly unset?: boolean };
@@ -27,9 +36,8 @@ export const ahcConfig: CommandFile = {
     const [key, value]: [string?, string?] = command.processedArgs as [string?, string?];
     const options = command.opts<Options>();
     refuseContradictions(key, value, options);
-    const ahc = await loadAhc();
     const question = questionOf(shell, command);
-    const told = { shell, ahc, question, options };
+    const told = { shell, question, options };
     if (key !== undefined && (value !== undefined || options.unset))
       return write(told, key, options.unset ? null : (value ?? ''));
     return show(told, key);
@@ -49,7 +57,6 @@ Examples: polya ahc config llm.model openai/gpt-5
 
 type Told = {
   readonly shell: Shell;
-  readonly ahc: Ahc;
   readonly question: WorkspaceQuestion;
   readonly options: Options;
 };
@@ -73,12 +80,12 @@ function refuseContradictions(
     });
 }
 
-function show({ shell, ahc, question, options }: Told, name: string | undefined): number {
-  const keys = name === undefined ? ahc.configKeys : ahc.keysNamed(name);
-  const folder = workspaceOrNull(ahc, question);
-  const config = ahc.configIn(folder, question);
+function show({ shell, question, options }: Told, name: string | undefined): number {
+  const keys = name === undefined ? configKeys : keysNamed(name);
+  const folder = workspaceOrNull(question);
+  const config = configIn(folder, question);
   tellWarnings(shell, config.warnings);
-  const shown = keys.map((key) => ahc.shownKey(key, config));
+  const shown = keys.map((key) => shownKey(key, config));
   const [only] = shown;
   if (options.json) {
     const one = name !== undefined && only?.key === name;
@@ -91,11 +98,11 @@ function show({ shell, ahc, question, options }: Told, name: string | undefined)
 }
 
 /** Without a workspace, or a way to look for it, what holds outside of all is the answer; one that was named must be there. */
-function workspaceOrNull(ahc: Ahc, question: WorkspaceQuestion): string | null {
+function workspaceOrNull(question: WorkspaceQuestion): string | null {
   try {
-    return ahc.workspaceFolder(question);
+    return workspaceFolder(question);
   } catch (error) {
-    if (ahc.isNoWorkspace(error)) return null;
+    if (error instanceof NoWorkspace || error instanceof UnsetVariable) return null;
     throw error;
   }
 }
@@ -123,13 +130,9 @@ function tellAll(shell: Shell, shown: readonly ShownKey[], folder: string | null
   }
 }
 
-async function write(
-  { shell, ahc, question, options }: Told,
-  key: string,
-  text: string | null,
-): Promise<number> {
-  const [known] = ahc.keysNamed(key);
-  const { file, shown, warnings } = await ahc.writeConfig(question, {
+async function write({ shell, question, options }: Told, key: string, text: string | null): Promise<number> {
+  const [known] = keysNamed(key);
+  const { file, shown, warnings } = await writeConfig(question, {
     key,
     text,
     isGlobal: options.global === true,
@@ -139,20 +142,20 @@ async function write(
   if (options.json)
     shell.out.write(`${harmlessJson({ key, value: text === null ? null : shown, file }, 2)}\n`);
   else shell.out.write(`${what}\n`);
-  if (known) tellWhatHolds({ shell, ahc, question, options }, known, { file, isUnset: text === null });
+  if (known) tellWhatHolds({ shell, question, options }, known, { file, isUnset: text === null });
   return exitCodes.ok;
 }
 
 /** What was written may not be what holds: something may go before it. */
 function tellWhatHolds(
-  { shell, ahc, question }: Told,
-  key: Ahc['configKeys'][number],
+  { shell, question }: Told,
+  key: ConfigKey,
   { file, isUnset }: { readonly file: string; readonly isUnset: boolean },
 ): void {
   const folder =
-    question.workspace === undefined ? ahc.workspaceAround(question.folder) : workspaceOrNull(ahc, question);
-  const config = ahc.configIn(folder, question);
-  const held = ahc.shownKey(key, config);
+    question.workspace === undefined ? workspaceAround(question.folder) : workspaceOrNull(question);
+  const config = configIn(folder, question);
+  const held = shownKey(key, config);
   if (isUnset) tellNotice(shell, `${key.path} is now ${held.shown}, from: ${held.source}.`);
   else if (held.source !== file)
     tellWarnings(shell, [`What holds here is still ${held.shown}: ${held.source} goes before it.`]);

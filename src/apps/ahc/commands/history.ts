@@ -7,23 +7,18 @@ import { secondsText } from '../../../cli/exec/words.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { BestScores } from '../../../families/ahc/records/best.ts';
-import { readBest } from '../../../families/ahc/records/best.ts';
-import type { EvaluationRecord } from '../../../families/ahc/records/history.ts';
-import { casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
-import type { Version } from '../../../families/ahc/records/versions.ts';
-import { readVersions } from '../../../families/ahc/records/versions.ts';
-import type { Workspace } from '../../../families/ahc/workspace.ts';
-import { readContest } from '../../../families/ahc/workspace.ts';
+import { type BestScores, readBest } from '../../../families/ahc/records/best.ts';
+import { casesOfVersion, type EvaluationRecord, readHistory } from '../../../families/ahc/records/history.ts';
+import { readVersions, type Version } from '../../../families/ahc/records/versions.ts';
+import { readContest, type Workspace } from '../../../families/ahc/workspace.ts';
 import { asCalled, count, harmlessJson, moment } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import type { Course, Summary } from '../compare/summary.ts';
-import { courseOf, summaryOf } from '../compare/summary.ts';
+import { type Course, courseOf, type Summary, summaryOf } from '../compare/summary.ts';
 import { openContext } from '../evaluation-context.ts';
 import { casesText, chartSvg, chartText, namesText, scoreText, shareText, verdictsText } from '../words.ts';
 import { type WorkspaceOptions, warn, workspaceOptions } from '../workspace.ts';
 
-type Options = WorkspaceOptions & {
+type HistoryOptions = WorkspaceOptions & {
   readonly last: number;
   readonly svg?: string;
   readonly force: boolean;
@@ -37,7 +32,7 @@ export const ahcHistory: CommandFile = {
       .option('--force', 'replace a file that exists', false);
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<HistoryOptions>();
     const context = openContext(shell, command);
     const past = await readPast(context.workspace);
     if (past.damaged > 0)
@@ -53,9 +48,9 @@ export const ahcHistory: CommandFile = {
   },
 };
 
-type Row = EvaluationRecord & { readonly version: string; readonly summary: Summary };
+type PastEvaluation = EvaluationRecord & { readonly version: string; readonly summary: Summary };
 type Past = {
-  readonly rows: readonly Row[];
+  readonly rows: readonly PastEvaluation[];
   readonly damaged: number;
   readonly versions: readonly Version[];
   readonly course: Course;
@@ -86,7 +81,7 @@ async function readPast(workspace: Workspace): Promise<Past> {
   return { rows, damaged, versions, course, best };
 }
 
-function tell(shell: Shell, { rows, course }: Past, { last, svg }: Options): void {
+function tell(shell: Shell, { rows, course }: Past, { last, svg }: HistoryOptions): void {
   if (rows.length === 0) {
     shell.out.write(
       `${asCalled('Nothing was evaluated in this workspace yet: `polya ahc test` begins.', shell)}\n`,

@@ -9,7 +9,7 @@ import type { Paint } from '../../../text/paint.ts';
 import { type InitializedWorkspace, type InitOptions, initContest } from '../intake/begin.ts';
 import { tellWarnings, together } from '../workspace.ts';
 
-type Options = {
+type InitFlags = {
   readonly workspaceRoot?: string;
   readonly from?: readonly string[];
   readonly lang?: 'ja' | 'en';
@@ -52,7 +52,7 @@ export const ahcInit: CommandFile = {
       );
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<InitFlags>();
     const abort = new AbortController();
     const release = shell.onInterrupt(() => abort.abort(new Error('interrupted')));
     try {
@@ -71,7 +71,7 @@ export const ahcInit: CommandFile = {
   },
 };
 
-function initOptions(shell: Shell, contest: string, options: Options, signal: AbortSignal): InitOptions {
+function initOptions(shell: Shell, contest: string, options: InitFlags, signal: AbortSignal): InitOptions {
   const { workspaceRoot, from, lang, site, fresh = false } = options;
   return {
     contest,
@@ -146,9 +146,16 @@ function grounds(because: string | null, how: string, paint: Paint): string {
   );
 }
 
-type Line = readonly [name: string, value: string, because: string | null, correction: string];
+type FindingLine = readonly [name: string, value: string, because: string | null, correction: string];
 
-function findings({ contest, standing, languages, samples, isBuilt, inputs }: InitializedWorkspace): Line[] {
+function findings({
+  contest,
+  standing,
+  languages,
+  samples,
+  isBuilt,
+  inputs,
+}: InitializedWorkspace): FindingLine[] {
   const { direction, scoring, isInteractive, timeLimitSeconds, memoryLimitMegabytes, tools } = contest;
   const time = timeLimitSeconds === null ? 'unknown: 2 s is taken' : `${timeLimitSeconds} s`;
   const memory = memoryLimitMegabytes === null ? 'unknown: 1024 MB is taken' : `${memoryLimitMegabytes} MB`;

@@ -1,13 +1,15 @@
 /** `polya ahc knowledge list|search|show`: what sessions have learned, for people; agents look it up with a tool. */
+
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import type { Output } from '../../../cli/output.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { FoundPiece, Knowledge, PromptCredit } from '../../../families/ahc/knowledge/knowledge.ts';
+import { searchKnowledge, searchPrompts } from '../../../families/ahc/knowledge/knowledge.ts';
+import { openKnowledge } from '../../../open/families/ahc/knowledge.ts';
 import { clip, grouped, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { type AhcKnowledge, loadAhcKnowledge } from '../load/knowledge.ts';
 import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type Options = WorkspaceOptions & { readonly limit?: number };
@@ -17,8 +19,8 @@ export const ahcKnowledgeList: CommandFile = {
     limitOption(workspaceOptions(command)).addHelpText('after', help);
   },
   async run(shell, command) {
-    const { ahc, known } = await open(shell, command);
-    const found = { pieces: ahc.searchKnowledge(known, {}), prompts: ahc.searchPrompts(known, []) };
+    const known = knownHere(shell, command);
+    const found = { pieces: searchKnowledge(known, {}), prompts: searchPrompts(known, []) };
     if (known.length === 0 && !isJson(command)) shell.out.write(`${nothing}\n`);
     else tell(shell, command, found);
     return exitCodes.ok;
@@ -45,10 +47,10 @@ export const ahcKnowledgeSearch: CommandFile = {
         fix: 'Name what you look for, as in `polya ahc knowledge search swap`, or see all with `polya ahc knowledge list`.',
       });
     }
-    const { ahc, known } = await open(shell, command);
+    const known = knownHere(shell, command);
     const found = {
-      pieces: ahc.searchKnowledge(known, { keywords }),
-      prompts: ahc.searchPrompts(known, keywords),
+      pieces: searchKnowledge(known, { keywords }),
+      prompts: searchPrompts(known, keywords),
     };
     if (found.pieces.length + found.prompts.length === 0 && !isJson(command)) {
       shell.out.write(`Nothing that sessions learned fits ${oneLine(keywords.join(' '))}.\n`);
@@ -68,11 +70,9 @@ export const ahcKnowledgeShow: CommandFile = {
   },
   async run(shell, command) {
     const [id]: [string] = command.processedArgs as [string];
-    const { ahc, known } = await open(shell, command);
-    const pieces = ahc
-      .searchKnowledge(known, {})
-      .filter((each) => isNamed([each.id], [each.from.contest], id));
-    const prompts = ahc.searchPrompts(known, []).filter((each) => isNamed(each.ids, each.contests, id));
+    const known = knownHere(shell, command);
+    const pieces = searchKnowledge(known, {}).filter((each) => isNamed([each.id], [each.from.contest], id));
+    const prompts = searchPrompts(known, []).filter((each) => isNamed(each.ids, each.contests, id));
     const [piece] = pieces;
     const [prompt] = prompts;
     if (pieces.length + prompts.length !== 1) throw notOne(id, pieces, prompts);
@@ -152,14 +152,10 @@ function limitOption(command: Command): Command {
   );
 }
 
-async function open(
-  shell: Shell,
-  command: Command,
-): Promise<{ readonly ahc: AhcKnowledge; readonly known: readonly Knowledge[] }> {
-  const ahc = await loadAhcKnowledge();
-  const { known, warnings } = ahc.openKnowledge(questionOf(shell, command));
+function knownHere(shell: Shell, command: Command): readonly Knowledge[] {
+  const { known, warnings } = openKnowledge(questionOf(shell, command));
   tellWarnings(shell, warnings);
-  return { ahc, known };
+  return known;
 }
 
 const isJson = (command: Command): boolean => command.opts<Options>().json === true;

@@ -1,16 +1,19 @@
 /** `polya ahc report`: a session as one page that opens anywhere, with its pictures in it. */
+
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { harmlessJson } from '../../../text/format.ts';
-import { loadAhcSession } from '../load/session.ts';
-import { reportJson, reportPage } from '../report/report.ts';
-import { findSession, sessionsHere } from '../session/find.ts';
-import { questionOf, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { reportPage } from '../report/page.ts';
+import { reportJson, reportOf } from '../report/report.ts';
+import { lookForSession } from '../session/find.ts';
+import { maskOf } from '../session/log.ts';
+import { seeSession, withStoreOf } from '../session/look.ts';
+import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
-type Options = WorkspaceOptions & { readonly out?: string; readonly force: boolean };
+type ReportOptions = WorkspaceOptions & { readonly out?: string; readonly force: boolean };
 
 export const ahcReport: CommandFile = {
   define(command: Command) {
@@ -25,20 +28,19 @@ export const ahcReport: CommandFile = {
     );
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<ReportOptions>();
     const [name] = command.processedArgs as [string?];
-    const ahc = await loadAhcSession();
-    const workspace = ahc.openWorkspace(questionOf(shell, command));
-    const sessions = await sessionsHere(shell, ahc, workspace);
-    const place = (await findSession(shell, { ahc, sessions, name }))?.place ?? sessions[0];
+    const { found, sessions } = await lookForSession(shell, command, name);
+    const place = found?.place ?? sessions[0];
     if (!place) throw nothingToReport();
-    const seen = await ahc.withStoreOf(place, shell.env, (store) => ahc.seeSession(store, place));
+    const seen = await withStoreOf(place, shell.env, (store) => seeSession(store, place));
     const file =
       options.out === undefined ? join(place.folder.path, 'report.html') : resolve(shell.folder, options.out);
     const force = options.force || options.out === undefined;
-    const mask = ahc.maskOf(shell.env);
-    writeFiles([{ path: file, text: mask(reportPage({ ahc, seen })) }], { force });
-    if (options.json) shell.out.write(mask(`${harmlessJson({ file, ...reportJson({ ahc, seen }) }, 2)}\n`));
+    const mask = maskOf(shell.env);
+    const report = reportOf(seen);
+    writeFiles([{ path: file, text: mask(reportPage(report)) }], { force });
+    if (options.json) shell.out.write(mask(`${harmlessJson({ file, ...reportJson(report) }, 2)}\n`));
     else shell.out.write(`${file}\n`);
     return exitCodes.ok;
   },

@@ -1,21 +1,46 @@
-/** `polya ahc solve`: lets models improve a program, in a session of its own in the background. */
+/**
+ * `polya ahc solve`: lets models improve a program in a session. It plans the session, tells what it may cost, and lets it
+ * live in a process of its own in the background, or here with a live view.
+ */
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { usualModels } from '../../../cli/bring.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
-import { restText } from '../../../cli/estimate.ts';
+import { drive } from '../../../cli/drive.ts';
+import { estimate, estimateText, nobodyAskedText, restText, usualOf } from '../../../cli/estimate.ts';
 import { withPolya } from '../../../cli/journals.ts';
 import { showLife, showRun } from '../../../cli/launch.ts';
 import { requireModel } from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
+import { exitCodes } from '../../../core/errors.ts';
+import { foldSession } from '../../../families/ahc/session/fold.ts';
+import { files } from '../../../families/ahc/session/names.ts';
+import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
+import { previewRun } from '../../../open/journals.ts';
 import type { Journals } from '../../../open/options.ts';
+import { readJournal } from '../../../run/load.ts';
 import { newRunId } from '../../../run/run-id.ts';
-import { prepareRun } from '../../../run/start.ts';
-import { type AhcSession, loadAhcSession } from '../load/session.ts';
-import { letLive, type Solving } from '../session/begin.ts';
-import { sessionEstimate } from '../session/estimate.ts';
-import { type Found, findSession, sessionsHere } from '../session/find.ts';
-import type { SessionJob } from '../session/live.ts';
-import type { SeenSession } from '../session/look.ts';
+import { type PreparedRun, prepareRun } from '../../../run/start.ts';
+import { ahcCall, harmlessJson } from '../../../text/format.ts';
+import { freeBecause } from '../../../text/labels.ts';
+import { type FoundSession, findSession, sessionsHere } from '../session/find.ts';
+import {
+  attachSession,
+  beginJob,
+  completeFiles,
+  type ManifestChange,
+  type SessionJob,
+} from '../session/live.ts';
+import { appLogOf } from '../session/log.ts';
+import { isFiled, type SeenSession, seeSession } from '../session/look.ts';
+import {
+  dropSession,
+  newSession,
+  refuseTakenName,
+  type SessionPlace,
+  sessionNamed,
+  sessionsIn,
+} from '../session/manifest.ts';
 import {
   checkOptions,
   choicesOf,
@@ -24,7 +49,9 @@ import {
   solveOptions,
   solveQuestion,
 } from '../session/options.ts';
-import type { SessionPlan } from '../session/plan.ts';
+import { planSession, type SessionPlan, type SolveChoices } from '../session/plan.ts';
+import { detach } from '../session/process.ts';
+import { resumption } from '../session/resume.ts';
 import { attend } from '../talk/attend.ts';
 import { tellWarnings } from '../workspace.ts';
 
@@ -45,121 +72,211 @@ export const ahcSolve: CommandFile = {
   async run(shell, command) {
     const options = command.opts<SolveOptions>();
     checkOptions(options);
-    const ahc = await loadAhcSession();
     const question = solveQuestion(shell, command);
     const choices = choicesOf(shell, options);
     const isNew = options.sessionId === undefined;
-    const plan = await (isNew ? newPlan(shell, ahc, question, choices) : ahc.planSession(question, choices));
+    const plan = await (isNew ? newPlan(shell, question, choices) : planSession(question, choices));
     tellWarnings(shell, plan.warnings);
-    const solving = { shell, ahc, options, question, choices, plan };
+    const solving = { shell, options, question, choices, plan };
     return isNew ? beginNew(solving) : goOn(solving);
   },
 };
 
+type Solving = {
+  readonly shell: Shell;
+  readonly options: SolveOptions;
+  readonly question: WorkspaceQuestion;
+  readonly choices: SolveChoices;
+  readonly plan: SessionPlan;
+};
+
 /** The configuration of contests goes before the model that is usual for all runs. */
-async function newPlan(shell: Shell, ahc: AhcSession, ...asked: Parameters<AhcSession['planSession']>) {
-  const [question, choices] = asked;
-  const plan = ahc.planSession(question, choices);
+async function newPlan(
+  shell: Shell,
+  question: WorkspaceQuestion,
+  choices: SolveChoices,
+): Promise<SessionPlan> {
+  const plan = planSession(question, choices);
   if (Object.keys(plan.spec.models).length > 0) return plan;
   const models = await usualModels(shell);
-  return Object.keys(models).length > 0 ? ahc.planSession(question, { ...choices, models }) : plan;
+  return Object.keys(models).length > 0 ? planSession(question, { ...choices, models }) : plan;
 }
 
-/** Everything is checked before the folder is made, and nothing of it stays where the process could not begin. */
+/** Everything is checked before the folder is made. Where the process cannot begin, the folder is removed again. */
 async function beginNew(solving: Solving): Promise<number> {
-  const { shell, ahc, options, plan } = solving;
+  const { shell, options, plan } = solving;
+  const { workspace, opening } = plan;
   requireModel(
     plan.spec.models,
     'Or write one into the configuration: `polya ahc config llm.model openai/gpt-5`.',
   );
-  await ahc.refuseTakenName(plan.workspace, options.sessionName);
+  await refuseTakenName(workspace, options.sessionName);
   if (options.dryRun) {
     return withScratch(shell, {}, (scratch) =>
-      withPolya(scratch, (polya) => showRun(shell, polya, specIn(polya, plan), options), {
-        ...plan.opening,
-        env: { ...plan.opening.env, ...scratch.env },
+      withPolya(scratch, (polya) => showRun(shell, polya, { id: idIn(polya), ...plan.spec }, options), {
+        ...opening,
+        env: { ...opening.env, ...scratch.env },
       }),
     );
   }
   return withPolya(
     shell,
     async (polya) => {
-      const spec = specIn(polya, plan);
-      const estimate = await sessionEstimate(polya, await prepareRun(polya.world, spec));
-      shell.err.write(`Estimate: ${estimate}\n`);
-      const place = await ahc.newSession(plan, { name: options.sessionName, run: spec.id, home: polya.home });
-      const start = { polya, place, job: { how: 'start', spec } as const, change: {}, estimate };
+      const spec = { id: idIn(polya), ...plan.spec };
+      const prepared = await prepareRun(polya.world, spec);
+      const cost = [await costOf(polya, prepared), prepared.header.agent.decided].filter(Boolean).join('; ');
+      shell.err.write(`Estimate: ${cost}\n`);
+      const place = await newSession(plan, { name: options.sessionName, run: spec.id, home: polya.home });
       try {
-        return await letLive(solving, start);
+        const job = { how: 'start', spec } as const;
+        return await letLive(solving, { polya, place, job, change: {}, estimate: cost, prepared });
       } catch (error) {
-        if (!(await polya.world.store.get(spec.id))) await ahc.dropSession(place, plan);
+        if (!(await polya.world.store.get(spec.id))) await dropSession(workspace, place.folder);
         throw error;
       }
     },
-    plan.opening,
+    opening,
   );
 }
 
-function specIn(polya: Journals, plan: SessionPlan) {
-  return { id: newRunId(polya.world.io.clock.now(), polya.world.io.chance), ...plan.spec };
+function idIn({ world }: Journals): string {
+  return newRunId(world.io.clock.now(), world.io.chance);
+}
+
+/** By the first request of the run; where programs have to be run before it, by the statement, which every request holds. */
+async function costOf({ world }: Journals, prepared: PreparedRun): Promise<string> {
+  const { header } = prepared;
+  const agent = await world.agent(header.agent.name);
+  const first = await previewRun(world, prepared);
+  if (!first.end) return estimateText(estimate(header, first, usualOf(agent)));
+  if (first.end.outcome !== 'error' || !first.end.error?.unavailable) return nobodyAskedText(first.end);
+  const request = { messages: [{ role: 'user' as const, content: header.problem.statement }] };
+  return estimateText(estimate(header, { role: agent.roles[0] ?? 'default', request }, usualOf(agent)));
 }
 
 async function goOn(solving: Solving): Promise<number> {
-  const { shell, ahc, options, question, choices, plan } = solving;
+  const { shell, options, question, choices, plan } = solving;
   const { place, isRunning } = await sessionToGoOn(solving);
-  if (options.interactive && isRunning) return attend({ shell, ahc, place, folder: plan.workspace.folder });
+  if (options.interactive && isRunning) return attend({ shell, place, folder: plan.workspace.folder });
   return withPolya(
     shell,
     async (polya) => {
-      const seen = await ahc.seeSession(polya.world.store, place);
-      if (!options.dryRun) await completeFiles(solving, polya, seen);
-      const newId = newRunId(polya.world.io.clock.now(), polya.world.io.chance);
-      const { job, settings, changes } = ahc.resumption({
-        seen,
-        plan,
-        choices,
-        named: namedKeys(question),
-        newRunId: newId,
-      });
-      for (const change of changes) shell.err.write(`Holds from here on: ${change}\n`);
-      const estimate = restText(seen.state.run);
-      if (options.dryRun) return showRest(shell, polya, { ahc, job, estimate, json: Boolean(options.json) });
-      shell.err.write(`Estimate: ${estimate}\n`);
-      return letLive(solving, { polya, place, job, change: ahc.changeOf(plan, settings, place), estimate });
+      const seen = await seeSession(polya.world.store, place);
+      if (!options.dryRun) await completeOldFiles(solving, polya, seen);
+      const named = namedKeys(question);
+      const { job, change, changes } = resumption({ seen, plan, choices, named, newRunId: idIn(polya) });
+      for (const each of changes) shell.err.write(`Holds from here on: ${each}\n`);
+      const cost = restText(seen.state.run);
+      if (options.dryRun) {
+        const begin: Parameters<typeof showLife>[2] = (world, observer) => beginJob(world, job, observer);
+        return showLife(shell, polya, begin, { json: Boolean(options.json), estimate: cost });
+      }
+      shell.err.write(`Estimate: ${cost}\n`);
+      return letLive(solving, { polya, place, job, change, estimate: cost });
     },
     { ...plan.opening, env: { ...plan.opening.env, POLYA_HOME: place.manifest.home } },
   );
 }
 
-/** A full disk may have kept the process of before from that. */
-async function completeFiles(
-  { shell, ahc, plan }: Solving,
+/** Without a name: the only session that runs, which is then refused; else the newest. */
+async function sessionToGoOn({ shell, options, plan }: Solving): Promise<FoundSession> {
+  const sessions = await sessionsHere(shell, plan.workspace);
+  const name = options.sessionId === true ? undefined : options.sessionId;
+  const found = await findSession(shell, sessions, name);
+  return found ?? { place: sessions[0] ?? sessionNamed(sessions, ''), isRunning: false };
+}
+
+/** A full disk may have kept the process of the last life from writing them. */
+async function completeOldFiles(
+  { shell, plan }: Solving,
   { world }: Journals,
   { row, place, status, state }: SeenSession,
 ): Promise<void> {
-  if (!row || status === 'running' || state.run.end === null || (await ahc.isFiled(place))) return;
-  const env = plan.opening.env ?? {};
-  const log = ahc.appLogOf(plan.workspace.config, env);
+  if (!row || status === 'running' || state.run.end === null || (await isFiled(place))) return;
   const observer = { onNotice: (notice: string) => shell.err.write(`${notice}\n`) };
-  const workspace = plan.workspace.folder;
-  await ahc.completeFiles({ world, place, workspace, env, log, observer }, row.id);
-  if (await ahc.isFiled(place)) shell.err.write('What its files lacked is written now.\n');
+  await completeFiles({ world, place, observer, ...placesOf(plan) }, row.id);
+  if (await isFiled(place)) shell.err.write('What its files lacked is written now.\n');
 }
 
-/** Without a name: the only one that runs, which is then refused; else the newest. */
-async function sessionToGoOn({ shell, ahc, options, plan }: Solving): Promise<Found> {
-  const sessions = await sessionsHere(shell, ahc, plan.workspace);
-  const name = options.sessionId === true ? undefined : options.sessionId;
-  const found = await findSession(shell, { ahc, sessions, name });
-  if (found) return found;
-  return { place: sessions[0] ?? ahc.sessionNamed(sessions, ''), isRunning: false };
+function placesOf({ workspace, opening: { env = {} } }: SessionPlan) {
+  return { workspace: workspace.folder, env, log: appLogOf(workspace.config, env) };
 }
 
-function showRest(
-  shell: Shell,
-  polya: Journals,
-  { ahc, job, estimate, json }: { ahc: AhcSession; job: SessionJob; estimate: string; json: boolean },
+type SessionStart = {
+  readonly polya: Journals;
+  readonly place: SessionPlace;
+  readonly job: SessionJob;
+  readonly change: ManifestChange;
+  readonly estimate: string;
+  readonly prepared?: PreparedRun;
+};
+
+/** Lets a session live that was checked and has its folder. Resolves to the exit code. */
+function letLive(solving: Solving, { polya, ...start }: SessionStart): Promise<number> {
+  const { shell, options, plan } = solving;
+  if (!options.foreground) return inBackground(solving, { polya, ...start });
+  const { place, job, change, prepared } = start;
+  return drive(shell, polya, {
+    isJson: false,
+    notify: options.notify,
+    start: (observer) =>
+      attachSession({ world: polya.world, place, job, change, prepared, observer, ...placesOf(plan) }),
+  });
+}
+
+async function inBackground(
+  { shell, options, plan }: Solving,
+  { polya, place, job, change, estimate: cost }: SessionStart,
 ): Promise<number> {
-  const begin: Parameters<typeof showLife>[2] = (world, observer) => ahc.beginJob(world, job, observer ?? {});
-  return showLife(shell, polya, begin, { json, estimate });
+  const { name, id, home } = place.manifest;
+  const folder = place.folder.path;
+  const { backend, env = {} } = plan.opening;
+  const { ownEnv = shell.env } = shell;
+  const workspace = plan.workspace.folder.path;
+  const { pid, run } = await detach({
+    order: {
+      workspace,
+      session: name,
+      job,
+      change,
+      backend,
+      notify: options.notify,
+      unshared: Object.keys(env).filter((variable) => env[variable] !== ownEnv[variable]),
+    },
+    env: { ...env, POLYA_HOME: home },
+    logFile: join(folder, files.worker),
+  });
+  const { header } = foldSession((await readJournal(polya.world.store, run)).events).run;
+  // A script in the place of a model is labelled wherever a person sees a result.
+  const label = header && freeBecause(header.models);
+  if (options.json) {
+    const begun = { session: name, id, run, pid, folder, label, estimate: cost };
+    shell.out.write(`${harmlessJson(begun, 2)}\n`);
+  } else shell.out.write(begunText(shell, { name, pid, folder, label }));
+  if (!options.interactive) return exitCodes.ok;
+  // Only now its manifest names the run.
+  const now = sessionNamed(await sessionsIn(plan.workspace), name);
+  return attend({ shell, place: now, folder: plan.workspace.folder });
+}
+
+type Begun = {
+  readonly name: string;
+  readonly pid: number;
+  readonly folder: string;
+  readonly label: string | null;
+};
+
+function begunText(shell: Shell, { name, pid, folder, label }: Begun): string {
+  const { paint } = shell.out;
+  const call = ahcCall(shell);
+  const lines: readonly (readonly [string, string])[] = [
+    ...(label === null ? [] : [['models', label] as const]),
+    ['files', folder],
+    ['talk', `${call} tell ${name} "…"`],
+    ['watch', `${call} status ${name} --watch`],
+    ['stop', `${call} stop ${name}`],
+    ['go on', `${call} solve --session-id ${name}`],
+  ];
+  const heading = `Session ${paint('strong', name)} runs in the background, in process ${pid}.`;
+  return `${heading}\n${lines.map(([what, how]) => `  ${paint('faint', what.padEnd(8))}${how}\n`).join('')}`;
 }

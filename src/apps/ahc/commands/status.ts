@@ -1,19 +1,24 @@
 /** `polya ahc status`: how far a session is, what it does now, what it has cost; once, as a live screen, or all in a table. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import { harmlessJson } from '../../../text/format.ts';
-import { type AhcSession, loadAhcSession } from '../load/session.ts';
+import type { Folder } from '../../../core/io.ts';
+import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
+import { dollars, grouped, harmlessJson, moment } from '../../../text/format.ts';
+import { freeBecause, partText } from '../../../text/labels.ts';
+import { table } from '../../../text/table.ts';
 import { Repainter } from '../repainter.ts';
-import { allSessions, allText } from '../session/all.ts';
-import { findSession, sessionsHere } from '../session/find.ts';
-import { type Seen, statusJson } from '../session/json.ts';
+import { findSession, markCrashed, sessionsHere } from '../session/find.ts';
+import { followSession, isBehind, statusNow, withStoreOf } from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
-import { statusText } from '../session/text.ts';
+import { type StatusValue, statusJson, statusText, statusValue } from '../session/status.ts';
+import { machineUsage } from '../session/usage.ts';
 import { questionOf, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
-type Options = WorkspaceOptions & { readonly watch?: boolean; readonly all?: boolean };
+type StatusOptions = WorkspaceOptions & { readonly watch?: boolean; readonly all?: boolean };
 
 const lookEveryMs = 500;
 
@@ -27,7 +32,7 @@ export const ahcStatus: CommandFile = {
     );
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<StatusOptions>();
     const [name] = command.processedArgs as [string?];
     if (options.all && (options.watch || name !== undefined)) {
       throw new UserError({
@@ -36,41 +41,39 @@ export const ahcStatus: CommandFile = {
         fix: 'Leave it out, or the session and --watch.',
       });
     }
-    const ahc = await loadAhcSession();
-    const workspace = ahc.openWorkspace(questionOf(shell, command));
-    const sessions = await sessionsHere(shell, ahc, workspace);
+    const workspace = openWorkspace(questionOf(shell, command));
+    const sessions = await sessionsHere(shell, workspace);
     if (options.all) {
-      const rows = await allSessions(shell, ahc, sessions);
+      const rows: SessionRow[] = [];
+      for (const place of sessions) rows.push(await rowOf(shell, place));
       shell.out.write(options.json ? `${harmlessJson(rows, 2)}\n` : allText(shell, rows));
       return exitCodes.ok;
     }
-    const found = await findSession(shell, { ahc, sessions, name });
+    const found = await findSession(shell, sessions, name);
     const place = found?.place ?? sessions[0];
     if (!place) {
       shell.out.write(options.json ? 'null\n' : 'There are no sessions here yet.\n');
       return exitCodes.ok;
     }
-    return show({ shell, ahc, place, folder: workspace.folder }, options);
+    return show(shell, { place, folder: workspace.folder }, options);
   },
 };
 
-type Showing = {
-  readonly shell: Shell;
-  readonly ahc: AhcSession;
-  readonly place: SessionPlace;
-  readonly folder: Seen['folder'];
-};
+type Shown = { readonly place: SessionPlace; readonly folder: Folder };
 
-function show(showing: Showing, { watch, json }: Options): Promise<number> {
-  const { shell, ahc, place, folder } = showing;
-  return ahc.withStoreOf(place, shell.env, async (store) => {
-    const look = ahc.followSession(store, place);
-    const see = async (): Promise<Seen> => {
+function show(shell: Shell, { place, folder }: Shown, { watch, json }: StatusOptions): Promise<number> {
+  return withStoreOf(place, shell.env, async (store) => {
+    const look = followSession(store, place);
+    const see = async (): Promise<StatusValue> => {
       const session = await look();
-      if (session.status === 'crashed') await ahc.markCrashed(place, shell.env);
-      const machine = ahc.machineUsage(session.row?.owner?.pid ?? null, place.folder.path);
-      const isBehind = await ahc.isBehind(place, session.row);
-      return { ahc, session, folder, machine, nowMs: Date.now(), isBehind };
+      if (session.status === 'crashed') await markCrashed(place, shell.env);
+      return statusValue({
+        session,
+        folder,
+        machine: machineUsage(session.row?.owner?.pid ?? null, place.folder.path),
+        nowMs: Date.now(),
+        isBehind: await isBehind(place, session.row),
+      });
     };
     if (watch) return watching(shell, see, Boolean(json));
     const seen = await see();
@@ -79,8 +82,8 @@ function show(showing: Showing, { watch, json }: Options): Promise<number> {
   });
 }
 
-/** Until it runs no more. Ends with 130 where its user has had enough; the session goes on. */
-async function watching(shell: Shell, see: () => Promise<Seen>, isJson: boolean): Promise<number> {
+/** Until the session ends; with 130 where the user interrupts, which leaves the session running. */
+async function watching(shell: Shell, see: () => Promise<StatusValue>, isJson: boolean): Promise<number> {
   const leaving = new AbortController();
   const release = shell.onInterrupt(() => leaving.abort());
   const screen = new Repainter(shell.out);
@@ -88,9 +91,9 @@ async function watching(shell: Shell, see: () => Promise<Seen>, isJson: boolean)
   try {
     for (;;) {
       const seen = await see();
-      const isOver = seen.session.status !== 'running';
+      const isOver = !seen.isRunning;
       const key = `${seen.session.state.run.lastSeq} ${seen.session.status}`;
-      // A clock that goes on is news on a screen alone: a file would be full of it.
+      // A mere tick of the clock is shown on a screen, but not written to a file.
       if (key !== last || (shell.out.isTerminal && !isJson)) {
         if (isJson) shell.out.write(`${harmlessJson(statusJson(seen))}\n`);
         else screen.show(statusText(shell.out, seen), { isLast: isOver });
@@ -103,4 +106,64 @@ async function watching(shell: Shell, see: () => Promise<Seen>, isJson: boolean)
   } finally {
     release();
   }
+}
+
+/** What `--all` reads of a session.json. */
+const documentShape = z.object({
+  current_generation: z.number(),
+  final_best_individual_id: z.string().nullable(),
+  best_score_history: z.array(z.object({ score: z.number().nullable() })),
+  total_llm_tokens_used: z.object({ total_tokens: z.number().nullable() }),
+  known_llm_tokens_used: z.object({ total_tokens: z.number() }).optional(),
+  estimated_llm_cost_usd: z.number().nullable(),
+  known_llm_cost_usd: z.number().optional(),
+  models: z.array(z.object({ kind: z.enum(['live', 'script', 'recording', 'person']) })),
+});
+
+export type SessionRow = Awaited<ReturnType<typeof rowOf>>;
+
+/** From the files of a session, without its journal. Totals are null where the file cannot be read, or a call reported none. */
+async function rowOf({ env }: Shell, place: SessionPlace) {
+  const { name, id, createdAtMs } = place.manifest;
+  const status = await withStoreOf(place, env, (store) => statusNow(store, place));
+  const read = documentShape.safeParse(await jsonIn(place));
+  const document = read.success ? read.data : null;
+  return {
+    session: name,
+    id,
+    status,
+    started_at: new Date(createdAtMs).toISOString(),
+    generation: document?.current_generation ?? null,
+    best_score: document?.best_score_history.at(-1)?.score ?? null,
+    best: document?.final_best_individual_id ?? null,
+    tokens: document?.total_llm_tokens_used.total_tokens ?? null,
+    known_tokens: document?.known_llm_tokens_used?.total_tokens ?? null,
+    cost_usd: document?.estimated_llm_cost_usd ?? null,
+    known_cost_usd: document?.known_llm_cost_usd ?? null,
+    /** Why it was free, where no live model was asked. */
+    label: document && freeBecause(Object.fromEntries(document.models.entries())),
+  };
+}
+
+async function jsonIn({ folder }: SessionPlace): Promise<unknown> {
+  try {
+    return JSON.parse((await folder.read('session.json')) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+export function allText({ out }: Pick<Shell, 'out'>, rows: readonly SessionRow[]): string {
+  if (rows.length === 0) return 'There are no sessions here yet.\n';
+  const head = ['session', 'status', 'started', 'generation', 'best score', 'tokens', 'cost'];
+  const cells = rows.map((row) => [
+    row.session,
+    row.status,
+    moment(Date.parse(row.started_at)),
+    row.generation ?? '',
+    row.best_score === null ? '' : grouped(row.best_score),
+    partText(row.tokens, row.known_tokens, grouped),
+    row.label ?? partText(row.cost_usd, row.known_cost_usd, dollars),
+  ]);
+  return table(out, head, cells);
 }

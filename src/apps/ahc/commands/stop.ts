@@ -1,18 +1,21 @@
 /** `polya ahc stop`: ends a session at any moment, and waits until everything that is to be kept is kept. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { positive } from '../../../cli/options.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Store } from '../../../core/store.ts';
+import { plainNumber } from '../../../families/ahc/session/names.ts';
 import { ahcCall, count, harmlessJson } from '../../../text/format.ts';
-import { type AhcSession, loadAhcSession } from '../load/session.ts';
-import { findSession, sessionsHere } from '../session/find.ts';
-import type { SeenSession } from '../session/look.ts';
+import { scoreNow } from '../session/course.ts';
+import { lookForSession } from '../session/find.ts';
+import { isFiled, runOf, type SeenSession, seeSession, withStoreOf } from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
-import { questionOf, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { machineUsage } from '../session/usage.ts';
+import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
-type Options = WorkspaceOptions & { readonly patience: number };
+type StopOptions = WorkspaceOptions & { readonly patience: number };
 
 const lookEveryMs = 100;
 
@@ -25,81 +28,68 @@ export const ahcStop: CommandFile = {
     );
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<StopOptions>();
     const [name] = command.processedArgs as [string?];
-    const ahc = await loadAhcSession();
-    const sessions = await sessionsHere(shell, ahc, ahc.openWorkspace(questionOf(shell, command)));
-    const found = await findSession(shell, { ahc, sessions, name });
+    const { found } = await lookForSession(shell, command, name);
     if (!found) {
       shell.out.write(options.json ? 'null\n' : 'No session runs here; there is nothing to stop.\n');
       return exitCodes.ok;
     }
-    return ahc.withStoreOf(found.place, shell.env, (store) =>
-      stop({ shell, ahc, place: found.place, store }, options),
-    );
+    return withStoreOf(found.place, shell.env, (store) => stop(shell, store, found.place, options));
   },
 };
 
-type Stopping = {
-  readonly shell: Shell;
-  readonly ahc: AhcSession;
-  readonly place: SessionPlace;
-  readonly store: Store;
-};
-
-async function stop({ shell, ahc, place, store }: Stopping, { patience, json }: Options): Promise<number> {
+async function stop(
+  shell: Shell,
+  store: Store,
+  place: SessionPlace,
+  { patience, json }: StopOptions,
+): Promise<number> {
   const { name } = place.manifest;
-  const row = await ahc.runOf(store, place.manifest);
-  if (!row?.owner) throw notRunning(await ahc.seeSession(store, place));
+  const row = await runOf(store, place.manifest);
+  if (!row?.owner) throw notRunning(await seeSession(store, place));
   const { pid } = row.owner;
   await store.post(row.id, { kind: 'stop', text: '', atMs: Date.now() });
   shell.err.write(`Asked process ${pid} to stop the session ${name} …\n`);
-  for (let waitedMs = 0; await isAtWork(ahc, store, { place, pid }); waitedMs += lookEveryMs) {
+  for (let waitedMs = 0; await isAtWork(store, place, pid); waitedMs += lookEveryMs) {
     if (waitedMs > patience * 1000) throw notStopped(name, { pid, patience });
     await sleep(lookEveryMs);
   }
-  const seen = await ahc.seeSession(store, place);
-  if (json) shell.out.write(`${harmlessJson(jsonOf(ahc, seen), 2)}\n`);
-  else shell.out.write(stoppedText(shell, ahc, seen));
+  const stopped = stoppedValue(await seeSession(store, place));
+  shell.out.write(json ? `${harmlessJson(stopped, 2)}\n` : stoppedText(shell, stopped));
   return exitCodes.ok;
 }
 
-/** Its process brings the files up to date after the run has ended; one that lives in a terminal may live on. */
-async function isAtWork(
-  ahc: AhcSession,
-  store: Store,
-  { place, pid }: { readonly place: SessionPlace; readonly pid: number },
-): Promise<boolean> {
-  const row = await ahc.runOf(store, place.manifest);
+/** After the run has ended, its process completes the files. A process in a terminal may live on after that. */
+async function isAtWork(store: Store, place: SessionPlace, pid: number): Promise<boolean> {
+  const row = await runOf(store, place.manifest);
   if (row?.owner) return true;
-  return ahc.machineUsage(pid, place.folder.path).processes !== null && !(await ahc.isFiled(place));
+  return machineUsage(pid, place.folder.path).processes !== null && !(await isFiled(place));
 }
 
-function jsonOf(ahc: AhcSession, { place, status, state }: SeenSession) {
+function stoppedValue({ place, status, state }: SeenSession) {
   return {
     session: place.manifest.name,
     id: place.manifest.id,
     status,
     candidates: state.candidates.length,
     best: state.bestId,
-    best_score: ahc.scoreNow(state, place.manifest, state.bestId),
+    best_score: scoreNow(state, place.manifest, state.bestId),
     folder: place.folder.path,
   };
 }
 
-function stoppedText(shell: Shell, ahc: AhcSession, seen: SeenSession): string {
-  const { place, status, state } = seen;
-  const { name } = place.manifest;
-  const { best_score: score } = jsonOf(ahc, seen);
-  const kept = state.bestId
-    ? `best_solution.cpp is ${state.bestId}${score === null ? '' : `, score ${ahc.plainNumber(score)}`}`
+function stoppedText(shell: Shell, stopped: ReturnType<typeof stoppedValue>): string {
+  const { session, status, candidates, best, best_score: score, folder } = stopped;
+  const kept = best
+    ? `best_solution.cpp is ${best}${score === null ? '' : `, score ${plainNumber(score)}`}`
     : 'no program was found yet';
   return [
     status === 'stopped'
-      ? `The session ${name} is stopped.`
-      : `The session ${name} has ended by itself: ${status}.`,
-    `Kept: ${count(state.candidates.length, 'candidate')} in ${place.folder.path}; ${kept}.`,
-    `Go on with it: ${ahcCall(shell)} solve --session-id ${name}`,
+      ? `The session ${session} is stopped.`
+      : `The session ${session} has ended by itself: ${status}.`,
+    `Kept: ${count(candidates, 'candidate')} in ${folder}; ${kept}.`,
+    `Go on with it: ${ahcCall(shell)} solve --session-id ${session}`,
     '',
   ].join('\n');
 }

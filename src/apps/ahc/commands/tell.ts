@@ -1,4 +1,5 @@
 /** `polya ahc tell`: says something to a session that runs, and prints what it answers or what became of it. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
@@ -6,13 +7,13 @@ import { positive } from '../../../cli/options.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Store } from '../../../core/store.ts';
 import { ahcCall, harmlessJson } from '../../../text/format.ts';
-import { type AhcSession, loadAhcSession } from '../load/session.ts';
-import { findSession, sessionsHere } from '../session/find.ts';
+import { lookForSession } from '../session/find.ts';
+import { followSession, isAsking, type SeenSession, withStoreOf } from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
-import { type Heard, heardIn, heardText, isAsking, notRunning, type SaidAs, say } from '../session/tell.ts';
-import { questionOf, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { type Heard, heardIn, heardText, notRunning, type SaidAs, say } from '../session/tell.ts';
+import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
-type Options = WorkspaceOptions & {
+type TellOptions = WorkspaceOptions & {
   readonly wait: boolean;
   readonly patience: number;
   readonly hint?: boolean;
@@ -45,19 +46,17 @@ export const ahcTell: CommandFile = {
     ).addHelpText('after', help);
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<TellOptions>();
     const { name, text } = wordsOf(command.processedArgs[0] as readonly string[], options);
-    const ahc = await loadAhcSession();
-    const sessions = await sessionsHere(shell, ahc, ahc.openWorkspace(questionOf(shell, command)));
-    const found = await findSession(shell, { ahc, sessions, name });
-    if (!found) throw nobodyThere(sessions);
-    return ahc.withStoreOf(found.place, shell.env, (store) =>
-      tell({ shell, ahc, place: found.place, store, text }, options),
+    const { found, sessions } = await lookForSession(shell, command, name);
+    if (!found) throw noneRuns(sessions);
+    return withStoreOf(found.place, shell.env, (store) =>
+      tell({ shell, place: found.place, store, text }, options),
     );
   },
 };
 
-function wordsOf(words: readonly string[], { hint, question }: Options) {
+function wordsOf(words: readonly string[], { hint, question }: TellOptions) {
   const [first = '', second] = words;
   const text = second ?? first;
   if (words.length > 2) {
@@ -83,15 +82,14 @@ function wordsOf(words: readonly string[], { hint, question }: Options) {
 
 type Telling = {
   readonly shell: Shell;
-  readonly ahc: AhcSession;
   readonly place: SessionPlace;
   readonly store: Store;
   readonly text: string;
 };
 
-async function tell(telling: Telling, options: Options): Promise<number> {
-  const { shell, ahc, place, store, text } = telling;
-  const look = ahc.followSession(store, place);
+async function tell(telling: Telling, options: TellOptions): Promise<number> {
+  const { shell, place, store, text } = telling;
+  const look = followSession(store, place);
   const seen = await look();
   if (!seen.row?.owner) throw notRunning(seen);
   const as: SaidAs = options.hint ? 'hint' : options.question ? 'question' : 'said';
@@ -116,8 +114,8 @@ async function tell(telling: Telling, options: Options): Promise<number> {
 
 async function waitFor(
   { shell, place }: Telling,
-  look: () => Promise<Awaited<ReturnType<ReturnType<AhcSession['followSession']>>>>,
-  { key, options }: { readonly key: string; readonly options: Options },
+  look: () => Promise<SeenSession>,
+  { key, options }: { readonly key: string; readonly options: TellOptions },
 ): Promise<number> {
   const leaving = new AbortController();
   const release = shell.onInterrupt(() => leaving.abort());
@@ -144,7 +142,7 @@ function tellHeard(shell: Shell, session: string, heard: Heard, isJson: boolean)
   return exitCodes.ok;
 }
 
-function nobodyThere(sessions: readonly SessionPlace[]): UserError {
+function noneRuns(sessions: readonly SessionPlace[]): UserError {
   const [newest] = sessions;
   return new UserError({
     code: 'nobody-there',

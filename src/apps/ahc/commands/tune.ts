@@ -3,9 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readRange } from '../../../agents/search/constant-marks.ts';
-import { liftConstants } from '../../../agents/search/constants.ts';
-import { chosenParameters } from '../../../agents/search/parameter-choice.ts';
+import { liftConstants, readRange } from '../../../agents/search/constants.ts';
+import { chosenParameters } from '../../../agents/search/parameter-search.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
 import { withPolya } from '../../../cli/journals.ts';
@@ -35,7 +34,7 @@ Examples:
   polya ahc tune main.cpp --parameter START_TEMPERATURE=10..1000:log --evaluations 300
   polya runs resume last        a search that was broken off goes on`;
 
-type Options = WorkspaceOptions &
+type TuneFlags = WorkspaceOptions &
   IncludeOption &
   TuneOptions &
   BackendOption &
@@ -64,7 +63,7 @@ export const ahcTune: CommandFile = {
     workspaceOptions(notifyOption(includeOption(backendOption(command)))).addHelpText('after', help);
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<TuneFlags>();
     const [file]: [string?] = command.processedArgs as [string?];
     const context = openContext(shell, command);
     const plan = planTuning(shell, { workspace: context.workspace, file, options });
@@ -84,7 +83,7 @@ export const ahcTune: CommandFile = {
   },
 };
 
-type Tuning = { readonly plan: TuningPlan; readonly options: Options };
+type Tuning = { readonly plan: TuningPlan; readonly options: TuneFlags };
 type Ready = Tuning & { readonly prepared: PreparedRun };
 
 function prepared(

@@ -32,7 +32,7 @@ import { scoreText } from '../words.ts';
 import { findProgram } from '../workspace/program.ts';
 import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
-type Options = WorkspaceOptions &
+type VisOptions = WorkspaceOptions &
   IncludeOption & {
     readonly vs?: string;
     readonly program?: string;
@@ -53,7 +53,7 @@ export const ahcVis: CommandFile = {
     workspaceOptions(includeOption(runningOptions(command)));
   },
   async run(shell, command) {
-    const options = command.opts<Options>();
+    const options = command.opts<VisOptions>();
     const [asked, file] = command.processedArgs as [string, string?];
     if (options.out !== undefined && options.vs !== undefined) {
       throw new UserError({
@@ -88,17 +88,17 @@ export const ahcVis: CommandFile = {
   },
 };
 
-type Job = {
+type DrawingJob = {
   readonly shell: Shell;
   readonly context: EvaluationContext;
   readonly prepared: Prepared;
   readonly binary: string;
   readonly name: string;
-  readonly options: Options;
+  readonly options: VisOptions;
 };
 
 /** `version` is null for a program that was not evaluated yet. */
-type Program = { readonly version: Version | null; readonly source: NamedSource };
+type DrawnProgram = { readonly version: Version | null; readonly source: NamedSource };
 
 type Picture = {
   readonly version: string;
@@ -109,7 +109,7 @@ type Picture = {
   readonly isKept: boolean;
 };
 
-async function programOf(job: Job, file: string | undefined): Promise<Program> {
+async function programOf(job: DrawingJob, file: string | undefined): Promise<DrawnProgram> {
   const { shell, context, options } = job;
   if (file === undefined) return versionOf(job, 'last');
   const found = findProgram(shell, { workspace: context.workspace, file, include: options.include });
@@ -118,7 +118,7 @@ async function programOf(job: Job, file: string | undefined): Promise<Program> {
   return { version: version ?? null, source: found };
 }
 
-async function versionOf({ context }: Job, name: string): Promise<Program> {
+async function versionOf({ context }: DrawingJob, name: string): Promise<DrawnProgram> {
   const { folder } = context.workspace;
   const version = await findVersion(folder, name);
   const source = await readSource(folder, version);
@@ -132,7 +132,7 @@ async function versionOf({ context }: Job, name: string): Promise<Program> {
   return { version, source: { file: version.file, source } };
 }
 
-async function pictureOf(job: Job, program: Program, signal: AbortSignal): Promise<Picture> {
+async function pictureOf(job: DrawingJob, program: DrawnProgram, signal: AbortSignal): Promise<Picture> {
   const { shell, context, prepared, binary, name, options } = job;
   const input = await prepared.inputs.read(name);
   const { output, version, isKept } = await outputOf(job, program, input, signal);
@@ -157,15 +157,15 @@ async function pictureOf(job: Job, program: Program, signal: AbortSignal): Promi
   return { version, files, score: drawing.score, said: drawing.said, isKept };
 }
 
-type Output = { readonly output: string; readonly version: string; readonly isKept: boolean };
+type DrawnOutput = { readonly output: string; readonly version: string; readonly isKept: boolean };
 
 /** The output that was scored tells more of that score than another run of a program that looks at the clock. */
 async function outputOf(
-  job: Job,
-  { version, source: program }: Program,
+  job: DrawingJob,
+  { version, source: program }: DrawnProgram,
   input: string,
   signal: AbortSignal,
-): Promise<Output> {
+): Promise<DrawnOutput> {
   const { context, prepared, name } = job;
   const key = { name, input: inputHash(context.hashText, input) };
   const kept = version && (await keptOutput(context.workspace.folder, version.source, key));

@@ -17,7 +17,7 @@ export async function contestBefore(workspace: Folder): Promise<ContestFile | nu
   return parsed.success ? parsed.data : null;
 }
 
-type Facts = {
+type InitFacts = {
   readonly work: {
     readonly id: string;
     readonly language: Language;
@@ -29,7 +29,10 @@ type Facts = {
   readonly url: string | null;
 };
 
-export function contestFrom(page: TaskPage, { work, schedule, confirmed, tools, url }: Facts): ContestFile {
+export function contestFrom(
+  page: TaskPage,
+  { work, schedule, confirmed, tools, url }: InitFacts,
+): ContestFile {
   const { parts, id } = work;
   return {
     version: 1,

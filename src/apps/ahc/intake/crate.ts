@@ -2,8 +2,10 @@
  * The official tools as a crate: where it lies among the files of an archive, what it builds, which of that does what,
  * and whether anything has to be fetched for it. Reads headings and names of a manifest, not all of TOML. Pure.
  */
+
 import { BadArchive } from '../../../core/folder-archive.ts';
 import type { ContestFile } from '../../../families/ahc/workspace.ts';
+import { pageText } from './source.ts';
 
 type Files = Readonly<Record<string, Uint8Array>>;
 
@@ -47,7 +49,7 @@ export type CrateReport = Omit<NonNullable<ContestFile['tools']>, 'sha256'> & {
 };
 
 export function inspectCrate(files: Files): CrateReport {
-  const manifest = textOf(files['Cargo.toml']);
+  const manifest = pageText(files['Cargo.toml']);
   const binaries = binariesOf(files, manifest);
   const first = (...names: string[]) => names.find((name) => binaries.includes(name)) ?? null;
   const tester = first('tester', 'judge', 'interactor');
@@ -67,7 +69,7 @@ function startsPrograms(files: Files, tester: string): boolean {
     ([path]) => path.endsWith('.rs') && !path.startsWith('vendor/'),
   );
   const own = sources.filter(([path]) => /^src\/(lib|main)\.rs$/.test(path) || path.includes(`/${tester}`));
-  return own.some(([, bytes]) => /process::\{?[\w:, \n]*Command|Command::new/.test(textOf(bytes)));
+  return own.some(([, bytes]) => /process::\{?[\w:, \n]*Command|Command::new/.test(pageText(bytes)));
 }
 
 /** What the tools say of an interactive contest; null where they leave it to the statement. */
@@ -116,12 +118,8 @@ function sectionsOf(manifest: string): TomlSection[] {
 
 /** Sources that a lockfile names besides the usual one: those are not fetched. */
 export function strangeSources(lock: Uint8Array): readonly string[] {
-  const sources = [...textOf(lock).matchAll(/^source = "([^"]*)"/gm)].map((match) => match[1] ?? '');
+  const sources = [...pageText(lock).matchAll(/^source = "([^"]*)"/gm)].map((match) => match[1] ?? '');
   return [...new Set(sources)].filter(
     (source) => !/^(registry|sparse)\+https:\/\/[^"]*crates\.io/.test(source),
   );
-}
-
-function textOf(bytes: Uint8Array | undefined): string {
-  return bytes ? new TextDecoder().decode(bytes) : '';
 }

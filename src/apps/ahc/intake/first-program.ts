@@ -129,7 +129,7 @@ type Trial = {
   readonly now: () => number;
 };
 
-type Found = {
+type ValidProgram = {
   readonly source: string;
   readonly told: string;
   readonly score: number | null;
@@ -137,7 +137,7 @@ type Found = {
 };
 
 /** `tried` alone where none is valid. */
-type Choice = Found | { readonly source: null; readonly tried: number };
+type Choice = ValidProgram | { readonly source: null; readonly tried: number };
 
 function chooseByJudge(trial: Trial): Promise<Choice> {
   return trial.contest.isInteractive ? chooseTalk(trial) : chooseAnswer(trial);

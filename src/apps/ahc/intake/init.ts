@@ -3,6 +3,7 @@
  * still run; then everything that is missing is made. What cannot be made is told, and the rest goes on. Files that are
  * there belong to their user and stay.
  */
+
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
@@ -16,6 +17,7 @@ import { ifExplained, writeProblem } from './problem.ts';
 import {
   type ContestSource,
   type IntakeParts,
+  pageText,
   type Schedule,
   type Standing,
   standingOf,
@@ -69,7 +71,7 @@ export async function initWorkspace(work: InitWork): Promise<InitReport> {
   await writeScaffold(keeper, work.id, work.config);
   if (work.isFresh) await putProblemAside(workspace, raw);
   else await putPageAside(workspace, raw);
-  const page = parseTaskPage(raw ? new TextDecoder().decode(raw) : '');
+  const page = parseTaskPage(raw ? pageText(raw) : '');
   const contest = contestFrom(page, {
     work,
     schedule,
@@ -94,7 +96,7 @@ async function pageOf({ workspace, source, isFresh, signal }: InitWork): Promise
 }
 
 function hasStatement(raw: Uint8Array): boolean {
-  const { statements } = parseTaskPage(new TextDecoder().decode(raw));
+  const { statements } = parseTaskPage(pageText(raw));
   return Boolean(statements.ja ?? statements.en);
 }
 
@@ -138,7 +140,7 @@ async function bringTools({
 /** With --fresh: what was written from another page is put beside what is written from this one. */
 async function putProblemAside(workspace: Folder, raw: Uint8Array | null): Promise<void> {
   const before = await workspace.read(layout.page);
-  if (raw === null || before === null || before === new TextDecoder().decode(raw)) return;
+  if (raw === null || before === null || before === pageText(raw)) return;
   for (const name of await workspace.files(layout.problem)) {
     if (name.startsWith('before/') || `${layout.problem}/${name}` === layout.contest) continue;
     const bytes = await workspace.readBytes(`${layout.problem}/${name}`);
@@ -150,8 +152,7 @@ async function putProblemAside(workspace: Folder, raw: Uint8Array | null): Promi
 /** A page that holds no statement, where there is a better one. */
 async function putPageAside(workspace: Folder, raw: Uint8Array | null): Promise<void> {
   const before = await workspace.readBytes(layout.page);
-  if (before === null || raw === null || new TextDecoder().decode(before) === new TextDecoder().decode(raw))
-    return;
+  if (before === null || raw === null || pageText(before) === pageText(raw)) return;
   if (before.length > 0) await workspace.write(`${layout.problem}/before/page.html`, before);
   await workspace.remove(layout.page);
 }

@@ -4,8 +4,7 @@ import { toMarkdown } from '../../../pages/markdown.ts';
 import { looksLikePage } from './archive/unpack.ts';
 import type { Language, Section, Statement, TaskPage } from './page.ts';
 import { urlOf } from './place.ts';
-import type { Trouble } from './source.ts';
-import { type ContestSource, fileNameOf } from './source.ts';
+import { type ContestSource, fileNameOf, type Trouble } from './source.ts';
 import type { Keeper } from './workspace-files.ts';
 
 type ProblemWork = {

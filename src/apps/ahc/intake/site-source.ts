@@ -6,8 +6,14 @@ import { BadArchive } from '../../../core/folder-archive.ts';
 import { isArchive, looksLikePage, unpack } from './archive/unpack.ts';
 import { type Fetch, fetchFrom } from './fetch.ts';
 import { type Site, urlOf } from './place.ts';
-import type { IntakeParts } from './source.ts';
-import { type Attachment, type ContestSource, fileNameOf, parseSchedule } from './source.ts';
+import {
+  type Attachment,
+  type ContestSource,
+  fileNameOf,
+  type IntakeParts,
+  pageText,
+  parseSchedule,
+} from './source.ts';
 
 export function siteSource(
   id: string,
@@ -27,10 +33,10 @@ export function siteSource(
       faultOf: faultOfPage,
     } as const;
     // One that says no time may say one tomorrow.
-    const isKept = (bytes: Uint8Array) => parseSchedule(textOf(bytes)) !== null;
+    const isKept = (bytes: Uint8Array) => parseSchedule(pageText(bytes)) !== null;
     const bytes = await obtain({ ...wanted, ...asked, isKept }, signal);
     if (bytes === null) throw noSuchContest(id, site);
-    known = textOf(bytes);
+    known = pageText(bytes);
     return known;
   };
   const file = async (
@@ -116,11 +122,7 @@ async function taskInList(
   { id, signal, isFresh }: { id: string; signal: AbortSignal; isFresh: boolean },
 ): Promise<string | null> {
   const bytes = await obtain({ url, kind: 'page', noun: 'the list of tasks', isFresh }, signal);
-  return bytes && taskIn(textOf(bytes), id);
-}
-
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+  return bytes && taskIn(pageText(bytes), id);
 }
 
 function noSuchContest(id: string, site: Site): UserError {

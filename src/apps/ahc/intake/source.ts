@@ -120,3 +120,8 @@ export type Trouble = {
   /** False where nothing is missing: a guess that should be looked at, say. */
   readonly isUnfinished: boolean;
 };
+
+/** Bytes that are no UTF-8 become replacement characters. */
+export function pageText(bytes: Uint8Array | undefined): string {
+  return new TextDecoder().decode(bytes);
+}

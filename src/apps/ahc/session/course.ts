@@ -1,16 +1,25 @@
 /**
- * The course of the best score on one scale. Relative scores move with the best that is known of each case, so those of an
- * hour ago say nothing beside those of now: here all are taken by what is known in the end. Pure.
+ * The course of a session: its best scores on one scale, and when each candidate was settled. A relative score depends on
+ * the best known of each case at its time, so all scores are taken again by the best that is known now. Pure.
  */
+import type { Event } from '../../../core/event.ts';
 import { isBetter, shareOfBest } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
+import { totalTokens } from '../../../core/usage.ts';
 import { factsIn } from '../../../families/ahc/problem/facts.ts';
-import { type BestStep, candidateOf, type SessionState } from '../../../families/ahc/session/fold.ts';
+import {
+  applySession,
+  type BestStep,
+  candidateOf,
+  emptySession,
+  type SessionState,
+} from '../../../families/ahc/session/fold.ts';
 import { contestScore } from '../../../families/ahc/session/names.ts';
 import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
+import { evolutionNoteOf } from '../../../notes/evolution.ts';
 
 export type CoursePoint = BestStep & {
-  /** As its contest counts, on the one scale; null where it had none. */
+  /** As the contest counts; null where the candidate has no score. */
   readonly value: number | null;
 };
 
@@ -24,12 +33,12 @@ export function courseOfBest(state: SessionState, counting: Counting): readonly 
   }));
 }
 
-/** The score of a candidate over the cases of the search, by all that is known now; null where it has none. */
+/** The score of a candidate over the cases of the search; null where it has none. */
 export function scoreNow(state: SessionState, counting: Counting, id: string | null): number | null {
   return id === null ? null : scoresOf(state, counting)(id);
 }
 
-/** By the id of a candidate, its score over the cases of the search on the one scale; null where it has none. */
+/** For many candidates of one state: what all of them need is made once. */
 export function scoresOf(
   state: SessionState,
   { scoring, direction }: Counting,
@@ -60,8 +69,39 @@ function bestOfCases(state: SessionState, direction: Counting['direction']): Rea
   return best;
 }
 
-/** What was known when the problem was posed, where it is one of this family. */
+/** The best of each case when the problem was loaded, where it is one of this family. */
 function knownBefore({ run }: SessionState): Readonly<Record<string, number>> {
   if (typeof run.header?.problem.detail.facts !== 'string') return {};
   return factsIn(run.header.problem).best;
+}
+
+export type Milestone = {
+  readonly id: string;
+  /** It became the best of the session then. */
+  readonly isBest: boolean;
+  readonly aliveMs: number;
+  /** Spent until then, as far as it is known. */
+  readonly tokens: number;
+  /** Null from the first call on whose price is not known. */
+  readonly costUsd: number | null;
+};
+
+/** In the order in which candidates were settled; one that was settled twice, as after a resume, has its later place. */
+export function milestonesOf(events: readonly Event[]): readonly Milestone[] {
+  const milestones = new Map<string, Milestone>();
+  let state = emptySession;
+  for (const event of events) {
+    state = applySession(state, event);
+    const note = evolutionNoteOf(event);
+    if (note?.kind === 'candidate') {
+      const { totals, aliveMs } = state.run;
+      const costUsd = totals.callsOfUnknownCost > 0 ? null : totals.costUsd;
+      const { id } = note.data;
+      milestones.delete(id);
+      milestones.set(id, { id, isBest: false, aliveMs, tokens: totalTokens(totals.tokens), costUsd });
+    }
+    const best = note?.kind === 'best' ? milestones.get(note.data.id) : undefined;
+    if (best) milestones.set(best.id, { ...best, isBest: true });
+  }
+  return [...milestones.values()];
 }

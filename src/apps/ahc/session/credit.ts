@@ -1,9 +1,9 @@
 /**
- * What paid off in a session: the operators, the hints of its user, the islands, and on which inputs the best program is
- * better than the first one. Counts and differences of what was measured, no statistics: candidates of one session are
- * not independent of one another. Pure.
+ * What paid off in a session: operators, hints, islands, and on which inputs the best program is better than the first one.
+ * Counts and differences only, no statistics, because candidates of one session are not independent of one another. Pure.
  */
 import { type CaseOutcome, type Direction, pointsOf } from '../../../core/program.ts';
+import { mean } from '../../../core/statistics/bootstrap.ts';
 import { grouped } from '../../../families/ahc/features.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from '../../../families/ahc/session/fold.ts';
 import { type Counting, scoresOf } from './course.ts';
@@ -27,7 +27,7 @@ export type Credit = {
   readonly tokens: number | null;
 };
 
-/** Of each operator, in the order in which they were first used. */
+/** In the order in which operators were first used. */
 export function creditByOperator(
   state: SessionState,
   counting: Counting,
@@ -66,7 +66,7 @@ export function creditor(
 
 type ScoreOf = (id: string) => number | null;
 
-/** Each time that the best became better, and by how much; the first best is where all begins. */
+/** Each time that the best became better, and by how much. The first best is no improvement. */
 function stepsOf(
   state: SessionState,
   scoreOf: ScoreOf,
@@ -116,8 +116,8 @@ export type GroupStanding = {
 };
 
 /**
- * By each number that the inputs begin with and that is not the same in all of them: what the best program gets, and what
- * the first one got, on the cases that both were run on.
+ * By each feature (a number that the inputs begin with) that differs between inputs: what the best and the first program get
+ * on the cases that both were run on.
  */
 export function standingsByFeature(
   state: SessionState,
@@ -147,13 +147,12 @@ function standingOf(
 ): GroupStanding {
   const bestKnown = ({ now, then }: (typeof members)[number]): number | null =>
     betterScore(now.score, then.score, counting.direction);
-  const mean = (pick: 'now' | 'then'): number | null => {
+  const meanOf = (pick: 'now' | 'then'): number | null => {
     const points = members.map((each) => pointsOf(each[pick], counting, bestKnown(each)));
-    return points.some((each) => each === null)
-      ? null
-      : points.reduce<number>((sum, each) => sum + (each ?? 0), 0) / points.length;
+    const known = points.filter((each) => each !== null);
+    return known.length < points.length ? null : mean(known);
   };
-  return { label, cases: members.length, first: mean('then'), best: mean('now') };
+  return { label, cases: members.length, first: meanOf('then'), best: meanOf('now') };
 }
 
 function betterScore(a: number | null, b: number | null, direction: Direction): number | null {

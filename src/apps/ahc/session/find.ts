@@ -1,59 +1,74 @@
 /**
- * Which session is meant, by one rule for `status`, `stop` and `solve --session-id`: the one that is named; else the only
- * one that runs; of several that run, none is guessed.
+ * Which session a command means, by one rule for all: the one that is named; else the only one that runs. Of several that
+ * run, none is guessed. A session that is found dead is marked as crashed in its session.json.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import type { Shell } from '../../../cli/contract.ts';
 import { UserError } from '../../../core/errors.ts';
+import { isoTime } from '../../../families/ahc/session/iso-time.ts';
+import { files } from '../../../families/ahc/session/names.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
+import { exclusively } from '../../../io/exclusive.ts';
+import type { Environment } from '../../../io/home.ts';
+import { writeWholeSync } from '../../../io/write-whole.ts';
+import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { count, oneLine } from '../../../text/format.ts';
-import type { AhcSession } from '../load/session.ts';
-import type { SessionPlace } from './manifest.ts';
+import { questionOf } from '../workspace.ts';
+import { runOf, statusNow, withStoreOf } from './look.ts';
+import {
+  findSessions,
+  isKept,
+  manifestIn,
+  type SessionPlace,
+  sessionNamed,
+  sessionsLock,
+} from './manifest.ts';
 
-export type Found = { readonly place: SessionPlace; readonly isRunning: boolean };
+export type FoundSession = { readonly place: SessionPlace; readonly isRunning: boolean };
 
-export type Asked = {
-  readonly ahc: AhcSession;
-  /** Newest first. */
-  readonly sessions: readonly SessionPlace[];
-  readonly name: string | undefined;
-};
+/** What a command that names a session, or none, has to know. Throws `UserError` as `findSession` does. */
+export async function lookForSession(shell: Shell, command: Command, name?: string) {
+  const workspace = openWorkspace(questionOf(shell, command));
+  const sessions = await sessionsHere(shell, workspace);
+  return { workspace, sessions, found: await findSession(shell, sessions, name) };
+}
 
-/**
- * Newest first. Of those whose manifest cannot be read it is said that they are there; what the files of one say whose
- * process died is put right.
- */
+/** Newest first. Reports those whose manifest cannot be read, and marks those whose process died. */
 export async function sessionsHere(
   { err, env }: Shell,
-  ahc: AhcSession,
-  workspace: Parameters<AhcSession['findSessions']>[0],
+  workspace: Workspace,
 ): Promise<readonly SessionPlace[]> {
-  const { places, unreadable } = await ahc.findSessions(workspace);
+  const { places, unreadable } = await findSessions(workspace);
   for (const { name, why } of unreadable) {
     err.write(
       `Left out: ${name}, whose manifest.json cannot be read (${oneLine(why)}). Its programs are in ${join(workspace.folder.path, name)}.\n`,
     );
   }
-  for (const place of places) await ahc.markCrashed(place, env);
+  for (const place of places) await markCrashed(place, env);
   return places;
 }
 
-/** Null where nothing runs and none is named. Throws `UserError` for a name that is none's, and for several. */
-export async function findSession(shell: Shell, { ahc, sessions, name }: Asked): Promise<Found | null> {
+/** Of `sessions`. Null where none is named and none runs. Throws `UserError` for an unknown name, and where several run. */
+export async function findSession(
+  shell: Shell,
+  sessions: readonly SessionPlace[],
+  name?: string,
+): Promise<FoundSession | null> {
   if (name !== undefined) {
-    const place = ahc.sessionNamed(sessions, name);
-    return { place, isRunning: await isRunning(shell, ahc, place) };
+    const place = sessionNamed(sessions, name);
+    return { place, isRunning: await isRunning(shell, place) };
   }
   const running: SessionPlace[] = [];
-  for (const place of sessions) if (await isRunning(shell, ahc, place)) running.push(place);
+  for (const place of sessions) if (await isRunning(shell, place)) running.push(place);
   const [only, ...others] = running;
   if (only && others.length > 0) throw severalRun(running);
   return only ? { place: only, isRunning: true } : null;
 }
 
-function isRunning({ env }: Shell, ahc: AhcSession, place: SessionPlace): Promise<boolean> {
-  return ahc.withStoreOf(place, env, async (store) =>
-    Boolean((await ahc.runOf(store, place.manifest))?.owner),
-  );
+function isRunning({ env }: Shell, place: SessionPlace): Promise<boolean> {
+  return withStoreOf(place, env, async (store) => Boolean((await runOf(store, place.manifest))?.owner));
 }
 
 function severalRun(running: readonly SessionPlace[]): UserError {
@@ -62,4 +77,57 @@ function severalRun(running: readonly SessionPlace[]): UserError {
     what: `${count(running.length, 'session')} run here: ${running.map(({ manifest }) => manifest.name).join(', ')}.`,
     fix: 'Name the one that you mean.',
   });
+}
+
+/**
+ * The session.json of a process that died still says that it runs. Left alone are sessions that run or are just being
+ * begun: both take the lock of the sessions before they write. The rest of the files is up to the next life.
+ */
+export async function markCrashed(place: SessionPlace, env: Environment): Promise<void> {
+  const { path } = place.folder;
+  if (documentThatRuns(path) === null || isKept(place.manifest)) return;
+  const diedAtMs = await withStoreOf(place, env, async (store) => {
+    if ((await statusNow(store, place)) !== 'crashed') return null;
+    const row = await runOf(store, place.manifest);
+    return row ? Math.max(row.lastAtMs, row.heartbeatAtMs ?? 0) : null;
+  });
+  if (diedAtMs === null) return;
+  try {
+    await exclusively(sessionsLock(path), () => {
+      const document = documentThatRuns(path);
+      const manifest = manifestIn(readText(join(path, files.manifest)));
+      if (document === null || manifest === null || isKept(manifest)) return;
+      writeWholeSync(join(path, files.session), `${JSON.stringify(crashed(document, diedAtMs), null, 2)}\n`);
+    });
+  } catch {
+    // The folder cannot be written to. `status` reports the crash all the same.
+  }
+}
+
+function crashed(document: object, diedAtMs: number): object {
+  return {
+    ...document,
+    status: 'crashed',
+    end_time: isoTime(diedAtMs),
+    error_message:
+      'Its process was gone before it could end the session; solve --session-id goes on with it.',
+  };
+}
+
+function documentThatRuns(folder: string): object | null {
+  try {
+    const document: unknown = JSON.parse(readText(join(folder, files.session)));
+    if (typeof document !== 'object' || document === null || !('status' in document)) return null;
+    return document.status === 'running' ? document : null;
+  } catch {
+    return null;
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -1,4 +1,4 @@
-/** Who came from whom, as data, for Graphviz, and as a picture: a column a generation, a colour an island. Pure. */
+/** Parents and children, as data, for Graphviz, and as a picture: a column a generation, a colour an island. Pure. */
 
 import type { SessionState } from '../../../families/ahc/session/fold.ts';
 import { type Scoring, scoreName } from '../../../families/ahc/session/names.ts';
@@ -46,7 +46,7 @@ const columnWidth = 130;
 const rowHeight = 26;
 const margin = 40;
 
-/** `scoreOf`: the words at a candidate; default: those in the name of its file. */
+/** `scoreOf`: the label of a candidate. Default: the score in the name of its file. */
 export function lineageSvg(
   state: SessionState,
   scoring: Scoring,
@@ -107,7 +107,7 @@ function placesOf({ candidates }: SessionState): Map<string, { column: number; r
 
 const colours = ['#d0d0d0', '#8dd3c7', '#fdb462', '#bebada', '#fb8072', '#80b1d3', '#b3de69', '#fccde5'];
 
-/** Island 0 belongs to none. */
+/** Candidates of island 0 belong to no island. */
 function colourOf(island: number): string {
   if (island === 0) return colours[0] ?? '#d0d0d0';
   return colours[1 + ((island - 1) % (colours.length - 1))] ?? '#d0d0d0';

@@ -1,6 +1,6 @@
 /**
- * Lets a session live in this process: begins, resumes or forks its run, and keeps its folder as the journal says. Who
- * watches, and whether a terminal is there, is its caller's business.
+ * A session in this process: begins, resumes or forks its run, and keeps its folder as the journal says. It knows nothing
+ * of terminals and of other processes.
  */
 
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import type { RunEnd } from '../../../core/event.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { files } from '../../../families/ahc/session/names.ts';
-import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import type { Environment } from '../../../io/home.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
@@ -17,28 +16,26 @@ import { type ForkSpec, forkRun } from '../../../run/fork.ts';
 import type { RunHandle } from '../../../run/live.ts';
 import { readJournal } from '../../../run/load.ts';
 import { resumeRun } from '../../../run/resume.ts';
-import { beginRun, prepareRun, type RunSpec } from '../../../run/start.ts';
+import { beginRun, type PreparedRun, prepareRun, type RunSpec } from '../../../run/start.ts';
 import type { Observer, World } from '../../../run/world.ts';
 import { isAlive } from '../../../store/owner.ts';
-import { sessionsLock } from './crashed.ts';
-import { type AppLog, maskOf, rotatingLog } from './log.ts';
-import { type Manifest, manifestText, type SessionPlace } from './manifest.ts';
-import { statusOfEnd } from './status.ts';
+import { type AppLog, maskOf } from './log.ts';
+import { type Manifest, manifestText, type SessionPlace, sessionsLock } from './manifest.ts';
+import { statusOfEnd } from './projection.ts';
 import { SessionWriter } from './writer.ts';
 
-/** How a session comes to life: plain data, so that it can be handed to another process. It holds no key. */
+/** How a session begins or goes on: plain data, which can be sent to another process. It holds no key. */
 export type SessionJob =
   | { readonly how: 'start'; readonly spec: RunSpec }
   /** `settings`: those of the agent that hold from here on. */
   | { readonly how: 'resume'; readonly run: string; readonly settings: JsonObject }
   | { readonly how: 'fork'; readonly parent: string; readonly spec: ForkSpec };
 
-/** What of the manifest is another now. */
+/** Fields of the manifest that this life overrides. */
 export type ManifestChange = Partial<
   Pick<Manifest, 'settings' | 'configured' | 'configuration' | 'keepsFiles' | 'maxLogBytes' | 'logsAreJson'>
 >;
 
-/** What is needed to keep a session's folder as its journal says. */
 export type Keeping = {
   readonly world: World;
   readonly place: SessionPlace;
@@ -49,55 +46,59 @@ export type Keeping = {
   readonly observer: Observer;
 };
 
-export type Attachment = Keeping & { readonly job: SessionJob };
+export type Attachment = Keeping & { readonly job: SessionJob; readonly prepared?: PreparedRun };
 
-/** Its `done` resolves when the folder is complete too. What makes it impossible to begin is thrown. */
-export async function attachSession({ job, ...keeping }: Attachment): Promise<RunHandle> {
+/** `done` of the handle resolves when the folder is complete, too. Throws what makes it impossible to begin. */
+export async function attachSession({ job, prepared, ...keeping }: Attachment): Promise<RunHandle> {
   const { world, place, log } = keeping;
   await refuseRunning(world, place, job);
   const keeper = await keepSession(keeping, job.how === 'resume' ? job.run : job.spec.id);
-  const handle = await beginJob(world, job, keeper.observer);
+  const handle = await beginJob(world, job, keeper.observer, prepared);
   log('INFO', `${place.manifest.name}: run ${handle.id} begins (${job.how})`);
   await keeper.begin();
   return { ...handle, done: keeper.until(handle.done) };
 }
 
-/** Begun twice at once: who is late changes neither the manifest of who was first nor its settings. */
+/** Of two commands at once, the later one changes neither manifest nor settings of the first. */
 async function refuseRunning({ store }: World, { manifest }: SessionPlace, job: SessionJob): Promise<void> {
   if (job.how === 'start') return;
   const row = await store.get(job.how === 'resume' ? job.run : job.parent);
   if (!row?.owner) return;
-  throw new UserError({
+  throw runsAlready(manifest.name, row.owner.pid, 'Another command let it go on meanwhile.');
+}
+
+export function runsAlready(name: string, pid: number | undefined, why?: string): UserError {
+  return new UserError({
     code: 'session-runs-already-in-process',
-    what: `The session ${manifest.name} runs already, in process ${row.owner.pid}.`,
-    why: 'Another command let it go on meanwhile.',
-    fix: `Watch it with \`polya ahc status ${manifest.name} --watch\`, or stop it first: \`polya ahc stop ${manifest.name}\`.`,
+    what: `The session ${name} runs already, in process ${pid}.`,
+    why,
+    fix: `Watch it with \`polya ahc status ${name} --watch\`, or stop it first: \`polya ahc stop ${name}\`.`,
   });
 }
 
 export type Keeper = {
-  /** To be told of everything that happens in the run. */
+  /** Must see every event of the run. */
   readonly observer: Observer;
-  /** When the run is there: brings the folder to where its journal is. */
+  /** Called when the run exists: writes what the folder lacks. */
   begin(): Promise<void>;
-  /** Resolves as the run does, when the folder is complete. */
+  /** Resolves or rejects as `done`, when the folder is complete. */
   until(done: Promise<RunEnd>): Promise<RunEnd>;
-  /** Of a run that ended in another process: what its folder lacks is written now. */
+  /** For a run that ended in another process: writes what its folder lacks. */
   complete(): Promise<void>;
 };
 
-/** Keeps the folder of a session while its run, `runId`, is brought to its end by whoever calls. */
+/** Keeps the folder of a session while its caller runs `runId`. */
 export async function keepSession(keeping: Keeping, runId: string): Promise<Keeper> {
   const { world, place, change, observer, log } = keeping;
   await untilAlone(place.manifest, world);
   const runs = place.manifest.runs.includes(runId) ? place.manifest.runs : [...place.manifest.runs, runId];
   const manifest = { ...place.manifest, ...change, runs, writer: { ...world.owner } };
-  // From here on nobody else says that this session is dead.
+  // From here on no other process marks this session as crashed.
   const manifestFile = join(place.folder.path, files.manifest);
   await exclusively(sessionsLock(place.folder.path), () =>
     writeWholeSync(manifestFile, manifestText(manifest)),
   );
-  const writer = writerFor({ ...keeping, manifest });
+  const writer = writerFor({ ...keeping, place: { ...place, manifest } });
   const begin = async () => writer.begin((await readJournal(world.store, runId)).events);
   const tell: AppLog = (level, text) => log(level, `${manifest.name}: ${text}`);
   return {
@@ -124,7 +125,7 @@ export async function keepSession(keeping: Keeping, runId: string): Promise<Keep
 const patienceMs = 30_000;
 const lookEveryMs = 50;
 
-/** The process of before may still be writing what its run came to. */
+/** The process of the life before may still be writing files. */
 async function untilAlone({ name, writer }: Manifest, { owner, io }: World): Promise<void> {
   const isThere = (): boolean =>
     writer !== null && writer.pid !== owner.pid && isAlive(writer, io.clock.now(), io.clock.now());
@@ -144,22 +145,27 @@ function stillWritten(name: string, pid: number): UnavailableError {
 }
 
 /**
- * Writes what the files of a session lack, whose run has ended and whose process could not write all of it. The manifest
- * is left alone: this process lets another one go on with the session.
+ * Writes what the files of a session lack whose run has ended. The manifest is left alone: this process may let another
+ * one go on with the session.
  */
 export async function completeFiles(keeping: Omit<Keeping, 'change'>, run: string): Promise<void> {
   const { place, world } = keeping;
   await untilAlone(place.manifest, world);
-  const writer = writerFor({ ...keeping, manifest: place.manifest });
+  const writer = writerFor(keeping);
   await writer.begin((await readJournal(world.store, run)).events);
   await writer.settle();
 }
 
-/** Brings its run to life. */
-export async function beginJob(world: World, job: SessionJob, observer: Observer): Promise<RunHandle> {
+/** `prepared`: of a new run that this process has checked already. */
+export async function beginJob(
+  world: World,
+  job: SessionJob,
+  observer: Observer = {},
+  prepared?: PreparedRun,
+): Promise<RunHandle> {
   switch (job.how) {
     case 'start':
-      return beginRun(world, await prepareRun(world, job.spec), observer);
+      return beginRun(world, prepared ?? (await prepareRun(world, job.spec)), observer);
     case 'fork':
       return forkRun(world, job.parent, job.spec, observer);
     default:
@@ -192,47 +198,15 @@ async function untilWritten(done: Promise<RunEnd>, writer: SessionWriter, log: A
   return end;
 }
 
-function writerFor({
-  place,
-  manifest,
-  workspace,
-  env,
-  world,
-  observer,
-  log,
-}: Omit<Keeping, 'change'> & { readonly manifest: Manifest }): SessionWriter {
+function writerFor({ place, workspace, env, world, observer, log }: Omit<Keeping, 'change'>): SessionWriter {
   return new SessionWriter({
+    place,
     workspace,
-    session: place.folder,
-    facts: () => factsOf(manifest, workspace),
-    log: rotatingLog({
-      file: join(place.folder.path, files.log),
-      mostBytes: manifest.maxLogBytes,
-      now: world.io.clock.now,
-    }),
-    logsAreJson: manifest.logsAreJson,
-    keepsFiles: manifest.keepsFiles,
+    now: world.io.clock.now,
     mask: maskOf(env),
     onTrouble: (message) => {
-      log('ERROR', `${manifest.name}: ${message}`);
+      log('ERROR', `${place.manifest.name}: ${message}`);
       observer.onNotice?.(`The session's files fall behind its journal: ${message}`);
     },
   });
-}
-
-export function factsOf(manifest: Manifest, workspace: Folder): SessionFacts {
-  const parts = workspace.path.split('/');
-  return {
-    id: manifest.id,
-    name: manifest.name,
-    contest: manifest.contest,
-    createdAtMs: manifest.createdAtMs,
-    scoring: manifest.scoring,
-    direction: manifest.direction,
-    workspacePath: parts.slice(-2).join('/'),
-    base: parts.slice(0, -2).join('/') || '/',
-    problemFile: manifest.problemFile,
-    configuration: manifest.configuration,
-    runs: manifest.runs,
-  };
 }

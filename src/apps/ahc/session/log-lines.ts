@@ -1,14 +1,15 @@
 /**
- * The events of a session as lines of its log: every prompt and reply in full, how long each thing took, what the search
- * noted. Each line names its run and event, so that a later life knows what is there already. Pure.
+ * The events of a session as lines of its log: every prompt and reply in full, durations, the notes of the search. Each
+ * line names its run and event, so that a later life finds where the log ends. Pure.
  */
+
 import { type Event, isIntent, isSettlement, positionName, type Settlement } from '../../../core/event.ts';
 import { positionKey } from '../../../core/history.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { SessionState } from '../../../families/ahc/session/fold.ts';
 import { isoTime } from '../../../families/ahc/session/iso-time.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
-import type { LogLevel } from './log-levels.ts';
-import { conversationOf, saidIn } from './log-words.ts';
+import type { LogLevel } from './log.ts';
 
 export type LogLine = {
   readonly atMs: number;
@@ -17,13 +18,13 @@ export type LogLine = {
   readonly mark: string;
   readonly place: string;
   readonly message: string;
-  /** Of what this event ends. */
+  /** Of the effect that this event settles. */
   readonly durationMs: number | null;
   /** Prompts, replies, sources: as many lines as they have. */
   readonly detail: string;
 };
 
-/** `before`: the state that the event comes upon; `after`: with it. */
+/** `before` and `after`: the state without and with the event. */
 export function logLine(before: SessionState, after: SessionState, event: Event): LogLine {
   const opened = isSettlement(event)
     ? before.run.open.find((open) => positionKey(open.event) === positionKey(event))?.event
@@ -51,7 +52,7 @@ export function lineJson(line: LogLine): string {
     time: isoTime(atMs),
     ...rest,
     duration_ms: durationMs,
-    ...(detail === '' ? {} : { detail }),
+    detail: detail === '' ? undefined : detail,
   };
   return `${JSON.stringify(told)}\n`;
 }
@@ -159,4 +160,41 @@ function indented(text: string): string {
     .split('\n')
     .map((line) => `    ${line}`)
     .join('\n');
+}
+
+/** Every message of a request. */
+function conversationOf({ messages, tools }: JsonObject): string {
+  const list = Array.isArray(messages) ? messages : [];
+  const offered = Array.isArray(tools) && tools.length > 0 ? `\n(${tools.length} tools are offered)` : '';
+  return `${list.map(messageText).join('\n')}${offered}`;
+}
+
+/** Thoughts, text and tool calls of a reply. Of an image, only that there was one. */
+function saidIn(result: Json): string {
+  const message = isJsonObject(result) ? result.message : null;
+  return isJsonObject(message) ? contentText(message.content) : '';
+}
+
+function messageText(message: Json): string {
+  if (!isJsonObject(message)) return '';
+  return `--- ${message.role}\n${contentText(message.content)}`;
+}
+
+function contentText(content: Json | undefined): string {
+  if (typeof content === 'string') return content;
+  return Array.isArray(content) ? content.map(partText).join('\n') : '';
+}
+
+function partText(part: Json): string {
+  if (!isJsonObject(part)) return '';
+  switch (part.type) {
+    case 'text':
+      return String(part.text);
+    case 'reasoning':
+      return `(thinks) ${part.text}`;
+    case 'image':
+      return `(an image, ${part.mediaType})`;
+    default:
+      return `(calls ${part.name} ${JSON.stringify(part.args ?? part.raw ?? null)})`;
+  }
 }

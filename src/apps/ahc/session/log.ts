@@ -1,6 +1,6 @@
 /**
  * Logs that grow: a file that is put aside when it is too large or of another day, and the log of the program itself,
- * `~/.ahc_agent/ahc_agent.log`. Secrets never reach either. A log that cannot be written stops nobody.
+ * `~/.ahc_agent/ahc_agent.log`. Secrets never reach either. A failure to write the latter is ignored.
  */
 import {
   appendFileSync,
@@ -16,11 +16,13 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { secretsIn } from '../../../core/secrets.ts';
+import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { isoTime } from '../../../families/ahc/session/iso-time.ts';
+import { systemClock } from '../../../io/clock.ts';
 import type { Environment } from '../../../io/home.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { secretRemover } from '../../../models/redact.ts';
-import { isAtLeast, type LogLevel } from './log-levels.ts';
+import { filesKept } from './settings.ts';
 
 const keptOld = 9;
 
@@ -29,7 +31,7 @@ export type LogOptions = { readonly file: string; readonly mostBytes: number; re
 export type RotatingLog = {
   /** Throws what the system says. */
   append(text: string): void;
-  /** What `find` finds in the end of it: in ever more of it, then in the one before it. */
+  /** What `find` finds in the end of the file, of which ever more is read; else in the end of the file before it. */
   last<T>(find: (text: string) => T | null): T | null;
 };
 
@@ -56,7 +58,7 @@ function isToBePutAside(file: string, { mostBytes, nowMs, more }: Growth): boole
   return found.size + more > mostBytes || dayOf(found.mtimeMs) < dayOf(nowMs);
 }
 
-/** By a name of its own, so that of two processes that do it at once neither loses a file. */
+/** Under a unique name, so that two processes at once lose no file. */
 function putAside(file: string, nowMs: number): void {
   const stamp = isoTime(nowMs).replaceAll(/[-:.]/g, '');
   let name = `${file}.${stamp}`;
@@ -81,7 +83,7 @@ function oldOnes(file: string): readonly string[] {
 
 const tailBytes = 1024 * 1024;
 
-/** A single line may be longer than any part that is read at once: it holds whole prompts. */
+/** A line may hold whole prompts and be longer than the part that is read, so more is read until `find` succeeds. */
 function lastIn<T>(file: string, find: (text: string) => T | null): T | null {
   for (let bytes = tailBytes; ; bytes *= 8) {
     const { text, isAll } = endOf(file, bytes);
@@ -109,16 +111,20 @@ function dayOf(atMs: number): number {
   return Math.floor(atMs / 86_400_000);
 }
 
-/** Takes every key that this process knows out of a text. */
+/** Removes every key that this process knows from a text. */
 export function maskOf(env: Environment, more: readonly string[] = []): (text: string) => string {
   const secrets = [...secretsIn(env), ...more];
-  // A short word would be found everywhere, and is no key.
+  // A short word is no key, and would be removed everywhere.
   return secretRemover([...new Set(secrets)].filter((secret) => secret.length >= 8));
 }
 
+/** The levels of logs, from the least to the gravest. */
+const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
 export type AppLog = (level: LogLevel, message: string) => void;
 
-export type AppLogOptions = {
+type AppLogOptions = {
   readonly env: Environment;
   readonly level: LogLevel;
   readonly isJson: boolean;
@@ -126,12 +132,19 @@ export type AppLogOptions = {
   readonly now: () => number;
 };
 
+/** The log of the program, as it is configured. */
+export function appLogOf(config: Resolved, env: Environment): AppLog {
+  const level = logLevels.find((each) => each === config.get('logging.level')) ?? 'INFO';
+  const { maxLogBytes, logsAreJson } = filesKept(config);
+  return appLog({ env, level, isJson: logsAreJson, mostBytes: maxLogBytes, now: systemClock.now });
+}
+
 export function appLog({ env, level: least, isJson, mostBytes, now }: AppLogOptions): AppLog {
   const file = join(env.HOME || homedir(), '.ahc_agent', 'ahc_agent.log');
   const log = rotatingLog({ file, mostBytes, now });
   const mask = maskOf(env);
   return (level, message) => {
-    if (!isAtLeast(level, least)) return;
+    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return;
     const time = isoTime(now());
     const text = mask(message.replaceAll(/\s+/g, ' ').trim());
     const line = isJson
@@ -140,7 +153,7 @@ export function appLog({ env, level: least, isJson, mostBytes, now }: AppLogOpti
     try {
       log.append(`${line}\n`);
     } catch {
-      // What is told here is told to its user as well.
+      // The user is told the same elsewhere.
     }
   };
 }

@@ -1,4 +1,4 @@
-/** Sessions as others see them: what their journals come to, and whether somebody is at work on them. Writes nothing. */
+/** Sessions as other processes see them: the state of their journals, and whether a process works on them. Writes nothing. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,23 +7,21 @@ import type { Event } from '../../../core/event.ts';
 import type { RunRow, Store } from '../../../core/store.ts';
 import { emptySession, foldSession, type SessionState } from '../../../families/ahc/session/fold.ts';
 import { files } from '../../../families/ahc/session/names.ts';
-import { systemClock } from '../../../io/clock.ts';
 import type { Environment } from '../../../io/home.ts';
 import { openJournals } from '../../../open/journals.ts';
 import { followJournal, readJournal } from '../../../run/load.ts';
-import { isAlive } from '../../../store/owner.ts';
-import type { Manifest, SessionPlace } from './manifest.ts';
-import { type SessionStatus, statusOf } from './status.ts';
+import { isKept, type Manifest, type SessionPlace } from './manifest.ts';
+import { type SessionStatus, statusOf } from './projection.ts';
 
 export type SeenSession = {
   readonly place: SessionPlace;
   readonly status: SessionStatus;
-  /** Null where its run was never begun. */
+  /** Null where no run was begun. */
   readonly row: RunRow | null;
   readonly state: SessionState;
 };
 
-/** The last run of its chain that there is: one is named before it is begun. */
+/** The last run of its chain that exists: the manifest names a run before it is begun. */
 export async function runOf(store: Store, { runs }: Manifest): Promise<RunRow | null> {
   for (const id of runs.toReversed()) {
     const row = await store.get(id);
@@ -41,7 +39,7 @@ export async function seeSession(
   return { ...seen(place, row, foldSession(events)), events };
 }
 
-/** From its row alone; no journal is read. */
+/** From the row alone, without the journal. */
 export async function statusNow(store: Store, { manifest }: SessionPlace): Promise<SessionStatus> {
   const row = await runOf(store, manifest);
   const outcome = row?.ended ? outcomeShape.parse(row.summary).outcome : null;
@@ -52,30 +50,24 @@ const outcomeShape = z.object({
   outcome: z.custom<OutcomeKind>((each) => typeof each === 'string').nullable(),
 });
 
-/** A row of a batch waits for its turn while the process of the batch lives. */
-function isAtWork({ writer, batch }: Manifest, row: RunRow | null): boolean {
-  const now = systemClock.now();
-  return (
-    Boolean(row?.owner) ||
-    (row === null && batch !== undefined && writer !== null && isAlive(writer, now, now))
-  );
+/** Its run is owned; or it is a row of a batch that waits for its turn, while the process of the batch lives. */
+function isAtWork(manifest: Manifest, row: RunRow | null): boolean {
+  return Boolean(row?.owner) || (row === null && manifest.batch !== undefined && isKept(manifest));
 }
 
-/** Whether its session.json says that it has ended: it is written last. */
+/** Whether session.json, which is written last, says that the session has ended. */
 export async function isFiled({ folder }: SessionPlace): Promise<boolean> {
   const text = await folder.read(files.session).catch(() => null);
   return text !== null && /"status": "(?!running|crashed)/.test(text);
 }
 
-/** Its run has ended, and its process has gone without writing all that the journal has: its disk was full, or it was killed. */
+/** Its run has ended and its process is gone, but its files lack something: the disk was full, or the process was killed. */
 export async function isBehind(place: SessionPlace, row: RunRow | null): Promise<boolean> {
   if (!row?.ended || row.owner) return false;
-  const { writer } = place.manifest;
-  const nowMs = Date.now();
-  return !(writer && isAlive(writer, nowMs, nowMs)) && !(await isFiled(place));
+  return !isKept(place.manifest) && !(await isFiled(place));
 }
 
-/** For who watches: each call sees what is new, at the cost of that alone. A fork is another run, and begins anew. */
+/** Each call reads only the events since the call before it. A fork is another run, which is read from its beginning. */
 export function followSession(
   store: Store,
   place: SessionPlace,
@@ -105,7 +97,7 @@ function seen(place: SessionPlace, row: RunRow | null, state: SessionState): See
   };
 }
 
-/** The store of a session, opened for what `work` does. One that has moved away with its workspace is looked for there. */
+/** Opens the store of a session: the one of its manifest, else, where the workspace has moved, the one found from its folder. */
 export async function withStoreOf<T>(
   { manifest, folder }: SessionPlace,
   env: Environment,
@@ -122,4 +114,9 @@ export async function withStoreOf<T>(
   } finally {
     await polya.close();
   }
+}
+
+/** While the session asks its user to confirm something, nothing else happens in it. */
+export function isAsking({ state }: Pick<SeenSession, 'state'>): boolean {
+  return state.run.open.some(({ event }) => event.kind === 'ask');
 }

@@ -1,16 +1,24 @@
 /**
- * The sessions of a workspace: folders with a manifest, which says what their journals cannot: which runs of which store
- * they are, and what was chosen for them. Everything else in such a folder is a projection.
+ * The sessions of a workspace: folders with a manifest. It says what the journals cannot: which runs of which store the
+ * session is, and what was chosen for it. All other files of such a folder are projections of the journal.
  */
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
-import { sessionFolderOf } from '../../../families/ahc/layout.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import { layout, sessionFolderOf } from '../../../families/ahc/layout.ts';
 import { files } from '../../../families/ahc/session/names.ts';
-import type { Workspace } from '../../../families/ahc/workspace.ts';
+import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
+import { readContest, type Workspace } from '../../../families/ahc/workspace.ts';
+import { systemClock } from '../../../io/clock.ts';
 import { openFolder } from '../../../io/folder.ts';
+import { isAlive } from '../../../store/owner.ts';
+import type { SessionPlan } from './plan.ts';
+import { filesKept } from './settings.ts';
+
+const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 
 const manifestSchema = z.object({
   version: z.literal(1),
@@ -23,15 +31,15 @@ const manifestSchema = z.object({
   scoring: z.enum(['absolute', 'relative']),
   direction: z.enum(['maximise', 'minimise']),
   problemFile: z.string(),
-  /** The last one lives; each but the first is a fork of the one before it. Named before it is begun. */
+  /** The last one is the live one; each run but the first is a fork of the one before it. Named before it is begun. */
   runs: z.array(z.string()),
-  /** The process that keeps its files: it has some left to write when its run has ended. */
+  /** The process that keeps its files: it may still write when the run has ended. */
   writer: z.object({ pid: z.number(), startedAt: z.string() }).nullable(),
   /** The agent's settings that hold, without programs; and what the files and the environment said of them. */
-  settings: z.record(z.string(), z.json()),
-  configured: z.record(z.string(), z.json()),
+  settings: jsonObject,
+  configured: jsonObject,
   /** Every key as it held, secrets masked; with what was chosen beside them. */
-  configuration: z.record(z.string(), z.json()),
+  configuration: jsonObject,
   keepsFiles: z.boolean(),
   maxLogBytes: z.number(),
   logsAreJson: z.boolean(),
@@ -75,12 +83,12 @@ export async function findSessions({ folder }: Workspace): Promise<Sessions> {
   return { places: newestFirst, unreadable };
 }
 
-/** Newest first; those that can be read. */
+/** Newest first, without those that cannot be read. */
 export async function sessionsIn(workspace: Workspace): Promise<readonly SessionPlace[]> {
   return (await findSessions(workspace)).places;
 }
 
-/** Null where the text is none. */
+/** Null where the text is no manifest. */
 export function manifestIn(text: string): Manifest | null {
   try {
     const parsed = manifestSchema.safeParse(JSON.parse(text));
@@ -90,7 +98,7 @@ export function manifestIn(text: string): Manifest | null {
   }
 }
 
-/** Null where the folder is none of a session. */
+/** Null where the folder has no manifest. */
 async function readManifest(
   folder: Folder,
 ): Promise<{ readonly manifest: Manifest } | { readonly why: string } | null> {
@@ -106,15 +114,84 @@ async function readManifest(
   }
 }
 
-export async function writeManifest(folder: Folder, manifest: Manifest): Promise<void> {
-  await folder.write(files.manifest, manifestText(manifest));
-}
-
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** By name, id, or as much of either as names one only. Throws `UserError` with those that there are. */
+/** What the projection of the journal needs of the manifest. */
+export function factsOf(manifest: Manifest, workspace: Pick<Folder, 'path'>): SessionFacts {
+  const parts = workspace.path.split('/');
+  return {
+    ...manifest,
+    workspacePath: parts.slice(-2).join('/'),
+    base: parts.slice(0, -2).join('/') || '/',
+  };
+}
+
+/** Only the holder of this lock begins to keep a session's files, or marks a session as crashed. */
+export function sessionsLock(sessionFolder: string): string {
+  return join(dirname(sessionFolder), layout.records, 'sessions.lock');
+}
+
+/** The process that keeps the files of the session is alive. */
+export function isKept({ writer }: Manifest): boolean {
+  const nowMs = systemClock.now();
+  return writer !== null && isAlive(writer, nowMs, nowMs);
+}
+
+type NewSession = {
+  readonly name: string | undefined;
+  readonly run: string;
+  readonly home: string;
+  readonly batch?: Manifest['batch'];
+};
+
+/** Makes the folder of a new session with its manifest. The manifest names the run, which is not begun yet. */
+export async function newSession(
+  plan: SessionPlan,
+  { name, run, home, batch }: NewSession,
+): Promise<SessionPlace> {
+  const { workspace } = plan;
+  const contest = await readContest(workspace);
+  const nowMs = systemClock.now();
+  const folder = reserve(workspace, name, nowMs);
+  const folderName = basename(folder.path);
+  const manifest: Manifest = {
+    version: 1,
+    id:
+      name === undefined
+        ? folderName
+        : `${folderName}_${new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`,
+    name: folderName,
+    contest: contest.id,
+    createdAtMs: nowMs,
+    home,
+    scoring: contest.scoring,
+    direction: contest.direction,
+    problemFile: plan.problemFile,
+    runs: [run],
+    writer: null,
+    settings: plan.settings,
+    configured: plan.configured,
+    configuration: plan.configuration,
+    ...filesKept(workspace.config),
+    batch,
+  };
+  try {
+    await folder.write(files.manifest, manifestText(manifest));
+  } catch (error) {
+    await dropSession(workspace, folder);
+    throw error;
+  }
+  return { folder, manifest };
+}
+
+/** Removes a session that could not begin. */
+export async function dropSession(workspace: Workspace, { path }: Folder): Promise<void> {
+  await workspace.folder.remove(basename(path));
+}
+
+/** The session of that name or id, or whose name or id alone begins so. Throws `UserError` that lists the sessions. */
 export function sessionNamed(sessions: readonly SessionPlace[], asked: string): SessionPlace {
   const exact = sessions.find(({ manifest }) => manifest.name === asked || manifest.id === asked);
   if (exact) return exact;
@@ -134,8 +211,8 @@ export function sessionNamed(sessions: readonly SessionPlace[], asked: string): 
   });
 }
 
-/** The folder of a new session, made now and for it alone. Throws `UserError` for a name that is taken or cannot be one. */
-export function reserve(workspace: Workspace, asked: string | undefined, nowMs: number): Folder {
+/** Makes the folder of a new session. Throws `UserError` for a name that is taken, or cannot name a folder. */
+function reserve(workspace: Workspace, asked: string | undefined, nowMs: number): Folder {
   if (asked !== undefined) {
     const name = sessionFolderOf(asked);
     if (name === null || name !== asked.trim()) throw badName(asked, name);
@@ -149,7 +226,7 @@ export function reserve(workspace: Workspace, asked: string | undefined, nowMs: 
   }
 }
 
-/** Throws what `reserve` would throw, and makes nothing. */
+/** Throws what `newSession` throws for such a name, and makes nothing. */
 export async function refuseTakenName(workspace: Workspace, asked: string | undefined): Promise<void> {
   if (asked === undefined) return;
   const name = sessionFolderOf(asked);

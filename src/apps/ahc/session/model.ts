@@ -1,7 +1,6 @@
 /**
- * What the configuration says of models, for the process that calls them: which one, with which settings, whose key and how
- * patiently. A key goes to the provider that the configuration names with it, and to no other; it is looked up here and
- * written nowhere.
+ * What the configuration says of models, for the process that calls them: names, settings, API key and timeout. A key goes
+ * only to the provider that the configuration names with it. It is read here and written nowhere.
  */
 import type { ModelSettings } from '../../../core/model.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
@@ -16,7 +15,7 @@ export type ModelChoices = {
   readonly modelSettings: Readonly<Record<string, ModelSettings>>;
 };
 
-/** The command line's models, and where it names none for all roles, that of the configuration. */
+/** The models of the command line; where it names none for all roles, the one of the configuration serves the others. */
 export function chosenModels(config: Resolved, given: ModelChoices, folder: string): ModelChoices {
   const { model, settings } = modelOfConfig(config);
   const models =
@@ -26,7 +25,7 @@ export function chosenModels(config: Resolved, given: ModelChoices, folder: stri
   return { models, modelSettings: withConfigured(config, settings, given.modelSettings) };
 }
 
-/** `--setting` goes before the configuration; a temperature for changes goes before that for all calls. */
+/** `--setting` overrides the configuration; the temperature of changes overrides that of all calls. */
 function withConfigured(
   config: Resolved,
   settings: ModelSettings,
@@ -48,13 +47,13 @@ function withConfigured(
   };
 }
 
-/** The environment with the configured key and patience in the variables of its provider. */
+/** The environment with the configured key and timeout in the variables of its provider. */
 export function modelEnvironment(
   config: Resolved,
   env: Environment,
   models: Readonly<Record<string, string>>,
 ): Environment {
-  return { ...env, ...keyFor(config, models), ...patienceOf(config) };
+  return { ...env, ...keyFor(config, models), ...timeoutOf(config) };
 }
 
 /** Expanded only where a model of that provider is called. */
@@ -79,8 +78,8 @@ function providerIn(spec: string) {
   return word === spec ? undefined : providerOf(word);
 }
 
-/** In whole seconds, as those variables have it. */
-function patienceOf(config: Resolved): Record<string, string> {
+/** In whole seconds, as these variables expect. */
+function timeoutOf(config: Resolved): Record<string, string> {
   const seconds = config.get('llm.timeout');
   if (typeof seconds !== 'number') return {};
   const variables = [
@@ -90,7 +89,7 @@ function patienceOf(config: Resolved): Record<string, string> {
   return Object.fromEntries(variables.map((name) => [name, String(Math.max(1, Math.ceil(seconds)))]));
 }
 
-/** Said where a configured key is of no use to the models that are called; null where all is well. */
+/** Null unless no model that is called uses the configured key. */
 export function unusedKeyWarning(config: Resolved, models: Readonly<Record<string, string>>): string | null {
   if (config.raw('llm.api_key').value === null) return null;
   const provider = configuredProvider(config);

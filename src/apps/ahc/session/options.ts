@@ -1,5 +1,5 @@
-/** The options of `solve`, and what they choose: the specification's by their own names, the house's by those of all commands. */
-import { type Command, InvalidArgumentError } from 'commander';
+/** The options of `solve`, and the choices that they make. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changedSettings } from '../../../cli/agent-settings.ts';
 import type { Shell } from '../../../cli/contract.ts';
 import { dryRunWords } from '../../../cli/launch.ts';
@@ -22,6 +22,7 @@ import {
 } from '../../../cli/options.ts';
 import { UserError } from '../../../core/errors.ts';
 import { isJsonObject } from '../../../core/json.ts';
+import { searchSettings } from '../../../notes/search-settings.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import { questionOf, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 import type { SolveChoices } from './plan.ts';
@@ -46,11 +47,21 @@ export type SolveOptions = WorkspaceOptions &
     readonly notify?: string;
   };
 
-/** Options that stand for keys; what is not given says nothing, so that no default beats a file. */
-const keys = {
-  timeLimit: 'evolution.time_limit_seconds',
-  maxGenerations: 'evolution.max_generations',
-  populationSize: 'evolution.population_size',
+/** In the order in which `--help` shows them. */
+const settingOptions = [
+  searchSettings.timeLimitSeconds,
+  searchSettings.maxGenerations,
+  searchSettings.populationSize,
+].map(({ key, schema, initial, option }) => ({
+  key,
+  option: new Option(option.flags, `${option.about} (default: ${key}, ${initial})`).argParser(
+    schema.isInt ? wholeNumber(schema.minValue ?? 0, schema.maxValue ?? undefined) : positive,
+  ),
+}));
+
+/** Options that stand for keys. One that is not given has no value, so that no default overrides a file. */
+const keysByOption = {
+  ...Object.fromEntries(settingOptions.map(({ key, option }) => [option.attributeName(), key])),
   backend: 'sandbox.backend',
   provider: 'llm.provider',
 };
@@ -61,22 +72,9 @@ export function solveOptions(command: Command): Command {
     .option(
       '--session-id [session]',
       'go on with a session, by name or id (without one: the newest); what is given beside it holds from here on',
-    )
-    .option(
-      '--time-limit <seconds>',
-      'of the session, all its lives together (default: evolution.time_limit_seconds, 1800)',
-      positive,
-    )
-    .option(
-      '--max-generations <number>',
-      'of the session, in all (default: evolution.max_generations, 30)',
-      wholeNumber(0),
-    )
-    .option(
-      '--population-size <number>',
-      'candidates in a generation (default: evolution.population_size, 10)',
-      wholeNumber(1, 10_000),
-    )
+    );
+  for (const { option } of settingOptions) command.addOption(option);
+  command
     .option(
       '--interactive',
       'confirm analysis, strategies, first programs and start, and talk to the session; with --session-id, one that runs, too',
@@ -96,12 +94,13 @@ export function solveOptions(command: Command): Command {
   return notifyOption(budgetOptions(promptsOption(modelOption(backendOption(workspaceOptions(command))))));
 }
 
-function together(value: string, before: readonly string[] = []): readonly string[] {
+/** For an option KEY=VALUE that may be repeated. */
+export function together(value: string, before: readonly string[] = []): readonly string[] {
   if (!value.includes('=')) throw new InvalidArgumentError('It must be KEY=VALUE.');
   return [...before, value];
 }
 
-/** What contradicts itself is said before anything is looked for. */
+/** Refuses options that exclude each other, before anything is looked for. */
 export function checkOptions({ interactive, sessionName, sessionId, json, foreground }: SolveOptions): void {
   if (interactive && (json || foreground)) {
     throw new UserError({
@@ -129,7 +128,7 @@ export function checkOptions({ interactive, sessionName, sessionId, json, foregr
 }
 
 export function solveQuestion(shell: Shell, command: Command): WorkspaceQuestion {
-  return questionOf(shell, command, keys);
+  return questionOf(shell, command, keysByOption);
 }
 
 /** The keys that options of this call named. */
@@ -139,7 +138,7 @@ export function namedKeys(question: WorkspaceQuestion): readonly string[] {
 
 export function choicesOf(shell: Shell, options: SolveOptions): SolveChoices {
   const { cases, islands, from, problemFile, images, interactive, sessionId, set = [] } = options;
-  // What has begun has been confirmed.
+  // A session that has begun has been confirmed.
   const confirms = interactive && sessionId === undefined ? { confirm: true } : {};
   const agentSettings = { ...confirms, ...changedSettings({}, set) };
   const partly = Object.values(agentSettings).some(isJsonObject) && set.some((each) => /^[^=]*\./.test(each));
@@ -157,10 +156,10 @@ export function choicesOf(shell: Shell, options: SolveOptions): SolveChoices {
     prompts: promptsIn(shell, options),
     limits: limitsOf(options),
     agentSettings,
-    ...(cases === undefined ? {} : { cases }),
-    ...(islands === undefined ? {} : { islands }),
-    ...(from === undefined ? {} : { from }),
-    ...(problemFile === undefined ? {} : { problemFile }),
-    ...(images === false ? { images } : {}),
+    cases,
+    islands,
+    from,
+    problemFile,
+    images: images === false ? images : undefined,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * From the options and the configuration of `solve` to a run: the agent's settings, models, limits, the problem; all that
- * can be wrong with them is thrown here, before anything is made. Asks nobody.
+ * What a session is to do, from the options and the configuration of `solve`: the agent's settings, models, limits and
+ * problem of its run. Whatever is wrong with them is thrown here, before anything is made or paid.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ import type { JournalsOptions } from '../../../open/options.ts';
 import type { RunSpec } from '../../../run/start.ts';
 import { bundleFile } from '../workspace/program.ts';
 import { chosenModels, type ModelChoices, modelEnvironment, unusedKeyWarning } from './model.ts';
-import { agentKeys, snapshotOf } from './snapshot.ts';
+import { agentKeys, settingsOf, snapshotOf } from './settings.ts';
 
 export type SolveChoices = ModelChoices & {
   readonly baseUrls: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export type SessionPlan = {
   readonly spec: Omit<RunSpec, 'id'>;
   /** The agent's settings that the configuration and the options name, without programs. */
   readonly settings: JsonObject;
-  /** What files and environment say, options left out: so that a later life sees what has been changed there. */
+  /** What files and environment say, without options: the next life of the session sees by it what has changed there. */
   readonly configured: JsonObject;
   readonly configuration: JsonObject;
   readonly problemFile: string;
@@ -55,19 +55,19 @@ export function planSession(question: WorkspaceQuestion, choices: SolveChoices):
   const { models, modelSettings } = chosenModels(config, choices, folder.path);
   const settings = { ...settingsOf(config), ...choices.agentSettings, ...searched(choices) };
   const problemFile = problemFileOf(question.folder, choices);
-  const backend = backendOf(config);
   return {
     workspace,
     opening: {
       folder: folder.path,
       env: modelEnvironment(config, question.env, models),
       create: true,
-      ...(backend === null ? {} : { backend }),
+      backend: backendOf(config),
     },
     spec: {
       family: 'ahc',
       problem: {
         workspace: folder.path,
+        // What was not chosen is absent: this is the problem's reference in the journal.
         ...(choices.cases === undefined ? {} : { cases: choices.cases }),
         ...(choices.problemFile === undefined ? {} : { problemFile }),
         ...(choices.images === undefined ? {} : { images: choices.images }),
@@ -88,20 +88,7 @@ export function planSession(question: WorkspaceQuestion, choices: SolveChoices):
   };
 }
 
-/** The settings of the search that the configuration names. */
-export function settingsOf(config: Resolved): JsonObject {
-  const said = Object.entries(agentKeys).map(([name, key]) => [name, config.get(key)] as const);
-  const settings = Object.fromEntries(said.filter(([, value]) => value !== null)) as JsonObject;
-  return { ...settings, ...crossing(settings) };
-}
-
-/** Whoever words how programs are joined wants some joined. */
-export function crossing({ crossoverPrompts }: JsonObject): JsonObject {
-  const isWorded = Array.isArray(crossoverPrompts) && crossoverPrompts.length > 0;
-  return isWorded ? { operators: { crossover: 0.15 } } : {};
-}
-
-/** Cases that are named are all searched on. */
+/** Where the user names cases, the search uses all of them. */
 function searched({ cases, islands, agentSettings }: SolveChoices): JsonObject {
   return {
     ...(cases === undefined || 'searchCases' in agentSettings ? {} : { searchCases: null }),
@@ -114,7 +101,7 @@ function configuredIn(config: Resolved): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, config.raw(key).value as Json]));
 }
 
-/** A key is no part of what a session remembers. */
+/** The API key is not remembered. */
 function isOfModel(path: string): boolean {
   return path.startsWith('llm.') && path !== 'llm.api_key';
 }
@@ -125,10 +112,10 @@ function optionsOf({ models, limits, agentSettings, cases, islands, from }: Solv
   return { models, limits, ...agentSettings, cases, islands, from: files };
 }
 
-/** `auto` leaves it to POLYA_SANDBOX, and then to what works. */
-function backendOf(config: Resolved): string | null {
+/** `auto` leaves the choice to POLYA_SANDBOX, and then to what works on this machine. */
+function backendOf(config: Resolved): string | undefined {
   const backend = String(config.get('sandbox.backend'));
-  return backend === 'auto' ? null : backend;
+  return backend === 'auto' ? undefined : backend;
 }
 
 function givenPrograms(
@@ -146,7 +133,7 @@ function givenPrograms(
   };
 }
 
-/** One that its user wrote or edited; nobody is asked for another. */
+/** An analysis that the user wrote or edited: no model is asked for one. */
 function givenAnalysis({ folder }: Workspace): JsonObject {
   const file = join(folder.path, 'problem/analysis.json');
   let text: string;

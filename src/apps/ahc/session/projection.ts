@@ -1,115 +1,104 @@
 /**
- * Which files a session's state comes to, and which of them an event changes. What is written event by event is what would
- * be written at once: a life that was killed owes nothing that the next one cannot make good. Pure.
+ * The files of a session as a pure function of its state: which there are, what stands in each, and which of them an event
+ * changes. Files written event by event equal those written at once, so that the next life of a killed session can write
+ * what is missing. Paths in documents are relative to the folder above that of the workspaces, as `workspace/ahc030/NAME/…`.
  */
-import type { Event } from '../../../core/event.ts';
-import { candidateOf, type SessionState } from '../../../families/ahc/session/fold.ts';
-import { candidatePaths, caseFile, files, plainNumber } from '../../../families/ahc/session/names.ts';
-import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
-import { evolutionNoteOf } from '../../../notes/evolution.ts';
-import { knowledgeDocument } from '../knowledge.ts';
+import { type Event, modelsBehind, type RunEnd } from '../../../core/event.ts';
+import { type RunView, spentOf } from '../../../core/fold.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import type { ProgramEvaluation } from '../../../core/program.ts';
+import { totalTokens } from '../../../core/usage.ts';
+import { candidateOf, type SessionCandidate, type SessionState } from '../../../families/ahc/session/fold.ts';
+import { isoTime } from '../../../families/ahc/session/iso-time.ts';
 import {
-  analysisDocument,
-  bestSource,
-  candidateDocument,
-  compileLog,
-  hasCompileLog,
-  sessionDocument,
-} from './documents.ts';
+  candidatePaths,
+  caseFile,
+  contestScore,
+  files,
+  plainNumber,
+} from '../../../families/ahc/session/names.ts';
+import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
+import { type CandidateNote, evolutionNoteOf } from '../../../notes/evolution.ts';
+import { knowledgeDocument } from '../knowledge.ts';
+import { courseOfBest, scoreNow } from './course.ts';
 import { lineageDocument, lineageDot, lineageSvg } from './lineage.ts';
-
-/** What has to be written anew: documents by their name, candidates by their id. */
-export type Touched = {
-  readonly session: boolean;
-  readonly best: boolean;
-  readonly knowledge: boolean;
-  readonly lineage: boolean;
-  readonly analysis: boolean;
-  readonly strategies: boolean;
-  readonly candidates: readonly string[];
-};
 
 export type TextFiles = Readonly<Record<string, string>>;
 
-export const nothingTouched: Touched = {
-  session: false,
-  best: false,
-  knowledge: false,
-  lineage: false,
-  analysis: false,
-  strategies: false,
-  candidates: [],
+/** In the order in which they are written. */
+const documentNames = ['best', 'knowledge', 'session', 'analysis', 'strategies', 'lineage'] as const;
+type DocumentName = (typeof documentNames)[number];
+
+/** What has to be written anew: documents by name, candidates by id. */
+export type Touched = {
+  readonly documents: ReadonlySet<DocumentName>;
+  readonly candidates: ReadonlySet<string>;
 };
 
+export const nothingTouched = touching([]);
+
+function touching(documents: readonly DocumentName[], candidates: readonly string[] = []): Touched {
+  return { documents: new Set(documents), candidates: new Set(candidates) };
+}
+
+/** session.json shows tokens, cost and time, so every event changes it. */
 export function touchedBy(event: Event): Touched {
-  // Tokens, cost and time are in it: whatever happens changes it.
-  const session = { ...nothingTouched, session: true };
-  // Which models, and in which words they are asked.
-  if (event.kind === 'run-start' || event.kind === 'run-fork') return { ...session, knowledge: true };
+  // They name the models and the prompts.
+  if (event.kind === 'run-start' || event.kind === 'run-fork') return touching(['session', 'knowledge']);
   const note = evolutionNoteOf(event);
   switch (note?.kind) {
     case 'candidate':
-      return { ...session, lineage: true, best: true, knowledge: true, candidates: [note.data.id] };
+      return touching(['session', 'lineage', 'best', 'knowledge'], [note.data.id]);
     case 'more-cases':
-      return { ...session, candidates: [note.data.id] };
+      return touching(['session'], [note.data.id]);
     case 'best':
     case 'final':
-      return { ...session, best: true, knowledge: true, lineage: true };
+      return touching(['session', 'best', 'knowledge', 'lineage']);
     case 'migration':
-      return { ...session, lineage: true };
+      return touching(['session', 'lineage']);
     case 'analysis':
-      return { ...session, analysis: true, knowledge: true };
+      return touching(['session', 'analysis', 'knowledge']);
     case 'strategies':
-      return { ...session, strategies: true };
+      return touching(['session', 'strategies']);
     default:
-      return session;
+      return touching(['session']);
   }
 }
 
 export function bothTouched(a: Touched, b: Touched): Touched {
-  return {
-    session: a.session || b.session,
-    best: a.best || b.best,
-    knowledge: a.knowledge || b.knowledge,
-    lineage: a.lineage || b.lineage,
-    analysis: a.analysis || b.analysis,
-    strategies: a.strategies || b.strategies,
-    candidates: [...new Set([...a.candidates, ...b.candidates])],
-  };
+  return touching([...a.documents, ...b.documents], [...a.candidates, ...b.candidates]);
 }
 
-/** Everything that there is to be written of a state. */
 export function allTouched({ candidates }: SessionState): Touched {
-  return {
-    session: true,
-    best: true,
-    knowledge: true,
-    lineage: true,
-    analysis: true,
-    strategies: true,
-    candidates: candidates.map(({ note }) => note.id),
-  };
+  return touching(
+    documentNames,
+    candidates.map(({ note }) => note.id),
+  );
 }
 
-/** The files of what was touched, by their paths in the session's folder; `logs/session.log` and outputs are no part of it. */
+/** The touched files by their paths in the session's folder. `logs/session.log` and outputs are written elsewhere. */
 export function filesOf(state: SessionState, facts: SessionFacts, touched: Touched): TextFiles {
-  const source = touched.best ? bestSource(state) : null;
-  return {
-    ...Object.assign({}, ...touched.candidates.map((id) => filesOfCandidate(state, facts, id))),
-    ...(source === null ? {} : { [files.best]: source }),
-    ...(touched.knowledge ? { [files.knowledge]: json(knowledgeDocument(state, facts)) } : {}),
-    ...(touched.session ? { [files.session]: json(sessionDocument(state, facts)) } : {}),
-    ...(touched.analysis && state.analysis !== null
-      ? { [files.analysis]: json(analysisDocument(state, facts)) }
-      : {}),
-    ...(touched.strategies && state.strategies.length > 0
-      ? { [files.strategies]: json([...state.strategies, ...state.further]) }
-      : {}),
-    ...(touched.lineage ? lineageFiles(state, facts) : {}),
+  const texts: Record<DocumentName, () => TextFiles> = {
+    best: () => fileOf(files.best, bestSource(state)),
+    knowledge: () => fileOf(files.knowledge, json(knowledgeDocument(state, facts))),
+    session: () => fileOf(files.session, json(sessionDocument(state, facts))),
+    analysis: () =>
+      fileOf(files.analysis, state.analysis === null ? null : json(analysisDocument(state, facts))),
+    strategies: () =>
+      fileOf(
+        files.strategies,
+        state.strategies.length === 0 ? null : json([...state.strategies, ...state.further]),
+      ),
+    lineage: () => lineageFiles(state, facts),
   };
+  return Object.assign(
+    {},
+    ...[...touched.candidates].map((id) => filesOfCandidate(state, facts, id)),
+    ...documentNames.filter((name) => touched.documents.has(name)).map((name) => texts[name]()),
+  );
 }
 
-export function filesOfCandidate(state: SessionState, facts: SessionFacts, id: string): TextFiles {
+function filesOfCandidate(state: SessionState, facts: SessionFacts, id: string): TextFiles {
   const candidate = candidateOf(state, id);
   if (!candidate) return {};
   const { note, more } = candidate;
@@ -125,7 +114,7 @@ export function filesOfCandidate(state: SessionState, facts: SessionFacts, id: s
     ...(note.source === '' ? {} : { [paths.solution]: note.source }),
     ...(hasCompileLog(note) ? { [paths.compileLog]: compileLog(note) } : {}),
     ...Object.fromEntries(scores),
-    // Last: where it is, the others are.
+    // Written last: where the record is, the other files are.
     [paths.record]: json(candidateDocument(candidate, facts)),
   };
 }
@@ -138,6 +127,225 @@ function lineageFiles(state: SessionState, { scoring }: SessionFacts): TextFiles
   };
 }
 
+/** Nothing where there is no text yet. */
+function fileOf(name: string, text: string | null): TextFiles {
+  return text === null ? {} : { [name]: text };
+}
+
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+export function sessionDocument(state: SessionState, facts: SessionFacts, trouble: string | null = null) {
+  const { run } = state;
+  const { end } = run;
+  const ended = trouble !== null || end !== null;
+  return {
+    session_id: facts.id,
+    session_name: facts.name,
+    competition_id: facts.contest,
+    start_time: isoTime(facts.createdAtMs),
+    end_time: ended ? isoTime(state.endedAtMs ?? run.lastAtMs) : null,
+    status: trouble !== null ? 'failed' : end === null ? 'running' : statusOfEnd(end),
+    outcome: end?.outcome ?? null,
+    problem_file_path: placeOf(facts, facts.problemFile),
+    paths_relative_to: facts.base,
+    configuration_snapshot: facts.configuration,
+    models: modelsOf(run),
+    current_generation: state.generation,
+    best_score_history: courseOfBest(state, facts).map(({ generation, value, id }) => ({
+      generation,
+      score: value,
+      individual_id: id,
+    })),
+    final_best_individual_id: state.bestId,
+    ...spending(run),
+    seconds_alive: Math.round(run.aliveMs / 1000),
+    runs: facts.runs,
+    error_message: trouble ?? end?.error?.message ?? null,
+  };
+}
+
+function modelsOf({ header }: RunView) {
+  const models = header ? modelsBehind(header) : {};
+  return Object.entries(models).map(([role, { spec, kind }]) => ({ role, model: spec, kind }));
+}
+
+/** A total is null where a provider did not report it for some call; the known part stands beside it. */
+function spending({ totals }: RunView) {
+  const { tokens, modelCalls, callsOfUnknownTokens, callsOfUnknownCost } = totals;
+  const known = {
+    prompt_tokens: tokens.input,
+    completion_tokens: tokens.output,
+    total_tokens: totalTokens(tokens),
+  };
+  const unknown = { prompt_tokens: null, completion_tokens: null, total_tokens: null };
+  const { costUsd, knownCostUsd } = spentOf(totals);
+  return {
+    total_llm_tokens_used: callsOfUnknownTokens > 0 ? unknown : known,
+    known_llm_tokens_used: known,
+    estimated_llm_cost_usd: costUsd,
+    known_llm_cost_usd: knownCostUsd,
+    llm_calls: modelCalls,
+    llm_calls_of_unknown_tokens: callsOfUnknownTokens,
+    llm_calls_of_unknown_cost: callsOfUnknownCost,
+  };
+}
+
+function candidateDocument({ note, atMs, more }: SessionCandidate, facts: SessionFacts) {
+  const paths = candidatePaths(note, facts.scoring);
+  const place = (path: string): string => placeOf(facts, `${facts.name}/${path}`);
+  const scores = scoresOf(note.evaluation);
+  return {
+    id: note.id,
+    generation: note.generation,
+    number: note.number,
+    island: note.island,
+    settled_at: isoTime(atMs),
+    parent_ids: note.parents,
+    creation_method: note.operator,
+    llm_prompt_summary: note.summary,
+    source_code_path: note.source === '' ? null : place(paths.solution),
+    parameters_used: note.parameters,
+    hints: note.hints,
+    compilation_status: compilationOf(note),
+    compilation_log_path: hasCompileLog(note) ? place(paths.compileLog) : null,
+    evaluation_scores: scores,
+    average_score: contestScore(note.score, facts.scoring),
+    total_score: note.score === null ? null : sum(Object.values(scores).map((score) => score ?? 0)),
+    execution_time_avg_ms: meanTime(note.evaluation),
+    verdicts: verdictsOf(note.evaluation),
+    evaluation_status: evaluationNames[note.status],
+    detail: note.detail,
+    later_evaluations: more.map(({ why, evaluation }) => ({
+      reason: why,
+      evaluation_scores: scoresOf(evaluation),
+      verdicts: verdictsOf(evaluation),
+    })),
+    llm_calls: note.calls,
+    llm_tokens: { prompt_tokens: note.tokens.input, completion_tokens: note.tokens.output },
+  };
+}
+
+function hasCompileLog(note: CandidateNote): boolean {
+  return note.evaluation !== null || note.status === 'compile-error';
+}
+
+/** The compiler's result and messages. */
+function compileLog(note: CandidateNote): string {
+  const said = note.evaluation?.message || (note.status === 'compile-error' ? note.detail : '');
+  return `${note.id}: ${compilationOf(note)}\n${said === '' ? '' : `\n${said.trimEnd()}\n`}`;
+}
+
+function analysisDocument(state: SessionState, facts: SessionFacts): Json {
+  const { analysis } = state;
+  if (typeof analysis !== 'object' || analysis === null || Array.isArray(analysis)) return analysis;
+  return { ...analysis, raw_problem_text_path: placeOf(facts, facts.problemFile) } as JsonObject;
+}
+
+/** The program that is best now; null before there is one. */
+function bestSource(state: SessionState): string | null {
+  return candidateOf(state, state.bestId)?.note.source || null;
+}
+
+/** The columns of the session's line in `results.csv`. */
+export function resultsRow(state: SessionState, facts: SessionFacts): readonly string[] {
+  const document = sessionDocument(state, facts);
+  const score = scoreNow(state, facts, state.bestId);
+  const tokens = document.total_llm_tokens_used.total_tokens;
+  const cost = document.estimated_llm_cost_usd;
+  return [
+    facts.name,
+    document.start_time,
+    document.end_time ?? '',
+    score === null ? '' : String(score),
+    String(document.current_generation),
+    JSON.stringify(mainParameters(document)),
+    tokens === null ? '' : String(tokens),
+    cost === null ? '' : String(cost),
+  ];
+}
+
+/** What distinguishes sessions, all of it from session.json. Known parts of totals stand here where the column is empty. */
+function mainParameters({
+  status,
+  models,
+  configuration_snapshot: keys,
+  ...spent
+}: ReturnType<typeof sessionDocument>) {
+  const ofSearch = Object.entries(keys).flatMap(([key, value]) =>
+    /^evolution\.(?!.*_prompts$)/.test(key) && value !== null
+      ? [[key.slice('evolution.'.length), value] as const]
+      : [],
+  );
+  return {
+    status,
+    models: models.map(({ role, model }) => (role === 'default' ? model : `${role}=${model}`)),
+    ...Object.fromEntries(ofSearch),
+    options: keys.options,
+    known_tokens:
+      spent.llm_calls_of_unknown_tokens > 0 ? spent.known_llm_tokens_used.total_tokens : undefined,
+    known_cost_usd: spent.llm_calls_of_unknown_cost > 0 ? spent.known_llm_cost_usd : undefined,
+  };
+}
+
+/** Absolute paths stay: the file lies outside of the workspace. */
+function placeOf({ workspacePath }: SessionFacts, path: string): string {
+  return path.startsWith('/') ? path : `${workspacePath}/${path}`;
+}
+
+function compilationOf({ status, evaluation }: CandidateNote): 'success' | 'failed' | 'not_compiled' {
+  if (status === 'compile-error' || evaluation?.compiled === false) return 'failed';
+  return evaluation ? 'success' : 'not_compiled';
+}
+
+const evaluationNames: Readonly<Record<CandidateNote['status'], string>> = {
+  evaluated: 'completed',
+  cut: 'cut',
+  failed: 'failed',
+  'compile-error': 'compile_error',
+  duplicate: 'duplicate',
+  unusable: 'unusable',
+  unanswered: 'unanswered',
+};
+
+function scoresOf(evaluation: ProgramEvaluation | null): Record<string, number | null> {
+  return Object.fromEntries((evaluation?.cases ?? []).map(({ name, score }) => [name, score]));
+}
+
+function verdictsOf(evaluation: ProgramEvaluation | null): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { verdict } of evaluation?.cases ?? []) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  return counts;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, each) => all + each, 0);
+}
+
+function meanTime(evaluation: ProgramEvaluation | null): number | null {
+  const cases = evaluation?.cases ?? [];
+  if (cases.length === 0) return null;
+  const mean = sum(cases.map(({ cpuMs }) => cpuMs)) / cases.length;
+  return Math.round(mean * 10) / 10;
+}
+
+export const sessionStatuses = ['running', 'stopped', 'completed', 'failed', 'crashed'] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+export type Liveness = {
+  /** The process that works on it is alive. */
+  readonly isOwned: boolean;
+  readonly end: Pick<RunEnd, 'outcome'> | null;
+};
+
+/** `crashed`: its process is gone, and its journal has no end. */
+export function statusOf({ isOwned, end }: Liveness): SessionStatus {
+  if (isOwned) return 'running';
+  return end === null ? 'crashed' : statusOfEnd(end);
+}
+
+export function statusOfEnd({ outcome }: Pick<RunEnd, 'outcome'>): SessionStatus {
+  if (outcome === 'cancelled') return 'stopped';
+  return outcome === 'error' || outcome === 'refused' || outcome === 'malformed' ? 'failed' : 'completed';
 }

@@ -1,17 +1,16 @@
 /**
- * How a session goes on: what of its options and configuration is another now than when it lived last, and whether that
- * takes its run further or makes a fork of it. Pure but for what it throws.
+ * How a session goes on: which settings differ from those of its last life, and whether its run is resumed with them or
+ * forked. Pure; throws `UserError`.
  */
 import { UserError } from '../../../core/errors.ts';
-import type { Event, Header } from '../../../core/event.ts';
+import type { Event } from '../../../core/event.ts';
 import { isReopenable } from '../../../core/history.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../../core/json.ts';
 import type { ForkSpec } from '../../../run/fork.ts';
-import type { SessionJob } from './live.ts';
-import { settingsMail } from './live.ts';
+import { type ManifestChange, runsAlready, type SessionJob, settingsMail } from './live.ts';
 import type { SeenSession } from './look.ts';
-import { crossing, type SessionPlan, type SolveChoices } from './plan.ts';
-import { agentKeys } from './snapshot.ts';
+import type { SessionPlan, SolveChoices } from './plan.ts';
+import { agentKeys, crossing, filesKept, snapshotGoingOn } from './settings.ts';
 
 export type ResumeQuestion = {
   readonly seen: SeenSession & { readonly events: readonly Event[] };
@@ -24,19 +23,18 @@ export type ResumeQuestion = {
 
 export type Resumption = {
   readonly job: SessionJob;
-  /** All settings that hold from now on. */
-  readonly settings: JsonObject;
+  readonly change: ManifestChange;
   /** For people: `maxGenerations 30 → 60`. */
   readonly changes: readonly string[];
 };
 
-/** Throws `UserError` where it runs already, has nothing to go on with, or is to be what it cannot become. */
+/** Throws `UserError` where the session runs already, has nothing left to do, or cannot take what was changed. */
 export function resumption(question: ResumeQuestion): Resumption {
   const { seen, plan, choices } = question;
   const { manifest } = seen.place;
   refuse(seen, choices);
   const changed = changedAgentSettings(question);
-  const settings = { ...manifest.settings, ...changed };
+  const change = changeOf(plan, { ...manifest.settings, ...changed }, manifest.configuration);
   const fork = forkOf(question, changed);
   const changes = [
     ...Object.entries(changed).map(
@@ -46,33 +44,38 @@ export function resumption(question: ResumeQuestion): Resumption {
     ...fork.changes,
   ];
   const row = seen.row;
-  if (!row)
-    return { job: { how: 'start', spec: { id: question.newRunId, ...plan.spec } }, settings, changes };
+  if (!row) return { job: { how: 'start', spec: { id: question.newRunId, ...plan.spec } }, change, changes };
   const { end } = seen.state.run;
   const isOver = end !== null && !isReopenable(end);
   if (isOver && changes.length === 0) throw overError(seen);
-  // One that was stopped while it made its last choice would not look for settings any more.
+  // A run that was stopped during its final choice never reads its mailbox again.
   const isLate = fork.spec.at !== undefined && changes.length > 0;
   if (!isOver && !isLate && !fork.isNeeded)
-    return { job: { how: 'resume', run: row.id, settings: changed }, settings, changes };
-  return { job: { how: 'fork', parent: row.id, spec: fork.spec }, settings, changes };
+    return { job: { how: 'resume', run: row.id, settings: changed }, change, changes };
+  return { job: { how: 'fork', parent: row.id, spec: fork.spec }, change, changes };
+}
+
+/** `settings`: all that hold from now on. */
+function changeOf(plan: SessionPlan, settings: JsonObject, before: JsonObject): ManifestChange {
+  return {
+    settings,
+    configured: plan.configured,
+    configuration: snapshotGoingOn(before, plan.configuration, settings),
+    ...filesKept(plan.workspace.config),
+  };
 }
 
 function refuse(
   { status, row, place }: SeenSession,
   { cases, islands, from, problemFile, images }: SolveChoices,
 ): void {
-  const { name } = place.manifest;
-  if (status === 'running') {
-    throw new UserError({
-      code: 'session-runs-already-in-process',
-      what: `The session ${name} runs already, in process ${row?.owner?.pid}.`,
-      fix: `Watch it with \`polya ahc status ${name} --watch\`, or stop it first: \`polya ahc stop ${name}\`.`,
-    });
-  }
+  if (status === 'running') throw runsAlready(place.manifest.name, row?.owner?.pid);
   const fixed = {
-    ...{ '--cases': cases, '--islands': islands, '--from': from },
-    ...{ '--problem-file': problemFile, '--no-images': images },
+    '--cases': cases,
+    '--islands': islands,
+    '--from': from,
+    '--problem-file': problemFile,
+    '--no-images': images,
   };
   const [option] = Object.entries(fixed).find(([, value]) => value !== undefined) ?? [];
   if (option === undefined) return;
@@ -84,11 +87,12 @@ function refuse(
   });
 }
 
-/** Named by an option now, or changed in a file or the environment since it lived last. */
-function changedAgentSettings({ seen, plan, choices, named }: ResumeQuestion): JsonObject {
-  const { settings, configured } = seen.place.manifest;
+/** Settings that an option names now, or that changed in a file or the environment since the last life. */
+function changedAgentSettings(question: ResumeQuestion): JsonObject {
+  const { seen, plan, choices, named } = question;
+  const { settings } = seen.place.manifest;
   const ofKeys = Object.entries(agentKeys).flatMap(([name, key]) => {
-    const isMeant = named.includes(key) || !isSame(configured[key], plan.configured[key]);
+    const isMeant = named.includes(key) || isReconfigured(question, key);
     const value = plan.settings[name] ?? null;
     return isMeant && !isSame(settings[name], value) ? [[name, value] as const] : [];
   });
@@ -101,16 +105,17 @@ function changedAgentSettings({ seen, plan, choices, named }: ResumeQuestion): J
 
 type Fork = { readonly spec: ForkSpec; readonly isNeeded: boolean; readonly changes: readonly string[] };
 
-/** What a run keeps for its life, its user's models, prompts and budget, is changed by a fork. */
-function forkOf({ seen, plan, choices, newRunId }: ResumeQuestion, changed: JsonObject): Fork {
+/** A run keeps its models, prompts and budget; only a fork can change them. */
+function forkOf(question: ResumeQuestion, changed: JsonObject): Fork {
+  const { seen, choices, newRunId } = question;
   const { header } = seen.state.run;
-  const models = changedModels(header, { seen, plan, choices });
-  const modelSettings = changedModelSettings(header, { seen, plan, choices });
+  const models = changedModels(question);
+  const modelSettings = changedModelSettings(question);
+  const held: Readonly<Record<string, unknown>> = header?.limits ?? {};
   const limits = Object.fromEntries(
-    Object.entries(choices.limits).filter(([name, value]) => limitIn(header, name) !== value),
+    Object.entries(choices.limits).filter(([name, value]) => held[name] !== value),
   );
   const isPrompted = Object.entries(choices.prompts).some(([name, text]) => header?.prompts[name] !== text);
-  const at = lookBefore(seen.events);
   const changes = [
     ...Object.entries(models).map(([role, spec]) => `model ${role} → ${spec}`),
     ...Object.entries(modelSettings).map(([role, set]) => `settings of ${role} → ${JSON.stringify(set)}`),
@@ -122,58 +127,46 @@ function forkOf({ seen, plan, choices, newRunId }: ResumeQuestion, changed: Json
     changes,
     spec: {
       id: newRunId,
-      ...(at === null ? {} : { at }),
+      at: searchOverAt(seen.events),
       models,
       baseUrls: choices.baseUrls,
       modelSettings,
       limits,
       prompts: choices.prompts,
-      // Found at the first look into the mailbox.
-      ...(Object.keys(changed).length > 0 ? { hint: settingsMail(changed) } : {}),
+      // The run finds it when it first reads its mailbox.
+      hint: Object.keys(changed).length > 0 ? settingsMail(changed) : undefined,
     },
   };
 }
 
-type Now = Pick<ResumeQuestion, 'seen' | 'plan' | 'choices'>;
-
-/** The configuration counts only where it was changed: an option of before goes on before it. */
-function changedModels(header: Header | null, { seen, plan, choices }: Now): Record<string, string> {
-  const { configured } = seen.place.manifest;
-  const isReconfigured = ['llm.model', 'llm.provider'].some(
-    (key) => !isSame(configured[key], plan.configured[key]),
-  );
-  const meant = isReconfigured ? plan.spec.models : choices.models;
-  return Object.fromEntries(
-    Object.entries(meant).filter(([role, spec]) => (header?.models[role] ?? null)?.spec !== spec),
-  );
+/** Until the configuration of models changes, the options of an earlier life hold. */
+function isReconfigured({ seen, plan }: ResumeQuestion, ...keys: readonly string[]): boolean {
+  return keys.some((key) => !isSame(seen.place.manifest.configured[key], plan.configured[key]));
 }
 
-function changedModelSettings(
-  header: Header | null,
-  { seen, plan, choices }: Now,
-): NonNullable<ForkSpec['modelSettings']> {
-  const { configured } = seen.place.manifest;
-  const keys = Object.keys(plan.configured).filter((key) => /^llm\.(temperature|max_tokens)$/.test(key));
-  const isReconfigured = keys.some((key) => !isSame(configured[key], plan.configured[key]));
-  const meant = (isReconfigured ? plan.spec.modelSettings : choices.modelSettings) ?? {};
+function changedModels(question: ResumeQuestion): Record<string, string> {
+  const { seen, plan, choices } = question;
+  const meant = isReconfigured(question, 'llm.model', 'llm.provider') ? plan.spec.models : choices.models;
+  const held = seen.state.run.header?.models ?? {};
+  return Object.fromEntries(Object.entries(meant).filter(([role, spec]) => held[role]?.spec !== spec));
+}
+
+function changedModelSettings(question: ResumeQuestion): NonNullable<ForkSpec['modelSettings']> {
+  const { seen, plan, choices } = question;
+  const isNew = isReconfigured(question, 'llm.temperature', 'llm.max_tokens');
+  const meant = (isNew ? plan.spec.modelSettings : choices.modelSettings) ?? {};
   return Object.fromEntries(
     Object.entries(meant).filter(([role, set]) => {
-      const held = header?.models[role]?.settings ?? {};
-      return Object.entries(set).some(
-        ([name, value]) => !isSame(Object.entries(held).find(([each]) => each === name)?.[1], value),
-      );
+      const held: Readonly<Record<string, unknown>> = seen.state.run.header?.models[role]?.settings ?? {};
+      return Object.entries(set).some(([name, value]) => !isSame(held[name], value));
     }),
   );
 }
 
-function limitIn(header: Header | null, name: string): number | undefined {
-  return Object.entries(header?.limits ?? {}).find(([each]) => each === name)?.[1];
-}
-
-/** The note that nothing is searched for any more, where this run has one: what comes after it is the end of a search. */
-function lookBefore(events: readonly Event[]): number | null {
+/** The event `search-over` of this run, if it has one: behind it comes only the final choice. */
+function searchOverAt(events: readonly Event[]): number | undefined {
   const own = events.slice(events.findLastIndex(({ kind }) => kind === 'run-fork') + 1);
-  return own.findLast((event) => event.kind === 'note' && event.body.kind === 'search-over')?.seq ?? null;
+  return own.findLast((event) => event.kind === 'note' && event.body.kind === 'search-over')?.seq;
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -1,22 +1,284 @@
-/** The five statuses of a session, from how its run ended and whether somebody is at work on it. Pure. */
-import type { RunEnd } from '../../../core/event.ts';
+/**
+ * What a session has come to, for `ahc status`: one value, and that value as text and as JSON. Pure.
+ */
+import type { Output } from '../../../cli/output.ts';
+import type { Folder } from '../../../core/io.ts';
+import { busyNow } from '../../../families/ahc/session/busy.ts';
+import { candidateOf, type SessionState } from '../../../families/ahc/session/fold.ts';
+import { plainNumber } from '../../../families/ahc/session/names.ts';
+import { finalGainText } from '../../../notes/evolution-line.ts';
+import { brokenAtWords, clip, count, duration, grouped, oneLine } from '../../../text/format.ts';
+import { allModels, costText, labelOf, modelsText, tokensText } from '../../../text/labels.ts';
+import type { Tone } from '../../../text/paint.ts';
+import { table } from '../../../text/table.ts';
+import { chartText } from '../words.ts';
+import { scoreNow } from './course.ts';
+import { creditByOperator, creditor } from './credit.ts';
+import { isAsking, type SeenSession } from './look.ts';
+import { factsOf } from './manifest.ts';
+import { type SessionStatus, sessionDocument } from './projection.ts';
+import type { MachineUsage } from './usage.ts';
 
-export const sessionStatuses = ['running', 'stopped', 'completed', 'failed', 'crashed'] as const;
-export type SessionStatus = (typeof sessionStatuses)[number];
-
-export type Liveness = {
-  /** The process that works on it is alive. */
-  readonly isOwned: boolean;
-  readonly end: Pick<RunEnd, 'outcome'> | null;
+type Sight = {
+  readonly session: SeenSession;
+  /** Of the workspace. */
+  readonly folder: Folder;
+  readonly machine: MachineUsage;
+  readonly nowMs: number;
+  /** Its files lack something that the journal has. */
+  readonly isBehind: boolean;
 };
 
-/** `crashed`: its process is gone, and nobody has said how it ended. */
-export function statusOf({ isOwned, end }: Liveness): SessionStatus {
-  if (isOwned) return 'running';
-  return end === null ? 'crashed' : statusOfEnd(end);
+export type StatusValue = ReturnType<typeof statusValue>;
+
+export function statusValue({ session, folder, machine, nowMs, isBehind }: Sight) {
+  const { state, status, place } = session;
+  const { strategies, further, run } = state;
+  const facts = factsOf(place.manifest, folder);
+  const isRunning = status === 'running';
+  const sinceLastMs = isRunning ? Math.max(0, nowMs - run.lastAtMs) : 0;
+  const asks = isAsking(session);
+  return {
+    session,
+    machine,
+    isBehind,
+    isRunning,
+    asks,
+    document: sessionDocument(state, facts),
+    aliveMs: run.aliveMs + sinceLastMs,
+    /** Part of the time alive: the session waited for its user to confirm something, and did not search. */
+    waitedMs: state.waitedMs + (asks ? sinceLastMs : 0),
+    bestScore: scoreNow(state, facts, state.bestId),
+    counts: statusCounts(state),
+    operators: creditByOperator(state, facts),
+    strategies: [...strategies, ...further].map(({ name, idea }) => ({ name, idea })),
+    doing: isRunning ? busyNow(state).map(({ island, what }) => ({ island, what })) : [],
+    hints: hintRows(session),
+  };
 }
 
-export function statusOfEnd({ outcome }: Pick<RunEnd, 'outcome'>): SessionStatus {
-  if (outcome === 'cancelled') return 'stopped';
-  return outcome === 'error' || outcome === 'refused' || outcome === 'malformed' ? 'failed' : 'completed';
+/** How many candidates have each status, in the order in which a status first appeared. */
+function statusCounts({ candidates }: SessionState): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { note } of candidates) counts[note.status] = (counts[note.status] ?? 0) + 1;
+  return counts;
+}
+
+/** The user's hints, each with what came of the candidates whose prompts held it. */
+export function hintRows({ state, place }: Pick<SeenSession, 'state' | 'place'>) {
+  const creditFor = creditor(state, place.manifest);
+  return state.hints.map(({ number, text }) => {
+    const credit = creditFor(({ note }) => note.hints.includes(number));
+    const directed = state.candidates.filter(({ note }) => note.parameters.hint === number);
+    return {
+      number,
+      text,
+      made: credit.made,
+      directed: directed.length,
+      better_than_parents: credit.betterThanParents,
+      improvements: credit.improvements,
+      gain: credit.gain,
+    };
+  });
+}
+
+/** What session.json says, and what is true only at this moment. */
+export function statusJson({ session, document, machine, isBehind, ...value }: StatusValue) {
+  const { state, status, row, place } = session;
+  return {
+    ...document,
+    status,
+    folder: place.folder.path,
+    files_behind: isBehind,
+    pid: row?.owner?.pid ?? null,
+    labels: [...new Set(document.models.map(({ kind }) => labelOf(kind)))].filter((each) => each !== null),
+    islands: state.setting?.islands ?? null,
+    /** Why so many, where the user left the number open. */
+    islands_because: state.run.header?.agent.decided ?? null,
+    /** Which beginnings went on, where there were more than islands. */
+    trial: state.trial,
+    max_generations: state.setting?.maxGenerations ?? null,
+    time_limit_seconds: state.setting?.timeLimitSeconds ?? null,
+    seconds_alive: Math.round(value.aliveMs / 1000),
+    seconds_waited: Math.round(value.waitedMs / 1000),
+    best_score: value.bestScore,
+    candidates: value.counts,
+    operators: value.operators,
+    strategies: value.strategies,
+    doing: value.doing,
+    asks: value.asks,
+    hints: value.hints,
+    courses: state.courses,
+    over: state.over,
+    final: state.final,
+    machine: {
+      cpu_seconds: machine.cpuSeconds,
+      memory_bytes: machine.memoryBytes,
+      processes: machine.processes,
+      disk_bytes: machine.diskBytes,
+    },
+  };
+}
+
+const statusTones: Readonly<Record<SessionStatus, Tone>> = {
+  running: 'accent',
+  stopped: 'warn',
+  completed: 'good',
+  failed: 'bad',
+  crashed: 'bad',
+};
+
+const mostSteps = 12;
+const leastRoom = 20;
+
+export function statusText(output: Output, value: StatusValue): string {
+  const { session, isBehind } = value;
+  const { manifest, folder } = session.place;
+  const { paint } = output;
+  const behind = `they lack what could not be written; \`solve --session-id ${manifest.name}\` makes it good`;
+  const facts = [
+    ...progressFacts(value),
+    ...triedFacts(value),
+    ...costFacts(value),
+    ...factIf(true, 'files', folder.path),
+    ...factIf(isBehind, '', behind),
+  ];
+  const heading = `Session ${paint('strong', manifest.name)}, ${manifest.contest} (${manifest.direction}, ${manifest.scoring}): ${paint(statusTones[session.status], session.status)}`;
+  const lines = facts.flatMap(([name, fact]) =>
+    factLines(name, oneLine(fact), Math.max(leastRoom, output.columns - 14)).map(
+      (line, index) => `  ${paint('faint', (index === 0 ? name : '').padEnd(11))}${line}`,
+    ),
+  );
+  return [heading, ...lines, ...courseLines(output, value), ...operatorLines(output, value), ''].join('\n');
+}
+
+/** Its name stands in the left column; without one it belongs to the fact above it. */
+type Fact = readonly [name: string, text: string];
+
+function factIf(isTold: boolean, name: string, text: string): readonly Fact[] {
+  return isTold ? [[name, text]] : [];
+}
+
+/** A line of `now` changes all the time and may lose its end. All else is broken at words, so that paths can be copied. */
+function factLines(name: string, fact: string, room: number): readonly string[] {
+  return name === 'now' ? [clip(fact, room)] : brokenAtWords(fact, room);
+}
+
+function progressFacts({ session, isRunning, ...value }: StatusValue): readonly Fact[] {
+  const { state, row, status, place } = session;
+  const { setting, run, final } = state;
+  const { name } = place.manifest;
+  const searched = duration(Math.max(0, value.aliveMs - value.waitedMs));
+  const waited = value.waitedMs < 1000 ? '' : `, and ${duration(value.waitedMs)} for you`;
+  const limit = setting ? ` of ${duration(setting.timeLimitSeconds * 1000)}` : '';
+  const most = setting ? ` of ${setting.maxGenerations}` : '';
+  const best = candidateOf(state, state.bestId)?.note;
+  const why = run.end?.error?.message ?? state.over ?? run.end?.solution?.detail ?? '';
+  const gain = final ? finalGainText(final).replace(/^; /, '') : '';
+  return [
+    ...factIf(run.header !== null, 'models', modelsText(allModels(run))),
+    ['time', `${searched}${limit}${waited}${row?.owner ? `, process ${row.owner.pid}` : ''}`],
+    ...factIf(
+      status === 'crashed',
+      'crashed',
+      `its process is gone; \`solve --session-id ${name}\` goes on with it`,
+    ),
+    ...factIf(
+      isRunning && value.asks,
+      'waits',
+      `for you to confirm: \`solve --interactive --session-id ${name}\``,
+    ),
+    ...factIf(why !== '' && !isRunning, 'because', why),
+    ...islandFacts(session),
+    ['generation', `${state.generation}${most}, ${countsText(value.counts) || 'no candidates yet'}`],
+    ['best', best ? `${best.id}, score ${scoreText(value.bestScore)}, by ${best.operator}` : 'none yet'],
+    // Two facts, so that a narrow screen does not cut off the interval.
+    ...factIf(final !== null, 'final', `${final?.chosen}, ${final?.because}`),
+    ...factIf(gain !== '', '', gain),
+    ...value.doing
+      .slice(-8)
+      .map(({ island, what }): Fact => ['now', `${island > 0 ? `island ${island} ` : ''}${what}`]),
+  ];
+}
+
+/** How many islands, and why so many where the user left the number open. */
+function islandFacts({ state: { setting, trial, run } }: SeenSession): readonly Fact[] {
+  if (!setting) return [];
+  const many = run.header?.agent.decided ?? count(setting.islands, 'island');
+  const kept = trial ? `; of the beginnings, number ${trial.kept.join(' and ')} went on` : '';
+  return [['islands', `${many}${kept}`]];
+}
+
+function countsText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, times]) => `${grouped(times)} ${name}`)
+    .join(', ');
+}
+
+function scoreText(value: number | null): string {
+  if (value === null) return 'none';
+  return Number.isInteger(value) ? grouped(value) : plainNumber(value);
+}
+
+function triedFacts({ session, strategies, hints }: StatusValue): readonly Fact[] {
+  return [
+    ...strategies.map(({ name, idea }, index): Fact => [index === 0 ? 'strategies' : '', `${name}: ${idea}`]),
+    ...session.state.courses
+      .slice(-2)
+      .map(({ generation, change }): Fact => ['course', `generation ${generation}: ${change}`]),
+    ...hints.slice(-3).map((row): Fact => [`hint ${row.number}`, `${row.text} (${hintText(row)})`]),
+  ];
+}
+
+/** `5 made with it, 2 for it; 3 better than their parents; the best better by 12`. */
+export function hintText(row: StatusValue['hints'][number]): string {
+  if (row.made === 0) return 'nothing made with it yet';
+  const gained =
+    row.improvements > 0 ? `made the best better by ${plainNumber(row.gain)}` : 'no better best with it yet';
+  return `${grouped(row.made)} made with it, ${grouped(row.directed)} for it; ${grouped(row.better_than_parents)} better than their parents; ${gained}`;
+}
+
+function costFacts({ session: { state }, machine }: StatusValue): readonly Fact[] {
+  const { totals } = state.run;
+  const { tokens } = totals;
+  const isKnown = totals.callsOfUnknownTokens === 0;
+  const parts = isKnown ? ` (${grouped(tokens.input)} in, ${grouped(tokens.output)} out)` : '';
+  const cost = costText(totals, allModels(state.run));
+  const { cpuSeconds, memoryBytes, processes, diskBytes } = machine;
+  const used = [
+    cpuSeconds === null ? null : `CPU ${duration(cpuSeconds * 1000)}`,
+    memoryBytes === null ? null : `memory ${megabytes(memoryBytes)}`,
+    processes === null ? null : count(processes, 'process').replace('processs', 'processes'),
+    `disk ${megabytes(diskBytes)}`,
+  ];
+  return [
+    ['tokens', `${tokensText(totals)}${parts} in ${count(totals.modelCalls, 'call')}; cost ${cost}`],
+    ['machine', used.filter((each) => each !== null).join(', ')],
+  ];
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+/** The course of the best score, a bar a step. */
+function courseLines({ columns }: Output, { session, document }: StatusValue): readonly string[] {
+  const points = document.best_score_history.flatMap(({ individual_id: name, score }) =>
+    score === null ? [] : [{ name, value: score, scored: 1 }],
+  );
+  if (points.length === 0) return [];
+  const unit = session.place.manifest.scoring === 'relative' ? 'points' : 'score';
+  const chart = chartText({ common: 0, unit, points: points.slice(-mostSteps), leftOut: [] }, columns - 2);
+  return ['', 'best score', ...chart.split('\n').map((line) => `  ${line}`)];
+}
+
+function operatorLines(output: Output, { operators }: StatusValue): readonly string[] {
+  if (operators.length === 0) return [];
+  const cells = operators.map(({ operator, made, evaluated, betterThanParents, improvements, tokens }) => [
+    operator,
+    ...[made, evaluated, betterThanParents, improvements].map(grouped),
+    tokens === null ? 'unknown' : grouped(tokens),
+  ]);
+  const head = ['operator', 'made', 'run on all', 'better than parents', 'new best', 'tokens'];
+  return ['', table(output, head, cells).trimEnd()];
 }

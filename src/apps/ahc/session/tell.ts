@@ -1,4 +1,4 @@
-/** What is said to a session that runs: posted into its mailbox under a name of ours, by which the note that it was heard is known. */
+/** Messages to a session that runs: posted into its mailbox under a key, by which its note `heard` is found in the journal. */
 import { randomUUID } from 'node:crypto';
 import { UserError } from '../../../core/errors.ts';
 import type { RunRow, Store } from '../../../core/store.ts';
@@ -9,7 +9,7 @@ import type { SeenSession } from './look.ts';
 export type Heard = EvolutionNotes['heard'];
 export type SaidAs = Exclude<EvolutionMail['type'], 'settings'>;
 
-/** Its key. */
+/** Resolves to the key. */
 export async function say(
   store: Store,
   run: Pick<RunRow, 'id'>,
@@ -24,11 +24,6 @@ export async function say(
 
 export function heardIn({ state }: Pick<SeenSession, 'state'>, key: string): Heard | null {
   return state.heard.find((each) => each.key === key) ?? null;
-}
-
-/** What a session waits for its user to confirm; null where it waits for nothing. */
-export function isAsking({ state }: Pick<SeenSession, 'state'>): boolean {
-  return state.run.open.some(({ event }) => event.kind === 'ask');
 }
 
 export function heardText({ reply }: Heard): string {

@@ -1,12 +1,12 @@
 /**
- * What a session costs its machine now: CPU time and memory of its process with all that it has started, and its folder's
- * bytes. From /proc; where there is none, nothing is known.
+ * What a session uses of its machine now: CPU time and memory of its process tree, and the size of its folder. Read from
+ * /proc; on systems without it, processes are unknown.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type MachineUsage = {
-  /** Of all processes of the tree since they began, those that have ended included; null where unknown. */
+  /** Of all processes of the tree, with those that have ended; null where unknown. */
   readonly cpuSeconds: number | null;
   readonly memoryBytes: number | null;
   readonly processes: number | null;
@@ -28,7 +28,7 @@ export function machineUsage(pid: number | null, folder: string): MachineUsage {
 
 type Process = {
   readonly pid: number;
-  /** It has ended, and nobody has asked how: where no parent waits for it, for ever. */
+  /** It has ended, and its parent has not read its exit code. */
   readonly isZombie: boolean;
   readonly parent: number;
   readonly ticks: number;
@@ -41,7 +41,7 @@ function treeOf(root: number): readonly Process[] | null {
   const first = all.find(({ pid }) => pid === root);
   if (!first || first.isZombie) return null;
   const tree = [first];
-  // Grows while it is gone through: children of children too.
+  // The list grows while it is iterated, so that it gets the children of children too.
   for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid));
   return tree;
 }
@@ -49,10 +49,10 @@ function treeOf(root: number): readonly Process[] | null {
 function statOf(pid: number): Process | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program is in brackets and may itself hold spaces and brackets.
+    // The program's name stands in brackets, and may contain spaces and brackets.
     const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [parent = 0, ...fields] = rest.map(Number);
-    // Its own time, and that of the children that it has waited for.
+    // Its own time, and that of the children it has reaped.
     const ticks = fields.slice(9, 13).reduce((sum, value) => sum + value, 0);
     return { pid, isZombie: /^[ZX]$/.test(state), parent, ticks, pages: fields[19] ?? 0 };
   } catch {

@@ -1,40 +1,49 @@
 /**
- * Keeps the folder of a session as its journal says: every event goes through the pure projection, and what it changes is
- * written a moment later, by one writer. A file is there whole or not at all. A disk that is full stops no run: it is told
- * once, and what is missing is written as soon as there is room.
+ * Keeps the folder of a session as its journal says: every event goes through the pure projection, and the files that it
+ * changes are written a moment later, by one writer, each whole or not at all. A full disk stops no run: it is reported
+ * once, and the missing files are written as soon as there is room.
  */
+import { join } from 'node:path';
 import type { Event } from '../../../core/event.ts';
 import type { Folder } from '../../../core/io.ts';
 import { applySession, emptySession, type SessionState } from '../../../families/ahc/session/fold.ts';
 import { files, folders } from '../../../families/ahc/session/names.ts';
 import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
-import { resultsRow, sessionDocument } from './documents.ts';
-import type { RotatingLog } from './log.ts';
+import { type RotatingLog, rotatingLog } from './log.ts';
 import { isAfter, lastMark, lineJson, lineText, logLine } from './log-lines.ts';
+import { factsOf, type SessionPlace } from './manifest.ts';
 import { keepWanted } from './outputs.ts';
-import { allTouched, bothTouched, filesOf, nothingTouched, type Touched, touchedBy } from './projection.ts';
-import { recordResult } from './results-file.ts';
+import {
+  allTouched,
+  bothTouched,
+  filesOf,
+  nothingTouched,
+  resultsRow,
+  sessionDocument,
+  type Touched,
+  touchedBy,
+} from './projection.ts';
+import { recordResult } from './results.ts';
 
 export type WriterOptions = {
+  readonly place: SessionPlace;
   readonly workspace: Folder;
-  readonly session: Folder;
-  readonly facts: () => SessionFacts;
-  readonly log: RotatingLog;
-  readonly logsAreJson: boolean;
-  readonly keepsFiles: boolean;
+  readonly now: () => number;
   mask(text: string): string;
-  /** What could not be written, once for each reason. */
+  /** Called once for each reason for which something could not be written. */
   onTrouble(message: string): void;
 };
 
-/** A power failure may take it: the next life writes it again. */
+/** Not synced to disk: after a power failure the next life writes it again. */
 const isCheap = (name: string): boolean => name.startsWith('lineage') || name.endsWith('.score');
 
-/** What happens within this time is written at once. */
+/** Changes within this time are written together. */
 const gatherMs = 200;
 
 export class SessionWriter {
   readonly #options: WriterOptions;
+  readonly #facts: SessionFacts;
+  readonly #log: RotatingLog;
   #state: SessionState = emptySession;
   #touched: Touched = nothingTouched;
   #lines: string[] = [];
@@ -46,21 +55,24 @@ export class SessionWriter {
   #isTold = new Set<string>();
 
   constructor(options: WriterOptions) {
+    const { place, workspace, now } = options;
     this.#options = options;
+    this.#facts = factsOf(place.manifest, workspace);
+    this.#log = rotatingLog({
+      file: join(place.folder.path, files.log),
+      mostBytes: place.manifest.maxLogBytes,
+      now,
+    });
   }
 
-  get state(): SessionState {
-    return this.#state;
-  }
-
-  /** Makes good what an earlier life did not come to, then takes the events of this one. */
+  /** Writes what earlier lives left unwritten, then takes the events of this one. */
   async begin(journal: readonly Event[]): Promise<void> {
-    this.#lastMark = this.#options.log.last(lastMark);
+    this.#lastMark = this.#log.last(lastMark);
     for (const event of journal) this.#take(event);
     const early = this.#early ?? [];
     this.#early = null;
     for (const event of early) this.onEvent(event);
-    // Of the journal, what is missing; of what happens while that is looked for, all.
+    // Of the journal only what is missing; of events that arrive meanwhile everything.
     this.#touched = nothingTouched;
     const missing = await this.#missing();
     this.#touched = bothTouched(missing, this.#touched);
@@ -81,22 +93,23 @@ export class SessionWriter {
     }, gatherMs);
   }
 
-  /** Everything is on disk, as far as it can be. */
+  /** Resolves when everything is on disk that can be written. */
   async settle(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#write();
-    if (this.#state.run.end && !this.#options.keepsFiles) await this.#guarded(() => this.#tidy());
+    if (this.#state.run.end && !this.#options.place.manifest.keepsFiles)
+      await this.#guarded(() => this.#tidy());
     await this.#result('end');
   }
 
-  /** The run could not even write its end. */
+  /** For a run that could not write its end into the journal. */
   async fail(message: string): Promise<void> {
     await this.settle();
-    const { facts, mask, session } = this.#options;
-    const document = sessionDocument(this.#state, facts(), message);
+    const { mask, place } = this.#options;
+    const document = sessionDocument(this.#state, this.#facts, message);
     const text = mask(`${JSON.stringify(document, null, 2)}\n`);
-    await this.#guarded(() => session.write(files.session, text));
+    await this.#guarded(() => place.folder.write(files.session, text));
   }
 
   #take(event: Event): void {
@@ -105,50 +118,52 @@ export class SessionWriter {
     this.#touched = bothTouched(this.#touched, touchedBy(event));
     const line = logLine(before, this.#state, event);
     if (!isAfter(line.mark, this.#lastMark)) return;
-    this.#lines.push(this.#options.mask(this.#options.logsAreJson ? lineJson(line) : lineText(line)));
+    const { mask, place } = this.#options;
+    this.#lines.push(mask(place.manifest.logsAreJson ? lineJson(line) : lineText(line)));
   }
 
-  /** One after the other: of two that write at once the older might come last. */
+  /** One write after the other: of two at once, the older might come last. */
   #write(): Promise<void> {
     this.#working = this.#working.then(() => this.#writeNow());
     return this.#working;
   }
 
   async #writeNow(): Promise<void> {
-    const { session, facts, log, workspace, mask } = this.#options;
+    const { place, workspace, mask } = this.#options;
+    const { folder: session } = place;
     const touched = this.#touched;
     const lines = this.#lines;
     this.#touched = nothingTouched;
     this.#lines = [];
     const state = this.#state;
     const isLogged = await this.#guarded(() => {
-      if (lines.length > 0) log.append(lines.join(''));
+      if (lines.length > 0) this.#log.append(lines.join(''));
     });
     if (!isLogged) this.#lines = [...lines, ...this.#lines];
     const isWritten = await this.#guarded(async () => {
-      // What its user wrote into prompts and hints is in them, and later sessions are told of some: no key is theirs.
-      for (const [name, text] of Object.entries(filesOf(state, facts(), touched)))
+      // They contain prompts and hints of the user's, in which a key may stand.
+      for (const [name, text] of Object.entries(filesOf(state, this.#facts, touched)))
         await session.write(name, name.endsWith('.json') ? mask(text) : text, {
           isLasting: !isCheap(name),
         });
-      if (touched.candidates.length > 0) keepWanted({ workspace, session }, state, facts());
+      if (touched.candidates.size > 0) keepWanted({ workspace, session }, state, this.#facts);
     });
     if (!isWritten) this.#touched = bothTouched(touched, this.#touched);
   }
 
-  /** Of candidates, those that have no record yet; what is cheap is written anew. */
+  /** All documents, which are cheap, and the candidates without a record. */
   async #missing(): Promise<Touched> {
-    const there = new Set(await this.#options.session.files(folders.candidates).catch(() => []));
+    const there = new Set(await this.#options.place.folder.files(folders.candidates).catch(() => []));
     const all = allTouched(this.#state);
-    // Cases may have been added to the last ones without their record having been written again.
-    const recent = new Set(all.candidates.slice(-20));
-    const candidates = all.candidates.filter((id) => recent.has(id) || !there.has(`${id}.json`));
-    return { ...all, candidates };
+    // Cases may have been added to the newest candidates after their records were written.
+    const recent = new Set([...all.candidates].slice(-20));
+    const missing = [...all.candidates].filter((id) => recent.has(id) || !there.has(`${id}.json`));
+    return { ...all, candidates: new Set(missing) };
   }
 
-  /** Only the best program and the records stay. */
+  /** Removes everything but the best program and the session's own records. */
   async #tidy(): Promise<void> {
-    const { session } = this.#options;
+    const { folder: session } = this.#options.place;
     for (const name of [folders.solutions, folders.outputs, folders.scores, folders.candidates])
       await session.remove(name);
     for (const name of await session.files(folders.logs))
@@ -157,7 +172,7 @@ export class SessionWriter {
 
   async #result(at: 'beginning' | 'end'): Promise<void> {
     await this.#guarded(() =>
-      recordResult(this.#options.workspace, resultsRow(this.#state, this.#options.facts()), at),
+      recordResult(this.#options.workspace, resultsRow(this.#state, this.#facts), at),
     );
   }
 

@@ -1,29 +1,31 @@
 /**
- * A terminal, or a pipe, attached to a session that lives in a process of its own: what it asks is confirmed, what it does
- * is told, what is typed is said to it. Whoever leaves, by Ctrl-C, by the end of the input or by `/quit`, leaves it running.
+ * A terminal or a pipe attached to a session in another process: it confirms what the session asks, shows what the session
+ * does, and sends it what is typed. Ctrl-C, the end of the input and `/quit` leave the session running.
  */
 
 import type { Shell } from '../../../cli/contract.ts';
+import type { Output } from '../../../cli/output.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
+import { plainNumber } from '../../../families/ahc/session/names.ts';
+import { evolutionNoteOf } from '../../../notes/evolution.ts';
+import { describeEvolutionNote } from '../../../notes/evolution-line.ts';
 import { ahcCall, clip, oneLine } from '../../../text/format.ts';
 import { exitCodeOf } from '../../../text/labels.ts';
-import type { SeenSession } from '../session/look.ts';
+import { scoreNow } from '../session/course.ts';
+import { followSession, type SeenSession, seeSession, withStoreOf } from '../session/look.ts';
 import { heardIn, heardText, say } from '../session/tell.ts';
-import type { Attendance, Attending } from './attendance.ts';
-import { commandOf, helpText, obey } from './commands.ts';
-import { confirmationIn } from './confirmation.ts';
+import { type Attendance, type Attending, commandOf, helpText, obey } from './commands.ts';
+import { confirmationIn, replyIn } from './confirmation.ts';
 import { confirmed } from './confirming.ts';
 import { Lines } from './lines.ts';
-import { newsText } from './news.ts';
-import { replyIn } from './replies.ts';
 
 const lookEveryMs = 150;
 const prompt = '> ';
 
 export function attend(attending: Attending): Promise<number> {
-  const { shell, ahc, place } = attending;
-  return ahc.withStoreOf(place, shell.env, async (store) => {
+  const { shell, place } = attending;
+  return withStoreOf(place, shell.env, async (store) => {
     const leaving = new AbortController();
     const release = shell.onInterrupt(() => leaving.abort());
     const lines = linesOf(shell, () => leaving.abort());
@@ -34,6 +36,7 @@ export function attend(attending: Attending): Promise<number> {
         store,
         lines,
         leaving,
+        seeNow: () => seeSession(store, place),
         waiting: new Set(),
         drafts: new Map(),
         ...mutable,
@@ -53,8 +56,8 @@ function linesOf(shell: Shell, onInterrupt: () => void): Lines {
 }
 
 async function untilLeft(here: Attendance): Promise<number> {
-  const { shell, ahc, place, store, lines, leaving } = here;
-  const look = ahc.followSession(store, place);
+  const { shell, place, store, lines, leaving } = here;
+  const look = followSession(store, place);
   let isFirst = true;
   for (;;) {
     const seen = await look();
@@ -68,14 +71,14 @@ async function untilLeft(here: Attendance): Promise<number> {
   }
 }
 
-/** What was said is still waited for, and an end that was asked for; a question that nobody will reply to is not. */
+/** At the end of the input: nothing is left to wait for, or only a question that no more input can answer. */
 function isDone({ waiting, replied, hasStopped }: Attendance, { state }: SeenSession): boolean {
   if (hasStopped) return false;
   const asked = confirmationIn(state.run);
   return waiting.size === 0 || (asked !== null && asked.seq !== replied);
 }
 
-/** One thing that was typed, if it may be taken now; false where there is nothing to do. */
+/** Handles one typed line, if it may be taken now; false where there is nothing to do. */
 async function step(here: Attendance, seen: SeenSession): Promise<boolean> {
   const { lines } = here;
   const asked = confirmationIn(seen.state.run);
@@ -86,12 +89,12 @@ async function step(here: Attendance, seen: SeenSession): Promise<boolean> {
   const next = lines.next;
   if (next === null) return false;
   const command = commandOf(next);
-  // What was typed ahead belongs to the questions that are to come.
+  // A line that was typed ahead answers a later question.
   if (!command && isBeginning(seen)) return false;
   lines.take();
   if (command) await obey(here, seen, command);
   else if (next.trim() !== '' && seen.row) await said(here, seen.row, next.trim());
-  // What is next would stand on the row of the prompt.
+  // With more lines waiting, their output would follow on the row of the prompt.
   if (!here.hasLeft && lines.next === null) lines.show(prompt);
   return true;
 }
@@ -101,7 +104,7 @@ async function said(
   row: { id: string },
   words: string,
 ): Promise<void> {
-  // Typed for a question that is not there: nobody means it as a hint.
+  // A reply to a question that is not there is no hint.
   if (replyIn(words, { choices: 0 }).type !== 'unclear') {
     return shell.err.write('Nothing waits to be confirmed now; this was not said to the session.\n');
   }
@@ -109,7 +112,7 @@ async function said(
   shell.err.write('Said; it hears it when its next candidate begins.\n');
 }
 
-/** Its user is still to confirm something. */
+/** The user still has something to confirm. */
 function isBeginning({ state }: SeenSession): boolean {
   const { header } = state.run;
   const isAsked = header?.agent.settings.confirm === true;
@@ -146,18 +149,31 @@ function left({ shell, place, waiting }: Attendance, { row, state }: SeenSession
   return code;
 }
 
-function ended({ shell, ahc, place, hasStopped }: Attendance, seen: SeenSession): number {
+function ended({ shell, place, hasStopped }: Attendance, seen: SeenSession): number {
   const { state, status } = seen;
   const { name } = place.manifest;
-  const best = ahc.scoreNow(state, place.manifest, state.bestId);
+  const best = scoreNow(state, place.manifest, state.bestId);
   const kept =
     state.bestId === null
       ? 'No program was found.'
-      : `best_solution.cpp is ${state.bestId}${best === null ? '' : `, score ${ahc.plainNumber(best)}`}.`;
+      : `best_solution.cpp is ${state.bestId}${best === null ? '' : `, score ${plainNumber(best)}`}.`;
   const why = state.run.end?.error?.message ?? state.over;
   shell.out.write(
     `\nThe session ${name} has ended: ${status}.${why ? ` ${why}` : ''}\n${kept} Files: ${place.folder.path}\n`,
   );
   if (hasStopped) return exitCodes.ok;
   return state.run.end ? exitCodeOf(state.run.end) : exitCodes.unavailable;
+}
+
+/** The events as lines. `own`: keys of messages from here, whose replies are told apart. */
+function newsText({ paint, columns }: Output, events: readonly Event[], own: ReadonlySet<string>): string {
+  return events
+    .flatMap((event) => {
+      const note = evolutionNoteOf(event);
+      if (note === null || note.kind === 'answer') return [];
+      if (note.kind === 'heard' && own.has(note.data.key)) return [];
+      const line = describeEvolutionNote(event);
+      return !line || line.isQuiet ? [] : [`${paint(line.tone, clip(oneLine(line.text), columns - 1))}\n`];
+    })
+    .join('');
 }

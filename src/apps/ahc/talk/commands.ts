@@ -1,16 +1,45 @@
-/** What is typed at the prompt with a slash before it: looks at the session, ends it, or leaves it. */
+/** A terminal that is attached to a session, and the commands with a slash that look at the session, end it or leave it. */
 
 import type { Shell } from '../../../cli/contract.ts';
+import type { Folder } from '../../../core/io.ts';
+import type { Store } from '../../../core/store.ts';
+import { candidateOf } from '../../../families/ahc/session/fold.ts';
+import { plainNumber } from '../../../families/ahc/session/names.ts';
 import { harmless, oneLine } from '../../../text/format.ts';
-import { hintRows } from '../session/folds.ts';
+import { scoreNow } from '../session/course.ts';
 import type { SeenSession } from '../session/look.ts';
-import { hintText, statusText } from '../session/text.ts';
-import type { Attendance } from './attendance.ts';
+import type { SessionPlace } from '../session/manifest.ts';
+import { hintRows, hintText, statusText, statusValue } from '../session/status.ts';
+import { machineUsage } from '../session/usage.ts';
+import type { Lines } from './lines.ts';
+
+export type Attending = {
+  readonly shell: Shell;
+  readonly place: SessionPlace;
+  /** Of the workspace. */
+  readonly folder: Folder;
+};
+
+export type Attendance = Attending & {
+  readonly store: Store;
+  readonly lines: Lines;
+  readonly leaving: AbortController;
+  /** The session as its journal has it now. */
+  seeNow(): Promise<SeenSession>;
+  /** Keys of messages from here that the session has not read yet. */
+  readonly waiting: Set<string>;
+  /** The question that was answered last: it must not be shown again before the answer is received. */
+  replied: number;
+  /** By what is confirmed, the text that the user wrote last, and for which question. */
+  readonly drafts: Map<string, { readonly seq: number; readonly text: string }>;
+  hasStopped: boolean;
+  hasLeft: boolean;
+};
 
 const names = ['status', 'best', 'hints', 'stop', 'quit', 'help'] as const;
 export type Command = (typeof names)[number] | 'unknown';
 
-/** Null for what is no command. Of several in one pasted text none is obeyed. */
+/** Null where the line is no command. In a pasted text of several lines no command is obeyed. */
 export function commandOf(line: string): Command | null {
   const named = /^\s*\/(?<name>\S*)/.exec(line.normalize('NFKC'))?.groups?.name?.toLowerCase();
   if (named === undefined) return null;
@@ -19,18 +48,17 @@ export function commandOf(line: string): Command | null {
 }
 
 export async function obey(here: Attendance, seen: SeenSession, command: Command): Promise<void> {
-  const { shell, ahc, place, store, folder } = here;
+  const { shell, place, store, folder } = here;
   switch (command) {
     case 'status': {
-      const machine = ahc.machineUsage(seen.row?.owner?.pid ?? null, place.folder.path);
-      return shell.out.write(
-        statusText(shell.out, { ahc, session: seen, folder, machine, nowMs: Date.now(), isBehind: false }),
-      );
+      const machine = machineUsage(seen.row?.owner?.pid ?? null, place.folder.path);
+      const value = statusValue({ session: seen, folder, machine, nowMs: Date.now(), isBehind: false });
+      return shell.out.write(statusText(shell.out, value));
     }
     case 'best':
       return shell.out.write(bestText(here, seen));
     case 'hints':
-      return shell.out.write(hintsText(here, seen));
+      return shell.out.write(hintsText(seen));
     case 'stop':
       here.hasStopped = true;
       if (seen.row) await store.post(seen.row.id, { kind: 'stop', text: '', atMs: Date.now() });
@@ -45,19 +73,19 @@ export async function obey(here: Attendance, seen: SeenSession, command: Command
   }
 }
 
-function bestText({ ahc, place }: Attendance, { state }: SeenSession): string {
-  const best = ahc.candidateOf(state, state.bestId)?.note;
+function bestText({ place }: Attendance, { state }: SeenSession): string {
+  const best = candidateOf(state, state.bestId)?.note;
   if (!best) return 'There is no program yet.\n';
-  const score = ahc.scoreNow(state, place.manifest, best.id);
+  const score = scoreNow(state, place.manifest, best.id);
   const from = best.parents.length > 0 ? ` of ${best.parents.join(' and ')}` : '';
-  const told = `${best.id}, ${best.operator}${from}, score ${score === null ? 'none' : ahc.plainNumber(score)}: ${oneLine(best.summary)}`;
+  const told = `${best.id}, ${best.operator}${from}, score ${score === null ? 'none' : plainNumber(score)}: ${oneLine(best.summary)}`;
   return `${harmless(best.source).trimEnd()}\n\n${told}\n${place.folder.path}/best_solution.cpp\n`;
 }
 
-function hintsText({ ahc }: Attendance, seen: SeenSession): string {
-  const rows = hintRows(ahc, seen);
+function hintsText(seen: SeenSession): string {
+  const rows = hintRows(seen);
   if (rows.length === 0) return 'There are no hints yet.\n';
-  return rows.map((row) => `${row.number}. ${oneLine(row.text)}\n   ${hintText(row, ahc)}\n`).join('');
+  return rows.map((row) => `${row.number}. ${oneLine(row.text)}\n   ${hintText(row)}\n`).join('');
 }
 
 export function helpText({ out: { paint } }: Shell, session: string): string {

@@ -1,4 +1,5 @@
-/** What a session asks its user to confirm, as its question in the journal has it, and how it is shown. Pure. */
+/** A confirmation that a session asks of its user, as its question in the journal has it: how it is shown, edited and answered. Pure. */
+
 import { z } from 'zod';
 import type { RunView } from '../../../core/fold.ts';
 import { isJsonObject, type Json } from '../../../core/json.ts';
@@ -16,7 +17,7 @@ export type Confirmation = z.infer<typeof question> & {
   readonly seq: number;
 };
 
-/** Null where nothing is asked, or something that is no confirmation. */
+/** Null where no confirmation is asked. */
 export function confirmationIn({ open }: RunView): Confirmation | null {
   const asked = open.map(({ event }) => event).find(({ kind }) => kind === 'ask');
   if (asked?.kind !== 'ask') return null;
@@ -131,7 +132,7 @@ function howToReply(asked: Confirmation): string {
   return `Enter takes it, e edits it${choose}, ${reject}, /quit leaves.`;
 }
 
-/** What is put before its user to be edited, and how it goes back. */
+/** The file that the user edits, and the answer that an edited text becomes. */
 export function editable({ confirm, value, seq }: Confirmation): {
   readonly file: string;
   readonly text: string;
@@ -151,11 +152,38 @@ export function editable({ confirm, value, seq }: Confirmation): {
   };
 }
 
-/** Said here, where what was written is still at hand; what stands in it, the session looks at. */
+/** Syntax is checked here, where the user can still mend the text; the session checks the content. */
 function jsonIn(text: string): { readonly answer: string } | { readonly trouble: string } {
   try {
     return { answer: JSON.stringify(JSON.parse(text)) };
   } catch (error) {
     return { trouble: `it is no JSON (${error instanceof Error ? error.message : String(error)}).` };
   }
+}
+
+export type Reply =
+  | { readonly type: 'take' }
+  | { readonly type: 'edit' }
+  /** Places from 0, in the order in which they were named. */
+  | { readonly type: 'choose'; readonly places: readonly number[] }
+  /** Null: ask for the reason. */
+  | { readonly type: 'reject'; readonly reason: string | null }
+  | { readonly type: 'unclear'; readonly why: string };
+
+export function replyIn(line: string, { choices }: { readonly choices: number }): Reply {
+  const text = line.normalize('NFKC').trim();
+  if (/^(?:y|yes|ok|take|はい)?$/i.test(text)) return { type: 'take' };
+  if (/^(?:e|edit|編集)$/i.test(text)) return { type: 'edit' };
+  const rejected = /^(?:n|no|reject|いいえ)(?:[\s:,、]+(?<reason>.+))?$/is.exec(text);
+  if (rejected) return { type: 'reject', reason: rejected.groups?.reason?.trim() ?? null };
+  if (choices > 0 && /^\d+(?:[\s,、]+\d+)*$/.test(text)) return chosen(text, choices);
+  return { type: 'unclear', why: `"${line.trim()}" is no reply to this.` };
+}
+
+function chosen(text: string, choices: number): Reply {
+  const places = [...new Set(text.split(/[\s,、]+/).map((each) => Number(each) - 1))];
+  const wrong = places.find((place) => place < 0 || place >= choices);
+  if (wrong !== undefined)
+    return { type: 'unclear', why: `There is no number ${wrong + 1}: 1 to ${choices}.` };
+  return { type: 'choose', places };
 }

@@ -1,14 +1,27 @@
-/** A confirmation at the terminal: shown, replied to by its user line by line, and the reply sent to the session. */
-import { join } from 'node:path';
+/**
+ * A confirmation at the terminal: shown, answered line by line, edited in the user's editor or, where none is named, in a
+ * file, and the answer sent to the session.
+ */
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Shell } from '../../../cli/contract.ts';
+import { writeFiles } from '../../../cli/safe-write.ts';
+import { makeFolder } from '../../../io/make-folder.ts';
 import { harmless } from '../../../text/format.ts';
 import type { SeenSession } from '../session/look.ts';
-import type { Attendance } from './attendance.ts';
-import { commandOf, obey } from './commands.ts';
-import { type Confirmation, choicesOf, confirmationIn, confirmationText, editable } from './confirmation.ts';
-import { edited } from './editing.ts';
-import { replyIn } from './replies.ts';
+import { type Attendance, commandOf, obey } from './commands.ts';
+import {
+  type Confirmation,
+  choicesOf,
+  confirmationIn,
+  confirmationText,
+  editable,
+  replyIn,
+} from './confirmation.ts';
+import type { Lines } from './lines.ts';
 
-/** Returns without a reply where its user leaves, or the input ends. */
+/** Returns without an answer where the user leaves, or the input ends. */
 export async function confirmed(here: Attendance, seen: SeenSession, asked: Confirmation): Promise<void> {
   const { shell, lines } = here;
   lines.above(() => shell.out.write(confirmationText(asked, shell.out.paint)));
@@ -31,9 +44,9 @@ export async function confirmed(here: Attendance, seen: SeenSession, asked: Conf
   here.replied = asked.seq;
 }
 
-/** From another terminal, say: a second reply would be taken for one to the next question, which nobody has seen. */
-async function isStillAsked({ ahc, store, place }: Attendance, { seq }: Confirmation): Promise<boolean> {
-  const { state } = await ahc.seeSession(store, place);
+/** Another terminal may have answered; a second answer would be taken for the next question. */
+async function isStillAsked({ seeNow }: Attendance, { seq }: Confirmation): Promise<boolean> {
+  const { state } = await seeNow();
   return confirmationIn(state.run)?.seq === seq;
 }
 
@@ -57,7 +70,7 @@ async function answerTo(here: Attendance, asked: Confirmation, line: string): Pr
   }
 }
 
-/** What was written and could not be taken is what the next `e` opens. */
+/** A text that could not be taken is opened again by the next `e`. */
 async function edition(here: Attendance, asked: Confirmation): Promise<string | null> {
   const { shell, lines, place, leaving, drafts } = here;
   const { file, text, answer } = editable(asked);
@@ -91,11 +104,64 @@ async function rejection(
   return why.trim() === '' ? 'no' : JSON.stringify({ reject: why.trim() });
 }
 
-/** Null where the input is over, or its user leaves. */
+/** Null where the input is over, or the user leaves. */
 async function lineOf({ lines, leaving }: Attendance, prompt: string): Promise<string | null> {
   lines.show(prompt);
   while (lines.next === null && !lines.isOver && !leaving.signal.aborted) {
     await lines.wait(1_000, leaving.signal);
   }
   return leaving.signal.aborted ? null : lines.take();
+}
+
+type Editing = {
+  readonly shell: Shell;
+  readonly lines: Lines;
+  readonly path: string;
+  readonly text: string;
+  readonly signal: AbortSignal;
+};
+
+/** Null where nothing was changed, or the input ended. */
+async function edited({ shell, lines, path, text, signal }: Editing): Promise<string | null> {
+  makeFolder(dirname(path));
+  writeFiles([{ path, text }], { force: true });
+  const editor = shell.env.VISUAL || shell.env.EDITOR;
+  if (editor) {
+    // As git does: it may have arguments of its own.
+    const code = await lines.lend(() => shell.spawn(['sh', '-c', `${editor} "$1"`, 'sh', path]));
+    if (code !== 0) {
+      shell.err.write(`The editor ended with ${code ?? 'an error'}; nothing is changed.\n`);
+      return null;
+    }
+  } else {
+    shell.out.write(`Neither VISUAL nor EDITOR is set. Edit ${path}, then press Enter here.\n`);
+    while (lines.next === null && !lines.isOver && !signal.aborted) await lines.wait(1_000, signal);
+    if (lines.take() === null) return null;
+  }
+  return readBack({ shell, path, text });
+}
+
+/** An empty file means giving up, as with git. A file that is no text is left in place. */
+function readBack({ shell, path, text }: Pick<Editing, 'shell' | 'path' | 'text'>): string | null {
+  const bytes = contentOf(path);
+  if (bytes === null) {
+    shell.err.write(`${path} is gone, or cannot be read; nothing is changed.\n`);
+    return null;
+  }
+  const now = bytes.toString('utf8');
+  if (!isUtf8(bytes) || now.includes('\0')) {
+    shell.err.write(`${path} is no text any more; nothing is changed.\n`);
+    return null;
+  }
+  if (now.trim() === '') shell.err.write('The file was empty; nothing is changed.\n');
+  rmSync(path, { force: true });
+  return now === text || now.trim() === '' ? null : now;
+}
+
+function contentOf(path: string): Buffer | null {
+  try {
+    return statSync(path).isFile() ? readFileSync(path) : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,17 +1,15 @@
 /**
- * Lines that somebody types, or that come through a pipe, waited for no longer than one likes. At a terminal what is told
- * meanwhile stands above the line that is being typed, which stays as it is; rows that are pasted together are one line.
- * While an editor runs they are left to it.
+ * Lines that are typed, or come through a pipe, with a time limit for waiting. At a terminal, output appears above the line
+ * that is being typed, which stays as it is; rows that are pasted together are one line. An editor can borrow the terminal.
  */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { Pasted, pasting } from './pasted.ts';
 
 export type LinesTerminal = {
   readonly output: NodeJS.WritableStream;
-  /** It may be asked to say what is pasted; a dumb one would show what it is asked with. */
+  /** It understands bracketed paste; a dumb terminal would show the codes. */
   readonly tellsPastes: boolean;
-  /** Ctrl-C, which is no signal while lines are edited here. */
+  /** Ctrl-C, which sends no signal while the line editor is active. */
   onInterrupt(): void;
 };
 
@@ -21,7 +19,7 @@ export class Lines {
   readonly #terminal: LinesTerminal | null;
   #pasted = new Pasted();
   readonly #onKey = (_text: unknown, key?: { readonly name?: string }): void => this.#hear(key?.name);
-  /** A prompt stands there, with what is typed so far behind it. */
+  /** A prompt is shown, with the unfinished line behind it. */
   #isShown = false;
   #reader: ReturnType<typeof createInterface>;
   #isOver = false;
@@ -48,7 +46,7 @@ export class Lines {
     return this.#typed.shift() ?? null;
   }
 
-  /** Asks for the next line, at a terminal; what is typed already stays. */
+  /** Shows the prompt, at a terminal; an unfinished line stays. */
   show(prompt: string): void {
     if (!this.#terminal || this.#isOver) return;
     this.#reader.setPrompt(prompt);
@@ -56,7 +54,7 @@ export class Lines {
     this.#isShown = true;
   }
 
-  /** What this writes stands above the line that is being typed. */
+  /** Writes above the line that is being typed. */
   above(write: () => void): void {
     const output = this.#terminal?.output;
     if (!output || !this.#isShown) return write();
@@ -65,12 +63,12 @@ export class Lines {
     cursorTo(output, 0);
     clearScreenDown(output);
     write();
-    // The line is drawn again so many rows up as it had before.
+    // The line editor redraws the line as many rows up as the line had before.
     output.write('\n'.repeat(rows));
     this.#reader.prompt(true);
   }
 
-  /** Until there is a new line or the input ends, at most so long. */
+  /** Waits for a new line or the end of the input, at most `ms`. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     const count = this.#typed.length;
     const wasOver = this.#isOver;
@@ -90,7 +88,7 @@ export class Lines {
     });
   }
 
-  /** Somebody else reads the terminal meanwhile. */
+  /** Lets `work` read the terminal. */
   async lend<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isOver) return work();
     this.#isPaused = true;
@@ -117,13 +115,13 @@ export class Lines {
   }
 
   #opened(): ReturnType<typeof createInterface> {
-    // It may have come to its end while it was lent.
+    // The input may have ended while it was lent.
     if (this.#input.readableEnded || this.#input.destroyed) this.#isOver = true;
     const terminal = this.#terminal;
     const reader = terminal
       ? createInterface({ input: this.#input, output: terminal.output, terminal: true })
       : createInterface({ input: this.#input, terminal: false });
-    // What was pasted and not sent is gone with the line that was typed behind it.
+    // Unsent pasted rows are lost with the unfinished line behind them.
     this.#pasted = new Pasted();
     if (terminal) reader.on('SIGINT', () => terminal.onInterrupt());
     if (terminal?.tellsPastes) {
@@ -149,7 +147,7 @@ export class Lines {
     this.#wake();
   }
 
-  /** Pasted rows that end with a new line are sent by it, as typed ones are; else what is behind it stands at the prompt. */
+  /** Pasted rows that end with a newline are sent; otherwise the last row stays at the prompt. */
   #hear(key: string | undefined): void {
     const output = this.#terminal?.output;
     if (!this.#pasted.hears(key) || !this.#pasted.isWaiting || !output) return;
@@ -158,5 +156,39 @@ export class Lines {
     clearScreenDown(output);
     this.#reader.prompt(true);
     this.#isShown = true;
+  }
+}
+
+/** Bracketed paste, switched on and off. */
+const pasting = { on: '\u001b[?2004h', off: '\u001b[?2004l' } as const;
+
+/** Rows that are pasted together are one text. A terminal without bracketed paste sends them as single lines. */
+class Pasted {
+  #rows: string[] = [];
+  #isOpen = false;
+
+  /** Rows wait for the Enter that sends them. */
+  get isWaiting(): boolean {
+    return this.#rows.length > 0;
+  }
+
+  /** For each key, behind the line editor; true at the end of a paste. */
+  hears(key: string | undefined): boolean {
+    if (key === 'paste-start') this.#isOpen = true;
+    if (key !== 'paste-end') return false;
+    this.#isOpen = false;
+    return true;
+  }
+
+  /** At the end of a row; the whole text where it is the last one, else null. */
+  ended(row: string): string | null {
+    this.#rows.push(row);
+    return this.#isOpen ? null : this.taken();
+  }
+
+  taken(): string {
+    const text = this.#rows.join('\n');
+    this.#rows = [];
+    return text;
   }
 }

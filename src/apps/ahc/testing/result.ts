@@ -2,15 +2,13 @@
 
 import { type SandboxInfo, unsafeLabel } from '../../../core/sandbox.ts';
 import type { TestedCase, TestedProgram } from '../../../families/ahc/evaluation.ts';
-import type { Group } from '../../../families/ahc/features.ts';
-import { grouped } from '../../../families/ahc/features.ts';
+import { type Group, grouped } from '../../../families/ahc/features.ts';
 import type { CaseRecord } from '../../../families/ahc/records/history.ts';
 import type { Contest as AhcContest } from '../../../families/ahc/workspace.ts';
 import { seededChance } from '../../../io/chance.ts';
 import { harmlessJson } from '../../../text/format.ts';
 import { type Comparison, compareVersions } from '../compare/paired.ts';
-import type { Summary } from '../compare/summary.ts';
-import { nearLimit, pointsOf, slowest, summaryOf, worst } from '../compare/summary.ts';
+import { nearLimit, pointsOf, type Summary, slowest, summaryOf, worst } from '../compare/summary.ts';
 import type { Noise } from './noise.ts';
 
 type Compared = { readonly name: string; readonly comparison: Comparison };

@@ -29,9 +29,8 @@ import { pointsOf, summaryOf } from '../compare/summary.ts';
 import { contestText } from '../words.ts';
 import { type FoundProgram, findProgram, missingLibrary } from '../workspace/program.ts';
 import { warn } from '../workspace.ts';
-import { CaseRows } from './case-rows.ts';
 import { measureNoise } from './noise.ts';
-import { reportText } from './report.ts';
+import { CaseRows, reportText } from './report.ts';
 import { type GroupChoice, resultOf, type TestResult, testJson } from './result.ts';
 
 /** All that can be wrong with what was asked for is said before the first program is compiled. */

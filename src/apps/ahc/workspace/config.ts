@@ -12,8 +12,7 @@ import {
   configKeys,
   variableOf,
 } from '../../../families/ahc/config/keys.ts';
-import type { Resolved } from '../../../families/ahc/config/layer.ts';
-import { parseLayer, typed } from '../../../families/ahc/config/layer.ts';
+import { parseLayer, type Resolved, typed } from '../../../families/ahc/config/layer.ts';
 import { nearestOf } from '../../../families/ahc/config/nearest.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { exclusively } from '../../../io/exclusive.ts';

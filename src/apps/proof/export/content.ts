@@ -1,6 +1,6 @@
 /** What a document on a proof holds, in its order, whatever the form: facts, problem, hints, proof, counters, reports. Pure. */
 import { modelsBehind } from '../../../core/event.ts';
-import { placeText } from '../../../notes/proof-line.ts';
+import { placeText } from '../../../notes/proof.ts';
 import { duration, moment } from '../../../text/format.ts';
 import { costText, modelsText, outcomeText, tokensText } from '../../../text/labels.ts';
 import type { Cell } from '../../../text/table.ts';

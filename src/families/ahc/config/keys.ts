@@ -3,6 +3,7 @@
  * place that knows them; reading, writing, checking and the file that `init` writes are made from this table.
  */
 import { z } from 'zod';
+import { searchSettings } from '../../../notes/search-settings.ts';
 
 export type ConfigValue = string | number | boolean | null | readonly string[];
 
@@ -18,7 +19,6 @@ export type ConfigKey = {
 };
 
 const text = z.string().trim().min(1, 'must not be empty');
-const words = z.array(text);
 const whole = (least: number, most = 1_000_000_000) => z.int().min(least).max(most);
 const unset = <T extends z.ZodType<ConfigValue>>(schema: T) => z.union([z.null(), schema]);
 
@@ -103,33 +103,9 @@ export const configKeys: readonly ConfigKey[] = [
     'What runs programs; `none` runs them with your rights, and every result says so',
   ),
   key('evaluation.jobs', unset(whole(1, 1024)), null, 'Cases at once. Unset: one a core'),
-  key('evolution.max_generations', whole(0), 30, 'When a session ends by itself'),
-  key('evolution.population_size', whole(1, 10_000), 10, 'Programs in a generation'),
-  key(
-    'evolution.time_limit_seconds',
-    z.number().positive().max(31_536_000),
-    1800,
-    'Of a session, all its lives together',
+  ...Object.values(searchSettings).map(({ key: path, schema, initial, about }) =>
+    key(path, initial === null ? unset(schema) : schema, initial, about),
   ),
-  key(
-    'evolution.score_plateau_generations',
-    whole(0),
-    5,
-    'Without a better score: change course, then end; 0: never',
-  ),
-  key(
-    'evolution.temperature',
-    unset(z.number().min(0).max(2)),
-    null,
-    'For the calls that change programs. Unset: llm.temperature',
-  ),
-  key(
-    'evolution.mutation_prompts',
-    words,
-    [],
-    'Your own words for a change; places: {code_snippet} {function_code}',
-  ),
-  key('evolution.crossover_prompts', words, [], 'Your own words for joining two; places: {code_A} {code_B}'),
   key('workspace.base_dir', text, './workspace', 'Where `init` makes workspaces'),
   key(
     'workspace.keep_session_files',

@@ -6,7 +6,7 @@
 import type { IndexTexts, TextIndex } from '../../../core/io.ts';
 import { nearestOf } from '../config/nearest.ts';
 import type { PastContest } from './record.ts';
-import { type Criteria, type Library, type Searched, searched } from './search.ts';
+import { type ContestIndex, type Criteria, type Searched, searched } from './search.ts';
 import { namesOf } from './vocabulary.ts';
 
 export interface ContestDatabase {
@@ -26,8 +26,8 @@ export function contestDatabase(
   all: readonly PastContest[],
   { index, warnings = [] }: { readonly index: IndexTexts; readonly warnings?: readonly string[] },
 ): ContestDatabase {
-  let made: Library | undefined;
-  const library = (): Library => {
+  let made: ContestIndex | undefined;
+  const library = (): ContestIndex => {
     made ??= {
       contests: all,
       index: index(all.map((contest) => ({ id: contest.contest_id, fields: fieldsOf(contest) }))),
@@ -95,7 +95,7 @@ export type Similar = {
 const tagWeight = 1.5;
 
 /** Those with nothing in common are left out. */
-export function similarTo(library: Library, index: IndexTexts, text: string): readonly Similar[] {
+export function similarTo(library: ContestIndex, index: IndexTexts, text: string): readonly Similar[] {
   const statement = index(passagesOf(text).map((passage, at) => ({ id: String(at), fields: [passage] })));
   const rarity = rarityIn(library);
   return library.contests
@@ -140,7 +140,7 @@ function presence(statement: TextIndex, names: readonly string[]): number {
 }
 
 /** What is said of half of the contests or more tells nothing. */
-function rarityIn({ contests, index }: Library): Rarity {
+function rarityIn({ contests, index }: ContestIndex): Rarity {
   const rarity = (times: number): number => Math.max(0, Math.log(contests.length / (2 * Math.max(1, times))));
   const cache = new Map<string, number>();
   const byTag = Map.groupBy(

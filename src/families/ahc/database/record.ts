@@ -1,7 +1,6 @@
 /**
- * What is known of a past contest, with what its sources leave open: sponsor, length, kind,
- * the rule of the score. Nothing but the id has to be known; what is not, is null or an empty list, and never guessed: what
- * was inferred is named in `inferred`. Pure.
+ * What is known of a past contest, from JSON or from the tables of a database. Nothing but the id has to be known: unknown
+ * fields are null or an empty list, and never guessed; what was inferred is named in `inferred`. Pure.
  */
 import { z } from 'zod';
 import type { TableRows } from '../../../core/io.ts';

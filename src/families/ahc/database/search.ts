@@ -36,7 +36,7 @@ export type Searched = {
   readonly criteria: readonly Criterion[];
 };
 
-export type Library = {
+export type ContestIndex = {
   readonly contests: readonly PastContest[];
   /** Of all that the entries say, by their ids. */
   readonly index: TextIndex;
@@ -44,7 +44,7 @@ export type Library = {
 
 type Hits = ReadonlyMap<string, number>;
 
-export function searched(library: Library, criteria: Criteria): Searched {
+export function searched(library: ContestIndex, criteria: Criteria): Searched {
   const asked = flat(criteria).map((each) => ({ ...each, hits: hitsOf(library, each) }));
   const idsIn = (list: readonly { readonly hits: Hits }[]): readonly PastContest[] =>
     library.contests.filter(({ contest_id: id }) => list.every(({ hits }) => hits.has(id)));
@@ -75,7 +75,7 @@ function flat({ problem = [], tags = [], algorithms = [], keywords = [] }: Crite
   ];
 }
 
-function hitsOf({ contests, index }: Library, { kind, value }: Asked): Hits {
+function hitsOf({ contests, index }: ContestIndex, { kind, value }: Asked): Hits {
   if (kind === 'keyword') return textHits(index, value);
   const test = { problem: isNamed, tag: hasTag, algorithm: usesAlgorithm }[kind];
   return new Map(contests.filter((each) => test(each, value)).map(({ contest_id }) => [contest_id, 0]));

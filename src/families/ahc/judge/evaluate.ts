@@ -83,7 +83,7 @@ export async function evaluate(
 /** What AtCoder compiles with besides the language's own. */
 export const judgeFlags: readonly string[] = ['-DONLINE_JUDGE', '-DATCODER'];
 
-type Evaluation = {
+type BuiltEvaluation = {
   readonly options: EvaluateOptions;
   readonly executable: Executable;
   readonly onCase: (judged: JudgedCase) => unknown;
@@ -91,7 +91,7 @@ type Evaluation = {
 };
 
 /** Outputs go to the official tool as they come; cases are reported when both have had their word. */
-async function runAndJudge(sandbox: Sandbox, evaluation: Evaluation): Promise<number> {
+async function runAndJudge(sandbox: Sandbox, evaluation: BuiltEvaluation): Promise<number> {
   const { options, signal } = evaluation;
   const judge = await builtTool(sandbox, options, options.contest.tools?.judge ?? '', signal);
   const waiting = new Map<string, CaseResult>();
@@ -140,7 +140,7 @@ async function runAndJudge(sandbox: Sandbox, evaluation: Evaluation): Promise<nu
   return finished;
 }
 
-async function converse(sandbox: Sandbox, evaluation: Evaluation): Promise<number> {
+async function converse(sandbox: Sandbox, evaluation: BuiltEvaluation): Promise<number> {
   const { options, signal, onCase } = evaluation;
   const executable = await builtTool(sandbox, options, options.contest.tools?.tester ?? '', signal);
   const inputs = new Map<string, string>();
@@ -181,7 +181,7 @@ function withoutTranscript(told: StepResult): StepResult {
 }
 
 /** Nothing scores here: a program that ends well is AC without a score. */
-async function runAlone(sandbox: Sandbox, evaluation: Evaluation): Promise<number> {
+async function runAlone(sandbox: Sandbox, evaluation: BuiltEvaluation): Promise<number> {
   const { options, onCase, signal } = evaluation;
   const inputs = new Map<string, string>();
   const { finished } = await batchInTurns(sandbox, programBatch(evaluation, inputs), {
@@ -195,7 +195,7 @@ async function runAlone(sandbox: Sandbox, evaluation: Evaluation): Promise<numbe
 const noWord: Judged = { verdict: 'AC', score: null, message: '' };
 
 /** The program over the cases; inputs of those that have begun are put into `inputs`. */
-function programBatch({ options, executable }: Evaluation, inputs: Map<string, string>) {
+function programBatch({ options, executable }: BuiltEvaluation, inputs: Map<string, string>) {
   return { executable, cases: casesOf(options, inputs), limits: limitsOf(options), workers: options.jobs };
 }
 

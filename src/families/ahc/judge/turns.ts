@@ -5,8 +5,9 @@
  */
 import type { BatchRequest, BatchResult, Case, OnCase, Sandbox } from '../../../core/sandbox.ts';
 
+/** One evaluation's leave to keep processors busy. */
 export type Turns = {
-  /** False where it is not wanted any more. */
+  /** Resolves when a processor is free for it; false where it is not wanted any more. */
   take(signal: AbortSignal): Promise<boolean>;
   give(): void;
 };
@@ -57,16 +58,9 @@ export async function batchInTurns(
   }
 }
 
-/** One evaluation's place in the queue. */
-type Place = {
-  /** Resolves when a processor is free for it; false where it is not wanted any more. */
-  take(signal: AbortSignal): Promise<boolean>;
-  give(): void;
-};
-
 export type Queue = {
   /** `limit`: how many processors may be busy, with those of others, when it gets one more. */
-  enter(limit: number): Place;
+  enter(limit: number): Turns;
 };
 
 type Waiting = { readonly ticket: number; readonly limit: number; readonly begin: () => void };

@@ -12,14 +12,14 @@ import {
   usualShapes,
   wordsOfLines,
 } from './output-shape.ts';
-import { answersOf, type Candidate } from './pieces.ts';
+import { answersOf, type CandidateAnswer } from './pieces.ts';
 import { type InputValues, printed, valuesIn } from './print.ts';
 import { answeringProgram } from './program.ts';
 import type { Ground } from './styles.ts';
 import type { Question, Understood } from './understanding.ts';
 
 /** What one answer prints for the inputs on which it is to be tried, in their order. */
-export type Tried = Candidate & { readonly outputs: readonly string[] };
+export type Tried = CandidateAnswer & { readonly outputs: readonly string[] };
 
 /** In one tier; a judge need not be asked more often. */
 const mostAnswers = 200;
@@ -44,13 +44,17 @@ export function* bankOf(question: Question, understood: Understood): Generator<r
   yield triedOn(nothing, values, seen);
 }
 
-const nothing: Candidate = {
+const nothing: CandidateAnswer = {
   told: 'nothing at all',
   pieces: [{ type: 'rows', rows: fixed(0), items: [] }],
   isSure: false,
 };
 
-function triedOn(answer: Candidate, values: readonly InputValues[], seen: Set<string>): readonly Tried[] {
+function triedOn(
+  answer: CandidateAnswer,
+  values: readonly InputValues[],
+  seen: Set<string>,
+): readonly Tried[] {
   const outputs = values.map((each) => printed(answer, each));
   if (!outputs.every((output) => output !== null)) return [];
   const key = outputs.map((output) => output.trim()).join('\n\n');
@@ -68,11 +72,11 @@ function samplesKnown({ samples }: Question, { steps, scalars }: Understood): re
 
 /** What is known to be valid first, then what is most like the samples; else as they were. */
 function bySamples(
-  answers: readonly Candidate[],
+  answers: readonly CandidateAnswer[],
   { question: { samples }, understood: { steps } }: { question: Question; understood: Understood },
-): readonly Candidate[] {
+): readonly CandidateAnswer[] {
   const known = samples.map(({ input, output }) => ({ values: valuesIn(steps, input), output }));
-  const worth = (answer: Candidate): number =>
+  const worth = (answer: CandidateAnswer): number =>
     answer.isSure
       ? Number.POSITIVE_INFINITY
       : known.reduce((sum, { values, output }) => sum + likeness(printed(answer, values) ?? '', output), 0);

@@ -1,4 +1,4 @@
-/** A plain answer as C++, for the body of a `main` that has read the input (problem/format/code.ts). Pure. */
+/** A plain answer as C++, for the body of a `main` that has read the input (reading.ts). Pure. */
 
 import type { Amount, Counter, Groups, Item, PlainAnswer, Rows, Value } from './answer.ts';
 import type { Step } from './format.ts';

@@ -17,7 +17,7 @@ import type { OutField, OutStep } from './output-shape.ts';
 import { type Ground, type Spot, type Style, stylesFor } from './styles.ts';
 
 /** Of an answer that may be empty it is known that it is valid, where the statement says that it may. */
-export type Candidate = PlainAnswer & { readonly isSure: boolean };
+export type CandidateAnswer = PlainAnswer & { readonly isSure: boolean };
 
 type Lengths = {
   readonly told: string;
@@ -27,7 +27,7 @@ type Lengths = {
   readonly isSure: boolean;
 };
 
-export function answersOf(steps: readonly OutStep[], ground: Ground): readonly Candidate[] {
+export function answersOf(steps: readonly OutStep[], ground: Ground): readonly CandidateAnswer[] {
   const styles = stylesFor(ground);
   return lengthsOf(steps, ground).flatMap((lengths) => {
     const filled = styles.flatMap((style) => answerOf(steps, { lengths, style, ground }) ?? []);
@@ -88,7 +88,7 @@ function lengthsTold(of: ReadonlyMap<string, Amount>): string {
 
 type Filling = { readonly lengths: Lengths; readonly style: Style; readonly ground: Ground };
 
-function answerOf(steps: readonly OutStep[], filling: Filling): Candidate | null {
+function answerOf(steps: readonly OutStep[], filling: Filling): CandidateAnswer | null {
   const pieces = steps.map((step) => rowsOf(step, filling));
   const { lengths, style } = filling;
   if (!pieces.every((piece) => piece !== null)) return null;
@@ -106,13 +106,13 @@ function rowsOf({ rows, fields }: OutStep, filling: Filling): Piece | null {
   return items.every((item) => item !== null) ? { type: 'rows', rows: count, items } : null;
 }
 
-type Place = Filling & {
+type ItemPlace = Filling & {
   readonly at: number;
   readonly isRow: boolean;
   readonly owned: ReadonlySet<string>;
 };
 
-function itemOf({ name, text, list, isGlued }: OutField, place: Place): Item | null {
+function itemOf({ name, text, list, isGlued }: OutField, place: ItemPlace): Item | null {
   const { lengths, owned, at, isRow, style } = place;
   const length = list === null ? null : 'own' in list ? fixed(lengths.own) : substituted(list, lengths.of);
   const item = (value: Item['value']): Item => ({ value, list: length, isGlued });
@@ -137,7 +137,7 @@ function substituted({ times, names, plus }: Amount, of: ReadonlyMap<string, Amo
 function grouped(
   steps: readonly OutStep[],
   { lengths, styles, ground }: Omit<Filling, 'style'> & { readonly styles: readonly Style[] },
-): readonly Candidate[] {
+): readonly CandidateAnswer[] {
   const at = steps.findIndex((step) => groupsOf(step, ground).length > 0);
   const [step, style] = [steps[at], styles[0]];
   if (!step || lengths.own !== 0) return [];

@@ -111,7 +111,7 @@ export type InputValues = {
   readonly tables: ReadonlyMap<string, readonly (readonly string[])[]>;
 };
 
-/** Of an input that the format is known to fit (rehearse.ts). */
+/** Of an input that the format is known to fit (reading.ts). */
 export function valuesIn(steps: readonly Step[], input: string): InputValues {
   const words = input.split(/\s+/).filter(Boolean);
   const [scalars, lists, tables] = [

@@ -1,4 +1,7 @@
-/** Steps of reading as C++. Lists begin at 0, whatever the statement counts from. Pure. */
+/**
+ * Steps of reading as C++, and the types of the values, proved by reading inputs. Lists begin at 0, whatever the statement
+ * counts from. Pure.
+ */
 import type { Extent, Field, Step } from './format.ts';
 
 type Types = ReadonlyMap<string, ValueType>;

@@ -27,18 +27,18 @@ const factsSchema = z.object({
   /** Names of the numbers that an input begins with. */
   features: z.array(z.string()),
   template: z.string(),
-  /** What it prints, and how that is known; journals of before do not say it. */
+  /** What it prints, and how that is known; older journals do not say it. */
   templateTold: z.string().default(''),
 });
 
-export type Facts = z.infer<typeof factsSchema>;
+export type ContestFacts = z.infer<typeof factsSchema>;
 
 /** As a text, which journals keep once however many runs have it. */
-export function detailOf(facts: Facts): ProblemSpec['detail'] {
+export function detailOf(facts: ContestFacts): ProblemSpec['detail'] {
   return { facts: JSON.stringify(facts) };
 }
 
-export function factsIn({ detail }: Pick<ProblemSpec, 'detail'>): Facts {
+export function factsIn({ detail }: Pick<ProblemSpec, 'detail'>): ContestFacts {
   const parsed = factsSchema.safeParse(jsonIn(String(detail.facts)));
   if (parsed.success) return parsed.data;
   throw new JournalError({

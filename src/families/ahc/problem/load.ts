@@ -11,7 +11,7 @@ import { layout } from '../layout.ts';
 import { readFirstProgram, type Template, templateOf } from '../plain/first-program.ts';
 import { questionIn } from '../plain/understanding.ts';
 import { type Contest, sourceLimitBytes } from '../workspace.ts';
-import { type AhcReference, detailOf, type Facts } from './facts.ts';
+import { type AhcReference, type ContestFacts, detailOf } from './facts.ts';
 import type { AhcParts } from './services.ts';
 
 export async function loadContest(
@@ -28,7 +28,7 @@ export async function loadContest(
   const toolchain = toolchainOf(await sandbox.info());
   const inputs = await inputsOf(parts, prepared);
   const template = await templateIn(folder, contest, statement);
-  const facts: Facts = {
+  const facts: ContestFacts = {
     contest,
     cases: [...names],
     best: bestOf(prepared, inputs),
@@ -62,7 +62,7 @@ function withAbsolutePaths({ files }: AhcParts, reference: AhcReference): AhcRef
 
 async function templateIn(
   folder: Folder,
-  { isInteractive }: Facts['contest'],
+  { isInteractive }: ContestFacts['contest'],
   statement: ProblemSpec['statement'],
 ): Promise<Template> {
   const text = statement.find((part) => part.type === 'text')?.text ?? '';

@@ -11,7 +11,7 @@ import { leadingNumbers } from '../features.ts';
 import type { JudgedCase } from '../judge/evaluate.ts';
 import { bestAfter } from '../records/best.ts';
 import type { CaseRecord } from '../records/history.ts';
-import type { Facts } from './facts.ts';
+import type { ContestFacts } from './facts.ts';
 import { freshNames, inputsNamed } from './fresh.ts';
 import type { AhcServices } from './services.ts';
 import { keepSessionOutputs } from './session-outputs.ts';
@@ -19,7 +19,7 @@ import { keepSessionOutputs } from './session-outputs.ts';
 /** A problem whose programs are evaluated. */
 export type ContestProblem = {
   readonly services: AhcServices;
-  readonly facts: Facts;
+  readonly facts: ContestFacts;
   /** The workspace's folder. */
   readonly path: string;
 };
@@ -108,7 +108,7 @@ function shortened(words: string): string {
 }
 
 /** As journals have it, which hold many of them. */
-export function outcomeOf(judged: JudgedCase, { contest, features: names }: Facts): CaseOutcome {
+export function outcomeOf(judged: JudgedCase, { contest, features: names }: ContestFacts): CaseOutcome {
   const { name, verdict, score, message, cpuMs, wallMs, memoryBytes, input } = judged;
   // What a tester reads of an interactive problem is hidden from the program, and from its author.
   const isShown = verdict !== 'AC' && !contest.isInteractive;

@@ -67,7 +67,7 @@ async function known(
     }
   };
   const { file, keptAside } = await readFile(folder);
-  // Of a contest whose direction was corrected, the best of before were the worst.
+  // After a correction of the direction, the best scores of earlier are the worst ones.
   if (file?.direction === direction) take(file.entries);
   const { values } = await readLines(folder, layout.bestLog, bestLine);
   for (const line of values) if (line.direction === direction) take(line.entries);

@@ -5,12 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import {
-  type Knowledge,
-  knowledgeSchema,
-  searchKnowledge,
-  searchPrompts,
-} from '../../../families/ahc/knowledge/knowledge.ts';
+import { type Knowledge, knowledgeSchema } from '../../../families/ahc/knowledge/knowledge.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { files } from '../../../families/ahc/session/names.ts';
 import { openWorkspace, type WorkspaceQuestion } from './workspace.ts';
@@ -21,7 +16,7 @@ export type ReadKnowledge = {
   readonly warnings: readonly string[];
 };
 
-function openKnowledge(question: WorkspaceQuestion): ReadKnowledge {
+export function openKnowledge(question: WorkspaceQuestion): ReadKnowledge {
   return readKnowledge(openWorkspace(question).folder.path);
 }
 
@@ -92,5 +87,3 @@ function knowledgeIn(file: string, text: string): Knowledge | Trouble {
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
-
-export const ahcKnowledge = { openKnowledge, searchKnowledge, searchPrompts };

@@ -1,4 +1,9 @@
-/** An archive by what it is, not by what it is called. */
+/**
+ * An archive, zip or tar.gz by its content and not by its name, unpacked into memory: plain files alone; links are refused.
+ * The directory of a zip is read here and not by fflate, which tells neither links nor encryption and checks no checksum:
+ * what is damaged must not become a tool that scores a little wrong. Names that cannot be files everywhere, or twice, make
+ * the whole archive unusable.
+ */
 
 import { crc32 } from 'node:zlib';
 import { Gunzip, inflateSync } from 'fflate';

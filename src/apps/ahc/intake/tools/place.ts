@@ -1,4 +1,4 @@
-/** The sources of the official tools, unpacked where they are missing; others than those of before only when that is asked for. */
+/** The sources of the official tools, unpacked where they are missing; newer ones replace them only with --fresh. */
 
 import { z } from 'zod';
 import { BadArchive } from '../../../../core/folder-archive.ts';

@@ -4,7 +4,7 @@ import { load } from 'cheerio/slim';
 import { layout } from '../../../../families/ahc/layout.ts';
 import { urlOf } from '../place.ts';
 import { ifExplained } from '../problem.ts';
-import type { Trouble } from '../source.ts';
+import { pageText, type Trouble } from '../source.ts';
 import { isAllThere, writeList } from './place.ts';
 import type { ToolsWork } from './troubles.ts';
 
@@ -32,7 +32,7 @@ async function keepParts(work: ToolsWork, pageBytes: Uint8Array, address: string
   if (await isAllThere(keeper.folder, 'visualizer', about)) return [];
   const files: Record<string, Uint8Array> = {};
   const missing: string[] = [];
-  const asked = partsNamedIn(textOf(pageBytes), { name: '', page: address }).slice(0, mostParts);
+  const asked = partsNamedIn(pageText(pageBytes), { name: '', page: address }).slice(0, mostParts);
   const wanted = [...asked];
   for (let name = wanted.shift(); name !== undefined; name = wanted.shift()) {
     const file = `${layout.visualizer}/${name}`;
@@ -47,7 +47,7 @@ async function keepParts(work: ToolsWork, pageBytes: Uint8Array, address: string
     }
     files[name] = bytes;
     await keeper.add(file, bytes);
-    for (const next of partsNamedIn(textOf(bytes), { name, page: address })) {
+    for (const next of partsNamedIn(pageText(bytes), { name, page: address })) {
       if (asked.length >= mostParts || asked.includes(next)) continue;
       asked.push(next);
       wanted.push(next);
@@ -55,10 +55,6 @@ async function keepParts(work: ToolsWork, pageBytes: Uint8Array, address: string
   }
   await writeList(keeper.folder, 'visualizer', { sha256: about.sha256, files });
   return missing.length === 0 ? [] : [lacking(missing, address)];
-}
-
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }
 
 function lacking(names: readonly string[], address: string): Trouble {

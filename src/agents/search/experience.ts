@@ -1,0 +1,215 @@
+/**
+ * What the search learns: from each settled candidate, what pays; from earlier sessions, where the problem keeps such
+ * knowledge, what paid there. Both decide in which words a change, or the joining of two programs, is asked for.
+ */
+import { z } from 'zod';
+import type { Run } from '../../core/agent.ts';
+import type { Json } from '../../core/json.ts';
+import { type CandidateNote, write } from '../../notes/evolution.ts';
+import { modelSettings, user } from '../kit/asking.ts';
+import { ask, Meter, objectIn, opening, type Spent } from './asking.ts';
+import { standingText } from './frame.ts';
+import { line } from './one-line.ts';
+import type { Program } from './population.ts';
+import { type Search, scaleOf, type Wording, type WordingKind } from './search.ts';
+import { offered } from './sources.ts';
+import { ofUseIn } from './time.ts';
+import { insightsText, outcomeText, readInsights } from './tried.ts';
+
+/** Teaches the search what a settled candidate shows: what was tried, what pays, and what is kept for its behaviour. */
+export function learnFrom(search: Search, program: Program, spent: Spent): void {
+  const { id, parents, operator, summary, status, island, outcomes, parameters } = program;
+  const gain = gainOf(search, program);
+  if (parents.length > 0) search.tried.add({ id, parents, operator, summary, status, island, gain });
+  if (status === 'evaluated') search.archive.add(program, search.root, scaleOf(search));
+  const cost = search.choices.costs.of(spent, outcomes.length + casesOfTuning(search, program));
+  search.choices.operators.learn(operator, { gain, cost });
+  const { role } = parameters;
+  const arm = armOf(program);
+  if (arm !== null) search.choices.wordings.learn(arm, { gain, cost });
+  // What a first program costs says nothing of changes.
+  if (typeof role === 'string' && parents.length > 0) search.choices.proposers.learn(role, { gain, cost });
+}
+
+/** Mean points against its parent on the cases of both; null where one of them was not run on all. */
+function gainOf(
+  { points, settings, programs }: Search,
+  { status, parents, outcomes }: Program,
+): number | null {
+  const parent = programs.find(({ id }) => id === parents[0]);
+  if (status !== 'evaluated' || !parent) return null;
+  const differences = points.differences(parent.outcomes, outcomes, settings);
+  if (!differences || differences.length === 0) return null;
+  return differences.reduce((sum, each) => sum + each, 0) / differences.length;
+}
+
+/** Its trials run on an eighth of the cases and on more while they are ahead: a quarter is what they come to about. */
+function casesOfTuning({ settings, cases }: Search, { operator }: Program): number {
+  return operator === 'tune' ? (settings.tuneEvaluations * cases.search.length) / 4 : 0;
+}
+
+/**
+ * The user's own words, those that paid in earlier sessions, or null: the search's own. Drawn alike, or chosen by what
+ * they gained for what they cost.
+ */
+export function chosenWording(search: Search, run: Run, kind: WordingKind): Wording | null {
+  const own = ownWordings(search, kind);
+  if (search.settings.wordingChoice === 'even') return drawnFrom(own, run);
+  const all = [...own, ...search.adopted.filter((each) => each.kind === kind)];
+  if (all.length === 0) return null;
+  // Words without a measurement are no better than the search's own: these are among what is chosen from.
+  const arms = new Map<string, Wording | null>([
+    ...all.map((each) => [nameOfArm(kind, each.words), each] as const),
+    [nameOfArm(kind, ''), null] as const,
+  ]);
+  return arms.get(search.choices.wordings.choose([...arms.keys()]) ?? '') ?? null;
+}
+
+function ownWordings({ settings }: Search, kind: WordingKind): readonly Wording[] {
+  const [key, texts] =
+    kind === 'change'
+      ? (['mutation_prompts', settings.mutationPrompts] as const)
+      : (['crossover_prompts', settings.crossoverPrompts] as const);
+  return texts.map((words, at) => ({ kind, name: `${key}[${at}]`, words }));
+}
+
+/** Null for what was made by other means, or for a hint, which says itself what is to be done. */
+function armOf({
+  operator,
+  parents,
+  parameters,
+}: Pick<CandidateNote, 'operator' | 'parents' | 'parameters'>) {
+  const { prompt, wording = '' } = parameters;
+  const isOne = operator === 'change' || (operator === 'crossover' && parents.length === 2);
+  if (!isOne || prompt === undefined || prompt === 'directed') return null;
+  return nameOfArm(operator, String(wording));
+}
+
+/** Empty words: the search's own. */
+function nameOfArm(kind: WordingKind, words: string): string {
+  return `${kind} ${words}`;
+}
+
+export function drawnFrom<T>(items: readonly T[], run: Run): T | null {
+  return items.length === 0 ? null : (items[Math.floor(run.random() * items.length)] ?? null);
+}
+
+const mostCharacters = 4_000;
+const mostWords = 12;
+
+/**
+ * What earlier sessions learned of this problem and of others like it, looked up once, when the analysis is known.
+ * Every prompt that asks for a change shows it; what words brought there is what the choice among words begins with
+ * (`wordingChoice`).
+ */
+export async function lookUpKnowledge(search: Search, run: Run): Promise<void> {
+  if (!search.settings.knowledge) return;
+  const { problem_type_tags: tags, extracted_keywords: words } = search.analysis;
+  const keywords = [...new Set([...tags, ...words])].slice(0, mostWords);
+  const found = await offered(run, search.problem, 'knowledge_search', { keywords });
+  const text = found?.text.trim().slice(0, mostCharacters).toWellFormed() ?? '';
+  const isNews = text !== '' && found?.data?.found !== 0;
+  if (isNews) search.learned = `What earlier sessions learned; measured there, to be checked here:\n${text}`;
+  if (search.settings.wordingChoice === 'bandit') takeCredit(search, creditsIn(found?.data?.prompts));
+  write(run, 'learned', { text: isNews ? text : '', wordings: search.adopted.map(({ words }) => words) });
+}
+
+const credits = z.array(
+  z.object({
+    kind: z.enum(['change', 'crossover']),
+    /** Empty: the search's own. */
+    words: z.string(),
+    made: z.int().nonnegative(),
+    better: z.int().nonnegative(),
+  }),
+);
+
+type Credit = z.infer<typeof credits>[number];
+
+function creditsIn(value: Json | undefined): readonly Credit[] {
+  return credits.safeParse(value).data ?? [];
+}
+
+/** Older sessions count as no more than so many tries: this one has programs of its own. */
+const mostTries = 8;
+
+function takeCredit(search: Search, found: readonly Credit[]): void {
+  search.adopted = adoptable(search, found);
+  const arms = new Set([
+    ...(['change', 'crossover'] as const).flatMap((kind) => [
+      nameOfArm(kind, ''),
+      ...ownWordings(search, kind).map(({ words }) => nameOfArm(kind, words)),
+    ]),
+    ...search.adopted.map(({ kind, words }) => nameOfArm(kind, words)),
+  ]);
+  for (const [arm, all] of Map.groupBy(found, ({ kind, words }) => nameOfArm(kind, words))) {
+    const made = sumOf(all, 'made');
+    if (!arms.has(arm) || made === 0) continue;
+    const tries = Math.min(mostTries, made);
+    search.choices.wordings.remember(arm, { tries, gains: (tries * sumOf(all, 'better')) / made });
+  }
+}
+
+const mostAdopted = 3;
+const leastHits = 2;
+
+/** Words of earlier sessions that paid more than once, and more often than the search's own. The best first. */
+function adoptable(search: Search, found: readonly Credit[]): readonly Wording[] {
+  return (['change', 'crossover'] as const).flatMap((kind) => {
+    const own = new Set(ownWordings(search, kind).map(({ words }) => words));
+    const all = found.filter((each) => each.kind === kind);
+    const usual = rateOf(all.filter(({ words }) => words === ''));
+    return all
+      .filter((each) => each.words !== '' && !own.has(each.words) && each.better >= leastHits)
+      .filter((each) => rateOf([each]) > usual)
+      .toSorted((a, b) => rateOf([b]) - rateOf([a]))
+      .slice(0, mostAdopted)
+      .map(({ words }, at) => ({ kind, name: `learned_${namesOf[kind]}[${at}]`, words }));
+  });
+}
+
+const namesOf = { change: 'mutation_prompts', crossover: 'crossover_prompts' } as const;
+
+const rateOf = (all: readonly Credit[]): number => sumOf(all, 'better') / Math.max(1, sumOf(all, 'made'));
+
+function sumOf(all: readonly Credit[], key: 'made' | 'better'): number {
+  return all.reduce((sum, each) => sum + each[key], 0);
+}
+
+/**
+ * Every so many candidates the adviser is asked what has worked and what to try next; later prompts show it. A reply that
+ * cannot be read changes nothing.
+ */
+export async function gatherInsights(search: Search, run: Run): Promise<void> {
+  const { insightsEvery } = search.settings;
+  if (insightsEvery === 0 || search.tried.count - search.insightsAt < insightsEvery) return;
+  search.insightsAt = search.tried.count;
+  const meter = new Meter();
+  const reply = await ask(run, meter, {
+    role: 'adviser',
+    messages: [...opening(run, search.problem), user(questionOf(search, run))],
+    settings: modelSettings({ ...search.settings, temperature: null }),
+    use: ofUseIn(search),
+  });
+  const found = reply.ok ? readInsights(objectIn(reply)) : null;
+  if (found) search.insights = found;
+  const { tokens, calls } = meter.spent;
+  write(run, 'insights', {
+    after: search.insightsAt,
+    summary: found?.summary ?? '',
+    recommendations: found?.recommendations ?? [],
+    because: found ? '' : reply.ok ? 'The reply is not of the form that was asked for.' : reply.why,
+    tokens,
+    calls,
+  });
+}
+
+function questionOf(search: Search, run: Run): string {
+  const latest = search.tried.latest(Math.min(search.settings.insightsEvery, 40));
+  const tried = latest.map((each) => `- ${each.operator}, ${line(each.summary)}: ${outcomeText(each)}`);
+  return run.prompt('insights', {
+    standing: standingText(search),
+    tried: tried.join('\n'),
+    before: insightsText(search.insights),
+  });
+}

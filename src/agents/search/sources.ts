@@ -1,0 +1,87 @@
+/**
+ * What the problem offers to draw on: its algorithm library, and past contests. Every part may be missing, and what a
+ * model or the user says of it is checked against what is there.
+ */
+import type { Run } from '../../core/agent.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { Hint } from './search.ts';
+import type { Meaning } from './talk/rules.ts';
+
+export type Sources = {
+  /** For a prompt; empty where the problem offers none. */
+  readonly library: string;
+  readonly contests: string;
+  /** Names of the library's entries. */
+  readonly entries: readonly string[];
+};
+
+export async function sourcesOf(run: Run, problem: Problem): Promise<Sources> {
+  const library = await offered(run, problem, 'library_list', {});
+  const contests = await offered(run, problem, 'contests_similar', {});
+  return {
+    library: library?.text ?? '',
+    contests: contests?.text ?? '',
+    entries: namesIn(library?.data?.entries),
+  };
+}
+
+/** Null where the problem has no such tool, or it had nothing to say. */
+export async function offered(
+  run: Run,
+  { tools = [] }: Problem,
+  name: string,
+  args: JsonObject,
+): Promise<{ readonly text: string; readonly data?: JsonObject } | null> {
+  if (!tools.some((tool) => tool.name === name)) return null;
+  const result = await run.tool(name, args);
+  return result.isError ? null : result;
+}
+
+/** `dijkstra`, `dijkstra.hpp` and `<dijkstra.hpp>` are one; what is not there is left out. */
+export function knownEntries(names: readonly string[], entries: readonly string[]): readonly string[] {
+  const bare = names.map((name) => name.replaceAll(/[<>"]|\.hpp$/g, '').trim());
+  return [...new Set(bare)].filter((name) => entries.includes(name));
+}
+
+function namesIn(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+type Found = { readonly sources: Hint['sources']; readonly missing: readonly string[] };
+
+const [mostContests, mostAlgorithms, mostCharacters] = [3, 3, 6_000];
+
+/** What the user refers to: past contests by id, algorithms of the library by words. */
+export async function referencesOf(
+  run: Run,
+  problem: Problem,
+  { contests, algorithms }: Extract<Meaning, { readonly kind: 'reference' }>,
+): Promise<Found> {
+  const found: Hint['sources'][number][] = [];
+  const missing: string[] = [];
+  for (const id of contests.slice(0, mostContests)) {
+    const shown = await offered(run, problem, 'contests_show', { contest_id: id });
+    if (shown) found.push({ name: id, text: bounded(shown.text) });
+    else missing.push(id);
+  }
+  for (const words of algorithms.slice(0, mostAlgorithms)) {
+    const entry = await entryFor(run, problem, words);
+    if (entry && !found.some(({ name }) => name === entry.name)) found.push(entry);
+    else if (!entry) missing.push(words);
+  }
+  return { sources: found, missing };
+}
+
+async function entryFor(run: Run, problem: Problem, words: string): Promise<Hint['sources'][number] | null> {
+  const listed = await offered(run, problem, 'library_search', { keywords: words });
+  const entries = listed?.data?.entries;
+  const [name] = Array.isArray(entries) ? entries : [];
+  if (typeof name !== 'string') return null;
+  const shown = await offered(run, problem, 'library_show', { name });
+  return shown && { name, text: bounded(shown.text) };
+}
+
+function bounded(text: string): string {
+  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters).toWellFormed()}\n…`;
+}

@@ -1,0 +1,233 @@
+/**
+ * What the user says to a session that runs. Settings are changed where they are valid; words become hints, or are
+ * answered, in a branch of their own, so that no line of search waits for it. The mail is an effect, so it holds from
+ * the same place again after a crash.
+ */
+import { z } from 'zod';
+import type { Run } from '../../../core/agent.ts';
+import { EffectFailed, LimitReached } from '../../../core/errors.ts';
+import { type EvolutionMail, type EvolutionNotes, evolutionMailOf, write } from '../../../notes/evolution.ts';
+import { modelSettings, outputForm, user } from '../../kit/asking.ts';
+import { ask, Meter, objectIn, opening } from '../asking.ts';
+import { constantsNamed, liftConstants } from '../constants.ts';
+import { standingText } from '../frame.ts';
+import type { Hint, Search } from '../search.ts';
+import { changedSettings } from '../settings.ts';
+import { referencesOf } from '../sources.ts';
+import { algorithmsIn, contestsIn, type Meaning, meaningByRules, rangeOf } from './rules.ts';
+
+/** All of it is done with when this returns. */
+export async function readMail(search: Search, run: Run): Promise<void> {
+  for (const talk of await receiveMail(search, run)) await talk;
+}
+
+/** What is still being done with it when this returns: to be awaited before the branch ends. */
+export async function receiveMail(search: Search, run: Run): Promise<readonly Promise<void>[]> {
+  const talks: Promise<void>[] = [];
+  for (const message of await run.inbox()) {
+    const mail = evolutionMailOf(message);
+    if (mail.type === 'settings') takeSettings(search, run, mail.settings);
+    else if (mail.type === 'hint' && mail.key === undefined) takeHint(search, run, { text: mail.text });
+    else {
+      search.talks += 1;
+      talks.push(run.branch(`talk-${search.talks}`, (here) => converse(search, here, mail)));
+    }
+  }
+  return talks;
+}
+
+/** Noted as `changed`, or as `rejected`. */
+export function takeSettings(
+  search: Search,
+  run: Run,
+  settings: EvolutionNotes['changed']['settings'],
+): void {
+  const read = changedSettings.safeParse(settings);
+  if (!read.success) {
+    return write(run, 'rejected', { settings, because: z.prettifyError(read.error) });
+  }
+  const given = Object.keys(settings);
+  // A default stands for what was never said, and nothing is changed by not being said.
+  const changes = Object.fromEntries(Object.entries(read.data).filter(([name]) => given.includes(name)));
+  search.settings = { ...search.settings, ...changes };
+  write(run, 'changed', { settings });
+}
+
+type Words = Exclude<EvolutionMail, { readonly type: 'settings' }>;
+type Done = Pick<EvolutionNotes['heard'], 'hint' | 'reply'>;
+
+type Said = Pick<Hint, 'text'> & Partial<Pick<Hint, 'range' | 'sources'>>;
+
+/** Numbered, in every prompt from then on; each island's next candidate is made for the newest. */
+export function takeHint(search: Search, run: Run, { text, range, sources = [] }: Said): Hint {
+  const hint: Hint = { number: search.hints.length + 1, text, sources, range };
+  search.hints.push(hint);
+  const islands = new Set(search.islands.map((island) => island.number));
+  // Said before there are islands, it is in their first prompts.
+  if (islands.size > 0) search.directed.push({ hint, islands });
+  write(run, 'hint', {
+    number: hint.number,
+    text,
+    range,
+    sources: sources.length > 0 ? sources.map(({ name }) => name) : undefined,
+  });
+  return hint;
+}
+
+/**
+ * One message in words: its meaning is found out, it is done, and told in one note, by which its sender knows it again.
+ */
+async function converse(search: Search, run: Run, mail: Words): Promise<void> {
+  const { text } = mail;
+  const { meaning, by } =
+    mail.type === 'said'
+      ? await listen(search, run, text)
+      : ({ meaning: { kind: mail.type, text }, by: 'sender' } as const);
+  const done = await carriedOut(search, run, meaning);
+  if (mail.key === undefined) return;
+  write(run, 'heard', { key: mail.key, text, became: meaning.kind, by, ...done });
+}
+
+async function carriedOut(search: Search, run: Run, meaning: Meaning): Promise<Done> {
+  switch (meaning.kind) {
+    case 'question':
+      return { hint: null, reply: await answerTo(search, run, meaning.text) };
+    case 'hint':
+      return hinted(search, takeHint(search, run, { text: meaning.text }).number, '');
+    case 'range': {
+      const { number } = takeHint(search, run, meaning);
+      return hinted(search, number, rangeText(search, meaning.range));
+    }
+    case 'reference': {
+      const { sources, missing } = await referencesOf(run, search.problem, meaning);
+      const { number } = takeHint(search, run, { text: meaning.text, sources });
+      return hinted(
+        search,
+        number,
+        referenceText(
+          sources.map(({ name }) => name),
+          missing,
+        ),
+      );
+    }
+  }
+}
+
+function hinted({ over }: Search, number: number, more: string): Done {
+  const effect =
+    over === null
+      ? 'The next candidate of each line of search is made for it, and later prompts hold it.'
+      : 'The search is over already: it holds only if the session goes on.';
+  return { hint: number, reply: [`Taken as hint ${number}.`, more, effect].filter(Boolean).join(' ') };
+}
+
+function rangeText(
+  { champion }: Search,
+  { name, low, high }: NonNullable<EvolutionNotes['hint']['range']>,
+): string {
+  const named = champion ? constantsNamed(champion.source, name).map((each) => each.name) : [];
+  const where = `from ${low} to ${high}`;
+  return named.length > 0
+    ? `${named.join(', ')} of the best program ${named.length > 1 ? 'are' : 'is'} searched ${where}, without a model.`
+    : `The best program has no constant of the name ${name}: the model is asked to make it one, to be searched ${where}.`;
+}
+
+function referenceText(found: readonly string[], missing: readonly string[]): string {
+  const shown = found.length > 0 ? `Its prompt shows ${found.join(', ')}.` : '';
+  const none = missing.length > 0 ? `Neither library nor past contests have ${missing.join(', ')}.` : '';
+  return [shown, none].filter(Boolean).join(' ');
+}
+
+/** Answered from where the search stands; nothing else changes by it. Where the call fails, the session goes on. */
+async function answerTo(search: Search, run: Run, question: string): Promise<string> {
+  const { problem, settings } = search;
+  const content = run.prompt('question', { question, standing: standingText(search) });
+  const reply = await orTrouble(() =>
+    ask(run, new Meter(), {
+      role: 'adviser',
+      messages: [...opening(run, problem), user(content)],
+      settings: modelSettings({ ...settings, temperature: null }),
+    }),
+  );
+  const text = 'trouble' in reply ? `Nobody can be asked any more: ${reply.trouble}` : said(reply.value);
+  write(run, 'answer', { question, text });
+  return text;
+}
+
+const said = (reply: Awaited<ReturnType<typeof ask>>): string => (reply.ok ? reply.text : reply.why);
+
+const heard = z.object({
+  kind: z.enum(['hint', 'question', 'range', 'reference']),
+  parameter: z.string().default(''),
+  low: z.number().nullable().default(null),
+  high: z.number().nullable().default(null),
+  contests: z.array(z.string()).default([]),
+  algorithms: z.array(z.string()).default([]),
+});
+
+const output = outputForm('meaning', heard, { io: 'input', repair: false });
+
+type Heard = { readonly meaning: Meaning; readonly by: 'model' | 'rules' };
+
+/** What a person means: asked of a model in one cheap call, and found by rules where it does not say. */
+async function listen(search: Search, run: Run, text: string): Promise<Heard> {
+  const meaning = await orTrouble(() => meaningByModel(search, run, text));
+  if ('value' in meaning && meaning.value) return { meaning: meaning.value, by: 'model' };
+  return { meaning: meaningByRules(text), by: 'rules' };
+}
+
+async function meaningByModel(search: Search, run: Run, text: string): Promise<Meaning | null> {
+  const content = run.prompt('listen', { words: text, parameters: parametersIn(search) });
+  const reply = await ask(run, new Meter(), {
+    role: 'listener',
+    messages: [user(content)],
+    settings: modelSettings({ maxOutputTokens: search.settings.maxOutputTokens }),
+    output,
+  });
+  const read = reply.ok ? heard.safeParse(objectIn(reply)) : null;
+  return read?.success ? meaningOf(text, read.data) : null;
+}
+
+/** What its user said stays in its user's words; null where the reply contradicts itself. */
+function meaningOf(text: string, said: z.infer<typeof heard>): Meaning | null {
+  switch (said.kind) {
+    case 'range': {
+      const range = rangeOf(said.parameter, said.low ?? Number.NaN, said.high ?? Number.NaN);
+      return range && { kind: 'range', text, range };
+    }
+    case 'reference': {
+      const contests = contestsIn(said.contests.join(' '));
+      const algorithms = [...new Set([...said.algorithms, ...algorithmsIn(text)])].filter((each) =>
+        each.trim(),
+      );
+      return contests.length + algorithms.length === 0
+        ? null
+        : { kind: 'reference', text, contests, algorithms };
+    }
+    default:
+      return { kind: said.kind, text };
+  }
+}
+
+const mostParameters = 40;
+
+function parametersIn({ champion }: Search): string {
+  const names = champion ? liftConstants(champion.source).constants : [];
+  const named = names.filter(({ origin }) => origin !== 'plain').slice(0, mostParameters);
+  return named.map(({ name, text }) => `${name} = ${text}`).join(', ') || 'none is known';
+}
+
+/**
+ * A call that is not answered, for want of money or of its provider, must not end a search that was only spoken to: it
+ * is a value here.
+ */
+async function orTrouble<T>(
+  call: () => Promise<T>,
+): Promise<{ readonly value: T } | { readonly trouble: string }> {
+  try {
+    return { value: await call() };
+  } catch (error) {
+    if (error instanceof LimitReached || error instanceof EffectFailed) return { trouble: error.message };
+    throw error;
+  }
+}

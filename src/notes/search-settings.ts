@@ -1,0 +1,59 @@
+/**
+ * The settings of a search that its user can also name outside of the agent: as a key of the configuration, some as an
+ * option of `ahc solve`. Each is declared here once. The agent's schema, the keys, the options and the table in the
+ * documentation are made from it.
+ */
+import { z } from 'zod';
+
+const generations = z.int().min(0).max(1_000_000);
+const wordings = z.array(z.string().trim().min(1, 'must not be empty')).max(100);
+
+export const searchSettings = {
+  maxGenerations: {
+    key: 'evolution.max_generations',
+    schema: generations,
+    initial: 30,
+    about: 'When a session ends by itself',
+    option: { flags: '--max-generations <number>', about: 'of the session, in all' },
+  },
+  /** Of all islands together. */
+  populationSize: {
+    key: 'evolution.population_size',
+    schema: z.int().min(1).max(10_000),
+    initial: 10,
+    about: 'Programs in a generation',
+    option: { flags: '--population-size <number>', about: 'candidates in a generation' },
+  },
+  /** What has been begun is brought to its end. */
+  timeLimitSeconds: {
+    key: 'evolution.time_limit_seconds',
+    schema: z.number().positive().max(31_536_000),
+    initial: 1800,
+    about: 'Of a session, all its lives together',
+    option: { flags: '--time-limit <seconds>', about: 'of the session, all its lives together' },
+  },
+  plateauGenerations: {
+    key: 'evolution.score_plateau_generations',
+    schema: generations,
+    initial: 5,
+    about: 'Without a better score: change course, then end; 0: never',
+  },
+  temperature: {
+    key: 'evolution.temperature',
+    schema: z.number().min(0).max(2),
+    initial: null,
+    about: 'For the calls that change programs. Unset: llm.temperature',
+  },
+  mutationPrompts: {
+    key: 'evolution.mutation_prompts',
+    schema: wordings,
+    initial: [],
+    about: 'Your own words for a change; places: {code_snippet} {function_code}',
+  },
+  crossoverPrompts: {
+    key: 'evolution.crossover_prompts',
+    schema: wordings,
+    initial: [],
+    about: 'Your own words for joining two; places: {code_A} {code_B}',
+  },
+} as const;
