@@ -47,6 +47,7 @@ export {
   UserError,
 } from './core/errors.ts';
 export {
+  type CodeOrigin,
   type EffectKind,
   type Event,
   type EventBodies,

@@ -34,7 +34,7 @@ export default defineAgent({
 `,
     test: `${testHead}import mine from './${name}.ts';
 
-const question = { question: 'What is 6 times 7?', answer: '42' };
+const question = { question: 'What is 6 times 7?', answer: '42', profile: 'number' };
 
 test('hands in the answer that it finds', async () => {
   await using polya = await opened(['The product is 42.\\n\\nAnswer: 42']);

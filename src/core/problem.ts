@@ -119,17 +119,29 @@ export interface Problem {
 }
 
 /** What a problem may offer and an agent may need. */
-export const capabilities = [
-  'tools',
-  'stages',
-  'candidate',
-  'parse',
-  'equal',
-  'program',
-  'check',
-  'examples',
-] as const;
-export type Capability = (typeof capabilities)[number];
+export type Capability =
+  | 'tools'
+  | 'stages'
+  | 'candidate'
+  | 'parse'
+  | 'equal'
+  | 'program'
+  | 'check'
+  | 'examples';
+
+const allCapabilities: Readonly<Record<Capability, true>> = {
+  tools: true,
+  stages: true,
+  candidate: true,
+  parse: true,
+  equal: true,
+  program: true,
+  check: true,
+  examples: true,
+};
+
+/** All of them, in the order in which people are told. */
+export const capabilities: readonly string[] = Object.keys(allCapabilities);
 
 /** A family as the rest of the house works with it; `defineFamily` makes one from its author's own types. */
 export interface Family {

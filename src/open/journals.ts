@@ -7,14 +7,16 @@ import type { Agent } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import type { Io } from '../core/io.ts';
 import type { Store } from '../core/store.ts';
-import { cacheFolder, findHome, makeHome } from '../io/home.ts';
+import { systemClock } from '../io/clock.ts';
+import { cacheFolder, configFolder, type Environment, findHome, makeHome } from '../io/home.ts';
 import { createIo } from '../io/io.ts';
 import { localFiles } from '../io/local-files.ts';
 import { isCatalogued } from '../models/catalogue.ts';
 import type { PriceTable } from '../models/prices.ts';
+import { Pacer } from '../run/pacing/pacer.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from '../run/preview.ts';
 import type { PreparedRun } from '../run/start.ts';
-import type { World } from '../run/world.ts';
+import type { CodeFiles, World } from '../run/world.ts';
 import { chosenSandbox } from '../sandbox/choose.ts';
 import { lazyStore } from '../store/lazy.ts';
 import { thisProcess } from '../store/owner.ts';
@@ -23,9 +25,7 @@ import { agentLoaders } from './agents.ts';
 import { familyLoaders, type OpenedFamily } from './families.ts';
 import type { FamilyPlace } from './family-place.ts';
 import { lazyPeople, modelOf } from './models.ts';
-import { lookup } from './named.ts';
 import type { Journals, JournalsOptions } from './options.ts';
-import { type Pace, pacedBy } from './pace.ts';
 import { openUserCode, type UserCode } from './user-code/code.ts';
 import type { Source } from './user-code/load.ts';
 import { codeVersion, identityOf } from './version.ts';
@@ -179,4 +179,73 @@ function noRunsYet(folder: string): UserError {
     why: `No .polya folder was found at or above this one (it would be ${folder}).`,
     fix: 'Start with `polya demo`, or name another folder with POLYA_HOME.',
   });
+}
+
+/** Where agents or families are looked for: what the library was handed, then what comes with Polya, then the user's files. */
+type Named<T> = {
+  readonly noun: 'agent' | 'family';
+  /** Handed to the library. */
+  readonly own: readonly T[];
+  /** Those that come with Polya. */
+  readonly loaders: Readonly<Record<string, () => Promise<T>>>;
+  readonly brought?: {
+    find(name: string, code?: CodeFiles): Promise<T | null>;
+    names(): Promise<readonly string[]>;
+  };
+};
+
+/** Looks up names. Throws `UserError` for one that is not known, with those that are. */
+function lookup<T extends { readonly name: string }>({
+  noun,
+  own,
+  loaders,
+  brought,
+}: Named<T>): (name: string, code?: CodeFiles) => Promise<T> {
+  const loaded = new Map<string, Promise<T>>();
+  return async (name, code) => {
+    const mine = own.find((each) => each.name === name);
+    if (mine) return mine;
+    const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined;
+    if (load) {
+      const known = loaded.get(name) ?? load();
+      loaded.set(name, known);
+      return known;
+    }
+    const found = await brought?.find(name, code);
+    if (found) return found;
+    const names = [
+      ...own.map((each) => each.name),
+      ...Object.keys(loaders),
+      ...((await brought?.names()) ?? []),
+    ];
+    const howToBring = brought
+      ? ` One of your own is named by its file (\`--${noun} ./${name || 'mine'}.ts\`), or in polya.config.ts.`
+      : '';
+    throw new UserError({
+      code: 'no',
+      what: `There is no ${noun} ${name}.`,
+      fix: `There are: ${names.join(', ')}.${howToBring}`,
+    });
+  };
+}
+
+export type Pace = { readonly pacer: Pacer; learn(): Promise<void> };
+
+/** One for all runs of this process that read the same table. */
+const paces = new Map<string, Pace>();
+
+export function pacedBy(env: Environment, folder: string): Pace {
+  const named = env.POLYA_PACE?.trim();
+  const path = named ? resolve(folder, named) : join(configFolder(env), 'pace.yaml');
+  const known = paces.get(path);
+  if (known) return known;
+  const pacer = new Pacer({ clock: systemClock });
+  const learn = async (): Promise<void> => {
+    // Loaded here because only live models are paced, and a script need not pay for the YAML parser.
+    const { loadPaces } = await import('../models/paces.ts');
+    pacer.learn(await loadPaces({ path, optional: !named }));
+  };
+  const pace = { pacer, learn };
+  paces.set(path, pace);
+  return pace;
 }

@@ -24,8 +24,12 @@ import { callSettings, usualOf } from './settings.ts';
 
 const settingsSchema = z.object({
   ...callSettings,
-  /** Whether a reviewer looks at the answer a second time. In an ensemble the problem's type decides. */
-  review: z.boolean().default(false),
+  review: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether a reviewer looks at the answer a second time. In an ensemble the problem's type decides.",
+    ),
 });
 
 export const chainAgent = defineAgent({

@@ -9,31 +9,41 @@ const weight = z.number().positive().max(100).default(1);
 
 /** How models are called. */
 export const callSettings = {
-  /** How often a reply without an answer is asked for one. */
-  reminders: count.min(0).max(5).default(1),
+  reminders: count.min(0).max(5).default(1).describe('How often a reply without an answer is asked for one.'),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: count.positive().optional(),
   reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),
 };
 
 const execution = {
-  /** How long a program may run; absent: as long as the sandbox lets it. */
-  programSeconds: z.number().positive().max(600).optional(),
-  /** How much of what a program printed its model is shown. */
-  outputCharacters: count.min(200).max(100_000).default(4_000),
+  programSeconds: z
+    .number()
+    .positive()
+    .max(600)
+    .optional()
+    .describe('How long a program may run; absent: as long as the sandbox lets it.'),
+  outputCharacters: count
+    .min(200)
+    .max(100_000)
+    .default(4_000)
+    .describe('How much of what a program printed its model is shown.'),
 };
 
 export const programSettings = {
-  /** How often a program that led to no answer goes back to its model. */
-  repairs: count.min(0).max(20).default(2),
+  repairs: count
+    .min(0)
+    .max(20)
+    .default(2)
+    .describe('How often a program that led to no answer goes back to its model.'),
   ...execution,
 };
 
 export const reactSettings = {
-  /** Replies in all, the one with the answer included. */
-  steps: count.min(1).max(100).default(7),
-  /** A longer history is summarised before the next step; in tokens of four bytes. */
-  historyTokens: count.min(100).default(6_000),
+  steps: count.min(1).max(100).default(7).describe('Replies in all, the one with the answer included.'),
+  historyTokens: count
+    .min(100)
+    .default(6_000)
+    .describe('A longer history is summarised before the next step; in tokens of four bytes.'),
   ...execution,
 };
 
@@ -42,16 +52,22 @@ export const ensembleSettings = z
     ...callSettings,
     ...programSettings,
     ...reactSettings,
-    /** Asked of the strategies, so that two branches of one strategy need not say the same. */
-    temperature: z.number().min(0).max(2).default(0.7),
+    temperature: z
+      .number()
+      .min(0)
+      .max(2)
+      .default(0.7)
+      .describe('Asked of the strategies, so that two branches of one strategy need not say the same.'),
     /**
      * What tells two branches of one strategy apart. `auto`: the temperature, and another wording where the model takes
      * none or its user set it to 0. `seed`: a seed each, and a wording where the model takes none. `wording`: always.
      * `none`: nothing but the temperature.
      */
     diversity: z.enum(['auto', 'seed', 'wording', 'none']).default('auto'),
-    /** `structured`: the plan is asked for as JSON. `labelled`: in three labelled fields. */
-    planner: z.enum(['structured', 'labelled']).default('structured'),
+    planner: z
+      .enum(['structured', 'labelled'])
+      .default('structured')
+      .describe('`structured`: the plan is asked for as JSON. `labelled`: in three labelled fields.'),
     /** What is asked, by the planner's recommendation. */
     strategies: z
       .strictObject({
@@ -59,24 +75,51 @@ export const ensembleSettings = z
         reasoning: strategies.default(['chain', 'chain', 'react']),
       })
       .prefault({}),
-    /** Problem types whose chains a reviewer looks at a second time. */
-    reviewed: z.array(z.string().min(1)).default(['Logic', 'Common Sense']),
-    /** The weight that an answer needs to win. With 1, one vote is enough. */
-    votesToWin: z.number().positive().default(2),
+    reviewed: z
+      .array(z.string().min(1))
+      .default(['Logic', 'Common Sense'])
+      .describe('Problem types whose chains a reviewer looks at a second time.'),
+    votesToWin: z
+      .number()
+      .positive()
+      .default(2)
+      .describe('The weight that an answer needs to win. With 1, one vote is enough.'),
     /** What a vote of each strategy weighs. */
     weights: z.strictObject({ program: weight, chain: weight, react: weight }).prefault({}),
-    /** Of answers that are equally heavy at the top: the one whose first vote stands first in the list, or none. */
-    ties: z.enum(['earliest', 'undecided']).default('earliest'),
-    /** While no answer has won and there are answers, more are asked for, up to so many in all. Absent: no more. */
-    maxSamples: count.min(1).max(100).optional(),
-    /** Stops asking once the vote is decided. Without it a study sees what every member would have said. */
-    earlyStop: z.boolean().default(true),
-    /** How many branches run at once; absent: all of the list. Fewer cost time and save what is never asked. */
-    atOnce: count.min(1).max(40).optional(),
-    /** Whether the model is shown the failed answers and asked once more where none has won. */
-    selfCorrection: z.boolean().default(true),
-    /** Where all else came to nothing: the answer with most votes, or none. */
-    fallback: z.enum(['plurality', 'abstain']).default('plurality'),
+    ties: z
+      .enum(['earliest', 'undecided'])
+      .default('earliest')
+      .describe(
+        'Of answers that are equally heavy at the top: the one whose first vote stands first in the list, or none.',
+      ),
+    maxSamples: count
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        'While no answer has won and there are answers, more are asked for, up to so many in all. Absent: no more.',
+      ),
+    earlyStop: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Stops asking once the vote is decided. Without it a study sees what every member would have said.',
+      ),
+    atOnce: count
+      .min(1)
+      .max(40)
+      .optional()
+      .describe(
+        'How many branches run at once; absent: all of the list. Fewer cost time and save what is never asked.',
+      ),
+    selfCorrection: z
+      .boolean()
+      .default(true)
+      .describe('Whether the model is shown the failed answers and asked once more where none has won.'),
+    fallback: z
+      .enum(['plurality', 'abstain'])
+      .default('plurality')
+      .describe('Where all else came to nothing: the answer with most votes, or none.'),
   })
   .superRefine((settings, context) => {
     for (const [name, list] of Object.entries(settings.strategies)) {

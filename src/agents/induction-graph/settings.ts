@@ -11,33 +11,70 @@ const count = z.number().int();
 export const representations = ['steps', 'programs', 'pool'] as const;
 
 export const inductionSettings = z.object({
-  /** `steps`: instructions in words. `programs`: Python, run in the sandbox. `pool`: a hypothesis of each in turn. */
-  representation: z.enum(representations).default('steps'),
-  /** Of a hypothesis in words: its graph ends when they are used up. */
-  maxSteps: count.min(1).max(500).default(10),
-  /** Of a program, after its first version. */
-  revisions: count.min(0).max(200).default(4),
-  /** How hard the models think, where they can be told; the model's own where it is left out. */
-  reasoning: z.enum(reasoningEfforts).optional(),
-  /** Every grid and every difference also as a picture. */
-  images: z.boolean().default(false),
+  representation: z
+    .enum(representations)
+    .default('steps')
+    .describe(
+      '`steps`: instructions in words. `programs`: Python, run in the sandbox. `pool`: a hypothesis of each in turn.',
+    ),
+  maxSteps: count
+    .min(1)
+    .max(500)
+    .default(10)
+    .describe('Of a hypothesis in words: its graph ends when they are used up.'),
+  revisions: count.min(0).max(200).default(4).describe('Of a program, after its first version.'),
+  reasoning: z
+    .enum(reasoningEfforts)
+    .optional()
+    .describe("How hard the models think, where they can be told; the model's own where it is left out."),
+  images: z.boolean().default(false).describe('Every grid and every difference also as a picture.'),
   grids: z.enum(gridFormats as ['spaced', 'json', 'csv']).default('spaced'),
-  /** `structured`: replies fit a JSON schema. `text`: labelled lines that are parsed. */
-  replies: z.enum(['structured', 'text']).default('structured'),
-  /** Guesses for each test input. A second one comes from another hypothesis, so that there are as many of these. */
-  attempts: count.min(1).max(2).default(2),
-  /** Lines of their own, at once; as many as attempts where it is left out. */
-  hypotheses: count.min(1).max(64).optional(),
-  /** So many that reproduce the train pairs and agree on every test output end the others; 0: none does. */
-  agree: count.min(0).max(64).default(2),
-  /** The first hypothesis sees the task as it is, the others turned, mirrored or in other colours. */
-  augment: z.enum(['none', 'symmetries', 'colours', 'both']).default('none'),
-  /** When the train pairs are reproduced. `decide`: the instructor looks whether the test outputs follow, and may go on. */
-  afterPass: z.enum(['exit', 'decide']).default('exit'),
-  /** How often a reply that cannot be read is asked for again, in each turn. */
-  repairs: count.min(0).max(10).default(1),
-  /** CPU time that a program may take for one grid. */
-  programSeconds: z.number().positive().max(300).default(10),
+  replies: z
+    .enum(['structured', 'text'])
+    .default('structured')
+    .describe('`structured`: replies fit a JSON schema. `text`: labelled lines that are parsed.'),
+  attempts: count
+    .min(1)
+    .max(2)
+    .default(2)
+    .describe(
+      'Guesses for each test input. A second one comes from another hypothesis, so that there are as many of these.',
+    ),
+  hypotheses: count
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Lines of their own, at once; as many as attempts where it is left out.'),
+  agree: count
+    .min(0)
+    .max(64)
+    .default(2)
+    .describe(
+      'So many that reproduce the train pairs and agree on every test output end the others; 0: none does.',
+    ),
+  augment: z
+    .enum(['none', 'symmetries', 'colours', 'both'])
+    .default('none')
+    .describe(
+      'The first hypothesis sees the task as it is, the others turned, mirrored or in other colours.',
+    ),
+  afterPass: z
+    .enum(['exit', 'decide'])
+    .default('exit')
+    .describe(
+      'When the train pairs are reproduced. `decide`: the instructor looks whether the test outputs follow, and may go on.',
+    ),
+  repairs: count
+    .min(0)
+    .max(10)
+    .default(1)
+    .describe('How often a reply that cannot be read is asked for again, in each turn.'),
+  programSeconds: z
+    .number()
+    .positive()
+    .max(300)
+    .default(10)
+    .describe('CPU time that a program may take for one grid.'),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: count.positive().optional(),
 });

@@ -27,21 +27,48 @@ const count = z.int().nonnegative();
 const parameterSearchSettings = z.strictObject({
   /** The program whose constants are searched. */
   source: z.string().min(1),
-  /** For reports on the search: the file that it came from, and the one that the tuned program is for. */
-  file: z.string().default('main.cpp'),
+  file: z
+    .string()
+    .default('main.cpp')
+    .describe(
+      'For reports on the search: the file that it came from, and the one that the tuned program is for.',
+    ),
   writeTo: z.string().nullable().default(null),
-  /** Only these, with these ranges; empty: what its marks say, else what looks like a choice. */
-  parameters: z.array(parameterWish).max(64).default([]),
-  /** At most so many, where none is named or marked. */
-  mostParameters: z.int().min(1).max(64).default(8),
-  /** Cases that the search looks at; null: all of the problem. */
-  cases: z.array(z.string()).min(2).nullable().default(null),
-  /** Cases that decide in the end. Where the problem cannot make new ones, a third of its own is kept back. */
-  unseenCases: count.max(10_000).default(50),
-  /** Calls of `run.evaluate` at most; each is one program on a few cases. */
-  evaluations: z.int().min(10).max(100_000).default(150),
-  /** Of the search; the proof comes on top. Null: none. */
-  timeLimitSeconds: z.number().positive().nullable().default(null),
+  parameters: z
+    .array(parameterWish)
+    .max(64)
+    .default([])
+    .describe('Only these, with these ranges; empty: what its marks say, else what looks like a choice.'),
+  mostParameters: z
+    .int()
+    .min(1)
+    .max(64)
+    .default(8)
+    .describe('At most so many, where none is named or marked.'),
+  cases: z
+    .array(z.string())
+    .min(2)
+    .nullable()
+    .default(null)
+    .describe('Cases that the search looks at; null: all of the problem.'),
+  unseenCases: count
+    .max(10_000)
+    .default(50)
+    .describe(
+      'Cases that decide in the end. Where the problem cannot make new ones, a third of its own is kept back.',
+    ),
+  evaluations: z
+    .int()
+    .min(10)
+    .max(100_000)
+    .default(150)
+    .describe('Calls of `run.evaluate` at most; each is one program on a few cases.'),
+  timeLimitSeconds: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe('Of the search; the proof comes on top. Null: none.'),
   timeMargin: z.number().min(0.1).max(1).default(0.9),
 });
 

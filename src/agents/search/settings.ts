@@ -23,18 +23,50 @@ export const givenStrategy = z.strictObject({
 
 /** What a session is begun with, and keeps. */
 const fixed = {
-  /** Lines of search that know nothing of one another but for what migrates; null: as many as there is room for (room.ts). */
-  islands: z.int().min(1).max(64).nullable().default(null),
-  /** Candidates of one island that are worked on at once: while one waits for its model, others are evaluated. Null: so. */
-  linesPerIsland: z.int().min(1).max(32).nullable().default(null),
-  /** Strategies that begin with a program each; where that is more than there are islands, the best go on. Null: so. */
-  beginnings: z.int().min(1).max(64).nullable().default(null),
-  /** So many of the problem's cases are searched on, chosen by the run's seed; null: all of them. */
-  searchCases: z.int().min(1).nullable().default(30),
-  /** Cases that are kept for the final choice; 0: the choice is made on those of the search. */
-  heldOutCases: count.max(100_000).default(50),
-  /** Programs of the user's, by the names of their files: what the islands begin with in the place of a model's. */
-  given: z.array(givenProgram).max(64).default([]),
+  islands: z
+    .int()
+    .min(1)
+    .max(64)
+    .nullable()
+    .default(null)
+    .describe(
+      'Lines of search that know nothing of one another but for what migrates; null: as many as there is room for (room.ts).',
+    ),
+  linesPerIsland: z
+    .int()
+    .min(1)
+    .max(32)
+    .nullable()
+    .default(null)
+    .describe(
+      'Candidates of one island that are worked on at once: while one waits for its model, others are evaluated. Null: so.',
+    ),
+  beginnings: z
+    .int()
+    .min(1)
+    .max(64)
+    .nullable()
+    .default(null)
+    .describe(
+      'Strategies that begin with a program each; where that is more than there are islands, the best go on. Null: so.',
+    ),
+  searchCases: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(30)
+    .describe("So many of the problem's cases are searched on, chosen by the run's seed; null: all of them."),
+  heldOutCases: count
+    .max(100_000)
+    .default(50)
+    .describe('Cases that are kept for the final choice; 0: the choice is made on those of the search.'),
+  given: z
+    .array(givenProgram)
+    .max(64)
+    .default([])
+    .describe(
+      "Programs of the user's, by the names of their files: what the islands begin with in the place of a model's.",
+    ),
   /** The analysis, as its user has it; null: a model is asked. */
   analysis: z
     .record(z.string(), z.json())
@@ -44,10 +76,19 @@ const fixed = {
     })
     .nullable()
     .default(null),
-  /** The strategies, one an island and some to spare, as their user has them; null: a model is asked. */
-  strategies: z.array(givenStrategy).min(1).max(64).nullable().default(null),
-  /** Whether its user confirms analysis, strategies, first programs and start. */
-  confirm: z.boolean().default(false),
+  strategies: z
+    .array(givenStrategy)
+    .min(1)
+    .max(64)
+    .nullable()
+    .default(null)
+    .describe(
+      'The strategies, one an island and some to spare, as their user has them; null: a model is asked.',
+    ),
+  confirm: z
+    .boolean()
+    .default(false)
+    .describe('Whether its user confirms analysis, strategies, first programs and start.'),
 };
 
 const {
@@ -74,52 +115,126 @@ const changeable = {
     })
     .refine((weights) => Object.values(weights).some((each) => each > 0), 'at least one must be above 0')
     .prefault({}),
-  /** After how many cases a candidate may be dropped; behind the last one it is run on all. */
-  raceAfter: z.array(z.int().min(1).max(100_000)).max(20).default([5, 12]),
-  /** It is dropped where a paired test finds it worse than the best of its island at this level; 0: never. */
-  raceLevel: z.number().min(0).max(0.5).default(0.05),
-  /** What part of the time limit a case may take here, for the judge's machine may be slower. */
-  timeMargin: z.number().min(0.1).max(1).default(0.9),
-  /** `all`: one case that is not AC makes a program worthless. `case`: that case counts nothing. */
-  onFailure: z.enum(['all', 'case']).default('all'),
-  /** How often in a row what does not compile, or fails, is given back to be repaired. */
-  repairs: count.max(20).default(2),
-  /** A candidate whose change is at least so much like one that was made before is not evaluated. 1: only the very same. */
-  noveltyThreshold: z.number().min(0.5).max(1).default(0.9),
-  /** Programs that an island keeps as parents. */
-  islandSize: z.int().min(2).max(1_000).default(16),
-  /** In generations; 0: never. */
-  migrationEvery: count.max(1_000_000).default(5),
-  /** Leaders are run on fresh cases every so many generations, so that luck does not pin the search; 0: never. */
-  reevaluateEvery: count.max(1_000_000).default(3),
+  raceAfter: z
+    .array(z.int().min(1).max(100_000))
+    .max(20)
+    .default([5, 12])
+    .describe('After how many cases a candidate may be dropped; behind the last one it is run on all.'),
+  raceLevel: z
+    .number()
+    .min(0)
+    .max(0.5)
+    .default(0.05)
+    .describe(
+      'It is dropped where a paired test finds it worse than the best of its island at this level; 0: never.',
+    ),
+  timeMargin: z
+    .number()
+    .min(0.1)
+    .max(1)
+    .default(0.9)
+    .describe("What part of the time limit a case may take here, for the judge's machine may be slower."),
+  onFailure: z
+    .enum(['all', 'case'])
+    .default('all')
+    .describe('`all`: one case that is not AC makes a program worthless. `case`: that case counts nothing.'),
+  repairs: count
+    .max(20)
+    .default(2)
+    .describe('How often in a row what does not compile, or fails, is given back to be repaired.'),
+  noveltyThreshold: z
+    .number()
+    .min(0.5)
+    .max(1)
+    .default(0.9)
+    .describe(
+      'A candidate whose change is at least so much like one that was made before is not evaluated. 1: only the very same.',
+    ),
+  islandSize: z.int().min(2).max(1_000).default(16).describe('Programs that an island keeps as parents.'),
+  migrationEvery: count.max(1_000_000).default(5).describe('In generations; 0: never.'),
+  reevaluateEvery: count
+    .max(1_000_000)
+    .default(3)
+    .describe(
+      'Leaders are run on fresh cases every so many generations, so that luck does not pin the search; 0: never.',
+    ),
   reevaluateCases: z.int().min(1).max(10_000).default(10),
-  /** Programs that the final choice is made among. */
-  finalists: z.int().min(1).max(64).default(3),
-  /** Evaluations of a few cases that one tuning of constants may take. */
-  tuneEvaluations: z.int().min(1).max(10_000).default(24),
-  /** The user's own words for a change; places: {code_snippet} {function_code}. */
-  mutationPrompts: z.array(text).max(100).default([]),
-  /** The user's own words for joining two programs; places: {code_A} {code_B}. */
-  crossoverPrompts: z.array(text).max(100).default([]),
+  finalists: z.int().min(1).max(64).default(3).describe('Programs that the final choice is made among.'),
+  tuneEvaluations: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(24)
+    .describe('Evaluations of a few cases that one tuning of constants may take.'),
+  mutationPrompts: z
+    .array(text)
+    .max(100)
+    .default([])
+    .describe("The user's own words for a change; places: {code_snippet} {function_code}."),
+  crossoverPrompts: z
+    .array(text)
+    .max(100)
+    .default([])
+    .describe("The user's own words for joining two programs; places: {code_A} {code_B}."),
   // What follows, up to `knowledge`, is off unless a bench showed that it pays at equal budget (docs/evolution.md).
-  /** How often a parent, or the second one, comes from the archive over behaviour, of all islands; 0: never. */
-  archiveShare: z.number().min(0).max(1).default(0),
-  /** What shortens a program takes its place, unless a paired test finds it worse at this level: more is stricter. */
-  simplifyLevel: z.number().min(0.01).max(0.5).default(0.2),
-  /** `bandit`: operators whose weight is above 0 are chosen by what they gained for what they cost. */
-  operatorChoice: z.enum(['weights', 'bandit']).default('weights'),
-  /** So many roles write programs (`solver`, `solver2` …), each with a model of its own, chosen by gain per cost. */
-  proposers: z.int().min(1).max(proposerRoles.length).default(1),
-  /** `bandit`: the user's words for a change are chosen by what they gained for what they cost, and none of them too. */
-  wordingChoice: z.enum(['even', 'bandit']).default('even'),
-  /** After so many candidates the adviser says what worked and what to try; 0: never. */
-  insightsEvery: count.max(100_000).default(0),
-  /** So many ideas that were tried are shown, and one that is proposed again is not evaluated; 0: none. */
-  tabooIdeas: count.max(200).default(0),
-  /** So many proposals are asked for at once, and compared on the first cases: the best of them is the candidate. */
-  children: z.int().min(1).max(16).default(1),
-  /** What earlier sessions learned is looked up, where the problem offers it, and shown. */
-  knowledge: z.boolean().default(false),
+  archiveShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe(
+      'How often a parent, or the second one, comes from the archive over behaviour, of all islands; 0: never.',
+    ),
+  simplifyLevel: z
+    .number()
+    .min(0.01)
+    .max(0.5)
+    .default(0.2)
+    .describe(
+      'What shortens a program takes its place, unless a paired test finds it worse at this level: more is stricter.',
+    ),
+  operatorChoice: z
+    .enum(['weights', 'bandit'])
+    .default('weights')
+    .describe(
+      '`bandit`: operators whose weight is above 0 are chosen by what they gained for what they cost.',
+    ),
+  proposers: z
+    .int()
+    .min(1)
+    .max(proposerRoles.length)
+    .default(1)
+    .describe(
+      'So many roles write programs (`solver`, `solver2` …), each with a model of its own, chosen by gain per cost.',
+    ),
+  wordingChoice: z
+    .enum(['even', 'bandit'])
+    .default('even')
+    .describe(
+      "`bandit`: the user's words for a change are chosen by what they gained for what they cost, and none of them too.",
+    ),
+  insightsEvery: count
+    .max(100_000)
+    .default(0)
+    .describe('After so many candidates the adviser says what worked and what to try; 0: never.'),
+  tabooIdeas: count
+    .max(200)
+    .default(0)
+    .describe(
+      'So many ideas that were tried are shown, and one that is proposed again is not evaluated; 0: none.',
+    ),
+  children: z
+    .int()
+    .min(1)
+    .max(16)
+    .default(1)
+    .describe(
+      'So many proposals are asked for at once, and compared on the first cases: the best of them is the candidate.',
+    ),
+  knowledge: z
+    .boolean()
+    .default(false)
+    .describe('What earlier sessions learned is looked up, where the problem offers it, and shown.'),
   /** Of the calls that write programs; null: what the model does by itself. */
   temperature: searchSettings.temperature.schema.nullable().default(null),
   maxOutputTokens: z.int().positive().nullable().default(null),

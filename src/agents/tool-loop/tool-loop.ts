@@ -31,10 +31,17 @@ You have {{toolCalls}} tool calls in all, failed ones included. Think before eac
 };
 
 const settingsSchema = z.object({
-  /** How often a model that calls no tool is reminded before the run ends as `stopped`. */
-  reminders: z.number().int().min(0).max(20).default(2),
-  /** `from-tools`: the model fetches it with the problem's tools. `given`: it is told at once. */
-  statement: z.enum(['from-tools', 'given']).default('from-tools'),
+  reminders: z
+    .number()
+    .int()
+    .min(0)
+    .max(20)
+    .default(2)
+    .describe('How often a model that calls no tool is reminded before the run ends as `stopped`.'),
+  statement: z
+    .enum(['from-tools', 'given'])
+    .default('from-tools')
+    .describe("`from-tools`: the model fetches it with the problem's tools. `given`: it is told at once."),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),

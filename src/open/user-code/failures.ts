@@ -154,8 +154,3 @@ function distance(a: string, b: string): number {
   }
   return before[b.length] ?? 0;
 }
-
-/** How a file is told to people: short where it lies below their folder. */
-export function shownPath(file: string, folder: string): string {
-  return file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
-}

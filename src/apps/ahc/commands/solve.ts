@@ -75,7 +75,7 @@ export const ahcSolve: CommandFile = {
     const question = solveQuestion(shell, command);
     const choices = choicesOf(shell, options);
     const isNew = options.sessionId === undefined;
-    const plan = isNew ? await newPlan(shell, question, choices) : planSession(question, choices);
+    const plan = await (isNew ? newPlan(shell, question, choices) : planSession(question, choices));
     tellWarnings(shell, plan.warnings);
     const solving = { shell, options, question, choices, plan };
     return isNew ? beginNew(solving) : goOn(solving);
@@ -90,7 +90,7 @@ type Solving = {
   readonly plan: SessionPlan;
 };
 
-/** The configuration of contests goes before the default model of all runs. */
+/** The configuration of contests goes before the model that is usual for all runs. */
 async function newPlan(
   shell: Shell,
   question: WorkspaceQuestion,
