@@ -31,14 +31,14 @@ export function chosen(options: EqualOptions = {}): Chosen {
   const all = { ...usual, ...definedIn(options) };
   if (!Number.isInteger(all.precision) || all.precision < 0 || all.precision > 100) {
     throw new UserError({
-      code: 'precision-decimals-none',
+      code: 'precision-invalid',
       what: `A precision of ${all.precision} decimals is none.`,
       fix: 'Give a whole number from 0 to 100.',
     });
   }
   if (!percentProfiles.includes(all.percent)) {
     throw new UserError({
-      code: 'no-percent-profile',
+      code: 'no-such-profile',
       what: `There is no percent profile ${all.percent}.`,
       fix: `There are: ${percentProfiles.join(', ')}.`,
     });

@@ -73,7 +73,7 @@ export function refuseStrangers({ agentSetting = [] }: AgentSettingOptions, agen
     const { of } = /^(?<of>[A-Za-z][\w-]*):/.exec(given)?.groups ?? {};
     if (of === undefined || agents.includes(of)) continue;
     throw new UserError({
-      code: 'setting-which-answers-nothing-here',
+      code: 'no-such-setting',
       what: `"${given}" is a setting of ${of}, which answers nothing here.`,
       fix: `The agents are: ${agents.join(', ')}.`,
     });
@@ -82,7 +82,7 @@ export function refuseStrangers({ agentSetting = [] }: AgentSettingOptions, agen
 
 function noChange(text: string): UserError {
   return new UserError({
-    code: 'no-change',
+    code: 'setting-unchanged',
     what: `"${text}" sets nothing.`,
     fix: 'Write `--set KEY=VALUE`, such as `--set reminders=0` or `--set compat.verdict=strict`.',
   });
@@ -90,7 +90,7 @@ function noChange(text: string): UserError {
 
 function noSetting(text: string): UserError {
   return new UserError({
-    code: 'no-setting',
+    code: 'no-such-setting',
     what: `"${text}" sets nothing.`,
     fix: 'Write `--agent-setting NAME=VALUE`, such as votesToWin=1 or strategies.python=["chain"].',
   });

@@ -71,7 +71,7 @@ export async function findRun(store: Store, name: string): Promise<RunRow> {
 function ambiguous(name: string, found: readonly RunRow[]): UserError {
   const shown = found.slice(0, 5).map(({ id }) => id);
   return new UserError({
-    code: 'ambiguous',
+    code: 'run-ambiguous',
     what: `${count(found.length, 'run')} begin or end with ${name}.`,
     why: `Among them: ${shown.join(', ')}.`,
     fix: 'Give more of the id.',

@@ -71,7 +71,7 @@ export function parseModelSettings(texts: readonly string[]): SettingsByRole {
 
 function noSetting(text: string): UserError {
   return new UserError({
-    code: 'no-setting',
+    code: 'no-such-setting',
     what: `"${text}" sets nothing.`,
     why: `The settings of models are ${settingForms}.`,
     fix: 'Write `--setting NAME=VALUE`, or `--setting ROLE.NAME=VALUE` for one role.',
@@ -79,13 +79,17 @@ function noSetting(text: string): UserError {
 }
 
 function badValue(text: string, { names: [name], form }: Setting): UserError {
-  return new UserError({ code: 'bad-value', what: `"${text}" is no ${name}.`, fix: `It must be ${form}.` });
+  return new UserError({
+    code: 'setting-value-invalid',
+    what: `"${text}" is no ${name}.`,
+    fix: `It must be ${form}.`,
+  });
 }
 
 function setTwice(role: string, { names: [name] }: Setting): UserError {
   const where = role === 'default' ? '' : ` of the role ${role}`;
   return new UserError({
-    code: 'set-twice',
+    code: 'named-twice',
     what: `The ${name}${where} is set twice.`,
     fix: 'Give it once for all roles and once for each role.',
   });

@@ -157,7 +157,7 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
     }
   } catch (error) {
     throw new UserError({
-      code: 'prompts-in-cannot-read',
+      code: 'file-unreadable',
       what: `The prompts in ${folder} cannot be read.`,
       why: error instanceof Error ? `${error.message}.` : '',
       fix: 'Name a folder that `polya prompts export` has made.',
@@ -165,7 +165,7 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
   }
   if (Object.keys(found).length > 0) return found;
   throw new UserError({
-    code: 'no-prompts-in',
+    code: 'no-prompts',
     what: `There are no prompts in ${folder}.`,
     why: 'A prompt is a file NAME.md.',
     fix: 'Make them with `polya prompts export`, and change them.',

@@ -131,7 +131,7 @@ function textOf(path: string): string | null {
     // Some keep a folder of that name, such as a Python environment.
     if (code === 'ENOENT' || code === 'EISDIR') return null;
     throw new UserError({
-      code: 'file-cannot-read',
+      code: 'file-unreadable',
       what: `The file ${path} cannot be read.`,
       why: `${message}.`,
       fix: 'Make it readable, or go to another folder.',

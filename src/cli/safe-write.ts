@@ -27,14 +27,14 @@ export function refuseWhatIsThere(path: string, force: boolean): void {
   if (!there) return;
   if (!there.isFile()) {
     throw new UserError({
-      code: 'isdirectory-folder',
+      code: 'file-is-folder',
       what: `${path} is ${there.isDirectory() ? 'a folder' : 'no file'}; nothing was written.`,
       fix: 'Name a file. What is to be printed is printed where no file is named.',
     });
   }
   if (force) return;
   throw new UserError({
-    code: 'exists-already-nothing-was-written',
+    code: 'file-exists',
     what: `${path} exists already; nothing was written.`,
     fix: 'Name another place, or add --force to replace it.',
   });
@@ -67,7 +67,7 @@ function explained(error: unknown, path: string): unknown {
     why: noRoom ?? (error instanceof Error ? `${error.message}.` : String(error)),
   };
   if (noRoom === undefined)
-    return new UserError({ code: 'unknown', ...explanation, fix: 'Name another place.' });
+    return new UserError({ code: 'file-unwritable', ...explanation, fix: 'Name another place.' });
   const fix = 'What was there before is untouched. Make room, then try again.';
-  return new UnavailableError({ code: 'unknown', ...explanation, fix });
+  return new UnavailableError({ code: 'file-unwritable', ...explanation, fix });
 }

@@ -56,7 +56,7 @@ export async function refuseSharedBudget(store: Store, runId: string): Promise<v
   const row = await store.getSet(id);
   if (!row || Object.keys(setOf(row).plan.budget).length === 0) return;
   throw new UserError({
-    code: 'run-row-run-set-shares',
+    code: 'row-of-shared-budget',
     what: `Run ${runId} is a row of the run-set ${id}, and shares its budget.`,
     fix: `\`polya run-set resume ${id}\` goes on with it; \`polya runs fork ${runId}\` makes a run of it that has limits of its own.`,
   });
@@ -73,7 +73,7 @@ export async function findSet(store: Store, name: string): Promise<SetRow> {
   if (only && name !== '' && others.length === 0) return only;
   const many = others.length > 0 && name !== '';
   throw new UserError({
-    code: 'begin-or-end-with',
+    code: 'run-set-ambiguous',
     what: many
       ? `${count(found.length, 'run-set')} begin or end with ${name}.`
       : `There is no run-set ${name || '""'} here.`,

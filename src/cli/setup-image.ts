@@ -56,7 +56,7 @@ async function fetchKotlin(shell: Shell, has: (program: string) => boolean): Pro
   for (const command of plan.commands) {
     if ((await shell.spawn(command)) === 0) continue;
     throw new UnavailableError({
-      code: 'kotlin-s-compiler-could-not',
+      code: 'install-failed',
       what: 'Kotlin’s compiler could not be fetched.',
       why: `\`${command.join(' ')}\` failed; its own words are above.`,
       fix: 'Put that right, or leave Kotlin out: `polya setup --docker --minimal`.',

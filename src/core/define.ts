@@ -246,7 +246,7 @@ export function lacksCapabilities(agent: string, problem: Problem, needs: readon
   const offered = capabilitiesOf(problem);
   const missing = needs.filter((need) => !offered.has(need));
   return new UserError({
-    code: 'agent-needs-does-not-offer',
+    code: 'problem-lacks-capability',
     what: `The agent ${agent} needs what ${problem.spec.title} does not offer: ${missing.join(', ')}.`,
   });
 }

@@ -14,11 +14,11 @@ import {
 
 describe('an error that is told to a person', () => {
   test('has what, why and what to do in one message, and an exit code', () => {
-    const error = new UserError({ code: 'unknown', what: 'A.', why: 'B.', fix: 'C.' });
+    const error = new UserError({ code: 'some-code', what: 'A.', why: 'B.', fix: 'C.' });
     expect(error.message).toBe('A. B. C.');
     expect([error.name, error.exitCode]).toEqual(['UserError', exitCodes.usage]);
-    expect(new UnavailableError({ code: 'unknown', what: 'A.' }).exitCode).toBe(exitCodes.unavailable);
-    expect(new JournalError({ code: 'unknown', what: 'A.' }).exitCode).toBe(exitCodes.journal);
+    expect(new UnavailableError({ code: 'some-code', what: 'A.' }).exitCode).toBe(exitCodes.unavailable);
+    expect(new JournalError({ code: 'some-code', what: 'A.' }).exitCode).toBe(exitCodes.journal);
   });
 
   test('names the position of a divergence', () => {
@@ -35,12 +35,12 @@ describe('an error that is told to a person', () => {
 
 describe('an error in a journal', () => {
   test('keeps a stack only where it is our own bug', () => {
-    expect(describeError(new UnavailableError({ code: 'unknown', what: 'A.' }))).toEqual({
+    expect(describeError(new UnavailableError({ code: 'some-code', what: 'A.' }))).toEqual({
       name: 'UnavailableError',
       message: 'A.',
       unavailable: true,
     });
-    expect(describeError(new UserError({ code: 'unknown', what: 'A.' }))).toEqual({
+    expect(describeError(new UserError({ code: 'some-code', what: 'A.' }))).toEqual({
       name: 'UserError',
       message: 'A.',
     });

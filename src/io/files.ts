@@ -74,7 +74,7 @@ function explained(error: unknown, verb: 'read' | 'write', file: string): unknow
   const reason = why[codeOf(error) ?? ''];
   if (reason === undefined) return error;
   return new UnavailableError({
-    code: 'polya-cannot',
+    code: 'file-failed',
     what: `Polya cannot ${verb} ${file}.`,
     why: reason,
     fix: 'Free some space or put the permissions right, then try again.',

@@ -54,7 +54,7 @@ function inside(root: string, name: string): string {
   const place = resolve(root, name);
   if (place !== root && !place.startsWith(root.endsWith(sep) ? root : root + sep)) {
     throw new UserError({
-      code: 'lies-outside-nothing-was-written',
+      code: 'path-outside',
       what: `${JSON.stringify(name)} lies outside of ${root}; nothing was written.`,
       fix: 'Name a place inside of it.',
     });
@@ -70,7 +70,7 @@ async function refuseLinkOut(root: string, place: string): Promise<void> {
     if (target === null) continue;
     if (target === real || target.startsWith(real + sep)) return;
     throw new UserError({
-      code: 'lies-behind-link-leads-out',
+      code: 'path-outside',
       what: `${relative(root, place)} lies behind a link that leads out of ${root}; nothing was written.`,
       fix: 'Remove the link, or put the folder itself in its place.',
     });
@@ -130,10 +130,10 @@ async function explained<T>(file: string, verb: string, work: () => Promise<T>):
     const why = fullDisk[code];
     if (why) {
       const fix = 'What was there before is untouched. Make room, then try again.';
-      throw new UnavailableError({ code: 'cannot', what: `${file} cannot be ${verb}.`, why, fix });
+      throw new UnavailableError({ code: 'file-failed', what: `${file} cannot be ${verb}.`, why, fix });
     }
     throw new UserError({
-      code: 'cannot-code-unknown-error',
+      code: 'file-failed',
       what: `${file} cannot be ${verb} (${code || 'unknown error'}).`,
       fix: await whatToDo(file, code),
     });

@@ -30,7 +30,7 @@ export function readForeignTables(
     }
   } catch (error) {
     throw new UserError({
-      code: 'cannot-read-as-sqlite-database',
+      code: 'database-unreadable',
       what: `${file} cannot be read as a SQLite database.`,
       why: `${error instanceof Error ? error.message : String(error)}.`,
       fix: 'Look whether it is one, and yours to read.',

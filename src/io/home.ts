@@ -99,9 +99,9 @@ function unwritable(folder: string, error: unknown): Error {
   const why = error instanceof Error ? `${error.message}.` : '';
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
-    ? new UnavailableError({ code: 'unwritable', what, why, fix: 'Make room, then try again.' })
+    ? new UnavailableError({ code: 'folder-unwritable', what, why, fix: 'Make room, then try again.' })
     : new UserError({
-        code: 'unwritable',
+        code: 'folder-unwritable',
         what,
         why,
         fix: 'Go to a folder that is yours, or name one with POLYA_HOME.',

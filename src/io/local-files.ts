@@ -25,7 +25,7 @@ export function localFiles(base: string): LocalFiles {
       } catch (error) {
         if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
         throw new UserError({
-          code: 'file-cannot-read',
+          code: 'file-unreadable',
           what: `The file ${path} cannot be read (${codeOf(error)}).`,
           fix: 'Look whether it is a file, and yours.',
         });
@@ -38,7 +38,7 @@ export function localFiles(base: string): LocalFiles {
           : await beginningOf(resolve(base, path), mostBytes);
       } catch (error) {
         throw new UserError({
-          code: 'file-cannot-read',
+          code: 'file-unreadable',
           what: `The file ${path} cannot be read (${codeOf(error)}).`,
           fix: 'Look whether it is there, a file, and yours.',
         });
@@ -65,7 +65,7 @@ export function localFiles(base: string): LocalFiles {
       } catch (error) {
         if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
         throw new UserError({
-          code: 'folder-cannot-read',
+          code: 'folder-unreadable',
           what: `The folder ${path} cannot be read (${codeOf(error)}).`,
           fix: 'Look whether it is yours.',
         });

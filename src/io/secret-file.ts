@@ -31,7 +31,7 @@ function isMissing(error: unknown): boolean {
 
 function tooOpen(file: string, noun: string, mode: number): UserError {
   return new UserError({
-    code: 'too-open',
+    code: 'secret-file-open',
     what: `The ${noun} in ${file} can be read or changed by others on this machine (mode ${(mode & 0o777).toString(8)}).`,
     why: 'Whoever has it is you.',
     fix: `Run \`chmod 600 ${file}\`.`,
@@ -40,7 +40,7 @@ function tooOpen(file: string, noun: string, mode: number): UserError {
 
 function unreadable(file: string, noun: string): UserError {
   return new UserError({
-    code: 'unreadable',
+    code: 'file-unreadable',
     what: `The ${noun} in ${file} cannot be read.`,
     fix: 'Look whether it is a file, and yours.',
   });

@@ -49,7 +49,7 @@ function takeTurn(
 
 function unwritable(file: string, error: unknown): UnavailableError {
   return new UnavailableError({
-    code: 'unwritable',
+    code: 'folder-unwritable',
     what: `Polya cannot keep its requests apart: ${file} cannot be written.`,
     why: error instanceof Error ? `${error.message}.` : String(error),
     fix: 'Free some space or put the permissions right, then try again; the file itself may be deleted.',

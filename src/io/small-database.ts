@@ -39,7 +39,7 @@ export function explained<T>(file: string, work: () => T): T {
     if (error instanceof ExplainedError || !(error instanceof Error)) throw error;
     if (!('errcode' in error || 'syscall' in error)) throw error;
     throw new UnavailableError({
-      code: 'cannot-read-or-written',
+      code: 'database-unusable',
       what: `${file} cannot be read or written.`,
       why: `${error.message}.`,
       fix: 'See that the disk has room and that the folder is yours, then try again.',

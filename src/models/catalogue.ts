@@ -88,14 +88,14 @@ export async function resolveModel(id: string, config: ModelConfig): Promise<Mod
 function refuseBaseUrl(id: string, baseUrl: string): void {
   if (baseUrlVariableOf(id) === null) {
     throw new UserError({
-      code: 'model-no-address-base-url',
+      code: 'no-base-url',
       what: `The model ${id} has no address: --base-url means nothing to it.`,
       fix: 'Leave it out, or name a model such as `openai-compatible/NAME`.',
     });
   }
   if (isHttpUrl(baseUrl)) return;
   throw new UserError({
-    code: 'base-url-no-usable-address',
+    code: 'base-url-invalid',
     what: `The base URL "${withoutPassword(baseUrl)}" is no usable address.`,
     why: 'It stands in the journal of the run, which holds no password and no key.',
     fix: 'It must begin with http:// or https://, and hold no user, password or query; a key belongs into the variable of its provider.',
@@ -123,7 +123,7 @@ export function modelNameOf({
   const found = providerOf(provider.trim().toLowerCase());
   if (!found) {
     throw new UserError({
-      code: 'no-provider',
+      code: 'no-such-provider',
       what: `There is no provider "${provider}".`,
       fix: `There are: ${providers.map(({ name }) => name).join(', ')}.`,
     });
@@ -144,7 +144,7 @@ async function namedScript(name: string, id: string, { scripts = {} }: ModelConf
   if (script) return scriptedModel({ id, script });
   const names = Object.keys(scripts);
   throw new UserError({
-    code: 'no-script',
+    code: 'no-such-script',
     what: `There is no script "${name}".`,
     why: names.length ? `There are: ${names.join(', ')}.` : 'No scripts by name are given here.',
     fix: 'For a script in a file, write `scripted:FILE`.',
@@ -154,7 +154,7 @@ async function namedScript(name: string, id: string, { scripts = {} }: ModelConf
 function person(id: string, { people, folder = '.' }: ModelConfig): Promise<Model> {
   if (people) return people.model(id, id.slice('manual'.length), folder);
   throw new UserError({
-    code: 'nobody-can-asked-here',
+    code: 'no-person',
     what: 'Nobody can be asked here.',
     why: 'Whoever opened Polya named no person who would answer.',
     fix: 'Give `openJournals` a `person`, or choose another model.',

@@ -43,7 +43,7 @@ function noModel(value: string): UserError {
 
 function chosenTwice(what: string, before: string, after: string): UserError {
   return new UserError({
-    code: 'chosen-twice',
+    code: 'named-twice',
     what: `${what[0]?.toUpperCase()}${what.slice(1)} is chosen twice: ${before} and ${after}.`,
     fix: 'Give `--model` once for the default and once for each role.',
   });

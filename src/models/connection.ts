@@ -27,7 +27,7 @@ export function baseUrlIn(provider: Provider, env: Environment): string | undefi
   const url = readBaseUrl(text);
   if (isHttpUrl(url)) return url.replace(/\/+$/, '');
   throw new UserError({
-    code: 'variable-no-usable-address',
+    code: 'base-url-invalid',
     what: `The variable ${variable} is no usable address: "${withoutPassword(text)}".`,
     fix: 'It must begin with http:// or https://, and hold no user, password or query.',
   });
@@ -49,7 +49,7 @@ function keyIn(provider: Provider, id: string, env: Environment): string {
   const key = env[variable]?.trim() ?? '';
   if (/^[\x20-\x7e]+$/.test(key)) return key;
   throw new UserError({
-    code: 'variable-no-usable-key',
+    code: 'key-invalid',
     what: `The variable ${variable} is no usable key.`,
     why: 'It holds a line break or another character that no HTTP header can carry.',
     fix: 'Set it again, to the key alone, on one line.',
@@ -72,7 +72,7 @@ export function silenceTimeoutMsIn(
   const seconds = /^\d+$/.test(value) ? Number(value) : 0;
   if (seconds >= 1 && seconds <= longestSilenceSeconds) return seconds * 1000;
   throw new UserError({
-    code: 'variable-no-usable-time',
+    code: 'timeout-invalid',
     what: `The variable ${variable} is no usable time: "${value}".`,
     fix: `It must be a whole number of seconds from 1 to ${longestSilenceSeconds}; unset it for ${usualSilenceSeconds}.`,
   });
@@ -80,7 +80,7 @@ export function silenceTimeoutMsIn(
 
 function missing(id: string, variable: string, fix: string): UserError {
   return new UserError({
-    code: 'missing',
+    code: 'key-missing',
     what: `The model ${id} needs the environment variable ${variable}.`,
     fix: fix || 'Set it to the key, in the environment or in a file `.env`.',
   });

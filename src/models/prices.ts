@@ -37,7 +37,7 @@ export async function loadPrices({ path, optional }: PricesFile): Promise<PriceT
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (optional && error.code === 'ENOENT') return '';
     throw new UserError({
-      code: 'prices-in-cannot-read',
+      code: 'file-unreadable',
       what: `The prices in ${path} cannot be read.`,
       why: `${error.message}.`,
       fix: 'Name a YAML file with POLYA_PRICES.',

@@ -22,7 +22,7 @@ import type {
 export async function loadScript(path: string): Promise<Script> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new UserError({
-      code: 'script-cannot-read',
+      code: 'file-unreadable',
       what: `The script ${path} cannot be read.`,
       why: error instanceof Error ? error.message : String(error),
       fix: 'Name a YAML or JSON file after `scripted:`.',
@@ -131,7 +131,7 @@ function mistakes(file: string, found: readonly string[], hint = ''): UserError 
   const shown = found.slice(0, shownMistakes).join('; ');
   const more = found.length > shownMistakes ? `; and ${found.length - shownMistakes} more` : '';
   return new UserError({
-    code: 'mistakes',
+    code: 'script-invalid',
     what: `The file ${file} is no usable script.`,
     why: `${shown}${more}.`,
     fix: `${hint} The format is described in docs/scripts.md.`.trim(),

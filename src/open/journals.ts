@@ -222,7 +222,7 @@ function lookup<T extends { readonly name: string }>({
       ? ` One of your own is named by its file (\`--${noun} ./${name || 'mine'}.ts\`), or in polya.config.ts.`
       : '';
     throw new UserError({
-      code: 'no',
+      code: `no-such-${noun}`,
       what: `There is no ${noun} ${name}.`,
       fix: `There are: ${names.join(', ')}.${howToBring}`,
     });

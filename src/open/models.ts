@@ -88,7 +88,7 @@ function bundledScript(spec: string): string | null {
   const names = readdirSync(bundledFolder).flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? []);
   if (names.includes(name)) return join(bundledFolder, `${name}.yaml`);
   throw new UserError({
-    code: 'no-script-comes-with-polya',
+    code: 'no-such-script',
     what: `No script that comes with Polya is called "${name}".`,
     why: `There are: ${names.toSorted().join(', ')}.`,
     fix: 'For a script of your own, in a file, write `scripted:FILE`.',

@@ -34,7 +34,7 @@ export async function serveModels(
   if (!conduct) {
     const names = Object.keys(modelServerFaults).join(', ');
     throw new UserError({
-      code: 'no-fault',
+      code: 'no-such-fault',
       what: `There is no fault ${fault}.`,
       fix: `There are: ${names}.`,
     });

@@ -179,7 +179,7 @@ export function makeTables(db: DatabaseSync, file: string): void {
 
 function fromLater(file: string): UserError {
   return new UserError({
-    code: 'from-later',
+    code: 'ledger-newer',
     what: `The practice site cannot read its accounts in ${file}.`,
     why: 'A later version of Polya wrote them.',
     fix: 'Use that version, or another folder.',

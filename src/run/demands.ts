@@ -16,7 +16,7 @@ export async function refuseUnmetDemands(
   const blind = images ? [...models.values()].find(({ takes }) => !takes.images) : undefined;
   if (blind) {
     throw new UserError({
-      code: 'pictures-asked-for-model-cannot',
+      code: 'model-without-images',
       what: `Pictures are asked for, and the model ${blind.id} cannot see.`,
       fix: 'Leave them out, or choose a model that takes images.',
     });
@@ -29,7 +29,7 @@ async function refuseMissing({ sandbox }: World['io'], language: LanguageId): Pr
   const { toolchains } = await sandbox.info();
   if (toolchains.some((toolchain) => toolchain.language === language)) return;
   throw new UnavailableError({
-    code: 'programs-in-asked-for-sandbox',
+    code: 'no-toolchain',
     what: `Programs in ${language} are asked for, and the sandbox has no toolchain for it.`,
     fix: 'Run `./polya setup`, or choose settings that run no programs.',
   });

@@ -248,7 +248,7 @@ function withoutSession(request: JsonObject | null): ProgramRequest | null {
 function required<T>(part: T | undefined, name: string): T {
   if (part !== undefined) return part;
   throw new UserError({
-    code: 'problem-no-agent-asked-for',
+    code: 'problem-lacks-capability',
     what: `The problem has no ${name}; the agent asked for one without declaring that it needs it.`,
   });
 }

@@ -100,7 +100,7 @@ async function read(store: Store, snapshot: string): Promise<Uint8Array> {
   const archive = await readSnapshot(store, snapshot);
   if (archive) return archive;
   throw new UnavailableError({
-    code: 'folder-session-had-not-in',
+    code: 'session-folder-lost',
     what: `The folder that this session had is not in the store any more (${snapshot}).`,
     why: 'The store has lost a part of this journal.',
     fix: 'Fork the run before the first call of the session, or bring the store back from a copy.',

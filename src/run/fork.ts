@@ -200,7 +200,7 @@ function keptPrompts(agent: Agent, parent: Header): Record<string, string> {
 function refuseUnknownEvent(runId: string, at: number, lastSeq: number): void {
   if (at >= 1 && at <= lastSeq) return;
   throw new UserError({
-    code: 'run-no-event-events',
+    code: 'no-such-event-in-journal',
     what: `Run ${runId} has no event ${at}; its events are 1 to ${lastSeq}.`,
     fix: `\`polya runs show ${runId}\` lists them.`,
   });

@@ -143,7 +143,7 @@ export function refuseUnknownPrices(header: Pick<Header, 'models' | 'limits'>): 
   const unknown = Object.values(header.models).find((model) => model.price === null);
   if (!unknown) return;
   throw new UserError({
-    code: 'price-unknown-so-budget-in',
+    code: 'price-unknown',
     what: `The price of ${unknown.spec} is unknown, so a budget in dollars cannot be kept.`,
     why: 'Nobody has told it, or the model is at another address than its provider’s own, where other prices hold.',
     fix: 'Give its price in ~/.config/polya/prices.yaml (or the file that POLYA_PRICES names), or limit tokens or tool calls instead.',

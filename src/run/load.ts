@@ -113,7 +113,7 @@ function gapIn(rows: readonly EventRow[], afterSeq: number): Damage | null {
 
 function damaged(runId: string, { seq, reason }: Damage): JournalError {
   return new JournalError({
-    code: 'damaged',
+    code: 'journal-damaged',
     what: `The journal of run ${runId} is damaged at event ${seq}: ${reason}.`,
     why: 'Nothing is written to a damaged journal.',
     fix: `What is whole can be read with \`polya runs show ${runId}\`, and forked from with \`polya runs fork ${runId} --at ${Math.max(1, seq - 1)}\`.`,
@@ -122,7 +122,7 @@ function damaged(runId: string, { seq, reason }: Damage): JournalError {
 
 function newer(runId: string, version: number): JournalError {
   return new JournalError({
-    code: 'newer',
+    code: 'journal-newer',
     what: `The journal of run ${runId} has version ${version}; this Polya writes version ${journalVersion}.`,
     fix: 'Update Polya to go on with it. `polya runs show` still reads it.',
   });

@@ -35,7 +35,7 @@ export function refuseUntakenSettings(headers: Header['models'], models: Readonl
     const notices = (settings && models.get(role)?.adapt?.(settings).notices) ?? [];
     if (notices.length === 0) continue;
     throw new UserError({
-      code: 'model-does-not-take-these',
+      code: 'model-settings-unsupported',
       what: `The model ${spec} does not take these settings${role === 'default' ? '' : ` (role ${role})`}.`,
       why: notices.join(' '),
       fix: `Leave them out, or choose another model; \`polya models ${spec}\` tells what this one takes.`,
@@ -49,7 +49,7 @@ export function refuseUnseenImages(problemSpec: ProblemSpec, models: ReadonlyMap
   const blind = [...models.values()].find(({ takes }) => !takes.images);
   if (!blind) return;
   throw new UserError({
-    code: 'images-model-cannot-see',
+    code: 'model-without-images',
     what: `${problemSpec.title} has images, and the model ${blind.id} cannot see.`,
     fix: 'Choose a model that takes images.',
   });
@@ -61,7 +61,7 @@ export function refuseToollessModels(agent: Agent, models: ReadonlyMap<string, M
   const without = [...models.values()].find(({ takes }) => !takes.tools);
   if (!without) return;
   throw new UserError({
-    code: 'agent-calls-tools-model-takes',
+    code: 'model-without-tools',
     what: `The agent ${agent.name} calls tools, and the model ${without.id} takes none.`,
     fix: 'Choose another model, or an agent that needs no tools.',
   });

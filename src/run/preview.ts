@@ -90,7 +90,7 @@ function listener(model: Model, hear: Hear): Model {
 
 function withoutWorld(io: World['io']): World['io'] {
   const refuse = async (): Promise<never> => {
-    throw new UnavailableError({ code: 'preview-touches-nothing', what: 'A preview touches nothing.' });
+    throw new UnavailableError({ code: 'preview-effect', what: 'A preview touches nothing.' });
   };
   return {
     ...io,
@@ -154,7 +154,7 @@ export function forgetfulStore(store: Store): Store {
 
 function owned(runId: string, pid: number): JournalError {
   return new JournalError({
-    code: 'owned',
+    code: 'run-owned',
     what: `Run ${runId} is at work in process ${pid}.`,
     fix: 'What it asks next, `polya runs watch` shows.',
   });

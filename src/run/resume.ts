@@ -59,7 +59,7 @@ async function refuseLessSafe({ io }: World, { runId, sandbox }: Header): Promis
   const now = await io.sandbox.info().catch(() => null);
   if (!unsafeLabel(now)) return;
   throw new UserError({
-    code: 'run-began-in-sandbox-would',
+    code: 'sandbox-differs',
     what: `Run ${runId} began in a sandbox, and would go on without one.`,
     why: 'Its journal would say of programs that they ran isolated which did not.',
     fix: 'Leave out `--backend none` and POLYA_SANDBOX, or fork the run: a fork has a sandbox of its own.',
@@ -81,7 +81,7 @@ async function refuseChangedProblem(world: World, header: Header, observer: Obse
   }
   if (hash === contentHash) return;
   throw new JournalError({
-    code: 'changed-since-run-began',
+    code: 'problem-changed',
     what: `${title} has changed since run ${header.runId} began.`,
     why: 'Going on would mix two problems in one journal.',
     fix: 'Start a new run. `polya runs replay` still works.',
@@ -90,7 +90,7 @@ async function refuseChangedProblem(world: World, header: Header, observer: Obse
 
 function endedError(runId: string, outcome: string): UserError {
   return new UserError({
-    code: 'ended-error',
+    code: 'run-ended',
     what: `Run ${runId} has ended: ${outcome}.`,
     fix: `\`polya runs show ${runId}\` shows it, \`polya runs fork ${runId} --at N\` goes on from one of its events.`,
   });

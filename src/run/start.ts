@@ -127,7 +127,7 @@ export function promptsOf(agent: Agent, changes: Readonly<Record<string, string>
   const unknown = Object.keys(changes).find((name) => !Object.hasOwn(agent.prompts, name));
   if (unknown) {
     throw new UserError({
-      code: 'agent-no-prompt-named',
+      code: 'no-such-prompt',
       what: `The agent ${agent.name} has no prompt named ${unknown}.`,
       fix: `Its prompts are: ${Object.keys(agent.prompts).join(', ')}.`,
     });
@@ -143,7 +143,7 @@ function refuseUnknownPlaces(agent: Agent, name: string, text: string): void {
   if (unknown === undefined) return;
   const places = [...known].map((place) => `{{${place}}}`).join(', ');
   throw new UserError({
-    code: 'prompt-agent-no-place',
+    code: 'prompt-place-unknown',
     what: `The prompt ${name} of the agent ${agent.name} has no place {{${unknown}}}.`,
     fix: places ? `Its places are: ${places}.` : 'It has no places: write the words themselves.',
   });
@@ -249,7 +249,7 @@ export function refuseUnfitSettings(agent: Agent, { agent: { settings } }: Heade
 
 function unfitSettings({ name }: Agent, error: z.ZodError): UserError {
   return new UserError({
-    code: 'settings-do-not-fit',
+    code: 'settings-invalid',
     what: `The settings of ${name} do not fit: ${z.prettifyError(error)}`,
     fix: 'Correct what is named; a setting that is left out has its usual value.',
   });
@@ -257,7 +257,7 @@ function unfitSettings({ name }: Agent, error: z.ZodError): UserError {
 
 function noSetting({ name }: Agent, unknown: string, known: readonly string[]): UserError {
   return new UserError({
-    code: 'no-setting',
+    code: 'no-such-setting',
     what: `The agent ${name} has no setting ${unknown}.`,
     fix: known.length ? `Its settings are: ${known.join(', ')}.` : 'It has none.',
   });
@@ -280,7 +280,7 @@ export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string,
   const unknown = Object.keys(models).find((role) => role !== 'default' && !agent.roles.includes(role));
   if (unknown) {
     throw new UserError({
-      code: 'agent-no-role',
+      code: 'no-such-role',
       what: `The agent ${agent.name} has no role ${unknown}.`,
       fix: `Its roles are: ${agent.roles.join(', ')}.`,
     });
@@ -288,7 +288,7 @@ export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string,
   const unserved = models.default ? [] : agent.roles.filter((role) => !models[role]);
   if (unserved.length === 0) return;
   throw new UserError({
-    code: 'no-model-named-for-unserved',
+    code: 'no-model-for-role',
     what: `No model is named for the ${unserved.length === 1 ? 'role' : 'roles'} ${unserved.join(', ')}.`,
     fix: `Name one for all roles with \`--model MODEL\`, or for each: \`--model ${unserved[0]}=MODEL\`.`,
   });

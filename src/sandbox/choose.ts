@@ -106,11 +106,11 @@ function isInContainer(): boolean {
 function nothingWorks(failures: readonly { name: string; error: UnavailableError }[]): UnavailableError {
   const [first, ...others] = failures;
   if (first === undefined)
-    return new UnavailableError({ code: 'nothing-works', what: 'There is no sandbox to run code in.' });
+    return new UnavailableError({ code: 'no-sandbox', what: 'There is no sandbox to run code in.' });
   if (others.length === 0) return first.error;
   const { what, fix } = first.error.explanation;
   return new UnavailableError({
-    code: 'nothing-works',
+    code: 'no-sandbox',
     what,
     why: failures.map(({ name, error }) => `${name}: ${error.explanation.why ?? error.message}`).join(' '),
     ...(isInContainer() && !(first.error instanceof NoRoomError)
@@ -125,7 +125,7 @@ function candidateOf(wanted: string): Candidate {
   const found = candidates.find(({ name }) => name === wanted);
   if (found !== undefined) return found;
   throw new UserError({
-    code: 'no-back-end-for-sandbox',
+    code: 'no-such-backend',
     what: `There is no back-end ${JSON.stringify(wanted)} for the sandbox.`,
     fix: `Choose one of ${backendNames.join(', ')}, or leave it out to have the best that works here.`,
   });

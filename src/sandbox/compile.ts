@@ -95,7 +95,7 @@ function checkForm(found: FoundTool, program: Program): void {
   stagedProgram(found, program);
   if (tool.compile !== null || (program.flags ?? []).length === 0) return;
   throw new UserError({
-    code: 'programs-take-no-options-compiler',
+    code: 'compiler-options-unsupported',
     what: `${language.title} programs take no options of a compiler.`,
     fix: 'Leave `flags` out.',
   });
@@ -180,7 +180,7 @@ export function chosenBinary(built: Uint8Array, isBundle: boolean, wanted: strin
   if (!isBundle) {
     if (wanted === undefined) return built;
     throw new UserError({
-      code: 'no-choice-program-one-file',
+      code: 'program-choice-invalid',
       what: `There is no choice of ${JSON.stringify(wanted)}: this program is one file.`,
       fix: 'Leave `binary` out, or hand in a project with a Cargo.toml.',
     });
@@ -193,7 +193,7 @@ export function chosenBinary(built: Uint8Array, isBundle: boolean, wanted: strin
   // A build script names its files as it likes.
   const names = binaries.map(({ path }) => (/^[\w.-]+$/.test(path) ? path : JSON.stringify(path))).join(', ');
   throw new UserError({
-    code: 'project-builds-programs-none-was',
+    code: 'program-not-chosen',
     what:
       wanted === undefined
         ? `This project builds ${binaries.length} programs, and none was chosen.`

@@ -86,7 +86,7 @@ function decoded(archive: Uint8Array) {
   } catch (error) {
     if (!(error instanceof BadArchive)) throw error;
     throw new UserError({
-      code: 'no-archive-working-folder',
+      code: 'folder-archive-missing',
       what: 'This is no archive of a working folder.',
       why: error.message,
       fix: 'Hand in what an earlier run gave back as `folder`, unchanged.',

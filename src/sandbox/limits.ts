@@ -57,7 +57,7 @@ function positive(name: keyof ExecLimits, value: number): number {
   const rounded = Math.ceil(value);
   if (Number.isSafeInteger(rounded) && rounded > 0) return rounded;
   throw new UserError({
-    code: 'limit',
+    code: 'limit-invalid',
     what: `The limit ${name} is ${value}.`,
     fix: 'Give a number above 0.',
   });

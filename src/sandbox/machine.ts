@@ -55,7 +55,7 @@ export function defaultStagingParents(): readonly string[] {
 export const noSandbox = 'There is no sandbox to run code in.';
 
 export function unavailable(why: string, fix = installHint('bubblewrap')): UnavailableError {
-  return new UnavailableError({ code: 'unavailable', what: noSandbox, why, fix });
+  return new UnavailableError({ code: 'backend-unavailable', what: noSandbox, why, fix });
 }
 
 async function bubblewrapVersion(bwrap: string): Promise<string> {

@@ -118,7 +118,7 @@ function testerJob(crew: TesterCrew, testCase: Case, { toProgram, fromProgram, o
 function checkCase({ talks }: TesterCrew, { name, stdin }: Case): void {
   if (talks === 'relay' || stdin === undefined) return;
   throw new UserError({
-    code: 'case-input-for-tester-s',
+    code: 'case-input-in-pair',
     what: `The case ${JSON.stringify(name)} has input for its tester's stdin.`,
     why: 'The tester hears the program there.',
     fix: 'Give the input as a file or as an argument.',

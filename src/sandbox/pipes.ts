@@ -84,7 +84,7 @@ async function makeFifos(paths: readonly string[]): Promise<void> {
     await run('mkfifo', ['-m', '666', ...paths]);
   } catch (error) {
     throw new UnavailableError({
-      code: 'pipes-between-program-tester-cannot',
+      code: 'pipes-unavailable',
       what: 'The pipes between a program and its tester cannot be made.',
       why: error instanceof Error ? error.message : String(error),
       fix: 'They are made by `mkfifo` of coreutils, in the temporary folder: see that both can be used.',

@@ -93,7 +93,7 @@ export function checkArguments(args: readonly string[]): void {
   const total = args.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
   if (total <= argumentsBytes && !args.some((text) => text.includes('\0'))) return;
   throw new UserError({
-    code: 'these-cannot-arguments-program',
+    code: 'arguments-invalid',
     what: 'These cannot be the arguments of a program.',
     why: `They are longer than ${argumentsBytes} bytes, or hold a zero byte.`,
     fix: 'Hand the program its input as stdin or as a file.',
@@ -114,7 +114,7 @@ export function parents(path: string): readonly string[] {
 
 function refuse(path: string, fix: string): UserError {
   return new UserError({
-    code: 'refuse',
+    code: 'request-invalid',
     what: `${JSON.stringify(path)} cannot be the name of a file for a program.`,
     fix,
   });

@@ -137,7 +137,7 @@ async function built(
 function positiveCount(workers: number): number {
   if (Number.isSafeInteger(workers) && workers > 0) return workers;
   throw new UserError({
-    code: 'batch-cannot-workers',
+    code: 'worker-count-invalid',
     what: `A batch cannot have ${workers} workers.`,
     fix: 'Give a whole number above 0.',
   });

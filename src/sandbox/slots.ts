@@ -34,7 +34,7 @@ export async function acquireSlot(folder: string): Promise<Slot> {
     release();
   }
   throw new UnavailableError({
-    code: 'all-users-for-sandboxed-programs',
+    code: 'no-free-user',
     what: `All ${slotCount} users for sandboxed programs are in use.`,
     fix: `Run fewer programs at once, or remove ${folder} when no Polya is running.`,
   });

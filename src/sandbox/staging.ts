@@ -118,7 +118,7 @@ async function stageRunner(folder: string): Promise<string> {
   const compiler = await findExecutable(compilerNames, pathFolders());
   if (compiler === null) {
     throw new UnavailableError({
-      code: 'sandbox-cannot-set-up-no',
+      code: 'no-sandbox',
       what: 'The sandbox cannot be set up: no C compiler is installed.',
       why: 'A small program that watches programs inside the sandbox is built once on this machine.',
       fix: installHint('g++'),
@@ -143,7 +143,7 @@ async function build(compiler: string, args: readonly string[], temporary: strin
     await run(compiler, args, { timeout: buildTimeoutMs, env: { ...process.env, TMPDIR: temporary } });
   } catch (error) {
     throw new UnavailableError({
-      code: 'sandbox-cannot-set-up-runner',
+      code: 'no-sandbox',
       what: 'The sandbox cannot be set up: its runner does not compile.',
       why: error instanceof Error ? error.message : String(error),
       fix: installHint('g++ libc6-dev'),

@@ -28,7 +28,7 @@ export function toolFor(
   const chosen = toolchain === undefined ? first : ofLanguage.find(({ tool }) => tool.name === toolchain);
   if (chosen !== undefined) return chosen;
   throw new UserError({
-    code: 'no-toolchain-for-here',
+    code: 'no-toolchain',
     what: `There is no toolchain ${JSON.stringify(toolchain)} for ${first.language.title} here.`,
     fix: `Choose one of ${ofLanguage.map(({ tool }) => tool.name).join(', ')}.`,
   });

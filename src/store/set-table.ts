@@ -46,7 +46,7 @@ export function setTable(database: DatabaseSync, now: () => number) {
   return {
     create({ id, createdAtMs, plan, owner }: NewSet): SetOwnership {
       if (find(id))
-        throw new UserError({ code: 'run-set-already', what: `There is a run-set ${id} already.` });
+        throw new UserError({ code: 'run-set-exists', what: `There is a run-set ${id} already.` });
       database
         .prepare(
           `INSERT INTO run_sets (id, created_at, plan, owner_pid, owner_started_at, heartbeat_at)
@@ -98,7 +98,7 @@ function hasTable(database: DatabaseSync): boolean {
 
 function unknownSet(setId: string): UserError {
   return new UserError({
-    code: 'unknown-set',
+    code: 'no-such-set',
     what: `There is no run-set ${setId}.`,
     fix: '`polya run-set list` shows the run-sets of this folder.',
   });
@@ -106,7 +106,7 @@ function unknownSet(setId: string): UserError {
 
 function ownedError(setId: string, { pid }: Owner): JournalError {
   return new JournalError({
-    code: 'owned-error',
+    code: 'run-owned',
     what: `Process ${pid} is at work on run-set ${setId}.`,
     why: 'Two processes would each spend its budget.',
     fix: `Watch it with \`polya run-set show ${setId}\`, or wait until it has ended.`,
@@ -115,7 +115,7 @@ function ownedError(setId: string, { pid }: Owner): JournalError {
 
 function lostError(setId: string): JournalError {
   return new JournalError({
-    code: 'lost-error',
+    code: 'ownership-lost',
     what: `Run-set ${setId} belongs to another process now.`,
     why: 'This one was taken for dead.',
     fix: `See it with \`polya run-set show ${setId}\`.`,

@@ -91,7 +91,7 @@ class SqliteStore implements Store {
   async create(run: NewRun, first: AppendBatch): Promise<Ownership> {
     return this.#write(() => {
       if (this.#record(run.id))
-        throw new UserError({ code: 'run-already', what: `There is a run ${run.id} already.` });
+        throw new UserError({ code: 'run-exists', what: `There is a run ${run.id} already.` });
       const parent = run.parent ? this.#required(run.parent.run) : null;
       if (parent && (run.parent?.seq ?? 0) > this.#lastOf(parent).seq) throw gapError(run);
       const { pid, startedAt } = run.owner;
@@ -333,7 +333,7 @@ class SqliteStore implements Store {
 
 function unknownRun(runId: string): UserError {
   return new UserError({
-    code: 'unknown-run',
+    code: 'no-such-run',
     what: `There is no run ${runId}.`,
     fix: '`polya runs list` shows the runs of this folder.',
   });
@@ -345,7 +345,7 @@ function gapError({ id, parent }: NewRun): Error {
 
 function ownedError(runId: string, owner: Owner): JournalError {
   return new JournalError({
-    code: 'owned-error',
+    code: 'run-owned',
     what: `Run ${runId} is alive in process ${owner.pid}.`,
     why: 'A run has one owner at a time.',
     fix: `Watch it with \`polya runs watch ${runId}\`, or stop it with \`polya runs stop ${runId}\`.`,
@@ -354,7 +354,7 @@ function ownedError(runId: string, owner: Owner): JournalError {
 
 function lostError(runId: string): JournalError {
   return new JournalError({
-    code: 'lost-error',
+    code: 'ownership-lost',
     what: `Run ${runId} belongs to another process now.`,
     why: 'This one was taken for dead; nothing that it did since has been written.',
     fix: `Watch it with \`polya runs watch ${runId}\`.`,
@@ -363,7 +363,7 @@ function lostError(runId: string): JournalError {
 
 function newerError(): JournalError {
   return new JournalError({
-    code: 'newer-error',
+    code: 'database-newer',
     what: 'This store was written by a newer Polya; it can be read here, not written.',
     fix: 'Update Polya, or use another folder (`POLYA_HOME`).',
   });

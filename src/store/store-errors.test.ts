@@ -21,7 +21,7 @@ test.each([
 
 test('what is told already, and what is our own bug, stays as it is', () => {
   for (const error of [
-    new UserError({ code: 'unknown', what: 'A.' }),
+    new UserError({ code: 'some-code', what: 'A.' }),
     new TypeError('bug'),
     sqlite(1),
     'thrown',

@@ -13,34 +13,34 @@ export function explainStoreError(error: unknown, file: string): unknown {
   switch (codeOf(error)) {
     case 13:
       return new UnavailableError({
-        code: 'disk-full-was-journaled-before',
+        code: 'disk-full',
         what: `The disk of ${file} is full; what was journaled before is whole.`,
         fix: 'Make room, then go on with `polya runs resume ID`.',
       });
     case 10:
       return new UnavailableError({
-        code: 'disk-cannot-written-or-read',
+        code: 'disk-failed',
         what: `The disk of ${file} cannot be written or read; what was journaled before is whole.`,
         ...(error instanceof Error ? { why: `SQLite says: ${error.message}.` } : {}),
         fix: 'See that it has room and is in order, then go on with `polya runs resume ID`.',
       });
     case 5:
       return new UnavailableError({
-        code: 'been-locked-by-another-process',
+        code: 'database-locked',
         what: `${file} has been locked by another process for too long.`,
         fix: 'See which process holds it, and try again.',
       });
     case 8:
     case 14:
       return new UnavailableError({
-        code: 'cannot-opened-for-writing',
+        code: 'database-read-only',
         what: `${file} cannot be opened for writing.`,
         fix: 'Check who owns the folder, or name another one with POLYA_HOME.',
       });
     case 11:
     case 26:
       return new JournalError({
-        code: 'no-database-can-read',
+        code: 'database-unreadable',
         what: `${file} is no database that can be read.`,
         fix: 'Restore it from a backup, or move it away; a new one is made at the next run.',
       });

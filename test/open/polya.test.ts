@@ -125,7 +125,7 @@ describe('a run', () => {
     expect(stopped).toMatchObject({ outcome: 'cancelled', usage: { modelCalls: 1 } });
     const resumed = await polya.resume(stopped.id);
     expect(resumed).toMatchObject({ id: stopped.id, outcome: 'solved', usage: { modelCalls: 2 } });
-    expect(await codeOf(polya.resume(stopped.id))).toBe('ended-error');
+    expect(await codeOf(polya.resume(stopped.id))).toBe('run-ended');
   });
 
   test('that is stopped before it begins leaves nothing', async () => {
@@ -166,7 +166,7 @@ describe('a run', () => {
   test('is refused where a name is not known, and leaves nothing', async () => {
     const folder = temporaryFolder('library');
     await using polya = await open(folder);
-    expect(await codeOf(polya.run({ ...spec, settings: { tmes: 1 } }))).toBe('no-setting');
+    expect(await codeOf(polya.run({ ...spec, settings: { tmes: 1 } }))).toBe('no-such-setting');
     expect(await codeOf(polya.resume('nobody'))).toBe('no-such-run');
     expect(await codeOf(polya.replay('nobody'))).toBe('no-such-run');
     expect(await codeOf(polya.fork('nobody'))).toBe('no-such-run');
@@ -272,7 +272,7 @@ describe('a family of one’s own', () => {
     expect(await polya.resume(same)).toMatchObject({ outcome: 'answered' });
     const other = await stop();
     statement = 'Say no.';
-    await expect(polya.resume(other)).rejects.toMatchObject({ code: 'changed-since-run-began' });
+    await expect(polya.resume(other)).rejects.toMatchObject({ code: 'problem-changed' });
     expect(await polya.replay(other)).toMatchObject({ outcome: 'cancelled', isSame: true });
   });
 });
@@ -336,8 +336,8 @@ describe('an agent that learned a setting', () => {
     });
     await using polya = await open(folder, [strict]);
     const events = await polya.events(id);
-    expect(await codeOf(polya.resume(id))).toBe('settings-do-not-fit');
-    expect(await codeOf(polya.replay(id))).toBe('settings-do-not-fit');
+    expect(await codeOf(polya.resume(id))).toBe('settings-invalid');
+    expect(await codeOf(polya.replay(id))).toBe('settings-invalid');
     expect(await polya.events(id)).toEqual(events);
   });
 });

@@ -64,12 +64,12 @@ test('a misspelled setting of a strict agent is named with those that there are:
   };
   const strict: Agent = evolution;
   expect(refused(strict, { iland: 1 })).toEqual({
-    code: 'no-setting',
+    code: 'no-such-setting',
     what: 'The agent evolution has no setting iland.',
     fix: expect.stringMatching(/^Its settings are: .*\bislands, .*, reasoningEffort\.$/),
   });
   expect(refused(strict, { islands: -1 })).toEqual({
-    code: 'settings-do-not-fit',
+    code: 'settings-invalid',
     what: expect.stringContaining('→ at islands'),
     fix: 'Correct what is named; a setting that is left out has its usual value.',
   });

@@ -47,7 +47,7 @@ function givenAnalysis(value: unknown): ProblemAnalysis {
   const read = readAnalysis(value);
   if (read.ok) return read.analysis;
   throw new UserError({
-    code: 'analysis-was-given-not-form',
+    code: 'analysis-malformed',
     what: 'The analysis that was given is not of the form that an analysis has.',
     why: read.problems,
     fix: 'Correct these fields, or take the analysis away: then a model is asked.',

@@ -60,7 +60,7 @@ function setUp(problem: ProblemWith<'program'>, run: Run, given: EvolutionSettin
   const { program: task } = problem;
   if (task.cases.length === 0) {
     throw new UserError({
-      code: 'nothing-search-on-problem-no',
+      code: 'nothing-to-search',
       what: 'There is nothing to search on: the problem has no cases.',
       fix: 'Give it cases, or have them made.',
     });

@@ -124,7 +124,7 @@ export function chosenParameters({
   if (parameters.length > 0) return parameters.map((wish) => ({ ...named(lifted.constants, wish), ...wish }));
   if (lifted.complaints.length > 0) {
     throw new UserError({
-      code: 'mark-in-program-cannot-read',
+      code: 'parameter-mark-invalid',
       what: 'A mark in the program cannot be read.',
       why: lifted.complaints.join(' '),
       fix: 'Correct it, or take it away.',
@@ -133,7 +133,7 @@ export function chosenParameters({
   const chosen = chosenConstants(lifted, mostParameters);
   if (chosen.length > 0) return [...chosen];
   throw new UserError({
-    code: 'program-no-constant-could-tuned',
+    code: 'no-constants',
     what: 'The program has no constant that could be tuned.',
     why: 'Indices, sizes, tables, bits, seeds and clocks are left alone, and so are 0, 1 and 2 that have no name.',
     fix: 'Declare what is a choice as a constant, `const double START = 120;`, or mark it: `// tune: 10..1000 log`.',
@@ -145,7 +145,7 @@ function named(constants: readonly Constant[], { name }: { readonly name: string
   if (found) return found;
   const names = constants.map((each) => each.name);
   throw new UserError({
-    code: 'program-no-constant-could-tuned',
+    code: 'no-constants',
     what: `The program has no constant ${name} that could be tuned.`,
     why: names.length > 0 ? `It has: ${names.join(', ')}.` : 'It has none at all.',
     fix: 'Name one of them, or mark the number that you mean: `// tune: 10..1000 log`.',
@@ -163,7 +163,7 @@ function casesOf(run: Run, task: ProgramTask, { cases: asked, unseenCases }: Par
   const unknown = cases.find((name) => !task.cases.includes(name));
   if (unknown !== undefined) {
     throw new UserError({
-      code: 'no-case',
+      code: 'no-such-case',
       what: `There is no case ${unknown}.`,
       fix: 'Name cases that the problem has.',
     });

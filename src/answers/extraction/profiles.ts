@@ -30,7 +30,7 @@ export function profileNamed(name: string): Profile {
   const found = profileNames.find((each) => each === name);
   if (found) return profiles[found];
   throw new UserError({
-    code: 'no-extraction-profile',
+    code: 'no-such-profile',
     what: `There is no extraction profile ${name}.`,
     fix: `There are: ${profileNames.join(', ')}.`,
   });

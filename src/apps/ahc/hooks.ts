@@ -29,7 +29,7 @@ async function refuseRunOfSession(
   const found = await sessionWhere(shell, header?.problem ?? null, ({ runs }) => runs.includes(runId));
   if (!found) return;
   throw new UserError({
-    code: 'run-session',
+    code: 'run-of-session',
     what: `Run ${runId} is that of the session ${found.name}.`,
     why: 'Resumed by itself, it would leave the session’s files as they are.',
     fix: `\`polya ahc solve --session-id ${found.name} --workspace ${found.workspace}\` goes on with both.`,
@@ -41,7 +41,7 @@ export async function refuseSetOfSessions(shell: Pick<Shell, 'env'>, { id, plan 
     const asked = { family, reference: problem };
     if (!(await sessionWhere(shell, asked, ({ batch }) => batch?.set === id))) continue;
     throw new UserError({
-      code: 'rows-run-set-sessions-batch',
+      code: 'set-of-sessions',
       what: `The rows of the run-set ${id} are sessions of a batch.`,
       why: 'Resumed as a run-set, they would leave the sessions’ files as they are.',
       fix: `\`polya ahc batch --resume ${id}\` goes on with both.`,

@@ -119,7 +119,7 @@ function noDay({ year }: DayOptions): UserError {
 
 function siteAndFiles(site: string): UserError {
   return new UserError({
-    code: 'site-and-files',
+    code: 'options-conflict',
     what: `Files of your own belong to no site, but --site ${site} is given.`,
     fix: 'Leave out --site, or the files.',
   });
@@ -127,7 +127,7 @@ function siteAndFiles(site: string): UserError {
 
 function accountOfFiles(): UserError {
   return new UserError({
-    code: 'account-of-files',
+    code: 'files-have-no-account',
     what: 'Files of your own belong to no account.',
     fix: 'Leave out --user and --seed, or the files.',
   });

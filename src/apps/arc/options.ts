@@ -191,7 +191,7 @@ export function refuseChanges(command: Command): void {
   );
   if (!changed) return;
   throw new UserError({
-    code: 'cannot-changed-in-run-goes',
+    code: 'setting-fixed',
     what: `${changed.long} cannot be changed in a run that goes on.`,
     why: 'It goes on as it began: its tasks, models and settings stand in its journals.',
     fix: 'Leave it out, or begin another run without --resume.',
@@ -201,7 +201,7 @@ export function refuseChanges(command: Command): void {
 /** An empty variable of a shell must not become a run over nothing. */
 function noIds(): UserError {
   return new UserError({
-    code: 'no-ids',
+    code: 'no-such-task',
     what: '--task-ids names no task.',
     fix: 'Name one at least, or leave it out: then all tasks of the file are taken.',
   });

@@ -106,7 +106,7 @@ function fileOf(answers: readonly RunAnswer[]): string {
   const [file] = files;
   if (file !== undefined && files.length === 1) return file;
   throw new UserError({
-    code: 'none-runs-begun',
+    code: 'no-runs-begun',
     what:
       file === undefined
         ? 'None of the runs has begun.'
@@ -122,7 +122,7 @@ function refuseOtherTask({ path, ids, tasks }: TaskFile, { runId, task }: RunAns
   const asked = tasks.find(({ id }) => id === task.id);
   if (asked && JSON.stringify(asked) === JSON.stringify(task)) return;
   throw new UserError({
-    code: 'run-was-after-another-task',
+    code: 'run-of-other-task',
     what: `Run ${runId} was after another task ${task.id} than that of ${path}.`,
     why: 'Their grids are not the same.',
     fix: 'Name the file that the run was given, or leave the run out.',
@@ -131,7 +131,7 @@ function refuseOtherTask({ path, ids, tasks }: TaskFile, { runId, task }: RunAns
 
 function anotherFamily(runId: string, family: string): UserError {
   return new UserError({
-    code: 'another-family',
+    code: 'other-family',
     what: `Run ${runId} is no run over an ARC task: its problem is of the family ${family}.`,
     fix: 'Name runs over ARC tasks alone.',
   });

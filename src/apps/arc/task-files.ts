@@ -42,7 +42,7 @@ export async function refuseChangedTasks({ world }: Journals, set: RunSet): Prom
 function changedTasks(id: string, changed: readonly string[]): UserError {
   const more = changed.length > mostTold ? `, and ${changed.length - mostTold} more` : '';
   return new UserError({
-    code: 'changed-tasks',
+    code: 'tasks-changed',
     what: `Since run ${id} began, ${count(changed.length, 'task')} changed: ${changed.slice(0, mostTold).join(', ')}${more}.`,
     why: 'The grids or the solutions in the file are others. Its log, pictures and submission would mix the two.',
     fix: 'Put the file back as it was, or begin another run. `polya run-set show` and `polya runs show` still tell what was.',

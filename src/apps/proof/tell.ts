@@ -85,7 +85,7 @@ export function chosenProblems(
   if (wanted.length > 0) return [...new Set(wanted)];
   const listed = problems.map(({ number, title }) => `  ${number}  ${title}`).join('\n');
   throw new UserError({
-    code: 'holds-problems-n',
+    code: 'problem-not-chosen',
     what: `${file} holds ${problems.length} problems:\n${listed}`,
     fix: '\nName one or several with --problem, by number or by name, or all of them with `--problem all`.',
   });

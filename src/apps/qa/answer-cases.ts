@@ -23,7 +23,7 @@ export function readCases(path: string): readonly Case[] {
     .flatMap((line, at) => (line.trim() === '' ? [] : [caseOf(line, at + 1, path)]));
   if (cases.length > 0) return cases;
   throw new UserError({
-    code: 'no-cases-in',
+    code: 'no-cases',
     what: `There are no cases in ${path}.`,
     fix: 'Write one JSON object a line.',
   });
@@ -34,7 +34,7 @@ function textOf(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new UserError({
-      code: 'cases-in-cannot-read',
+      code: 'file-unreadable',
       what: `The cases in ${path} cannot be read.`,
       why: error instanceof Error ? `${error.message}.` : '',
       fix: 'Name a file of cases; docs/answers.md says how they are written.',
@@ -77,7 +77,7 @@ function parsed(line: string, number: number, path: string): z.infer<typeof row>
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw new UserError({
-    code: 'line-no-case',
+    code: 'case-malformed',
     what: `Line ${number} of ${path} is no case.`,
     why,
     fix: 'A case has "gold", "answer" and "equal", and may have "extract", "precision", "strict" and "allow_set_relation_comp".',

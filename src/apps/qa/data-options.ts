@@ -116,7 +116,7 @@ function flawed(path: string, { flaws }: QuestionSet): UserError {
   const told = flaws.slice(0, mostTold).map(({ line, what }) => `\n  line ${line}: ${what}`);
   const more = flaws.length > mostTold ? `\n  and ${flaws.length - mostTold} more` : '';
   return new UserError({
-    code: 'flawed',
+    code: 'data-set-flawed',
     what: `${count(flaws.length, 'line')} of ${path} cannot be used:${told.join('')}${more}`,
     fix: 'Correct them, or leave them out with --skip-flawed. Nothing was asked.',
   });
@@ -152,7 +152,7 @@ export function selected(
   const chosen = sample === undefined ? part : drawn(part, sample, seed);
   if (chosen.length > 0) return chosen;
   throw new UserError({
-    code: 'no-question-left',
+    code: 'no-questions',
     what: 'No question is left.',
     why: `${path} has ${count(questions.length, 'question')}, and the options leave out all of them.`,
     fix: 'Give a smaller --offset, or other ids.',
@@ -164,7 +164,7 @@ function idsIn(path: string, questions: readonly Question[], ids: readonly strin
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length === 0) return questions.filter(({ id }) => ids.includes(id));
   throw new UserError({
-    code: 'no-question-unknown-map-id',
+    code: 'no-such-question',
     what: `${path} has no question ${unknown.map((id) => JSON.stringify(id)).join(', ')}.`,
     why: `Its first one is ${JSON.stringify(questions[0]?.id)}.`,
     fix: 'Give ids that are there; a question without one is named by its line.',

@@ -66,7 +66,7 @@ async function measuredAnswer(
 
 function noData(path: string): UserError {
   return new UserError({
-    code: 'no-data',
+    code: 'no-data-set-named',
     what: `Nobody said which data set ${path} answers.`,
     fix: 'Name it with --data FILE; its ids are those of the predictions.',
   });
@@ -81,7 +81,7 @@ function refuseStrangers(
   const stranger = predictions.find(({ id }) => !known.has(id));
   if (!stranger) return;
   throw new UserError({
-    code: 'line-answers-which-no-question',
+    code: 'prediction-without-question',
     what: `Line ${stranger.line} of ${path} answers ${JSON.stringify(stranger.id)}, which is no question of ${data}.`,
     why: `The first question there is ${JSON.stringify(questions[0]?.id)}; without an id column a question is named by its line.`,
     fix: 'Name the columns with --id-column and --prediction-id-column.',

@@ -64,7 +64,7 @@ function tell<T extends { readonly name: string }>(
   const found = name === undefined ? null : all.find((each) => each.name === name);
   if (found === undefined) {
     throw new UserError({
-      code: 'no',
+      code: `no-such-${kind.noun}`,
       what: `There is no ${kind.noun} ${name}.`,
       fix: `There are: ${all.map((each) => each.name).join(', ')}.`,
     });

@@ -36,7 +36,7 @@ export const doctor: CommandFile = {
     if (options.clean) return clean(shell, options);
     if (options.dryRun) {
       throw new UserError({
-        code: 'dry-run-for-clean',
+        code: 'options-conflict',
         what: '--dry-run is for --clean.',
         fix: 'Give both, or leave it out.',
       });

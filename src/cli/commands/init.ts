@@ -96,7 +96,7 @@ function writeNew(folder: string, files: readonly (readonly [string, string])[])
 
 function inTheWay(name: string): UserError {
   return new UserError({
-    code: 'in-the-way',
+    code: 'file-in-the-way',
     what: `${name} is there already; nothing was written.`,
     fix: 'Choose another name, or move the file away.',
   });

@@ -42,7 +42,7 @@ function write(folder: string, files: readonly { path: string; text: string }[])
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError({
-      code: 'prompts-cannot-written',
+      code: 'prompts-unwritable',
       what: `The prompts cannot be written to ${folder}.`,
       why: error instanceof Error ? `${error.message}.` : '',
       fix: 'Name another folder.',
@@ -52,7 +52,7 @@ function write(folder: string, files: readonly { path: string; text: string }[])
 
 function inTheWay(path: string): UserError {
   return new UserError({
-    code: 'in-the-way',
+    code: 'file-in-the-way',
     what: `${path} is there already and says something else; nothing was written.`,
     fix: 'Name another folder, or move the file away.',
   });

@@ -48,7 +48,7 @@ export const runSetResume: CommandFile = {
 
 function ended(id: string, reason: string): UserError {
   return new UserError({
-    code: 'ended',
+    code: 'run-set-ended',
     what: `Run-set ${id} has ended: ${setReasons[reason] ?? reason}.`,
     fix: `\`polya run-set show ${id}\` shows it.`,
   });

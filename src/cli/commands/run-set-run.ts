@@ -35,7 +35,7 @@ function textOf(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new UserError({
-      code: 'run-set-cannot-read',
+      code: 'file-unreadable',
       what: `The run-set ${path} cannot be read.`,
       why: error instanceof Error ? `${error.message}.` : '',
       fix: 'Name a YAML file; docs/run-sets.md describes its form.',

@@ -40,7 +40,7 @@ async function findAll(store: Store, names: readonly string[]): Promise<readonly
   const running = [...rows.values()].find(({ owner }) => owner !== null);
   if (!running) return [...rows.values()];
   throw new JournalError({
-    code: 'run-alive-in-process-nothing',
+    code: 'run-alive',
     what: `Run ${running.id} is alive in process ${running.owner?.pid}; nothing was deleted.`,
     fix: `Stop it first with \`polya runs stop ${running.id}\`.`,
   });
@@ -51,7 +51,7 @@ async function ask(shell: Shell, rows: readonly RunRow[]): Promise<boolean> {
   if (shell.isInteractive)
     return shell.confirm(`Delete ${count(rows.length, 'run')} for good: ${ids}?`, false);
   throw new UserError({
-    code: 'would-deleted-for-good',
+    code: 'not-confirmed',
     what: `${count(rows.length, 'run')} would be deleted for good: ${ids}.`,
     why: 'There is no terminal to ask at.',
     fix: 'Add --yes to delete without being asked.',

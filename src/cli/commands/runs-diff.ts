@@ -40,7 +40,7 @@ async function compared(shell: Shell, polya: Journals, id: string): Promise<Comp
   const { header } = result.view;
   if (header && !damage) return { ...result, header, events };
   throw new JournalError({
-    code: 'journal-run-damaged',
+    code: 'journal-damaged',
     what: `The journal of run ${id} is damaged${damage ? ` at event ${damage.seq}: ${damage.reason}` : ''}.`,
     fix: `\`polya runs show ${id}\` shows what is whole.`,
   });

@@ -62,14 +62,14 @@ export const runsExport: CommandFile = {
 function checkWords(names: readonly string[], { all, format, out }: Options): void {
   if (all ? names.length > 0 : names.length === 0) {
     throw new UserError({
-      code: 'runs-named-all-names-all',
+      code: 'options-conflict',
       what: all ? 'Runs are named, and --all names all of them.' : 'No run is named.',
       fix: 'Name runs, or give --all alone.',
     });
   }
   if (format === 'files' && out === undefined) {
     throw new UserError({
-      code: 'files-need-folder',
+      code: 'no-folder-named',
       what: 'Files need a folder.',
       fix: 'Name it with --out; each run gets a folder in it that bears its id.',
     });
@@ -91,7 +91,7 @@ async function exported(shell: Shell, polya: Journals, id: string, options: Opti
   const { events, damage } = await readJournal(polya.world.store, id);
   if (!damage) return exportedRun(shell, await readRun(shell, polya, id), { events, ...options });
   throw new JournalError({
-    code: 'journal-run-damaged-at-event',
+    code: 'journal-damaged',
     what: `The journal of run ${id} is damaged at event ${damage.seq}: ${damage.reason}; nothing was exported.`,
     fix: `\`polya runs show ${id}\` shows what is whole.`,
   });

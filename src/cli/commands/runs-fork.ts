@@ -83,7 +83,7 @@ function changesOf(shell: Shell, options: Options, parent: JsonObject): Omit<For
   const { at, hint, set = [] } = options;
   if (hint?.trim() === '') {
     throw new UserError({
-      code: 'hint-empty',
+      code: 'text-empty',
       what: 'The hint is empty.',
       fix: 'Write one after --hint, or leave it out.',
     });

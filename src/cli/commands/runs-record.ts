@@ -53,7 +53,7 @@ export const runsRecord: CommandFile = {
 
 function damaged(id: string, { seq, reason }: { seq: number; reason: string }): JournalError {
   return new JournalError({
-    code: 'damaged',
+    code: 'journal-damaged',
     what: `The journal of run ${id} is damaged at event ${seq}: ${reason}; nothing was recorded.`,
     fix: `\`polya runs show ${id}\` shows what is whole.`,
   });

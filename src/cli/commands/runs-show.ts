@@ -81,7 +81,7 @@ function eventOf({ events, row }: Journal, seq: number): Event {
   if (event) return event;
   const last = events.at(-1)?.seq ?? 0;
   throw new UserError({
-    code: 'run-no-event-can-read',
+    code: 'no-such-event-in-journal',
     what: `Run ${row.id} has no event ${seq} that can be read.`,
     fix: `Its events are 1 to ${last}.`,
   });

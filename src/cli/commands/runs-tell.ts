@@ -23,7 +23,7 @@ export const runsTell: CommandFile = {
       if (row.ended) throw endedError(row.id);
       if (text.trim() === '')
         throw new UserError({
-          code: 'nothing-tell-text-empty',
+          code: 'text-empty',
           what: 'There is nothing to tell: the text is empty.',
         });
       await world.store.post(row.id, { kind: 'tell', text, atMs: world.io.clock.now() });
@@ -35,7 +35,7 @@ export const runsTell: CommandFile = {
 
 function endedError(id: string): UserError {
   return new UserError({
-    code: 'ended-error',
+    code: 'run-ended',
     what: `Run ${id} has ended: nobody would read it.`,
     fix: `\`polya runs fork ${id} --at N --hint TEXT\` goes on from one of its events with a hint.`,
   });
@@ -62,7 +62,7 @@ export const runsAnswer: CommandFile = {
 
 function nothingAsked(id: string): UserError {
   return new UserError({
-    code: 'nothing-asked',
+    code: 'no-open-question',
     what: `Run ${id} asks nothing at present.`,
     fix: `\`polya runs tell ${id} TEXT\` gives it a hint.`,
   });
@@ -93,7 +93,7 @@ async function waitForEnd(store: Store, { id, owner }: RunRow): Promise<void> {
     await sleep(lookEveryMs);
   }
   throw new UnavailableError({
-    code: 'run-not-stopped-within-seconds',
+    code: 'not-stopped',
     what: `Run ${id} has not stopped within ${patienceMs / 1_000} seconds.`,
     why: `Process ${owner?.pid} has been asked to, but does not answer.`,
     fix: `End it with \`kill ${owner?.pid}\`; the run can be resumed afterwards.`,
@@ -103,7 +103,7 @@ async function waitForEnd(store: Store, { id, owner }: RunRow): Promise<void> {
 function notRunning(row: RunRow): UserError {
   const state = stateOf(row);
   return new UserError({
-    code: 'not-running',
+    code: 'run-not-running',
     what: `Run ${row.id} is not running: it ${state === 'ended' ? 'has ended' : 'was interrupted'}.`,
     ...(state === 'ended' ? {} : { fix: `\`polya runs resume ${row.id}\` goes on with it.` }),
   });

@@ -103,7 +103,7 @@ function tellEnd(shell: Shell, id: string, seen: Seen): number {
 
 function damaged(id: string, { seq, reason }: { seq: number; reason: string }): JournalError {
   return new JournalError({
-    code: 'damaged',
+    code: 'journal-damaged',
     what: `The journal of run ${id} is damaged at event ${seq}: ${reason}.`,
     fix: `\`polya runs show ${id}\` shows what is whole.`,
   });

@@ -94,7 +94,7 @@ async function install(
   const { command, code } = failed ?? { command: commands.at(-1) ?? [], code: 0 };
   const byRoot = command[0] === 'sudo' ? rootCommand(missing) : null;
   throw new UnavailableError({
-    code: 'sandbox-needs-could-not-installed',
+    code: 'install-failed',
     what: `What is needed could not be installed: ${missing.map(({ executable }) => executable).join(', ')}.`,
     why: `\`${command.join(' ')}\` ended with ${code ?? 'nothing'}; its own words are above.`,
     fix: `Put that right and run \`polya setup\` again${byRoot === null ? '' : `, or let root run: ${byRoot}`}.`,
@@ -122,7 +122,7 @@ async function prove(shell: Shell, sandbox: Sandbox): Promise<number> {
     const { run, compile } = await sandbox.exec(program, signal);
     if (run?.stdout.text.trim() !== '42') {
       throw new UnavailableError({
-        code: 'program-by-does-not-run',
+        code: 'needed-program-broken',
         what: `A ${language} program by ${name} does not run in the sandbox.`,
         why:
           (compile?.digest || run?.stderr.text)?.slice(0, 300) ||

@@ -27,7 +27,7 @@ export async function actsOf(shell: Apps, name: string): Promise<readonly Act[]>
   const chosen = name === 'all' ? acts : acts.filter((act) => act.name === name);
   if (chosen.length > 0) return chosen;
   throw new UserError({
-    code: 'no-demo',
+    code: 'no-such-demo',
     what: `There is no demo of ${name}.`,
     fix: `Choose one of: ${[...demoNames(shell), ...apartNames(shell)].join(', ')}.`,
   });
@@ -44,7 +44,7 @@ export async function scenesOf(chosen: readonly Act[], { world }: Journals): Pro
   // What is wrong with the sandbox, it says best itself.
   await world.io.sandbox.info();
   throw new UnavailableError({
-    code: 'sandbox-no-language-demo-could',
+    code: 'no-toolchain',
     what: 'The sandbox has no language that the demo could show.',
     why: 'It needs Python or g++.',
     fix: 'Run `./polya setup`.',

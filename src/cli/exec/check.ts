@@ -15,7 +15,7 @@ export async function checkOnly(setting: Check, signal: AbortSignal): Promise<nu
   const { check } = await sandbox.check(request, signal);
   if (check === null) {
     throw new UserError({
-      code: 'for-no-look-at-syntax',
+      code: 'no-syntax-check',
       what: `For ${program.language} there is no look at the syntax alone.`,
       fix: 'Leave out --check: the program is compiled before it runs.',
     });

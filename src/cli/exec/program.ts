@@ -64,7 +64,11 @@ export function refuseContradictions(file: string, options: ExecOptions, hasArgu
     ],
   ].find(([isSo]) => isSo);
   if (!contradiction) return;
-  throw new UserError({ code: 'unknown', what: String(contradiction[1]), fix: 'Leave one of them out.' });
+  throw new UserError({
+    code: 'options-conflict',
+    what: String(contradiction[1]),
+    fix: 'Leave one of them out.',
+  });
 }
 
 /** The one that compiles or runs it. */
@@ -82,7 +86,7 @@ export function refuseMissing({ toolchains }: SandboxInfo, { language, toolchain
   const there = toolchains.filter((each) => each.language === language).map(({ name }) => name);
   if (toolchain === undefined || there.length === 0 || there.includes(toolchain)) return;
   throw new UserError({
-    code: 'no-toolchain-for-here',
+    code: 'no-toolchain',
     what: `There is no toolchain ${toolchain} for ${language} here.`,
     fix: `There are: ${there.join(', ')}.`,
   });
@@ -94,7 +98,7 @@ function languageOf(file: string): LanguageId {
   if (found) return found;
   const known = languages.map((language) => `${extensions[language][0]} (${language})`).join(', ');
   throw new UserError({
-    code: 'nothing-says-in-which-language',
+    code: 'language-unclear',
     what:
       file === ownInput
         ? 'Nothing says in which language the program on standard input is.'
@@ -108,7 +112,7 @@ function knownLanguage(name: string): LanguageId {
   const found = languages.find((language) => language === name || extensions[language].includes(`.${name}`));
   if (found) return found;
   throw new UserError({
-    code: 'not-language-sandbox-knows',
+    code: 'no-such-language',
     what: `${JSON.stringify(name)} is not a language that the sandbox knows.`,
     fix: `It knows: ${languages.join(', ')}.`,
   });
@@ -151,7 +155,7 @@ export function unreadable(path: string, noun: string, error: unknown): UserErro
     EACCES: 'It is not open to you.',
   };
   return new UserError({
-    code: 'unreadable',
+    code: 'file-unreadable',
     what: `The ${noun} ${path} cannot be read.`,
     why: reasons[code] ?? (error instanceof Error ? `${error.message}.` : String(error)),
     fix: 'Name one that is there.',

@@ -135,7 +135,7 @@ function linesOf(text: string): string[] {
 function notFound(name: string, { path, line, known }: NotFound): UserError {
   const near = nearestOf(name.replace(/^polya\//, ''), known);
   return new UserError({
-    code: 'not-found',
+    code: 'include-not-found',
     what: `${path}, line ${line}: "${name}" is nowhere.`,
     why: 'It lies neither beside the file that includes it nor on the include path, nor in the algorithm library.',
     fix: `${near === null ? '' : `Did you mean "${near}" of the library? `}Correct the name, or name the folder it is in with --include FOLDER.`,
@@ -144,7 +144,7 @@ function notFound(name: string, { path, line, known }: NotFound): UserError {
 
 function circular(within: readonly string[]): UserError {
   return new UserError({
-    code: 'circular',
+    code: 'include-cycle',
     what: `A file includes itself: ${within.join(' → ')}.`,
     fix: 'Begin the header with `#pragma once`, or take one of these lines out.',
   });

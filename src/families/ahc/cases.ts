@@ -26,7 +26,7 @@ export async function findInputs(folder: Folder, id: string): Promise<Inputs> {
     if (files.size > 0) return inputsOf(folder, { place, files, areSamples });
   }
   throw new UserError({
-    code: 'no-inputs-empty',
+    code: 'no-inputs',
     what: `${folder.path} has no inputs: ${layout.inputs} is empty.`,
     fix: `Run \`polya ahc init ${id}\` again: it brings what is missing, or put inputs there yourself (0000.txt …).`,
   });
@@ -61,7 +61,7 @@ function inputsOf(
       const text = await folder.read(path);
       if (text !== null) return text;
       throw new UserError({
-        code: 'gone',
+        code: 'file-gone',
         what: `${path} is gone.`,
         fix: 'Put it back, or run the command again.',
       });

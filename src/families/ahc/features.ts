@@ -59,7 +59,7 @@ export function featureIndex(names: readonly string[], asked: string): number {
   if (index >= 0) return index;
   if (/^[1-9]\d?$/.test(asked) && Number(asked) <= mostNames) return Number(asked) - 1;
   throw new UserError({
-    code: 'input-format-names-no',
+    code: 'no-such-feature',
     what: `The input format names no ${asked}.`,
     why:
       names.length > 0

@@ -24,7 +24,7 @@ export async function readContestFile({ folder, id }: Workspace): Promise<Contes
   const parsed = contestSchema.safeParse(jsonIn(text));
   if (parsed.success) return parsed.data;
   throw new UserError({
-    code: 'no-can-read',
+    code: 'workspace-file-invalid',
     what: `${folder.path} has no ${layout.contest} that can be read.`,
     why: text === null ? 'The workspace was not set up to its end.' : 'The file was changed or broken off.',
     fix: `Run \`polya ahc init ${id}\` again: it repairs what is missing and leaves everything else as it is.`,

@@ -67,7 +67,7 @@ async function onlyOwner(files: AocFiles, folder: string, day: Day): Promise<str
   const [owner] = owners;
   if (owner !== undefined && owners.length === 1) return `${folder}/${owner}`;
   throw new UserError({
-    code: 'aocd-folder-no-input-day',
+    code: 'no-input',
     what:
       owner === undefined
         ? `The aocd folder ${folder} has no input of day ${day.day} of ${day.year}.`

@@ -43,7 +43,7 @@ export function opensAtMs(year: number, day: number): number {
 function checkOfficialDay(year: number, day: number, nowMs: number, allowsRunningEvent: boolean): void {
   if (year < firstYear) {
     throw new UserError({
-      code: 'no-advent-code',
+      code: 'no-such-event',
       what: `There is no Advent of Code ${year}.`,
       why: `The first one was in ${firstYear}.`,
       fix: `Choose a year from ${firstYear} on, or practise with \`--site practice\`, which has a year of its own.`,
@@ -52,7 +52,7 @@ function checkOfficialDay(year: number, day: number, nowMs: number, allowsRunnin
   const lastDay = lastDayOf(year);
   if (day < 1 || day > lastDay) {
     throw new UserError({
-      code: 'advent-code-no-day',
+      code: 'no-such-day',
       what: `Advent of Code ${year} has no day ${day}.`,
       why: `It has ${lastDay} days.`,
       fix: `Choose a day from 1 to ${lastDay}.`,
@@ -60,7 +60,7 @@ function checkOfficialDay(year: number, day: number, nowMs: number, allowsRunnin
   }
   if (nowMs < opensAtMs(year, day)) {
     throw new UserError({
-      code: 'day-advent-code-not-open',
+      code: 'day-locked',
       what: `Day ${day} of Advent of Code ${year} is not open yet.`,
       why: `It opens on December ${day}, ${year}, at midnight in New York.`,
       fix: 'Choose a day that is open.',
@@ -68,7 +68,7 @@ function checkOfficialDay(year: number, day: number, nowMs: number, allowsRunnin
   }
   if (isRunning(year, nowMs) && !allowsRunningEvent) {
     throw new UserError({
-      code: 'advent-code-still-running',
+      code: 'event-running',
       what: `Advent of Code ${year} is still running.`,
       why: 'To "Should I use AI to solve Advent of Code puzzles?" the site\'s About page says no: while an event runs, people solve it.',
       fix: `Choose an earlier year, or come back after December ${lastDay}. \`--allow-running-event\` goes on all the same, and the run's journal says so.`,
@@ -90,7 +90,7 @@ function checkListedDay(
   if (events.some((event) => event.year === year && event.days.includes(day))) return;
   const listed = events.map((event) => `days ${event.days.join(', ')} of ${event.year}`).join('; ');
   throw new UserError({
-    code: 'site-no-day',
+    code: 'no-such-day',
     what: `The site ${name} has no day ${day} of ${year}.`,
     why: `It has ${listed}.`,
     fix: 'Choose one of these.',

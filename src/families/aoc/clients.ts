@@ -18,7 +18,7 @@ export function siteOf({ sites }: AocSettings, name: string): AocSite {
   const site = Object.hasOwn(sites, name) ? sites[name] : undefined;
   if (site) return site;
   throw new UserError({
-    code: 'files-your-own-belong-no',
+    code: 'files-have-no-account',
     what: name === filesSite ? 'Files of your own belong to no site.' : `There is no site named ${name}.`,
     fix: `Choose one of: ${Object.keys(sites).join(', ')}.`,
   });

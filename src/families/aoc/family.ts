@@ -87,7 +87,7 @@ function toolchainOf(sandbox: SandboxInfo, { lang }: AocReference): Toolchain {
   const toolchain = sandbox.toolchains.find(({ language }) => language === lang);
   if (toolchain) return toolchain;
   throw new UnavailableError({
-    code: 'machine-cannot-run-programs',
+    code: 'no-toolchain',
     what: `This machine cannot run ${languageName(lang)} programs.`,
     why: `The sandbox ${sandbox.backend} found no toolchain for it.`,
     fix: 'Run `polya setup`, which installs what is missing, or choose another language.',

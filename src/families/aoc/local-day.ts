@@ -79,7 +79,7 @@ async function pageOf(files: AocFiles, { statement }: AocReference, aocd: AocdDa
   const text = statement === undefined ? aocd?.prose : await required(files, statement);
   if (text?.trim()) return parsePage(text);
   throw new UserError({
-    code: 'aocd-folder-no-statement-day',
+    code: 'no-statement',
     what:
       statement === undefined ? 'The aocd folder has no statement of this day.' : `${statement} is empty.`,
     fix: 'Name a file with the statement: the saved page, Markdown or plain text.',
@@ -90,7 +90,7 @@ async function inputOf(files: AocFiles, { input }: AocReference, aocd: AocdDay |
   if (input !== undefined) return filled(await required(files, input), input);
   if (aocd?.input) return aocd.input;
   throw new UserError({
-    code: 'aocd-folder-no-input-day',
+    code: 'no-input',
     what: 'The aocd folder has no input of this day.',
     fix: 'Name a file with the input.',
   });
@@ -99,7 +99,7 @@ async function inputOf(files: AocFiles, { input }: AocReference, aocd: AocdDay |
 function filled(text: string, path: string): string {
   if (text.trim() !== '') return text;
   throw new UserError({
-    code: 'empty',
+    code: 'file-empty',
     what: `${path} is empty.`,
     fix: 'Name the file that holds the input.',
   });
@@ -119,7 +119,7 @@ async function required(files: AocFiles, path: string): Promise<string> {
   const text = await files.read(path);
   if (text !== null) return text;
   throw new UserError({
-    code: 'no-file',
+    code: 'no-such-file',
     what: `There is no file ${path}.`,
     fix: 'Look for a typing error in its name.',
   });

@@ -59,7 +59,7 @@ function sessionOf({ session, sessionFile }: RealSiteOptions): string {
   // Anything else would end the header that it is sent in, or add to it.
   if (/^[\w.%+/=-]+$/.test(value)) return value;
   throw new UserError({
-    code: 'polya-was-given-as-session',
+    code: 'session-cookie-invalid',
     what: 'What Polya was given as session cookie is none.',
     why: 'A session cookie is one long word of letters and digits.',
     fix: 'Copy the value of the cookie `session` from a browser that is logged in, and nothing else.',
@@ -68,7 +68,7 @@ function sessionOf({ session, sessionFile }: RealSiteOptions): string {
 
 function noChoice(): UserError {
   return new UserError({
-    code: 'no-choice',
+    code: 'no-day-chosen',
     what: 'On adventofcode.com there is nobody to choose: you are whose session cookie is given.',
     why: 'A user and a seed are for the practice site, which makes accounts and inputs.',
     fix: 'Leave out --user and --seed, or practise with `--site practice`.',

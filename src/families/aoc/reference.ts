@@ -49,7 +49,7 @@ export function parseReference(json: Json): AocReference {
   const parsed = (isOfFiles ? filesShape : siteShape).safeParse(json);
   if (!parsed.success) {
     throw new UserError({
-      code: 'does-not-refer-advent-code',
+      code: 'reference-invalid',
       what: 'This does not refer to an Advent of Code puzzle.',
       why: z.prettifyError(parsed.error),
       fix: isOfFiles
@@ -66,7 +66,7 @@ function languageOf(text: string): LanguageId {
   const language = findLanguage(text);
   if (language) return language;
   throw new UserError({
-    code: 'not-language-polya-runs',
+    code: 'no-such-language',
     what: `${JSON.stringify(text)} is not a language that Polya runs.`,
     fix: `Choose one of: ${languageIds.join(', ')}.`,
   });
@@ -76,7 +76,7 @@ function checkSources({ statement, input, aocd, year, day }: AocReference): void
   if (aocd !== undefined && year > 0 && day > 0) return;
   if (aocd === undefined && statement !== undefined && input !== undefined) return;
   throw new UserError({
-    code: 'puzzle-not-complete',
+    code: 'reference-incomplete',
     what: 'The puzzle is not complete.',
     why: aocd === undefined ? 'It needs a statement and an input.' : 'An aocd folder holds many days.',
     fix:

@@ -104,13 +104,13 @@ function checkStatus({ status, body }: HttpResponse, reference: AocReference): v
   if ((status >= 300 && status < 400) || (status >= 400 && status <= 403)) throw loggedOut(reference);
   if (status === 404) {
     throw new UserError({
-      code: 'site-no-day-or-still',
+      code: 'day-locked',
       what: `The site ${reference.site} has no day ${reference.day} of ${reference.year}, or it is still locked.`,
       fix: 'Choose a day that is open.',
     });
   }
   throw new UnavailableError({
-    code: 'site-failed-http-status',
+    code: 'site-failed',
     what: `The site ${reference.site} failed (HTTP status ${status}).`,
     why: plainText(body).slice(0, 200),
     fix:
@@ -124,7 +124,7 @@ function checkPage(page: DayPage, html: string, reference: AocReference): void {
   if (!page.loggedIn) throw loggedOut(reference);
   if (page.parts.length > 0) return;
   throw new UnavailableError({
-    code: 'page-day-on-site-no',
+    code: 'page-unreadable',
     what: `The page of day ${reference.day} of ${reference.year} on the site ${reference.site} has no puzzle that Polya can read.`,
     why: `It says: ${plainText(html).slice(0, 200)}`,
     fix: 'Open it in a browser; if the puzzle is there, this is a defect of Polya.',

@@ -97,7 +97,7 @@ async function pageAfter(
 function toPartTwo(part: StatementPart | undefined, { verdict }: Outcome): StageAdvance {
   if (part) return { to: 'part2', statement: openingOf(part, verdict === 'right') };
   throw new UnavailableError({
-    code: 'site-accepted-answer-part-but',
+    code: 'site-inconsistent',
     what: 'The site accepted the answer to part 1 but does not show part 2.',
     fix: 'Resume the run later: it will look again.',
   });
@@ -158,7 +158,7 @@ async function handInAgain(client: AocClient, guess: Guess): Promise<Outcome> {
 
 function partTwoClosed({ reply }: Outcome): UnavailableError {
   return new UnavailableError({
-    code: 'part-two-closed',
+    code: 'part-locked',
     what: 'The site says that part 2 is not open, although this run has solved part 1.',
     why: reply
       ? `To the answer to part 1, handed in again, it said: ${reply.slice(0, 200)}`

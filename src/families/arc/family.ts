@@ -58,7 +58,7 @@ async function load({ files, hashText, readJson }: Desk, reference: ArcReference
 function taskOf({ path, ids, tasks, faults }: TaskFile, named: string | undefined): ArcTask {
   if (named === undefined && ids.length > 1) {
     throw new UserError({
-      code: 'tasks-none-named',
+      code: 'task-not-named',
       what: `${path} has ${ids.length} tasks, and none is named.`,
       fix: `Name one, ${ids[0]} for instance.`,
     });
@@ -95,7 +95,7 @@ export function taskIn(spec: Pick<ProblemSpec, 'reference' | 'detail'>): ArcTask
   const read = readTask(id, typeof text === 'string' ? JSON.parse(text) : undefined);
   if ('task' in read) return read.task;
   throw new UserError({
-    code: 'journal-holds-no-arc-task',
+    code: 'journal-without-task',
     what: `The journal holds no ARC task: ${read.faults[0]?.what}.`,
     fix: 'It was written by another version of Polya; start a new run.',
   });
@@ -118,7 +118,7 @@ async function grade(desk: Desk, spec: ProblemSpec, { answer }: Submission): Pro
 
 function goneSolutions(path: string, why: string): UnavailableError {
   return new UnavailableError({
-    code: 'gone-solutions',
+    code: 'solutions-gone',
     what: `The answer cannot be graded by the solutions in ${path}.`,
     why: `${why}.`,
     fix: 'Put the file back as it was, then `polya runs resume` grades the answer that there is.',
@@ -140,7 +140,7 @@ export function parseReference(json: unknown): ArcReference {
   const parsed = referenceSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new UserError({
-    code: 'names-no-arc-task',
+    code: 'reference-invalid',
     what: `This names no ARC task: ${z.prettifyError(parsed.error)}`,
     fix: 'Give `file`, `task`, and `solutions` where they are not beside the challenges.',
   });

@@ -47,7 +47,7 @@ function parseJson(text: string, path: string): unknown {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     throw new UserError({
-      code: 'not-json',
+      code: 'json-invalid',
       what: `${path} is not JSON.`,
       why: text.trim() === '' ? 'It is empty.' : error instanceof Error ? `${error.message}.` : '',
       fix: 'It may be cut off, or another file was meant; docs/arc.md describes the forms.',

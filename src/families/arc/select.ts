@@ -28,7 +28,7 @@ export function chooseTasks(file: TaskFile, choice: TaskChoice): ChosenTasks {
 function namedIds(file: TaskFile, { offset, count }: TaskChoice, ids: readonly string[]): readonly string[] {
   if (offset !== undefined || count !== undefined) {
     throw new UserError({
-      code: 'tasks-named-offset-or-number',
+      code: 'options-conflict',
       what: 'Tasks are named, and an offset or a number is given too.',
       fix: 'Name the tasks, or say from where and how many.',
     });
@@ -36,7 +36,7 @@ function namedIds(file: TaskFile, { offset, count }: TaskChoice, ids: readonly s
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) {
     throw new UserError({
-      code: 'task-named-twice',
+      code: 'named-twice',
       what: `The task ${twice} is named twice.`,
       fix: 'Name each task once.',
     });
@@ -49,7 +49,7 @@ function namedIds(file: TaskFile, { offset, count }: TaskChoice, ids: readonly s
 function idsFrom({ ids, path }: TaskFile, { offset = 0, count }: TaskChoice): readonly string[] {
   if (offset >= ids.length) {
     throw new UserError({
-      code: 'offset-past-end-ids-length',
+      code: 'offset-past-end',
       what: `The offset ${offset} is past the end: ${path} has ${ids.length} ${ids.length === 1 ? 'task' : 'tasks'}.`,
       fix: `Give an offset from 0 to ${ids.length - 1}.`,
     });
@@ -81,7 +81,7 @@ export function faultyTasks(path: string, faults: readonly TaskFault[]): UserErr
   const more = faults.length > mostFaults ? [`And ${faults.length - mostFaults} more faults.`] : [];
   const tasks = new Set(faults.map(({ task }) => task)).size;
   return new UserError({
-    code: 'faulty-tasks',
+    code: 'tasks-faulty',
     what: `${tasks === 1 ? 'A task' : `${tasks} tasks`} of ${path} cannot be used.`,
     why: [...told, ...more].join('\n'),
     fix: 'Correct the file, or choose other tasks.',

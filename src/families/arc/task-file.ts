@@ -91,7 +91,7 @@ async function valuesIn(files: ArcFiles, path: string, reading: Reading): Promis
   const value = await reading.readJson(path);
   if (value === undefined) {
     throw new UserError({
-      code: 'no-file-or-folder',
+      code: 'no-such-file',
       what: `There is no file or folder ${path}.`,
       fix: 'Look for a typing error in its name.',
     });

@@ -49,7 +49,7 @@ function parse(json: unknown): z.infer<typeof referenceSchema> {
   const parsed = referenceSchema.safeParse(json);
   if (!parsed.success) {
     throw new UserError({
-      code: 'no-question',
+      code: 'question-empty',
       what: `This is no question: ${z.prettifyError(parsed.error)}`,
     });
   }
@@ -92,7 +92,7 @@ async function imageFrom({ readBytes }: PlainSettings, path: string): Promise<Im
 
 function noPicture(path: string, why: string): UserError {
   return new UserError({
-    code: 'no-picture',
+    code: 'picture-unreadable',
     what: `${path} cannot be shown to a model.`,
     why,
     fix: 'Name another picture.',

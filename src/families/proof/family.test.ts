@@ -28,7 +28,7 @@ const family = proofFamily({
     const text = files[path];
     if (text === undefined)
       throw new UserError({
-        code: 'file-cannot-read-enoent',
+        code: 'file-unreadable',
         what: `The file ${path} cannot be read (ENOENT).`,
       });
     return new TextEncoder().encode(text);

@@ -96,7 +96,7 @@ export function parseReference(json: Json): ProofReference {
   const parsed = referenceSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new UserError({
-    code: 'does-not-refer-problem-proven',
+    code: 'reference-invalid',
     what: 'This does not refer to a problem that is to be proven.',
     why: z.prettifyError(parsed.error),
     fix: 'Give its file; and problem, proof and rubric if you like.',

@@ -164,5 +164,5 @@ function ascii(text: string): readonly number[] {
 }
 
 function refusal({ path, noun }: FileSort, why: string, fix: string): UserError {
-  return new UserError({ code: 'refusal', what: `The ${noun} ${path} cannot be used.`, why, fix });
+  return new UserError({ code: 'file-unusable', what: `The ${noun} ${path} cannot be used.`, why, fix });
 }

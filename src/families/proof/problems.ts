@@ -50,7 +50,7 @@ export function problemOf(
   const listed = problems.map(labelOf).join(', ');
   const number = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   throw new UserError({
-    code: 'holds',
+    code: 'problem-not-chosen',
     what: wanted === undefined ? `${file} holds ${number}.` : `${file} holds no problem ${wanted}.`,
     why: wanted === undefined ? 'Which of them is meant, is not said.' : `It holds ${number}.`,
     fix: `Name one by its name or its number: ${listed}.`,
@@ -82,7 +82,7 @@ function refuseDoubt(text: string, file: string): void {
   const doubt = linesInCode(text).find(({ isDoubtful }) => isDoubtful);
   if (!doubt) return;
   throw new UserError({
-    code: 'nobody-can-tell-whether-line',
+    code: 'problem-line-unclear',
     what: `Nobody can tell whether line ${doubt.line} of ${file} divides its problems.`,
     why: `It stands in the block of code that line ${doubt.begins} opens, but the fences of the file do not pair: one of them was not closed.`,
     fix: `Close the block before line ${doubt.line}, or indent that line if it is the problem's own text.`,
@@ -134,7 +134,7 @@ function refuseSameNames(problems: readonly PosedProblem[], file: string): void 
   for (const { name } of problems) {
     if (name !== '' && seen.has(fold(name)))
       throw new UserError({
-        code: 'holds-two-problems-named',
+        code: 'problem-name-twice',
         what: `${file} holds two problems named ${name}.`,
         fix: 'Rename one of them.',
       });

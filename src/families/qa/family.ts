@@ -105,7 +105,7 @@ function notThere({ path, flaws, questions }: DataSet, { id, line }: LineReferen
   const asked = line === undefined ? `with the id ${JSON.stringify(id)}` : `on line ${line}`;
   const wrong = flaws.length > 0 ? `, and ${flaws.length} lines that cannot be used` : '';
   return new UserError({
-    code: 'not-there',
+    code: 'no-such-question',
     what: `${path} has no question ${asked}.`,
     why: `It has ${questions.length} questions, the first with the id ${JSON.stringify(questions[0]?.id)}${wrong}.`,
     fix: 'Name one that is there.',
@@ -131,7 +131,7 @@ function fromWords(reference: WordsReference): Posed {
 
 function badGold(flaw: string): UserError {
   return new UserError({
-    code: 'bad-gold',
+    code: 'gold-answer-unreadable',
     what: `The gold answer of the question cannot be used: ${flaw}.`,
     fix: 'Correct it, or leave it out: then nothing is graded.',
   });
@@ -163,7 +163,7 @@ function refuseChanged({ reference, contentHash }: ProblemSpec): void {
   const { file, id, line } = reference;
   if ((reference.contentHash ?? contentHash) === contentHash) return;
   throw new UserError({
-    code: 'question',
+    code: 'question-changed',
     what: `The question ${id ?? `on line ${line}`} of ${file} has changed.`,
     why: 'Its words or its gold answer are others than when the run was planned.',
     fix: 'Put the file back as it was, or plan the runs anew.',

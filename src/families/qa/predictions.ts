@@ -31,7 +31,7 @@ export function predictionsIn(
   const wrong: Flaw[] = [...flaws];
   if (records.length === 0 && flaws.length === 0) {
     throw new UserError({
-      code: 'no-predictions-in',
+      code: 'no-predictions',
       what: `There are no predictions in ${path}.`,
       fix: 'Write one JSON object a line, with id and answer.',
     });
@@ -76,7 +76,7 @@ function columnOf(columns: readonly string[], { named, known, path, option }: Wa
   const found = named === undefined ? known.find((name) => columns.includes(name)) : named;
   if (found !== undefined && columns.includes(found)) return found;
   throw new UserError({
-    code: 'none-columns-known-join',
+    code: 'no-column',
     what:
       named === undefined
         ? `${path} has none of the columns ${known.join(', ')}.`

@@ -122,7 +122,7 @@ export function flawedFile(path: string, flaws: readonly Flaw[], fix: string): U
   const told = flaws.slice(0, mostTold).map(({ line, what }) => `line ${line}: ${what}`);
   const more = flaws.length > mostTold ? [`and ${flaws.length - mostTold} more`] : [];
   return new UserError({
-    code: 'flawed-file',
+    code: 'data-set-flawed',
     what: `${path} cannot be used as it is: ${flaws.length === 1 ? '1 line is' : `${flaws.length} lines are`} wrong.`,
     why: `${[...told, ...more].join('; ')}.`,
     fix,

@@ -50,7 +50,7 @@ export function parseReference(json: Json): QaReference {
   const parsed = (isOfFile ? lineShape : wordsShape).safeParse(json);
   if (parsed.success) return parsed.data;
   throw new UserError({
-    code: 'does-not-refer-question',
+    code: 'reference-invalid',
     what: 'This does not refer to a question.',
     why: z.prettifyError(parsed.error),
     fix: 'Give a file and an id or a line, or a question and, if you know it, its answer.',

@@ -88,7 +88,7 @@ export function cassetteText({ head, entries }: Cassette): string {
 export async function loadCassette(path: string): Promise<Cassette> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new UserError({
-      code: 'cassette-cannot-read',
+      code: 'cassette-unreadable',
       what: `The cassette ${path} cannot be read.`,
       why: error instanceof Error ? error.message : String(error),
       fix: 'Name a file that `polya runs record` has written.',

@@ -29,7 +29,7 @@ export function recordCassette(events: readonly Event[], { env, hidden }: Record
   const entries = conversation(events).map((call) => entryOf(call, { clean, hidden: secret }));
   if (!header || entries.length === 0) {
     throw new UserError({
-      code: 'nothing-record',
+      code: 'nothing-to-record',
       what: 'There is nothing to record.',
       why: 'No model call of this run has an answer.',
       fix: 'Record a run in which a model was asked.',
@@ -147,7 +147,7 @@ function withoutPuzzle<T extends object>({ asked, request }: Call, reply: T, hid
   const opened = changeStrings(locked, unlockWords(request, count));
   if (missing === 0 && JSON.stringify(opened) === JSON.stringify(reply)) return locked;
   throw new UserError({
-    code: 'cassette-was-not-written-reply',
+    code: 'cassette-reply-unfit',
     what: `The cassette was not written: the reply at ${positionName(asked)} quotes the puzzle in words that its conversation does not hold.`,
     why: 'They could not be put back where the cassette is played.',
     fix: 'Record it with `--with-puzzle`, and keep it to yourself.',

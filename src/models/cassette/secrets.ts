@@ -38,7 +38,7 @@ export function refuseSecrets(text: string): void {
     const at = lines.findIndex((line) => pattern.test(line));
     if (at < 0) continue;
     throw new UserError({
-      code: 'cassette-was-not-written-line',
+      code: 'cassette-holds-secret',
       what: `The cassette was not written: line ${at + 1} would hold what looks like ${name}.`,
       why: 'A model or a program has said it in this run, and a cassette is made to be passed on.',
       fix: 'Set the environment variable that holds it (a name with KEY, TOKEN, SECRET, SESSION, COOKIE or PASSWORD in it), and it is replaced; or keep the run itself, which stays in .polya.',

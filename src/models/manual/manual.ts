@@ -89,7 +89,7 @@ function portIn(name: string, id: string): number | null {
   if (port === undefined) return anyPort;
   if (/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= lastPort) return Number(port);
   throw new UserError({
-    code: 'names-no-port',
+    code: 'port-invalid',
     what: `"${id}" names no port.`,
     fix: `Write a number from 1 to ${lastPort}, or \`manual:http\` for any that is free.`,
   });
@@ -97,7 +97,7 @@ function portIn(name: string, id: string): number | null {
 
 function nobodyThere(): UserError {
   return new UserError({
-    code: 'nobody-there',
+    code: 'session-not-running',
     what: 'The model `manual` asks the person at the terminal, and there is none.',
     why: 'Standard input or standard error is no terminal.',
     fix: 'Use `manual:FOLDER` to answer in files, or `manual:http` to answer in a browser.',

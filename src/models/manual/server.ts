@@ -45,7 +45,7 @@ function listen(app: Hono, port: number) {
     server.on('error', (error) =>
       reject(
         new UserError({
-          code: 'nobody-can-asked-at-port',
+          code: 'port-taken',
           what: `Nobody can be asked at port ${port}: ${error.message}.`,
           fix: 'Name another port, or `manual:http` for any that is free.',
         }),

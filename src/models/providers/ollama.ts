@@ -63,7 +63,7 @@ async function noSuchModel(root: string, name: string): Promise<UserError> {
   );
   const { models = [] } = listed.safeParse(await response?.json().catch(() => null)).data ?? {};
   return new UserError({
-    code: 'ollama-no-model',
+    code: 'no-such-model',
     what: `Ollama has no model ${name}.`,
     why: models.length > 0 ? `It has ${models.map((model) => model.name).join(', ')}.` : 'It has none yet.',
     fix: `Fetch it with \`ollama pull ${name}\`.`,
@@ -73,7 +73,7 @@ async function noSuchModel(root: string, name: string): Promise<UserError> {
 function notThere(root: string, error: unknown): UnavailableError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
   return new UnavailableError({
-    code: 'not-there',
+    code: 'server-not-found',
     what: `No Ollama answers at ${root}.`,
     why: `${cause}.`,
     fix: 'Start it with `ollama serve`, or name another place with OLLAMA_HOST.',

@@ -29,7 +29,7 @@ function summaryIn({ OPENAI_REASONING_SUMMARY: asked }: Environment): Summary {
   const found = summaries.find((each) => each === word);
   if (found) return found;
   throw new UserError({
-    code: 'variable-openai-reasoning-summary-says',
+    code: 'setting-value-invalid',
     what: `The variable OPENAI_REASONING_SUMMARY says "${word}".`,
     fix: `It must be one of ${summaries.join(', ')}; \`none\` is for accounts that may not see summaries.`,
   });

@@ -40,7 +40,7 @@ export function practiceContest(id: string): PracticeContest {
   if (!/^\w+$/.test(id) || !existsSync(join(folder, 'contest.json'))) {
     const ids = practiceContestIds().join(', ');
     throw new UserError({
-      code: 'no-practice-contest',
+      code: 'no-such-contest',
       what: `There is no practice contest ${id}.`,
       fix: `There are: ${ids}.`,
     });

@@ -61,7 +61,7 @@ async function hostBackend(engine: Engine, options: DockerOptions): Promise<Back
   const { arch } = process;
   if (!seesOurFiles(engine) || engine.arch !== arch || !isFilterArch(arch)) {
     throw new UnavailableError({
-      code: 'engine-runs-on-another-machine',
+      code: 'engine-remote',
       what: 'The engine runs on another machine, or in a virtual one.',
     });
   }
@@ -122,7 +122,7 @@ function mountsBesideImage(engine: Engine, mounts: readonly Mount[], folder: str
   if (seesOurFiles(engine)) return mounts.filter(({ source }) => source.startsWith(`${folder}/`));
   if (mounts.every(({ target }) => target !== pipesInside)) return [];
   throw new UnavailableError({
-    code: 'interactive-pair-cannot-run-in',
+    code: 'pair-unsupported',
     what: 'An interactive pair cannot be run in containers of another machine.',
     why: 'Its two sides are joined by pipes of this machine, and the engine does not run on it.',
     fix: 'Run it on Linux: with bubblewrap, or with an engine on the same machine.',
@@ -186,7 +186,7 @@ async function findFolder({ stagingParents = defaultStagingParents() }: DockerOp
 
 function noPlace(parents: readonly string[]): UnavailableError {
   return new UnavailableError({
-    code: 'no-place',
+    code: 'no-reachable-folder',
     what: `None of ${parents.join(', ')} can hold the files that containers share.`,
     fix: 'Set TMPDIR to a folder that every user can walk into and none but its owner can rename in.',
   });
@@ -206,7 +206,7 @@ async function noImage(
         : 'It was not built yet.';
   const host = whyNotHost === null ? '' : ` And the toolchains of this machine cannot be used: ${whyNotHost}`;
   return new UnavailableError({
-    code: 'answers-but-no-image-run',
+    code: 'no-image',
     what: `${engine.version} answers, but has no image to run programs in.`,
     why: `${image}${host}`,
     fix: 'Run `polya setup --docker`: it builds the image.',

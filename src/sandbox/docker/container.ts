@@ -99,7 +99,7 @@ async function create(
     }
   }
   throw new UnavailableError({
-    code: 'all-users-for-containers-in',
+    code: 'no-free-user',
     what: `All ${count} users for containers are in use.`,
     fix: 'Run fewer programs at once, or remove what is left with `polya doctor --clean`.',
   });

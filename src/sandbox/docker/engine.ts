@@ -106,7 +106,7 @@ function supported(apiVersion: string, endpoint: Endpoint): string {
   const [oldestMajor, oldestMinor] = oldestApi;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return apiVersion;
   throw new UnavailableError({
-    code: 'container-engine-at-too-old',
+    code: 'engine-too-old',
     what: `The container engine at ${endpointName(endpoint)} is too old.`,
     why: `It speaks version ${apiVersion} of its interface; ${oldestApi.join('.')} (Docker 20.10, podman 4) or newer is needed.`,
     fix: 'Update it.',

@@ -44,7 +44,7 @@ export function engineFault(doing: string, error: unknown): UnavailableError {
   const refusal = refusalOf(error);
   const said = refusal?.said ?? (error instanceof Error ? error.message : String(error));
   return new UnavailableError({
-    code: 'engine-fault',
+    code: 'engine-failed',
     what: `The container engine failed at ${doing}.`,
     why: refusal === null ? `The connection broke: ${said}.` : `It answered ${refusal.status}: ${said}.`,
     fix:

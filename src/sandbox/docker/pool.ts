@@ -243,10 +243,10 @@ function halfOf({ stdin }: Container, onEnd: () => void): Writable {
 function explain(why: string | null, complaint: string, ending: Ending | null): UnavailableError {
   const what = 'A program could not be run in its container.';
   if (why !== null)
-    return new UnavailableError({ code: 'explain', what, why: `The runner in it said: ${why}.` });
+    return new UnavailableError({ code: 'cell-failed', what, why: `The runner in it said: ${why}.` });
   const said = complaint.trim();
   const fix = 'Try again. If it happens again, look into the log of the engine and of the kernel.';
-  if (said !== '') return new UnavailableError({ code: 'explain', what, why: `${said}.`, fix });
+  if (said !== '') return new UnavailableError({ code: 'cell-failed', what, why: `${said}.`, fix });
   const status = ending?.exitCode ?? 'unknown';
   return new CellLost({
     code: 'cell-lost',

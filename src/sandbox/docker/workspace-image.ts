@@ -60,7 +60,7 @@ export async function buildWorkspaceImage(
   const state = await imageState(engine, image);
   if (state.kind === 'ready') return state.id;
   throw new UnavailableError({
-    code: 'engine-built-does-not',
+    code: 'image-lost',
     what: `The engine built ${image.name}, and does not have it.`,
     fix: 'Somebody may have removed it at the same time; try again.',
   });
@@ -98,14 +98,14 @@ async function explained(
   if (isUnknown || offline.test(failure)) return notPulled(failure, isUnknown, await imagesThere(engine));
   if (/cannot locate specified dockerfile/i.test(failure)) {
     return new UserError({
-      code: 'dockerignore-keeps-dockerfile-itself-back',
+      code: 'dockerfile-ignored',
       what: `${folder}/.dockerignore keeps the Dockerfile itself back.`,
       fix: 'Add the line `!Dockerfile` to it.',
     });
   }
   const needsBuildKit = /BuildKit/i.test(failure);
   return new UserError({
-    code: 'dockerfile-could-not-built',
+    code: 'image-build-failed',
     what: `${folder}/Dockerfile could not be built.`,
     why: `${[...said, failure].join(' ').trim().replace(/\.$/, '')}.`,
     fix: needsBuildKit

@@ -198,7 +198,7 @@ function notStarted({ command, network, image }: ShellPlan, error: unknown): Una
   const said = /exec: .*$/s.exec(whole)?.[0].replace(/: (unknown|OCI runtime .*)\.?$/, '') ?? whole;
   if (/bind source path does not exist/i.test(said)) {
     return new UnavailableError({
-      code: 'not-started',
+      code: 'container-not-started',
       what: 'The container engine does not see the workspace.',
       why: `${said.replace(/\.$/, '')}.`,
       fix: 'It runs on another machine, or shares no such folder: use one here, or let it share the folder.',
@@ -206,7 +206,7 @@ function notStarted({ command, network, image }: ShellPlan, error: unknown): Una
   }
   if (/executable file not found|no such file or directory|no command specified/i.test(said)) {
     return new UnavailableError({
-      code: 'not-started',
+      code: 'container-not-started',
       what: `${command[0] ?? 'A shell'} cannot be started in ${image}.`,
       why: `${said.replace(/\.$/, '')}.`,
       fix: 'Name a command that the image has, behind `--`; `polya ahc docker build` brings in what the Dockerfile adds.',
@@ -214,7 +214,7 @@ function notStarted({ command, network, image }: ShellPlan, error: unknown): Una
   }
   if (/network/i.test(said)) {
     return new UnavailableError({
-      code: 'not-started',
+      code: 'container-not-started',
       what: `The engine has no network ${network}.`,
       why: `${said.replace(/\.$/, '')}.`,
       fix: 'Leave --network out, or name one of `docker network ls`.',

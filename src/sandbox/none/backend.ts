@@ -113,7 +113,7 @@ export function findBareLeftovers(stagingFolder: string): readonly Leftover[] {
 
 function unavailable(why: string): UnavailableError {
   return new UnavailableError({
-    code: 'unavailable',
+    code: 'backend-unavailable',
     what: 'Programs cannot be run here, not even without a sandbox.',
     why,
     fix: 'Use a back-end that isolates programs: `polya doctor` tells which work here.',
@@ -223,7 +223,7 @@ function cannotStart(error: unknown): UnavailableError {
 /** Nothing keeps a program from ending the runner that watches it: both have one user. */
 function explain(why: string): UnavailableError {
   return new UnavailableError({
-    code: 'explain',
+    code: 'cell-failed',
     what: 'A program could not be run without a sandbox.',
     why: why === '' ? 'The runner that watches it was killed, perhaps by the program itself.' : `${why}.`,
     fix: 'Use a back-end that isolates programs: `polya doctor` tells which work here.',

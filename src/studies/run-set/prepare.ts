@@ -35,6 +35,11 @@ async function prepareRow(world: World, set: RunSet, index: number): Promise<Pre
     if (!(error instanceof ExplainedError)) throw error;
     const { what, why, fix } = error.explanation;
     const where = `Row ${index + 1} (${set.plan.rows[index]?.name}): ${what}`;
-    throw new UserError({ code: 'unknown', what: where, ...(why ? { why } : {}), ...(fix ? { fix } : {}) });
+    throw new UserError({
+      code: 'row-refused',
+      what: where,
+      ...(why ? { why } : {}),
+      ...(fix ? { fix } : {}),
+    });
   }
 }

@@ -61,7 +61,7 @@ function contentOf(path: string, file: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new UserError({
-      code: 'cannot-read',
+      code: 'file-unreadable',
       what: `${file} cannot be read.`,
       why: error instanceof Error ? `${error.message}.` : '',
       fix: 'Name a file that describes a batch; examples/batches/sizes.yaml is one.',
@@ -73,7 +73,7 @@ function nameOf(asked: string, file: string): string {
   const name = sessionFolderOf(asked);
   if (name !== null) return name.slice(0, 60);
   throw new UserError({
-    code: 'batch-cannot-called-sessions-folders',
+    code: 'batch-name-reserved',
     what: `A batch cannot be called ${JSON.stringify(asked)}: its sessions are folders of that name.`,
     fix: `Write another \`name:\` into ${file}.`,
   });
@@ -84,7 +84,7 @@ function refuseMootModels({ combinations }: Batch, { models }: SolveChoices): vo
   const varied = ['llm.model', 'llm.provider'].find((key) => combinations.some((each) => key in each));
   if (models.default === undefined || varied === undefined) return;
   throw new UserError({
-    code: 'batch-tries-several-model-would',
+    code: 'manual-model-in-batch',
     what: `The batch tries several of ${varied}, and --model would make them all the same.`,
     fix: 'Leave --model out; for single roles, --model ROLE=MODEL stays possible.',
   });
@@ -116,7 +116,7 @@ function refuseTwice(sessions: BatchPlan['sessions']): void {
     const key = JSON.stringify([plan.workspace.folder.path, row.name]);
     if (seen.has(key)) {
       throw new UserError({
-        code: 'problems-seen-get-key',
+        code: 'batch-invalid',
         what: `The problems ${seen.get(key) ?? ''} and ${row.problem ?? ''} are the same workspace: ${plan.workspace.folder.path}.`,
         fix: 'Name it once; `repeat:` runs everything several times.',
       });
@@ -143,7 +143,7 @@ function commonOpening({ env, folder }: WorkspaceQuestion, plans: readonly Sessi
 
 function notTogether(what: string): UserError {
   return new UserError({
-    code: 'not-together',
+    code: 'options-conflict',
     what: `The sessions of this batch want different values of ${what}.`,
     why: 'They run in one process, which has one.',
     fix: 'Make two batches of it.',

@@ -34,7 +34,7 @@ import type { BatchPlan } from './plan.ts';
 export function openingOf({ id, plan }: RunSet, question: WorkspaceQuestion): JournalsOptions {
   if (!plan.rows.every(isSession)) {
     throw new UserError({
-      code: 'run-set-no-batch-sessions',
+      code: 'not-a-batch',
       what: `The run-set ${id}, ${plan.name}, is no batch of sessions.`,
       fix: `Go on with it by \`polya run-set resume ${id}\`.`,
     });
@@ -64,7 +64,7 @@ export async function refuseTakenSessions({ sessions }: BatchPlan): Promise<void
 
 function begunBefore(session: string, set: string): UserError {
   return new UserError({
-    code: 'begun-before',
+    code: 'batch-begun',
     what: `The session ${session} is there already: it is of the batch ${set}, which was begun before; nothing was begun.`,
     fix: `\`polya ahc batch --resume ${set}\` goes on with it. For another one, write another \`name:\` into the file.`,
   });
@@ -114,7 +114,7 @@ export async function findSessions(set: RunSet, question: WorkspaceQuestion): Pr
     );
     if (!found) {
       throw new UserError({
-        code: 'folder-session-no-longer-in',
+        code: 'session-folder-lost',
         what: `The folder of the session ${name} is no longer in ${path}.`,
         why: 'The batch keeps its programs there.',
         fix: `Put it back, or go on without folders: \`polya run-set resume ${set.id}\`.`,

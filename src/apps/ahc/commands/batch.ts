@@ -150,7 +150,7 @@ async function isKnownHere(shell: Shell, asked: string): Promise<boolean> {
 
 function unknownBatch(asked: string): UserError {
   return new UserError({
-    code: 'nobody-knows',
+    code: 'contest-end-unknown',
     what: asked === 'last' ? 'There is no batch here.' : `There is no batch ${asked || '""'} here.`,
     why: 'Neither the journals of this folder nor the sessions of the workspaces here, or of the one that --workspace names, have it.',
     fix: `Go to where it was begun, or name one of its workspaces: \`polya ahc batch --resume ${asked} --workspace FOLDER\`.`,
@@ -197,7 +197,7 @@ function resultFiles({ shell, options }: Batching, name: string, isSame: boolean
 
 function oneOfBoth(): UserError {
   return new UserError({
-    code: 'one-of-both',
+    code: 'options-conflict',
     what: 'A batch is begun from a file, or gone on with by --resume.',
     fix: 'Give one of them: `polya ahc batch FILE`, or `polya ahc batch --resume last`.',
   });

@@ -67,14 +67,14 @@ function refuseContradictions(
   { global, unset, workspace }: Options,
 ): void {
   const refuse = (what: string): UserError =>
-    new UserError({ code: 'unset-needs-key', what, fix: 'Leave one of them out.' });
+    new UserError({ code: 'no-key-named', what, fix: 'Leave one of them out.' });
   if (global && workspace !== undefined) throw refuse('--global and --workspace name two files.');
   if (unset && value !== undefined) throw refuse('A value and --unset contradict each other.');
   if (key === undefined && unset)
-    throw new UserError({ code: 'unset-needs-key', what: '--unset needs a key.', fix: 'Name one.' });
+    throw new UserError({ code: 'no-key-named', what: '--unset needs a key.', fix: 'Name one.' });
   if (global && value === undefined && !unset)
     throw new UserError({
-      code: 'global-says-where-write-no',
+      code: 'options-conflict',
       what: '--global says where to write, and there is no value.',
       fix: 'Add one.',
     });

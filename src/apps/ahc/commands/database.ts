@@ -136,7 +136,7 @@ function criteriaOf(words: readonly string[], { problem, tag, algorithm, keyword
   };
   if (Object.values(criteria).some((values) => values.some((value) => value.trim() !== ''))) return criteria;
   throw new UserError({
-    code: 'nothing-search-for',
+    code: 'text-empty',
     what: 'There is nothing to search for.',
     fix: 'Give words, or --problem, --tag, --algorithm or --keyword; `polya ahc database list` shows all.',
   });

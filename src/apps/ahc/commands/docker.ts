@@ -165,7 +165,7 @@ const imageOf = (workspace: Workspace) => workspaceImage(workspace.folder.path, 
 
 function shellAsJson(): UserError {
   return new UserError({
-    code: 'shell-as-json',
+    code: 'options-conflict',
     what: 'A shell that somebody types in cannot be told as JSON.',
     fix: 'Name a command: `polya ahc docker run --json -- ls`.',
   });
@@ -220,7 +220,7 @@ function ignoresBase({ config }: Workspace): string {
 
 function notBuilt({ folder }: Workspace): UnavailableError {
   return new UnavailableError({
-    code: 'not-built',
+    code: 'image-not-built',
     what: `${basename(folder.path)} has no image yet.`,
     fix: 'Build it with `polya ahc docker build`.',
   });

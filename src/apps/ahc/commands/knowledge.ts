@@ -42,7 +42,7 @@ export const ahcKnowledgeSearch: CommandFile = {
     const [keywords]: [string[]] = command.processedArgs as [string[]];
     if (keywords.join('').trim() === '') {
       throw new UserError({
-        code: 'keywords-empty',
+        code: 'text-empty',
         what: 'The keywords are empty.',
         fix: 'Name what you look for, as in `polya ahc knowledge search swap`, or see all with `polya ahc knowledge list`.',
       });
@@ -119,13 +119,13 @@ function notOne(id: string, pieces: Found['pieces'], prompts: Found['prompts']):
   ];
   if (names.length === 0) {
     return new UserError({
-      code: 'not-one',
+      code: 'not-unique',
       what: `No piece and no prompt is called ${id}.`,
       fix: '`polya ahc knowledge list` shows all.',
     });
   }
   return new UserError({
-    code: 'not-one',
+    code: 'not-unique',
     what: `${id} is ${names.length} things.`,
     fix: `Name one: ${names.join(', ')}.`,
   });

@@ -84,7 +84,7 @@ export const ahcLibrarySearch: CommandFile = {
 
 function nothingToLookFor(): UserError {
   return new UserError({
-    code: 'nothing-to-look-for',
+    code: 'text-empty',
     what: 'The keywords are empty.',
     fix: 'Name what you look for, as in `polya ahc library search beam`, or see all with `polya ahc library list`.',
   });

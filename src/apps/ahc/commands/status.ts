@@ -36,7 +36,7 @@ export const ahcStatus: CommandFile = {
     const [name] = command.processedArgs as [string?];
     if (options.all && (options.watch || name !== undefined)) {
       throw new UserError({
-        code: 'all-shows-every-session-once',
+        code: 'options-conflict',
         what: '--all shows every session, once.',
         fix: 'Leave it out, or the session and --watch.',
       });

@@ -97,7 +97,7 @@ function stoppedText(shell: Shell, stopped: ReturnType<typeof stoppedValue>): st
 function notRunning({ place, status }: SeenSession): UserError {
   const { name } = place.manifest;
   return new UserError({
-    code: 'not-running',
+    code: 'run-not-running',
     what: `The session ${name} does not run: it is ${status}.`,
     fix: `\`polya ahc solve --session-id ${name}\` goes on with it.`,
   });

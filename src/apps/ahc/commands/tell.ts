@@ -61,19 +61,19 @@ function wordsOf(words: readonly string[], { hint, question }: TellOptions) {
   const text = second ?? first;
   if (words.length > 2) {
     throw new UserError({
-      code: 'these-words-session-s-name',
+      code: 'session-not-named',
       what: `These are ${words.length} words, and a session's name and one text are expected.`,
       fix: 'Put what you say in quotes: `polya ahc tell night "try larger moves"`.',
     });
   }
   if (text.trim() === '')
     throw new UserError({
-      code: 'nothing-tell-text-empty',
+      code: 'text-empty',
       what: 'There is nothing to tell: the text is empty.',
     });
   if (hint && question)
     throw new UserError({
-      code: 'hint-question-exclude-each-other',
+      code: 'options-conflict',
       what: '--hint and --question exclude each other.',
       fix: 'Leave one out.',
     });
@@ -145,7 +145,7 @@ function tellHeard(shell: Shell, session: string, heard: Heard, isJson: boolean)
 function noneRuns(sessions: readonly SessionPlace[]): UserError {
   const [newest] = sessions;
   return new UserError({
-    code: 'nobody-there',
+    code: 'session-not-running',
     what: 'No session runs here: nobody would hear it.',
     fix: newest
       ? `\`polya ahc solve --session-id ${newest.manifest.name}\` goes on with the newest, where it can.`
@@ -155,7 +155,7 @@ function noneRuns(sessions: readonly SessionPlace[]): UserError {
 
 function endedFirst(name: string, status: string): UnavailableError {
   return new UnavailableError({
-    code: 'ended-first',
+    code: 'session-ended',
     what: `The session ${name} came to its end before it heard this: it is ${status}.`,
     fix: `Where it goes on (\`polya ahc solve --session-id ${name}\`) as the same run, it hears it then.`,
   });
@@ -163,7 +163,7 @@ function endedFirst(name: string, status: string): UnavailableError {
 
 function notHeard(name: string, patience: number): UnavailableError {
   return new UnavailableError({
-    code: 'not-heard',
+    code: 'session-not-listening',
     what: `The session ${name} has not heard it within ${patience} seconds.`,
     why: 'It listens when a candidate begins; all of its lines wait for models or evaluations.',
     fix: `It is not lost: \`polya ahc status ${name}\` shows it as soon as it is heard. --patience waits longer.`,

@@ -46,7 +46,7 @@ export const ahcTest: CommandFile = {
     const [file]: [string?] = command.processedArgs as [string?];
     if (options.watch && options.json) {
       throw new UserError({
-        code: 'watch-prints-no-json',
+        code: 'options-conflict',
         what: '--watch prints no JSON.',
         fix: 'Leave one of the two out.',
       });

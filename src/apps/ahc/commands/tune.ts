@@ -219,7 +219,7 @@ function tunedName(path: string): string {
 function refuseWhatIsThere(path: string, { force = false }: TuneOptions): void {
   if (force || !existsSync(path)) return;
   throw new UserError({
-    code: 'exists-already-nothing-was-begun',
+    code: 'file-exists',
     what: `${path} exists already; nothing was begun.`,
     fix: 'Name another place with --out, or add --force to replace it.',
   });
@@ -232,7 +232,7 @@ function parameterOf(text: string): Parameter {
   const read = range === undefined ? null : readRange(range, scale === 'log');
   if (name !== undefined && read !== null && typeof read !== 'string') return { name, ...read };
   throw new UserError({
-    code: 'parameter-no-constant-with-range',
+    code: 'parameter-without-range',
     what: `--parameter ${text} is no constant with a range.`,
     why: typeof read === 'string' ? read : undefined,
     fix: 'It is written NAME=LOW..HIGH or NAME=LOW..HIGH:log, as in START_TEMPERATURE=10..1000:log.',
@@ -243,7 +243,7 @@ function refuseTwice(parameters: readonly Parameter[]): void {
   const twice = parameters.find(({ name }, at) => parameters.findIndex((each) => each.name === name) !== at);
   if (!twice) return;
   throw new UserError({
-    code: 'parameter-given-twice',
+    code: 'named-twice',
     what: `The parameter ${twice.name} is given twice.`,
     fix: 'Give it once.',
   });

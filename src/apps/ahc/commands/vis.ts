@@ -57,7 +57,7 @@ export const ahcVis: CommandFile = {
     const [asked, file] = command.processedArgs as [string, string?];
     if (options.out !== undefined && options.vs !== undefined) {
       throw new UserError({
-        code: 'vs-makes-two-pictures-out',
+        code: 'options-conflict',
         what: '--vs makes two pictures, and --out names one.',
         fix: 'Leave one of the two out.',
       });
@@ -124,7 +124,7 @@ async function versionOf({ context }: DrawingJob, name: string): Promise<DrawnPr
   const source = await readSource(folder, version);
   if (source === null) {
     throw new UserError({
-      code: 'source-gone-from',
+      code: 'source-lost',
       what: `The source of ${version.name} is gone from ${layout.versions}.`,
       fix: 'Name another version, or the file.',
     });
@@ -139,7 +139,7 @@ async function pictureOf(job: DrawingJob, program: DrawnProgram, signal: AbortSi
   const drawing = await draw(context.sandbox, { crate: prepared.crate ?? {}, binary, input, output }, signal);
   if ('digest' in drawing)
     throw new UnavailableError({
-      code: 'visualizer-does-not-build-here',
+      code: 'visualizer-broken',
       what: 'The visualizer does not build here.',
       why: drawing.digest,
       fix: `Run \`polya ahc init ${context.workspace.id}\` again.`,
@@ -184,7 +184,7 @@ async function outputOf(
   } = await testProgram(context, { prepared: one, program, jobs: 1 }, watcher, signal);
   if (compiled) return { output, version: made.name, isKept: false };
   throw new UserError({
-    code: 'does-not-compile',
+    code: 'program-does-not-compile',
     what: `${program.file} does not compile.`,
     why: compile?.digest ?? '',
     fix: 'Correct it, or name another version with --vs.',
@@ -215,7 +215,7 @@ function oneCase(names: readonly string[], asked: string): string {
   );
   if (found !== undefined) return found;
   throw new UserError({
-    code: 'no-case',
+    code: 'no-such-case',
     what: `There is no case ${asked}.`,
     why: `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`,
     fix: 'Name one of them.',
@@ -238,7 +238,7 @@ export function visualizerOf(binaries: readonly string[] | undefined): string {
   const found = ['vis', 'visualizer'].find((name) => binaries?.includes(name));
   if (found) return found;
   throw new UserError({
-    code: 'contest-no-visualizer-among-tools',
+    code: 'no-visualizer',
     what: 'This contest has no visualizer among its tools.',
     why: binaries ? `Its tools are ${binaries.join(', ')}.` : 'It has no tools at all.',
     fix: 'Look into tools/visualizer: the page of the contest may have one for the browser.',

@@ -136,7 +136,7 @@ function partsOf({ env, clock = systemClock, onProgress }: InitOptions, sandbox:
 
 function bothNamed(): UserError {
   return new UserError({
-    code: 'both-named',
+    code: 'options-conflict',
     what: '--from and --site exclude each other.',
     why: 'With --from nobody is asked over the network.',
     fix: 'Leave one of them out.',
@@ -159,7 +159,7 @@ export function namedContest(text: string): NamedContest {
 export function refuseOtherSite({ id, host }: NamedContest, origin: string): void {
   if (host === null || host === urlOf(origin)?.host) return;
   throw new UserError({
-    code: 'address-one-asked',
+    code: 'contest-address-unknown',
     what: `The address is one of ${host}, and ${origin} is to be asked.`,
     why: 'A contest of the same name there need not be the same.',
     fix: `\`polya ahc init ${id}\` asks AtCoder, \`polya ahc init ${id} --site https://${host}\` that site.`,
@@ -170,7 +170,7 @@ function idIn(text: string, found: string): string {
   const id = found.trim().toLowerCase();
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(id)) {
     throw new UserError({
-      code: 'no-id-contest',
+      code: 'contest-id-invalid',
       what: `${JSON.stringify(text.slice(0, 100))} is no id of a contest.`,
       why: 'An id is what stands behind /contests/ in the address of its page: letters, digits, - and _.',
       fix: 'Write it as in `polya ahc init ahc030`.',
@@ -178,7 +178,7 @@ function idIn(text: string, found: string): string {
   }
   if (reservedNames.includes(id)) {
     throw new UserError({
-      code: 'cannot-id-contest-here',
+      code: 'contest-id-invalid',
       what: `${id} cannot be the id of a contest here.`,
       why: 'A folder of that name has a meaning of its own in a workspace.',
       fix: 'Look at the address of the contest: its id stands behind /contests/.',

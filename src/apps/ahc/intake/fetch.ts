@@ -107,7 +107,7 @@ class Attempts {
 
   #gaveUp(url: URL): UnavailableError {
     return new UnavailableError({
-      code: 'could-not-fetched-from-in',
+      code: 'download-failed',
       what: `${capital(this.#wanted.noun)} could not be fetched from ${url.host} in ${mostTries} tries.`,
       why: this.#why,
       fix: 'Run `polya ahc init` again later: it goes on where it was. Without network, give what you have with --from.',
@@ -143,7 +143,7 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
 
 function refusal(url: URL, status: number, noun: string): UserError {
   return new UserError({
-    code: 'refusal',
+    code: 'download-refused',
     what: `${url.host} refused ${noun} (${status}).`,
     fix: `Look at ${url.href} in a browser; what you can see there can be saved and given with --from.`,
   });
@@ -186,7 +186,7 @@ class Visits {
       } else url = next;
     }
     throw new UserError({
-      code: 'leads-from-one-address-next',
+      code: 'too-many-redirects',
       what: `${start.href} leads from one address to the next without end.`,
       fix: 'Look at it in a browser; what you find there can be given with --from.',
     });
@@ -203,7 +203,7 @@ class Visits {
     const session = this.#parts.session();
     if (session !== null && !/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(session)) {
       throw new UserError({
-        code: 'session-cookie-holds-characters-no',
+        code: 'session-cookie-invalid',
         what: 'The session cookie holds characters that no cookie may hold.',
         fix: `Copy the value of REVEL_SESSION alone into ATCODER_SESSION or ${this.#parts.sessionFile}.`,
       });
@@ -213,7 +213,7 @@ class Visits {
       return;
     }
     throw new UserError({
-      code: 'shows-only-who-logged-in',
+      code: 'login-required',
       what: `${url.origin} shows ${this.#wanted.noun} only to who is logged in.`,
       why: this.#withSession
         ? 'It did not take the session cookie: it may have expired.'
@@ -228,7 +228,7 @@ function requireAllowed(site: Site, text: string, base: string, noun: string): U
   const url = allowedUrl(site, text, base);
   if (url) return url;
   throw new UserError({
-    code: 'address-leads-another-site-was',
+    code: 'other-site',
     what: `The address of ${noun} leads to another site and was not asked: ${text.slice(0, 200)}`,
     why: `Only ${site.origins.join(' and ')} are asked for a contest's files.`,
     fix: 'Download it yourself if you trust it, and give it with --from.',

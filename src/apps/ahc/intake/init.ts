@@ -223,7 +223,7 @@ async function permission(
     ],
   }[standing];
   throw new UserError({
-    code: 'nothing-was-made',
+    code: 'rules-not-confirmed',
     what: `${what} Nothing was made.`,
     why: why ?? '',
     fix: "Read the contest's own rules. If they allow what you want to do, say so with --i-confirm-the-rules-allow-this; contests that are over are free to practise on.",

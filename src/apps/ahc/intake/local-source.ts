@@ -25,11 +25,11 @@ export async function readLocal(folder: string, paths: readonly string[]): Promi
 
 async function filesAt(place: string, path: string): Promise<Record<string, Uint8Array>> {
   const found = statSync(place, { throwIfNoEntry: false });
-  if (!found) throw new UserError({ code: 'not', what: `${path} is not there.`, fix: fromForms });
+  if (!found) throw new UserError({ code: 'no-such-file', what: `${path} is not there.`, fix: fromForms });
   if (found.isDirectory()) return filesBelow(place, path);
   if (!/\.(html?|zip|tar\.gz|tgz|jar|pdf|png|jpe?g|gif|svg|webp)$/i.test(path)) {
     throw new UserError({
-      code: 'neither-folder-nor-archive-nor',
+      code: 'source-unusable',
       what: `${path} is neither a folder nor an archive nor a page.`,
       fix: fromForms,
     });
@@ -141,7 +141,7 @@ function isOfUse({ name, bytes }: LocalFile): boolean {
 
 function nothingOfUse(inputs: readonly LocalInput[]): UserError {
   return new UserError({
-    code: 'nothing-of-use',
+    code: 'source-unusable',
     what: `There is nothing of a contest in ${inputs.map(({ path }) => path).join(', ')}. Nothing was made.`,
     why: 'A contest is made from the page of its task (.html), its tools (an archive, or a folder with their Cargo.toml), or both.',
     fix: 'Name these with --from, which may be given several times.',

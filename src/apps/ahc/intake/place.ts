@@ -21,14 +21,14 @@ export function siteAt(text: string): Site {
   const url = urlOf(text);
   if (url === null || url.username !== '' || !['http:', 'https:'].includes(url.protocol)) {
     throw new UserError({
-      code: 'no-address-site',
+      code: 'address-invalid',
       what: `${JSON.stringify(text)} is no address of a site.`,
       fix: 'Write it as https://HOST or, for a test site on this machine, http://127.0.0.1:PORT.',
     });
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new UserError({
-      code: 'not-asked-over-plain-http',
+      code: 'plain-http-refused',
       what: `${url.origin} is not asked over plain HTTP.`,
       why: 'Tools that come from there are run, and anybody on the way could change them.',
       fix: 'Write https://, or name a test site on this machine.',

@@ -73,7 +73,7 @@ function isRunning({ env }: Shell, place: SessionPlace): Promise<boolean> {
 
 function severalRun(running: readonly SessionPlace[]): UserError {
   return new UserError({
-    code: 'several-run',
+    code: 'session-ambiguous',
     what: `${count(running.length, 'session')} run here: ${running.map(({ manifest }) => manifest.name).join(', ')}.`,
     fix: 'Name the one that you mean.',
   });

@@ -69,7 +69,7 @@ async function refuseRunning({ store }: World, { manifest }: SessionPlace, job: 
 
 export function runsAlready(name: string, pid: number | undefined, why?: string): UserError {
   return new UserError({
-    code: 'session-runs-already-in-process',
+    code: 'session-running',
     what: `The session ${name} runs already, in process ${pid}.`,
     why,
     fix: `Watch it with \`polya ahc status ${name} --watch\`, or stop it first: \`polya ahc stop ${name}\`.`,
@@ -138,7 +138,7 @@ async function untilAlone(manifest: Manifest, { owner, io, store }: World): Prom
 
 function stillWritten(name: string, pid: number): UnavailableError {
   return new UnavailableError({
-    code: 'still-written',
+    code: 'session-still-writing',
     what: `Process ${pid} still writes the files of the session ${name}.`,
     why: 'Its run has ended; two processes would write over one another.',
     fix: `Wait until it has ended, or end it with \`kill ${pid}\`.`,

@@ -206,7 +206,7 @@ export function sessionNamed(sessions: readonly SessionPlace[], asked: string): 
   if (only && others.length === 0) return only;
   const names = (only ? begun : sessions).map(({ manifest }) => manifest.name);
   throw new UserError({
-    code: 'sessions-begin-with',
+    code: 'session-ambiguous',
     what: only
       ? `${begun.length} sessions begin with ${asked}.`
       : `There is no session ${asked || '""'} here.`,
@@ -246,7 +246,7 @@ function makeNew({ folder }: Workspace, name: string): boolean {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw new UserError({
-      code: 'folder-session-cannot-made-in',
+      code: 'session-folder-unwritable',
       what: `The folder of the session cannot be made in ${folder.path}.`,
       why: error instanceof Error ? `${error.message}.` : '',
       fix: 'Look whether the folder is yours, and the disk has room.',
@@ -261,7 +261,7 @@ function stampOf(nowMs: number): string {
 
 function badName(asked: string, usable: string | null): UserError {
   return new UserError({
-    code: 'bad-name',
+    code: 'session-name-invalid',
     what: `A session cannot be called ${JSON.stringify(asked)}.`,
     why: 'Its name is that of its folder: letters, digits, and . _ - after the first; `problem`, `tools`, `in`, `out` and `outputs` are taken.',
     fix: usable ? `Call it ${usable}.` : 'Choose another name.',
@@ -270,7 +270,7 @@ function badName(asked: string, usable: string | null): UserError {
 
 function takenName(name: string): UserError {
   return new UserError({
-    code: 'taken-name',
+    code: 'session-name-taken',
     what: `There is something called ${name} in the workspace already; nothing was begun.`,
     fix: `Choose another name; if it is a session, it goes on with \`polya ahc solve --session-id ${name}\`.`,
   });

@@ -104,7 +104,7 @@ export function together(value: string, before: readonly string[] = []): readonl
 export function checkOptions({ interactive, sessionName, sessionId, json, foreground }: SolveOptions): void {
   if (interactive && (json || foreground)) {
     throw new UserError({
-      code: 'interactive-json-json',
+      code: 'options-conflict',
       what: `--interactive and ${json ? '--json' : '--foreground'} exclude each other.`,
       why: 'It talks to a session that lives in the background.',
       fix: 'Leave one of the two out; `polya ahc tell --json` says one thing, and prints what became of it.',
@@ -112,7 +112,7 @@ export function checkOptions({ interactive, sessionName, sessionId, json, foregr
   }
   if (sessionName !== undefined && sessionId !== undefined) {
     throw new UserError({
-      code: 'session-name-session-id-exclude',
+      code: 'options-conflict',
       what: '--session-name and --session-id exclude each other.',
       why: 'The one names a new session, the other one that goes on.',
       fix: 'Leave one of them out.',
@@ -120,7 +120,7 @@ export function checkOptions({ interactive, sessionName, sessionId, json, foregr
   }
   if (json && foreground) {
     throw new UserError({
-      code: 'foreground-shows-session-live-prints',
+      code: 'options-conflict',
       what: '--foreground shows the session live, and prints no JSON.',
       fix: 'Leave one of the two out; `polya ahc status --json` prints what came of it.',
     });
@@ -144,7 +144,7 @@ export function choicesOf(shell: Shell, options: SolveOptions): SolveChoices {
   const partly = Object.values(agentSettings).some(isJsonObject) && set.some((each) => /^[^=]*\./.test(each));
   if (partly) {
     throw new UserError({
-      code: 'set-takes-whole-settings',
+      code: 'setting-form',
       what: '--set takes whole settings.',
       fix: `Write --set operators='{"change": 1}'.`,
     });

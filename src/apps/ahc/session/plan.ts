@@ -145,11 +145,11 @@ function givenAnalysis({ folder }: Workspace): JsonObject {
   const analysis = jsonIn(text);
   const fix = 'Correct it, or remove it: then a model makes the analysis.';
   if (!isJsonObject(analysis))
-    throw new UserError({ code: 'no-json-object', what: `${file} is no JSON object.`, fix });
+    throw new UserError({ code: 'json-object-expected', what: `${file} is no JSON object.`, fix });
   const read = readAnalysis(analysis);
   if (read.ok) return { analysis };
   throw new UserError({
-    code: 'no-analysis-problem',
+    code: 'analysis-invalid',
     what: `${file} is no analysis of a problem.`,
     why: read.problems,
     fix,
@@ -163,14 +163,14 @@ function problemFileOf(folder: string, { problemFile }: SolveChoices): string {
     if (readFileSync(file, 'utf8').trim() !== '') return file;
   } catch (error) {
     throw new UserError({
-      code: 'cannot-read',
+      code: 'file-unreadable',
       what: `${problemFile} cannot be read.`,
       why: error instanceof Error ? `${error.message}.` : '',
       fix: 'Name the file that holds the statement.',
     });
   }
   throw new UserError({
-    code: 'empty',
+    code: 'file-empty',
     what: `${problemFile} is empty.`,
     fix: 'Name the file that holds the statement.',
   });

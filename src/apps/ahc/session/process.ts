@@ -104,7 +104,7 @@ function failureOf({
 
 function gone(why: string, logFile: string): Error {
   return new UnavailableError({
-    code: 'gone',
+    code: 'session-process-failed',
     what: 'The process of the session did not begin its work.',
     why,
     fix: `What it said is in ${logFile}.`,

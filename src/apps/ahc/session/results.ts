@@ -42,7 +42,7 @@ function readText(file: string): string {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     if (code === 'ENOENT') return '';
     throw new UserError({
-      code: 'cannot-read',
+      code: 'file-unreadable',
       what: `${file} cannot be read (${code}).`,
       fix: 'Move it away: it is made anew.',
     });

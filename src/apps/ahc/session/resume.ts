@@ -80,7 +80,7 @@ function refuse(
   const [option] = Object.entries(fixed).find(([, value]) => value !== undefined) ?? [];
   if (option === undefined) return;
   throw new UserError({
-    code: 'cannot-change-in-session-goes',
+    code: 'setting-fixed',
     what: `${option} cannot change in a session that goes on.`,
     why: 'What it searches on is kept from its beginning, or its scores would mean something else.',
     fix: 'Leave it out, or begin a new session.',
@@ -176,7 +176,7 @@ function isSame(a: unknown, b: unknown): boolean {
 function overError({ place, state }: SeenSession): UserError {
   const { name } = place.manifest;
   return new UserError({
-    code: 'over-error',
+    code: 'session-over',
     what: `The session ${name} has come to its end${state.over ? `: ${state.over.replace(/\.$/, '')}` : ''}.`,
     why: 'Nothing that it could go on with is different now.',
     fix: `Give it more room: \`polya ahc solve --session-id ${name} --max-generations ${state.generation + 30}\`, a larger --time-limit or --budget.`,

@@ -33,7 +33,7 @@ export function heardText({ reply }: Heard): string {
 export function notRunning({ place, status }: Pick<SeenSession, 'place' | 'status'>): UserError {
   const { name } = place.manifest;
   return new UserError({
-    code: 'not-running',
+    code: 'run-not-running',
     what: `The session ${name} does not run: it is ${status}. Nobody would hear it.`,
     fix: `\`polya ahc solve --session-id ${name} --interactive\` goes on with it, where it can, and listens.`,
   });

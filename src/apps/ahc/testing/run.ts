@@ -138,7 +138,7 @@ export function openOutputs(
     accessSync(place, constants.W_OK);
   } catch (error) {
     throw new UserError({
-      code: 'out-no-folder-can-written',
+      code: 'folder-unwritable',
       what: `--out ${out} is no folder that can be written to.`,
       why: error instanceof Error ? `${error.message}.` : String(error),
       fix: 'Name another folder; it is made where there is none.',
@@ -251,7 +251,7 @@ function sameProgram(vs: string): UserError {
 
 function nothingInCommon(name: string): UserError {
   return new UserError({
-    code: 'nothing-in-common',
+    code: 'no-common-cases',
     what: `${name} was not run on any of these cases.`,
     why: 'Versions are compared on the cases that both were run on.',
     fix: `Choose other cases, or name the file of the other version: it is run as well.`,

@@ -47,7 +47,7 @@ export function keysNamed(name: string): readonly ConfigKey[] {
   const known = configKeys.map(({ path }) => path);
   const near = nearestKey(name, known);
   throw new UserError({
-    code: 'no-key',
+    code: 'no-such-key',
     what: `There is no key ${name}.`,
     fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc config\` lists them all.`,
   });
@@ -167,7 +167,7 @@ function plainSecret({ path }: ConfigKey, file: string): string {
 function sectionIsNoKey(name: string): UserError {
   const [first] = keysNamed(name);
   return new UserError({
-    code: 'section-is-no-key',
+    code: 'section-not-key',
     what: `${name} is a section, and no key.`,
     fix: `Name a key in it, as ${first?.path}.`,
   });

@@ -32,7 +32,7 @@ export function findProgram(shell: Shell, { workspace, file, include }: Question
   const own = join(folder, layout.solution);
   if (file === undefined && !existsSync(own)) {
     throw new UserError({
-      code: 'no-in',
+      code: 'no-program',
       what: `There is no ${layout.solution} in ${folder}.`,
       fix: 'Name the C++ file that is to be run, or write your program there.',
     });
@@ -81,7 +81,7 @@ export function bundleFile({
   const path = resolve(folder, file);
   if (!endings.test(path)) {
     throw new UserError({
-      code: 'no-c-file',
+      code: 'not-cpp',
       what: `${file} is no C++ file.`,
       why: 'Programs for a contest are C++ here: .cpp, .cc or .cxx.',
       fix: 'Name a C++ file.',
@@ -89,7 +89,7 @@ export function bundleFile({
   }
   const text = readProgram(path, file);
   if (text.trim() === '')
-    throw new UserError({ code: 'empty', what: `${file} is empty.`, fix: 'Write a program into it.' });
+    throw new UserError({ code: 'file-empty', what: `${file} is empty.`, fix: 'Write a program into it.' });
   const places = include.map((each) => includeFolder(folder, each));
   return { path, ...bundle(path, text, sourceIn(places, library)) };
 }
@@ -101,7 +101,7 @@ function readProgram(path: string, file: string): string {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new UserError({
-      code: 'unknown',
+      code: 'file-unreadable',
       what: whatIsWrong[code]?.(file) ?? `${file} cannot be read (${code}).`,
       why: `It would be ${path}.`,
       fix: 'Name the C++ file that is to be run.',
@@ -126,7 +126,7 @@ function textOf(bytes: Uint8Array, file: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new UserError({
-      code: 'not-utf-text',
+      code: 'not-utf8',
       what: `${file} is not UTF-8 text.`,
       why: 'An editor may have kept it as Shift_JIS or Latin-1.',
       fix: `Convert it: iconv -f SHIFT_JIS -t UTF-8 ${file} > converted.cpp`,
@@ -138,7 +138,7 @@ function includeFolder(folder: string, place: string): string {
   const path = resolve(folder, place);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
   throw new UserError({
-    code: 'no-folder',
+    code: 'no-such-folder',
     what: `${place} is no folder.`,
     fix: 'Name a folder of headers with --include.',
   });

@@ -59,7 +59,7 @@ function malformed(path: string, faults: readonly TaskFault[]): UserError {
   const told = faults.slice(0, mostTold).map(({ task, what }) => `Task ${task}: ${what}.`);
   const more = faults.length > mostTold ? [`And ${faults.length - mostTold} more faults.`] : [];
   return new UserError({
-    code: 'malformed',
+    code: 'submission-malformed',
     what: `${path} is malformed in ${count(faults.length, 'place')}; nothing was scored.`,
     why: [...told, ...more].join('\n'),
     fix: '`polya arc submit` writes submissions in the form of the competition; docs/arc.md describes it.',

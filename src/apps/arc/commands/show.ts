@@ -85,7 +85,7 @@ function shownOf(tasks: TaskFile, id: string, { solution }: Options): Shown {
   const outputs = tasks.solutions?.byTask.get(id) ?? null;
   if (solution && !outputs) {
     throw new UserError({
-      code: 'no-solution',
+      code: 'no-solutions',
       what: `There is no solution of ${id}.`,
       why: tasks.solutions
         ? `${tasks.solutions.path} has none.`

@@ -43,7 +43,7 @@ export const proofShow: CommandFile = {
     const options = command.opts<Options>();
     if (options.out !== undefined && options.format === undefined) {
       throw new UserError({
-        code: 'file-named-but-not',
+        code: 'format-needs-file',
         what: 'A file is named, but not what it is to be.',
         fix: `Add --format with one of: ${documentFormats.join(', ')}.`,
       });
@@ -100,7 +100,7 @@ async function showSet(
 ): Promise<number> {
   if (options.format !== undefined) {
     throw new UserError({
-      code: 'run-set-document-one-proof',
+      code: 'one-proof-expected',
       what: `${set.id} is a run-set, and a document is of one proof.`,
       fix: `\`polya proof show ${set.id}\` lists its runs; name one of them.`,
     });
@@ -120,7 +120,7 @@ function refuseOthers({ result, record }: ProofReport): void {
   if (header?.problem.family === 'proof' || attempts.length > 0 || grading) return;
   const { id } = result.row;
   throw new UserError({
-    code: 'run-proves-nothing-family-header',
+    code: 'not-a-proof',
     what: `Run ${id} proves nothing: it is of the family ${header?.problem.family ?? 'that nobody knows'}.`,
     fix: `\`polya runs show ${id}\` shows it.`,
   });

@@ -42,7 +42,7 @@ export const answersExtract: CommandFile = {
 function replyOf(shell: Shell, reply: string | undefined, file: string | undefined): string {
   if ((reply === undefined) === (file === undefined)) {
     throw new UserError({
-      code: 'no-reply-given',
+      code: 'no-reply',
       what: reply === undefined ? 'No reply is given.' : 'A reply is given, and a file.',
       fix: 'Give the reply as the one argument, or its file with --file.',
     });
@@ -52,7 +52,7 @@ function replyOf(shell: Shell, reply: string | undefined, file: string | undefin
     return readFileSync(resolve(shell.folder, file), 'utf8');
   } catch (error) {
     throw new UserError({
-      code: 'reply-in-cannot-read',
+      code: 'file-unreadable',
       what: `The reply in ${file} cannot be read.`,
       why: error instanceof Error ? `${error.message}.` : '',
       fix: 'Name a text file.',

@@ -84,7 +84,7 @@ function rowsOf(set: QuestionSet, questions: readonly Question[], options: Optio
   const rows = agent.length * samples * questions.length;
   if (rows > mostRows) {
     throw new UserError({
-      code: 'these-more-than-most-one',
+      code: 'too-many-rows',
       what: `These are ${count(rows, 'run')}, more than ${count(mostRows, 'run')}, the most that one set has.`,
       fix: 'Take a part with --limit and --offset, or with --sample.',
     });

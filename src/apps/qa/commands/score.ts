@@ -80,7 +80,7 @@ type Scored = { readonly source: Source; readonly placed: readonly Placed[] };
 function refuseTwice(found: readonly Scored[], { source }: Scored, name: string): void {
   if (!found.some((each) => each.source.kind === source.kind && each.source.name === source.name)) return;
   throw new UserError({
-    code: 'which-named-twice',
+    code: 'named-twice',
     what: `${name} is ${source.name}, which is named twice.`,
     fix: 'Name each once.',
   });
@@ -97,7 +97,7 @@ async function setScore({ world }: Journals, name: string): Promise<Scored> {
 
 function noSuch(name: string): UserError {
   return new UserError({
-    code: 'no-such',
+    code: 'no-such-set',
     what: `${name} is no file, and there are no run-sets here yet.`,
     fix: 'Make one with `polya qa run FILE`, or name a file of predictions.',
   });

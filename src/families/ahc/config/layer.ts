@@ -85,7 +85,7 @@ function plain(node: Node | null, document: Document, source: string): unknown {
 function notYaml(source: string, error: unknown): UserError {
   const [said = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   return new UserError({
-    code: 'not-yaml',
+    code: 'yaml-invalid',
     what: `${source} is not valid YAML: ${said.replace(/[\s:.]+$/, '')}.`,
     fix: 'Correct it.',
   });
@@ -98,7 +98,7 @@ function checked(key: ConfigKey, value: unknown, source: string): ConfigValue {
   if (parsed.success) return parsed.data;
   const shown = key.isSecret ? 'its value' : typeof value === 'number' ? `${value}` : JSON.stringify(value);
   throw new UserError({
-    code: 'in-cannot',
+    code: 'config-value-invalid',
     what: `${key.path} in ${source} cannot be ${shown}.`,
     why: `${reasonOf(parsed.error.issues[0])}.`,
     fix: `${key.path}: ${key.about}.`,
@@ -130,7 +130,7 @@ export function typed(key: ConfigKey, typedText: string, source: string): Config
 
 function emptyValue({ path }: ConfigKey, source: string): UserError {
   return new UserError({
-    code: 'empty-value',
+    code: 'config-value-empty',
     what: `${path} in ${source} cannot be empty.`,
     fix: `Give it a value; \`polya ahc config ${path} --unset\` takes it out of the file.`,
   });
@@ -143,7 +143,7 @@ function unknownKey(source: string, path: string, known: readonly string[]): str
 
 function shapeError(source: string, what: string): UserError {
   return new UserError({
-    code: 'shape-error',
+    code: 'config-shape',
     what: `${source} is not laid out as a configuration: ${what} has no keys below it.`,
     fix: 'Write it as `llm:` and, indented below it, `model: openai/gpt-5`.',
   });

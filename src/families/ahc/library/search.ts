@@ -19,7 +19,7 @@ export function findEntry({ entries }: Library, name: string): LibraryEntry {
   const meant = nearNames(entries, asked);
   const all = entries.map(({ id }) => id).join(', ');
   throw new UserError({
-    code: 'no-in-library',
+    code: 'no-such-header',
     what: `There is no ${JSON.stringify(name)} in the library.`,
     fix: `${meant.length > 0 ? `Did you mean ${meant.join(' or ')}? ` : ''}There are: ${all}.`,
   });

@@ -42,7 +42,7 @@ export function factsIn({ detail }: Pick<ProblemSpec, 'detail'>): ContestFacts {
   const parsed = factsSchema.safeParse(jsonIn(String(detail.facts)));
   if (parsed.success) return parsed.data;
   throw new JournalError({
-    code: 'journal-does-not-say-run',
+    code: 'journal-without-toolchain',
     what: 'The journal does not say what this run knew of its contest.',
     why: 'It was written by another version of Polya, or is damaged.',
     fix: 'Start a new run.',
@@ -66,7 +66,7 @@ export function parseReference(json: unknown): AhcReference {
   const parsed = ahcReference.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new UserError({
-    code: 'names-no-contest',
+    code: 'reference-invalid',
     what: `This names no contest: ${z.prettifyError(parsed.error)}`,
     fix: 'Name the folder of a workspace that `polya ahc init ID` has made.',
   });

@@ -105,7 +105,7 @@ function toolchainOf({ toolchains, backend }: SandboxInfo): Toolchain {
   const found = toolchains.find(({ language }) => language === 'cpp');
   if (found) return found;
   throw new UnavailableError({
-    code: 'machine-cannot-run-c-programs',
+    code: 'no-toolchain',
     what: 'This machine cannot run C++ programs.',
     why: `The sandbox ${backend} found no compiler for it.`,
     fix: 'Run `polya setup`, which installs what is missing.',

@@ -72,7 +72,7 @@ export async function findVersion(
   if (found) return found;
   const last = versions.at(-1);
   throw new UserError({
-    code: 'no-version-here',
+    code: 'no-such-version',
     what: `There is no version ${name} here.`,
     why: last ? `There are v1 to ${last.name}.` : 'Nothing was evaluated in this workspace yet.',
     fix: '`polya ahc history` shows the versions; `polya ahc test FILE` makes one.',

@@ -49,7 +49,7 @@ function ownEntries(config: Resolved, question: WorkspaceQuestion): readonly Rea
   const tables = readForeignTables(own.path, contestTables);
   if (tables.contests) return entriesOfTables(tables, own.path);
   throw new UserError({
-    code: 'no-table-contests',
+    code: 'no-such-table',
     what: `${own.path} has no table contests.`,
     why: 'past_contest_db.path is a folder of *.json, or a SQLite file with the tables contests, contest_tags and solution_approaches.',
     fix: 'Make that table, or name another place.',
@@ -128,7 +128,7 @@ async function ownStatement(question: WorkspaceQuestion): Promise<Compared> {
     : await folder.read(layout.statement);
   if (text !== null) return { of: folder.path, text, id };
   throw new UserError({
-    code: 'no',
+    code: 'no-statement',
     what: `${folder.path} has no ${layout.statement}.`,
     fix: `\`polya ahc init ${id}\` repairs the workspace; or name a file, or a contest that is known.`,
   });
@@ -141,7 +141,7 @@ function namedText(database: ContestDatabase, { folder }: WorkspaceQuestion, nam
   if (contest !== null) return { of: contest.contest_id, text: aboutOf(contest), id: contest.contest_id };
   const near = database.nearest(named);
   throw new UserError({
-    code: 'neither-file-nor-contest-known',
+    code: 'no-such-contest',
     what: `${named} is neither a file nor a contest that is known.`,
     fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc database list\` shows all that are known.`,
   });

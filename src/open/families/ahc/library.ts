@@ -41,7 +41,7 @@ function ownLibrary(config: Resolved, asker: Asker): string | null {
   const own = ownPath(config, key, asker);
   if (own === null || own.isFolder) return own?.path ?? null;
   throw new UserError({
-    code: 'no-folder',
+    code: 'no-such-folder',
     what: `${key} is ${own.configured}, and ${own.path} is no folder.`,
     why: `It comes from: ${own.source}.`,
     fix: `Name a folder, or write \`polya ahc config ${key} internal\`.`,

@@ -65,7 +65,7 @@ function layerOf(file: string, section?: string): Layer[] {
     if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
       return [];
     throw new UserError({
-      code: 'cannot-read',
+      code: 'file-unreadable',
       what: `${file} cannot be read.`,
       fix: 'Look whether it is a file, and yours.',
     });
@@ -142,7 +142,7 @@ function namedWorkspace(named: string, question: WorkspaceQuestion): string {
   const found = places.find((place) => existsSync(join(place, layout.config)));
   if (found) return found;
   throw new UserError({
-    code: 'no-workspace-neither',
+    code: 'no-workspace',
     what: `${named} is no workspace: neither ${places.join(' nor ')} has an ${layout.config}.`,
     fix: `Make it with \`polya ahc init ${basename(named)}\`, or name another.`,
   });
@@ -228,7 +228,7 @@ export function ownPath(
   const found = statSync(path, { throwIfNoEntry: false });
   if (found) return { path, isFolder: found.isDirectory(), configured, source };
   throw new UserError({
-    code: 'no-folder',
+    code: 'no-such-folder',
     what: `${key} is ${configured}, and ${path} is no folder.`,
     why: `Nothing is there. It comes from: ${source}.`,
     fix: `Make it, or write \`polya ahc config ${key} internal\`.`,
