@@ -7,7 +7,7 @@
  */
 // #region run
 import { openPolya, scriptedModel } from 'polya';
-import { voter } from './voter.ts';
+import voter from './voter.ts';
 
 const script = scriptedModel({
   id: 'script/three-replies',

@@ -7,8 +7,8 @@
  */
 // #region run
 import { openPolya, scriptedModel } from 'polya';
-import { squares } from './squares.ts';
-import { voter } from './voter.ts';
+import squares from './squares.ts';
+import voter from './voter.ts';
 
 const replies = ['1 2 3 4 5 6 7 8 9', 'Here it is: 2 7 6 9 5 1 4 3 8', '2 7 6, 9 5 1, 4 3 8'];
 const script = scriptedModel({ id: 'script/squares', script: ({ index }) => replies[index] });

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openPolya, type RunSettings, scriptedModel } from 'polya';
-import { voter } from './voter.ts';
+import voter from './voter.ts';
 
 async function ask(replies: readonly string[], told: RunSettings = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'voter-'));

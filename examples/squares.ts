@@ -2,7 +2,7 @@
 import { defineFamily } from 'polya';
 import { z } from 'zod';
 
-export const squares = defineFamily({
+export default defineFamily({
   name: 'squares',
   reference: z.object({ topLeft: z.int().min(1).max(9) }),
   detail: z.object({}),

@@ -2,7 +2,7 @@
 import { type Answer, defineAgent, requireReply, textOf } from 'polya';
 import { z } from 'zod';
 
-export const voter = defineAgent({
+export default defineAgent({
   name: 'voter',
   settings: z.object({ samples: z.int().min(1).max(9).default(3) }),
   needs: ['parse', 'equal'],
