@@ -5,13 +5,13 @@
  */
 
 import { knowledgeDocument } from '../src/apps/ahc/knowledge.ts';
+import { foldSession } from '../src/apps/ahc/session/fold.ts';
 import type { Event } from '../src/core/event.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../src/core/statistics/bootstrap.ts';
 import type { Knowledge } from '../src/families/ahc/knowledge/knowledge.ts';
 import { knowledgeTools } from '../src/families/ahc/problem/tools.ts';
-import { foldSession } from '../src/families/ahc/session/fold.ts';
 import { evolutionNoteOf } from '../src/notes/evolution.ts';
 import type { Bench, Row } from './measure.ts';
 import { openContest, type SearchContest, searchContestIds } from './search-contests.ts';

@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { foldSession } from '../../src/apps/ahc/session/fold.ts';
 import { allTouched, filesOf } from '../../src/apps/ahc/session/projection.ts';
+import type { SessionFacts } from '../../src/apps/ahc/session/session-facts.ts';
 import {
   type Knowledge,
   knowledgeSchema,
@@ -12,8 +14,6 @@ import {
   worthOf,
 } from '../../src/families/ahc/knowledge/knowledge.ts';
 import { knowledgeTools } from '../../src/families/ahc/problem/tools.ts';
-import { foldSession } from '../../src/families/ahc/session/fold.ts';
-import type { SessionFacts } from '../../src/families/ahc/session/session-facts.ts';
 import { knowledgeAt } from '../../src/open/families/ahc/knowledge.ts';
 import { newPlace, polya } from '../cli/shell.ts';
 import { practiceWorkspace } from './practice-workspace.ts';

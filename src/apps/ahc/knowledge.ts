@@ -10,9 +10,9 @@ import {
   type KnownPrompt,
   worthOf,
 } from '../../families/ahc/knowledge/knowledge.ts';
-import { candidateOf, type SessionCandidate, type SessionState } from '../../families/ahc/session/fold.ts';
-import type { SessionFacts } from '../../families/ahc/session/session-facts.ts';
 import { creditor } from './session/credit.ts';
+import { candidateOf, type SessionCandidate, type SessionState } from './session/fold.ts';
+import type { SessionFacts } from './session/session-facts.ts';
 
 export function knowledgeDocument(state: SessionState, facts: SessionFacts): Knowledge {
   const analysis = isJsonObject(state.analysis) ? state.analysis : {};

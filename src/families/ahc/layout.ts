@@ -30,6 +30,8 @@ export const layout = {
   ignore: '.gitignore',
   /** Where `test` looks for a program that is not named. */
   solution: 'main.cpp',
+  /** In the folder of a session: what it learned. */
+  sessionKnowledge: 'knowledge.json',
   /** Ours: history of evaluations, best known scores, outputs of the last ones, what was drawn. */
   records: '.ahc',
   history: '.ahc/history.jsonl',

@@ -1,8 +1,9 @@
 /** Journals of sessions, written by hand: the notes of a search with what lies around them. */
+
+import type { SessionFacts } from '../../../src/apps/ahc/session/session-facts.ts';
 import type { Event, Header } from '../../../src/core/event.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import type { ProgramEvaluation } from '../../../src/core/program.ts';
-import type { SessionFacts } from '../../../src/families/ahc/session/session-facts.ts';
 import type { CandidateNote, EvolutionNoteKind, EvolutionNotes } from '../../../src/notes/evolution.ts';
 
 export const beganAtMs = Date.UTC(2026, 10, 21, 17, 0, 0);

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { foldSession } from '../../../src/apps/ahc/session/fold.ts';
 import { appLog, maskOf, rotatingLog } from '../../../src/apps/ahc/session/log.ts';
 import { lastMark } from '../../../src/apps/ahc/session/log-lines.ts';
 import { newSession } from '../../../src/apps/ahc/session/manifest.ts';
@@ -20,7 +21,6 @@ import { keepWanted } from '../../../src/apps/ahc/session/outputs.ts';
 import { planSession } from '../../../src/apps/ahc/session/plan.ts';
 import { recordResult } from '../../../src/apps/ahc/session/results.ts';
 import type { Json } from '../../../src/core/json.ts';
-import { foldSession } from '../../../src/families/ahc/session/fold.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
 import { hashText } from '../../../src/run/hash.ts';

@@ -2,7 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { courseOfBest } from '../../../src/apps/ahc/session/course.ts';
+import { applySession, busyNow, emptySession, foldSession } from '../../../src/apps/ahc/session/fold.ts';
 import { isAfter, lastMark, lineJson, lineText, logLine } from '../../../src/apps/ahc/session/log-lines.ts';
+import { plainNumber, scoreName } from '../../../src/apps/ahc/session/names.ts';
 import { wantedOutputs, withinBound } from '../../../src/apps/ahc/session/outputs.ts';
 import {
   allTouched,
@@ -14,11 +16,8 @@ import {
 } from '../../../src/apps/ahc/session/projection.ts';
 import { withResult } from '../../../src/apps/ahc/session/results.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { busyNow } from '../../../src/families/ahc/session/busy.ts';
-import { applySession, emptySession, foldSession } from '../../../src/families/ahc/session/fold.ts';
-import { isoTime } from '../../../src/families/ahc/session/iso-time.ts';
-import { plainNumber, scoreName } from '../../../src/families/ahc/session/names.ts';
 import { type CandidateNote, candidateStatuses } from '../../../src/notes/evolution.ts';
+import { isoTime } from '../../../src/text/iso-time.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
 
 const state = foldSession(small);

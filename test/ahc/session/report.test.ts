@@ -4,9 +4,9 @@ import { reportPage } from '../../../src/apps/ahc/report/page.ts';
 import { reportJson, reportOf } from '../../../src/apps/ahc/report/report.ts';
 import { milestonesOf } from '../../../src/apps/ahc/session/course.ts';
 import { creditor, standingsByFeature } from '../../../src/apps/ahc/session/credit.ts';
+import { foldSession } from '../../../src/apps/ahc/session/fold.ts';
 import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
 import type { Event } from '../../../src/core/event.ts';
-import { foldSession } from '../../../src/families/ahc/session/fold.ts';
 import { candidate, evaluation, facts, journal, note, small, start } from './journals.ts';
 
 const counting = { direction: 'maximise', scoring: 'absolute' } as const;

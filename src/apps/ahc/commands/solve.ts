@@ -13,8 +13,6 @@ import { showLife, showRun } from '../../../cli/launch.ts';
 import { requireModel } from '../../../cli/options.ts';
 import { withScratch } from '../../../cli/scratch.ts';
 import { exitCodes } from '../../../core/errors.ts';
-import { foldSession } from '../../../families/ahc/session/fold.ts';
-import { files } from '../../../families/ahc/session/names.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import { previewRun } from '../../../open/journals.ts';
 import type { Journals } from '../../../open/options.ts';
@@ -24,6 +22,7 @@ import { type PreparedRun, prepareRun } from '../../../run/start.ts';
 import { ahcCall, harmlessJson } from '../../../text/format.ts';
 import { freeBecause } from '../../../text/labels.ts';
 import { type FoundSession, findSession, sessionsHere } from '../session/find.ts';
+import { foldSession } from '../session/fold.ts';
 import {
   attachSession,
   beginJob,
@@ -41,6 +40,7 @@ import {
   sessionNamed,
   sessionsIn,
 } from '../session/manifest.ts';
+import { files } from '../session/names.ts';
 import {
   checkOptions,
   choicesOf,

@@ -6,12 +6,12 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { positive } from '../../../cli/options.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Store } from '../../../core/store.ts';
-import { plainNumber } from '../../../families/ahc/session/names.ts';
 import { ahcCall, count, harmlessJson } from '../../../text/format.ts';
 import { scoreNow } from '../session/course.ts';
 import { lookForSession } from '../session/find.ts';
 import { isFiled, runOf, type SeenSession, seeSession, withStoreOf } from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
+import { plainNumber } from '../session/names.ts';
 import { machineUsage } from '../session/usage.ts';
 import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 

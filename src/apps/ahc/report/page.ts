@@ -10,14 +10,14 @@ import {
   type Section,
   tableOf,
 } from '../../../cli/charts/page.ts';
-import { candidateOf } from '../../../families/ahc/session/fold.ts';
-import { plainNumber } from '../../../families/ahc/session/names.ts';
 import { clip, count, dollars, duration, grouped, moment } from '../../../text/format.ts';
 import { allModels } from '../../../text/labels.ts';
 import type { Counting } from '../session/course.ts';
 import type { Credit } from '../session/credit.ts';
+import { candidateOf } from '../session/fold.ts';
 import { lineageSvg } from '../session/lineage.ts';
 import type { SeenSession } from '../session/look.ts';
+import { plainNumber } from '../session/names.ts';
 import type { SessionReport } from './report.ts';
 
 export function reportPage(report: SessionReport): string {

@@ -7,16 +7,10 @@ import { isBetter, shareOfBest } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { totalTokens } from '../../../core/usage.ts';
 import { factsIn } from '../../../families/ahc/problem/facts.ts';
-import {
-  applySession,
-  type BestStep,
-  candidateOf,
-  emptySession,
-  type SessionState,
-} from '../../../families/ahc/session/fold.ts';
-import { contestScore } from '../../../families/ahc/session/names.ts';
-import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
+import { applySession, type BestStep, candidateOf, emptySession, type SessionState } from './fold.ts';
+import { contestScore } from './names.ts';
+import type { SessionFacts } from './session-facts.ts';
 
 export type CoursePoint = BestStep & {
   /** As the contest counts; null where the candidate has no score. */

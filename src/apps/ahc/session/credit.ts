@@ -5,8 +5,8 @@
 import { type CaseOutcome, type Direction, pointsOf } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { grouped } from '../../../families/ahc/features.ts';
-import { candidateOf, type SessionCandidate, type SessionState } from '../../../families/ahc/session/fold.ts';
 import { type Counting, scoresOf } from './course.ts';
+import { candidateOf, type SessionCandidate, type SessionState } from './fold.ts';
 
 /** What was made of some candidates. */
 export type Credit = {

@@ -7,14 +7,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Shell } from '../../../cli/contract.ts';
 import { UserError } from '../../../core/errors.ts';
-import { isoTime } from '../../../families/ahc/session/iso-time.ts';
-import { files } from '../../../families/ahc/session/names.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import type { Environment } from '../../../io/home.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { count, oneLine } from '../../../text/format.ts';
+import { isoTime } from '../../../text/iso-time.ts';
 import { questionOf } from '../workspace.ts';
 import { runOf, statusNow, withStoreOf } from './look.ts';
 import {
@@ -25,6 +24,7 @@ import {
   sessionNamed,
   sessionsLock,
 } from './manifest.ts';
+import { files } from './names.ts';
 
 export type FoundSession = { readonly place: SessionPlace; readonly isRunning: boolean };
 

@@ -1,8 +1,8 @@
 /** Parents and children, as data, for Graphviz, and as a picture: a column a generation, a colour an island. Pure. */
 
-import type { SessionState } from '../../../families/ahc/session/fold.ts';
-import { type Scoring, scoreName } from '../../../families/ahc/session/names.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
+import type { SessionState } from './fold.ts';
+import { type Scoring, scoreName } from './names.ts';
 
 export function lineageDocument({ candidates, migrations, bestId }: SessionState, scoring: Scoring) {
   return {

@@ -8,7 +8,6 @@ import { UnavailableError, UserError } from '../../../core/errors.ts';
 import type { RunEnd } from '../../../core/event.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { files } from '../../../families/ahc/session/names.ts';
 import { exclusively } from '../../../io/exclusive.ts';
 import type { Environment } from '../../../io/home.ts';
 import { writeWholeSync } from '../../../io/write-whole.ts';
@@ -21,6 +20,7 @@ import type { Observer, World } from '../../../run/world.ts';
 import { type AppLog, maskOf } from './log.ts';
 import { runOf } from './look.ts';
 import { isKept, type Manifest, manifestText, type SessionPlace, sessionsLock } from './manifest.ts';
+import { files } from './names.ts';
 import { statusOfEnd } from './projection.ts';
 import { SessionWriter } from './writer.ts';
 

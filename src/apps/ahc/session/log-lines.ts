@@ -6,9 +6,9 @@
 import { type Event, isIntent, isSettlement, positionName, type Settlement } from '../../../core/event.ts';
 import { positionKey } from '../../../core/history.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { SessionState } from '../../../families/ahc/session/fold.ts';
-import { isoTime } from '../../../families/ahc/session/iso-time.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
+import { isoTime } from '../../../text/iso-time.ts';
+import type { SessionState } from './fold.ts';
 import type { LogLevel } from './log.ts';
 
 export type LogLine = {

@@ -17,11 +17,11 @@ import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { secretsIn } from '../../../core/secrets.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
-import { isoTime } from '../../../families/ahc/session/iso-time.ts';
 import { systemClock } from '../../../io/clock.ts';
 import type { Environment } from '../../../io/home.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { secretRemover } from '../../../models/redact.ts';
+import { isoTime } from '../../../text/iso-time.ts';
 import { filesKept } from './settings.ts';
 
 const keptOld = 9;

@@ -5,12 +5,12 @@ import { z } from 'zod';
 import type { OutcomeKind } from '../../../core/agent.ts';
 import type { Event } from '../../../core/event.ts';
 import type { RunRow, Store } from '../../../core/store.ts';
-import { emptySession, foldSession, type SessionState } from '../../../families/ahc/session/fold.ts';
-import { files } from '../../../families/ahc/session/names.ts';
 import type { Environment } from '../../../io/home.ts';
 import { openJournals } from '../../../open/journals.ts';
 import { followJournal, readJournal } from '../../../run/load.ts';
+import { emptySession, foldSession, type SessionState } from './fold.ts';
 import { isKept, type Manifest, type SessionPlace } from './manifest.ts';
+import { files } from './names.ts';
 import { type SessionStatus, statusOf } from './projection.ts';
 
 export type SeenSession = {

@@ -11,13 +11,13 @@ import type { Folder } from '../../../core/io.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { RunRow } from '../../../core/store.ts';
 import { layout, sessionFolderOf } from '../../../families/ahc/layout.ts';
-import { files } from '../../../families/ahc/session/names.ts';
-import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
 import { readContest, type Workspace } from '../../../families/ahc/workspace.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { isAlive } from '../../../store/owner.ts';
+import { files } from './names.ts';
 import type { SessionPlan } from './plan.ts';
+import type { SessionFacts } from './session-facts.ts';
 import { filesKept } from './settings.ts';
 
 const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());

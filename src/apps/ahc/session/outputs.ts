@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import type { Folder } from '../../../core/io.ts';
 import { isBetter } from '../../../core/program.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { candidateOf, type SessionState } from '../../../families/ahc/session/fold.ts';
-import { folders } from '../../../families/ahc/session/names.ts';
-import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { hashText } from '../../../run/hash.ts';
+import { candidateOf, type SessionState } from './fold.ts';
+import { folders } from './names.ts';
+import type { SessionFacts } from './session-facts.ts';
 
 const keptBest = 10;
 const keptNewest = 10;

@@ -8,20 +8,14 @@ import { type RunView, spentOf } from '../../../core/fold.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { totalTokens } from '../../../core/usage.ts';
-import { candidateOf, type SessionCandidate, type SessionState } from '../../../families/ahc/session/fold.ts';
-import { isoTime } from '../../../families/ahc/session/iso-time.ts';
-import {
-  candidatePaths,
-  caseFile,
-  contestScore,
-  files,
-  plainNumber,
-} from '../../../families/ahc/session/names.ts';
-import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
 import { type CandidateNote, evolutionNoteOf } from '../../../notes/evolution.ts';
+import { isoTime } from '../../../text/iso-time.ts';
 import { knowledgeDocument } from '../knowledge.ts';
 import { courseOfBest, scoreNow } from './course.ts';
+import { candidateOf, type SessionCandidate, type SessionState } from './fold.ts';
 import { lineageDocument, lineageDot, lineageSvg } from './lineage.ts';
+import { candidatePaths, caseFile, contestScore, files, plainNumber } from './names.ts';
+import type { SessionFacts } from './session-facts.ts';
 
 export type TextFiles = Readonly<Record<string, string>>;
 

@@ -3,9 +3,6 @@
  */
 import type { Output } from '../../../cli/output.ts';
 import type { Folder } from '../../../core/io.ts';
-import { busyNow } from '../../../families/ahc/session/busy.ts';
-import { candidateOf, type SessionState } from '../../../families/ahc/session/fold.ts';
-import { plainNumber } from '../../../families/ahc/session/names.ts';
 import { finalGainText } from '../../../notes/evolution-line.ts';
 import { brokenAtWords, clip, count, duration, grouped, oneLine } from '../../../text/format.ts';
 import { allModels, costText, labelOf, modelsText, tokensText } from '../../../text/labels.ts';
@@ -14,8 +11,10 @@ import { table } from '../../../text/table.ts';
 import { chartText } from '../words.ts';
 import { scoreNow } from './course.ts';
 import { creditByOperator, creditor } from './credit.ts';
+import { busyNow, candidateOf, type SessionState } from './fold.ts';
 import { isAsking, type SeenSession } from './look.ts';
 import { factsOf } from './manifest.ts';
+import { plainNumber } from './names.ts';
 import { type SessionStatus, sessionDocument } from './projection.ts';
 import type { MachineUsage } from './usage.ts';
 

@@ -6,12 +6,11 @@
 import { join } from 'node:path';
 import type { Event } from '../../../core/event.ts';
 import type { Folder } from '../../../core/io.ts';
-import { applySession, emptySession, type SessionState } from '../../../families/ahc/session/fold.ts';
-import { files, folders } from '../../../families/ahc/session/names.ts';
-import type { SessionFacts } from '../../../families/ahc/session/session-facts.ts';
+import { applySession, emptySession, type SessionState } from './fold.ts';
 import { type RotatingLog, rotatingLog } from './log.ts';
 import { isAfter, lastMark, lineJson, lineText, logLine } from './log-lines.ts';
 import { factsOf, type SessionPlace } from './manifest.ts';
+import { files, folders } from './names.ts';
 import { keepWanted } from './outputs.ts';
 import {
   allTouched,
@@ -24,6 +23,7 @@ import {
   touchedBy,
 } from './projection.ts';
 import { recordResult } from './results.ts';
+import type { SessionFacts } from './session-facts.ts';
 
 export type WriterOptions = {
   readonly place: SessionPlace;

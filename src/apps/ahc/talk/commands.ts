@@ -3,12 +3,12 @@
 import type { Shell } from '../../../cli/contract.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { Store } from '../../../core/store.ts';
-import { candidateOf } from '../../../families/ahc/session/fold.ts';
-import { plainNumber } from '../../../families/ahc/session/names.ts';
 import { harmless, oneLine } from '../../../text/format.ts';
 import { scoreNow } from '../session/course.ts';
+import { candidateOf } from '../session/fold.ts';
 import type { SeenSession } from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
+import { plainNumber } from '../session/names.ts';
 import { hintRows, hintText, statusText, statusValue } from '../session/status.ts';
 import { machineUsage } from '../session/usage.ts';
 import type { Lines } from './lines.ts';

@@ -5,9 +5,9 @@
 import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
+import { isoTime } from '../../../text/iso-time.ts';
 import type { CaseVerdict } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
-import { isoTime } from '../session/iso-time.ts';
 
 const verdicts = ['AC', 'WA', 'TLE', 'RE', 'MLE', 'OLE'] as const satisfies readonly CaseVerdict[];
 

@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Knowledge, knowledgeSchema } from '../../../families/ahc/knowledge/knowledge.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { files } from '../../../families/ahc/session/names.ts';
 import { openWorkspace, type WorkspaceQuestion } from './workspace.ts';
 
 export type ReadKnowledge = {
@@ -58,7 +57,7 @@ function foldersIn(folder: string): readonly (string | Trouble)[] {
 const mostBytes = 4 * 1024 * 1024;
 
 function knowledgeOf(session: string): readonly (Knowledge | Trouble)[] {
-  const file = join(session, files.knowledge);
+  const file = join(session, layout.sessionKnowledge);
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found) return [];

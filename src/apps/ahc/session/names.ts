@@ -2,6 +2,7 @@
  * How the candidates of a session are called on disk, and how a score is written in the name of a file: one rule for all.
  * Pure.
  */
+import { layout } from '../../../families/ahc/layout.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
 
 export type Scoring = 'absolute' | 'relative';
@@ -63,7 +64,7 @@ export const files = {
   analysis: 'analysis.json',
   strategies: 'strategies.json',
   /** What later sessions may learn of it. */
-  knowledge: 'knowledge.json',
+  knowledge: layout.sessionKnowledge,
   lineage: 'lineage.json',
   lineageDot: 'lineage.dot',
   lineageSvg: 'lineage.svg',
