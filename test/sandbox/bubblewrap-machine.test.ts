@@ -146,6 +146,7 @@ console.log(JSON.stringify((await sandbox.info()).toolchains.length));`;
 describe('what is missing is named', () => {
   test('bubblewrap', async () => {
     expect(await runCopyOn(copy(complaint), without('/usr/bin/bwrap'))).toEqual({
+      code: 'backend-unavailable',
       name: 'UnavailableError',
       what: 'There is no sandbox to run code in.',
       why: '`bwrap` is not installed.',
@@ -196,6 +197,7 @@ console.log(JSON.stringify([folder, error.explanation]));`;
     expect(await runCopyOn(copy(script), restrictions)).toEqual([
       expect.stringContaining(`${parent}/polya-`),
       {
+        code: 'no-room',
         what: 'There is no sandbox to run code in.',
         why: expect.stringContaining(`no room in ${full}`),
         fix: expect.stringMatching(/Free some room.*TMPDIR/),
