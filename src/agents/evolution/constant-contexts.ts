@@ -21,18 +21,19 @@ export function contextsOf(source: string): readonly NumberContext[] {
   const tokens = codeTokens(source);
   const surroundings = surroundingsOf(tokens);
   const structural = structuralNames(tokens, surroundings);
-  const lines = lineStarts(source);
+  const timed = statementsOfTime(tokens);
+  const lineOf = linesOf(source);
   const onLine = new Map<number, number>();
   return tokens.flatMap((token, at): NumberContext[] => {
     const here = surroundings[at];
     const number = token.kind === 'number' && here ? literalAt(tokens, at) : null;
     if (!number || !here) return [];
-    const line = lines.findLastIndex((start) => start <= number.start) + 1;
+    const line = lineOf(number.start);
     const place = (onLine.get(line) ?? 0) + 1;
     onLine.set(line, place);
     const declared = declarationAt(tokens, number.first, at);
     const isInteger = declared?.isInteger ?? /^-?\d[\d']*[uUlL]*$/.test(number.text);
-    const role = roleOf({ tokens, at, here, number: { ...number, isInteger }, declared, structural });
+    const role = roleOf({ tokens, at, here, number: { ...number, isInteger }, declared, structural, timed });
     const { first: _, ...literal } = number;
     return [{ ...literal, line, isInteger, name: declared?.name ?? `line${line}_${place}`, role }];
   });
@@ -64,7 +65,10 @@ export function numberOf(text: string): number | null {
   const bare = text.replaceAll("'", '');
   const isHexadecimal = /^0x/i.test(bare);
   if (isHexadecimal && /[.pP]/.test(bare)) return null;
-  const digits = bare.replace(isHexadecimal || /^0b/i.test(bare) ? /[uUlLzZ]+$/ : /[uUlLzZfF]+$/, '');
+  const digits = bare.replace(
+    isHexadecimal || /^0b/i.test(bare) ? /(?<![uUlLzZ])[uUlLzZ]+$/ : /(?<![uUlLzZfF])[uUlLzZfF]+$/,
+    '',
+  );
   const value = /^0\d+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
   return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
 }
@@ -135,6 +139,7 @@ type Question = {
   readonly number: Literal & { readonly isInteger: boolean };
   readonly declared: Declaration | null;
   readonly structural: ReadonlySet<string>;
+  readonly timed: ReadonlySet<number>;
 };
 
 /** Names of what is no choice of its author's. */
@@ -157,13 +162,13 @@ const fixedCalls = new Set([
   ...['sleep_for', 'milliseconds', 'seconds', 'microseconds', 'nanoseconds', 'substr'],
 ]);
 
-function isFixedPlain({ tokens, at, here, number }: Question): boolean {
+function isFixedPlain({ tokens, at, here, number, timed }: Question): boolean {
   const { value, isInteger, first } = number;
   const size = Math.abs(value);
   if (size === 0 || size === 1 || size === 2) return true;
   if (isInteger ? size >= 1e6 || here.inMaking : size < 1e-6 || isUnit(size)) return true;
   if (here.calls.some((name) => fixedCalls.has(name))) return true;
-  if (isBitwise(tokens, first, at) || mentionsTime(tokens, at)) return true;
+  if (isBitwise(tokens, first, at) || timed.has(at)) return true;
   return [tokens[first - 1], tokens[at + 1]].some((token) => /^[=!]=$/.test(token?.text ?? ''));
 }
 
@@ -189,18 +194,31 @@ function isBitwise(tokens: readonly CppToken[], first: number, at: number): bool
   return isShift(first - 2, first - 1) || isShift(at + 1, at + 2);
 }
 
-/** Its statement, or what is left of it to both sides. */
-function mentionsTime(tokens: readonly CppToken[], at: number): boolean {
-  const isEnd = ({ text, kind }: CppToken): boolean => kind === 'directive' || /^[;{}]$/.test(text);
-  const start = tokens.findLastIndex((token, index) => index < at && isEnd(token)) + 1;
-  const end = tokens.findIndex((token, index) => index > at && isEnd(token));
-  return tokens
-    .slice(start, end < 0 ? tokens.length : end)
-    .some(
-      ({ kind, text }) => kind === 'name' && /time(?!s\b)|clock|chrono|elapsed|deadline|spent/i.test(text),
-    );
+/** All tokens of statements, or of what is left of them, in which a name speaks of time. */
+function statementsOfTime(tokens: readonly CppToken[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let start = 0;
+  for (let at = 0; at <= tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token && token.kind !== 'directive' && !/^[;{}]$/.test(token.text)) continue;
+    if (tokens.slice(start, at).some(speaksOfTime)) {
+      for (let inner = start; inner < at; inner += 1) found.add(inner);
+    }
+    start = at + 1;
+  }
+  return found;
 }
 
-function lineStarts(source: string): readonly number[] {
-  return [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
+function speaksOfTime({ kind, text }: CppToken): boolean {
+  return kind === 'name' && /time(?!s\b)|clock|chrono|elapsed|deadline|spent/i.test(text);
+}
+
+/** The number of the line of a place, from 1. Places are asked for from front to back. */
+export function linesOf(source: string): (at: number) => number {
+  let line = 1;
+  let end = source.indexOf('\n');
+  return (at) => {
+    for (; end >= 0 && end < at; line += 1) end = source.indexOf('\n', end + 1);
+    return line;
+  };
 }

@@ -18,24 +18,27 @@ export type Mark = {
 
 export type MarkReading = { readonly mark: Mark } | { readonly complaint: string };
 
+/** Its pattern tries many ways to part a longer one. */
+const longestMark = 200;
+
 const form = 'A mark is written `// tune: 0.1..0.9`, `// tune: int 1..100 log`, or `// tune: no`.';
 
 /** Null for a comment that is none. */
 export function markIn({ kind, text }: CppToken): MarkReading | null {
   const words =
-    kind === 'comment' ? /^\/[/*]\s*tune\s*:(?<words>[^\n]*?)\s*(?:\*\/)?$/i.exec(text)?.groups?.words : null;
+    kind === 'comment'
+      ? /^\/[/*]\s*tune\s*:(?<words>[^\n]*)$/i.exec(text.replace(/\*\/$/, '').trimEnd())?.groups?.words
+      : null;
   if (words === null || words === undefined) return null;
   const said = words.trim();
   if (/^(?:no|off|never)$/i.test(said)) return { mark: { range: null, isInteger: false } };
-  const parts =
-    /^(?<type>int|integer|real|double|float)?\s*(?<range>[^\s]+\.\.[^\s]+)\s*(?<scale>log|linear)?$/i.exec(
-      said,
-    );
-  const range =
-    parts?.groups?.range && readRange(parts.groups.range, parts.groups.scale?.toLowerCase() === 'log');
+  const pattern =
+    /^(?<type>int|integer|real|double|float)?\s*(?<ends>[^\s]+\.\.[^\s]+)\s*(?<scale>log|linear)?$/i;
+  const { type = '', ends, scale = '' } = (said.length <= longestMark && pattern.exec(said)?.groups) || {};
+  const range = ends && readRange(ends, scale.toLowerCase() === 'log');
   if (!range) return { complaint: `\`${said}\` is no range. ${form}` };
   if (typeof range === 'string') return { complaint: range };
-  return { mark: { range, isInteger: /^int/i.test(parts?.groups?.type ?? '') } };
+  return { mark: { range, isInteger: /^int/i.test(type) } };
 }
 
 /** `0.1..0.9`; null where it is no range at all, a sentence where it is one that makes no sense. */

@@ -4,7 +4,7 @@
  * sizes, bits, units nor clocks. Wherever a number may be part of what the program is made of, it stays. Pure.
  */
 
-import { contextsOf, type NumberContext } from './constant-contexts.ts';
+import { contextsOf, linesOf, type NumberContext } from './constant-contexts.ts';
 import { type ConstantRange, type Mark, markIn } from './constant-marks.ts';
 import { usualRange } from './constant-ranges.ts';
 import { cppTokens } from './cpp-tokens.ts';
@@ -36,22 +36,26 @@ export type ConstantValues = Readonly<Record<string, number>>;
 export function liftConstants(source: string): Lifted {
   const contexts = contextsOf(source);
   const { marks, complaints } = marksOf(source, contexts);
-  const names = new Set<string>();
+  const names = new Map<string, number>();
   const constants = contexts.flatMap((context): Constant[] => {
     const mark = marks.get(context.start);
     const found = constantOf(context, mark);
     if (!found) return [];
     const name = unusedName(found.name, names);
-    names.add(name);
+    names.set(name, 1);
     return [{ ...found, name }];
   });
   const order = constants.toSorted((a, b) => rank(a) - rank(b) || a.start - b.start);
   return { constants: order, complaints };
 }
 
-function unusedName(name: string, used: ReadonlySet<string>): string {
+/** `used`: how often each name was wanted. */
+function unusedName(name: string, used: Map<string, number>): string {
   let free = name;
-  for (let count = 2; used.has(free); count += 1) free = `${name}_${count}`;
+  for (let count = used.get(name) ?? 0; used.has(free); free = `${name}_${count}`) {
+    count += 1;
+    used.set(name, count);
+  }
   return free;
 }
 
@@ -85,7 +89,8 @@ export function settledValue({ isInteger }: Pick<Constant, 'isInteger'>, value: 
 function spell(constant: Constant, asked: number): string {
   const value = settledValue(constant, asked);
   if (asked === constant.value || value === constant.value) return constant.text;
-  const suffix = /(?:[uUlLfF]+)$/.exec(/^-?0[xX]/.test(constant.text) ? '' : constant.text)?.[0] ?? '';
+  const suffix =
+    /(?<![uUlLfF])[uUlLfF]+$/.exec(/^-?0[xX]/.test(constant.text) ? '' : constant.text)?.[0] ?? '';
   const digits = constant.isInteger ? String(value) : realText(value);
   // `x-0.5` must not become `x--0.5`.
   return value < 0 ? `(${digits}${suffix})` : `${digits}${suffix}`;
@@ -102,11 +107,15 @@ function marksOf(
 ): { readonly marks: ReadonlyMap<number, Mark>; readonly complaints: readonly string[] } {
   const marks = new Map<number, Mark>();
   const complaints: string[] = [];
+  const lineOf = linesOf(source);
+  let passed = 0;
   for (const token of cppTokens(source)) {
     const reading = markIn(token);
     if (!reading) continue;
-    const line = lineOf(source, token.start);
-    const number = contexts.findLast(({ start, line: its }) => start < token.start && its === line);
+    const line = lineOf(token.start);
+    while ((contexts[passed]?.start ?? source.length) < token.start) passed += 1;
+    const before = contexts[passed - 1];
+    const number = before?.line === line ? before : undefined;
     if ('complaint' in reading) complaints.push(`Line ${line}: ${reading.complaint}`);
     else if (!number) complaints.push(`Line ${line}: there is no number before the mark.`);
     else if (marks.has(number.start)) complaints.push(`Line ${line}: ${number.text} has two marks.`);
@@ -115,10 +124,6 @@ function marksOf(
     else marks.set(number.start, reading.mark);
   }
   return { marks, complaints };
-}
-
-export function lineOf(source: string, at: number): number {
-  return source.slice(0, at).split('\n').length;
 }
 
 function constantOf(context: NumberContext, mark: Mark | undefined): Constant | null {

@@ -25,29 +25,40 @@ type Frame = {
   readonly makes?: boolean;
 };
 
+/** All frames that are open, the innermost last in what is `called`. */
+type Open = Pick<Surroundings, 'inBrackets' | 'inTable' | 'inMaking' | 'calls'> & Pick<Frame, 'kind'>;
+
+/** Nobody nests as many calls. */
+const mostCalls = 64;
+
 /** One for each token, in their order. */
 export function surroundingsOf(tokens: readonly CppToken[]): readonly Surroundings[] {
   const template = inTemplateArguments(tokens);
   const tables = tableBraces(tokens);
-  const frames: Frame[] = [];
+  const frames: Open[] = [];
   let inCase = false;
   return tokens.map(({ kind, text }, at) => {
     if (kind === 'name' && text === 'case') inCase = true;
     else if (text === ':' || text === ';') inCase = false;
     if (text === ')' || text === ']' || text === '}') frames.pop();
-    const here = {
-      inBrackets: frames.some((frame) => frame.kind === '['),
-      inTemplate: template.has(at),
-      inCase,
-      inEnumeration: frames.at(-1)?.kind === 'enum',
-      inTable: frames.some((frame) => frame.kind === 'table'),
-      inMaking: frames.some(({ makes }) => makes),
-      calls: frames.flatMap(({ called }) => called),
-    };
+    const { kind: frame, ...around } = frames.at(-1) ?? outermost;
+    const here = { ...around, inTemplate: template.has(at), inCase, inEnumeration: frame === 'enum' };
     const opened = kind === 'punctuation' ? frameOf(tokens, at, { tables, template }) : null;
-    if (opened) frames.push(opened);
+    if (opened) frames.push(within(around, opened));
     return here;
   });
+}
+
+const outermost: Open = { kind: 'block', inBrackets: false, inTable: false, inMaking: false, calls: [] };
+
+function within(around: Omit<Open, 'kind'>, { kind, called, makes = false }: Frame): Open {
+  return {
+    kind,
+    inBrackets: around.inBrackets || kind === '[',
+    inTable: around.inTable || kind === 'table',
+    inMaking: around.inMaking || makes,
+    calls: called.length === 0 ? around.calls : [...around.calls, ...called].slice(-mostCalls),
+  };
 }
 
 type Found = { readonly tables: ReadonlySet<number>; readonly template: ReadonlySet<number> };

@@ -92,8 +92,8 @@ function numberOf(value: Json): number {
 }
 
 const heading =
-  /^[\s>#*_-]*(train|test)(?:ing)?[\s_]*(?:sample|output|input|pair|grid)?[\s_]*#?(\d+)(?:[\s_]*output)?[\s*_]*(?:[:=][\s*_]*(.*))?$/i;
-const statusLine = /^[\s>#*_-]*status[\s*_]*:[\s*_]*(.*)$/i;
+  /^[\s>#*_-]*(train|test)(?:ing)?[\s_]*(?:(?:sample|output|input|pair|grid)[\s_]*)?#?(\d+)(?:[\s_]*output)?[\s*_]*(?:[:=][\s*_]*([^\n]*))?$/i;
+const statusLine = /^[\s>#*_-]*status[\s*_]*:[\s*_]*([^\n]*)$/i;
 
 /** `Train 2:` and below it a grid, up to the next of such lines. */
 function fromText(text: string): AllSaid {
@@ -145,7 +145,7 @@ function readGrid(value: Json | undefined): Grid | null | string {
 }
 
 function readText(text: string): Grid | null | string {
-  if (/^\W*(unchanged|no change|same|null|none)?\W*$/i.test(text)) return null;
+  if (/^\W*(?:(?:unchanged|no change|same|null|none)\W*)?$/i.test(text)) return null;
   const parsed = parseGrids(text, 1);
   return parsed.ok ? (parsed.grids[0] ?? null) : parsed.fault.replace(/\.$/, '');
 }

@@ -86,7 +86,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const label = /^[\s>#*_-]*(instruction|revises|done|rationale|confidence)[\s*_]*:[\s*_]*(.*)$/i;
+const label = /^[\s>#*_-]*(instruction|revises|done|rationale|confidence)[\s*_]*:[\s*_]*([^\n]*)$/i;
 
 /** `Done: yes` and the like, each up to the next label. */
 function labelled(text: string): Record<string, unknown> {
@@ -112,7 +112,7 @@ function labelled(text: string): Record<string, unknown> {
 }
 
 function isNothing(text: string): boolean {
-  return /^\W*(none|nothing|n\/a)?\W*$/i.test(text);
+  return /^\W*(?:(?:none|nothing|n\/a)\W*)?$/i.test(text);
 }
 
 const fence = /^[ \t]*```[ \t]*([\w+-]*)[^\n]*\n([\s\S]*?)^[ \t]*```/gm;

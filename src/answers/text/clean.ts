@@ -74,6 +74,6 @@ function withoutWrappers(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .replaceAll('\ue003', text.includes('\\begin') ? '\ue003' : ' ')
     .replace(/^[\s:]+/, '')
-    .replace(/[\s.;,\ue003]+$/, '')
+    .replace(/(?<![\s.;,\ue003])[\s.;,\ue003]+$/, '')
     .trim();
 }

@@ -2,9 +2,9 @@
  * For what a proof gets points, 0 to 7: free text, or YAML whose sum is checked. Out comes the text that a grader reads.
  * Pure.
  */
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
+import { readYaml } from '../../core/yaml.ts';
 
 export const mostPoints = 7;
 
@@ -22,10 +22,9 @@ export function rubricFrom(text: string, path: string): string {
 }
 
 function fromYaml(text: string, path: string): string {
-  const document = parseDocument(text);
-  const [syntaxError] = document.errors;
-  if (syntaxError) throw noRubric(path, syntaxError.message.trim());
-  const parsed = rubricSchema.safeParse(document.toJS());
+  const yaml = readYaml(text);
+  if (!yaml.ok) throw noRubric(path, yaml.why);
+  const parsed = rubricSchema.safeParse(yaml.value);
   if (!parsed.success) throw noRubric(path, z.prettifyError(parsed.error));
   const { parts, deductions, notes } = parsed.data;
   const sum = parts.reduce((points, part) => points + part.points, 0);
