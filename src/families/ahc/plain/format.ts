@@ -169,7 +169,7 @@ function textsOf(format: string): string {
   return format
     .replaceAll(/[$`]|<\/?var>|\\[,;! ]/g, ' ')
     .replaceAll(/\\(?:mathrm|mathit|text|textrm|rm)\s*\{([^{}]*)\}/g, '$1')
-    .replaceAll(/\s*,\s*(?=[^{}]*\})/g, ',');
+    .replaceAll(/(?<![^{}])[^{}]*\}/g, (inBraces) => inBraces.replaceAll(/(?<!\s)\s*,\s*/g, ','));
 }
 
 const indexed = String.raw`[A-Za-z]+_(?:\{[^{}\n]*\}|[A-Za-z0-9])`;
