@@ -105,7 +105,7 @@ function isNothing(text: string): boolean {
   return /^\W*(?:(?:none|nothing|n\/a)\W*)?$/i.test(text);
 }
 
-const fence = /^[ \t]*```[ \t]*([\w+-]*)[^\n]*\n([\s\S]*?)^[ \t]*```/gm;
+const fence = /(?<![^\n])[ \t]*```[ \t]*([\w+-]*)[^\n]*\n([\s\S]*?)(?<![^\n])[ \t]*```/g;
 
 /** The last one counts: models try things out before they answer. */
 function lastFence(text: string, language?: string): string | null {

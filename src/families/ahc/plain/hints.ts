@@ -85,5 +85,5 @@ function wordsIn(text: string): readonly string[] {
 }
 
 function withoutBlocks(text: string): string {
-  return text.replaceAll(/^```[\s\S]*?^```/gm, '');
+  return text.replaceAll(/(?<![^\n])```[\s\S]*?(?<![^\n])```/g, '');
 }

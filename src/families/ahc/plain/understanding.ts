@@ -85,7 +85,9 @@ function sectionsOf(format: string): { readonly input: string; readonly output: 
 }
 
 function blocksOf(text: string): readonly string[] {
-  return [...text.matchAll(/^```[^\n]*\n(?<code>[\s\S]*?)^```/gm)].map(({ groups }) => groups?.code ?? '');
+  return [...text.matchAll(/(?<![^\n])```[^\n]*\n(?<code>[\s\S]*?)(?<![^\n])```/g)].map(
+    ({ groups }) => groups?.code ?? '',
+  );
 }
 
 /** So many inputs prove what was understood, and are what all answers are tried on. */
