@@ -2,14 +2,13 @@
  * The text of a YAML file as plain data, or what is wrong with it in words for whoever wrote it. The library tells faults of
  * form as a list and throws those that show when aliases are followed: here both are values. Pure.
  */
-import { parseDocument } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
 export type YamlText = { readonly ok: true; readonly value: unknown } | { readonly ok: false; why: string };
 
 export function readYaml(text: string): YamlText {
-  const document = parseDocument(text, { logLevel: 'error' });
-  const [fault] = document.errors;
-  if (fault) return { ok: false, why: worded(fault.code, fault.message.trim()) };
+  const { document, fault } = parseYaml(text);
+  if (fault !== null) return { ok: false, why: fault };
   try {
     return { ok: true, value: document.toJS() };
   } catch (error) {
@@ -17,8 +16,48 @@ export function readYaml(text: string): YamlText {
   }
 }
 
-function worded(code: string, message: string): string {
-  return code === 'MULTIPLE_DOCS' ? 'It holds several documents (`---`); one is meant.' : message;
+/** With the first fault of its form in words. */
+function parseYaml(text: string): { readonly document: Document; readonly fault: string | null } {
+  const lineCounter = new LineCounter();
+  // The library would look for each key among all before it, and draw the line of each fault: both is quadratic.
+  const options = { logLevel: 'error', prettyErrors: false, uniqueKeys: false, lineCounter } as const;
+  const document = parseDocument(text, options);
+  const [first] = document.errors;
+  if (first?.code === 'MULTIPLE_DOCS')
+    return { document, fault: 'It holds several documents (`---`); one is meant.' };
+  const fault = first ? { at: first.pos[0], message: first.message.trim() } : repeatedKey(document);
+  return { document, fault: fault && `${fault.message}${placeText(text, fault.at, lineCounter)}` };
+}
+
+type Fault = { readonly at: number; readonly message: string };
+
+function repeatedKey(document: Document): Fault | null {
+  let found: Fault | null = null;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) {
+          found = { at: key.range?.[0] ?? -1, message: 'Map keys must be unique' };
+          return visit.BREAK;
+        }
+        keys.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
+/** Line and column, and the line itself around it. */
+function placeText(text: string, at: number, lines: LineCounter): string {
+  if (at < 0) return '';
+  const { line, col } = lines.linePos(at);
+  const from = Math.max(at - col + 1, at - 40);
+  const [shown = ''] = text.slice(from, from + 80).split(/[\r\n]/);
+  const place = ` at line ${line}, column ${col}`;
+  return shown.trim() === '' ? place : `${place}:\n\n${shown}\n${' '.repeat(at - from)}^`;
 }
 
 function aliasFault(message: string): string {

@@ -23,6 +23,6 @@ export function labelText(text: string): string {
   const bare = text
     .replaceAll(/[#*_`>"]/g, '')
     .trim()
-    .replace(/[\s:=,{[(-]+$/, '');
+    .replace(/(?<![\s:=,{[(-])[\s:=,{[(-]+$/, '');
   return bare.length > longestLabel ? `…${bare.slice(-longestLabel)}` : bare;
 }

@@ -26,10 +26,18 @@ export function linesOf(text: string): readonly Line[] {
 
 /** "0 0```" and "```0 0" are a row and a fence each; "```json" is a fence. */
 function piecesOf(line: string, open: string | null): string[] {
-  const found = /^(?<before>.*?)(?<fence>`{3,}|~{3,})(?<after>.*)$/.exec(line)?.groups;
-  if (!found) return [line];
-  const { before = '', fence = '', after = '' } = found;
-  const isInfo = open === null && !/\d/.test(after);
-  const behind = after.trim() === '' || isInfo ? [] : piecesOf(after, open === null ? fence : null);
-  return [...(before.trim() ? [before] : []), isInfo ? fence + after : fence, ...behind];
+  const lastDigit = line.search(/\d\D*$/);
+  const pieces: string[] = [];
+  let isOpen = open !== null;
+  let rest = 0;
+  for (const { 0: fence, index } of line.matchAll(/`{3,}|~{3,}/g)) {
+    const before = line.slice(rest, index);
+    if (before.trim() !== '') pieces.push(before);
+    rest = index + fence.length;
+    if (!isOpen && lastDigit < rest) return [...pieces, line.slice(index)];
+    pieces.push(fence);
+    isOpen = !isOpen;
+  }
+  const last = line.slice(rest);
+  return pieces.length === 0 || last.trim() !== '' ? [...pieces, last] : pieces;
 }

@@ -9,20 +9,30 @@ export type ListEnd =
   | { readonly kind: 'list'; readonly value: readonly Item[]; readonly end: number }
   /** `end` is where reading stopped. */
   | { readonly kind: 'broken'; readonly fault: string; readonly end: number }
-  | { readonly kind: 'foreign'; readonly end: number };
+  /** `open`: where the lists begin that are not closed at its end. */
+  | { readonly kind: 'foreign'; readonly end: number; readonly open: readonly number[] };
+
+/** Lists of grids are four deep. */
+const deepest = 64;
 
 /** Reads on from the bracket at `open`. */
 export function readList(text: string, open: number): ListEnd {
   const stack: Item[][] = [];
+  const starts: number[] = [];
   let rows = 0;
   let at = open;
   while (at < text.length) {
     const { kind, value, end } = tokenAt(text, at);
+    const start = at;
     at = end;
-    if (kind === 'open') stack.push([]);
-    else if (kind === 'value') stack.at(-1)?.push(value ?? null);
+    if (kind === 'open') {
+      if (stack.length === deepest) return { kind: 'foreign', end: start, open: starts };
+      stack.push([]);
+      starts.push(start);
+    } else if (kind === 'value') stack.at(-1)?.push(value ?? null);
     else if (kind === 'close') {
       const done = stack.pop() ?? [];
+      starts.pop();
       const parent = stack.at(-1);
       if (!parent) return { kind: 'list', value: done, end };
       parent.push(done);
@@ -30,7 +40,7 @@ export function readList(text: string, open: number): ListEnd {
     } else if (kind === 'dots') return { kind: 'broken', fault: 'it leaves cells or rows out', end };
     else if (kind === 'word' && rows > 0) {
       return { kind: 'broken', fault: `there is ${JSON.stringify(value)} in the place of a cell`, end };
-    } else if (kind !== 'gap') return { kind: 'foreign', end };
+    } else if (kind !== 'gap') return { kind: 'foreign', end, open: starts };
   }
   return { kind: 'broken', fault: 'its list is never closed, so it may be cut off', end: at };
 }

@@ -13,18 +13,22 @@ export function findLists(text: string): {
   readonly rest: string;
 } {
   const fencedLines = new Set(linesOf(text).flatMap(({ number, fenced }) => (fenced ? [number] : [])));
+  const placeAt = placesIn(text);
+  const hopeless = new Set<number>();
   const found: Candidate[] = [];
   let rest = '';
   let at = 0;
   for (let open = text.indexOf('['); open >= 0; open = text.indexOf('[', at)) {
-    const list = mayBeGrid(text, open) ? readList(text, open) : null;
+    const list = mayBeGrid(text, open) && !hopeless.has(open) ? readList(text, open) : null;
+    // What ends this list as none ends those that it leaves open within it.
+    if (list?.kind === 'foreign') for (const inner of list.open) hopeless.add(inner);
     const items = list ? itemsOf(list) : [];
     const end = list && items.length > 0 ? list.end : open + 1;
     rest += text.slice(at, open);
     rest += items.length > 0 ? text.slice(open, end).replaceAll(/[^\n]/g, '▒') : text.slice(open, end);
     at = end;
-    const line = text.slice(0, open).split('\n').length;
-    const label = labelAt(text, open);
+    if (items.length === 0) continue;
+    const { line, label } = placeAt(open);
     const place = { line, label, fenced: fencedLines.has(line), isLoneRow: false, continues: false };
     for (const item of items) found.push({ ...place, ...item });
   }
@@ -83,8 +87,23 @@ function readingOf(value: readonly Item[]): Reading {
   return { fault: fault ?? '' };
 }
 
-/** What stands before it on its line, else the nearest line above. */
-function labelAt(text: string, open: number): string {
-  const lines = text.slice(0, open).split('\n').toReversed();
-  return labelText(lines.find((line) => /\p{L}/u.test(line) && !/^\s*(```|~~~)/.test(line)) ?? '');
+/** Only the end of a line is shown of a label. */
+const seenOfLabel = 1_000;
+
+/** The number of the line of a bracket, and what stands before it there, else the nearest line above. Asked from front to back. */
+function placesIn(text: string): (open: number) => { readonly line: number; readonly label: string } {
+  let line = 1;
+  let start = 0;
+  let above = '';
+  const isLabel = (words: string) => /\p{L}/u.test(words) && !/^\s*(```|~~~)/.test(words);
+  return (open) => {
+    for (let end = text.indexOf('\n', start); end >= 0 && end < open; end = text.indexOf('\n', start)) {
+      const words = text.slice(start, end);
+      if (isLabel(words)) above = words;
+      start = end + 1;
+      line += 1;
+    }
+    const words = text.slice(Math.max(start, open - seenOfLabel), open);
+    return { line, label: labelText(isLabel(words) ? words : above.slice(-seenOfLabel)) };
+  };
 }

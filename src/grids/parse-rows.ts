@@ -9,8 +9,10 @@ import { type Line, linesOf } from './parse-lines.ts';
 export function findBlocks(text: string): readonly Candidate[] {
   const lines = linesOf(text);
   const blocks = blocksIn(lines);
+  const labels = labelsAbove(lines);
+  const lastFilled = lines.findLastIndex((line) => !isEmpty(line));
   return mergeScattered(
-    blocks.map((block, at) => candidateOf(block, { lines, before: blocks[at - 1] })),
+    blocks.map((block, at) => candidateOf(block, { lines, labels, lastFilled, before: blocks[at - 1] })),
     blocks,
   );
 }
@@ -44,7 +46,7 @@ function blocksIn(lines: readonly Line[]): readonly Block[] {
 }
 
 function isRule({ text, kind }: Line): boolean {
-  return kind === 'text' && /^\|[\s:|-]*-[\s:|-]*\|$/.test(text.trim());
+  return kind === 'text' && text.includes('-') && /^\|[\s:|-]+\|$/.test(text.trim());
 }
 
 function rowIn({ text, kind }: Line): Row | null {
@@ -72,20 +74,26 @@ function tokensOf(text: string): string[] {
   return text.split(/[\s,;|]+/).filter(Boolean);
 }
 
-type Place = { readonly lines: readonly Line[]; readonly before: Block | undefined };
+type Place = {
+  readonly lines: readonly Line[];
+  /** Of each line. */
+  readonly labels: readonly string[];
+  readonly lastFilled: number;
+  readonly before: Block | undefined;
+};
 
-function candidateOf(block: Block, { lines, before }: Place): Candidate {
+function candidateOf(block: Block, { lines, labels, lastFilled, before }: Place): Candidate {
   const first = lines[block.from];
   const place = {
     line: first?.number ?? 0,
-    label: labelBefore(lines, block.from),
+    label: labelText(labels[block.from] ?? ''),
     fenced: first?.fenced ?? false,
     isLoneRow: block.rows.length === 1 && !first?.fenced && !block.rows[0]?.isMarked,
     continues: before !== undefined && onlyEmptyBetween(lines, before.to, block.from),
   };
   const values = valuesOf(block.rows);
   const shape = { width: values[0]?.length ?? 0, isSolid: isSolid(block.rows) };
-  const fault = gridFault(values) ?? fringeFault(block, shape, lines);
+  const fault = gridFault(values) ?? fringeFault(block, shape, { lines, lastFilled });
   if (fault === null && isGrid(values)) return { ...place, grid: values };
   return { ...place, fault: fault ?? '' };
 }
@@ -106,7 +114,11 @@ function isSolid(rows: readonly Row[]): boolean {
 type Shape = { readonly width: number; readonly isSolid: boolean };
 
 /** A neighbouring line that looks like a row of it, with something else on it: then where the grid begins is unclear. */
-function fringeFault(block: Block, shape: Shape, lines: readonly Line[]): string | null {
+function fringeFault(
+  block: Block,
+  shape: Shape,
+  { lines, lastFilled }: Pick<Place, 'lines' | 'lastFilled'>,
+): string | null {
   const before = lines[block.from - 1];
   const after = lines[block.to + 1];
   for (const line of [before, after]) {
@@ -116,12 +128,13 @@ function fringeFault(block: Block, shape: Shape, lines: readonly Line[]): string
       return `line ${line.number} beside it looks like a row of it but has other words or signs in it`;
     }
   }
-  const isLast = lines.slice(block.to + 1).every(({ kind, text }) => kind === 'text' && text.trim() === '');
-  return lines[block.to]?.fenced && isLast ? 'its fence is never closed, so it may be cut off' : null;
+  return lines[block.to]?.fenced && lastFilled <= block.to
+    ? 'its fence is never closed, so it may be cut off'
+    : null;
 }
 
 function isAbbreviation(text: string): boolean {
-  return /^[\s.…⋮,|[\]\d]*(\.\.\.|…|⋮)[\s.…⋮,|[\]\d]*$/.test(text);
+  return /^[\s.…⋮,|[\]\d]+$/.test(text) && /\.\.\.|…|⋮/.test(text);
 }
 
 /** A word of more than two letters is none of its cells: `Test 1` is no row of a grid that is two cells wide. */
@@ -139,15 +152,21 @@ function looksLikeRow(text: string, { width, isSolid }: Shape): boolean {
 }
 
 function onlyEmptyBetween(lines: readonly Line[], from: number, to: number): boolean {
-  return lines.slice(from + 1, to).every(({ kind, text }) => kind === 'text' && text.trim() === '');
+  return lines.slice(from + 1, to).every(isEmpty);
 }
 
-/** The nearest line of words above. */
-function labelBefore(lines: readonly Line[], from: number): string {
-  const words = lines
-    .slice(0, from)
-    .findLast((line) => line.kind === 'text' && /\p{L}/u.test(line.text) && !rowIn(line));
-  return labelText(words?.text ?? '');
+function isEmpty({ kind, text }: Line): boolean {
+  return kind === 'text' && text.trim() === '';
+}
+
+/** Of each line the nearest line of words above. */
+function labelsAbove(lines: readonly Line[]): readonly string[] {
+  let words = '';
+  return lines.map((line) => {
+    const above = words;
+    if (line.kind === 'text' && /\p{L}/u.test(line.text) && !rowIn(line)) words = line.text;
+    return above;
+  });
 }
 
 /** Rows with empty lines between them may be one grid, or one each: nobody can tell. */

@@ -91,7 +91,7 @@ function candidatesIn(text: string): readonly Candidate[] {
 /** Spaces, digits and line ends in other guises; the numbers of lines stay. */
 function normalised(text: string): string {
   return text
-    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '')
     .replaceAll(/[\u00a0\u2000-\u200a\u202f\u3000]/g, ' ')
     .replaceAll(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xff10 + 0x30));

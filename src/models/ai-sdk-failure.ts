@@ -193,10 +193,14 @@ function messageOf(error: unknown): string {
 
 /** Longer than a message may be: it is cut after secrets are taken out, so that no half of one stays at the end. */
 const longestExcerpt = 4000;
+const longestBody = 50_000;
 
 /** The words of a body that is no error object of the wire: a gateway's HTML page, mostly. */
 function excerptOf(body: string | undefined): string {
-  const words = (body ?? '').replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ').replace(/\s+/g, ' ');
+  const words = (body ?? '')
+    .slice(0, longestBody)
+    .replace(/<(style|script)[\s\S]*?<\/\1>|<[^<>]*>/gi, ' ')
+    .replace(/\s+/g, ' ');
   return words.trim().slice(0, longestExcerpt);
 }
 

@@ -97,7 +97,7 @@ export const tableRules: Readonly<Record<string, TurndownService.Rule>> = {
   cell: {
     filter: ['td', 'th'],
     replacement: (content) => {
-      const line = content.trim().replaceAll(/\s*\n\s*/g, ' ');
+      const line = content.trim().replaceAll(/(?<!\s)\s*\n\s*/g, ' ');
       return ` ${line.replaceAll('|', '\\|')} |`;
     },
   },

@@ -10,6 +10,6 @@ export function piecesOf(text: string): string[] {
   const lines = text.split('\n');
   const sentences = lines.flatMap((line) => line.split(/(?<=[.?!:;])[\s*`]+/));
   return [...lines, ...sentences]
-    .map((piece) => piece.replaceAll(/^[\s*#>`-]+|[\s*`]+$/g, ''))
+    .map((piece) => piece.replaceAll(/^[\s*#>`-]+|(?<![\s*`])[\s*`]+$/g, ''))
     .filter((piece) => piece.length >= shortestPiece);
 }

@@ -111,17 +111,12 @@ function jsonIn(text: string): Json[] {
  * A label at the beginning of a line, however it is decorated: `**PROBLEM_TYPE:** Math`, `2. Plan`, `### Strategy
  * Recommendation`, `"PLAN" = …`. With no colon behind it, it is one only if its line ends there.
  */
+const decoration = /[\s>#*_`"'([{-]*/y;
 const label =
-  /^[\s>#*_`"'([{-]*(?:\d+[.)]\s*)?[*_`"']*(?<name>problem[\s_-]*type|plan|strategy[\s_-]*recommendation|recommended[\s_-]*strategy|strategy|recommendation)(?:[*_`"')\]}]|[ \t])*(?:[:=：]|[-–—]\s|(?=$))(?:[*_`"']+(?=\s|$))?/gimu;
+  /(?:\d+[.)]\s*)?[*_`"']*(?<name>problem[\s_-]*type|plan|strategy[\s_-]*recommendation|recommended[\s_-]*strategy|strategy|recommendation)(?:[*_`"')\]}]|[ \t])*(?:[:=：]|[-–—]\s|(?=$))(?:[*_`"']+(?=\s|$))?/imuy;
 
 function labelledFields(text: string): Fields {
-  const labels = [...text.matchAll(label)].flatMap((match) => {
-    const name = fieldNamed(match.groups?.name ?? '');
-    return name
-      ? [{ name, full: match.groups?.name ?? '', start: match.index, end: match.index + match[0].length }]
-      : [];
-  });
-  const kept = withoutAliases(labels);
+  const kept = withoutAliases([...labelsIn(text)]);
   const fields: Fields = {};
   for (const [at, { name, end }] of kept.entries()) {
     const words = bare(text.slice(end, kept[at + 1]?.start ?? text.length));
@@ -129,6 +124,22 @@ function labelledFields(text: string): Fields {
     if (words !== '' && (name === 'recommendation' || fields[name] === undefined)) fields[name] = words;
   }
   return fields;
+}
+
+function* labelsIn(text: string): Generator<{ name: FieldName; full: string; start: number; end: number }> {
+  const lineEnd = /[\n\r\u2028\u2029]/g;
+  for (let start = 0; ; start = lineEnd.lastIndex) {
+    decoration.lastIndex = start;
+    decoration.exec(text);
+    // Lines of decoration alone are looked at once, with what they stand before.
+    label.lastIndex = decoration.lastIndex;
+    const full = label.exec(text)?.groups?.name;
+    const end = full === undefined ? decoration.lastIndex : label.lastIndex;
+    const name = fieldNamed(full ?? '');
+    if (full !== undefined && name) yield { name, full, start, end };
+    lineEnd.lastIndex = end;
+    if (!lineEnd.test(text)) return;
+  }
 }
 
 /** Where the whole label stands, a mere "Strategy: …" is a line of the plan. */
@@ -144,7 +155,7 @@ function withoutAliases<Label extends { readonly name: FieldName; readonly full:
 function bare(value: string): string {
   return value
     .trim()
-    .replaceAll(/^[*_`"']+(?=\S)|(?<=\S)[*_`"',]+$/g, '')
+    .replaceAll(/^[*_`"']+(?=\S)|(?<=[^\s*_`"',]|(?<=^|\s)[*_`"',])[*_`"',]+$/g, '')
     .trim();
 }
 

@@ -102,7 +102,9 @@ function moveIn(problem: Problem, { text, message, finish }: Reply, { mayAct }: 
 
 /** Where an answer is stated as such: what is merely said last may be half a thought. */
 function statedAt(text: string): number | null {
-  const line = [...text.matchAll(/^[\s>*_#-]*final answer\b[\s*_]*[:=]?/gim)].at(-1)?.index;
+  const line = [...text.matchAll(/^(?:[>*_#-]|[^\S\r\n\u2028\u2029])*final answer\b[\s*_]*[:=]?/gim)].at(
+    -1,
+  )?.index;
   const box = text.lastIndexOf('\\boxed{');
   const tag = text.lastIndexOf('<answer>');
   const at = Math.max(line ?? -1, box, tag);

@@ -76,7 +76,7 @@ function cutText({ finish }: Pick<ModelSuccess, 'finish'>): string {
   return finish === 'length' ? ', and it was cut at its longest length' : '';
 }
 
-const label = /^[\s>#*_-]*(instruction|revises|done|rationale|confidence)[\s*_]*:[\s*_]*(.*)$/i;
+const label = /^[\s>#*_-]*(instruction|revises|done|rationale|confidence)[\s*_]*:[\s*_]*([^\n]*)$/i;
 
 /** `Done: yes` and the like, each up to the next label. */
 function labelled(text: string): Record<string, unknown> {
@@ -102,10 +102,10 @@ function labelled(text: string): Record<string, unknown> {
 }
 
 function isNothing(text: string): boolean {
-  return /^\W*(none|nothing|n\/a)?\W*$/i.test(text);
+  return /^\W*(?:(?:none|nothing|n\/a)\W*)?$/i.test(text);
 }
 
-const fence = /^[ \t]*```[ \t]*([\w+-]*)[^\n]*\n([\s\S]*?)^[ \t]*```/gm;
+const fence = /(?<![^\n])[ \t]*```[ \t]*([\w+-]*)[^\n]*\n([\s\S]*?)(?<![^\n])[ \t]*```/g;
 
 /** The last one counts: models try things out before they answer. */
 function lastFence(text: string, language?: string): string | null {
@@ -202,8 +202,8 @@ function numberOf(value: Json): number {
 }
 
 const heading =
-  /^[\s>#*_-]*(train|test)(?:ing)?[\s_]*(?:sample|output|input|pair|grid)?[\s_]*#?(\d+)(?:[\s_]*output)?[\s*_]*(?:[:=][\s*_]*(.*))?$/i;
-const statusLine = /^[\s>#*_-]*status[\s*_]*:[\s*_]*(.*)$/i;
+  /^[\s>#*_-]*(train|test)(?:ing)?[\s_]*(?:(?:sample|output|input|pair|grid)[\s_]*)?#?(\d+)(?:[\s_]*output)?[\s*_]*(?:[:=][\s*_]*([^\n]*))?$/i;
+const statusLine = /^[\s>#*_-]*status[\s*_]*:[\s*_]*([^\n]*)$/i;
 
 /** `Train 2:` and below it a grid, up to the next of such lines. */
 function fromText(text: string): AllSaid {
@@ -255,7 +255,7 @@ function readGrid(value: Json | undefined): Grid | null | string {
 }
 
 function readText(text: string): Grid | null | string {
-  if (/^\W*(unchanged|no change|same|null|none)?\W*$/i.test(text)) return null;
+  if (/^\W*(?:(?:unchanged|no change|same|null|none)\W*)?$/i.test(text)) return null;
   const parsed = parseGrids(text, 1);
   return parsed.ok ? (parsed.grids[0] ?? null) : parsed.fault.replace(/\.$/, '');
 }

@@ -11,7 +11,7 @@ export type CodeBlock = {
   readonly end: number;
 };
 
-const opening = /^(?<indent>[ \t>]*)(?<fence>`{3,}|~{3,})[ \t]*(?<language>[\w+#.-]*)[^\n`]*$/;
+const opening = /^(?<indent>[ \t>]*)(?<fence>`{3,}(?!`)|~{3,}(?!~))[ \t]*(?<language>[\w+#.-]*)[^\n`]*$/;
 
 export function codeBlocks(text: string): readonly CodeBlock[] {
   const blocks: CodeBlock[] = [];

@@ -20,18 +20,19 @@ export function contextsOf(source: string): readonly NumberContext[] {
   const tokens = codeTokens(source);
   const surroundings = surroundingsOf(tokens);
   const structural = structuralNames(tokens, surroundings);
-  const lines = lineStarts(source);
+  const timed = statementsOfTime(tokens);
+  const lineOf = linesOf(source);
   const onLine = new Map<number, number>();
   return tokens.flatMap((token, at): NumberContext[] => {
     const here = surroundings[at];
     const number = token.kind === 'number' && here ? literalAt(tokens, at) : null;
     if (!number || !here) return [];
-    const line = lines.findLastIndex((start) => start <= number.start) + 1;
+    const line = lineOf(number.start);
     const place = (onLine.get(line) ?? 0) + 1;
     onLine.set(line, place);
     const declared = declarationAt(tokens, number.first, at);
     const isInteger = declared?.isInteger ?? /^-?\d[\d']*[uUlL]*$/.test(number.text);
-    const role = roleOf({ tokens, at, here, number: { ...number, isInteger }, declared, structural });
+    const role = roleOf({ tokens, at, here, number: { ...number, isInteger }, declared, structural, timed });
     const { first: _, ...literal } = number;
     return [{ ...literal, line, isInteger, name: declared?.name ?? `line${line}_${place}`, role }];
   });
@@ -63,7 +64,10 @@ function numberOf(text: string): number | null {
   const bare = text.replaceAll("'", '');
   const isHexadecimal = /^0x/i.test(bare);
   if (isHexadecimal && /[.pP]/.test(bare)) return null;
-  const digits = bare.replace(isHexadecimal || /^0b/i.test(bare) ? /[uUlLzZ]+$/ : /[uUlLzZfF]+$/, '');
+  const digits = bare.replace(
+    isHexadecimal || /^0b/i.test(bare) ? /(?<![uUlLzZ])[uUlLzZ]+$/ : /(?<![uUlLzZfF])[uUlLzZfF]+$/,
+    '',
+  );
   const value = /^0\d+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
   return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
 }
@@ -134,6 +138,7 @@ type Question = {
   readonly number: Literal & { readonly isInteger: boolean };
   readonly declared: Declaration | null;
   readonly structural: ReadonlySet<string>;
+  readonly timed: ReadonlySet<number>;
 };
 
 /** Names of what is no choice of its author's. */
@@ -156,13 +161,13 @@ const fixedCalls = new Set([
   ...['sleep_for', 'milliseconds', 'seconds', 'microseconds', 'nanoseconds', 'substr'],
 ]);
 
-function isFixedPlain({ tokens, at, here, number }: Question): boolean {
+function isFixedPlain({ tokens, at, here, number, timed }: Question): boolean {
   const { value, isInteger, first } = number;
   const size = Math.abs(value);
   if (size === 0 || size === 1 || size === 2) return true;
   if (isInteger ? size >= 1e6 || here.inMaking : size < 1e-6 || isUnit(size)) return true;
   if (here.calls.some((name) => fixedCalls.has(name))) return true;
-  if (isBitwise(tokens, first, at) || mentionsTime(tokens, at)) return true;
+  if (isBitwise(tokens, first, at) || timed.has(at)) return true;
   return [tokens[first - 1], tokens[at + 1]].some((token) => /^[=!]=$/.test(token?.text ?? ''));
 }
 
@@ -188,20 +193,33 @@ function isBitwise(tokens: readonly CppToken[], first: number, at: number): bool
   return isShift(first - 2, first - 1) || isShift(at + 1, at + 2);
 }
 
-/** Its statement, or what is left of it to both sides. */
-function mentionsTime(tokens: readonly CppToken[], at: number): boolean {
-  const isEnd = ({ text, kind }: CppToken): boolean => kind === 'directive' || /^[;{}]$/.test(text);
-  const start = tokens.findLastIndex((token, index) => index < at && isEnd(token)) + 1;
-  const end = tokens.findIndex((token, index) => index > at && isEnd(token));
-  return tokens
-    .slice(start, end < 0 ? tokens.length : end)
-    .some(
-      ({ kind, text }) => kind === 'name' && /time(?!s\b)|clock|chrono|elapsed|deadline|spent/i.test(text),
-    );
+/** All tokens of statements, or of what is left of them, in which a name speaks of time. */
+function statementsOfTime(tokens: readonly CppToken[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let start = 0;
+  for (let at = 0; at <= tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token && token.kind !== 'directive' && !/^[;{}]$/.test(token.text)) continue;
+    if (tokens.slice(start, at).some(speaksOfTime)) {
+      for (let inner = start; inner < at; inner += 1) found.add(inner);
+    }
+    start = at + 1;
+  }
+  return found;
 }
 
-function lineStarts(source: string): readonly number[] {
-  return [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
+function speaksOfTime({ kind, text }: CppToken): boolean {
+  return kind === 'name' && /time(?!s\b)|clock|chrono|elapsed|deadline|spent/i.test(text);
+}
+
+/** The number of the line of a place, from 1. Places are asked for from front to back. */
+export function linesOf(source: string): (at: number) => number {
+  let line = 1;
+  let end = source.indexOf('\n');
+  return (at) => {
+    for (; end >= 0 && end < at; line += 1) end = source.indexOf('\n', end + 1);
+    return line;
+  };
 }
 
 type Surroundings = {
@@ -224,29 +242,40 @@ type Frame = {
   readonly makes?: boolean;
 };
 
+/** All frames that are open, the innermost last in what is `called`. */
+type Open = Pick<Surroundings, 'inBrackets' | 'inTable' | 'inMaking' | 'calls'> & Pick<Frame, 'kind'>;
+
+/** Nobody nests as many calls. */
+const mostCalls = 64;
+
 /** One for each token, in their order. */
 function surroundingsOf(tokens: readonly CppToken[]): readonly Surroundings[] {
   const template = inTemplateArguments(tokens);
   const tables = tableBraces(tokens);
-  const frames: Frame[] = [];
+  const frames: Open[] = [];
   let inCase = false;
   return tokens.map(({ kind, text }, at) => {
     if (kind === 'name' && text === 'case') inCase = true;
     else if (text === ':' || text === ';') inCase = false;
     if (text === ')' || text === ']' || text === '}') frames.pop();
-    const here = {
-      inBrackets: frames.some((frame) => frame.kind === '['),
-      inTemplate: template.has(at),
-      inCase,
-      inEnumeration: frames.at(-1)?.kind === 'enum',
-      inTable: frames.some((frame) => frame.kind === 'table'),
-      inMaking: frames.some(({ makes }) => makes),
-      calls: frames.flatMap(({ called }) => called),
-    };
+    const { kind: frame, ...around } = frames.at(-1) ?? outermost;
+    const here = { ...around, inTemplate: template.has(at), inCase, inEnumeration: frame === 'enum' };
     const opened = kind === 'punctuation' ? frameOf(tokens, at, { tables, template }) : null;
-    if (opened) frames.push(opened);
+    if (opened) frames.push(within(around, opened));
     return here;
   });
+}
+
+const outermost: Open = { kind: 'block', inBrackets: false, inTable: false, inMaking: false, calls: [] };
+
+function within(around: Omit<Open, 'kind'>, { kind, called, makes = false }: Frame): Open {
+  return {
+    kind,
+    inBrackets: around.inBrackets || kind === '[',
+    inTable: around.inTable || kind === 'table',
+    inMaking: around.inMaking || makes,
+    calls: called.length === 0 ? around.calls : [...around.calls, ...called].slice(-mostCalls),
+  };
 }
 
 type Found = { readonly tables: ReadonlySet<number>; readonly template: ReadonlySet<number> };

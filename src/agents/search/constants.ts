@@ -3,7 +3,7 @@
  * its author marked come first, then constants that have a name, then plain numbers that are neither indices, sizes,
  * bits, units nor clocks. A number that may be part of the program's structure stays. Pure.
  */
-import { contextsOf, type NumberContext } from './constant-contexts.ts';
+import { contextsOf, linesOf, type NumberContext } from './constant-contexts.ts';
 import { type CppToken, cppTokens } from './cpp-tokens.ts';
 
 export type Constant = ConstantRange & {
@@ -33,22 +33,26 @@ export type ConstantValues = Readonly<Record<string, number>>;
 export function liftConstants(source: string): Lifted {
   const contexts = contextsOf(source);
   const { marks, complaints } = marksOf(source, contexts);
-  const names = new Set<string>();
+  const names = new Map<string, number>();
   const constants = contexts.flatMap((context): Constant[] => {
     const mark = marks.get(context.start);
     const found = constantOf(context, mark);
     if (!found) return [];
     const name = unusedName(found.name, names);
-    names.add(name);
+    names.set(name, 1);
     return [{ ...found, name }];
   });
   const order = constants.toSorted((a, b) => rank(a) - rank(b) || a.start - b.start);
   return { constants: order, complaints };
 }
 
-function unusedName(name: string, used: ReadonlySet<string>): string {
+/** `used`: how often each name was wanted. */
+function unusedName(name: string, used: Map<string, number>): string {
   let free = name;
-  for (let count = 2; used.has(free); count += 1) free = `${name}_${count}`;
+  for (let count = used.get(name) ?? 0; used.has(free); free = `${name}_${count}`) {
+    count += 1;
+    used.set(name, count);
+  }
   return free;
 }
 
@@ -82,7 +86,8 @@ export function settledValue({ isInteger }: Pick<Constant, 'isInteger'>, value: 
 function spell(constant: Constant, asked: number): string {
   const value = settledValue(constant, asked);
   if (asked === constant.value || value === constant.value) return constant.text;
-  const suffix = /(?:[uUlLfF]+)$/.exec(/^-?0[xX]/.test(constant.text) ? '' : constant.text)?.[0] ?? '';
+  const suffix =
+    /(?<![uUlLfF])[uUlLfF]+$/.exec(/^-?0[xX]/.test(constant.text) ? '' : constant.text)?.[0] ?? '';
   const digits = constant.isInteger ? String(value) : realText(value);
   // `x-0.5` must not become `x--0.5`.
   return value < 0 ? `(${digits}${suffix})` : `${digits}${suffix}`;
@@ -99,11 +104,15 @@ function marksOf(
 ): { readonly marks: ReadonlyMap<number, Mark>; readonly complaints: readonly string[] } {
   const marks = new Map<number, Mark>();
   const complaints: string[] = [];
+  const lineOf = linesOf(source);
+  let passed = 0;
   for (const token of cppTokens(source)) {
     const reading = markIn(token);
     if (!reading) continue;
-    const line = lineOf(source, token.start);
-    const number = contexts.findLast(({ start, line: its }) => start < token.start && its === line);
+    const line = lineOf(token.start);
+    while ((contexts[passed]?.start ?? source.length) < token.start) passed += 1;
+    const before = contexts[passed - 1];
+    const number = before?.line === line ? before : undefined;
     if ('complaint' in reading) complaints.push(`Line ${line}: ${reading.complaint}`);
     else if (!number) complaints.push(`Line ${line}: there is no number before the mark.`);
     else if (marks.has(number.start)) complaints.push(`Line ${line}: ${number.text} has two marks.`);
@@ -112,10 +121,6 @@ function marksOf(
     else marks.set(number.start, reading.mark);
   }
   return { marks, complaints };
-}
-
-function lineOf(source: string, at: number): number {
-  return source.slice(0, at).split('\n').length;
 }
 
 function constantOf(context: NumberContext, mark: Mark | undefined): Constant | null {
@@ -161,6 +166,9 @@ type Mark = {
 
 type MarkReading = { readonly mark: Mark } | { readonly complaint: string };
 
+/** Its pattern tries many ways to part a longer one. */
+const longestMark = 200;
+
 const form = 'A mark is written `// tune: 0.1..0.9`, `// tune: int 1..100 log`, or `// tune: no`.';
 
 /**
@@ -169,19 +177,19 @@ const form = 'A mark is written `// tune: 0.1..0.9`, `// tune: int 1..100 log`, 
  */
 function markIn({ kind, text }: CppToken): MarkReading | null {
   const words =
-    kind === 'comment' ? /^\/[/*]\s*tune\s*:(?<words>[^\n]*?)\s*(?:\*\/)?$/i.exec(text)?.groups?.words : null;
+    kind === 'comment'
+      ? /^\/[/*]\s*tune\s*:(?<words>[^\n]*)$/i.exec(text.replace(/\*\/$/, '').trimEnd())?.groups?.words
+      : null;
   if (words === null || words === undefined) return null;
   const said = words.trim();
   if (/^(?:no|off|never)$/i.test(said)) return { mark: { range: null, isInteger: false } };
-  const parts =
-    /^(?<type>int|integer|real|double|float)?\s*(?<range>[^\s]+\.\.[^\s]+)\s*(?<scale>log|linear)?$/i.exec(
-      said,
-    );
-  const range =
-    parts?.groups?.range && readRange(parts.groups.range, parts.groups.scale?.toLowerCase() === 'log');
+  const pattern =
+    /^(?<type>int|integer|real|double|float)?\s*(?<ends>[^\s]+\.\.[^\s]+)\s*(?<scale>log|linear)?$/i;
+  const { type = '', ends, scale = '' } = (said.length <= longestMark && pattern.exec(said)?.groups) || {};
+  const range = ends && readRange(ends, scale.toLowerCase() === 'log');
   if (!range) return { complaint: `\`${said}\` is no range. ${form}` };
   if (typeof range === 'string') return { complaint: range };
-  return { mark: { range, isInteger: /^int/i.test(parts?.groups?.type ?? '') } };
+  return { mark: { range, isInteger: /^int/i.test(type) } };
 }
 
 /** `0.1..0.9`; null where it is no range at all, a sentence where it is one that makes no sense. */

@@ -42,7 +42,7 @@ function onlyProgram(text: string) {
 
 /** As it is where it includes nothing of its own, or there is no library. */
 export async function asOneFile(run: Run, problem: Problem, source: string): Promise<string> {
-  if (!/^\s*#\s*include\s*"/m.test(source)) return source;
+  if (!/^[ \t]*#\s*include\s*"/m.test(source)) return source;
   const inlined = await offered(run, problem, 'library_inline', { source });
   return inlined?.text ?? source;
 }

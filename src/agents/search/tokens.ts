@@ -5,8 +5,9 @@ export type Run = number;
 
 const length = 7;
 
+/** A quote behind a backslash begins nothing: where the one before it is not closed, none in its line is. */
 const token =
-  /[A-Za-z_]\w*|(?:0[xX][\da-fA-F']+|\d[\d']*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\w*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|::|->|<<=?|>>=?|[-+*/%&|^!=<>]=|&&|\|\||\+\+|--|\S/g;
+  /[A-Za-z_]\w*|(?:0[xX][\da-fA-F']+|\d[\d']*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\w*|(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)'(?:\\.|[^'\\\n])*'|::|->|<<=?|>>=?|[-+*/%&|^!=<>]=|&&|\|\||\+\+|--|\S/g;
 
 /** Names that mean something by themselves: who takes another one has changed the program. */
 const words: ReadonlySet<string> = new Set(
@@ -27,8 +28,8 @@ export type Tokens = readonly string[];
 export function tokensOf(source: string, python: boolean): Tokens {
   // A string may hold what looks like a comment: both are read in one go, and the string is kept.
   const comments = python
-    ? /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|#[^\n]*/g
-    : /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+    ? /((?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)'(?:\\.|[^'\\\n])*')|#[^\n]*/g
+    : /((?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)'(?:\\.|[^'\\\n])*')|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
   return source.replace(comments, (_all, text: string | undefined) => text ?? ' ').match(token) ?? [];
 }
 

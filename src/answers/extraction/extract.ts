@@ -46,11 +46,11 @@ export function extract(
   };
 }
 
-/** Its end, and long gaps closed: patterns that skip blanks must not do so a thousand times. */
+/** Its end, with lines that end as all do, and long gaps closed: patterns that skip blanks must not do so a thousand times. */
 function searched(reply: string): string {
-  return withoutThoughts(reply.slice(-limits.reply)).replaceAll(/(\s)\s{15,}/g, (gap) =>
-    gap.includes('\n') ? '\n\n' : '  ',
-  );
+  return withoutThoughts(reply.slice(-limits.reply))
+    .replaceAll(/[\u2028\u2029]/g, '\n')
+    .replaceAll(/(\s)\s{15,}/g, (gap) => (gap.includes('\n') ? '\n\n' : '  '));
 }
 
 /** What a model thought before it answered is none of its answer; a reply that is nothing else is left as it is. */

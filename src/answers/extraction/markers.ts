@@ -6,7 +6,7 @@ import { answerInLine } from './sentence.ts';
 type Form = 'any' | 'mathematics' | 'plain' | 'number';
 
 const marker =
-  /(?:final|correct|right)?\s*\b(?:final\s+answer|answers?|(?:correct|right)\s+(?:choice|option))\b\s*\**\s*(?:(?:[a-z]+\s+){0,6}?(?:is|are|be)\b\s*\**\s*:?|[:=]|\s[-–—→]\s|(?:\\n|\n))[\s*:]*(?:\\n)*/gi;
+  /(?:(?:final|correct|right)\s*|(?<!\s)\s+)?\b(?:final\s+answer|answers?|(?:correct|right)\s+(?:choice|option))\b\s*\**\s*(?:(?:[a-z]+\s+){0,6}?(?:is|are|be)\b\s*\**\s*:?|[:=]|\s[-–—→]\s|(?:\\n|\n))[\s*:]*(?:\\n)*/gi;
 const tags = /<answer>([\s\S]{1,4000}?)<\/answer>/gi;
 const hashes = /^#{4}\s*(\S[^\n]*)$/gm;
 const conclusion =

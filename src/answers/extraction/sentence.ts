@@ -5,8 +5,9 @@ export type Found = { readonly text: string; readonly isMath: boolean | null };
 
 const verbs =
   /(?:\b(?:is|are|was|were|equals?|be|becomes|gives|yields|contains?)\b|\b(?:it|that)'s\b|(?<![<>!=\\])[=:](?!=))\s*:?\s*/gi;
-const reasons =
-  /(?:,\s*|\s+)(?:because|since|which|where|so that|as (?:we|it|the)|when|if|given|after|in total|assuming|per the|for the|of (?:the|them|these|those)|altogether|at the end)\b.*$/is;
+const reason =
+  /(?:,\s*|(?<!\s)\s+)(?:because|since|which|where|so that|as (?:we|it|the)|when|if|given|after|in total|assuming|per the|for the|of (?:the|them|these|those)|altogether|at the end)\b/gi;
+const reasons = new RegExp(`${reason.source}.*$`, 'is');
 const numeral =
   /[-+]?(?:[$€£¥]\s*)?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s*\/\s*\d+)?(?:[eE][-+]?\d+)?\s*(?:%|€|£)?/g;
 
@@ -26,14 +27,14 @@ export function answerInLine(line: string, form: 'any' | 'mathematics' | 'plain'
 /** Up to what is only politeness; of several sentences the first that holds anything. */
 function lastSentence(line: string): string {
   return line
-    .replace(/\s*I hope (?:it|this) is correct\.?.*$/is, '')
+    .replace(/(?<!\s)\s*I hope (?:it|this) is correct\.?.*$/is, '')
     .replace(/<\|[^|]*\|>.*$/s, '')
     .replace(/<\/?(?:think|answer)>.*$/s, '')
     .replaceAll(/\*\*/g, '')
     .trim()
     .replace(/^(?:so|thus|therefore|hence)\b,?\s+(?=[-+\d$\\(]|[a-z]\s*=)/i, '')
-    .replace(/[.;]+$/, '')
-    .replace(/^(?:final\s+)?answer\s*[:=]?\s+(?=[-+\d$\\(])/i, '');
+    .replace(/(?<![.;])[.;]+$/, '')
+    .replace(/^(?:final\s+)?answer(?:\s*[:=])?\s+(?=[-+\d$\\(])/i, '');
 }
 
 /** Two words of some length, outside of mathematics. */
@@ -49,10 +50,13 @@ function afterVerb(sentence: string, segments: readonly Segment[]): Found | null
   const ends = [...sentence.matchAll(verbs)]
     .filter(({ index }) => !inside(index))
     .map((match) => match.index + match[0].length);
+  const cuts = [...sentence.matchAll(reason)].map(({ index }) => index);
+  let cut = sentence.length;
   for (const end of ends.toReversed()) {
-    const rest = sentence.slice(end).replace(reasons, '').trim();
-    if (rest === '' || isVague(rest)) continue;
-    if (rest.length <= 120) return { text: withoutDollarWraps(rest), isMath: null };
+    while ((cuts.at(-1) ?? -1) >= end) cut = cuts.pop() ?? cut;
+    const rest = sentence.slice(end, cut).trim();
+    if (rest === '' || rest.length > 120 || isVague(rest)) continue;
+    return { text: withoutDollarWraps(rest), isMath: null };
   }
   return null;
 }
@@ -69,7 +73,7 @@ function joinedSegments(sentence: string, segments: readonly Segment[]): Found |
   for (const [at, segment] of segments.toReversed().entries()) {
     const later = segments.at(-at);
     const between = at === 0 || !later ? ',' : sentence.slice(segment.end, later.start);
-    if (!/^\s*(?:,|;)?\s*(?:and|or)?\s*(?:,|;)?\s*$/i.test(between) || between.trim() === '') break;
+    if (!/^\s*(?:[,;]\s*)?(?:(?:and|or)\s*)?(?:[,;]\s*)?$/i.test(between) || between.trim() === '') break;
     const joint = /or/i.test(between) ? ' \\text{ or } ' : ' , ';
     parts.unshift(at === 0 ? segment.content : `${segment.content}${joint}`);
   }
@@ -82,12 +86,12 @@ function lastNumber(sentence: string): Found | null {
     .match(numeral)
     ?.at(-1)
     ?.trim();
-  return found ? { text: found.replace(/[,]+$/, ''), isMath: false } : null;
+  return found ? { text: found.replace(/(?<!,),+$/, ''), isMath: false } : null;
 }
 
 function withoutDollarWraps(text: string): string {
   return text
     .trim()
-    .replace(/[.;,]+$/, '')
+    .replace(/(?<![.;,])[.;,]+$/, '')
     .trim();
 }

@@ -105,8 +105,8 @@ function lastChanged(items: readonly Tree[], unit: Unit): readonly Tree[] {
 
 export function digitsToBase(flat: string): Tree | null {
   const [, text, written] =
-    /^\(?\s*([0-9A-Za-z]*\d[0-9A-Za-z]*)\s*\)?\s*_\s*\{?\s*(\d{1,2})\s*\}?$/.exec(flat) ?? [];
-  if (!text || !written) return null;
+    /^\(?\s*([0-9A-Za-z]+)\s*(?:\)\s*)?_\s*(?:\{\s*)?(\d{1,2})\s*\}?$/.exec(flat) ?? [];
+  if (!text || !written || !/\d/.test(text)) return null;
   if (text.length > limits.digits) throw new BoundReached('digits');
   const base = Number(written);
   const digits = [...text.toLowerCase()].map((digit) => Number.parseInt(digit, 36));

@@ -63,7 +63,7 @@ function spokenForm(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/^(?:the|an?) (?=\S)/, '')
-    .replace(/[\s.,;:!]+$/, '');
+    .replace(/(?<![\s.,;:!])[\s.,;:!]+$/, '');
 }
 
 /** Letters side by side may be a word that was set as mathematics, as in `$Even$`. */

@@ -73,13 +73,13 @@ function withoutWrappers(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .replaceAll('\ue003', text.includes('\\begin') ? '\ue003' : ' ')
     .replace(/^[\s:]+/, '')
-    .replace(/[\s.;,\ue003]+$/, '')
+    .replace(/(?<![\s.;,\ue003])[\s.;,\ue003]+$/, '')
     .trim();
 }
 
 const zeros: Readonly<Record<string, number>> = { thousand: 3, million: 6, billion: 9, trillion: 12 };
 const scaled =
-  /(?<![\d.,^_{])(\d{1,3}(?:,\d{3})+|\d{1,30})(?:\.(\d{1,30}))?(\s*-?\s*(?:\\text(?:rm)?\s*\{\s*)?)(thousand|million|billion|trillion|dozen)s?\b/gi;
+  /(?<![\d.,^_{])(\d{1,3}(?:,\d{3})+|\d{1,30})(?:\.(\d{1,30}))?(\s*(?:-\s*)?(?:\\text(?:rm)?\s*\{\s*)?)(thousand|million|billion|trillion|dozen)s?\b/gi;
 
 export function withoutScaleWords(text: string): string {
   return text

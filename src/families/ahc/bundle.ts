@@ -157,7 +157,7 @@ export function directivesOf(lines: readonly string[]): ReadonlyMap<number, Dire
   const directives = new Map<number, Directive>();
   let inside: Inside = null;
   for (const [at, line] of lines.entries()) {
-    const { name, rest } = /^\s*#\s*(?<name>\w+)\s*(?<rest>.*)$/.exec(line)?.groups ?? {};
+    const { name, rest } = /^\s*#\s*(?<name>\w+)\s*(?<rest>[^\n]*)$/.exec(line)?.groups ?? {};
     const isDirective = inside === null && name !== undefined;
     if (isDirective) directives.set(at, { name, rest: (rest ?? '').trim() });
     inside = insideAfter(line, inside, isDirective);
@@ -168,44 +168,53 @@ export function directivesOf(lines: readonly string[]): ReadonlyMap<number, Dire
 /** What a line ends in: a comment over several lines, or a raw string with the word that ends it. */
 type Inside = 'comment' | { readonly ends: string } | null;
 
-/** In the order in which they are looked for: what begins first, rules. */
-const beginnings = /\/\/|\/\*|(?:u8|[uUL])?R"(?<word>[^()\\\s]{0,16})\(|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
-
 function insideAfter(line: string, before: Inside, isDirective: boolean): Inside {
-  let rest = line;
+  // A digit separator (1'000'000) is no beginning of a character.
+  const plain = line.replaceAll(/(?<=[0-9a-fA-F])'(?=[0-9a-fA-F])/g, '_');
+  const next = beginningsIn(plain, isDirective);
   let inside = before;
-  for (;;) {
+  for (let at = 0; ; ) {
     if (inside !== null) {
       const end = inside === 'comment' ? '*/' : inside.ends;
-      const at = rest.indexOf(end);
-      if (at < 0) return inside;
-      rest = rest.slice(at + end.length);
-      inside = null;
-      continue;
+      const found = line.indexOf(end, at);
+      if (found < 0) return inside;
+      at = found + end.length;
     }
-    const next = nextBeginning(rest, isDirective);
-    if (!next) return null;
-    ({ rest, inside } = next);
-    if (inside === null && rest === '') return null;
+    const beginning = next(at);
+    if (!beginning) return null;
+    ({ at, inside } = beginning);
   }
 }
 
-function nextBeginning(
-  text: string,
-  isDirective: boolean,
-): { readonly rest: string; readonly inside: Inside } | null {
-  // A digit separator (1'000'000) is no beginning of a character.
-  const plain = text.replaceAll(/(?<=[0-9a-fA-F])'(?=[0-9a-fA-F])/g, '_');
-  for (const match of plain.matchAll(beginnings)) {
-    const rest = text.slice(match.index + match[0].length);
-    if (match[0] === '//') return null;
-    if (match[0] === '/*') return { rest, inside: 'comment' };
-    // A directive's text may have quotes of its own: `#error don't`.
-    if (match.groups?.word !== undefined && !isDirective) {
-      return { rest, inside: { ends: `)${match.groups.word}"` } };
+type Beginning = { readonly at: number; readonly inside: Exclude<Inside, null> };
+
+const beginnings = /\/\/|\/\*|(?:u8|[uUL])?R"(?<word>[^()\\\s]{0,16})\(|["']/g;
+const quoted = { '"': /"(?:[^"\\]|\\[\s\S])*"/y, "'": /'(?:[^'\\]|\\[\s\S])*'/y };
+
+/** What begins first behind a place, and goes on over lines. Places are asked for from left to right. */
+function beginningsIn(line: string, isDirective: boolean): (from: number) => Beginning | null {
+  // Where a quote is not closed, none like it behind it is.
+  const unclosed = new Set<string>();
+  const endOfQuoted = (at: number, sign: '"' | "'"): number => {
+    const pattern = quoted[sign];
+    pattern.lastIndex = at;
+    if (!unclosed.has(sign) && pattern.test(line)) return pattern.lastIndex;
+    unclosed.add(sign);
+    return at + 1;
+  };
+  return (from) => {
+    for (let at = from; ; ) {
+      beginnings.lastIndex = at;
+      const match = beginnings.exec(line);
+      if (!match || match[0] === '//') return null;
+      const [sign] = match;
+      at = beginnings.lastIndex;
+      if (sign === '/*') return { at, inside: 'comment' };
+      // A directive's text may have quotes of its own: `#error don't`.
+      if (sign === '"' || sign === "'") at = endOfQuoted(match.index, sign);
+      else if (!isDirective) return { at, inside: { ends: `)${match.groups?.word ?? ''}"` } };
     }
-  }
-  return null;
+  };
 }
 
 /** The name of an include guard around the whole file: `#ifndef X`, `#define X`, and `#endif` at the end. */

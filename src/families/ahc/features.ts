@@ -35,7 +35,7 @@ function tokensOf(line: string): string[] {
 
 /** Of a page with prose, what stands in its first block of code. */
 function formatLines(format: string): readonly string[] {
-  const block = /^```[^\n]*\n(?<code>[\s\S]*?)^```/m.exec(format)?.groups?.code;
+  const block = /(?<![^\n])```[^\n]*\n(?<code>[\s\S]*?)(?<![^\n])```/.exec(format)?.groups?.code;
   return (block ?? format).split(/\r?\n/);
 }
 

@@ -52,6 +52,6 @@ function readWait(text: string): number | null {
   const wait = /You have ((?:\d+[dhms] )+)left to wait/.exec(text)?.[1];
   if (wait === undefined) return null;
   const seconds: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
-  const units = [...wait.matchAll(/(\d+)([dhms])/g)];
+  const units = [...wait.matchAll(/(?<!\d)(\d+)([dhms])/g)];
   return units.reduce((sum, [, number, unit = '']) => sum + Number(number) * (seconds[unit] ?? 0) * 1_000, 0);
 }

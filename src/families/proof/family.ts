@@ -4,11 +4,11 @@
  * `answered`. Knows no agent; files reach it through what it is given.
  */
 
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Brief, Family, ProblemSpec } from '../../core/problem.ts';
+import { readYaml } from '../../core/yaml.ts';
 import { type ProofFiles, readProblems, readText } from './files.ts';
 import { type PosedProblem, problemOf } from './problems.ts';
 
@@ -119,10 +119,9 @@ export function rubricFrom(text: string, path: string): string {
 }
 
 function fromYaml(text: string, path: string): string {
-  const document = parseDocument(text);
-  const [syntaxError] = document.errors;
-  if (syntaxError) throw noRubric(path, syntaxError.message.trim());
-  const parsed = rubricSchema.safeParse(document.toJS());
+  const yaml = readYaml(text);
+  if (!yaml.ok) throw noRubric(path, yaml.why);
+  const parsed = rubricSchema.safeParse(yaml.value);
   if (!parsed.success) throw noRubric(path, z.prettifyError(parsed.error));
   const { parts, deductions, notes } = parsed.data;
   const sum = parts.reduce((points, part) => points + part.points, 0);

@@ -12,12 +12,19 @@ export type Gold = { readonly gold: string } | { readonly flaw: string };
 /** By what most of them are: the few that are not are flaws, and no reason to take the others for something else. */
 export function goldFormOf(answers: readonly string[]): GoldForm {
   const written = answers.filter((answer) => answer.trim() !== '');
-  const most = (pattern: RegExp) =>
-    written.filter((answer) => pattern.test(answer)).length * 2 > written.length;
-  if (most(/#{4}/)) return 'hashes';
+  const most = (is: (answer: string) => boolean) => written.filter(is).length * 2 > written.length;
+  if (most((answer) => answer.includes('####'))) return 'hashes';
   // A bare answer that is set in a box is no solution: the comparison looks into it by itself.
-  if (most(/\S[\s\S]*\\boxed|\\boxed[\s\S]*\n\s*\S/)) return 'boxed';
+  if (most(isSolution)) return 'boxed';
   return 'bare';
+}
+
+/** Words before a box, or lines behind it. */
+function isSolution(answer: string): boolean {
+  const box = answer.lastIndexOf('\\boxed');
+  if (box < 0) return false;
+  const lineEnd = answer.indexOf('\n', answer.indexOf('\\boxed'));
+  return answer.slice(0, box).trim() !== '' || (lineEnd >= 0 && answer.slice(lineEnd).trim() !== '');
 }
 
 const nearlyAll = 0.9;

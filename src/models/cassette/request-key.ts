@@ -7,7 +7,7 @@ import { canonicalJson, type JsonObject } from '../../core/json.ts';
 import type { Message, ModelRequest } from '../../core/model.ts';
 
 /** A program takes another time and other memory whenever it is run. */
-const measured = /\b\d[\d.,]*\s?(?:[mµun]?s|seconds|minutes|[KMG]i?B|bytes)\b/g;
+const measured = /\b\d[\d.,]{0,40}\s?(?:[mµun]?s|seconds|minutes|[KMG]i?B|bytes)\b/g;
 
 /**
  * Ids of tool calls become their order, and what a tool measured is not compared. What only a provider can read, what was thought, and the settings, which are

@@ -12,7 +12,7 @@ const forms: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'an AWS key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/ },
   {
     name: 'a signed token (JWT)',
-    pattern: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
+    pattern: /\beyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,}/,
   },
   { name: 'a private key', pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----/ },
   {
@@ -20,7 +20,10 @@ const forms: readonly { readonly name: string; readonly pattern: RegExp }[] = [
     pattern: /\b\w*session(?:id)?\s*[=:]\s*["']?[A-Za-z0-9%._-]{32,}/i,
   },
   { name: 'a session cookie', pattern: /\b53616c7465645f5f[0-9a-f]{32,}/i },
-  { name: 'a cookie', pattern: /\b(?:Set-)?Cookie:\s*(?:[^\s=;"]+=[^\s;"]*;\s*)*[^\s=;"]+=[^\s;"]{8,}/i },
+  {
+    name: 'a cookie',
+    pattern: /\b(?:Set-)?Cookie:\s*(?:[^\s=;"]{1,1000}=[^\s;"]*;\s*)*[^\s=;"]+=[^\s;"]{8,}/i,
+  },
   {
     name: 'a key in a header',
     pattern: /\b(?:x-api-key|x-goog-api-key|api-key)["']?\s*[:=]\s*["']?[A-Za-z0-9._-]{16,}/i,

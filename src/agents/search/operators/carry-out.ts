@@ -202,25 +202,31 @@ function parametersOf({ settings }: Search): CandidateNote['parameters'] {
   return { role: 'solver', ...(settings.temperature === null ? {} : { temperature: settings.temperature }) };
 }
 
-const functionHead = /^[A-Za-z_][^;{}()#]*\([^;{}]*\)[^;{}()]*\{[ \t]*$/gm;
+/** The bounds keep the search linear: no head is as long. */
+const functionHead = /^[A-Za-z_][^;{}()#]{0,300}\([^;{}]{0,2000}\)[^;{}()]{0,300}\{[ \t]*$/gm;
 
 /**
  * Functions at the outermost level, each whole, for words that ask about a function (`{function_code}`); empty where
  * none is seen. It reads braces alone.
  */
 export function functionsIn(source: string): readonly string[] {
+  const closing = closingBraces(source);
   return [...source.matchAll(functionHead)].flatMap(({ index, 0: head }) => {
-    const end = closingOf(source, index + head.lastIndexOf('{'));
-    return end === null ? [] : [source.slice(index, end + 1)];
+    const end = closing.get(index + head.lastIndexOf('{'));
+    return end === undefined ? [] : [source.slice(index, end + 1)];
   });
 }
 
-function closingOf(source: string, open: number): number | null {
-  let depth = 0;
-  for (let at = open; at < source.length; at += 1) {
-    if (source[at] === '{') depth += 1;
-    if (source[at] === '}') depth -= 1;
-    if (depth === 0) return at;
+/** By where the braces open. */
+function closingBraces(source: string): ReadonlyMap<number, number> {
+  const closing = new Map<number, number>();
+  const open: number[] = [];
+  for (const { 0: brace, index } of source.matchAll(/[{}]/g)) {
+    if (brace === '{') open.push(index);
+    else {
+      const last = open.pop();
+      if (last !== undefined) closing.set(last, index);
+    }
   }
-  return null;
+  return closing;
 }

@@ -114,7 +114,7 @@ const withEnd = (code: string): string => `${code.trimEnd()}\n`;
 
 /** `IDEA: …`, else the first words that are no code. */
 export function ideaIn(text: string, otherwise: string): string {
-  const said = /^[\s*#>]*idea[\s*]*[::][\s*]*(.+)$/im.exec(text)?.[1];
+  const said = /^(?:[*#>]|[^\S\r\n\u2028\u2029])*idea[\s*]*[::][\s*]*(.+)$/im.exec(text)?.[1];
   const first = text
     .replaceAll(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, '')
     .replaceAll(/<{5,9}\s*SEARCH[\s\S]*?(?:>{5,9}\s*REPLACE|$(?![\s\S]))/g, '')

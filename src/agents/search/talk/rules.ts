@@ -39,7 +39,8 @@ export function contestsIn(text: string): readonly string[] {
 }
 
 const number = String.raw`[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?`;
-const name = String.raw`[\p{L}_][\p{L}\p{N}_]*`;
+/** As long as it is: no part of a name is tried alone. */
+const name = String.raw`(?=[\p{L}_])(?<![\p{L}_]\p{N}*)[\p{L}_][\p{L}\p{N}_]*`;
 const ranges: readonly RegExp[] = [
   // パラメータXを0.1から0.9の範囲で
   new RegExp(

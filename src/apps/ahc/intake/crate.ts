@@ -108,7 +108,9 @@ type TomlSection = { readonly heading: string; readonly values: ReadonlyMap<stri
 
 function sectionsOf(manifest: string): TomlSection[] {
   const sections: { heading: string; values: Map<string, string> }[] = [{ heading: '', values: new Map() }];
-  for (const line of manifest.split('\n').map((each) => each.replace(/\s+#.*$|^#.*$/, '').trim())) {
+  for (const line of manifest
+    .split('\n')
+    .map((each) => each.replace(/(?<!\s)\s+#[^\n]*$|^#[^\n]*$/, '').trim())) {
     if (/^\[.*\]$/.test(line)) sections.push({ heading: line.replaceAll(/\s/g, ''), values: new Map() });
     const [, key = '', value = ''] = /^"?([\w.-]+)"?\s*=\s*(.+)$/.exec(line) ?? [];
     if (key !== '') sections.at(-1)?.values.set(key, /^"([^"]*)"/.exec(value)?.[1] ?? value);

@@ -12,14 +12,15 @@ export type Piece =
 
 export function mathPieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
+  const found = finder(text);
   let plain = '';
   for (let at = 0; at < text.length; ) {
-    const found = mathAt(text, at) ?? codeAt(text, at);
-    if (found) {
+    const piece = found(at);
+    if (piece) {
       if (plain) pieces.push({ type: 'text', text: plain });
       plain = '';
-      pieces.push(found);
-      at += sourceOf(found).length;
+      pieces.push(piece);
+      at += sourceOf(piece).length;
       continue;
     }
     const skipped = escapeAt(text, at) ?? (text[at] as string);
@@ -37,43 +38,126 @@ export function sourceOf(piece: Piece): string {
 /** Environments that TeX opens outside of mathematics. */
 const alone = String.raw`(?:align|alignat|gather|multline|eqnarray|equation|displaymath|math)\*?`;
 
-type Form = { readonly pattern: RegExp; readonly isDisplay: boolean };
+type Form = {
+  readonly pattern: RegExp;
+  readonly isDisplay: boolean;
+  /** What has no partner from here on, up to the end of its paragraph, where the pattern does not match. */
+  readonly opening: RegExp;
+};
 
 /** None of them reaches over a paragraph's end: a sign that was forgotten spoils no more than its own. */
 const inner = String.raw`(?:(?!\n[ \t]*\n)[^\\]|\\[\s\S])`;
+const environment = String.raw`\\begin\{(${alone})\}`;
 const forms: readonly Form[] = [
-  { pattern: new RegExp(String.raw`\$\$(${inner}+?)\$\$`, 'y'), isDisplay: true },
-  { pattern: new RegExp(String.raw`\\\[(${inner}+?)\\\]`, 'y'), isDisplay: true },
-  { pattern: new RegExp(String.raw`(\\begin\{(${alone})\}${inner}+?\\end\{\2\})`, 'y'), isDisplay: true },
-  { pattern: new RegExp(String.raw`\\\((${inner}+?)\\\)`, 'y'), isDisplay: false },
+  { pattern: new RegExp(String.raw`\$\$(${inner}+?)\$\$`, 'y'), isDisplay: true, opening: /\$\$/y },
+  { pattern: new RegExp(String.raw`\\\[(${inner}+?)\\\]`, 'y'), isDisplay: true, opening: /\\\[/y },
+  {
+    pattern: new RegExp(String.raw`(${environment}${inner}+?\\end\{\2\})`, 'y'),
+    isDisplay: true,
+    opening: new RegExp(environment, 'y'),
+  },
+  { pattern: new RegExp(String.raw`\\\((${inner}+?)\\\)`, 'y'), isDisplay: false, opening: /\\\(/y },
   // As in Pandoc: no space inside the signs, and no digit behind the closing one: "$5 and $6" are prices.
   {
     pattern: /\$(?![\s$])((?:(?!\n[ \t]*\n)[^\\$]|\\[\s\S])*?(?:[^\s\\$]|\\\S))\$(?!\d)/y,
     isDisplay: false,
+    opening: /\$(?!\$)/y,
   },
 ];
 
-function mathAt(text: string, at: number): Formula | null {
-  if (text[at] !== '$' && text[at] !== '\\') return null;
-  for (const { pattern, isDisplay } of forms) {
-    pattern.lastIndex = at;
-    const [source, tex] = pattern.exec(text) ?? [];
-    if (source !== undefined && tex !== undefined && tex.trim() !== '')
-      return { type: 'math', tex: tex.trim(), isDisplay, source };
-  }
-  return null;
+/** Asked from front to back. What was looked for in vain is not looked for again in the same paragraph. */
+function finder(text: string): (at: number) => Piece | null {
+  const fences = fencesIn(text);
+  const vain = new Map<string, number>();
+  const mathAt = (at: number): Formula | null => {
+    for (const { pattern, isDisplay, opening } of forms) {
+      const sign = matchAt(opening, text, at)?.[0];
+      if (sign === undefined || at < (vain.get(sign) ?? 0)) continue;
+      const [source, tex] = matchAt(pattern, text, at) ?? [];
+      // A dollar ends at the next, which may be one of another pair.
+      if (source === undefined && sign !== '$') vain.set(sign, paragraphEnd(text, at));
+      if (source !== undefined && tex !== undefined && tex.trim() !== '')
+        return { type: 'math', tex: tex.trim(), isDisplay, source };
+    }
+    return null;
+  };
+  return (at) => {
+    const sign = text[at];
+    if (sign === '$' || sign === '\\') return mathAt(at);
+    const end = fences.endAt(at) ?? (sign === '`' ? spanEnd(text, at) : null);
+    return end === null ? null : { type: 'code', text: text.slice(at, end) };
+  };
 }
 
-const fence = /(?<=^|\n)[ \t]{0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n)??[ \t]{0,3}\1[`~]*[ \t]*(?=\n|$)/y;
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function paragraphEnd(text: string, from: number): number {
+  const gap = /\n[ \t]*\n/g;
+  gap.lastIndex = from;
+  return gap.exec(text)?.index ?? text.length;
+}
+
+const fenceLine = /^([ \t]{0,3})(`{3,}|~{3,})(.*)$/s;
+
+/**
+ * Blocks of code, by where they begin. A line of a fence alone closes one of the same sign; where none is as long as the
+ * one that opens, a shorter one does.
+ */
+function fencesIn(text: string): { endAt(at: number): number | null } {
+  const lines: {
+    at: number;
+    end: number;
+    sign: string;
+    length: number;
+    isClosing: boolean;
+    longest: number;
+  }[] = [];
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const [, , fence = '', rest = ''] = fenceLine.exec(line) ?? [];
+    const isClosing = /^[`~]*[ \t]*$/.test(rest);
+    if (fence)
+      lines.push({
+        at,
+        end: at + line.length,
+        sign: fence.charAt(0),
+        length: fence.length,
+        isClosing,
+        longest: 0,
+      });
+    at += line.length + 1;
+  }
+  const longest: Record<string, number> = {};
+  for (const line of lines.toReversed()) {
+    line.longest = longest[line.sign] ?? 0;
+    if (line.isClosing) longest[line.sign] = Math.max(line.longest, line.length);
+  }
+  const byStart = new Map(lines.map((line, index) => [line.at, index]));
+  return {
+    endAt(at) {
+      const index = byStart.get(at);
+      const opening = index === undefined ? undefined : lines[index];
+      if (index === undefined || !opening || opening.longest === 0) return null;
+      const length = Math.min(opening.length, opening.longest);
+      const isEnd = (line: (typeof lines)[number]) =>
+        line.isClosing && line.sign === opening.sign && line.length >= length;
+      for (let behind = index + 1; behind < lines.length; behind += 1) {
+        const line = lines[behind];
+        if (line && isEnd(line)) return line.end;
+      }
+      return null;
+    },
+  };
+}
+
 const codeSpan = /(?<!`)(`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])*?(?<!`)\1(?!`)/y;
 
-function codeAt(text: string, at: number): Piece | null {
-  for (const pattern of [fence, codeSpan]) {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    if (found) return { type: 'code', text: found };
-  }
-  return null;
+function spanEnd(text: string, at: number): number | null {
+  const found = matchAt(codeSpan, text, at)?.[0];
+  return found ? at + found.length : null;
 }
 
 function escapeAt(text: string, at: number): string | null {

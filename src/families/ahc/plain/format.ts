@@ -13,7 +13,7 @@ export type Step =
 
 /** Of the first block of code of the input's section. Null where it cannot be understood, or reads nothing. */
 export function shapeOf(format: string): readonly Step[] | null {
-  const block = /^```[^\n]*\n(?<code>[\s\S]*?)^```/m.exec(format)?.groups?.code ?? format;
+  const block = /(?<![^\n])```[^\n]*\n(?<code>[\s\S]*?)(?<![^\n])```/.exec(format)?.groups?.code ?? format;
   const lines = block.split(/\r?\n/).filter((line) => line.trim() !== '');
   const rows = lines.map(wordsOf);
   if (rows.length === 0 || !rows.every((row) => row !== null)) return null;
@@ -169,7 +169,7 @@ function textsOf(format: string): string {
   return format
     .replaceAll(/[$`]|<\/?var>|\\[,;! ]/g, ' ')
     .replaceAll(/\\(?:mathrm|mathit|text|textrm|rm)\s*\{([^{}]*)\}/g, '$1')
-    .replaceAll(/\s*,\s*(?=[^{}]*\})/g, ',');
+    .replaceAll(/(?<![^{}])[^{}]*\}/g, (inBraces) => inBraces.replaceAll(/(?<!\s)\s*,\s*/g, ','));
 }
 
 const indexed = String.raw`[A-Za-z]+_(?:\{[^{}\n]*\}|[A-Za-z0-9])`;

@@ -29,7 +29,8 @@ export function hintsIn(output: string, statement: string): Hints {
   };
 }
 
-const comparison = /(?<low>-?\w+)(?<first>[≤<])(?<names>[A-Za-z][\w,]*)(?<second>[≤<])(?<high>[\w^*+-]+)/g;
+const comparison =
+  /(?<low>-?(?<!\w)\w+)(?<first>[≤<])(?<names>[A-Za-z][\w,]*)(?<second>[≤<])(?<high>[\w^*+-]+)/g;
 
 /** `0 \leq i, j < N` bounds i and j: from 0 to N - 1. */
 function boundsIn(text: string): Map<string, Bound> {
@@ -84,5 +85,5 @@ function wordsIn(text: string): readonly string[] {
 }
 
 function withoutBlocks(text: string): string {
-  return text.replaceAll(/^```[\s\S]*?^```/gm, '');
+  return text.replaceAll(/(?<![^\n])```[\s\S]*?(?<![^\n])```/g, '');
 }

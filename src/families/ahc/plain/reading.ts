@@ -139,7 +139,7 @@ function lengthOf({ name, plus }: Extent, scalars: ReadonlyMap<string, number>):
 
 function typeOfWord(word: string): ValueType {
   if (/^[+-]?\d{1,18}$/.test(word)) return 'long long';
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) ? 'double' : 'string';
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(word) ? 'double' : 'string';
 }
 
 const widths: readonly ValueType[] = ['long long', 'double', 'string'];

@@ -77,7 +77,7 @@ function scalarsOf(steps: readonly Step[], types: ReadonlyMap<string, ValueType>
 
 /** Both sections stand in one file, under their headings; where one heading is for both, there is no second one. */
 function sectionsOf(format: string): { readonly input: string; readonly output: string | null } {
-  const isBoth = /^\s*#*[ \t]*(入出力|input (and|\/|&) output)/i.test(format);
+  const isBoth = /^\s*(?:#+[ \t]*)?(入出力|input (and|\/|&) output)/i.test(format);
   const at = isBoth ? undefined : /^#*[ \t]*(output|出力)/im.exec(format)?.index;
   return at === undefined
     ? { input: format, output: null }
@@ -85,7 +85,9 @@ function sectionsOf(format: string): { readonly input: string; readonly output: 
 }
 
 function blocksOf(text: string): readonly string[] {
-  return [...text.matchAll(/^```[^\n]*\n(?<code>[\s\S]*?)^```/gm)].map(({ groups }) => groups?.code ?? '');
+  return [...text.matchAll(/(?<![^\n])```[^\n]*\n(?<code>[\s\S]*?)(?<![^\n])```/g)].map(
+    ({ groups }) => groups?.code ?? '',
+  );
 }
 
 /** So many inputs prove what was understood, and are what all answers are tried on. */

@@ -120,7 +120,7 @@ function hasMain(source: string): boolean {
 
 /** A program and nothing else, without a fence around it; words before it are no part of it. */
 function bare(reply: string): string | undefined {
-  const from = reply.search(/^\s*(\/\/|\/\*|#)/m);
+  const from = reply.search(/^[ \t]*(\/\/|\/\*|#)/m);
   return from < 0 ? undefined : `${reply.slice(from).trim()}\n`;
 }
 

@@ -182,7 +182,7 @@ const mostPictures = 20;
 const mostPictureBytes = 5 * 1024 * 1024;
 
 async function picturesOf(folder: Folder, text: string): Promise<readonly ImagePart[]> {
-  const shown = text.matchAll(/!\[[^\]]*\]\((?:problem\/)?(images\/[^)\s]+)\)/g);
+  const shown = text.matchAll(/!\[[^\]]{0,2000}\]\((?:problem\/)?(images\/[^)\s]+)\)/g);
   const names = [...new Set([...shown].map(([, name = '']) => name))].slice(0, mostPictures);
   const parts = await Promise.all(names.map((name) => pictureAt(folder, `${layout.problem}/${name}`)));
   return parts.filter((part) => part !== null);

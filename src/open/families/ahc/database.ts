@@ -162,5 +162,5 @@ function plainText(path: string): string {
       fix: 'Name the statement as a text, as Markdown or as a saved page.',
     });
   }
-  return /<(html|body|div|p|section)[\s>]/i.test(text) ? text.replaceAll(/<[^>]*>/g, ' ') : text;
+  return /<(html|body|div|p|section)[\s>]/i.test(text) ? text.replaceAll(/<[^<>]*>/g, ' ') : text;
 }

@@ -108,5 +108,5 @@ function inScript(script: string): readonly string[] {
 }
 
 function inStyle(style: string): readonly string[] {
-  return [...style.matchAll(/url\(\s*["']?([^"')]+)["']?\s*\)/g)].map((match) => match[1] ?? '');
+  return [...style.matchAll(/url\(\s{0,20}["']?([^"')]{1,2000})["']?\s*\)/g)].map((match) => match[1] ?? '');
 }
