@@ -1,8 +1,9 @@
 /**
- * The answer in a reply. Boxes, tags and markers are signs that its writer set: the last of them counts. Only without
- * any, a concluding sentence or the last line of a short reply does. A long reply without a sign holds no answer.
+ * The answer in a reply. Boxes and tags are signs that its writer set: the last of them counts. Without them a marker
+ * (`The answer is …`) does, and what is only said of an answer does not. Only without any, a concluding sentence or the last line of a short reply does. A long reply without a sign holds no answer.
  */
 import { limits } from '../limits.ts';
+import { isAside } from './asides.ts';
 import { boxedCandidates } from './boxes.ts';
 import type { Candidate } from './candidate.ts';
 import { choiceLetter } from './choice.ts';
@@ -60,17 +61,24 @@ function withoutThoughts(reply: string): string {
   return said.trim() === '' ? reply : said;
 }
 
-/** Signs first; what is less sure only where there is no sign. */
+/** Beside tags and boxes, which are set on purpose, no prose counts but a final answer; what is less sure comes last. */
 function candidatesIn(text: string, { places, form }: Profile): readonly Candidate[] {
   const shape = form === 'choice' ? 'any' : form;
   const signs = [
     ...(places.includes('tag') ? tagCandidates(text) : []),
     ...(places.includes('box') ? boxedCandidates(text) : []),
-    ...(places.includes('marker') ? markerCandidates(text, shape) : []),
-  ].sort((a, b) => a.end - b.end || a.start - b.start);
-  if (signs.length > 0) return signs;
+  ];
+  const marked = places.includes('marker') ? markerCandidates(text, shape) : [];
+  const counted = signs.length > 0 ? marked.filter((each) => isFinal(text, each)) : marked;
+  const found = [...signs, ...counted].sort((a, b) => a.end - b.end || a.start - b.start);
+  if (found.length > 0) return found;
   if (isShort(text) && places.includes('line')) return lineCandidates(text, shape);
   return places.includes('conclusion') ? conclusionCandidates(text, shape) : [];
+}
+
+/** `Final answer: 10` is set on purpose, as a box is. */
+function isFinal(text: string, { start, end }: Candidate): boolean {
+  return /\bfinal\s+answer\b/i.test(text.slice(start, end));
 }
 
 /** All of it where it holds no prose, as answers do that were written down as such; else its last line. */
@@ -79,7 +87,7 @@ function lineCandidates(
   form: 'any' | 'mathematics' | 'plain' | 'number',
 ): readonly Candidate[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*```\w*\s*$/.test(line));
-  const last = lines.at(-1) ?? '';
+  const last = lines.findLast((line) => !isAside(line)) ?? '';
   // A box that is not closed was cut off: what is in it may be half an answer.
   if (/\\boxed/.test(last)) return [];
   const isDisplay = /\$\$|\\\[|\\begin/.test(text) && form !== 'plain';

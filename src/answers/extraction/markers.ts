@@ -1,5 +1,6 @@
 /** "Final answer: …" in its many forms, `#### 18`, `<answer>…</answer>`, and the sentence that concludes a reply. */
 import { limits } from '../limits.ts';
+import { isHypothetical, isJudgement } from './asides.ts';
 import type { Candidate } from './candidate.ts';
 import { answerInLine } from './sentence.ts';
 
@@ -30,7 +31,10 @@ export function markerCandidates(reply: string, form: Form): readonly Candidate[
     const start = match.index + match[0].length;
     const line = firstLine(reply.slice(start, start + 2_000));
     const isPlainTalk = /\\{1,2}boxed/.test(line) || line === '';
-    const found = isPlainTalk ? null : answerInLine(firstSentence(line), form);
+    const sentence = firstSentence(line);
+    const [said] = match;
+    if (isJudgement(said, sentence) || isHypothetical(reply.slice(0, match.index), said)) return [];
+    const found = isPlainTalk ? null : answerInLine(sentence, form);
     if (!found || !looksLikeAnswer(found.text)) return [];
     return [{ place: 'marker' as const, ...found, start: match.index, end: start + line.length }];
   });
