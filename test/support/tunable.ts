@@ -6,6 +6,7 @@
 import { type Tuned, type Tuning, tune } from '../../src/agents/evolution/tuning.ts';
 import { type ParameterSearchSettings, parameterSearch } from '../../src/agents/parameter-search.ts';
 import type { Agent } from '../../src/core/agent.ts';
+import type { Io } from '../../src/core/io.ts';
 import type { Family } from '../../src/core/problem.ts';
 import type { CaseOutcome, ProgramTask } from '../../src/core/program.ts';
 import { foldTuning } from '../../src/core/tuning-notes.ts';
@@ -97,14 +98,14 @@ export function tunableFamily(options: TunableOptions = {}): Family {
 /** To its end, and replayed: no model is there to be asked. */
 export async function tuned(
   settings: Partial<ParameterSearchSettings>,
-  options: TunableOptions & { readonly limits?: Record<string, number> } = {},
+  options: TunableOptions & { readonly limits?: Record<string, number>; readonly io?: Partial<Io> } = {},
 ) {
   const model = modelOf(() => {
     throw new Error('A model was asked.');
   });
   const world = toyWorld({
     ...{ folder: temporaryFolder(), model },
-    ...{ agents: [parameterSearch as Agent], families: [tunableFamily(options)] },
+    ...{ agents: [parameterSearch as Agent], families: [tunableFamily(options)], io: options.io ?? {} },
   });
   const spec = oddRun({
     agent: 'parameter-search',
