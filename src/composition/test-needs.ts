@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type MissingNeed, missingExecutable } from '../sandbox/needs.ts';
 
-const list = join(import.meta.dirname, '..', '..', 'test', 'needs.json');
+export const testNeedsFile = join(import.meta.dirname, '..', '..', 'test', 'needs.json');
 
 const shape = z.array(
   z.strictObject({
@@ -21,8 +21,8 @@ const shape = z.array(
 );
 
 export async function missingTestNeeds({ isRoot }: { isRoot: boolean }): Promise<readonly MissingNeed[]> {
-  if (!existsSync(list)) return [];
-  const needs = shape.parse(JSON.parse(readFileSync(list, 'utf8')));
+  if (!existsSync(testNeedsFile)) return [];
+  const needs = shape.parse(JSON.parse(readFileSync(testNeedsFile, 'utf8')));
   const mine = needs.filter(({ onlyForRoot = false }) => isRoot || !onlyForRoot);
   const looked = mine.map(({ onlyForRoot: _, ...need }) => missingExecutable({ kind: 'debian', ...need }));
   return (await Promise.all(looked)).flat();
