@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { packageFolder } from '../io/bundled.ts';
 import { type MissingNeed, missingExecutable } from '../sandbox/needs.ts';
 
-const list = join(packageFolder, 'test', 'needs.json');
+export const testNeedsFile = join(packageFolder, 'test', 'needs.json');
 
 const shape = z.array(
   z.strictObject({
@@ -22,8 +22,8 @@ const shape = z.array(
 );
 
 export async function missingTestNeeds({ isRoot }: { isRoot: boolean }): Promise<readonly MissingNeed[]> {
-  if (!existsSync(list)) return [];
-  const needs = shape.parse(JSON.parse(readFileSync(list, 'utf8')));
+  if (!existsSync(testNeedsFile)) return [];
+  const needs = shape.parse(JSON.parse(readFileSync(testNeedsFile, 'utf8')));
   const mine = needs.filter(({ onlyForRoot = false }) => isRoot || !onlyForRoot);
   const looked = mine.map(({ onlyForRoot: _, ...need }) => missingExecutable({ kind: 'debian', ...need }));
   return (await Promise.all(looked)).flat();

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesByKind } from '../support/kinds.ts';
+import { filesByKind, slow } from '../support/kinds.ts';
 import { leftOutLine, tags } from '../support/left-out.ts';
 import { longest } from '../support/longest-first.ts';
 import { runFolderVariable, temporaryFolder } from '../support/temporary-folder.ts';
@@ -76,6 +76,10 @@ describe('kinds of test files', () => {
       public: ['test/a/sets.public.test.ts'],
       long: ['test/a/many-kills.long.test.ts'],
     });
+  });
+
+  test('what makes a file slow is where the rule looks for it', () => {
+    expect(slow.filter((each) => !each.startsWith('node:') && !existsSync(join(root, each)))).toEqual([]);
   });
 
   test('more than half of all files are fast', () => {

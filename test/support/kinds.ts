@@ -13,7 +13,7 @@ export type Kind = 'fast' | 'rest' | 'public' | 'long';
 export type FilesByKind = Readonly<Record<Kind, readonly string[]>>;
 
 /** What makes a test slow. The command line loads on demand, so its imports do not tell what it starts. */
-const slow = ['node:child_process', 'test/cli/shell.ts'];
+export const slow: readonly string[] = ['node:child_process', 'test/cli/shell.ts'];
 
 export function filesByKind(root: string): FilesByKind {
   const kinds: Record<Kind, string[]> = { fast: [], rest: [], public: [], long: [] };

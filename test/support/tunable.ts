@@ -6,6 +6,7 @@
 
 import { type ParameterSearchSettings, parameterSearch } from '../../src/agents/search/parameter-search.ts';
 import { type Tuned, type Tuning, tune } from '../../src/agents/search/tuning.ts';
+import type { Io } from '../../src/core/io.ts';
 import type { Family } from '../../src/core/problem.ts';
 import type { CaseOutcome, ProgramTask } from '../../src/core/program.ts';
 import { foldTuning } from '../../src/notes/tuning.ts';
@@ -97,14 +98,14 @@ export function tunableFamily(options: TunableOptions = {}): Family {
 /** To its end, and replayed: no model is there to be asked. */
 export async function tuned(
   settings: Partial<ParameterSearchSettings>,
-  options: TunableOptions & { readonly limits?: Record<string, number> } = {},
+  options: TunableOptions & { readonly limits?: Record<string, number>; readonly io?: Partial<Io> } = {},
 ) {
   const model = modelOf(() => {
     throw new Error('A model was asked.');
   });
   const world = toyWorld({
     ...{ folder: temporaryFolder(), model },
-    ...{ agents: [parameterSearch], families: [tunableFamily(options)] },
+    ...{ agents: [parameterSearch], families: [tunableFamily(options)], io: options.io ?? {} },
   });
   const spec = oddRun({
     agent: 'parameter-search',
