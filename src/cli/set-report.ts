@@ -1,4 +1,5 @@
 /** A run-set as a table, as JSON and as CSV: its rows, what came of them and what they cost. Pure. */
+import { csvCell } from '../core/csv.ts';
 import type { Totals } from '../core/fold.ts';
 import { addTokens, noTokens, type Tokens, totalTokens } from '../core/usage.ts';
 import type { RunSet } from '../studies/run-set/plan.ts';
@@ -177,13 +178,9 @@ export function setCsv({ rows }: Pick<SetResult, 'rows'>): string {
   return `${[columns.join(','), ...lines].join('\n')}\n`;
 }
 
-/** A field that begins like a formula would be one in a spreadsheet; a number is none, and stays as it is. */
 export function csvField(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'object' ? Object.values(value).join(' ') : String(value);
-  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d.,]+(?:e[+-]?\d+)?%?$/i.test(text);
-  const plain = isFormula ? `'${text}` : text;
-  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return csvCell(typeof value === 'object' ? Object.values(value).join(' ') : String(value));
 }
 
 /** Of a row that has ended, one line. */

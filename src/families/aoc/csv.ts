@@ -1,4 +1,5 @@
 /** Metrics of many runs as one table, a row a run, as RFC 4180 has it. Pure. */
+import { csvCell } from '../../core/csv.ts';
 import type { AocMetrics } from './metrics.ts';
 
 /** In this order, in every table; also the order of the keys in JSON. */
@@ -37,15 +38,11 @@ const measured: readonly (keyof AocMetrics)[] = ['cost_usd', 'tokens_used_part1'
 
 export function metricsCsv(runs: readonly AocMetrics[]): string {
   const rows = runs.map((run) => columns.map((column) => cell(run, column)));
-  return [columns, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
+  return [columns, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
 function cell(run: AocMetrics, column: keyof AocMetrics): string {
   const value = run[column];
   if (value === null) return measured.includes(column) ? 'unknown' : '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -6,6 +6,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { csvCell, csvText } from '../../../core/csv.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import { layout } from '../../../families/ahc/layout.ts';
@@ -51,10 +52,12 @@ function readText(file: string): string {
 
 /** With the session's line in the place of its older one, or at the end. Name and beginning identify a session. */
 export function withResult(text: string, row: readonly string[]): string {
-  const line = row.map(quoted).join(',');
+  const line = row.map(csvCell).join(',');
   const before = text.trim() === '' ? `${resultsHeader}\n` : text;
   const records = recordsOf(before);
-  const known = records.findIndex(({ cells }) => cells[0] === row[0] && cells[1] === row[1]);
+  const known = records.findIndex(
+    ({ cells }) => csvText(cells[0] ?? '') === csvText(row[0] ?? '') && cells[1] === row[1],
+  );
   const lines = records.map(({ raw }) => raw);
   return `${(known < 0 ? [...lines, line] : lines.with(known, line)).join('\n')}\n`;
 }
@@ -71,9 +74,4 @@ function recordsOf(text: string): readonly { readonly cells: readonly string[]; 
       .filter((line) => line.trim() !== '')
       .map((raw) => ({ cells: [], raw }));
   }
-}
-
-/** RFC 4180. */
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
