@@ -22,7 +22,7 @@ const forms: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'a session cookie', pattern: /\b53616c7465645f5f[0-9a-f]{32,}/i },
   {
     name: 'a cookie',
-    pattern: /\b(?:Set-)?Cookie:\s*(?:[^\s=;"]{1,1000}=[^\s;"]*;\s*)*[^\s=;"]+=[^\s;"]{8,}/i,
+    pattern: /\b(?:Set-)?Cookie:\s*(?:[^\s=;"]{1,1000}=[^\s;"]*;\s*)*[^\s=;"]{1,1000}=[^\s;"]{8,}/i,
   },
   {
     name: 'a key in a header',
