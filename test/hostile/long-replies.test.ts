@@ -133,8 +133,14 @@ function expectLinear(read: (text: string) => unknown, unit: string, length: num
   const quarter = unit.repeat(length / 4 / unit.length);
   let short = cpuMs(() => read(quarter));
   for (let again = 0; again < 2 && long / short >= 9; again++) {
-    long = Math.min(long, cpuMs(() => read(whole)));
-    short = Math.min(short, cpuMs(() => read(quarter)));
+    long = Math.min(
+      long,
+      cpuMs(() => read(whole)),
+    );
+    short = Math.min(
+      short,
+      cpuMs(() => read(quarter)),
+    );
   }
   expect(
     long / short,
