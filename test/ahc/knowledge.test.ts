@@ -4,8 +4,8 @@ import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { foldSession } from '../../src/apps/ahc/session/fold.ts';
+import type { SessionFacts } from '../../src/apps/ahc/session/manifest.ts';
 import { allTouched, filesOf } from '../../src/apps/ahc/session/projection.ts';
-import type { SessionFacts } from '../../src/apps/ahc/session/session-facts.ts';
 import {
   type Knowledge,
   knowledgeSchema,

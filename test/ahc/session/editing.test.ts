@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Attendance } from '../../../src/apps/ahc/talk/commands.ts';
 import type { Confirmation } from '../../../src/apps/ahc/talk/confirmation.ts';
-import { confirmed } from '../../../src/apps/ahc/talk/confirming.ts';
+import { confirmed } from '../../../src/apps/ahc/talk/confirmation.ts';
 import { Lines } from '../../../src/apps/ahc/talk/lines.ts';
 import { noPaint } from '../../../src/text/paint.ts';
 import { newPlace } from '../../cli/shell.ts';

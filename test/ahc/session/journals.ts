@@ -1,6 +1,6 @@
 /** Journals of sessions, written by hand: the notes of a search with what lies around them. */
 
-import type { SessionFacts } from '../../../src/apps/ahc/session/session-facts.ts';
+import type { SessionFacts } from '../../../src/apps/ahc/session/manifest.ts';
 import type { Event, Header } from '../../../src/core/event.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import type { ProgramEvaluation } from '../../../src/core/program.ts';

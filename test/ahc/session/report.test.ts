@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { reportPage } from '../../../src/apps/ahc/report/page.ts';
 import { reportJson, reportOf } from '../../../src/apps/ahc/report/report.ts';
-import { milestonesOf } from '../../../src/apps/ahc/session/course.ts';
-import { creditor, standingsByFeature } from '../../../src/apps/ahc/session/credit.ts';
+import { creditor, milestonesOf, standingsByFeature } from '../../../src/apps/ahc/session/course.ts';
 import { foldSession } from '../../../src/apps/ahc/session/fold.ts';
 import { allTouched, filesOf } from '../../../src/apps/ahc/session/projection.ts';
 import type { Event } from '../../../src/core/event.ts';

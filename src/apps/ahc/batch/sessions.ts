@@ -25,8 +25,8 @@ import {
   type SessionPlace,
   sessionsIn,
 } from '../session/manifest.ts';
-import { modelEnvironment } from '../session/model.ts';
 import { agentOfSessions, type SessionPlan } from '../session/plan.ts';
+import { modelEnvironment } from '../session/settings.ts';
 import { type BatchRow, combinationText } from './file.ts';
 import type { BatchPlan } from './plan.ts';
 

@@ -8,9 +8,8 @@ import { exitCodes, UserError } from '../../../core/errors.ts';
 import { harmlessJson } from '../../../text/format.ts';
 import { reportPage } from '../report/page.ts';
 import { reportJson, reportOf } from '../report/report.ts';
-import { lookForSession } from '../session/find.ts';
 import { maskOf } from '../session/log.ts';
-import { seeSession, withStoreOf } from '../session/look.ts';
+import { lookForSession, seeSession, withStoreOf } from '../session/look.ts';
 import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type ReportOptions = WorkspaceOptions & { readonly out?: string; readonly force: boolean };
@@ -28,28 +27,22 @@ export const ahcReport: CommandFile = {
     );
   },
   async run(shell, command) {
-    const options = command.opts<ReportOptions>();
+    const { out, force, json } = command.opts<ReportOptions>();
     const [name] = command.processedArgs as [string?];
     const { found, sessions } = await lookForSession(shell, command, name);
     const place = found?.place ?? sessions[0];
-    if (!place) throw nothingToReport();
-    const seen = await withStoreOf(place, shell.env, (store) => seeSession(store, place));
-    const file =
-      options.out === undefined ? join(place.folder.path, 'report.html') : resolve(shell.folder, options.out);
-    const force = options.force || options.out === undefined;
+    if (!place) {
+      throw new UserError({
+        code: 'nothing-to-report',
+        what: 'There are no sessions here yet.',
+        fix: '`polya ahc solve` begins one.',
+      });
+    }
+    const report = reportOf(await withStoreOf(place, shell.env, (store) => seeSession(store, place)));
+    const file = out === undefined ? join(place.folder.path, 'report.html') : resolve(shell.folder, out);
     const mask = maskOf(shell.env);
-    const report = reportOf(seen);
-    writeFiles([{ path: file, text: mask(reportPage(report)) }], { force });
-    if (options.json) shell.out.write(mask(`${harmlessJson({ file, ...reportJson(report) }, 2)}\n`));
-    else shell.out.write(`${file}\n`);
+    writeFiles([{ path: file, text: mask(reportPage(report)) }], { force: force || out === undefined });
+    shell.out.write(json ? mask(`${harmlessJson({ file, ...reportJson(report) }, 2)}\n`) : `${file}\n`);
     return exitCodes.ok;
   },
 };
-
-function nothingToReport(): UserError {
-  return new UserError({
-    code: 'nothing-to-report',
-    what: 'There are no sessions here yet.',
-    fix: '`polya ahc solve` begins one.',
-  });
-}

@@ -19,32 +19,17 @@ import type { Journals } from '../../../open/options.ts';
 import { readJournal } from '../../../run/load.ts';
 import { newRunId } from '../../../run/run-id.ts';
 import { type PreparedRun, prepareRun } from '../../../run/start.ts';
-import { ahcCall, harmlessJson } from '../../../text/format.ts';
+import { ahcCall } from '../../../text/format.ts';
 import { freeBecause } from '../../../text/labels.ts';
-import { type FoundSession, findSession, sessionsHere } from '../session/find.ts';
 import { foldSession } from '../session/fold.ts';
-import {
-  attachSession,
-  beginJob,
-  completeFiles,
-  type ManifestChange,
-  type SessionJob,
-} from '../session/live.ts';
+import { type Attachment, attachSession, beginJob, completeFiles } from '../session/live.ts';
 import { appLogOf } from '../session/log.ts';
-import { isFiled, type SeenSession, seeSession } from '../session/look.ts';
-import {
-  dropSession,
-  newSession,
-  refuseTakenName,
-  type SessionPlace,
-  sessionNamed,
-  sessionsIn,
-} from '../session/manifest.ts';
+import { findSession, isFiled, type SeenSession, seeSession, sessionsHere } from '../session/look.ts';
+import { dropSession, newSession, refuseTakenName, sessionNamed, sessionsIn } from '../session/manifest.ts';
 import { files } from '../session/names.ts';
 import {
   checkOptions,
   choicesOf,
-  namedKeys,
   type SolveOptions,
   solveOptions,
   solveQuestion,
@@ -53,7 +38,7 @@ import { planSession, type SessionPlan, type SolveChoices } from '../session/pla
 import { detach } from '../session/process.ts';
 import { resumption } from '../session/resume.ts';
 import { attend } from '../talk/attend.ts';
-import { tellWarnings } from '../workspace.ts';
+import { tellJson, tellWarnings } from '../workspace.ts';
 
 const help = `
 It checks everything, tells what it may cost, starts a process of its own and returns; the process survives this terminal.
@@ -119,24 +104,24 @@ async function beginNew(solving: Solving): Promise<number> {
       }),
     );
   }
-  return withPolya(
-    shell,
-    async (polya) => {
-      const spec = { id: idIn(polya), ...plan.spec };
-      const prepared = await prepareRun(polya.world, spec);
-      const cost = [await costOf(polya, prepared), prepared.header.agent.decided].filter(Boolean).join('; ');
-      shell.err.write(`Estimate: ${cost}\n`);
-      const place = await newSession(plan, { name: options.sessionName, run: spec.id, home: polya.home });
-      try {
-        const job = { how: 'start', spec } as const;
-        return await letLive(solving, { polya, place, job, change: {}, estimate: cost, prepared });
-      } catch (error) {
-        if (!(await polya.world.store.get(spec.id))) await dropSession(workspace, place.folder);
-        throw error;
-      }
-    },
-    opening,
-  );
+  const begin = async (polya: Journals): Promise<number> => {
+    const spec = { id: idIn(polya), ...plan.spec };
+    const prepared = await prepareRun(polya.world, spec);
+    const cost = [await costOf(polya, prepared), prepared.header.agent.decided].filter(Boolean).join('; ');
+    const place = await newSession(plan, { name: options.sessionName, run: spec.id, home: polya.home });
+    try {
+      return await letLive(
+        solving,
+        polya,
+        { place, job: { how: 'start', spec }, change: {}, prepared },
+        cost,
+      );
+    } catch (error) {
+      if (!(await polya.world.store.get(spec.id))) await dropSession(workspace, place.folder);
+      throw error;
+    }
+  };
+  return withPolya(shell, begin, opening);
 }
 
 function idIn({ world }: Journals): string {
@@ -156,34 +141,25 @@ async function costOf({ world }: Journals, prepared: PreparedRun): Promise<strin
 
 async function goOn(solving: Solving): Promise<number> {
   const { shell, options, question, choices, plan } = solving;
-  const { place, isRunning } = await sessionToGoOn(solving);
-  if (options.interactive && isRunning) return attend({ shell, place, folder: plan.workspace.folder });
-  return withPolya(
-    shell,
-    async (polya) => {
-      const seen = await seeSession(polya.world.store, place);
-      if (!options.dryRun) await completeOldFiles(solving, polya, seen);
-      const named = namedKeys(question);
-      const { job, change, changes } = resumption({ seen, plan, choices, named, newRunId: idIn(polya) });
-      for (const each of changes) shell.err.write(`Holds from here on: ${each}\n`);
-      const cost = restText(seen.state.run);
-      if (options.dryRun) {
-        const begin: Parameters<typeof showLife>[2] = (world, observer) => beginJob(world, job, observer);
-        return showLife(shell, polya, begin, { json: Boolean(options.json), estimate: cost });
-      }
-      shell.err.write(`Estimate: ${cost}\n`);
-      return letLive(solving, { polya, place, job, change, estimate: cost });
-    },
-    { ...plan.opening, env: { ...plan.opening.env, POLYA_HOME: place.manifest.home } },
-  );
-}
-
-/** Without a name: the only session that runs, which is then refused; else the newest. */
-async function sessionToGoOn({ shell, options, plan }: Solving): Promise<FoundSession> {
-  const sessions = await sessionsHere(shell, plan.workspace);
+  const { workspace, opening } = plan;
+  const sessions = await sessionsHere(shell, workspace);
+  // Without a name: the only session that runs, which is then refused; else the newest.
   const name = options.sessionId === true ? undefined : options.sessionId;
   const found = await findSession(shell, sessions, name);
-  return found ?? { place: sessions[0] ?? sessionNamed(sessions, ''), isRunning: false };
+  const place = found?.place ?? sessions[0] ?? sessionNamed(sessions, '');
+  if (options.interactive && found?.isRunning) return attend({ shell, place, folder: workspace.folder });
+  const begin = async (polya: Journals): Promise<number> => {
+    const seen = await seeSession(polya.world.store, place);
+    if (!options.dryRun) await completeOldFiles(solving, polya, seen);
+    const named = Object.keys(question.flags ?? {});
+    const { job, change, changes } = resumption({ seen, plan, choices, named, newRunId: idIn(polya) });
+    for (const each of changes) shell.err.write(`Holds from here on: ${each}\n`);
+    const cost = restText(seen.state.run);
+    if (!options.dryRun) return letLive(solving, polya, { place, job, change }, cost);
+    const start: Parameters<typeof showLife>[2] = (world, observer) => beginJob(world, job, observer);
+    return showLife(shell, polya, start, { json: Boolean(options.json), estimate: cost });
+  };
+  return withPolya(shell, begin, { ...opening, env: { ...opening.env, POLYA_HOME: place.manifest.home } });
 }
 
 /** A full disk may have kept the process of the last life from writing them. */
@@ -202,40 +178,33 @@ function placesOf({ workspace, opening: { env = {} } }: SessionPlan) {
   return { workspace: workspace.folder, env, log: appLogOf(workspace.config, env) };
 }
 
-type SessionStart = {
-  readonly polya: Journals;
-  readonly place: SessionPlace;
-  readonly job: SessionJob;
-  readonly change: ManifestChange;
-  readonly estimate: string;
-  readonly prepared?: PreparedRun;
-};
+type SessionStart = Pick<Attachment, 'place' | 'job' | 'change' | 'prepared'>;
 
 /** Lets a session live that was checked and has its folder. Resolves to the exit code. */
-function letLive(solving: Solving, { polya, ...start }: SessionStart): Promise<number> {
+function letLive(solving: Solving, polya: Journals, start: SessionStart, cost: string): Promise<number> {
   const { shell, options, plan } = solving;
-  if (!options.foreground) return inBackground(solving, { polya, ...start });
-  const { place, job, change, prepared } = start;
+  shell.err.write(`Estimate: ${cost}\n`);
+  if (!options.foreground) return inBackground(solving, polya, start, cost);
   return drive(shell, polya, {
     isJson: false,
     notify: options.notify,
-    start: (observer) =>
-      attachSession({ world: polya.world, place, job, change, prepared, observer, ...placesOf(plan) }),
+    start: (observer) => attachSession({ world: polya.world, ...start, observer, ...placesOf(plan) }),
   });
 }
 
 async function inBackground(
   { shell, options, plan }: Solving,
-  { polya, place, job, change, estimate: cost }: SessionStart,
+  polya: Journals,
+  { place, job, change }: SessionStart,
+  cost: string,
 ): Promise<number> {
   const { name, id, home } = place.manifest;
   const folder = place.folder.path;
   const { backend, env = {} } = plan.opening;
-  const { ownEnv = shell.env } = shell;
-  const workspace = plan.workspace.folder.path;
+  const { ownEnv = shell.env, out } = shell;
   const { pid, run } = await detach({
     order: {
-      workspace,
+      workspace: plan.workspace.folder.path,
       session: name,
       job,
       change,
@@ -249,34 +218,23 @@ async function inBackground(
   const { header } = foldSession((await readJournal(polya.world.store, run)).events).run;
   // A script in the place of a model is labelled wherever a person sees a result.
   const label = header && freeBecause(header.models);
-  if (options.json) {
-    const begun = { session: name, id, run, pid, folder, label, estimate: cost };
-    shell.out.write(`${harmlessJson(begun, 2)}\n`);
-  } else shell.out.write(begunText(shell, { name, pid, folder, label }));
+  if (options.json) tellJson(shell, { session: name, id, run, pid, folder, label, estimate: cost });
+  else {
+    const call = ahcCall(shell);
+    const lines = {
+      ...(label === null ? {} : { models: label }),
+      files: folder,
+      talk: `${call} tell ${name} "…"`,
+      watch: `${call} status ${name} --watch`,
+      stop: `${call} stop ${name}`,
+      'go on': `${call} solve --session-id ${name}`,
+    };
+    out.write(`Session ${out.paint('strong', name)} runs in the background, in process ${pid}.\n`);
+    for (const [what, how] of Object.entries(lines))
+      out.write(`  ${out.paint('faint', what.padEnd(8))}${how}\n`);
+  }
   if (!options.interactive) return exitCodes.ok;
   // Only now its manifest names the run.
   const now = sessionNamed(await sessionsIn(plan.workspace), name);
   return attend({ shell, place: now, folder: plan.workspace.folder });
-}
-
-type Begun = {
-  readonly name: string;
-  readonly pid: number;
-  readonly folder: string;
-  readonly label: string | null;
-};
-
-function begunText(shell: Shell, { name, pid, folder, label }: Begun): string {
-  const { paint } = shell.out;
-  const call = ahcCall(shell);
-  const lines: readonly (readonly [string, string])[] = [
-    ...(label === null ? [] : [['models', label] as const]),
-    ['files', folder],
-    ['talk', `${call} tell ${name} "…"`],
-    ['watch', `${call} status ${name} --watch`],
-    ['stop', `${call} stop ${name}`],
-    ['go on', `${call} solve --session-id ${name}`],
-  ];
-  const heading = `Session ${paint('strong', name)} runs in the background, in process ${pid}.`;
-  return `${heading}\n${lines.map(([what, how]) => `  ${paint('faint', what.padEnd(8))}${how}\n`).join('')}`;
 }

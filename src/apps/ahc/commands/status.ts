@@ -1,26 +1,33 @@
 /** `polya ahc status`: how far a session is, what it does now, what it has cost; once, as a live screen, or all in a table. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
+import { jsonIn } from '../../../core/json.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { dollars, grouped, harmlessJson, moment } from '../../../text/format.ts';
 import { freeBecause, partText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
 import { Repainter } from '../repainter.ts';
-import { findSession, markCrashed, sessionsHere } from '../session/find.ts';
-import { followSession, isBehind, statusNow, withStoreOf } from '../session/look.ts';
+import {
+  askUntil,
+  findSession,
+  followSession,
+  isBehind,
+  markCrashed,
+  sessionsHere,
+  statusNow,
+  untilInterrupted,
+  withStoreOf,
+} from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
+import { files } from '../session/names.ts';
 import { type StatusValue, statusJson, statusText, statusValue } from '../session/status.ts';
-import { machineUsage } from '../session/usage.ts';
-import { questionOf, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { questionOf, tellJson, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type StatusOptions = WorkspaceOptions & { readonly watch?: boolean; readonly all?: boolean };
-
-const lookEveryMs = 500;
 
 export const ahcStatus: CommandFile = {
   define(command: Command) {
@@ -46,66 +53,59 @@ export const ahcStatus: CommandFile = {
     if (options.all) {
       const rows: SessionRow[] = [];
       for (const place of sessions) rows.push(await rowOf(shell, place));
-      shell.out.write(options.json ? `${harmlessJson(rows, 2)}\n` : allText(shell, rows));
+      if (options.json) tellJson(shell, rows);
+      else shell.out.write(allText(shell, rows));
       return exitCodes.ok;
     }
-    const found = await findSession(shell, sessions, name);
-    const place = found?.place ?? sessions[0];
-    if (!place) {
-      shell.out.write(options.json ? 'null\n' : 'There are no sessions here yet.\n');
-      return exitCodes.ok;
-    }
-    return show(shell, { place, folder: workspace.folder }, options);
+    const place = (await findSession(shell, sessions, name))?.place ?? sessions[0];
+    if (place) return show(shell, place, workspace.folder, options);
+    shell.out.write(options.json ? 'null\n' : noSessions);
+    return exitCodes.ok;
   },
 };
 
-type Shown = { readonly place: SessionPlace; readonly folder: Folder };
+const noSessions = 'There are no sessions here yet.\n';
 
-function show(shell: Shell, { place, folder }: Shown, { watch, json }: StatusOptions): Promise<number> {
+function show(
+  shell: Shell,
+  place: SessionPlace,
+  folder: Folder,
+  { watch, json: isJson = false }: StatusOptions,
+): Promise<number> {
   return withStoreOf(place, shell.env, async (store) => {
     const look = followSession(store, place);
     const see = async (): Promise<StatusValue> => {
       const session = await look();
       if (session.status === 'crashed') await markCrashed(place, shell.env);
-      return statusValue({
-        session,
-        folder,
-        machine: machineUsage(session.row?.owner?.pid ?? null, place.folder.path),
-        nowMs: Date.now(),
-        isBehind: await isBehind(place, session.row),
-      });
+      return statusValue(session, folder, await isBehind(place, session.row));
     };
-    if (watch) return watching(shell, see, Boolean(json));
+    if (watch) return watching(shell, see, isJson);
     const seen = await see();
-    shell.out.write(json ? `${harmlessJson(statusJson(seen), 2)}\n` : statusText(shell.out, seen));
+    if (isJson) tellJson(shell, statusJson(seen));
+    else shell.out.write(statusText(shell.out, seen));
     return exitCodes.ok;
   });
 }
 
 /** Until the session ends; with 130 where the user interrupts, which leaves the session running. */
-async function watching(shell: Shell, see: () => Promise<StatusValue>, isJson: boolean): Promise<number> {
-  const leaving = new AbortController();
-  const release = shell.onInterrupt(() => leaving.abort());
+function watching(shell: Shell, see: () => Promise<StatusValue>, isJson: boolean): Promise<number> {
   const screen = new Repainter(shell.out);
   let last = '';
-  try {
-    for (;;) {
+  return untilInterrupted(shell, async ({ signal }) => {
+    const showOnce = async (): Promise<number | null> => {
       const seen = await see();
-      const isOver = !seen.isRunning;
       const key = `${seen.session.state.run.lastSeq} ${seen.session.status}`;
       // A mere tick of the clock is shown on a screen, but not written to a file.
       if (key !== last || (shell.out.isTerminal && !isJson)) {
         if (isJson) shell.out.write(`${harmlessJson(statusJson(seen))}\n`);
-        else screen.show(statusText(shell.out, seen), { isLast: isOver });
+        else screen.show(statusText(shell.out, seen), { isLast: !seen.isRunning });
       }
       last = key;
-      if (isOver) return exitCodes.ok;
-      if (leaving.signal.aborted || shell.out.isClosed) return exitCodes.cancelled;
-      await sleep(lookEveryMs, undefined, { signal: leaving.signal }).catch(() => undefined);
-    }
-  } finally {
-    release();
-  }
+      if (!seen.isRunning) return exitCodes.ok;
+      return shell.out.isClosed ? exitCodes.cancelled : null;
+    };
+    return (await askUntil(showOnce, { everyMs: 500, signal })) ?? exitCodes.cancelled;
+  });
 }
 
 /** What `--all` reads of a session.json. */
@@ -126,8 +126,8 @@ export type SessionRow = Awaited<ReturnType<typeof rowOf>>;
 async function rowOf({ env }: Shell, place: SessionPlace) {
   const { name, id, createdAtMs } = place.manifest;
   const status = await withStoreOf(place, env, (store) => statusNow(store, place));
-  const read = documentShape.safeParse(await jsonIn(place));
-  const document = read.success ? read.data : null;
+  const text = await place.folder.read(files.session).catch(() => null);
+  const { data: document } = documentShape.safeParse(jsonIn(text));
   return {
     session: name,
     id,
@@ -141,20 +141,12 @@ async function rowOf({ env }: Shell, place: SessionPlace) {
     cost_usd: document?.estimated_llm_cost_usd ?? null,
     known_cost_usd: document?.known_llm_cost_usd ?? null,
     /** Why it was free, where no live model was asked. */
-    label: document && freeBecause(Object.fromEntries(document.models.entries())),
+    label: document ? freeBecause(Object.fromEntries(document.models.entries())) : null,
   };
 }
 
-async function jsonIn({ folder }: SessionPlace): Promise<unknown> {
-  try {
-    return JSON.parse((await folder.read('session.json')) ?? 'null');
-  } catch {
-    return null;
-  }
-}
-
 export function allText({ out }: Pick<Shell, 'out'>, rows: readonly SessionRow[]): string {
-  if (rows.length === 0) return 'There are no sessions here yet.\n';
+  if (rows.length === 0) return noSessions;
   const head = ['session', 'status', 'started', 'generation', 'best score', 'tokens', 'cost'];
   const cells = rows.map((row) => [
     row.session,

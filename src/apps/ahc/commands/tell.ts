@@ -1,17 +1,26 @@
 /** `polya ahc tell`: says something to a session that runs, and prints what it answers or what became of it. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { positive } from '../../../cli/options.ts';
 import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Store } from '../../../core/store.ts';
-import { ahcCall, harmlessJson } from '../../../text/format.ts';
-import { lookForSession } from '../session/find.ts';
-import { followSession, isAsking, type SeenSession, withStoreOf } from '../session/look.ts';
+import { ahcCall } from '../../../text/format.ts';
+import {
+  askUntil,
+  followSession,
+  type Heard,
+  heardIn,
+  heardText,
+  isAsking,
+  lookForSession,
+  notRunning,
+  say,
+  untilInterrupted,
+  withStoreOf,
+} from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
-import { type Heard, heardIn, heardText, notRunning, type SaidAs, say } from '../session/tell.ts';
-import { type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { tellJson, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type TellOptions = WorkspaceOptions & {
   readonly wait: boolean;
@@ -19,8 +28,6 @@ type TellOptions = WorkspaceOptions & {
   readonly hint?: boolean;
   readonly question?: boolean;
 };
-
-const lookEveryMs = 200;
 
 const help = `
 It is a question, which is answered and changes nothing; a range for a parameter; a reference to a past contest or an
@@ -47,18 +54,26 @@ export const ahcTell: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<TellOptions>();
-    const { name, text } = wordsOf(command.processedArgs[0] as readonly string[], options);
-    const { found, sessions } = await lookForSession(shell, command, name);
-    if (!found) throw noneRuns(sessions);
-    return withStoreOf(found.place, shell.env, (store) =>
-      tell({ shell, place: found.place, store, text }, options),
-    );
+    const words = command.processedArgs[0] as readonly string[];
+    const text = textOf(words, options);
+    const { found, sessions } = await lookForSession(shell, command, words.length > 1 ? words[0] : undefined);
+    if (found)
+      return withStoreOf(found.place, shell.env, (store) =>
+        tell(shell, store, found.place, { ...options, text }),
+      );
+    const [newest] = sessions;
+    throw new UserError({
+      code: 'session-not-running',
+      what: 'No session runs here that could be told something.',
+      fix: newest
+        ? `\`polya ahc solve --session-id ${newest.manifest.name}\` goes on with the newest, where it can.`
+        : 'Begin one: `polya ahc solve`.',
+    });
   },
 };
 
-function wordsOf(words: readonly string[], { hint, question }: TellOptions) {
-  const [first = '', second] = words;
-  const text = second ?? first;
+function textOf(words: readonly string[], { hint, question }: TellOptions): string {
+  const text = words.at(-1) ?? '';
   if (words.length > 2) {
     throw new UserError({
       code: 'session-not-named',
@@ -67,41 +82,26 @@ function wordsOf(words: readonly string[], { hint, question }: TellOptions) {
     });
   }
   if (text.trim() === '')
-    throw new UserError({
-      code: 'text-empty',
-      what: 'There is nothing to tell: the text is empty.',
-    });
-  if (hint && question)
-    throw new UserError({
-      code: 'options-conflict',
-      what: '--hint and --question exclude each other.',
-      fix: 'Leave one out.',
-    });
-  return { name: second === undefined ? undefined : first, text };
+    throw new UserError({ code: 'text-empty', what: 'There is nothing to tell: the text is empty.' });
+  if (!hint || !question) return text;
+  const what = '--hint and --question exclude each other.';
+  throw new UserError({ code: 'options-conflict', what, fix: 'Leave one out.' });
 }
 
-type Telling = {
-  readonly shell: Shell;
-  readonly place: SessionPlace;
-  readonly store: Store;
-  readonly text: string;
-};
-
-async function tell(telling: Telling, options: TellOptions): Promise<number> {
-  const { shell, place, store, text } = telling;
+async function tell(
+  shell: Shell,
+  store: Store,
+  place: SessionPlace,
+  { text, wait, json, hint, question, patience }: TellOptions & { readonly text: string },
+): Promise<number> {
+  const { name } = place.manifest;
   const look = followSession(store, place);
   const seen = await look();
   if (!seen.row?.owner) throw notRunning(seen);
-  const as: SaidAs = options.hint ? 'hint' : options.question ? 'question' : 'said';
-  const key = await say(store, seen.row, text, as);
-  const { name } = place.manifest;
-  if (!options.wait) {
-    const sent = { session: name, key, text, is_heard: false };
-    shell.out.write(
-      options.json
-        ? `${harmlessJson(sent, 2)}\n`
-        : `Said to the session ${name}; it hears it when its next candidate begins.\n`,
-    );
+  const key = await say(store, seen.row, text, hint ? 'hint' : question ? 'question' : 'said');
+  if (!wait) {
+    if (json) tellJson(shell, { session: name, key, text, is_heard: false });
+    else shell.out.write(`Said to the session ${name}; it hears it when its next candidate begins.\n`);
     return exitCodes.ok;
   }
   if (isAsking(seen)) {
@@ -109,47 +109,21 @@ async function tell(telling: Telling, options: TellOptions): Promise<number> {
       `The session ${name} waits for its user to confirm something, and hears this afterwards: ${ahcCall(shell)} solve --interactive --session-id ${name}\n`,
     );
   }
-  return waitFor(telling, look, { key, options });
-}
-
-async function waitFor(
-  { shell, place }: Telling,
-  look: () => Promise<SeenSession>,
-  { key, options }: { readonly key: string; readonly options: TellOptions },
-): Promise<number> {
-  const leaving = new AbortController();
-  const release = shell.onInterrupt(() => leaving.abort());
-  const { name } = place.manifest;
-  try {
-    for (let waitedMs = 0; ; waitedMs += lookEveryMs) {
-      const seen = await look();
-      const heard = heardIn(seen, key);
-      if (heard) return tellHeard(shell, name, heard, Boolean(options.json));
-      if (leaving.signal.aborted) return exitCodes.cancelled;
-      if (!seen.row?.owner) throw endedFirst(name, seen.status);
-      if (waitedMs > options.patience * 1000) throw notHeard(name, options.patience);
-      await sleep(lookEveryMs, undefined, { signal: leaving.signal }).catch(() => undefined);
-    }
-  } finally {
-    release();
-  }
-}
-
-function tellHeard(shell: Shell, session: string, heard: Heard, isJson: boolean): number {
-  const { key, text, became, by, hint, reply } = heard;
-  const told = { session, key, text, is_heard: true, became, by, hint, reply };
-  shell.out.write(isJson ? `${harmlessJson(told, 2)}\n` : `${heardText(heard)}\n`);
-  return exitCodes.ok;
-}
-
-function noneRuns(sessions: readonly SessionPlace[]): UserError {
-  const [newest] = sessions;
-  return new UserError({
-    code: 'session-not-running',
-    what: 'No session runs here: nobody would hear it.',
-    fix: newest
-      ? `\`polya ahc solve --session-id ${newest.manifest.name}\` goes on with the newest, where it can.`
-      : 'Begin one: `polya ahc solve`.',
+  const askIfHeard = async (): Promise<Heard | null> => {
+    const now = await look();
+    const heard = heardIn(now, key);
+    if (!heard && !now.row?.owner) throw endedFirst(name, now.status);
+    return heard;
+  };
+  return untilInterrupted(shell, async ({ signal }) => {
+    const heard = await askUntil(askIfHeard, { everyMs: 200, patienceMs: patience * 1000, signal });
+    if (!heard && signal.aborted) return exitCodes.cancelled;
+    if (!heard) throw notHeard(name, patience);
+    const { became, by, hint: number, reply } = heard;
+    const told = { session: name, key, text: heard.text, is_heard: true, became, by, hint: number, reply };
+    if (json) tellJson(shell, told);
+    else shell.out.write(`${heardText(heard)}\n`);
+    return exitCodes.ok;
   });
 }
 

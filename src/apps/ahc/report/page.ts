@@ -12,8 +12,7 @@ import {
 } from '../../../cli/charts/page.ts';
 import { clip, count, dollars, duration, grouped, moment } from '../../../text/format.ts';
 import { allModels } from '../../../text/labels.ts';
-import type { Counting } from '../session/course.ts';
-import type { Credit } from '../session/credit.ts';
+import type { Counting, Credit } from '../session/course.ts';
 import { candidateOf } from '../session/fold.ts';
 import { lineageSvg } from '../session/lineage.ts';
 import type { SeenSession } from '../session/look.ts';

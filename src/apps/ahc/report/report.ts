@@ -1,8 +1,7 @@
 /** The report of a session, folded from its journal: one value, and that value as JSON. `page.ts` draws it. Pure. */
 import type { Event } from '../../../core/event.ts';
 import { promptsUsed } from '../knowledge.ts';
-import { milestonesOf, scoresOf } from '../session/course.ts';
-import { creditByOperator, creditor, standingsByFeature } from '../session/credit.ts';
+import { creditByOperator, creditor, milestonesOf, scoresOf, standingsByFeature } from '../session/course.ts';
 import type { SeenSession } from '../session/look.ts';
 
 export type SessionReport = ReturnType<typeof reportOf>;

@@ -1,25 +1,33 @@
 /**
- * The course of a session: its best scores on one scale, and when each candidate was settled. A relative score depends on
- * the best known of each case at its time, so all scores are taken again by the best that is known now. Pure.
+ * The scores of a session on one scale: a relative score depends on the best known of each case at its time, so all are taken
+ * again by the best that is known now. With them the course of the best, and what paid off: counts and differences without
+ * statistics, because candidates of one session are not independent of one another. Pure.
  */
 import type { Event } from '../../../core/event.ts';
-import { isBetter, shareOfBest } from '../../../core/program.ts';
+import { type CaseOutcome, isBetter, pointsOf, shareOfBest } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { totalTokens } from '../../../core/usage.ts';
+import { grouped } from '../../../families/ahc/features.ts';
 import { factsIn } from '../../../families/ahc/problem/facts.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
-import { applySession, type BestStep, candidateOf, emptySession, type SessionState } from './fold.ts';
+import {
+  applySession,
+  type BestStep,
+  candidateOf,
+  emptySession,
+  type SessionCandidate,
+  type SessionState,
+} from './fold.ts';
+import type { SessionFacts } from './manifest.ts';
 import { contestScore } from './names.ts';
-import type { SessionFacts } from './session-facts.ts';
-
-export type CoursePoint = BestStep & {
-  /** As the contest counts; null where the candidate has no score. */
-  readonly value: number | null;
-};
 
 export type Counting = Pick<SessionFacts, 'scoring' | 'direction'>;
 
-export function courseOfBest(state: SessionState, counting: Counting): readonly CoursePoint[] {
+/** `value`: as the contest counts; null where the candidate has no score. */
+export function courseOfBest(
+  state: SessionState,
+  counting: Counting,
+): readonly (BestStep & { readonly value: number | null })[] {
   const scoreOf = scoresOf(state, counting);
   return state.best.map((step) => ({
     ...step,
@@ -32,11 +40,10 @@ export function scoreNow(state: SessionState, counting: Counting, id: string | n
   return id === null ? null : scoresOf(state, counting)(id);
 }
 
+type ScoreOf = (id: string) => number | null;
+
 /** For many candidates of one state: what all of them need is made once. */
-export function scoresOf(
-  state: SessionState,
-  { scoring, direction }: Counting,
-): (id: string) => number | null {
+export function scoresOf(state: SessionState, { scoring, direction }: Counting): ScoreOf {
   if (scoring === 'absolute') return (id) => candidateOf(state, id)?.note.score ?? null;
   const best = bestOfCases(state, direction);
   return (id) => {
@@ -50,7 +57,11 @@ export function scoresOf(
 }
 
 function bestOfCases(state: SessionState, direction: Counting['direction']): ReadonlyMap<string, number> {
-  const best = new Map(Object.entries(knownBefore(state)));
+  const problem = state.run.header?.problem;
+  // The best of each case when the problem was loaded, where it is one of this family.
+  const best = new Map(
+    typeof problem?.detail.facts === 'string' ? Object.entries(factsIn(problem).best) : [],
+  );
   for (const { note, more } of state.candidates) {
     for (const evaluation of [note.evaluation, ...more.map((each) => each.evaluation)]) {
       for (const { name, verdict, score } of evaluation?.cases ?? []) {
@@ -63,13 +74,7 @@ function bestOfCases(state: SessionState, direction: Counting['direction']): Rea
   return best;
 }
 
-/** The best of each case when the problem was loaded, where it is one of this family. */
-function knownBefore({ run }: SessionState): Readonly<Record<string, number>> {
-  if (typeof run.header?.problem.detail.facts !== 'string') return {};
-  return factsIn(run.header.problem).best;
-}
-
-export type Milestone = {
+type Milestone = {
   readonly id: string;
   /** It became the best of the session then. */
   readonly isBest: boolean;
@@ -98,4 +103,140 @@ export function milestonesOf(events: readonly Event[]): readonly Milestone[] {
     if (best) milestones.set(best.id, { ...best, isBest: true });
   }
   return [...milestones.values()];
+}
+
+/** What was made of some candidates. */
+export type Credit = {
+  readonly made: number;
+  /** Ran on all cases of the search. */
+  readonly evaluated: number;
+  /** Dropped early: by novelty, or by a race. */
+  readonly spared: number;
+  /** Of no use: did not compile, failed, held no program, was not answered. */
+  readonly useless: number;
+  /** Better than every parent of theirs that has a score, on all cases of the search. */
+  readonly betterThanParents: number;
+  /** Made the best of the session better. */
+  readonly improvements: number;
+  /** How much of the score these improvements are, as a positive number. */
+  readonly gain: number;
+  /** Null where a model did not tell. */
+  readonly tokens: number | null;
+};
+
+/** In the order in which operators were first used. */
+export function creditByOperator(
+  state: SessionState,
+  counting: Counting,
+): readonly (Credit & { readonly operator: string })[] {
+  const operators = [...new Set(state.candidates.map(({ note }) => note.operator))];
+  const creditFor = creditor(state, counting);
+  return operators.map((operator) => ({ operator, ...creditFor(({ note }) => note.operator === operator) }));
+}
+
+/** For many questions about one state: what all of them need is made once. */
+export function creditor(
+  state: SessionState,
+  counting: Counting,
+): (isMeant: (candidate: SessionCandidate) => boolean) => Credit {
+  const scoreOf = scoresOf(state, counting);
+  const steps = stepsOf(state, scoreOf, counting);
+  const better = new Set(state.candidates.filter((each) => isBetterThanParents(counting, scoreOf, each)));
+  return (isMeant) => {
+    const meant = state.candidates.filter(isMeant);
+    const ids = new Set(meant.map(({ note }) => note.id));
+    const count = (...statuses: readonly SessionCandidate['note']['status'][]): number =>
+      meant.filter(({ note }) => statuses.includes(note.status)).length;
+    const own = steps.filter(({ id }) => ids.has(id));
+    return {
+      made: meant.length,
+      evaluated: count('evaluated'),
+      spared: count('cut', 'duplicate'),
+      useless: count('failed', 'compile-error', 'unusable', 'unanswered'),
+      betterThanParents: meant.filter((each) => better.has(each)).length,
+      improvements: own.length,
+      gain: own.reduce((sum, { gain }) => sum + gain, 0),
+      tokens: tokensOf(meant),
+    };
+  };
+}
+
+/** Each time that the best became better, and by how much. The first best is no improvement. */
+function stepsOf({ best }: SessionState, scoreOf: ScoreOf, counting: Counting) {
+  const steps: { readonly id: string; readonly gain: number }[] = [];
+  let before: number | null = null;
+  for (const { id } of best) {
+    const score = scoreOf(id);
+    if (score === null) continue;
+    const gain: number = before === null ? 0 : advantage(score, before, counting);
+    if (gain > 0) steps.push({ id, gain });
+    if (before === null || gain > 0) before = score;
+  }
+  return steps;
+}
+
+function isBetterThanParents(counting: Counting, scoreOf: ScoreOf, { note }: SessionCandidate): boolean {
+  const score = scoreOf(note.id);
+  const parents = note.parents.flatMap((parent) => scoreOf(parent) ?? []);
+  return (
+    score !== null && parents.length > 0 && parents.every((each) => advantage(score, each, counting) > 0)
+  );
+}
+
+function advantage(score: number, than: number, counting: Counting): number {
+  return isMoreBetter(counting) ? score - than : than - score;
+}
+
+/** With relative scoring a score is a share of the best known: more is better, whichever way the contest counts. */
+export function isMoreBetter({ direction, scoring }: Counting): boolean {
+  return direction === 'maximise' || scoring === 'relative';
+}
+
+function tokensOf(candidates: readonly SessionCandidate[]): number | null {
+  let sum = 0;
+  for (const { note } of candidates) {
+    const { input, output } = note.tokens;
+    if (note.calls > 0 && (input === null || output === null)) return null;
+    sum += (input ?? 0) + (output ?? 0);
+  }
+  return sum;
+}
+
+/**
+ * By each feature (a number that the inputs begin with) that differs between inputs: what the best and the first program get
+ * on the cases that both were run on.
+ */
+export function standingsByFeature(state: SessionState, counting: Counting) {
+  const first = state.candidates.find(({ note }) => note.score !== null);
+  const best = candidateOf(state, state.bestId);
+  const before = new Map(first?.note.evaluation?.cases.map((each) => [each.name, each]));
+  const both = (best?.note.evaluation?.cases ?? []).flatMap((now) => {
+    const then = before.get(now.name);
+    return then ? [{ now, then }] : [];
+  });
+  const features = [...new Set(both.flatMap(({ now }) => Object.keys(now.features)))];
+  return features.flatMap((feature) => {
+    const values = new Set(both.map(({ now }) => now.features[feature]));
+    if (values.size < 2) return [];
+    const groups = grouped(both, ({ now }) => now.features[feature]);
+    return [{ feature, groups: groups.map(({ label, members }) => standingOf(label, members, counting)) }];
+  });
+}
+
+/** `first` and `best`: mean points of the program that the session began with, and of its best; null where one has none. */
+function standingOf(
+  label: string,
+  members: readonly { readonly now: CaseOutcome; readonly then: CaseOutcome }[],
+  counting: Counting,
+) {
+  const meanOf = (pick: 'now' | 'then'): number | null => {
+    const points = members.map((each) => {
+      const [a, b] = [each.now.score, each.then.score];
+      const best = a === null || b === null ? (a ?? b) : isBetter(a, b, counting.direction) ? a : b;
+      return pointsOf(each[pick], counting, best);
+    });
+    const known = points.filter((each) => each !== null);
+    return known.length < points.length ? null : mean(known);
+  };
+  return { label, cases: members.length, first: meanOf('then'), best: meanOf('now') };
 }

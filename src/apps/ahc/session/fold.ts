@@ -124,7 +124,10 @@ function withNote(state: SessionState, event: Event): SessionState {
     case 'analysis':
       return { ...state, analysis: note.data.analysis, analysisOrigin: note.data.origin };
     case 'strategies':
-      return { ...state, ...strategiesNow(state, note.data) };
+      // What a plateau called for takes nothing from those that the islands began with.
+      return note.data.isMore
+        ? { ...state, further: [...state.further, ...note.data.strategies] }
+        : { ...state, strategies: note.data.strategies };
     case 'doing':
       return { ...state, doing: doingNow(state.doing, { branch: event.branch, ...note.data }) };
     case 'candidate':
@@ -137,24 +140,6 @@ function withNote(state: SessionState, event: Event): SessionState {
       return { ...state, generation: Math.max(state.generation, note.data.generation) };
     case 'final':
       return { ...state, final: note.data, bestId: note.data.chosen };
-    default:
-      return note ? withRemark(state, note) : state;
-  }
-}
-
-/** What a plateau called for takes nothing from those that the islands began with. */
-function strategiesNow(
-  { strategies, further }: SessionState,
-  { strategies: noted, isMore }: EvolutionNotes['strategies'],
-): Pick<SessionState, 'strategies' | 'further'> {
-  return isMore ? { strategies, further: [...further, ...noted] } : { strategies: noted, further };
-}
-
-function withRemark(
-  state: SessionState,
-  note: NonNullable<ReturnType<typeof evolutionNoteOf>>,
-): SessionState {
-  switch (note.kind) {
     case 'migration':
       return { ...state, migrations: [...state.migrations, note.data] };
     case 'trial':
@@ -207,15 +192,11 @@ function withMore(state: SessionState, { id, ...more }: EvolutionNotes['more-cas
   return { ...state, candidates };
 }
 
-function withBest(
-  state: SessionState,
-  { id, generation, score }: EvolutionNotes['best'],
-  atMs: number,
-): SessionState {
-  const same = state.best.at(-1);
-  const isKnown = same?.id === id && same.score === score;
-  const best = isKnown ? state.best : [...state.best, { id, generation, score, atMs }];
-  return { ...state, bestId: id, best };
+function withBest(state: SessionState, note: EvolutionNotes['best'], atMs: number): SessionState {
+  const { id, generation, score } = note;
+  const last = state.best.at(-1);
+  if (last?.id === id && last.score === score) return { ...state, bestId: id };
+  return { ...state, bestId: id, best: [...state.best, { id, generation, score, atMs }] };
 }
 
 /** Asked for every parent of every candidate: of thousands, so each list is put in order by id once. */
@@ -228,19 +209,19 @@ export function candidateOf({ candidates }: SessionState, id: string | null): Se
   return known.get(id) ?? null;
 }
 
-export type Doing = { readonly branch: string; readonly island: number; readonly what: string };
+type Doing = { readonly branch: string; readonly island: number; readonly what: string };
 
 /** A call that failed in a branch, which has asked for nothing since. */
-export type Failing = { readonly branch: string; readonly why: string };
+type Failing = { readonly branch: string; readonly why: string };
 
 /** Branches that come and go leave their last words behind; more than this never work at once. */
 const mostDoing = 64;
 
-export function doingNow(doing: readonly Doing[], now: Doing): readonly Doing[] {
+function doingNow(doing: readonly Doing[], now: Doing): readonly Doing[] {
   return [...doing.filter(({ branch }) => branch !== now.branch), now].slice(-mostDoing);
 }
 
-export function failingNow(failing: readonly Failing[], event: Event): readonly Failing[] {
+function failingNow(failing: readonly Failing[], event: Event): readonly Failing[] {
   const others = failing.some(({ branch }) => branch === event.branch)
     ? failing.filter(({ branch }) => branch !== event.branch)
     : failing;
@@ -250,19 +231,14 @@ export function failingNow(failing: readonly Failing[], event: Event): readonly 
   return [...others, { branch: event.branch, why: `${model.kind}: ${message}` }];
 }
 
-type Busy = {
-  readonly doing: readonly Doing[];
-  readonly failing: readonly Failing[];
-  readonly run: Pick<RunView, 'open'>;
-};
-
 /** Lines of work that wait for something now: those whose last words are still true. */
-export function busyNow({ doing, failing, run }: Busy): readonly Doing[] {
-  // A branch that has handed its work on to branches of its own says nothing of what these do.
-  const isOvertaken = ({ branch }: Doing, at: number): boolean =>
-    doing.slice(at + 1).some((later) => later.branch !== branch && isWithin(later.branch, branch));
+export function busyNow({ doing, failing, run }: SessionState): readonly Doing[] {
   return doing.flatMap((each, at) => {
-    if (each.what === '' || isOvertaken(each, at)) return [];
+    // A branch that has handed its work on to branches of its own says nothing of what these do.
+    const isOvertaken = doing
+      .slice(at + 1)
+      .some(({ branch }) => branch !== each.branch && isWithin(branch, each.branch));
+    if (each.what === '' || isOvertaken) return [];
     if (run.open.some(({ event }) => isWithin(event.branch, each.branch))) return [each];
     const failed = failing.find(({ branch }) => isWithin(branch, each.branch));
     return failed

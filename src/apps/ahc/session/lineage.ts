@@ -22,24 +22,17 @@ export function lineageDocument({ candidates, migrations, bestId }: SessionState
   };
 }
 
-export function lineageDot(state: SessionState, scoring: Scoring): string {
-  const nodes = state.candidates.map(({ note }) => {
-    const style = note.id === state.bestId ? 'filled,bold' : 'filled';
+export function lineageDot({ candidates, bestId }: SessionState, scoring: Scoring): string {
+  const nodes = candidates.map(({ note }) => {
+    const style = note.id === bestId ? 'filled,bold' : 'filled';
     const label = `${note.id}\\n${scoreName(note, scoring)}`;
-    return `  ${note.id} [label="${label}", style="${style}", fillcolor="${colourOf(note.island)}"];`;
+    return `  ${note.id} [label="${label}", style="${style}", fillcolor="${colourOf(note.island)}"];\n`;
   });
-  const edges = state.candidates.flatMap(({ note }) =>
-    note.parents.map((parent) => `  ${parent} -> ${note.id} [label="${note.operator}"];`),
+  const edges = candidates.flatMap(({ note }) =>
+    note.parents.map((parent) => `  ${parent} -> ${note.id} [label="${note.operator}"];\n`),
   );
-  return [
-    'digraph lineage {',
-    '  rankdir=LR;',
-    '  node [shape=box, fontname="sans-serif"];',
-    ...nodes,
-    ...edges,
-    '}',
-    '',
-  ].join('\n');
+  const head = 'digraph lineage {\n  rankdir=LR;\n  node [shape=box, fontname="sans-serif"];\n';
+  return `${head}${nodes.join('')}${edges.join('')}}\n`;
 }
 
 const columnWidth = 130;
@@ -48,41 +41,39 @@ const margin = 40;
 
 /** `scoreOf`: the label of a candidate. Default: the score in the name of its file. */
 export function lineageSvg(
-  state: SessionState,
+  { candidates, bestId }: SessionState,
   scoring: Scoring,
   scoreOf: (note: CandidateNote) => string = (note) => scoreName(note, scoring),
 ): string {
-  const places = placesOf(state);
-  const columns = Math.max(1, ...[...places.values()].map(({ column }) => column + 1));
-  const rows = Math.max(1, ...[...places.values()].map(({ row }) => row + 1));
-  const width = margin * 2 + columns * columnWidth;
-  const height = margin * 2 + rows * rowHeight;
-  const x = (column: number): number => margin + column * columnWidth;
-  const y = (row: number): number => margin + row * rowHeight;
-  const edges = state.candidates.flatMap(({ note }) => {
-    const to = places.get(note.id);
-    return note.parents.flatMap((parent) => {
-      const from = places.get(parent);
-      if (!from || !to) return [];
-      return [
-        `<line x1="${x(from.column)}" y1="${y(from.row)}" x2="${x(to.column)}" y2="${y(to.row)}" stroke="#bbb"/>`,
-      ];
-    });
+  const rows = new Map<number, number>();
+  const placed = candidates.map(({ note }) => {
+    const row = rows.get(note.generation) ?? 0;
+    rows.set(note.generation, row + 1);
+    return { note, x: margin + note.generation * columnWidth, y: margin + row * rowHeight };
   });
-  const nodes = state.candidates.flatMap(({ note }) => {
-    const place = places.get(note.id);
-    if (!place) return [];
-    const isBest = note.id === state.bestId;
+  const places = new Map(placed.map((each) => [each.note.id, each]));
+  const edges = placed.flatMap(({ note, x, y }) =>
+    note.parents.flatMap((parent) => {
+      const from = places.get(parent);
+      return from ? [`<line x1="${from.x}" y1="${from.y}" x2="${x}" y2="${y}" stroke="#bbb"/>`] : [];
+    }),
+  );
+  const nodes = placed.flatMap(({ note, x, y }) => {
+    const isBest = note.id === bestId;
     const score = scoreOf(note);
     return [
-      `<circle cx="${x(place.column)}" cy="${y(place.row)}" r="${isBest ? 8 : 5}" fill="${colourOf(note.island)}"${note.score === null ? ' fill-opacity="0.3"' : ''}><title>${note.id}: ${note.operator}, ${note.status}, ${score}</title></circle>`,
-      `<text x="${x(place.column) + 10}" y="${y(place.row) + 4}"${isBest ? ' font-weight="bold"' : ''}>${score}</text>`,
+      `<circle cx="${x}" cy="${y}" r="${isBest ? 8 : 5}" fill="${colourOf(note.island)}"${note.score === null ? ' fill-opacity="0.3"' : ''}><title>${note.id}: ${note.operator}, ${note.status}, ${score}</title></circle>`,
+      `<text x="${x + 10}" y="${y + 4}"${isBest ? ' font-weight="bold"' : ''}>${score}</text>`,
     ];
   });
+  const columns = Math.max(1, ...[...rows.keys()].map((generation) => generation + 1));
   const heads = Array.from(
     { length: columns },
-    (_, column) => `<text x="${x(column)}" y="18" fill="#666">generation ${column}</text>`,
+    (_, column) =>
+      `<text x="${margin + column * columnWidth}" y="18" fill="#666">generation ${column}</text>`,
   );
+  const width = margin * 2 + columns * columnWidth;
+  const height = margin * 2 + Math.max(1, ...rows.values()) * rowHeight;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11">`,
     '<rect width="100%" height="100%" fill="#fff"/>',
@@ -94,21 +85,9 @@ export function lineageSvg(
   ].join('\n');
 }
 
-function placesOf({ candidates }: SessionState): Map<string, { column: number; row: number }> {
-  const filled = new Map<number, number>();
-  const places = new Map<string, { column: number; row: number }>();
-  for (const { note } of candidates) {
-    const row = filled.get(note.generation) ?? 0;
-    filled.set(note.generation, row + 1);
-    places.set(note.id, { column: note.generation, row });
-  }
-  return places;
-}
-
-const colours = ['#d0d0d0', '#8dd3c7', '#fdb462', '#bebada', '#fb8072', '#80b1d3', '#b3de69', '#fccde5'];
+const islandColours = ['#8dd3c7', '#fdb462', '#bebada', '#fb8072', '#80b1d3', '#b3de69', '#fccde5'];
 
 /** Candidates of island 0 belong to no island. */
 function colourOf(island: number): string {
-  if (island === 0) return colours[0] ?? '#d0d0d0';
-  return colours[1 + ((island - 1) % (colours.length - 1))] ?? '#d0d0d0';
+  return islandColours[(island - 1) % islandColours.length] ?? '#d0d0d0';
 }

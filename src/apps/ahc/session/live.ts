@@ -36,35 +36,35 @@ export type ManifestChange = Partial<
   Pick<Manifest, 'settings' | 'configured' | 'configuration' | 'keepsFiles' | 'maxLogBytes' | 'logsAreJson'>
 >;
 
-export type Keeping = {
+type Keeping = {
   readonly world: World;
   readonly place: SessionPlace;
   readonly workspace: Folder;
-  readonly change: ManifestChange;
   readonly env: Environment;
   readonly log: AppLog;
   readonly observer: Observer;
 };
 
-export type Attachment = Keeping & { readonly job: SessionJob; readonly prepared?: PreparedRun };
+export type Attachment = Keeping & {
+  readonly job: SessionJob;
+  readonly change: ManifestChange;
+  readonly prepared?: PreparedRun;
+};
 
 /** `done` of the handle resolves when the folder is complete, too. Throws what makes it impossible to begin. */
-export async function attachSession({ job, prepared, ...keeping }: Attachment): Promise<RunHandle> {
+export async function attachSession({ job, change, prepared, ...keeping }: Attachment): Promise<RunHandle> {
   const { world, place, log } = keeping;
-  await refuseRunning(world, place, job);
-  const keeper = await keepSession(keeping, job.how === 'resume' ? job.run : job.spec.id);
+  const { name } = place.manifest;
+  if (job.how !== 'start') {
+    // Of two commands at once, the later one changes neither manifest nor settings of the first.
+    const row = await world.store.get(job.how === 'resume' ? job.run : job.parent);
+    if (row?.owner) throw runsAlready(name, row.owner.pid, 'Another command let it go on meanwhile.');
+  }
+  const keeper = await keepSession(keeping, job.how === 'resume' ? job.run : job.spec.id, change);
   const handle = await beginJob(world, job, keeper.observer, prepared);
-  log('INFO', `${place.manifest.name}: run ${handle.id} begins (${job.how})`);
+  log('INFO', `${name}: run ${handle.id} begins (${job.how})`);
   await keeper.begin();
   return { ...handle, done: keeper.until(handle.done) };
-}
-
-/** Of two commands at once, the later one changes neither manifest nor settings of the first. */
-async function refuseRunning({ store }: World, { manifest }: SessionPlace, job: SessionJob): Promise<void> {
-  if (job.how === 'start') return;
-  const row = await store.get(job.how === 'resume' ? job.run : job.parent);
-  if (!row?.owner) return;
-  throw runsAlready(manifest.name, row.owner.pid, 'Another command let it go on meanwhile.');
 }
 
 export function runsAlready(name: string, pid: number | undefined, why?: string): UserError {
@@ -88,15 +88,18 @@ export type Keeper = {
 };
 
 /** Keeps the folder of a session while its caller runs `runId`. */
-export async function keepSession(keeping: Keeping, runId: string): Promise<Keeper> {
-  const { world, place, change, observer, log } = keeping;
+export async function keepSession(
+  keeping: Keeping,
+  runId: string,
+  change: ManifestChange = {},
+): Promise<Keeper> {
+  const { world, place, observer, log } = keeping;
   await untilAlone(place.manifest, world);
   const runs = place.manifest.runs.includes(runId) ? place.manifest.runs : [...place.manifest.runs, runId];
   const manifest = { ...place.manifest, ...change, runs, writer: { ...world.owner } };
   // From here on no other process marks this session as crashed.
-  const manifestFile = join(place.folder.path, files.manifest);
   await exclusively(sessionsLock(place.folder.path), () =>
-    writeWholeSync(manifestFile, manifestText(manifest)),
+    writeWholeSync(join(place.folder.path, files.manifest), manifestText(manifest)),
   );
   const writer = writerFor({ ...keeping, place: { ...place, manifest } });
   const begin = async () => writer.begin((await readJournal(world.store, runId)).events);
@@ -129,27 +132,24 @@ const lookEveryMs = 50;
 async function untilAlone(manifest: Manifest, { owner, io, store }: World): Promise<void> {
   const { name, writer } = manifest;
   const row = await runOf(store, manifest);
-  const isThere = (): boolean => writer?.pid !== owner.pid && isKept(manifest, row);
-  for (let waitedMs = 0; isThere(); waitedMs += lookEveryMs) {
-    if (waitedMs > patienceMs) throw stillWritten(name, writer?.pid ?? 0);
+  for (let waitedMs = 0; writer?.pid !== owner.pid && isKept(manifest, row); waitedMs += lookEveryMs) {
+    if (waitedMs > patienceMs) {
+      throw new UnavailableError({
+        code: 'session-still-writing',
+        what: `Process ${writer?.pid} still writes the files of the session ${name}.`,
+        why: 'Its run has ended; two processes would write over one another.',
+        fix: `Wait until it has ended, or end it with \`kill ${writer?.pid}\`.`,
+      });
+    }
     await io.clock.sleep(lookEveryMs);
   }
-}
-
-function stillWritten(name: string, pid: number): UnavailableError {
-  return new UnavailableError({
-    code: 'session-still-writing',
-    what: `Process ${pid} still writes the files of the session ${name}.`,
-    why: 'Its run has ended; two processes would write over one another.',
-    fix: `Wait until it has ended, or end it with \`kill ${pid}\`.`,
-  });
 }
 
 /**
  * Writes what the files of a session lack whose run has ended. The manifest is left alone: this process may let another
  * one go on with the session.
  */
-export async function completeFiles(keeping: Omit<Keeping, 'change'>, run: string): Promise<void> {
+export async function completeFiles(keeping: Keeping, run: string): Promise<void> {
   const { place, world } = keeping;
   await untilAlone(place.manifest, world);
   const writer = writerFor(keeping);
@@ -164,18 +164,13 @@ export async function beginJob(
   observer: Observer = {},
   prepared?: PreparedRun,
 ): Promise<RunHandle> {
-  switch (job.how) {
-    case 'start':
-      return beginRun(world, prepared ?? (await prepareRun(world, job.spec)), observer);
-    case 'fork':
-      return forkRun(world, job.parent, job.spec, observer);
-    default:
-      if (Object.keys(job.settings).length > 0) {
-        const text = settingsMail(job.settings);
-        await world.store.post(job.run, { kind: 'tell', text, atMs: world.io.clock.now() });
-      }
-      return resumeRun(world, job.run, observer);
+  if (job.how === 'start') return beginRun(world, prepared ?? (await prepareRun(world, job.spec)), observer);
+  if (job.how === 'fork') return forkRun(world, job.parent, job.spec, observer);
+  if (Object.keys(job.settings).length > 0) {
+    const text = settingsMail(job.settings);
+    await world.store.post(job.run, { kind: 'tell', text, atMs: world.io.clock.now() });
   }
+  return resumeRun(world, job.run, observer);
 }
 
 /** As `evolutionMail` reads it. */
@@ -194,12 +189,13 @@ async function untilWritten(done: Promise<RunEnd>, writer: SessionWriter, log: A
     throw error;
   }
   await writer.settle();
-  const level = statusOfEnd(end) === 'failed' ? 'ERROR' : 'INFO';
-  log(level, `${statusOfEnd(end)}: ${end.outcome}${end.error ? `: ${end.error.message}` : ''}`);
+  const status = statusOfEnd(end);
+  const why = end.error ? `: ${end.error.message}` : '';
+  log(status === 'failed' ? 'ERROR' : 'INFO', `${status}: ${end.outcome}${why}`);
   return end;
 }
 
-function writerFor({ place, workspace, env, world, observer, log }: Omit<Keeping, 'change'>): SessionWriter {
+function writerFor({ place, workspace, env, world, observer, log }: Keeping): SessionWriter {
   return new SessionWriter({
     place,
     workspace,

@@ -3,57 +3,52 @@
  * line names its run and event, so that a later life finds where the log ends. Pure.
  */
 
-import { type Event, isIntent, isSettlement, positionName, type Settlement } from '../../../core/event.ts';
+import {
+  type Event,
+  type EventOf,
+  isIntent,
+  isSettlement,
+  positionName,
+  type Settlement,
+} from '../../../core/event.ts';
 import { positionKey } from '../../../core/history.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
 import { isoTime } from '../../../text/iso-time.ts';
+import { field, list, text as textIn } from '../../../text/json.ts';
 import type { SessionState } from './fold.ts';
 import type { LogLevel } from './log.ts';
 
-export type LogLine = {
-  readonly atMs: number;
-  readonly level: LogLevel;
-  /** Which run of the session's chain, and its event: `2.117`. */
-  readonly mark: string;
-  readonly place: string;
-  readonly message: string;
-  /** Of the effect that this event settles. */
-  readonly durationMs: number | null;
-  /** Prompts, replies, sources: as many lines as they have. */
-  readonly detail: string;
-};
+export type LogLine = ReturnType<typeof logLine>;
 
 /** `before` and `after`: the state without and with the event. */
-export function logLine(before: SessionState, after: SessionState, event: Event): LogLine {
+export function logLine(before: SessionState, after: SessionState, event: Event) {
   const opened = isSettlement(event)
     ? before.run.open.find((open) => positionKey(open.event) === positionKey(event))?.event
     : undefined;
   return {
     atMs: event.atMs,
     level: levelOf(event),
+    /** Which run of the session's chain, and its event: `2.117`. */
     mark: `${after.chain}.${event.seq}`,
     place: positionName(event),
     message: messageOf(event),
+    /** Of the effect that this event settles. */
     durationMs: opened ? event.atMs - opened.atMs : null,
+    /** Prompts, replies, sources: as many lines as they have. */
     detail: detailOf(event),
   };
 }
 
 export function lineText({ atMs, level, mark, place, message, durationMs, detail }: LogLine): string {
   const took = durationMs === null ? '' : ` (${(durationMs / 1000).toFixed(3)} s)`;
-  const head = `${isoTime(atMs)} ${level} ${mark} ${place} ${oneLine(message)}${took}`;
-  return `${head}\n${detail === '' ? '' : `${indented(detail)}\n`}`;
+  const head = `${isoTime(atMs)} ${level} ${mark} ${place} ${message.replaceAll(/\s+/g, ' ').trim()}${took}\n`;
+  // Indented, so that no line of a prompt looks like a line of the log.
+  return detail === '' ? head : `${head}    ${detail.trimEnd().replaceAll('\n', '\n    ')}\n`;
 }
 
-export function lineJson(line: LogLine): string {
-  const { atMs, durationMs, detail, ...rest } = line;
-  const told = {
-    time: isoTime(atMs),
-    ...rest,
-    duration_ms: durationMs,
-    detail: detail === '' ? undefined : detail,
-  };
+export function lineJson({ atMs, durationMs, detail, ...rest }: LogLine): string {
+  const told = { time: isoTime(atMs), ...rest, duration_ms: durationMs, detail: detail || undefined };
   return `${JSON.stringify(told)}\n`;
 }
 
@@ -77,17 +72,18 @@ function levelOf(event: Event): LogLevel {
     if (event.body.status === 'error') return event.body.error.stack ? 'ERROR' : 'WARNING';
     return event.body.status === 'ok' ? 'DEBUG' : 'WARNING';
   }
-  if (event.kind === 'run-end') return levelOfEnd(event.body.outcome, event.body.error?.stack !== undefined);
+  if (event.kind === 'run-end') {
+    const { outcome, error } = event.body;
+    if (outcome !== 'error') return 'INFO';
+    return error?.stack === undefined ? 'ERROR' : 'CRITICAL';
+  }
   if (event.kind !== 'note') return isIntent(event) ? 'DEBUG' : 'INFO';
   return event.body.kind === 'doing' ? 'DEBUG' : event.body.kind === 'rejected' ? 'WARNING' : 'INFO';
 }
 
-function levelOfEnd(outcome: string, isDefect: boolean): LogLevel {
-  if (outcome !== 'error') return 'INFO';
-  return isDefect ? 'CRITICAL' : 'ERROR';
-}
-
 function messageOf(event: Event): string {
+  if (isSettlement(event)) return `${event.kind}: ${settledMessage(event.body)}`;
+  if (isIntent(event)) return `${event.kind}${askedOf(event.body)}`;
   switch (event.kind) {
     case 'run-start':
     case 'run-fork':
@@ -97,11 +93,11 @@ function messageOf(event: Event): string {
     case 'note':
       return noteMessage(event);
     default:
-      return isSettlement(event) ? settledMessage(event.kind, event.body) : `${event.kind}${askedOf(event)}`;
+      return event.kind;
   }
 }
 
-function noteMessage(event: Event): string {
+function noteMessage(event: EventOf<'note'>): string {
   const note = evolutionNoteOf(event);
   switch (note?.kind) {
     case 'candidate': {
@@ -115,86 +111,53 @@ function noteMessage(event: Event): string {
     case 'doing':
       return `island ${note.data.island} ${note.data.what}`;
     default:
-      return event.kind === 'note'
-        ? `note ${event.body.kind}: ${JSON.stringify(event.body.data).slice(0, 2_000)}`
-        : event.kind;
+      return `note ${event.body.kind}: ${JSON.stringify(event.body.data).slice(0, 2_000)}`;
   }
 }
 
-function settledMessage(kind: string, body: Settlement): string {
-  if (body.status === 'refused') return `${kind}: refused, the limit on ${body.limit} is reached`;
+function settledMessage(body: Settlement): string {
+  if (body.status === 'refused') return `refused, the limit on ${body.limit} is reached`;
   if (body.status === 'cancelled')
-    return `${kind}: broken off${body.by === 'late' ? ', too late to be of use' : ` by ${body.by}`}`;
-  if (body.status === 'error') return `${kind}: ${body.error.name}: ${body.error.message}`;
+    return `broken off${body.by === 'late' ? ', too late to be of use' : ` by ${body.by}`}`;
+  if (body.status === 'error') return `${body.error.name}: ${body.error.message}`;
   const { tokens, costUsd } = body.usage ?? {};
   const used = tokens ? `, ${tokens.input} tokens in, ${tokens.output} out` : '';
-  return `${kind}: ok${used}${typeof costUsd === 'number' ? `, ${costUsd} USD` : ''}`;
+  return `ok${used}${typeof costUsd === 'number' ? `, ${costUsd} USD` : ''}`;
 }
 
-function askedOf({ body }: Event): string {
-  const { role, model, name, cases } = body as {
-    readonly role?: unknown;
-    readonly model?: unknown;
-    readonly name?: unknown;
-    readonly cases?: unknown;
-  };
-  const who = [role, model, name].filter((each) => typeof each === 'string').join(' ');
-  return `${who ? `: ${who}` : ''}${Array.isArray(cases) ? `: ${cases.length} cases` : ''}`;
+function askedOf(body: JsonObject): string {
+  const who = ['role', 'model', 'name'].map((name) => textIn(body, name)).filter(Boolean);
+  const cases = Array.isArray(body.cases) ? `: ${body.cases.length} cases` : '';
+  return `${who.length > 0 ? `: ${who.join(' ')}` : ''}${cases}`;
 }
 
+/** Every message of a request; thoughts, text and tool calls of a reply; of an image, only that there was one. */
 function detailOf(event: Event): string {
-  if (event.kind === 'model-request') return conversationOf(event.body);
-  if (event.kind === 'model-response' && event.body.status === 'ok') return saidIn(event.body.result);
-  if (event.kind === 'run-end') return event.body.error?.stack ?? '';
-  return '';
+  if (event.kind === 'model-request') {
+    const { length } = list(event.body, 'tools');
+    const messages = list(event.body, 'messages').map(
+      (message) => `--- ${textIn(message, 'role')}\n${contentText(message)}`,
+    );
+    return `${messages.join('\n')}${length > 0 ? `\n(${length} tools are offered)` : ''}`;
+  }
+  if (event.kind === 'model-response' && event.body.status === 'ok')
+    return contentText(field(event.body.result, 'message'));
+  return event.kind === 'run-end' ? (event.body.error?.stack ?? '') : '';
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
-}
-
-/** So that no line of a prompt looks like a line of the log. */
-function indented(text: string): string {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => `    ${line}`)
-    .join('\n');
-}
-
-/** Every message of a request. */
-function conversationOf({ messages, tools }: JsonObject): string {
-  const list = Array.isArray(messages) ? messages : [];
-  const offered = Array.isArray(tools) && tools.length > 0 ? `\n(${tools.length} tools are offered)` : '';
-  return `${list.map(messageText).join('\n')}${offered}`;
-}
-
-/** Thoughts, text and tool calls of a reply. Of an image, only that there was one. */
-function saidIn(result: Json): string {
-  const message = isJsonObject(result) ? result.message : null;
-  return isJsonObject(message) ? contentText(message.content) : '';
-}
-
-function messageText(message: Json): string {
-  if (!isJsonObject(message)) return '';
-  return `--- ${message.role}\n${contentText(message.content)}`;
-}
-
-function contentText(content: Json | undefined): string {
-  if (typeof content === 'string') return content;
-  return Array.isArray(content) ? content.map(partText).join('\n') : '';
+function contentText(message: Json | undefined): string {
+  return textIn(message, 'content') || list(message, 'content').map(partText).join('\n');
 }
 
 function partText(part: Json): string {
-  if (!isJsonObject(part)) return '';
-  switch (part.type) {
+  switch (field(part, 'type')) {
     case 'text':
-      return String(part.text);
+      return textIn(part, 'text');
     case 'reasoning':
-      return `(thinks) ${part.text}`;
+      return `(thinks) ${textIn(part, 'text')}`;
     case 'image':
-      return `(an image, ${part.mediaType})`;
+      return `(an image, ${textIn(part, 'mediaType')})`;
     default:
-      return `(calls ${part.name} ${JSON.stringify(part.args ?? part.raw ?? null)})`;
+      return `(calls ${textIn(part, 'name')} ${JSON.stringify(field(part, 'args') ?? field(part, 'raw') ?? null)})`;
   }
 }

@@ -26,8 +26,6 @@ import { filesKept } from './settings.ts';
 
 const keptOld = 9;
 
-export type LogOptions = { readonly file: string; readonly mostBytes: number; readonly now: () => number };
-
 export type RotatingLog = {
   /** Throws what the system says. */
   append(text: string): void;
@@ -35,12 +33,15 @@ export type RotatingLog = {
   last<T>(find: (text: string) => T | null): T | null;
 };
 
+type LogOptions = { readonly file: string; readonly mostBytes: number; readonly now: () => number };
+
 export function rotatingLog({ file, mostBytes, now }: LogOptions): RotatingLog {
   return {
     append(text) {
       makeFolder(dirname(file));
-      if (isToBePutAside(file, { mostBytes, nowMs: now(), more: Buffer.byteLength(text) }))
-        putAside(file, now());
+      const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 };
+      const isFull = size + Buffer.byteLength(text) > mostBytes;
+      if (size > 0 && (isFull || dayOf(mtimeMs) < dayOf(now()))) putAside(file, now());
       appendFileSync(file, text, { mode: 0o600 });
     },
     last(find) {
@@ -50,20 +51,15 @@ export function rotatingLog({ file, mostBytes, now }: LogOptions): RotatingLog {
   };
 }
 
-type Growth = { readonly mostBytes: number; readonly nowMs: number; readonly more: number };
-
-function isToBePutAside(file: string, { mostBytes, nowMs, more }: Growth): boolean {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (!found || found.size === 0) return false;
-  return found.size + more > mostBytes || dayOf(found.mtimeMs) < dayOf(nowMs);
+function dayOf(atMs: number): number {
+  return Math.floor(atMs / 86_400_000);
 }
 
 /** Under a unique name, so that two processes at once lose no file. */
 function putAside(file: string, nowMs: number): void {
-  const stamp = isoTime(nowMs).replaceAll(/[-:.]/g, '');
-  let name = `${file}.${stamp}`;
-  for (let number = 2; statSync(name, { throwIfNoEntry: false }); number += 1)
-    name = `${file}.${stamp}-${number}`;
+  const stamped = `${file}.${isoTime(nowMs).replaceAll(/[-:.]/g, '')}`;
+  let name = stamped;
+  for (let number = 2; statSync(name, { throwIfNoEntry: false }); number += 1) name = `${stamped}-${number}`;
   renameSync(file, name);
   for (const old of oldOnes(file).slice(keptOld)) rmSync(old, { force: true });
 }
@@ -71,8 +67,8 @@ function putAside(file: string, nowMs: number): void {
 /** Newest first. */
 function oldOnes(file: string): readonly string[] {
   try {
-    return readdirSync(dirname(file))
-      .filter((name) => name.startsWith(`${basename(file)}.`))
+    const names = readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.`));
+    return names
       .sort()
       .reverse()
       .map((name) => join(dirname(file), name));
@@ -107,15 +103,10 @@ function endOf(file: string, bytes: number): { readonly text: string; readonly i
   }
 }
 
-function dayOf(atMs: number): number {
-  return Math.floor(atMs / 86_400_000);
-}
-
 /** Removes every key that this process knows from a text. */
-export function maskOf(env: Environment, more: readonly string[] = []): (text: string) => string {
-  const secrets = [...secretsIn(env), ...more];
+export function maskOf(env: Environment): (text: string) => string {
   // A short word is no key, and would be removed everywhere.
-  return secretRemover([...new Set(secrets)].filter((secret) => secret.length >= 8));
+  return secretRemover([...new Set(secretsIn(env))].filter((secret) => secret.length >= 8));
 }
 
 /** The levels of logs, from the least to the gravest. */
@@ -124,20 +115,18 @@ export type LogLevel = (typeof logLevels)[number];
 
 export type AppLog = (level: LogLevel, message: string) => void;
 
-type AppLogOptions = {
-  readonly env: Environment;
-  readonly level: LogLevel;
-  readonly isJson: boolean;
-  readonly mostBytes: number;
-  readonly now: () => number;
-};
-
 /** The log of the program, as it is configured. */
 export function appLogOf(config: Resolved, env: Environment): AppLog {
   const level = logLevels.find((each) => each === config.get('logging.level')) ?? 'INFO';
   const { maxLogBytes, logsAreJson } = filesKept(config);
   return appLog({ env, level, isJson: logsAreJson, mostBytes: maxLogBytes, now: systemClock.now });
 }
+
+type AppLogOptions = Omit<LogOptions, 'file'> & {
+  readonly env: Environment;
+  readonly level: LogLevel;
+  readonly isJson: boolean;
+};
 
 export function appLog({ env, level: least, isJson, mostBytes, now }: AppLogOptions): AppLog {
   const file = join(env.HOME || homedir(), '.ahc_agent', 'ahc_agent.log');

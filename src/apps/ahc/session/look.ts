@@ -1,25 +1,151 @@
-/** Sessions as other processes see them: the state of their journals, and whether a process works on them. Writes nothing. */
-import { existsSync } from 'node:fs';
+/**
+ * Sessions as other processes see them: which one a command means, what its journal holds, whether a process works on it, and
+ * messages to it. Of the files of a session only session.json is written here, where its process has died.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
 import { z } from 'zod';
+import type { Shell } from '../../../cli/contract.ts';
 import type { OutcomeKind } from '../../../core/agent.ts';
+import { UserError } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
+import { isJsonObject, type JsonObject, jsonIn } from '../../../core/json.ts';
 import type { RunRow, Store } from '../../../core/store.ts';
+import type { Workspace } from '../../../families/ahc/workspace.ts';
+import { exclusively } from '../../../io/exclusive.ts';
 import type { Environment } from '../../../io/home.ts';
+import { writeWholeSync } from '../../../io/write-whole.ts';
+import type { EvolutionMail, EvolutionNotes } from '../../../notes/evolution.ts';
+import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { openJournals } from '../../../open/journals.ts';
-import { followJournal, readJournal } from '../../../run/load.ts';
+import { followJournal } from '../../../run/load.ts';
+import { count, harmless, oneLine } from '../../../text/format.ts';
+import { isoTime } from '../../../text/iso-time.ts';
+import { questionOf } from '../workspace.ts';
 import { emptySession, foldSession, type SessionState } from './fold.ts';
-import { isKept, type Manifest, type SessionPlace } from './manifest.ts';
+import {
+  findSessions,
+  isKept,
+  type Manifest,
+  manifestIn,
+  type SessionPlace,
+  sessionNamed,
+  sessionsLock,
+} from './manifest.ts';
 import { files } from './names.ts';
 import { type SessionStatus, statusOf } from './projection.ts';
 
-export type SeenSession = {
-  readonly place: SessionPlace;
-  readonly status: SessionStatus;
-  /** Null where no run was begun. */
-  readonly row: RunRow | null;
-  readonly state: SessionState;
-};
+/** What a command that names a session, or none, has to know. Throws `UserError` as `findSession` does. */
+export async function lookForSession(shell: Shell, command: Command, name?: string) {
+  const workspace = openWorkspace(questionOf(shell, command));
+  const sessions = await sessionsHere(shell, workspace);
+  return { workspace, sessions, found: await findSession(shell, sessions, name) };
+}
+
+/** Newest first. Reports those whose manifest cannot be read, and marks those whose process died. */
+export async function sessionsHere(
+  { err, env }: Shell,
+  workspace: Workspace,
+): Promise<readonly SessionPlace[]> {
+  const { places, unreadable } = await findSessions(workspace);
+  for (const { name, why } of unreadable) {
+    err.write(
+      `Left out: ${name}, whose manifest.json cannot be read (${oneLine(why)}). Its programs are in ${join(workspace.folder.path, name)}.\n`,
+    );
+  }
+  for (const place of places) await markCrashed(place, env);
+  return places;
+}
+
+/**
+ * The session that is named; else the only one that runs, or null. Throws `UserError` for an unknown name, and where several
+ * run: none of them is guessed.
+ */
+export async function findSession(
+  { env }: Shell,
+  sessions: readonly SessionPlace[],
+  name?: string,
+): Promise<{ readonly place: SessionPlace; readonly isRunning: boolean } | null> {
+  const isRunning = (place: SessionPlace): Promise<boolean> =>
+    withStoreOf(place, env, async (store) => Boolean((await runOf(store, place.manifest))?.owner));
+  if (name !== undefined) {
+    const place = sessionNamed(sessions, name);
+    return { place, isRunning: await isRunning(place) };
+  }
+  const running: SessionPlace[] = [];
+  for (const place of sessions) if (await isRunning(place)) running.push(place);
+  const [only] = running;
+  if (running.length > 1) {
+    throw new UserError({
+      code: 'session-ambiguous',
+      what: `${count(running.length, 'session')} run here: ${running.map(({ manifest }) => manifest.name).join(', ')}.`,
+      fix: 'Name the one that you mean.',
+    });
+  }
+  return only ? { place: only, isRunning: true } : null;
+}
+
+/**
+ * The session.json of a process that died still says that it runs. Left alone are sessions that run or are just being
+ * begun: both take the lock of the sessions before they write. The rest of the files is up to the next life.
+ */
+export async function markCrashed(place: SessionPlace, env: Environment): Promise<void> {
+  const { path } = place.folder;
+  if (documentThatRuns(path) === null) return;
+  const row = await withStoreOf(place, env, async (store) =>
+    (await statusNow(store, place)) === 'crashed' ? runOf(store, place.manifest) : null,
+  );
+  if (row === null || isKept(place.manifest, row)) return;
+  try {
+    await exclusively(sessionsLock(path), () => {
+      const document = documentThatRuns(path);
+      if (document === null || isKept(manifestIn(readFileSync(join(path, files.manifest), 'utf8')), row))
+        return;
+      const crashed = {
+        ...document,
+        status: 'crashed',
+        end_time: isoTime(Math.max(row.lastAtMs, row.heartbeatAtMs ?? 0)),
+        error_message:
+          'Its process was gone before it could end the session; solve --session-id goes on with it.',
+      };
+      writeWholeSync(join(path, files.session), `${JSON.stringify(crashed, null, 2)}\n`);
+    });
+  } catch {
+    // The folder cannot be read or written. `status` reports the crash all the same.
+  }
+}
+
+/** The session.json that says that its session runs. */
+function documentThatRuns(folder: string): JsonObject | null {
+  try {
+    const document = jsonIn(readFileSync(join(folder, files.session), 'utf8'));
+    return isJsonObject(document) && document.status === 'running' ? document : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Opens the store of a session: the one of its manifest, else, where the workspace has moved, the one found from its folder. */
+export async function withStoreOf<T>(
+  { manifest, folder }: SessionPlace,
+  env: Environment,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const isThere = existsSync(join(manifest.home, 'polya.db'));
+  const polya = openJournals({
+    folder: folder.path,
+    env: isThere ? { ...env, POLYA_HOME: manifest.home } : env,
+    create: true,
+  });
+  try {
+    return await work(polya.world.store);
+  } finally {
+    await polya.close();
+  }
+}
 
 /** The last run of its chain that exists: the manifest names a run before it is begun. */
 export async function runOf(store: Store, { runs }: Manifest): Promise<RunRow | null> {
@@ -28,15 +154,6 @@ export async function runOf(store: Store, { runs }: Manifest): Promise<RunRow | 
     if (row) return row;
   }
   return null;
-}
-
-export async function seeSession(
-  store: Store,
-  place: SessionPlace,
-): Promise<SeenSession & { readonly events: readonly Event[] }> {
-  const row = await runOf(store, place.manifest);
-  const { events } = row ? await readJournal(store, row.id) : { events: [] };
-  return { ...seen(place, row, foldSession(events)), events };
 }
 
 /** From the row alone, without the journal. */
@@ -67,11 +184,23 @@ export async function isBehind(place: SessionPlace, row: RunRow | null): Promise
   return !isKept(place.manifest, row) && !(await isFiled(place));
 }
 
+export type SeenSession = {
+  readonly place: SessionPlace;
+  readonly status: SessionStatus;
+  /** Null where no run was begun. */
+  readonly row: RunRow | null;
+  readonly state: SessionState;
+};
+
+/** With the events of its journal; of a session that is followed, those since the look before. */
+export type Sight = SeenSession & { readonly events: readonly Event[] };
+
+export function seeSession(store: Store, place: SessionPlace): Promise<Sight> {
+  return followSession(store, place)();
+}
+
 /** Each call reads only the events since the call before it. A fork is another run, which is read from its beginning. */
-export function followSession(
-  store: Store,
-  place: SessionPlace,
-): () => Promise<SeenSession & { readonly news: readonly Event[] }> {
+export function followSession(store: Store, place: SessionPlace): () => Promise<Sight> {
   let state = emptySession;
   let run: string | null = null;
   let look: ReturnType<typeof followJournal> | null = null;
@@ -82,41 +211,79 @@ export function followSession(
       look = followJournal(store, row.id);
       state = emptySession;
     }
-    const news = look ? (await look()).events : [];
-    state = foldSession(news, state);
-    return { ...seen(place, row, state), news };
+    const events = look ? (await look()).events : [];
+    state = foldSession(events, state);
+    const status = statusOf({ isOwned: isAtWork(place.manifest, row), end: state.run.end });
+    return { place, row, state, status, events };
   };
 }
 
-function seen(place: SessionPlace, row: RunRow | null, state: SessionState): SeenSession {
-  return {
-    place,
-    row,
-    state,
-    status: statusOf({ isOwned: isAtWork(place.manifest, row), end: state.run.end }),
-  };
+/** Asks until there is something; null where `signal` was aborted or the patience is over, and there is still nothing. */
+export async function askUntil<T>(
+  ask: () => Promise<T | null>,
+  { everyMs, patienceMs = Number.POSITIVE_INFINITY, signal }: Patience,
+): Promise<T | null> {
+  for (let waitedMs = 0; ; waitedMs += everyMs) {
+    const isLast = signal?.aborted || waitedMs > patienceMs;
+    const found = await ask();
+    if (found !== null || isLast) return found;
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+  }
 }
 
-/** Opens the store of a session: the one of its manifest, else, where the workspace has moved, the one found from its folder. */
-export async function withStoreOf<T>(
-  { manifest, folder }: SessionPlace,
-  env: Environment,
-  work: (store: Store) => Promise<T>,
+type Patience = { readonly everyMs: number; readonly patienceMs?: number; readonly signal?: AbortSignal };
+
+/** `leaving` is aborted when the user interrupts, which leaves the session running. */
+export async function untilInterrupted<T>(
+  shell: Shell,
+  work: (leaving: AbortController) => Promise<T>,
 ): Promise<T> {
-  const isThere = existsSync(join(manifest.home, 'polya.db'));
-  const polya = openJournals({
-    folder: folder.path,
-    env: isThere ? { ...env, POLYA_HOME: manifest.home } : env,
-    create: true,
-  });
+  const leaving = new AbortController();
+  const release = shell.onInterrupt(() => leaving.abort());
   try {
-    return await work(polya.world.store);
+    return await work(leaving);
   } finally {
-    await polya.close();
+    release();
   }
 }
 
 /** While the session asks its user to confirm something, nothing else happens in it. */
 export function isAsking({ state }: Pick<SeenSession, 'state'>): boolean {
   return state.run.open.some(({ event }) => event.kind === 'ask');
+}
+
+export function askToStop(store: Store, run: Pick<RunRow, 'id'>): Promise<void> {
+  return store.post(run.id, { kind: 'stop', text: '', atMs: Date.now() });
+}
+
+export type Heard = EvolutionNotes['heard'];
+
+/** Posts a message under a key, by which its note `heard` is found in the journal. Resolves to the key. */
+export async function say(
+  store: Store,
+  run: Pick<RunRow, 'id'>,
+  text: string,
+  type: Exclude<EvolutionMail['type'], 'settings'> = 'said',
+): Promise<string> {
+  const key = randomUUID();
+  const mail: EvolutionMail = { type, text, key };
+  await store.post(run.id, { kind: 'tell', text: JSON.stringify(mail), atMs: Date.now() });
+  return key;
+}
+
+export function heardIn({ state }: Pick<SeenSession, 'state'>, key: string): Heard | null {
+  return state.heard.find((each) => each.key === key) ?? null;
+}
+
+export function heardText({ reply }: Heard): string {
+  return harmless(reply).trim();
+}
+
+export function notRunning({ place, status }: Pick<SeenSession, 'place' | 'status'>): UserError {
+  const { name } = place.manifest;
+  return new UserError({
+    code: 'run-not-running',
+    what: `The session ${name} does not run: it is ${status}.`,
+    fix: `\`polya ahc solve --session-id ${name}\` goes on with it, where it can.`,
+  });
 }

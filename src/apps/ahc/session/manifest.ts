@@ -17,7 +17,6 @@ import { openFolder } from '../../../io/folder.ts';
 import { isAlive } from '../../../store/owner.ts';
 import { files } from './names.ts';
 import type { SessionPlan } from './plan.ts';
-import type { SessionFacts } from './session-facts.ts';
 import { filesKept } from './settings.ts';
 
 const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
@@ -62,27 +61,23 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 export type SessionPlace = { readonly folder: Folder; readonly manifest: Manifest };
 
-export type Sessions = {
-  /** Newest first. */
-  readonly places: readonly SessionPlace[];
-  /** Folders with a manifest that cannot be read. */
-  readonly unreadable: readonly { readonly name: string; readonly why: string }[];
-};
-
-export async function findSessions({ folder }: Workspace): Promise<Sessions> {
+/** Newest first, and the folders whose manifest cannot be read. */
+export async function findSessions({ folder }: Workspace) {
   const places: SessionPlace[] = [];
   const unreadable: { name: string; why: string }[] = [];
   for (const name of await folder.foldersIn('.')) {
     const place = openFolder(join(folder.path, name));
-    const read = await readManifest(place);
-    if (read === null) continue;
-    if ('manifest' in read) places.push({ folder: place, manifest: read.manifest });
-    else unreadable.push({ name, why: read.why });
+    try {
+      const text = await place.read(files.manifest);
+      if (text !== null) places.push({ folder: place, manifest: manifestIn(text) });
+    } catch (error) {
+      unreadable.push({ name, why: error instanceof Error ? error.message : String(error) });
+    }
   }
-  const newestFirst = places.toSorted(
+  places.sort(
     (a, b) => b.manifest.createdAtMs - a.manifest.createdAtMs || (a.manifest.id < b.manifest.id ? 1 : -1),
   );
-  return { places: newestFirst, unreadable };
+  return { places, unreadable };
 }
 
 /** Newest first, without those that cannot be read. */
@@ -90,37 +85,35 @@ export async function sessionsIn(workspace: Workspace): Promise<readonly Session
   return (await findSessions(workspace)).places;
 }
 
-/** Null where the text is no manifest. */
-export function manifestIn(text: string): Manifest | null {
-  try {
-    const parsed = manifestSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Null where the folder has no manifest. */
-async function readManifest(
-  folder: Folder,
-): Promise<{ readonly manifest: Manifest } | { readonly why: string } | null> {
-  try {
-    const text = await folder.read(files.manifest);
-    if (text === null) return null;
-    const parsed = manifestSchema.safeParse(JSON.parse(text));
-    return parsed.success
-      ? { manifest: parsed.data }
-      : { why: z.prettifyError(parsed.error).split('\n').slice(0, 2).join(' ').trim() };
-  } catch (error) {
-    return { why: error instanceof Error ? error.message : String(error) };
-  }
+/** Throws what is wrong with the text. */
+export function manifestIn(text: string): Manifest {
+  const parsed = manifestSchema.safeParse(JSON.parse(text));
+  if (parsed.success) return parsed.data;
+  throw new Error(z.prettifyError(parsed.error).split('\n').slice(0, 2).join(' ').trim());
 }
 
 export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** What the projection of the journal needs of the manifest. */
+/** What the files of a session show and its journal does not say. */
+export type SessionFacts = Pick<
+  Manifest,
+  | 'id'
+  | 'name'
+  | 'contest'
+  | 'createdAtMs'
+  | 'scoring'
+  | 'direction'
+  | 'problemFile'
+  | 'configuration'
+  | 'runs'
+> & {
+  /** `workspace/ahc030`: what stands before every path; and where that is. */
+  readonly workspacePath: string;
+  readonly base: string;
+};
+
 export function factsOf(manifest: Manifest, workspace: Pick<Folder, 'path'>): SessionFacts {
   const parts = workspace.path.split('/');
   return {
@@ -143,43 +136,34 @@ export function isKept({ writer }: Manifest, row: RunRow | null): boolean {
   return writer !== null && isAlive(writer, row?.heartbeatAtMs ?? 0, systemClock.now());
 }
 
-type NewSession = {
-  readonly name: string | undefined;
-  readonly run: string;
-  readonly home: string;
-  readonly batch?: Manifest['batch'];
-};
-
 /** Makes the folder of a new session with its manifest. The manifest names the run, which is not begun yet. */
 export async function newSession(
   plan: SessionPlan,
-  { name, run, home, batch }: NewSession,
+  { name, ...about }: { readonly name?: string; readonly run: string } & Pick<Manifest, 'home' | 'batch'>,
 ): Promise<SessionPlace> {
-  const { workspace } = plan;
-  const contest = await readContest(workspace);
-  const nowMs = systemClock.now();
-  const folder = reserve(workspace, name, nowMs);
+  const { workspace, problemFile, settings, configured, configuration } = plan;
+  const { id: contest, scoring, direction } = await readContest(workspace);
+  const createdAtMs = systemClock.now();
+  const stamp = new Date(createdAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+  const folder = reserve(workspace, name, `session_${stamp.replace('T', '_')}`);
   const folderName = basename(folder.path);
   const manifest: Manifest = {
     version: 1,
-    id:
-      name === undefined
-        ? folderName
-        : `${folderName}_${new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`,
+    id: name === undefined ? folderName : `${folderName}_${stamp}`,
     name: folderName,
-    contest: contest.id,
-    createdAtMs: nowMs,
-    home,
-    scoring: contest.scoring,
-    direction: contest.direction,
-    problemFile: plan.problemFile,
-    runs: [run],
+    contest,
+    createdAtMs,
+    home: about.home,
+    scoring,
+    direction,
+    problemFile,
+    runs: [about.run],
     writer: null,
-    settings: plan.settings,
-    configured: plan.configured,
-    configuration: plan.configuration,
+    settings,
+    configured,
+    configuration,
     ...filesKept(workspace.config),
-    batch,
+    batch: about.batch,
   };
   try {
     await folder.write(files.manifest, manifestText(manifest));
@@ -202,8 +186,8 @@ export function sessionNamed(sessions: readonly SessionPlace[], asked: string): 
   const begun = sessions.filter(
     ({ manifest }) => asked !== '' && (manifest.name.startsWith(asked) || manifest.id.startsWith(asked)),
   );
-  const [only, ...others] = begun;
-  if (only && others.length === 0) return only;
+  const [only, another] = begun;
+  if (only && !another) return only;
   const names = (only ? begun : sessions).map(({ manifest }) => manifest.name);
   throw new UserError({
     code: 'session-ambiguous',
@@ -215,28 +199,25 @@ export function sessionNamed(sessions: readonly SessionPlace[], asked: string): 
   });
 }
 
-/** Makes the folder of a new session. Throws `UserError` for a name that is taken, or cannot name a folder. */
-function reserve(workspace: Workspace, asked: string | undefined, nowMs: number): Folder {
+/** Makes the folder of a new session. `usual`: its name where the user asked for none. */
+function reserve(workspace: Workspace, asked: string | undefined, usual: string): Folder {
   if (asked !== undefined) {
-    const name = sessionFolderOf(asked);
-    if (name === null || name !== asked.trim()) throw badName(asked, name);
-    if (makeNew(workspace, name)) return openFolder(join(workspace.folder.path, name));
-    throw takenName(name);
+    const name = folderNameOf(asked);
+    if (!makeNew(workspace, name)) throw takenName(name);
+    return openFolder(join(workspace.folder.path, name));
   }
-  const base = `session_${stampOf(nowMs)}`;
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? base : `${base}_${number}`;
+    const name = number === 1 ? usual : `${usual}_${number}`;
     if (makeNew(workspace, name)) return openFolder(join(workspace.folder.path, name));
   }
 }
 
 /** Throws what `newSession` throws for such a name, and makes nothing. */
-export async function refuseTakenName(workspace: Workspace, asked: string | undefined): Promise<void> {
+export async function refuseTakenName({ folder }: Workspace, asked: string | undefined): Promise<void> {
   if (asked === undefined) return;
-  const name = sessionFolderOf(asked);
-  if (name === null || name !== asked.trim()) throw badName(asked, name);
-  const taken = (await workspace.folder.foldersIn('.')).includes(name);
-  if (taken || (await workspace.folder.readBytes(name).catch(() => null)) !== null) throw takenName(name);
+  const name = folderNameOf(asked);
+  const isTaken = (await folder.foldersIn('.')).includes(name);
+  if (isTaken || (await folder.readBytes(name).catch(() => null)) !== null) throw takenName(name);
 }
 
 function makeNew({ folder }: Workspace, name: string): boolean {
@@ -254,17 +235,14 @@ function makeNew({ folder }: Workspace, name: string): boolean {
   }
 }
 
-/** `20261121_171500`, in UTC. */
-function stampOf(nowMs: number): string {
-  return new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
-}
-
-function badName(asked: string, usable: string | null): UserError {
-  return new UserError({
+function folderNameOf(asked: string): string {
+  const name = sessionFolderOf(asked);
+  if (name === asked.trim()) return name;
+  throw new UserError({
     code: 'session-name-invalid',
     what: `A session cannot be called ${JSON.stringify(asked)}.`,
     why: 'Its name is that of its folder: letters, digits, and . _ - after the first; `problem`, `tools`, `in`, `out` and `outputs` are taken.',
-    fix: usable ? `Call it ${usable}.` : 'Choose another name.',
+    fix: name ? `Call it ${name}.` : 'Choose another name.',
   });
 }
 

@@ -102,25 +102,23 @@ export function together(value: string, before: readonly string[] = []): readonl
 
 /** Refuses options that exclude each other, before anything is looked for. */
 export function checkOptions({ interactive, sessionName, sessionId, json, foreground }: SolveOptions): void {
+  const code = 'options-conflict';
   if (interactive && (json || foreground)) {
     throw new UserError({
-      code: 'options-conflict',
+      code,
       what: `--interactive and ${json ? '--json' : '--foreground'} exclude each other.`,
       why: 'It talks to a session that lives in the background.',
       fix: 'Leave one of the two out; `polya ahc tell --json` says one thing, and prints what became of it.',
     });
   }
   if (sessionName !== undefined && sessionId !== undefined) {
-    throw new UserError({
-      code: 'options-conflict',
-      what: '--session-name and --session-id exclude each other.',
-      why: 'The one names a new session, the other one that goes on.',
-      fix: 'Leave one of them out.',
-    });
+    const what = '--session-name and --session-id exclude each other.';
+    const why = 'The one names a new session, the other one that goes on.';
+    throw new UserError({ code, what, why, fix: 'Leave one of them out.' });
   }
   if (json && foreground) {
     throw new UserError({
-      code: 'options-conflict',
+      code,
       what: '--foreground shows the session live, and prints no JSON.',
       fix: 'Leave one of the two out; `polya ahc status --json` prints what came of it.',
     });
@@ -131,23 +129,14 @@ export function solveQuestion(shell: Shell, command: Command): WorkspaceQuestion
   return questionOf(shell, command, keysByOption);
 }
 
-/** The keys that options of this call named. */
-export function namedKeys(question: WorkspaceQuestion): readonly string[] {
-  return Object.keys(question.flags ?? {});
-}
-
 export function choicesOf(shell: Shell, options: SolveOptions): SolveChoices {
   const { cases, islands, from, problemFile, images, interactive, sessionId, set = [] } = options;
   // A session that has begun has been confirmed.
   const confirms = interactive && sessionId === undefined ? { confirm: true } : {};
   const agentSettings = { ...confirms, ...changedSettings({}, set) };
-  const partly = Object.values(agentSettings).some(isJsonObject) && set.some((each) => /^[^=]*\./.test(each));
-  if (partly) {
-    throw new UserError({
-      code: 'setting-form',
-      what: '--set takes whole settings.',
-      fix: `Write --set operators='{"change": 1}'.`,
-    });
+  if (Object.values(agentSettings).some(isJsonObject) && set.some((each) => /^[^=]*\./.test(each))) {
+    const fix = `Write --set operators='{"change": 1}'.`;
+    throw new UserError({ code: 'setting-form', what: '--set takes whole settings.', fix });
   }
   return {
     models: modelsOf(shell, options),

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Limits } from '../../../core/agent.ts';
 import { UserError } from '../../../core/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonIn } from '../../../core/json.ts';
 import { configKeys } from '../../../families/ahc/config/keys.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
@@ -17,8 +17,15 @@ import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ah
 import type { JournalsOptions } from '../../../open/options.ts';
 import type { RunSpec } from '../../../run/start.ts';
 import { bundleFile } from '../workspace/program.ts';
-import { chosenModels, type ModelChoices, modelEnvironment, unusedKeyWarning } from './model.ts';
-import { agentKeys, settingsOf, snapshotOf } from './settings.ts';
+import {
+  agentKeys,
+  chosenModels,
+  type ModelChoices,
+  modelEnvironment,
+  settingsOf,
+  snapshotOf,
+  unusedKeyWarning,
+} from './settings.ts';
 
 export type SolveChoices = ModelChoices & {
   readonly baseUrls: Readonly<Record<string, string>>;
@@ -52,85 +59,79 @@ export const agentOfSessions = 'evolution';
 export function planSession(question: WorkspaceQuestion, choices: SolveChoices): SessionPlan {
   const workspace = openWorkspace(question);
   const { config, folder } = workspace;
+  const { cases, images, agentSettings, limits, islands, from } = choices;
   const { models, modelSettings } = chosenModels(config, choices, folder.path);
-  const settings = { ...settingsOf(config), ...choices.agentSettings, ...searched(choices) };
+  // Where the user names cases, the search uses all of them.
+  const isSearchedOn = cases !== undefined && !('searchCases' in agentSettings);
+  const settings: JsonObject = {
+    ...settingsOf(config),
+    ...agentSettings,
+    ...(isSearchedOn ? { searchCases: null } : {}),
+    ...(islands === undefined ? {} : { islands }),
+  };
   const problemFile = problemFileOf(question.folder, choices);
+  // `auto` leaves the choice to POLYA_SANDBOX, and then to what works on this machine.
+  const backend = String(config.get('sandbox.backend'));
+  const unused = unusedKeyWarning(config, models);
+  const options = {
+    models,
+    limits,
+    ...agentSettings,
+    cases,
+    islands,
+    from: from?.map((file) => basename(file)),
+  };
   return {
     workspace,
     opening: {
       folder: folder.path,
       env: modelEnvironment(config, question.env, models),
       create: true,
-      backend: backendOf(config),
+      backend: backend === 'auto' ? undefined : backend,
     },
     spec: {
       family: 'ahc',
       problem: {
         workspace: folder.path,
         // What was not chosen is absent: this is the problem's reference in the journal.
-        ...(choices.cases === undefined ? {} : { cases: choices.cases }),
-        ...(choices.problemFile === undefined ? {} : { problemFile }),
-        ...(choices.images === undefined ? {} : { images: choices.images }),
+        ...(cases === undefined ? {} : { cases }),
+        ...(problemFile === null ? {} : { problemFile }),
+        ...(images === undefined ? {} : { images }),
       },
       agent: agentOfSessions,
       settings: { ...settings, ...givenPrograms(question, config, choices), ...givenAnalysis(workspace) },
       models,
       baseUrls: choices.baseUrls,
       modelSettings,
-      limits: choices.limits,
+      limits,
       prompts: choices.prompts,
     },
     settings,
     configured: configuredIn(openWorkspace({ ...question, flags: {} }).config),
-    configuration: snapshotOf(config, settings, optionsOf(choices)),
-    problemFile: choices.problemFile === undefined ? layout.statement : problemFile,
-    warnings: [...config.warnings, ...[unusedKeyWarning(config, models)].filter((each) => each !== null)],
+    configuration: snapshotOf(config, settings, options),
+    problemFile: problemFile ?? layout.statement,
+    warnings: [...config.warnings, ...(unused === null ? [] : [unused])],
   };
-}
-
-/** Where the user names cases, the search uses all of them. */
-function searched({ cases, islands, agentSettings }: SolveChoices): JsonObject {
-  return {
-    ...(cases === undefined || 'searchCases' in agentSettings ? {} : { searchCases: null }),
-    ...(islands === undefined ? {} : { islands }),
-  };
-}
-
-function configuredIn(config: Resolved): JsonObject {
-  const keys = [...Object.values(agentKeys), ...configKeys.map(({ path }) => path).filter(isOfModel)];
-  return Object.fromEntries(keys.map((key) => [key, config.raw(key).value as Json]));
 }
 
 /** The API key is not remembered. */
-function isOfModel(path: string): boolean {
-  return path.startsWith('llm.') && path !== 'llm.api_key';
+function configuredIn(config: Resolved): JsonObject {
+  const ofModels = configKeys
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith('llm.') && path !== 'llm.api_key');
+  const keys = [...Object.values(agentKeys), ...ofModels];
+  return Object.fromEntries(keys.map((key) => [key, config.raw(key).value as Json]));
 }
 
-/** What the command line chose. */
-function optionsOf({ models, limits, agentSettings, cases, islands, from }: SolveChoices) {
-  const files = from?.map((file) => basename(file));
-  return { models, limits, ...agentSettings, cases, islands, from: files };
-}
-
-/** `auto` leaves the choice to POLYA_SANDBOX, and then to what works on this machine. */
-function backendOf(config: Resolved): string | undefined {
-  const backend = String(config.get('sandbox.backend'));
-  return backend === 'auto' ? undefined : backend;
-}
-
-function givenPrograms(
-  question: WorkspaceQuestion,
-  config: Resolved,
-  { from = [] }: SolveChoices,
-): JsonObject {
+function givenPrograms(question: WorkspaceQuestion, config: Resolved, { from }: SolveChoices): JsonObject {
+  if (!from || from.length === 0) return {};
   const { folder } = question;
-  if (from.length === 0) return {};
-  return {
-    given: from.map((file) => ({
-      name: basename(file),
-      source: bundleFile({ folder, file, library: () => libraryFolders(config, question) }).text,
-    })),
-  };
+  const library = () => libraryFolders(config, question);
+  const given = from.map((file) => ({
+    name: basename(file),
+    source: bundleFile({ folder, file, library }).text,
+  }));
+  return { given };
 }
 
 /** An analysis that the user wrote or edited: no model is asked for one. */
@@ -148,38 +149,22 @@ function givenAnalysis({ folder }: Workspace): JsonObject {
     throw new UserError({ code: 'json-object-expected', what: `${file} is no JSON object.`, fix });
   const read = readAnalysis(analysis);
   if (read.ok) return { analysis };
-  throw new UserError({
-    code: 'analysis-invalid',
-    what: `${file} is no analysis of a problem.`,
-    why: read.problems,
-    fix,
-  });
+  const what = `${file} is no analysis of a problem.`;
+  throw new UserError({ code: 'analysis-invalid', what, why: read.problems, fix });
 }
 
-function problemFileOf(folder: string, { problemFile }: SolveChoices): string {
-  if (problemFile === undefined) return '';
+/** Null where the statement of the workspace is used. */
+function problemFileOf(folder: string, { problemFile }: SolveChoices): string | null {
+  if (problemFile === undefined) return null;
   const file = resolve(folder, problemFile);
+  const fix = 'Name the file that holds the statement.';
+  let text: string;
   try {
-    if (readFileSync(file, 'utf8').trim() !== '') return file;
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UserError({
-      code: 'file-unreadable',
-      what: `${problemFile} cannot be read.`,
-      why: error instanceof Error ? `${error.message}.` : '',
-      fix: 'Name the file that holds the statement.',
-    });
+    const why = error instanceof Error ? `${error.message}.` : '';
+    throw new UserError({ code: 'file-unreadable', what: `${problemFile} cannot be read.`, why, fix });
   }
-  throw new UserError({
-    code: 'file-empty',
-    what: `${problemFile} is empty.`,
-    fix: 'Name the file that holds the statement.',
-  });
-}
-
-function jsonIn(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  if (text.trim() === '') throw new UserError({ code: 'file-empty', what: `${problemFile} is empty.`, fix });
+  return file;
 }

@@ -7,7 +7,7 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { newsOfRun, notifying } from '../../../cli/notify.ts';
 import { processShell } from '../../../cli/process-shell.ts';
-import { ExplainedError, exitCodes, UnavailableError } from '../../../core/errors.ts';
+import { ExplainedError, type Explanation, exitCodes, UnavailableError } from '../../../core/errors.ts';
 import type { Environment } from '../../../io/home.ts';
 import { makeFolder } from '../../../io/make-folder.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
@@ -35,33 +35,23 @@ type WorkerOrder = {
   readonly unshared: readonly string[];
 };
 
-type WorkerReply =
-  | { readonly type: 'begun'; readonly run: string }
-  | {
-      readonly type: 'failed';
-      readonly code: string;
-      readonly what: string;
-      readonly why?: string;
-      readonly fix?: string;
-      readonly exitCode: number;
-    };
+type WorkerReply = { readonly run: string } | { readonly failed: Explanation; readonly exitCode: number };
 
-type Detachment = {
-  readonly order: WorkerOrder;
-  readonly env: Environment;
-  /** Standard output and error of the process. */
-  readonly logFile: string;
-  /** Another entry, for tests. */
-  readonly entry?: string;
-};
-
-/** Resolves when the process has begun its run. Throws what kept it from that. */
+/**
+ * Resolves when the process has begun its run. Throws what kept it from that. `logFile`: for its standard output and error.
+ * `entry`: another program, for tests.
+ */
 export async function detach({
   order,
   env,
   logFile,
   entry = import.meta.filename,
-}: Detachment): Promise<{ readonly pid: number; readonly run: string }> {
+}: {
+  readonly order: WorkerOrder;
+  readonly env: Environment;
+  readonly logFile: string;
+  readonly entry?: string;
+}): Promise<{ readonly pid: number; readonly run: string }> {
   makeFolder(dirname(logFile));
   const log = openSync(logFile, 'a', 0o600);
   try {
@@ -80,35 +70,27 @@ export async function detach({
 }
 
 function begun(child: ChildProcess, order: WorkerOrder, logFile: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(gone(error.message, logFile)));
-    child.once('exit', (code, signal) => reject(gone(`It ended with ${signal ?? code}.`, logFile)));
-    child.once('message', (message) => {
-      const told = message as WorkerReply;
-      child.removeAllListeners('exit');
-      if (child.connected) child.disconnect();
-      if (told.type === 'begun') resolve(told.run);
-      else reject(failureOf(told));
-    });
-    child.send(order);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const fail = (why: string): void =>
+    reject(
+      new UnavailableError({
+        code: 'session-process-failed',
+        what: 'The process of the session did not begin its work.',
+        why,
+        fix: `What it said is in ${logFile}.`,
+      }),
+    );
+  child.once('error', ({ message }) => fail(message));
+  child.once('exit', (code, signal) => fail(`It ended with ${signal ?? code}.`));
+  child.once('message', (message) => {
+    const told = message as WorkerReply;
+    child.removeAllListeners('exit');
+    if (child.connected) child.disconnect();
+    if ('run' in told) resolve(told.run);
+    else reject(new ExplainedError(told.failed, told.exitCode));
   });
-}
-
-function failureOf({
-  type: _,
-  exitCode,
-  ...explanation
-}: Extract<WorkerReply, { type: 'failed' }>): ExplainedError {
-  return new ExplainedError(explanation, exitCode);
-}
-
-function gone(why: string, logFile: string): Error {
-  return new UnavailableError({
-    code: 'session-process-failed',
-    what: 'The process of the session did not begin its work.',
-    why,
-    fix: `What it said is in ${logFile}.`,
-  });
+  child.send(order);
+  return promise;
 }
 
 /** The whole of the process: waits for its order, and ends with the exit code of the run. A test may bring agents and families. */
@@ -118,7 +100,7 @@ export function workAsOrdered(more: WorkerExtras = {}): void {
   process.once('message', (order: WorkerOrder) => {
     work(order, more).then(
       (code) => process.exit(code),
-      (error: unknown) => process.exit(tellFailed(error)),
+      (error: unknown) => process.exit(replyFailed(error)),
     );
   });
 }
@@ -127,44 +109,33 @@ async function work(
   { workspace, session, job, change, backend, notify, unshared }: WorkerOrder,
   more: WorkerExtras,
 ): Promise<number> {
-  const opened = openWorkspace({ folder: workspace, env: process.env, workspace });
+  const { env } = process;
+  const opened = openWorkspace({ folder: workspace, env, workspace });
   const place = sessionNamed(await sessionsIn(opened), session);
-  const polya = openJournals({
-    folder: workspace,
-    env: process.env,
-    create: true,
-    code: { onNotice: (notice) => process.stderr.write(`${notice}\n`) },
-    backend,
-    ...more,
-  });
+  const onNotice = (notice: string): unknown => process.stderr.write(`${notice}\n`);
+  const polya = openJournals({ folder: workspace, env, create: true, code: { onNotice }, backend, ...more });
   try {
-    const attachment = {
-      world: polya.world,
-      place,
-      workspace: opened.folder,
-      job,
-      change,
-      env: process.env,
-      log: appLogOf(opened.config, process.env),
-      observer: { onNotice: (notice: string) => process.stderr.write(`${notice}\n`) },
-    };
-    const ownEnv = Object.entries(process.env).filter(([name]) => !unshared.includes(name));
+    const { world } = polya;
+    const log = appLogOf(opened.config, env);
+    const ownEnv = Object.entries(env).filter(([name]) => !unshared.includes(name));
     const shell = { ...processShell({ name: 'polya', apps: [] }), ownEnv: Object.fromEntries(ownEnv) };
-    const end = await notifying(
+    const { end } = await notifying(
       shell,
       { notify },
       {
         what: 'run',
         work: async () => {
-          const handle = await attachSession(attachment);
+          const observer = { onNotice };
+          const keeping = { world, place, workspace: opened.folder, env, log, observer };
+          const handle = await attachSession({ ...keeping, job, change });
           stopWhenAsked(handle);
-          await reply({ type: 'begun', run: handle.id });
+          await replyBegun(handle.id);
           return { id: handle.id, end: await handle.done };
         },
         newsOf: newsOfRun,
       },
     );
-    return exitCodeOf(end.end);
+    return exitCodeOf(end);
   } finally {
     await polya.close();
   }
@@ -183,29 +154,26 @@ function stopWhenAsked(handle: RunHandle): void {
 }
 
 /** The process that began it may be gone already. */
-function reply(message: WorkerReply): Promise<void> {
+function replyBegun(run: string): Promise<void> {
   return new Promise((resolve) => {
     if (!process.send || !process.connected) return resolve();
-    process.send(message, () => {
+    process.send({ run } satisfies WorkerReply, () => {
       if (process.connected) process.disconnect?.();
       resolve();
     });
   });
 }
 
-function tellFailed(error: unknown): number {
+function replyFailed(error: unknown): number {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`${stack}\n`);
-  const explained =
+  const what = `This is a defect of Polya: ${stack.split('\n')[0]}`;
+  const reply =
     error instanceof ExplainedError
-      ? { ...error.explanation, exitCode: error.exitCode }
-      : {
-          code: 'defect',
-          what: `This is a defect of Polya: ${stack.split('\n')[0]}`,
-          exitCode: exitCodes.bug,
-        };
-  if (process.connected) process.send?.({ type: 'failed', ...explained } satisfies WorkerReply);
-  return explained.exitCode;
+      ? { failed: error.explanation, exitCode: error.exitCode }
+      : { failed: { code: 'defect', what }, exitCode: exitCodes.bug };
+  if (process.connected) process.send?.(reply satisfies WorkerReply);
+  return reply.exitCode;
 }
 
 if (import.meta.main) workAsOrdered();

@@ -5,101 +5,90 @@
  */
 import { type Event, modelsBehind, type RunEnd } from '../../../core/event.ts';
 import { type RunView, spentOf } from '../../../core/fold.ts';
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { isJsonObject, type Json } from '../../../core/json.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
 import { totalTokens } from '../../../core/usage.ts';
-import { type CandidateNote, evolutionNoteOf } from '../../../notes/evolution.ts';
+import { type CandidateNote, type EvolutionNoteKind, evolutionNoteOf } from '../../../notes/evolution.ts';
 import { isoTime } from '../../../text/iso-time.ts';
 import { knowledgeDocument } from '../knowledge.ts';
 import { courseOfBest, scoreNow } from './course.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from './fold.ts';
 import { lineageDocument, lineageDot, lineageSvg } from './lineage.ts';
+import type { SessionFacts } from './manifest.ts';
 import { candidatePaths, caseFile, contestScore, files, plainNumber } from './names.ts';
-import type { SessionFacts } from './session-facts.ts';
 
-export type TextFiles = Readonly<Record<string, string>>;
+/** In the order in which they are written. Each becomes its files by their paths; null where there is no text yet. */
+const documents = {
+  best: (state) => ({ [files.best]: candidateOf(state, state.bestId)?.note.source || null }),
+  knowledge: (state, facts) => ({ [files.knowledge]: json(knowledgeDocument(state, facts)) }),
+  session: (state, facts) => ({ [files.session]: json(sessionDocument(state, facts)) }),
+  analysis: (state, facts) => ({
+    [files.analysis]: state.analysis === null ? null : json(analysisDocument(state.analysis, facts)),
+  }),
+  strategies: ({ strategies, further }) => ({
+    [files.strategies]: strategies.length === 0 ? null : json([...strategies, ...further]),
+  }),
+  lineage: (state, { scoring }) => ({
+    [files.lineage]: json(lineageDocument(state, scoring)),
+    [files.lineageDot]: lineageDot(state, scoring),
+    [files.lineageSvg]: lineageSvg(state, scoring),
+  }),
+} satisfies Record<string, (state: SessionState, facts: SessionFacts) => Record<string, string | null>>;
 
-/** In the order in which they are written. */
-const documentNames = ['best', 'knowledge', 'session', 'analysis', 'strategies', 'lineage'] as const;
-type DocumentName = (typeof documentNames)[number];
+type DocumentName = keyof typeof documents;
 
-/** What has to be written anew: documents by name, candidates by id. */
-export type Touched = {
-  readonly documents: ReadonlySet<DocumentName>;
-  readonly candidates: ReadonlySet<string>;
+const documentNames = Object.keys(documents) as readonly DocumentName[];
+
+/** What has to be written anew: documents by their names, candidates by their ids. */
+export type Touched = ReadonlySet<string>;
+
+const touchedByNotes: Readonly<Partial<Record<EvolutionNoteKind, readonly DocumentName[]>>> = {
+  candidate: ['lineage', 'best', 'knowledge'],
+  best: ['best', 'knowledge', 'lineage'],
+  final: ['best', 'knowledge', 'lineage'],
+  migration: ['lineage'],
+  analysis: ['analysis', 'knowledge'],
+  strategies: ['strategies'],
 };
-
-export const nothingTouched = touching([]);
-
-function touching(documents: readonly DocumentName[], candidates: readonly string[] = []): Touched {
-  return { documents: new Set(documents), candidates: new Set(candidates) };
-}
 
 /** session.json shows tokens, cost and time, so every event changes it. */
 export function touchedBy(event: Event): Touched {
   // They name the models and the prompts.
-  if (event.kind === 'run-start' || event.kind === 'run-fork') return touching(['session', 'knowledge']);
+  if (event.kind === 'run-start' || event.kind === 'run-fork') return new Set(['session', 'knowledge']);
   const note = evolutionNoteOf(event);
-  switch (note?.kind) {
-    case 'candidate':
-      return touching(['session', 'lineage', 'best', 'knowledge'], [note.data.id]);
-    case 'more-cases':
-      return touching(['session'], [note.data.id]);
-    case 'best':
-    case 'final':
-      return touching(['session', 'best', 'knowledge', 'lineage']);
-    case 'migration':
-      return touching(['session', 'lineage']);
-    case 'analysis':
-      return touching(['session', 'analysis', 'knowledge']);
-    case 'strategies':
-      return touching(['session', 'strategies']);
-    default:
-      return touching(['session']);
-  }
+  const ids = note?.kind === 'candidate' || note?.kind === 'more-cases' ? [note.data.id] : [];
+  return new Set(['session', ...(note ? (touchedByNotes[note.kind] ?? []) : []), ...ids]);
 }
 
-export function bothTouched(a: Touched, b: Touched): Touched {
-  return touching([...a.documents, ...b.documents], [...a.candidates, ...b.candidates]);
+export function allTouched({ candidates }: Pick<SessionState, 'candidates'>): Touched {
+  return new Set([...documentNames, ...candidates.map(({ note }) => note.id)]);
 }
 
-export function allTouched({ candidates }: SessionState): Touched {
-  return touching(
-    documentNames,
-    candidates.map(({ note }) => note.id),
-  );
+export function areCandidatesTouched(touched: Touched): boolean {
+  return [...touched].some((each) => !Object.hasOwn(documents, each));
 }
 
 /** The touched files by their paths in the session's folder. `logs/session.log` and outputs are written elsewhere. */
-export function filesOf(state: SessionState, facts: SessionFacts, touched: Touched): TextFiles {
-  const texts: Record<DocumentName, () => TextFiles> = {
-    best: () => fileOf(files.best, bestSource(state)),
-    knowledge: () => fileOf(files.knowledge, json(knowledgeDocument(state, facts))),
-    session: () => fileOf(files.session, json(sessionDocument(state, facts))),
-    analysis: () =>
-      fileOf(files.analysis, state.analysis === null ? null : json(analysisDocument(state, facts))),
-    strategies: () =>
-      fileOf(
-        files.strategies,
-        state.strategies.length === 0 ? null : json([...state.strategies, ...state.further]),
-      ),
-    lineage: () => lineageFiles(state, facts),
-  };
-  return Object.assign(
-    {},
-    ...[...touched.candidates].map((id) => filesOfCandidate(state, facts, id)),
-    ...documentNames.filter((name) => touched.documents.has(name)).map((name) => texts[name]()),
-  );
+export function filesOf(
+  state: SessionState,
+  facts: SessionFacts,
+  touched: Touched,
+): Readonly<Record<string, string>> {
+  const ofCandidates = [...touched].flatMap((id) => {
+    const candidate = candidateOf(state, id);
+    return candidate ? Object.entries(filesOfCandidate(candidate, facts)) : [];
+  });
+  const ofDocuments = documentNames
+    .filter((name) => touched.has(name))
+    .flatMap((name) => Object.entries<string | null>(documents[name](state, facts)))
+    .flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
+  return Object.fromEntries([...ofCandidates, ...ofDocuments]);
 }
 
-function filesOfCandidate(state: SessionState, facts: SessionFacts, id: string): TextFiles {
-  const candidate = candidateOf(state, id);
-  if (!candidate) return {};
+function filesOfCandidate(candidate: SessionCandidate, facts: SessionFacts): Record<string, string> {
   const { note, more } = candidate;
-  const cases = [note.evaluation, ...more.map(({ evaluation }) => evaluation)].flatMap(
-    (each) => each?.cases ?? [],
-  );
   const paths = candidatePaths(note, facts.scoring);
+  const cases = [note, ...more].flatMap(({ evaluation }) => evaluation?.cases ?? []);
   const scores = cases.map(({ name, verdict, score }) => [
     `${paths.scores}/${caseFile(name, 'score')}`,
     `${score === null ? verdict : plainNumber(score)}\n`,
@@ -111,19 +100,6 @@ function filesOfCandidate(state: SessionState, facts: SessionFacts, id: string):
     // Written last: where the record is, the other files are.
     [paths.record]: json(candidateDocument(candidate, facts)),
   };
-}
-
-function lineageFiles(state: SessionState, { scoring }: SessionFacts): TextFiles {
-  return {
-    [files.lineage]: json(lineageDocument(state, scoring)),
-    [files.lineageDot]: lineageDot(state, scoring),
-    [files.lineageSvg]: lineageSvg(state, scoring),
-  };
-}
-
-/** Nothing where there is no text yet. */
-function fileOf(name: string, text: string | null): TextFiles {
-  return text === null ? {} : { [name]: text };
 }
 
 function json(value: unknown): string {
@@ -145,7 +121,11 @@ export function sessionDocument(state: SessionState, facts: SessionFacts, troubl
     problem_file_path: placeOf(facts, facts.problemFile),
     paths_relative_to: facts.base,
     configuration_snapshot: facts.configuration,
-    models: modelsOf(run),
+    models: Object.entries(run.header ? modelsBehind(run.header) : {}).map(([role, { spec, kind }]) => ({
+      role,
+      model: spec,
+      kind,
+    })),
     current_generation: state.generation,
     best_score_history: courseOfBest(state, facts).map(({ generation, value, id }) => ({
       generation,
@@ -158,11 +138,6 @@ export function sessionDocument(state: SessionState, facts: SessionFacts, troubl
     runs: facts.runs,
     error_message: trouble ?? end?.error?.message ?? null,
   };
-}
-
-function modelsOf({ header }: RunView) {
-  const models = header ? modelsBehind(header) : {};
-  return Object.entries(models).map(([role, { spec, kind }]) => ({ role, model: spec, kind }));
 }
 
 /** A total is null where a provider did not report it for some call; the known part stands beside it. */
@@ -190,6 +165,7 @@ function candidateDocument({ note, atMs, more }: SessionCandidate, facts: Sessio
   const paths = candidatePaths(note, facts.scoring);
   const place = (path: string): string => placeOf(facts, `${facts.name}/${path}`);
   const scores = scoresOf(note.evaluation);
+  const times = (note.evaluation?.cases ?? []).map(({ cpuMs }) => cpuMs);
   return {
     id: note.id,
     generation: note.generation,
@@ -207,7 +183,7 @@ function candidateDocument({ note, atMs, more }: SessionCandidate, facts: Sessio
     evaluation_scores: scores,
     average_score: contestScore(note.score, facts.scoring),
     total_score: note.score === null ? null : sum(Object.values(scores).map((score) => score ?? 0)),
-    execution_time_avg_ms: meanTime(note.evaluation),
+    execution_time_avg_ms: times.length === 0 ? null : Math.round((sum(times) / times.length) * 10) / 10,
     verdicts: verdictsOf(note.evaluation),
     evaluation_status: evaluationNames[note.status],
     detail: note.detail,
@@ -231,33 +207,25 @@ function compileLog(note: CandidateNote): string {
   return `${note.id}: ${compilationOf(note)}\n${said === '' ? '' : `\n${said.trimEnd()}\n`}`;
 }
 
-function analysisDocument(state: SessionState, facts: SessionFacts): Json {
-  const { analysis } = state;
-  if (typeof analysis !== 'object' || analysis === null || Array.isArray(analysis)) return analysis;
-  return { ...analysis, raw_problem_text_path: placeOf(facts, facts.problemFile) } as JsonObject;
-}
-
-/** The program that is best now; null before there is one. */
-function bestSource(state: SessionState): string | null {
-  return candidateOf(state, state.bestId)?.note.source || null;
+function analysisDocument(analysis: Json, facts: SessionFacts): Json {
+  if (!isJsonObject(analysis)) return analysis;
+  return { ...analysis, raw_problem_text_path: placeOf(facts, facts.problemFile) };
 }
 
 /** The columns of the session's line in `results.csv`. */
 export function resultsRow(state: SessionState, facts: SessionFacts): readonly string[] {
   const document = sessionDocument(state, facts);
-  const score = scoreNow(state, facts, state.bestId);
-  const tokens = document.total_llm_tokens_used.total_tokens;
-  const cost = document.estimated_llm_cost_usd;
-  return [
+  const cells = [
     facts.name,
     document.start_time,
-    document.end_time ?? '',
-    score === null ? '' : String(score),
-    String(document.current_generation),
+    document.end_time,
+    scoreNow(state, facts, state.bestId),
+    document.current_generation,
     JSON.stringify(mainParameters(document)),
-    tokens === null ? '' : String(tokens),
-    cost === null ? '' : String(cost),
+    document.total_llm_tokens_used.total_tokens,
+    document.estimated_llm_cost_usd,
   ];
+  return cells.map((cell) => String(cell ?? ''));
 }
 
 /** What distinguishes sessions, all of it from session.json. Known parts of totals stand here where the column is empty. */
@@ -308,8 +276,13 @@ function scoresOf(evaluation: ProgramEvaluation | null): Record<string, number |
 }
 
 function verdictsOf(evaluation: ProgramEvaluation | null): Record<string, number> {
+  return countsOf((evaluation?.cases ?? []).map(({ verdict }) => verdict));
+}
+
+/** How often each name is there, in the order in which the names first appear. */
+export function countsOf(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { verdict } of evaluation?.cases ?? []) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }
 
@@ -317,24 +290,16 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, each) => all + each, 0);
 }
 
-function meanTime(evaluation: ProgramEvaluation | null): number | null {
-  const cases = evaluation?.cases ?? [];
-  if (cases.length === 0) return null;
-  const mean = sum(cases.map(({ cpuMs }) => cpuMs)) / cases.length;
-  return Math.round(mean * 10) / 10;
-}
+export type SessionStatus = 'running' | 'stopped' | 'completed' | 'failed' | 'crashed';
 
-export const sessionStatuses = ['running', 'stopped', 'completed', 'failed', 'crashed'] as const;
-export type SessionStatus = (typeof sessionStatuses)[number];
-
-export type Liveness = {
-  /** The process that works on it is alive. */
+/** `isOwned`: the process that works on it is alive. `crashed`: its process is gone, and its journal has no end. */
+export function statusOf({
+  isOwned,
+  end,
+}: {
   readonly isOwned: boolean;
   readonly end: Pick<RunEnd, 'outcome'> | null;
-};
-
-/** `crashed`: its process is gone, and its journal has no end. */
-export function statusOf({ isOwned, end }: Liveness): SessionStatus {
+}): SessionStatus {
   if (isOwned) return 'running';
   return end === null ? 'crashed' : statusOfEnd(end);
 }

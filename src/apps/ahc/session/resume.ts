@@ -8,12 +8,12 @@ import { isReopenable } from '../../../core/history.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../../core/json.ts';
 import type { ForkSpec } from '../../../run/fork.ts';
 import { type ManifestChange, runsAlready, type SessionJob, settingsMail } from './live.ts';
-import type { SeenSession } from './look.ts';
+import type { SeenSession, Sight } from './look.ts';
 import type { SessionPlan, SolveChoices } from './plan.ts';
 import { agentKeys, crossing, filesKept, snapshotGoingOn } from './settings.ts';
 
-export type ResumeQuestion = {
-  readonly seen: SeenSession & { readonly events: readonly Event[] };
+type ResumeQuestion = {
+  readonly seen: Sight;
   readonly plan: SessionPlan;
   readonly choices: SolveChoices;
   /** The keys that options named, as `evolution.max_generations`. */
@@ -21,7 +21,7 @@ export type ResumeQuestion = {
   readonly newRunId: string;
 };
 
-export type Resumption = {
+type Resumption = {
   readonly job: SessionJob;
   readonly change: ManifestChange;
   /** For people: `maxGenerations 30 → 60`. */
@@ -30,46 +30,38 @@ export type Resumption = {
 
 /** Throws `UserError` where the session runs already, has nothing left to do, or cannot take what was changed. */
 export function resumption(question: ResumeQuestion): Resumption {
-  const { seen, plan, choices } = question;
-  const { manifest } = seen.place;
-  refuse(seen, choices);
+  const { seen, plan, choices, newRunId } = question;
+  const { row, place, state, status } = seen;
+  const { name, settings, configuration } = place.manifest;
+  if (status === 'running') throw runsAlready(name, row?.owner?.pid);
+  refuseFixed(choices);
   const changed = changedAgentSettings(question);
-  const change = changeOf(plan, { ...manifest.settings, ...changed }, manifest.configuration);
+  const held = { ...settings, ...changed };
+  const change: ManifestChange = {
+    settings: held,
+    configured: plan.configured,
+    configuration: snapshotGoingOn(configuration, plan.configuration, held),
+    ...filesKept(plan.workspace.config),
+  };
   const fork = forkOf(question, changed);
-  const changes = [
-    ...Object.entries(changed).map(
-      ([name, value]) =>
-        `${name} ${JSON.stringify(manifest.settings[name] ?? null)} → ${JSON.stringify(value)}`,
-    ),
-    ...fork.changes,
-  ];
-  const row = seen.row;
-  if (!row) return { job: { how: 'start', spec: { id: question.newRunId, ...plan.spec } }, change, changes };
-  const { end } = seen.state.run;
+  const ofAgent = Object.entries(changed).map(
+    ([key, value]) => `${key} ${JSON.stringify(settings[key] ?? null)} → ${JSON.stringify(value)}`,
+  );
+  const changes = [...ofAgent, ...fork.changes];
+  if (!row) return { job: { how: 'start', spec: { id: newRunId, ...plan.spec } }, change, changes };
+  const { end } = state.run;
   const isOver = end !== null && !isReopenable(end);
   if (isOver && changes.length === 0) throw overError(seen);
   // A run that was stopped during its final choice never reads its mailbox again.
   const isLate = fork.spec.at !== undefined && changes.length > 0;
-  if (!isOver && !isLate && !fork.isNeeded)
-    return { job: { how: 'resume', run: row.id, settings: changed }, change, changes };
-  return { job: { how: 'fork', parent: row.id, spec: fork.spec }, change, changes };
+  const isForked = isOver || isLate || fork.changes.length > 0;
+  const job: SessionJob = isForked
+    ? { how: 'fork', parent: row.id, spec: fork.spec }
+    : { how: 'resume', run: row.id, settings: changed };
+  return { job, change, changes };
 }
 
-/** `settings`: all that hold from now on. */
-function changeOf(plan: SessionPlan, settings: JsonObject, before: JsonObject): ManifestChange {
-  return {
-    settings,
-    configured: plan.configured,
-    configuration: snapshotGoingOn(before, plan.configuration, settings),
-    ...filesKept(plan.workspace.config),
-  };
-}
-
-function refuse(
-  { status, row, place }: SeenSession,
-  { cases, islands, from, problemFile, images }: SolveChoices,
-): void {
-  if (status === 'running') throw runsAlready(place.manifest.name, row?.owner?.pid);
+function refuseFixed({ cases, islands, from, problemFile, images }: SolveChoices): void {
   const fixed = {
     '--cases': cases,
     '--islands': islands,
@@ -91,22 +83,20 @@ function refuse(
 function changedAgentSettings(question: ResumeQuestion): JsonObject {
   const { seen, plan, choices, named } = question;
   const { settings } = seen.place.manifest;
-  const ofKeys = Object.entries(agentKeys).flatMap(([name, key]) => {
-    const isMeant = named.includes(key) || isReconfigured(question, key);
-    const value = plan.settings[name] ?? null;
-    return isMeant && !isSame(settings[name], value) ? [[name, value] as const] : [];
-  });
-  const others = Object.entries(choices.agentSettings).filter(
-    ([name, value]) => !isSame(settings[name], value),
+  const meant = Object.entries(agentKeys).filter(
+    ([, key]) => named.includes(key) || isReconfigured(question, key),
   );
-  const changed = Object.fromEntries([...ofKeys, ...others]) as JsonObject;
+  const ofKeys = meant.map(([name]) => [name, plan.settings[name] ?? null] as const);
+  const changed: JsonObject = Object.fromEntries(
+    [...ofKeys, ...Object.entries(choices.agentSettings)].filter(
+      ([name, value]) => !isSame(settings[name], value),
+    ),
+  );
   return { ...crossing(changed), ...changed };
 }
 
-type Fork = { readonly spec: ForkSpec; readonly isNeeded: boolean; readonly changes: readonly string[] };
-
-/** A run keeps its models, prompts and budget; only a fork can change them. */
-function forkOf(question: ResumeQuestion, changed: JsonObject): Fork {
+/** A run keeps its models, prompts and budget; only a fork can change them, and has to where there are `changes`. */
+function forkOf(question: ResumeQuestion, changed: JsonObject) {
   const { seen, choices, newRunId } = question;
   const { header } = seen.state.run;
   const models = changedModels(question);
@@ -116,27 +106,24 @@ function forkOf(question: ResumeQuestion, changed: JsonObject): Fork {
     Object.entries(choices.limits).filter(([name, value]) => held[name] !== value),
   );
   const isPrompted = Object.entries(choices.prompts).some(([name, text]) => header?.prompts[name] !== text);
+  const spec: ForkSpec = {
+    id: newRunId,
+    at: searchOverAt(seen.events),
+    models,
+    baseUrls: choices.baseUrls,
+    modelSettings,
+    limits,
+    prompts: choices.prompts,
+    // The run finds it when it first reads its mailbox.
+    hint: Object.keys(changed).length > 0 ? settingsMail(changed) : undefined,
+  };
   const changes = [
-    ...Object.entries(models).map(([role, spec]) => `model ${role} → ${spec}`),
+    ...Object.entries(models).map(([role, model]) => `model ${role} → ${model}`),
     ...Object.entries(modelSettings).map(([role, set]) => `settings of ${role} → ${JSON.stringify(set)}`),
     ...Object.entries(limits).map(([name, value]) => `${name} → ${value}`),
     ...(isPrompted ? ['prompts'] : []),
   ];
-  return {
-    isNeeded: changes.length > 0,
-    changes,
-    spec: {
-      id: newRunId,
-      at: searchOverAt(seen.events),
-      models,
-      baseUrls: choices.baseUrls,
-      modelSettings,
-      limits,
-      prompts: choices.prompts,
-      // The run finds it when it first reads its mailbox.
-      hint: Object.keys(changed).length > 0 ? settingsMail(changed) : undefined,
-    },
-  };
+  return { spec, changes };
 }
 
 /** Until the configuration of models changes, the options of an earlier life hold. */

@@ -1,6 +1,4 @@
-/**
- * What a session has come to, for `ahc status`: one value, and that value as text and as JSON. Pure.
- */
+/** What a session has come to, for `ahc status`: one value, and that value as text and as JSON. */
 import type { Output } from '../../../cli/output.ts';
 import type { Folder } from '../../../core/io.ts';
 import { finalGainText } from '../../../notes/evolution-line.ts';
@@ -9,37 +7,27 @@ import { allModels, costText, labelOf, modelsText, tokensText } from '../../../t
 import type { Tone } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
 import { chartText } from '../words.ts';
-import { scoreNow } from './course.ts';
-import { creditByOperator, creditor } from './credit.ts';
-import { busyNow, candidateOf, type SessionState } from './fold.ts';
+import { creditByOperator, creditor, scoreNow } from './course.ts';
+import { busyNow, candidateOf } from './fold.ts';
 import { isAsking, type SeenSession } from './look.ts';
 import { factsOf } from './manifest.ts';
-import { plainNumber } from './names.ts';
-import { type SessionStatus, sessionDocument } from './projection.ts';
-import type { MachineUsage } from './usage.ts';
-
-type Sight = {
-  readonly session: SeenSession;
-  /** Of the workspace. */
-  readonly folder: Folder;
-  readonly machine: MachineUsage;
-  readonly nowMs: number;
-  /** Its files lack something that the journal has. */
-  readonly isBehind: boolean;
-};
+import { files, plainNumber } from './names.ts';
+import { countsOf, type SessionStatus, sessionDocument } from './projection.ts';
+import { machineUsage } from './usage.ts';
 
 export type StatusValue = ReturnType<typeof statusValue>;
 
-export function statusValue({ session, folder, machine, nowMs, isBehind }: Sight) {
-  const { state, status, place } = session;
+/** `folder`: of the workspace. `isBehind`: the files of the session lack something that its journal has. */
+export function statusValue(session: SeenSession, folder: Folder, isBehind = false) {
+  const { state, status, place, row } = session;
   const { strategies, further, run } = state;
   const facts = factsOf(place.manifest, folder);
   const isRunning = status === 'running';
-  const sinceLastMs = isRunning ? Math.max(0, nowMs - run.lastAtMs) : 0;
+  const sinceLastMs = isRunning ? Math.max(0, Date.now() - run.lastAtMs) : 0;
   const asks = isAsking(session);
   return {
     session,
-    machine,
+    machine: machineUsage(row?.owner?.pid ?? null, place.folder.path),
     isBehind,
     isRunning,
     asks,
@@ -48,7 +36,7 @@ export function statusValue({ session, folder, machine, nowMs, isBehind }: Sight
     /** Part of the time alive: the session waited for its user to confirm something, and did not search. */
     waitedMs: state.waitedMs + (asks ? sinceLastMs : 0),
     bestScore: scoreNow(state, facts, state.bestId),
-    counts: statusCounts(state),
+    counts: countsOf(state.candidates.map(({ note }) => note.status)),
     operators: creditByOperator(state, facts),
     strategies: [...strategies, ...further].map(({ name, idea }) => ({ name, idea })),
     doing: isRunning ? busyNow(state).map(({ island, what }) => ({ island, what })) : [],
@@ -56,28 +44,15 @@ export function statusValue({ session, folder, machine, nowMs, isBehind }: Sight
   };
 }
 
-/** How many candidates have each status, in the order in which a status first appeared. */
-function statusCounts({ candidates }: SessionState): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { note } of candidates) counts[note.status] = (counts[note.status] ?? 0) + 1;
-  return counts;
-}
-
 /** The user's hints, each with what came of the candidates whose prompts held it. */
 export function hintRows({ state, place }: Pick<SeenSession, 'state' | 'place'>) {
   const creditFor = creditor(state, place.manifest);
   return state.hints.map(({ number, text }) => {
-    const credit = creditFor(({ note }) => note.hints.includes(number));
-    const directed = state.candidates.filter(({ note }) => note.parameters.hint === number);
-    return {
-      number,
-      text,
-      made: credit.made,
-      directed: directed.length,
-      better_than_parents: credit.betterThanParents,
-      improvements: credit.improvements,
-      gain: credit.gain,
-    };
+    const { made, betterThanParents, improvements, gain } = creditFor(({ note }) =>
+      note.hints.includes(number),
+    );
+    const directed = state.candidates.filter(({ note }) => note.parameters.hint === number).length;
+    return { number, text, made, directed, better_than_parents: betterThanParents, improvements, gain };
   });
 }
 
@@ -131,87 +106,68 @@ const mostSteps = 12;
 const leastRoom = 20;
 
 export function statusText(output: Output, value: StatusValue): string {
-  const { session, isBehind } = value;
-  const { manifest, folder } = session.place;
-  const { paint } = output;
-  const behind = `they lack what could not be written; \`solve --session-id ${manifest.name}\` makes it good`;
+  const { status, place } = value.session;
+  const { name, contest, direction, scoring } = place.manifest;
+  const { paint, columns } = output;
   const facts = [
     ...progressFacts(value),
     ...triedFacts(value),
     ...costFacts(value),
-    ...factIf(true, 'files', folder.path),
-    ...factIf(isBehind, '', behind),
+    ['files', place.folder.path] as const,
   ];
-  const heading = `Session ${paint('strong', manifest.name)}, ${manifest.contest} (${manifest.direction}, ${manifest.scoring}): ${paint(statusTones[session.status], session.status)}`;
-  const lines = facts.flatMap(([name, fact]) =>
-    factLines(name, oneLine(fact), Math.max(leastRoom, output.columns - 14)).map(
-      (line, index) => `  ${paint('faint', (index === 0 ? name : '').padEnd(11))}${line}`,
-    ),
-  );
+  if (value.isBehind)
+    facts.push(['', `they lack what could not be written; \`solve --session-id ${name}\` makes it good`]);
+  const room = Math.max(leastRoom, columns - 14);
+  const lines = facts.flatMap(([fact, text]) => {
+    // A line of `now` changes all the time and may lose its end. All else is broken at words, so that paths can be copied.
+    const broken = fact === 'now' ? [clip(oneLine(text), room)] : brokenAtWords(oneLine(text), room);
+    return broken.map((line, at) => `  ${paint('faint', (at === 0 ? fact : '').padEnd(11))}${line}`);
+  });
+  const heading = `Session ${paint('strong', name)}, ${contest} (${direction}, ${scoring}): ${paint(statusTones[status], status)}`;
   return [heading, ...lines, ...courseLines(output, value), ...operatorLines(output, value), ''].join('\n');
 }
 
 /** Its name stands in the left column; without one it belongs to the fact above it. */
 type Fact = readonly [name: string, text: string];
 
-function factIf(isTold: boolean, name: string, text: string): readonly Fact[] {
-  return isTold ? [[name, text]] : [];
-}
-
-/** A line of `now` changes all the time and may lose its end. All else is broken at words, so that paths can be copied. */
-function factLines(name: string, fact: string, room: number): readonly string[] {
-  return name === 'now' ? [clip(fact, room)] : brokenAtWords(fact, room);
-}
-
 function progressFacts({ session, isRunning, ...value }: StatusValue): readonly Fact[] {
   const { state, row, status, place } = session;
-  const { setting, run, final } = state;
+  const { setting, run, final, trial } = state;
   const { name } = place.manifest;
   const searched = duration(Math.max(0, value.aliveMs - value.waitedMs));
   const waited = value.waitedMs < 1000 ? '' : `, and ${duration(value.waitedMs)} for you`;
   const limit = setting ? ` of ${duration(setting.timeLimitSeconds * 1000)}` : '';
-  const most = setting ? ` of ${setting.maxGenerations}` : '';
+  const process = row?.owner ? `, process ${row.owner.pid}` : '';
   const best = candidateOf(state, state.bestId)?.note;
   const why = run.end?.error?.message ?? state.over ?? run.end?.solution?.detail ?? '';
   const gain = final ? finalGainText(final).replace(/^; /, '') : '';
-  return [
-    ...factIf(run.header !== null, 'models', modelsText(allModels(run))),
-    ['time', `${searched}${limit}${waited}${row?.owner ? `, process ${row.owner.pid}` : ''}`],
-    ...factIf(
-      status === 'crashed',
-      'crashed',
-      `its process is gone; \`solve --session-id ${name}\` goes on with it`,
-    ),
-    ...factIf(
-      isRunning && value.asks,
-      'waits',
-      `for you to confirm: \`solve --interactive --session-id ${name}\``,
-    ),
-    ...factIf(why !== '' && !isRunning, 'because', why),
-    ...islandFacts(session),
-    ['generation', `${state.generation}${most}, ${countsText(value.counts) || 'no candidates yet'}`],
-    ['best', best ? `${best.id}, score ${scoreText(value.bestScore)}, by ${best.operator}` : 'none yet'],
-    // Two facts, so that a narrow screen does not cut off the interval.
-    ...factIf(final !== null, 'final', `${final?.chosen}, ${final?.because}`),
-    ...factIf(gain !== '', '', gain),
-    ...value.doing
-      .slice(-8)
-      .map(({ island, what }): Fact => ['now', `${island > 0 ? `island ${island} ` : ''}${what}`]),
-  ];
-}
-
-/** How many islands, and why so many where the user left the number open. */
-function islandFacts({ state: { setting, trial, run } }: SeenSession): readonly Fact[] {
-  if (!setting) return [];
-  const many = run.header?.agent.decided ?? count(setting.islands, 'island');
-  const kept = trial ? `; of the beginnings, number ${trial.kept.join(' and ')} went on` : '';
-  return [['islands', `${many}${kept}`]];
-}
-
-function countsText(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .map(([name, times]) => `${grouped(times)} ${name}`)
-    .join(', ');
+  const facts: Fact[] = [];
+  if (run.header) facts.push(['models', modelsText(allModels(run))]);
+  facts.push(['time', `${searched}${limit}${waited}${process}`]);
+  if (status === 'crashed')
+    facts.push(['crashed', `its process is gone; \`solve --session-id ${name}\` goes on with it`]);
+  if (isRunning && value.asks)
+    facts.push(['waits', `for you to confirm: \`solve --interactive --session-id ${name}\``]);
+  if (why !== '' && !isRunning) facts.push(['because', why]);
+  if (setting) {
+    // Why so many, where the user left the number open.
+    const many = run.header?.agent.decided ?? count(setting.islands, 'island');
+    const kept = trial ? `; of the beginnings, number ${trial.kept.join(' and ')} went on` : '';
+    facts.push(['islands', `${many}${kept}`]);
+  }
+  const most = setting ? ` of ${setting.maxGenerations}` : '';
+  const counts = Object.entries(value.counts).map(([each, times]) => `${grouped(times)} ${each}`);
+  facts.push(['generation', `${state.generation}${most}, ${counts.join(', ') || 'no candidates yet'}`]);
+  facts.push([
+    'best',
+    best ? `${best.id}, score ${scoreText(value.bestScore)}, by ${best.operator}` : 'none yet',
+  ]);
+  // Two facts, so that a narrow screen does not cut off the interval.
+  if (final) facts.push(['final', `${final.chosen}, ${final.because}`]);
+  if (gain !== '') facts.push(['', gain]);
+  for (const { island, what } of value.doing.slice(-8))
+    facts.push(['now', `${island > 0 ? `island ${island} ` : ''}${what}`]);
+  return facts;
 }
 
 function scoreText(value: number | null): string {
@@ -235,6 +191,13 @@ export function hintText(row: StatusValue['hints'][number]): string {
   const gained =
     row.improvements > 0 ? `made the best better by ${plainNumber(row.gain)}` : 'no better best with it yet';
   return `${grouped(row.made)} made with it, ${grouped(row.directed)} for it; ${grouped(row.better_than_parents)} better than their parents; ${gained}`;
+}
+
+/** What there is of the session's best program; null where there is none. */
+export function keptText({ state, place }: SeenSession): string | null {
+  if (state.bestId === null) return null;
+  const score = scoreNow(state, place.manifest, state.bestId);
+  return `${files.best} is ${state.bestId}${score === null ? '' : `, score ${plainNumber(score)}`}`;
 }
 
 function costFacts({ session: { state }, machine }: StatusValue): readonly Fact[] {

@@ -5,18 +5,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type MachineUsage = {
-  /** Of all processes of the tree, with those that have ended; null where unknown. */
-  readonly cpuSeconds: number | null;
-  readonly memoryBytes: number | null;
-  readonly processes: number | null;
-  readonly diskBytes: number;
-};
-
 const ticksPerSecond = 100;
 const pageBytes = 4096;
 
-export function machineUsage(pid: number | null, folder: string): MachineUsage {
+/** CPU time and memory of all processes of the tree, with those that have ended; null where unknown. */
+export function machineUsage(pid: number | null, folder: string) {
   const tree = pid === null ? null : treeOf(pid);
   return {
     cpuSeconds: tree && tree.reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond,
@@ -26,27 +19,21 @@ export function machineUsage(pid: number | null, folder: string): MachineUsage {
   };
 }
 
-type Process = {
-  readonly pid: number;
-  /** It has ended, and its parent has not read its exit code. */
-  readonly isZombie: boolean;
-  readonly parent: number;
-  readonly ticks: number;
-  readonly pages: number;
-};
-
 /** Null where there is no such process, or nothing can be read. */
-function treeOf(root: number): readonly Process[] | null {
-  const all = numbersIn('/proc').flatMap((pid) => statOf(pid) ?? []);
+function treeOf(root: number) {
+  const all = entriesOf('/proc').flatMap(({ name }) =>
+    /^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : [],
+  );
   const first = all.find(({ pid }) => pid === root);
-  if (!first || first.isZombie) return null;
+  // A zombie has ended, and its parent has not read its exit code.
+  if (!first || /^[ZX]$/.test(first.state)) return null;
   const tree = [first];
   // The list grows while it is iterated, so that it gets the children of children too.
   for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid));
   return tree;
 }
 
-function statOf(pid: number): Process | null {
+function statOf(pid: number) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The program's name stands in brackets, and may contain spaces and brackets.
@@ -54,32 +41,23 @@ function statOf(pid: number): Process | null {
     const [parent = 0, ...fields] = rest.map(Number);
     // Its own time, and that of the children it has reaped.
     const ticks = fields.slice(9, 13).reduce((sum, value) => sum + value, 0);
-    return { pid, isZombie: /^[ZX]$/.test(state), parent, ticks, pages: fields[19] ?? 0 };
+    return { pid, state, parent, ticks, pages: fields[19] ?? 0 };
   } catch {
     return null;
   }
 }
 
-function numbersIn(folder: string): number[] {
+function bytesBelow(folder: string): number {
+  const sizes = entriesOf(folder, true).map((entry) =>
+    entry.isFile() ? (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0) : 0,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function entriesOf(folder: string, recursive = false) {
   try {
-    return readdirSync(folder)
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
+    return readdirSync(folder, { recursive, withFileTypes: true });
   } catch {
     return [];
   }
-}
-
-function bytesBelow(folder: string): number {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .reduce((sum, entry) => sum + sizeOf(join(entry.parentPath, entry.name)), 0);
-  } catch {
-    return 0;
-  }
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

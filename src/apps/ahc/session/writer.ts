@@ -9,21 +9,19 @@ import type { Folder } from '../../../core/io.ts';
 import { applySession, emptySession, type SessionState } from './fold.ts';
 import { type RotatingLog, rotatingLog } from './log.ts';
 import { isAfter, lastMark, lineJson, lineText, logLine } from './log-lines.ts';
-import { factsOf, type SessionPlace } from './manifest.ts';
+import { factsOf, type SessionFacts, type SessionPlace } from './manifest.ts';
 import { files, folders } from './names.ts';
 import { keepWanted } from './outputs.ts';
 import {
   allTouched,
-  bothTouched,
+  areCandidatesTouched,
   filesOf,
-  nothingTouched,
   resultsRow,
   sessionDocument,
   type Touched,
   touchedBy,
 } from './projection.ts';
 import { recordResult } from './results.ts';
-import type { SessionFacts } from './session-facts.ts';
 
 export type WriterOptions = {
   readonly place: SessionPlace;
@@ -45,7 +43,7 @@ export class SessionWriter {
   readonly #facts: SessionFacts;
   readonly #log: RotatingLog;
   #state: SessionState = emptySession;
-  #touched: Touched = nothingTouched;
+  #touched = new Set<string>();
   #lines: string[] = [];
   /** Events that came before the journal was read; null afterwards. */
   #early: Event[] | null = [];
@@ -73,9 +71,8 @@ export class SessionWriter {
     this.#early = null;
     for (const event of early) this.onEvent(event);
     // Of the journal only what is missing; of events that arrive meanwhile everything.
-    this.#touched = nothingTouched;
-    const missing = await this.#missing();
-    this.#touched = bothTouched(missing, this.#touched);
+    this.#touched = new Set();
+    this.#touch(await this.#missing());
     await this.#write();
     await this.#result('beginning');
   }
@@ -115,11 +112,15 @@ export class SessionWriter {
   #take(event: Event): void {
     const before = this.#state;
     this.#state = applySession(before, event);
-    this.#touched = bothTouched(this.#touched, touchedBy(event));
+    this.#touch(touchedBy(event));
     const line = logLine(before, this.#state, event);
     if (!isAfter(line.mark, this.#lastMark)) return;
     const { mask, place } = this.#options;
     this.#lines.push(mask(place.manifest.logsAreJson ? lineJson(line) : lineText(line)));
+  }
+
+  #touch(more: Touched): void {
+    for (const each of more) this.#touched.add(each);
   }
 
   /** One write after the other: of two at once, the older might come last. */
@@ -133,32 +134,33 @@ export class SessionWriter {
     const { folder: session } = place;
     const touched = this.#touched;
     const lines = this.#lines;
-    this.#touched = nothingTouched;
-    this.#lines = [];
     const state = this.#state;
+    this.#touched = new Set();
+    this.#lines = [];
     const isLogged = await this.#guarded(() => {
       if (lines.length > 0) this.#log.append(lines.join(''));
     });
     if (!isLogged) this.#lines = [...lines, ...this.#lines];
     const isWritten = await this.#guarded(async () => {
-      // They contain prompts and hints of the user's, in which a key may stand.
-      for (const [name, text] of Object.entries(filesOf(state, this.#facts, touched)))
-        await session.write(name, name.endsWith('.json') ? mask(text) : text, {
-          isLasting: !isCheap(name),
-        });
-      if (touched.candidates.size > 0) keepWanted({ workspace, session }, state, this.#facts);
+      for (const [name, text] of Object.entries(filesOf(state, this.#facts, touched))) {
+        // Documents contain prompts and hints of the user's, in which a key may stand.
+        const masked = name.endsWith('.json') ? mask(text) : text;
+        await session.write(name, masked, { isLasting: !isCheap(name) });
+      }
+      if (areCandidatesTouched(touched)) keepWanted({ workspace, session }, state, this.#facts);
     });
-    if (!isWritten) this.#touched = bothTouched(touched, this.#touched);
+    if (!isWritten) this.#touch(touched);
   }
 
   /** All documents, which are cheap, and the candidates without a record. */
   async #missing(): Promise<Touched> {
     const there = new Set(await this.#options.place.folder.files(folders.candidates).catch(() => []));
-    const all = allTouched(this.#state);
+    const { candidates } = this.#state;
     // Cases may have been added to the newest candidates after their records were written.
-    const recent = new Set([...all.candidates].slice(-20));
-    const missing = [...all.candidates].filter((id) => recent.has(id) || !there.has(`${id}.json`));
-    return { ...all, candidates: new Set(missing) };
+    const recent = new Set(candidates.slice(-20));
+    return allTouched({
+      candidates: candidates.filter((each) => recent.has(each) || !there.has(`${each.note.id}.json`)),
+    });
   }
 
   /** Removes everything but the best program and the session's own records. */

@@ -7,17 +7,25 @@ import type { Shell } from '../../../cli/contract.ts';
 import type { Output } from '../../../cli/output.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
+import type { RunRow } from '../../../core/store.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
 import { describeEvolutionNote } from '../../../notes/evolution-line.ts';
 import { ahcCall, clip, oneLine } from '../../../text/format.ts';
 import { exitCodeOf } from '../../../text/labels.ts';
-import { scoreNow } from '../session/course.ts';
-import { followSession, type SeenSession, seeSession, withStoreOf } from '../session/look.ts';
-import { plainNumber } from '../session/names.ts';
-import { heardIn, heardText, say } from '../session/tell.ts';
+import {
+  followSession,
+  heardIn,
+  heardText,
+  type SeenSession,
+  type Sight,
+  say,
+  seeSession,
+  untilInterrupted,
+  withStoreOf,
+} from '../session/look.ts';
+import { keptText } from '../session/status.ts';
 import { type Attendance, type Attending, commandOf, helpText, obey } from './commands.ts';
-import { confirmationIn, replyIn } from './confirmation.ts';
-import { confirmed } from './confirming.ts';
+import { confirmationIn, confirmed, replyIn } from './confirmation.ts';
 import { Lines } from './lines.ts';
 
 const lookEveryMs = 150;
@@ -25,27 +33,27 @@ const prompt = '> ';
 
 export function attend(attending: Attending): Promise<number> {
   const { shell, place } = attending;
-  return withStoreOf(place, shell.env, async (store) => {
-    const leaving = new AbortController();
-    const release = shell.onInterrupt(() => leaving.abort());
-    const lines = linesOf(shell, () => leaving.abort());
-    const mutable = { replied: 0, hasStopped: false, hasLeft: false };
-    try {
-      return await untilLeft({
-        ...attending,
-        store,
-        lines,
-        leaving,
-        seeNow: () => seeSession(store, place),
-        waiting: new Set(),
-        drafts: new Map(),
-        ...mutable,
-      });
-    } finally {
-      lines.close();
-      release();
-    }
-  });
+  return withStoreOf(place, shell.env, (store) =>
+    untilInterrupted(shell, async (leaving) => {
+      const lines = linesOf(shell, () => leaving.abort());
+      try {
+        return await untilLeft({
+          ...attending,
+          store,
+          lines,
+          leaving,
+          seeNow: () => seeSession(store, place),
+          waiting: new Set(),
+          drafts: new Map(),
+          replied: 0,
+          hasStopped: false,
+          hasLeft: false,
+        });
+      } finally {
+        lines.close();
+      }
+    }),
+  );
 }
 
 function linesOf(shell: Shell, onInterrupt: () => void): Lines {
@@ -58,16 +66,14 @@ function linesOf(shell: Shell, onInterrupt: () => void): Lines {
 async function untilLeft(here: Attendance): Promise<number> {
   const { shell, place, store, lines, leaving } = here;
   const look = followSession(store, place);
-  let isFirst = true;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const seen = await look();
     if (isFirst) shell.out.write(helpText(shell, place.manifest.name));
     else tellNews(here, seen);
-    isFirst = false;
     if (!seen.row?.owner) return ended(here, seen);
     if (leaving.signal.aborted) return left(here, seen, exitCodes.cancelled);
     if (here.hasLeft || (lines.isOver && isDone(here, seen))) return left(here, seen, exitCodes.ok);
-    if (!(await step(here, seen))) await lines.wait(lookEveryMs, leaving.signal);
+    if (!(await step(here, seen, seen.row))) await lines.wait(lookEveryMs, leaving.signal);
   }
 }
 
@@ -79,7 +85,7 @@ function isDone({ waiting, replied, hasStopped }: Attendance, { state }: SeenSes
 }
 
 /** Handles one typed line, if it may be taken now; false where there is nothing to do. */
-async function step(here: Attendance, seen: SeenSession): Promise<boolean> {
+async function step(here: Attendance, seen: SeenSession, row: RunRow): Promise<boolean> {
   const { lines } = here;
   const asked = confirmationIn(seen.state.run);
   if (asked && asked.seq !== here.replied) {
@@ -93,19 +99,15 @@ async function step(here: Attendance, seen: SeenSession): Promise<boolean> {
   if (!command && isBeginning(seen)) return false;
   lines.take();
   if (command) await obey(here, seen, command);
-  else if (next.trim() !== '' && seen.row) await said(here, seen.row, next.trim());
+  else if (next.trim() !== '') await said(here, row, next.trim());
   // With more lines waiting, their output would follow on the row of the prompt.
   if (!here.hasLeft && lines.next === null) lines.show(prompt);
   return true;
 }
 
-async function said(
-  { shell, store, waiting }: Attendance,
-  row: { id: string },
-  words: string,
-): Promise<void> {
+async function said({ shell, store, waiting }: Attendance, row: RunRow, words: string): Promise<void> {
   // A reply to a question that is not there is no hint.
-  if (replyIn(words, { choices: 0 }).type !== 'unclear') {
+  if (replyIn(words, 0).type !== 'unclear') {
     return shell.err.write('Nothing waits to be confirmed now; this was not said to the session.\n');
   }
   waiting.add(await say(store, row, words));
@@ -114,28 +116,35 @@ async function said(
 
 /** The user still has something to confirm. */
 function isBeginning({ state }: SeenSession): boolean {
-  const { header } = state.run;
-  const isAsked = header?.agent.settings.confirm === true;
+  const isAsked = state.run.header?.agent.settings.confirm === true;
   return isAsked && state.over === null && !state.candidates.some(({ note }) => note.generation > 0);
 }
 
-function tellNews(here: Attendance, seen: SeenSession & { readonly news: readonly Event[] }): void {
-  const { shell, waiting, lines } = here;
-  const told = newsText(shell.out, seen.news, waiting);
+function tellNews({ shell, waiting, lines }: Attendance, seen: Sight): void {
+  const { paint } = shell.out;
+  const news = newsText(shell.out, seen.events, waiting);
   const replies = [...waiting].flatMap((key) => {
     const heard = heardIn(seen, key);
-    if (heard) waiting.delete(key);
-    return heard ? [heard] : [];
+    if (!heard) return [];
+    waiting.delete(key);
+    const words = paint('strong', `“${clip(oneLine(heard.text), 200)}”`);
+    return [`${words}\n${paint('accent', heardText(heard))}\n`];
   });
-  const { paint } = shell.out;
-  const answers = replies.map(
-    (heard) =>
-      `${paint('strong', `“${clip(oneLine(heard.text), 200)}”`)}\n${paint('accent', heardText(heard))}\n`,
-  );
-  const text = told + answers.join('');
+  const text = news + replies.join('');
   if (text === '') return;
   lines.above(() => shell.out.write(text));
   if (confirmationIn(seen.state.run) === null) lines.show(prompt);
+}
+
+/** The events as lines. `own`: keys of messages from here, whose replies are told apart. */
+function newsText({ paint, columns }: Output, events: readonly Event[], own: ReadonlySet<string>): string {
+  const lines = events.flatMap((event) => {
+    const note = evolutionNoteOf(event);
+    const isToldApart = note?.kind === 'answer' || (note?.kind === 'heard' && own.has(note.data.key));
+    const line = note && !isToldApart ? describeEvolutionNote(event) : null;
+    return !line || line.isQuiet ? [] : [`${paint(line.tone, clip(oneLine(line.text), columns - 1))}\n`];
+  });
+  return lines.join('');
 }
 
 function left({ shell, place, waiting }: Attendance, { row, state }: SeenSession, code: number): number {
@@ -150,30 +159,11 @@ function left({ shell, place, waiting }: Attendance, { row, state }: SeenSession
 }
 
 function ended({ shell, place, hasStopped }: Attendance, seen: SeenSession): number {
-  const { state, status } = seen;
-  const { name } = place.manifest;
-  const best = scoreNow(state, place.manifest, state.bestId);
-  const kept =
-    state.bestId === null
-      ? 'No program was found.'
-      : `best_solution.cpp is ${state.bestId}${best === null ? '' : `, score ${plainNumber(best)}`}.`;
-  const why = state.run.end?.error?.message ?? state.over;
+  const { end } = seen.state.run;
+  const why = end?.error?.message ?? seen.state.over;
   shell.out.write(
-    `\nThe session ${name} has ended: ${status}.${why ? ` ${why}` : ''}\n${kept} Files: ${place.folder.path}\n`,
+    `\nThe session ${place.manifest.name} has ended: ${seen.status}.${why ? ` ${why}` : ''}\n${keptText(seen) ?? 'No program was found'}. Files: ${place.folder.path}\n`,
   );
   if (hasStopped) return exitCodes.ok;
-  return state.run.end ? exitCodeOf(state.run.end) : exitCodes.unavailable;
-}
-
-/** The events as lines. `own`: keys of messages from here, whose replies are told apart. */
-function newsText({ paint, columns }: Output, events: readonly Event[], own: ReadonlySet<string>): string {
-  return events
-    .flatMap((event) => {
-      const note = evolutionNoteOf(event);
-      if (note === null || note.kind === 'answer') return [];
-      if (note.kind === 'heard' && own.has(note.data.key)) return [];
-      const line = describeEvolutionNote(event);
-      return !line || line.isQuiet ? [] : [`${paint(line.tone, clip(oneLine(line.text), columns - 1))}\n`];
-    })
-    .join('');
+  return end ? exitCodeOf(end) : exitCodes.unavailable;
 }

@@ -6,11 +6,10 @@ import type { Store } from '../../../core/store.ts';
 import { harmless, oneLine } from '../../../text/format.ts';
 import { scoreNow } from '../session/course.ts';
 import { candidateOf } from '../session/fold.ts';
-import type { SeenSession } from '../session/look.ts';
+import { askToStop, type SeenSession } from '../session/look.ts';
 import type { SessionPlace } from '../session/manifest.ts';
-import { plainNumber } from '../session/names.ts';
+import { files, plainNumber } from '../session/names.ts';
 import { hintRows, hintText, statusText, statusValue } from '../session/status.ts';
-import { machineUsage } from '../session/usage.ts';
 import type { Lines } from './lines.ts';
 
 export type Attending = {
@@ -37,7 +36,9 @@ export type Attendance = Attending & {
 };
 
 const names = ['status', 'best', 'hints', 'stop', 'quit', 'help'] as const;
-export type Command = (typeof names)[number] | 'unknown';
+const listed = names.map((each) => `/${each}`).join(' ');
+
+type Command = (typeof names)[number] | 'unknown';
 
 /** Null where the line is no command. In a pasted text of several lines no command is obeyed. */
 export function commandOf(line: string): Command | null {
@@ -50,18 +51,17 @@ export function commandOf(line: string): Command | null {
 export async function obey(here: Attendance, seen: SeenSession, command: Command): Promise<void> {
   const { shell, place, store, folder } = here;
   switch (command) {
-    case 'status': {
-      const machine = machineUsage(seen.row?.owner?.pid ?? null, place.folder.path);
-      const value = statusValue({ session: seen, folder, machine, nowMs: Date.now(), isBehind: false });
-      return shell.out.write(statusText(shell.out, value));
-    }
+    case 'status':
+      return shell.out.write(statusText(shell.out, statusValue(seen, folder)));
     case 'best':
-      return shell.out.write(bestText(here, seen));
-    case 'hints':
-      return shell.out.write(hintsText(seen));
+      return shell.out.write(bestText(seen));
+    case 'hints': {
+      const rows = hintRows(seen).map((row) => `${row.number}. ${oneLine(row.text)}\n   ${hintText(row)}\n`);
+      return shell.out.write(rows.join('') || 'There are no hints yet.\n');
+    }
     case 'stop':
       here.hasStopped = true;
-      if (seen.row) await store.post(seen.row.id, { kind: 'stop', text: '', atMs: Date.now() });
+      if (seen.row) await askToStop(store, seen.row);
       return shell.out.write('Asked to stop …\n');
     case 'quit':
       here.hasLeft = true;
@@ -69,26 +69,20 @@ export async function obey(here: Attendance, seen: SeenSession, command: Command
     case 'help':
       return shell.out.write(helpText(shell, place.manifest.name));
     default:
-      return shell.out.write(`There is no such command: ${names.map((each) => `/${each}`).join(' ')}\n`);
+      return shell.out.write(`There is no such command: ${listed}\n`);
   }
 }
 
-function bestText({ place }: Attendance, { state }: SeenSession): string {
+function bestText({ place, state }: SeenSession): string {
   const best = candidateOf(state, state.bestId)?.note;
   if (!best) return 'There is no program yet.\n';
   const score = scoreNow(state, place.manifest, best.id);
   const from = best.parents.length > 0 ? ` of ${best.parents.join(' and ')}` : '';
   const told = `${best.id}, ${best.operator}${from}, score ${score === null ? 'none' : plainNumber(score)}: ${oneLine(best.summary)}`;
-  return `${harmless(best.source).trimEnd()}\n\n${told}\n${place.folder.path}/best_solution.cpp\n`;
-}
-
-function hintsText(seen: SeenSession): string {
-  const rows = hintRows(seen);
-  if (rows.length === 0) return 'There are no hints yet.\n';
-  return rows.map((row) => `${row.number}. ${oneLine(row.text)}\n   ${hintText(row)}\n`).join('');
+  return `${harmless(best.source).trimEnd()}\n\n${told}\n${place.folder.path}/${files.best}\n`;
 }
 
 export function helpText({ out: { paint } }: Shell, session: string): string {
   return `Talking to the session ${paint('strong', session)}. Say what it should try, ask something, name a range for a parameter or a
-past contest to learn from, in words; or ${names.map((each) => `/${each}`).join(' ')}. Ctrl-C leaves it running.\n`;
+past contest to learn from, in words; or ${listed}. Ctrl-C leaves it running.\n`;
 }
