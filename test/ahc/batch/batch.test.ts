@@ -109,7 +109,7 @@ describe('a batch', () => {
       ['try-c2-r2', 'islands=2'],
     ]);
     await expect(refuseTakenSessions(plan)).rejects.toThrow('try-c1-r1');
-    const keeper = await keepSessions(first, { set, places, env: place.env });
+    const keeper = await keepSessions(first, set, places, place.env);
     const waiting = sessionNamed(await sessionsIn(openWorkspace(place.question)), 'try-c2-r2');
     expect(await statusNow(first.world.store, waiting)).toBe('running');
     let ended = 0;
@@ -137,7 +137,7 @@ describe('a batch', () => {
 
     const second = place.open();
     const found = await findSessions(set, place.question);
-    const again = await keepSessions(second, { set, places: found, env: place.env });
+    const again = await keepSessions(second, set, found, place.env);
     const rest = await resumeSet(second.world, set, {
       prepared: await prepareRows(second.world, set),
       observer: again,

@@ -76,7 +76,7 @@ include:
 test.each([
   ['matrix: [', /no batch/],
   ['- a list', /expected object/i],
-  ['base: {confirm: true}', /nobody is there to confirm/],
+  ['base: {confirm: true}', /there is no user to confirm/],
   ['', /It is empty/],
   ['# nothing yet\n', /It is empty/],
   ['base: *nowhere', /alias/],

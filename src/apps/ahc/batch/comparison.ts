@@ -5,51 +5,22 @@
  * problems. Pure.
  */
 import type { Spent } from '../../../core/fold.ts';
-import { type CaseOutcome, type Direction, isBetter, shareOfBest } from '../../../core/program.ts';
+import { isBetter, shareOfBest } from '../../../core/program.ts';
 import { seededChance } from '../../../core/seeded-chance.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { holm } from '../../../core/statistics/holm.ts';
 import { permutationTest } from '../../../core/statistics/paired.ts';
 import { typicalInterval } from '../../../core/statistics/typical-values.ts';
+import type { BatchOutcome } from './result.ts';
 
-export type SessionOutcome = Spent & {
-  readonly problem: string;
-  /** Two workspaces of one contest are two problems, because their cases may differ. */
-  readonly workspace: string;
-  readonly combination: number;
-  readonly repeat: number;
-  readonly direction: Direction;
-  /** Of its final program, if possible on cases that no search saw; empty where it has no program. */
-  readonly cases: readonly CaseOutcome[];
-  /** Whether its search came to its end. Others are not compared. */
-  readonly isDone: boolean;
-  readonly aliveMs: number;
-};
+/** What of the outcome of a session is compared. Sessions that are not done are not. */
+export type SessionOutcome = Spent &
+  Pick<
+    BatchOutcome,
+    'problem' | 'workspace' | 'combination' | 'repeat' | 'direction' | 'cases' | 'isDone' | 'aliveMs'
+  >;
 
-export type Standing = Spent & {
-  readonly combination: number;
-  readonly sessions: number;
-  /** Those among them that ended without a program. */
-  readonly withoutProgram: number;
-  /** Mean points of its sessions, 0 to 1; null where no session can be compared. */
-  readonly points: number | null;
-  /** 95 % interval over sessions; null with fewer than `fewest`. */
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly aliveMs: number;
-  /** Against the first combination, on the same problems and repeats; null for the first one. */
-  readonly against: Difference | null;
-};
-
-export type Difference = {
-  /** Pairs of sessions with the same problem and repeat. */
-  readonly pairs: number;
-  readonly mean: number;
-  readonly low: number | null;
-  readonly high: number | null;
-  /** Exact permutation test, corrected by Holm for all comparisons; null with fewer than `fewest` pairs. */
-  readonly p: number | null;
-};
+export type Standing = ReturnType<typeof standingOf>;
 
 /** With fewer pairs no difference, however large, is significant at 5 %. */
 export const fewest = 6;
@@ -67,25 +38,26 @@ export function compareCombinations(
   const all = Array.from({ length: combinations }, (_, combination) =>
     standingOf(outcomes, points, combination),
   );
-  const tested = all.filter(({ against }) => against?.p !== null && against !== null);
-  const corrected = holm(tested.map(({ against }) => against?.p ?? 1));
+  const tested = all.flatMap(({ against }) => (against && against.p !== null ? [against] : []));
+  const corrected = holm(tested.map(({ p }) => p ?? 1));
   return all.map((standing) => {
-    const at = tested.indexOf(standing);
-    if (at < 0 || !standing.against) return standing;
-    return { ...standing, against: { ...standing.against, p: corrected[at] ?? null } };
+    const { against } = standing;
+    const at = against ? tested.indexOf(against) : -1;
+    return against && at >= 0 ? { ...standing, against: { ...against, p: corrected[at] ?? null } } : standing;
   });
 }
 
-/** Equal for sessions with the same problem and seed. */
+/** Equal for sessions with the same problem and seed. Two workspaces of one contest are two problems. */
 function meetingOf({ workspace, repeat }: SessionOutcome): string {
   return JSON.stringify([workspace, repeat]);
 }
 
+type Points = ReadonlyMap<SessionOutcome, number>;
+
 /** A session without a program counts with 0 points. */
-function pointsOfSessions(outcomes: readonly SessionOutcome[]): ReadonlyMap<SessionOutcome, number> {
+function pointsOfSessions(outcomes: readonly SessionOutcome[]): Points {
   const points = new Map<SessionOutcome, number>();
-  for (const meeting of new Set(outcomes.map(meetingOf))) {
-    const own = outcomes.filter((each) => meetingOf(each) === meeting);
+  for (const own of Map.groupBy(outcomes, meetingOf).values()) {
     const ran = own.filter(({ cases }) => cases.length > 0);
     const [first, ...others] = ran.map(({ cases }) => new Set(cases.map(({ name }) => name)));
     const common = [...(first ?? [])].filter((name) => others.every((names) => names.has(name)));
@@ -117,35 +89,29 @@ function meanShare({ cases, direction }: SessionOutcome, best: ReadonlyMap<strin
   return mean(shares) ?? 0;
 }
 
-function standingOf(
-  outcomes: readonly SessionOutcome[],
-  points: ReadonlyMap<SessionOutcome, number>,
-  combination: number,
-): Standing {
+function standingOf(outcomes: readonly SessionOutcome[], points: Points, combination: number) {
   const own = outcomes.filter((each) => each.combination === combination);
   const values = own.flatMap((each) => points.get(each) ?? []);
-  const interval = values.length >= fewest ? intervalOf(values, `${combination}`) : null;
   return {
     combination,
     sessions: own.filter(({ isDone }) => isDone).length,
+    /** Those among them that ended without a program. */
     withoutProgram: own.filter(({ isDone, cases }) => isDone && cases.length === 0).length,
+    /** Mean points of its sessions, 0 to 1; null where no session can be compared. */
     points: mean(values),
-    low: interval?.low ?? null,
-    high: interval?.high ?? null,
+    /** 95 % interval over sessions; null with fewer than `fewest`. */
+    ...intervalOf(values, `${combination}`),
     tokens: sumOrNull(own.map(({ tokens }) => tokens)),
     knownTokens: sum(own.map(({ knownTokens }) => knownTokens)),
     costUsd: sumOrNull(own.map(({ costUsd }) => costUsd)),
     knownCostUsd: sum(own.map(({ knownCostUsd }) => knownCostUsd)),
     aliveMs: sum(own.map(({ aliveMs }) => aliveMs)),
+    /** Against the first combination, on the same problems and repeats; null for the first one. */
     against: combination === 0 ? null : differenceOf(outcomes, points, combination),
   };
 }
 
-function differenceOf(
-  outcomes: readonly SessionOutcome[],
-  points: ReadonlyMap<SessionOutcome, number>,
-  combination: number,
-): Difference | null {
+function differenceOf(outcomes: readonly SessionOutcome[], points: Points, combination: number) {
   const differences = outcomes.flatMap((each) => {
     if (each.combination !== combination) return [];
     const other = outcomes.find((one) => one.combination === 0 && meetingOf(one) === meetingOf(each));
@@ -153,21 +119,22 @@ function differenceOf(
     return now === undefined || then === undefined ? [] : [now - then];
   });
   if (differences.length === 0) return null;
-  const isEnough = differences.length >= fewest;
-  const interval = isEnough ? intervalOf(differences, `0 ${combination}`) : null;
   const random = seededChance(`batch permutation ${combination}`).next;
   return {
+    /** Pairs of sessions with the same problem and repeat. */
     pairs: differences.length,
     mean: mean(differences) ?? 0,
-    low: interval?.low ?? null,
-    high: interval?.high ?? null,
-    p: isEnough ? permutationTest(differences, { random }) : null,
+    ...intervalOf(differences, `0 ${combination}`),
+    /** Exact permutation test, corrected by Holm for all comparisons; null with fewer than `fewest` pairs. */
+    p: differences.length < fewest ? null : permutationTest(differences, { random }),
   };
 }
 
 /** Seeded: the same values give the same interval. */
 function intervalOf(values: readonly number[], name: string) {
-  return typicalInterval(values, { random: seededChance(`batch ${name}`).next });
+  if (values.length < fewest) return { low: null, high: null };
+  const interval = typicalInterval(values, { random: seededChance(`batch ${name}`).next });
+  return { low: interval?.low ?? null, high: interval?.high ?? null };
 }
 
 function sumOrNull(values: readonly (number | null)[]): number | null {

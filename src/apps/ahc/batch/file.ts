@@ -42,10 +42,10 @@ const batchFile = z.strictObject({
   include: z.array(values).default([]),
 });
 
-export type BatchFile = z.infer<typeof batchFile>;
+type BatchFile = z.infer<typeof batchFile>;
 
 /** The values of one combination, by key; without those that are the same in all. */
-export type Combination = Readonly<Record<string, Json>>;
+type Combination = Readonly<Record<string, Json>>;
 
 export type Batch = Omit<BatchFile, 'base' | 'matrix' | 'exclude' | 'include'> & {
   readonly base: Combination;
@@ -58,31 +58,21 @@ export function parseBatch(file: string, content: string): Batch {
   if (!yaml.ok) throw noBatch(file, yaml.why);
   if (yaml.value === null) throw noBatch(file, 'It is empty.');
   if (hasHiddenKey(yaml.value)) {
-    throw noBatch(
-      file,
-      'It has a key `__proto__`, which nothing here is called; it would be lost in silence.',
-    );
+    const why = 'It has a key `__proto__`, which nothing here is called; it would be lost in silence.';
+    throw noBatch(file, why);
   }
   const read = batchFile.safeParse(yaml.value);
   if (!read.success) throw noBatch(file, withNearest(z.prettifyError(read.error), read.error));
+  const [fault] = faultsIn(read.data);
+  if (fault) throw noBatch(file, fault);
   const { base, matrix, exclude, include, ...rest } = read.data;
-  for (const [where, keyed] of [
-    ['base', base],
-    ...include.map((each) => ['include', each] as const),
-  ] as const)
-    for (const [key, value] of Object.entries(keyed)) checkValue(file, `${where}: ${key}`, key, value);
-  for (const [key, tried] of Object.entries(matrix)) {
-    for (const value of tried) checkValue(file, `matrix: ${key}`, key, value);
-    if (new Set(tried.map((value) => JSON.stringify(value))).size < tried.length)
-      throw noBatch(file, `matrix: ${key} has the same value twice.`);
-  }
-  for (const pattern of exclude) checkPattern(file, pattern, matrix);
-  refuseTooMany(file, read.data);
-  const crossed = isOnlyListed(read.data) ? [] : product(Object.entries(matrix));
+  // Without a matrix, only what `include` lists is tried; `{}` in it stands for no change.
+  const isOnlyListed = Object.keys(matrix).length === 0 && include.length > 0;
+  const crossed = isOnlyListed ? [] : product(Object.entries(matrix));
   const combinations = [...crossed, ...include].filter(
     (combination, index, all) =>
       !exclude.some((pattern) => covers(pattern, combination)) &&
-      all.findIndex((other) => same(other, combination)) === index,
+      all.findIndex((other) => covers(other, combination) && covers(combination, other)) === index,
   );
   if (combinations.length === 0) throw noBatch(file, 'exclude leaves no combination.');
   return { ...rest, base, combinations };
@@ -94,21 +84,62 @@ function hasHiddenKey(value: unknown): boolean {
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasHiddenKey);
 }
 
-/** Without a matrix, only what `include` lists is tried; `{}` in it stands for no change. */
-function isOnlyListed({ matrix, include }: BatchFile): boolean {
-  return Object.keys(matrix).length === 0 && include.length > 0;
+function withNearest(message: string, error: z.ZodError): string {
+  const unknown = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  const near = unknown.flatMap((key) => nearestOf(key, Object.keys(batchFile.shape)) ?? []);
+  return near.length > 0 ? `${message}\nIs ${near.join(', ')} meant?` : message;
 }
 
-/** Counted before they are made: ten keys of ten values are more than any machine can hold. */
-function refuseTooMany(file: string, { matrix, include, problems = [''], repeat }: BatchFile): void {
+/** In the order in which they are told; only the first is asked for. */
+function* faultsIn({
+  base,
+  matrix,
+  exclude,
+  include,
+  problems = [''],
+  repeat,
+}: BatchFile): Generator<string> {
+  for (const [key, value] of Object.entries(base)) yield* faultsOfValue('base', key, value);
+  for (const each of include)
+    for (const [key, value] of Object.entries(each)) yield* faultsOfValue('include', key, value);
+  for (const [key, tried] of Object.entries(matrix)) {
+    for (const value of tried) yield* faultsOfValue('matrix', key, value);
+    if (new Set(tried.map((value) => JSON.stringify(value))).size < tried.length)
+      yield `matrix: ${key} has the same value twice.`;
+  }
+  for (const pattern of exclude) {
+    // A pattern that can match nothing is a mistake.
+    for (const [key, value] of Object.entries(pattern)) {
+      const isTried = matrix[key]?.some((each) => JSON.stringify(each) === JSON.stringify(value));
+      if (!isTried) yield `exclude: the matrix has no ${key} of ${JSON.stringify(value)}.`;
+    }
+    if (Object.keys(pattern).length === 0) yield 'exclude: an empty entry would leave out everything.';
+  }
+  // Counted before they are made: ten keys of ten values are more than any machine can hold.
   const crossed = Object.values(matrix).reduce((product, { length }) => product * length, 1);
   const sessions = (crossed + include.length) * problems.length * repeat;
-  if (sessions <= mostSessions) return;
   const [all, most, ofMatrix] = [sessions, mostSessions, crossed].map((each) => each.toLocaleString('en'));
-  throw noBatch(
-    file,
-    `It makes ${all} sessions, more than ${most}: the matrix alone has ${ofMatrix} combinations before exclude.`,
-  );
+  if (sessions > mostSessions)
+    yield `It makes ${all} sessions, more than ${most}: the matrix alone has ${ofMatrix} combinations before exclude.`;
+}
+
+/** Keys with a dot are the configuration's; the others are settings of the search, and checked with it. */
+function* faultsOfValue(part: string, key: string, value: Json): Generator<string> {
+  const where = `${part}: ${key}`;
+  if (key === 'confirm' && value === true)
+    yield `${where}: the sessions of a batch run by themselves, and there is no user to confirm anything.`;
+  if (!key.includes('.')) return;
+  const known = configKeyOf.get(key);
+  if (!known) {
+    const near = nearestOf(key, [...configKeyOf.keys()]);
+    return yield `${where}: there is no such key.${near ? ` Is ${near} meant?` : ''}`;
+  }
+  if (known.isSecret) yield `${where}: a key does not belong into a file that is passed on.`;
+  if (!/^(llm|evolution)\.|^workspace\.(keep_session_files|max_log_size_mb)$/.test(key))
+    yield `${where}: it cannot differ between sessions; set it with \`polya ahc config\`.`;
+  const read = known.schema.safeParse(value);
+  if (!read.success || isJsonObject(value))
+    yield `${where}: ${read.error?.issues[0]?.message ?? 'it is no value'}.`;
 }
 
 /** Every combination; the last key changes fastest. Without keys there is one empty combination. */
@@ -123,47 +154,6 @@ function covers(pattern: Combination, combination: Combination): boolean {
   return Object.entries(pattern).every(
     ([key, value]) => JSON.stringify(combination[key]) === JSON.stringify(value),
   );
-}
-
-function same(a: Combination, b: Combination): boolean {
-  return covers(a, b) && covers(b, a);
-}
-
-/** A pattern that can match nothing is a mistake. */
-function checkPattern(file: string, pattern: Combination, matrix: BatchFile['matrix']): void {
-  for (const [key, value] of Object.entries(pattern)) {
-    const isTried = matrix[key]?.some((each) => JSON.stringify(each) === JSON.stringify(value));
-    if (!isTried) throw noBatch(file, `exclude: the matrix has no ${key} of ${JSON.stringify(value)}.`);
-  }
-  if (Object.keys(pattern).length === 0)
-    throw noBatch(file, 'exclude: an empty entry would leave out everything.');
-}
-
-/** Keys with a dot are the configuration's; the others are settings of the search, and checked with it. */
-function checkValue(file: string, where: string, key: string, value: Json): void {
-  if (key === 'confirm' && value === true)
-    throw noBatch(
-      file,
-      `${where}: the sessions of a batch run by themselves, and nobody is there to confirm.`,
-    );
-  if (!key.includes('.')) return;
-  const known = configKeyOf.get(key);
-  if (!known) {
-    const near = nearestOf(key, [...configKeyOf.keys()]);
-    throw noBatch(file, `${where}: there is no such key.${near ? ` Is ${near} meant?` : ''}`);
-  }
-  if (known.isSecret) throw noBatch(file, `${where}: a key does not belong into a file that is passed on.`);
-  if (!/^(llm|evolution)\.|^workspace\.(keep_session_files|max_log_size_mb)$/.test(key))
-    throw noBatch(file, `${where}: it cannot differ between sessions; set it with \`polya ahc config\`.`);
-  const read = known.schema.safeParse(value);
-  if (!read.success || isJsonObject(value))
-    throw noBatch(file, `${where}: ${read.error?.issues[0]?.message ?? 'it is no value'}.`);
-}
-
-function withNearest(message: string, error: z.ZodError): string {
-  const unknown = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
-  const near = unknown.flatMap((key) => nearestOf(key, Object.keys(batchFile.shape)) ?? []);
-  return near.length > 0 ? `${message}\nIs ${near.join(', ')} meant?` : message;
 }
 
 function noBatch(file: string, why: string): UserError {
@@ -195,11 +185,11 @@ export type BatchRow = {
  */
 export function rowsOf(batch: Batch, name: string): readonly BatchRow[] {
   const { problems = [null], combinations, repeat, base } = batch;
-  const rounds = Array.from({ length: repeat }, (_, index) => index + 1);
-  return rounds.flatMap((round) =>
+  const repeats = Array.from({ length: repeat }, (_, index) => index + 1);
+  return repeats.flatMap((round) =>
     problems.flatMap((problem) =>
       combinations.map((values, combination) => ({
-        name: [name, `c${combination + 1}`, ...(repeat > 1 ? [`r${round}`] : [])].join('-'),
+        name: `${name}-c${combination + 1}${repeat > 1 ? `-r${round}` : ''}`,
         problem,
         combination,
         repeat: round,
@@ -212,9 +202,9 @@ export function rowsOf(batch: Batch, name: string): readonly BatchRow[] {
 
 /** `llm.model=gpt-5 islands=3` */
 export function combinationText(combination: Combination): string {
-  const said = Object.entries(combination).map(
-    ([key, value]) =>
-      `${key.replace(/^(llm|evolution)\./, '')}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  return said.length === 0 ? 'as it is configured' : said.join(' ');
+  const parts = Object.entries(combination).map(([key, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return `${key.replace(/^(llm|evolution)\./, '')}=${text}`;
+  });
+  return parts.join(' ') || 'as it is configured';
 }

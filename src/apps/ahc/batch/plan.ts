@@ -29,31 +29,17 @@ export function planBatch(question: WorkspaceQuestion, file: string, choices: So
   const name = nameOf(batch.name ?? basename(path, extname(path)), file);
   refuseMootModels(batch, choices);
   const from = choices.from ?? batch.from?.map((each) => resolve(dirname(path), each));
-  const sessions = rowsOf(batch, name).map((row) => ({
-    row,
-    plan: planRow(question, row, {
-      ...choices,
-      from,
-      cases: choices.cases ?? batch.cases,
-    }),
-  }));
+  const ofAll = { ...choices, from, cases: choices.cases ?? batch.cases };
+  const sessions = rowsOf(batch, name).map((row) => ({ row, plan: planRow(question, row, ofAll) }));
   refuseTwice(sessions);
   const plans = sessions.map(({ plan }) => plan);
-  return {
-    name,
-    batch,
-    sessions,
-    opening: commonOpening(question, plans),
-    warnings: [...plans.flatMap(({ warnings }) => warnings), ...learningWarning(plans)],
-  };
-}
-
-/** With `knowledge` a session learns from earlier ones, but the comparison assumes independent sessions. */
-function learningWarning(plans: readonly SessionPlan[]): string[] {
-  if (plans.length < 2 || !plans.some(({ spec }) => spec.settings?.knowledge === true)) return [];
-  return [
-    'With `knowledge`, sessions learn from those of the batch that ended before them; the comparison is made as if they did not.',
-  ];
+  const warnings = plans.flatMap((plan) => plan.warnings);
+  // The comparison assumes independent sessions.
+  if (plans.length > 1 && plans.some(({ spec }) => spec.settings?.knowledge === true))
+    warnings.push(
+      'With `knowledge`, sessions learn from those of the batch that ended before them; the comparison is made as if they did not.',
+    );
+  return { name, batch, sessions, opening: commonOpening(question, plans), warnings };
 }
 
 function contentOf(path: string, file: string): string {
@@ -90,6 +76,7 @@ function refuseMootModels({ combinations }: Batch, { models }: SolveChoices): vo
   });
 }
 
+/** Keys with a dot are the configuration's; the others are settings of the search. */
 function planRow(
   question: WorkspaceQuestion,
   { problem, values }: BatchRow,
@@ -97,17 +84,11 @@ function planRow(
 ): SessionPlan {
   const keys = Object.entries(values).filter(([key]) => key.includes('.'));
   const settings = Object.entries(values).filter(([key]) => !key.includes('.'));
-  return planSession(
-    {
-      ...question,
-      workspace: problem ?? question.workspace,
-      flags: { ...(Object.fromEntries(keys) as Record<string, ConfigValue>), ...question.flags },
-    },
-    {
-      ...choices,
-      agentSettings: { ...(Object.fromEntries(settings) as JsonObject), ...choices.agentSettings },
-    },
-  );
+  const configured = Object.fromEntries(keys) as Record<string, ConfigValue>;
+  const workspace = problem ?? question.workspace;
+  const flags = { ...configured, ...question.flags };
+  const agentSettings: JsonObject = { ...Object.fromEntries(settings), ...choices.agentSettings };
+  return planSession({ ...question, workspace, flags }, { ...choices, agentSettings });
 }
 
 function refuseTwice(sessions: BatchPlan['sessions']): void {

@@ -14,13 +14,13 @@ import { clip, count, dollars, duration, grouped, oneLine } from '../../../text/
 import { freeBecause, partText, sharedBudgetText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
 import { milestonesOf, scoresOf } from '../session/course.ts';
-import { candidateOf, type SessionState } from '../session/fold.ts';
+import { candidateOf } from '../session/fold.ts';
 import { seeSession } from '../session/look.ts';
-import { compareCombinations, fewestFor, type SessionOutcome, type Standing } from './comparison.ts';
+import { compareCombinations, fewestFor, type Standing } from './comparison.ts';
 import { type Batch, combinationText } from './file.ts';
 import type { BatchPlace } from './sessions.ts';
 
-export type BatchOutcome = SessionOutcome & Awaited<ReturnType<typeof outcomeOf>>;
+export type BatchOutcome = Awaited<ReturnType<typeof outcomeOf>>;
 
 /** Ends that a provider, a machine or a user caused: they say nothing of the settings. */
 const brokenOff: ReadonlySet<string> = new Set<OutcomeKind>(['cancelled', 'error']);
@@ -40,6 +40,8 @@ async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
   const { state, events } = await seeSession(store, place);
   const { run, bestId } = state;
   const scoreOf = scoresOf(state, manifest);
+  const chosen = candidateOf(state, state.final?.chosen ?? bestId);
+  const final = chosen?.more.find(({ why }) => why === 'final');
   return {
     session: manifest.name,
     folder: place.folder.path,
@@ -49,10 +51,14 @@ async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
     repeat: manifest.batch?.repeat ?? 1,
     text: manifest.batch?.text ?? '',
     direction: manifest.direction,
-    ...finalCases(state),
+    /** Of the chosen program, if possible on cases that no search saw; empty where there is no program. */
+    cases: (final?.evaluation ?? chosen?.note.evaluation)?.cases ?? [],
+    /** Whether no search saw these cases. */
+    isHeldOut: final !== undefined,
     best: bestId,
     /** Over the cases of the search; with relative scoring, against what the session began with. */
     score: bestId === null ? null : scoreOf(bestId),
+    /** Whether its search came to its end. Others are not compared. */
     isDone: run.end !== null && !brokenOff.has(run.end.outcome) && !run.end.cutShort,
     // Its agent gave up because the shared budget refused it: the limit ended it.
     outcome: run.end?.cutShort ? 'limit' : (run.end?.outcome ?? null),
@@ -72,45 +78,34 @@ async function outcomeOf(store: Store, { place, workspace }: BatchPlace) {
   };
 }
 
-/** Of the chosen program: the held-out cases, or, where there were none, those of the search. */
-function finalCases(state: SessionState) {
-  const chosen = candidateOf(state, state.final?.chosen ?? state.bestId);
-  const final = chosen?.more.find(({ why }) => why === 'final');
-  return {
-    cases: (final?.evaluation ?? chosen?.note.evaluation)?.cases ?? [],
-    /** Whether no search saw these cases. */
-    isHeldOut: final !== undefined,
-  };
-}
-
-export type BatchResult = {
-  readonly set: string;
-  readonly name: string;
-  /** Why it was free; null where a live model was asked. */
-  readonly label: string | null;
-  /** With fewer pairs of sessions no difference can be told from noise. */
-  readonly fewestPairs: number;
-  readonly outcomes: readonly BatchOutcome[];
-  readonly standings: readonly Standing[];
-};
+export type BatchResult = ReturnType<typeof resultOf>;
 
 export function resultOf(
   outcomes: readonly BatchOutcome[],
-  about: Pick<BatchResult, 'set' | 'name'>,
-): BatchResult {
+  about: { readonly set: string; readonly name: string },
+) {
   const combinations = 1 + outcomes.reduce((most, each) => Math.max(most, each.combination), 0);
+  // A role may have one model in one session and another in the next.
+  const models = outcomes.flatMap(({ session, models }) =>
+    Object.entries(models).map(([role, model]) => [`${session} ${role}`, model] as const),
+  );
   return {
     ...about,
-    label: freeBecause(Object.fromEntries(outcomes.flatMap(modelsOf))),
+    /** Why it was free; null where a live model was asked. */
+    label: freeBecause(Object.fromEntries(models)),
+    /** With fewer pairs of sessions no difference can be told from noise. */
     fewestPairs: fewestFor(combinations - 1),
     outcomes,
-    standings: compareCombinations(outcomes, combinations),
+    standings: compareCombinations(outcomes, combinations).map((each) => {
+      const session = outcomes.find(({ combination }) => combination === each.combination);
+      return { name: session ? nameOf(session) : combinationText({}), ...each };
+    }),
   };
 }
 
-/** A role may have one model in one session and another in the next. */
-function modelsOf({ session, models }: BatchOutcome) {
-  return Object.entries(models).map(([role, model]) => [`${session} ${role}`, model] as const);
+/** The combination of a session in words. */
+export function nameOf({ text }: Pick<BatchOutcome, 'text'>): string {
+  return text || combinationText({});
 }
 
 /** The combinations of a batch, told before anything is begun. */
@@ -118,11 +113,6 @@ export function combinationsText(output: Output, { combinations }: Pick<Batch, '
   if (combinations.length < 2) return '';
   const rows = combinations.map((each, index) => [`c${index + 1}`, clip(combinationText(each), 120)]);
   return `${table(output, ['', 'combination'], rows).trimEnd()}\n\n`;
-}
-
-/** In words, which its sessions have. */
-export function combinationName({ outcomes }: BatchResult, combination: number): string {
-  return outcomes.find((each) => each.combination === combination)?.text || 'as it is configured';
 }
 
 /** The columns of tables for people, by their headings. */
@@ -135,61 +125,45 @@ const sessionCells = {
   score: ({ score }) => (score === null ? '–' : numberText(score)),
   generations: ({ generations }) => `${generations}`,
   tokens: spentTokens,
-  cost: sessionCost,
+  // A script's session says that it was free, even beside paid ones.
+  cost: ({ models, ...spent }) => freeBecause(models) ?? spentDollars(spent),
   time: ({ aliveMs }) => duration(aliveMs),
 } satisfies Record<string, (outcome: BatchOutcome) => string>;
 
 const shownInText = [
-  'session',
-  'problem',
-  'outcome',
-  'best',
-  'score',
-  'generations',
-  'tokens',
-  'cost',
-  'time',
-] as const;
+  ...(['session', 'problem', 'outcome', 'best', 'score'] as const),
+  ...(['generations', 'tokens', 'cost', 'time'] as const),
+];
 
 export function sessionRows(outcomes: readonly BatchOutcome[], head: readonly (keyof typeof sessionCells)[]) {
   return { head, rows: outcomes.map((each) => head.map((column) => sessionCells[column](each))) };
 }
 
+const combinationHead = [
+  ...['', 'combination', 'sessions', 'points', '95 %'],
+  ...['against the first', '95 %', 'p (Holm)', 'tokens', 'cost'],
+];
+
 export function resultText(output: Output, result: BatchResult): string {
   const { outcomes, standings, label } = result;
   const { head, rows } = sessionRows(outcomes, shownInText);
-  const sessions = table(output, head, rows);
-  const compared = table(
-    output,
-    [
-      '',
-      'combination',
-      'sessions',
-      'points',
-      '95 %',
-      'against the first',
-      '95 %',
-      'p (Holm)',
-      'tokens',
-      'cost',
-    ],
-    standings.map((each) => [
-      `c${each.combination + 1}`,
-      clip(combinationName(result, each.combination), 60),
-      each.withoutProgram > 0
-        ? `${each.sessions} (${each.withoutProgram} without a program)`
-        : `${each.sessions}`,
-      shareOrDash(each.points),
-      rangeText(each.low, each.high, shareOrDash),
-      each.against ? signed(each.against.mean) : '–',
-      each.against ? rangeText(each.against.low, each.against.high) : '–',
-      each.against ? pText(each.against.p) : '–',
-      spentTokens(each),
-      costText(result, each),
-    ]),
-  );
-  const lines = [sessions.trimEnd(), '', compared.trimEnd(), '', ...wordsOn(result)];
-  return `${label === null ? '' : `${output.paint('warn', label)}\n`}${lines.join('\n')}\n`;
+  const compared = standings.map(({ against, ...each }) => [
+    `c${each.combination + 1}`,
+    clip(each.name, 60),
+    `${each.sessions}${each.withoutProgram > 0 ? ` (${each.withoutProgram} without a program)` : ''}`,
+    shareOrDash(each.points),
+    rangeText(each, shareOrDash),
+    ...(against ? [signed(against.mean), rangeText(against), pText(against.p)] : ['–', '–', '–']),
+    spentTokens(each),
+    label !== null && each.costUsd === 0 ? 'free' : spentDollars(each),
+  ]);
+  const lines = [
+    ...(label === null ? [] : [output.paint('warn', label)]),
+    table(output, head, rows),
+    table(output, combinationHead, compared),
+    ...wordsOn(result),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** How to read the numbers. */
@@ -197,23 +171,20 @@ export function wordsOn({ standings, outcomes, fewestPairs }: BatchResult): stri
   const pairs = standings.flatMap(({ against }) => against?.pairs ?? []);
   const isFew = standings.length > 1 && (pairs.length === 0 || pairs.some((each) => each < fewestPairs));
   const unseen = outcomes.filter(({ isHeldOut, cases }) => cases.length > 0 && !isHeldOut).length;
-  return [
+  const words = [
     'Points: mean share of the best that any session reached on a case, over the cases of the final choice; a session without a program has none of them.',
-    ...(isFew
-      ? [
-          `Too few sessions to say whether differences are more than noise: of ${count(standings.length, 'combination')}, ${fewestPairs} pairs with the first are the least; \`repeat:\` makes more.`,
-        ]
-      : []),
-    ...(unseen > 0
-      ? [`${count(unseen, 'session')} had no cases set aside: theirs are those that were searched on.`]
-      : []),
-    ...(outcomes.some(({ scoring }) => scoring === 'relative')
-      ? [
-          'Scores of relative contests say how far each session came from where it began; points tell which is better.',
-        ]
-      : []),
-    ...leftOut(outcomes),
   ];
+  if (isFew)
+    words.push(
+      `Too few sessions to say whether differences are more than noise: of ${count(standings.length, 'combination')}, ${fewestPairs} pairs with the first are the least; \`repeat:\` makes more.`,
+    );
+  if (unseen > 0)
+    words.push(`${count(unseen, 'session')} had no cases set aside: theirs are those that were searched on.`);
+  if (outcomes.some(({ scoring }) => scoring === 'relative'))
+    words.push(
+      'Scores of relative contests say how far each session came from where it began; points tell which is better.',
+    );
+  return [...words, ...leftOut(outcomes)];
 }
 
 /** Sessions that are not compared, and why; of many, the first few. */
@@ -228,11 +199,10 @@ function leftOut(outcomes: readonly BatchOutcome[]): string[] {
   return [`${count(open.length, 'session')} ${are} not compared.`, ...shown.slice(0, 5)];
 }
 
-export function resultJson(result: BatchResult) {
-  const { standings, outcomes, ...about } = result;
+export function resultJson({ standings, outcomes, ...about }: BatchResult) {
   return {
     ...about,
-    combinations: standings.map((each) => ({ name: combinationName(result, each.combination), ...each })),
+    combinations: standings,
     sessions: outcomes.map(({ cases, course: _course, models, ...each }) => ({
       ...each,
       label: freeBecause(models),
@@ -265,7 +235,7 @@ export function resultCsv({ outcomes }: BatchResult): string {
   return `${[Object.keys(columns).join(','), ...lines].join('\n')}\n`;
 }
 
-export function outcomeText({ outcome, isCutShort }: BatchOutcome): string {
+function outcomeText({ outcome, isCutShort }: BatchOutcome): string {
   return isCutShort ? sharedBudgetText : (outcome ?? 'open');
 }
 
@@ -273,17 +243,12 @@ export function numberText(value: number): string {
   return Number.isInteger(value) ? grouped(value) : value.toLocaleString('en', { maximumFractionDigits: 3 });
 }
 
-export function spentTokens({ tokens, knownTokens }: Spent): string {
+function spentTokens({ tokens, knownTokens }: Spent): string {
   return partText(tokens, knownTokens, grouped);
 }
 
-function costText({ label }: Pick<BatchResult, 'label'>, { costUsd, knownCostUsd }: Spent): string {
-  return label !== null && costUsd === 0 ? 'free' : partText(costUsd, knownCostUsd, dollars);
-}
-
-/** A script's session says that it was free, even beside paid ones. */
-export function sessionCost({ models, ...spent }: BatchOutcome): string {
-  return freeBecause(models) ?? costText({ label: null }, spent);
+function spentDollars({ costUsd, knownCostUsd }: Spent): string {
+  return partText(costUsd, knownCostUsd, dollars);
 }
 
 export function shareOrDash(value: number | null): string {
@@ -294,12 +259,8 @@ function signed(value: number): string {
   return `${value > 0 ? '+' : ''}${(value * 100).toFixed(2)} %`;
 }
 
-export function rangeText(
-  low: number | null,
-  high: number | null,
-  word: (value: number) => string = signed,
-): string {
-  return low === null || high === null ? 'too few' : `${word(low)} … ${word(high)}`;
+export function rangeText({ low, high }: Pick<Standing, 'low' | 'high'>, wordOf = signed): string {
+  return low === null || high === null ? 'too few' : `${wordOf(low)} … ${wordOf(high)}`;
 }
 
 function pText(p: number | null): string {

@@ -32,23 +32,23 @@ import type { BatchPlan } from './plan.ts';
 
 /** How Polya is opened for a batch that goes on: with the API keys that the configurations of its workspaces name. */
 export function openingOf({ id, plan }: RunSet, question: WorkspaceQuestion): JournalsOptions {
-  if (!plan.rows.every(isSession)) {
+  const isBatch = plan.rows.every(
+    ({ family, agent, problem }) =>
+      family === 'ahc' && agent === agentOfSessions && typeof problem.workspace === 'string',
+  );
+  if (!isBatch) {
     throw new UserError({
       code: 'not-a-batch',
       what: `The run-set ${id}, ${plan.name}, is no batch of sessions.`,
       fix: `Go on with it by \`polya run-set resume ${id}\`.`,
     });
   }
-  const common: Record<string, string | undefined> = { ...question.env };
+  const env: Record<string, string | undefined> = { ...question.env };
   for (const { problem, models } of plan.rows) {
     const { config } = openWorkspace({ ...question, workspace: String(problem.workspace) });
-    Object.assign(common, modelEnvironment(config, question.env, models));
+    Object.assign(env, modelEnvironment(config, question.env, models));
   }
-  return { env: common as Environment };
-}
-
-function isSession({ family, agent, problem }: RunSet['plan']['rows'][number]): boolean {
-  return family === 'ahc' && agent === agentOfSessions && typeof problem.workspace === 'string';
+  return { env };
 }
 
 export async function refuseTakenSessions({ sessions }: BatchPlan): Promise<void> {
@@ -57,33 +57,32 @@ export async function refuseTakenSessions({ sessions }: BatchPlan): Promise<void
     await refuseTakenName(plan.workspace, name).catch(async (error: unknown) => {
       const there = (await sessionsIn(plan.workspace)).find(({ manifest }) => manifest.name === name);
       const set = there?.manifest.batch?.set;
-      throw set === undefined ? error : begunBefore(name, set);
+      if (set === undefined) throw error;
+      throw new UserError({
+        code: 'batch-begun',
+        what: `The session ${name} is there already: it is of the batch ${set}, which was begun before; nothing was begun.`,
+        fix: `\`polya ahc batch --resume ${set}\` goes on with it. For another one, write another \`name:\` into the file.`,
+      });
     });
   }
-}
-
-function begunBefore(session: string, set: string): UserError {
-  return new UserError({
-    code: 'batch-begun',
-    what: `The session ${session} is there already: it is of the batch ${set}, which was begun before; nothing was begun.`,
-    fix: `\`polya ahc batch --resume ${set}\` goes on with it. For another one, write another \`name:\` into the file.`,
-  });
 }
 
 export type BatchPlace = { readonly place: SessionPlace; readonly workspace: SessionPlan['workspace'] };
 
 /** Makes all folders, or none. */
 export async function makeSessions(
-  plan: BatchPlan,
+  { sessions }: BatchPlan,
   set: RunSet,
   home: string,
 ): Promise<readonly BatchPlace[]> {
   const places: BatchPlace[] = [];
   try {
-    for (const [index, session] of plan.sessions.entries()) {
-      const batch = { set: set.id, ...wordsOf(session.row, plan.sessions) };
-      const named = { name: session.row.name, run: runIdOf(set, index), home, batch };
-      places.push({ place: await newSession(session.plan, named), workspace: session.plan.workspace });
+    for (const [index, { row, plan }] of sessions.entries()) {
+      const { name, combination, repeat, values } = row;
+      const text = combinationText(withoutCommon(values, sessions));
+      const batch = { set: set.id, combination, repeat, text };
+      const place = await newSession(plan, { name, run: runIdOf(set, index), home, batch });
+      places.push({ place, workspace: plan.workspace });
     }
     return places;
   } catch (error) {
@@ -92,15 +91,10 @@ export async function makeSessions(
   }
 }
 
-function wordsOf(row: BatchRow, sessions: BatchPlan['sessions']) {
-  const { combination, repeat } = row;
-  return { combination, repeat, text: combinationText(withoutCommon(row, sessions)) };
-}
-
-function withoutCommon(row: BatchRow, sessions: BatchPlan['sessions']) {
-  const isSame = (key: string): boolean =>
-    sessions.every((other) => JSON.stringify(other.row.values[key]) === JSON.stringify(row.values[key]));
-  return Object.fromEntries(Object.entries(row.values).filter(([key]) => !isSame(key)));
+function withoutCommon(values: BatchRow['values'], sessions: BatchPlan['sessions']): BatchRow['values'] {
+  const isCommon = (key: string): boolean =>
+    sessions.every(({ row }) => JSON.stringify(row.values[key]) === JSON.stringify(values[key]));
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !isCommon(key)));
 }
 
 /** The folders of a batch that was begun before, in the order of its rows. Throws `UserError` where one is gone. */
@@ -125,47 +119,39 @@ export async function findSessions(set: RunSet, question: WorkspaceQuestion): Pr
   return places;
 }
 
-export type BatchKeeper = {
-  observerOf(index: number): Observer;
-  onBegin(index: number): void;
-  onEnd(index: number, end: RunEnd): void;
-  onFailure(index: number, error: Error): void;
-  /** Resolves when every folder is complete. */
-  settled(): Promise<void>;
-};
+export type BatchKeeper = Awaited<ReturnType<typeof keepSessions>>;
 
 /** Keeps the folders of all sessions while their run-set runs. */
 export async function keepSessions(
   { world }: Pick<Journals, 'world'>,
-  {
-    set,
-    places,
-    env,
-  }: { readonly set: RunSet; readonly places: readonly BatchPlace[]; readonly env: Environment },
-): Promise<BatchKeeper> {
-  const keepers: Keeper[] = [];
-  const ends = places.map(() => Promise.withResolvers<RunEnd>());
+  set: RunSet,
+  places: readonly BatchPlace[],
+  env: Environment,
+) {
+  const kept: { readonly keeper: Keeper; readonly end: PromiseWithResolvers<RunEnd> }[] = [];
   const work = new Map<number, Promise<unknown>>();
   for (const [index, { place, workspace }] of places.entries()) {
     const log = appLogOf(workspace.config, env);
-    const keeping = { world, place, workspace: workspace.folder, change: {}, env, log, observer: {} };
-    keepers.push(await keepSession(keeping, runIdOf(set, index)));
+    const keeping = { world, place, workspace: workspace.folder, env, log, observer: {} };
+    const keeper = await keepSession(keeping, runIdOf(set, index));
+    kept.push({ keeper, end: Promise.withResolvers() });
   }
   return {
-    observerOf: (index) => keepers[index]?.observer ?? {},
-    onBegin: (index) => {
-      const [keeper, end] = [keepers[index], ends[index]];
+    observerOf: (index: number): Observer => kept[index]?.keeper.observer ?? {},
+    onBegin: (index: number): void => {
+      const { keeper, end } = kept[index] ?? {};
       if (keeper && end)
         work.set(
           index,
           keeper.begin().then(() => keeper.until(end.promise)),
         );
     },
-    onEnd: (index, end) => ends[index]?.resolve(end),
-    onFailure: (index, error) => ends[index]?.reject(error),
-    settled: async () => {
+    onEnd: (index: number, end: RunEnd): void => kept[index]?.end.resolve(end),
+    onFailure: (index: number, error: Error): void => kept[index]?.end.reject(error),
+    /** Resolves when every folder is complete. */
+    settled: async (): Promise<void> => {
       await Promise.allSettled(work.values());
-      for (const [index, keeper] of keepers.entries()) {
+      for (const [index, { keeper }] of kept.entries()) {
         const row = work.has(index) ? null : await world.store.get(runIdOf(set, index));
         if (row?.ended) await keeper.complete();
       }
@@ -174,8 +160,8 @@ export async function keepSessions(
 }
 
 /**
- * The `.polya` with the journal of a batch: sessions know it, and they are found from any folder. `asked`: the id of the
- * batch, its beginning or end, or `last`. Null where no batch or several match.
+ * The `.polya` with the journal of a batch: sessions know it, and they are found from any folder. Null where no batch or
+ * several match.
  */
 export async function homeOfBatch(question: WorkspaceQuestion, asked: string): Promise<string | null> {
   const sessions = await Promise.all(
@@ -184,15 +170,15 @@ export async function homeOfBatch(question: WorkspaceQuestion, asked: string): P
   const places = sessions
     .flat()
     .toSorted((a, b) => b.manifest.createdAtMs - a.manifest.createdAtMs)
-    .filter((place) => isMeant(place, asked));
+    .filter(({ manifest: { batch } }) => batch && asked !== '' && isMeantBy(asked, batch.set));
   const meant = asked === 'last' ? places.slice(0, 1) : places;
   const sets = new Set(meant.map(({ manifest }) => manifest.batch?.set));
   return sets.size === 1 ? (meant[0]?.manifest.home ?? null) : null;
 }
 
-function isMeant({ manifest: { batch } }: SessionPlace, asked: string): boolean {
-  if (!batch || asked === '') return false;
-  return asked === 'last' || batch.set.startsWith(asked) || batch.set.endsWith(asked);
+/** `asked`: the id of a batch, its beginning or end, or `last`. */
+export function isMeantBy(asked: string, set: string): boolean {
+  return asked === 'last' || set.startsWith(asked) || set.endsWith(asked);
 }
 
 /** The workspace that is named or that the user is in, those beside it, and those below. */

@@ -14,7 +14,6 @@ import type { Journals } from '../../../open/options.ts';
 import { resumeSet } from '../../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { prepareRows } from '../../../studies/run-set/prepare.ts';
-import { harmlessJson } from '../../../text/format.ts';
 import { batchPage } from '../batch/page.ts';
 import { planBatch } from '../batch/plan.ts';
 import {
@@ -31,13 +30,14 @@ import {
   type BatchPlace,
   findSessions,
   homeOfBatch,
+  isMeantBy,
   keepSessions,
   makeSessions,
   openingOf,
   refuseTakenSessions,
 } from '../batch/sessions.ts';
 import { choicesOf, type SolveOptions, together } from '../session/options.ts';
-import { questionOf, tellWarnings, type WorkspaceOptions, workspaceOption } from '../workspace.ts';
+import { questionOf, tellJson, tellWarnings, type WorkspaceOptions, workspaceOption } from '../workspace.ts';
 
 const help = `
 The file is described in docs/ahc.md; examples/batches/sizes.yaml is one.
@@ -67,9 +67,14 @@ export const ahcBatch: CommandFile = {
   async run(shell, command) {
     const options = command.opts<BatchOptions>();
     const [file] = command.processedArgs as [string?];
-    if ((file === undefined) === (options.resume === undefined)) throw oneOfBoth();
     const batching = { shell, options, question: questionOf(shell, command, keys) };
-    return file === undefined ? goOn(batching, options.resume ?? '') : beginNew(batching, file);
+    if (file !== undefined && options.resume === undefined) return beginNew(batching, file);
+    if (file === undefined && options.resume !== undefined) return goOn(batching, options.resume);
+    throw new UserError({
+      code: 'options-conflict',
+      what: 'A batch is begun from a file, or gone on with by --resume.',
+      fix: 'Give one of them: `polya ahc batch FILE`, or `polya ahc batch --resume last`.',
+    });
   },
 };
 
@@ -135,26 +140,21 @@ async function goOn(batching: Batching, asked: string): Promise<number> {
 
 /** The environment with the journal that has the batch: the one of this folder, else the one that its sessions name. */
 async function environmentOf({ shell, question }: Batching, asked: string): Promise<Shell['env']> {
-  if (await isKnownHere(shell, asked)) return shell.env;
+  const sets = anyRuns(shell)
+    ? await withPolya(shell, ({ world }) => world.store.listSets(), { create: false })
+    : [];
+  if (sets.some(({ id }) => isMeantBy(asked, id))) return shell.env;
   const home = await homeOfBatch(question, asked);
-  if (home === null) throw unknownBatch(asked);
+  if (home === null) {
+    throw new UserError({
+      code: 'contest-end-unknown',
+      what: asked === 'last' ? 'There is no batch here.' : `There is no batch ${asked || '""'} here.`,
+      why: 'Neither the journals of this folder nor the sessions of the workspaces here, or of the one that --workspace names, have it.',
+      fix: `Go to where it was begun, or name one of its workspaces: \`polya ahc batch --resume ${asked} --workspace FOLDER\`.`,
+    });
+  }
   shell.err.write(`Its journal is in ${home}.\n`);
   return { ...shell.env, POLYA_HOME: home };
-}
-
-async function isKnownHere(shell: Shell, asked: string): Promise<boolean> {
-  if (!anyRuns(shell)) return false;
-  const sets = await withPolya(shell, ({ world }) => world.store.listSets(), { create: false });
-  return sets.some(({ id }) => asked === 'last' || id.startsWith(asked) || id.endsWith(asked));
-}
-
-function unknownBatch(asked: string): UserError {
-  return new UserError({
-    code: 'contest-end-unknown',
-    what: asked === 'last' ? 'There is no batch here.' : `There is no batch ${asked || '""'} here.`,
-    why: 'Neither the journals of this folder nor the sessions of the workspaces here, or of the one that --workspace names, have it.',
-    fix: `Go to where it was begun, or name one of its workspaces: \`polya ahc batch --resume ${asked} --workspace FOLDER\`.`,
-  });
 }
 
 type Ending = {
@@ -174,7 +174,7 @@ async function endingOf(
   { shell, options }: Batching,
   { set, polya, places, out }: KeptBatch,
 ): Promise<Ending> {
-  const keeper = await keepSessions(polya, { set, places, env: shell.env });
+  const keeper = await keepSessions(polya, set, places, shell.env);
   return {
     keeper,
     async tell() {
@@ -186,6 +186,8 @@ async function endingOf(
   };
 }
 
+type ResultFiles = { readonly csv: string; readonly page: string; readonly force: boolean };
+
 /** Checked before anything is begun. Results of the same batch are overwritten. */
 function resultFiles({ shell, options }: Batching, name: string, isSame: boolean): ResultFiles {
   const folder = resolve(shell.folder, options.out ?? `${name}-results`);
@@ -194,16 +196,6 @@ function resultFiles({ shell, options }: Batching, name: string, isSame: boolean
   if (!options.dryRun) for (const path of Object.values(files)) refuseWhatIsThere(path, force);
   return { ...files, force };
 }
-
-function oneOfBoth(): UserError {
-  return new UserError({
-    code: 'options-conflict',
-    what: 'A batch is begun from a file, or gone on with by --resume.',
-    fix: 'Give one of them: `polya ahc batch FILE`, or `polya ahc batch --resume last`.',
-  });
-}
-
-type ResultFiles = { readonly csv: string; readonly page: string; readonly force: boolean };
 
 /** Writes page and table as files and prints the result. Resolves to an exit code where the files could not be written. */
 export function tellBatch(
@@ -216,7 +208,7 @@ export function tellBatch(
   const trouble = writeResults(result, files);
   if (json) {
     const told = { csv: files.csv, page: files.page, trouble: trouble?.explanation ?? null };
-    out.write(`${harmlessJson({ ...resultJson(result), files: told }, 2)}\n`);
+    tellJson(shell, { ...resultJson(result), files: told });
   } else if (csv) out.write(resultCsv(result));
   else
     out.write(`${resultText(out, result)}${trouble ? '' : `\nCharts: ${files.page}\nTable: ${files.csv}\n`}`);
