@@ -1,51 +1,19 @@
 /**
  * What a journal tells of a proof: its attempts, and in them round by round the drafts, the reports on them, what came of
- * each verification, and the counters; hints with the turn from which they hold; the proof that was handed in. One fold
- * over the notes of the agents that prove and grade. Pure.
+ * each verification, and the counters; hints with the turn from which they hold; the proof that was handed in. Pure.
  */
-import type { Solution } from '../../core/agent.ts';
 import type { Event, Header, RunEnd } from '../../core/event.ts';
 import { type ProofNote, type ProofNoteData, type ProofNoteKind, proofNoteOf } from '../../notes/proof.ts';
 import { standingNotes } from '../../notes/standing.ts';
 
-/** A note, and the event that it is. */
-export type Noted<Kind extends ProofNoteKind> = ProofNoteData<Kind> & { readonly seq: number };
+type Note = ProofNote & { readonly seq: number };
 
-/** What belongs to one iteration of an attempt; `iteration` is null before the first. */
-export type Round = {
-  readonly iteration: number | null;
-  readonly counters: Noted<'counters'> | null;
-  readonly hints: readonly Noted<'hint'>[];
-  readonly drafts: readonly Noted<'draft'>[];
-  readonly reports: readonly Noted<'report'>[];
-  readonly reviews: readonly Noted<'report-review'>[];
-  readonly verification: Noted<'verification'> | null;
-  readonly failedCalls: readonly Noted<'call-failed'>[];
-};
+/** What a note says, and the event that it is. */
+type Noted<Kind extends ProofNoteKind> = ProofNoteData<Kind> & { readonly seq: number };
 
-export type ProofAttempt = {
-  readonly number: number;
-  readonly rounds: readonly Round[];
-  /** Null while it lives, and where its run was broken off. */
-  readonly end: Noted<'attempt-end'> | null;
-};
-
-export type ProofRecord = {
-  readonly header: Header | null;
-  readonly end: RunEnd | null;
-  readonly attempts: readonly ProofAttempt[];
-  /** Those that were given before the first turn. */
-  readonly earlyHints: readonly string[];
-  readonly comparisons: readonly Noted<'comparison'>[];
-  readonly selection: Noted<'selection'> | null;
-  readonly abstention: Noted<'abstention'> | null;
-  /** Of all rounds, in the order in which they were written. */
-  readonly reports: readonly Noted<'report'>[];
-  /** Of a proof that was brought along. */
-  readonly grading: Noted<'grading'> | null;
-  /** What was handed in or brought along; else the last draft there is. Null where there is none. */
-  readonly proof: { readonly text: string; readonly standing: Standing } | null;
-};
+export type ProofRecord = ReturnType<typeof proofRecord>;
+export type ProofAttempt = ProofRecord['attempts'][number];
+export type Round = ReturnType<typeof roundOf>;
 
 /**
  * `accepted` by its graders; `partial`: handed in all the same; `draft`: what there was when the run was broken off. Of a
@@ -53,118 +21,93 @@ export type ProofRecord = {
  */
 export type Standing = 'accepted' | 'partial' | 'draft' | 'passed' | 'failed' | 'undecided';
 
-export function proofRecord(events: readonly Event[]): ProofRecord {
-  const notes = standingNotes(events).flatMap((event) => {
-    const note = proofNoteOf(event);
-    return note ? [{ note, seq: event.seq }] : [];
-  });
-  const record = notes.reduce((before, { note, seq }) => add(before, note, seq), empty);
+export function proofRecord(events: readonly Event[]) {
+  const notes = notesIn(events);
   const header = headerOf(events);
   const end = endOf(events);
-  const brought = broughtProof(record, header);
+  const brought = broughtProof(notes, header);
   return {
-    ...record,
-    ...{ header, end },
+    header,
+    end,
+    attempts: brought ? [] : attemptsIn(notes),
+    /** Those that were given before the first turn. */
     earlyHints: earlyHintsOf(header),
-    proof: brought ?? proofOf(record, end),
-    attempts: brought ? [] : record.attempts,
-    reports: reportsOf(record),
+    /** Of all rounds, in the order in which they were written. */
+    reports: allOf(notes, 'report'),
+    comparisons: allOf(notes, 'comparison'),
+    selection: lastOf(notes, 'selection'),
+    abstention: lastOf(notes, 'abstention'),
+    /** Of a proof that was brought along. */
+    grading: lastOf(notes, 'grading'),
+    /** What was handed in or brought along; else the last draft there is. Null where there is none. */
+    proof: brought ?? proofOf(notes, end),
   };
 }
 
-const empty: ProofRecord = {
-  header: null,
-  end: null,
-  attempts: [],
-  earlyHints: [],
-  reports: [],
-  comparisons: [],
-  selection: null,
-  abstention: null,
-  grading: null,
-  proof: null,
-};
-
-const emptyRound = {
-  counters: null,
-  hints: [],
-  drafts: [],
-  reports: [],
-  reviews: [],
-  verification: null,
-  failedCalls: [],
-};
-
-function add(record: ProofRecord, { kind, data }: ProofNote, seq: number): ProofRecord {
-  switch (kind) {
-    case 'attempt-start':
-      return inAttempt(record, data.attempt, (attempt) => attempt);
-    case 'counters':
-      return inRound(record, data, (round) => ({ ...round, counters: { ...data, seq } }));
-    case 'hint':
-      return inRound(record, data, (round) => ({ ...round, hints: [...round.hints, { ...data, seq }] }));
-    case 'draft':
-      return inRound(record, data, (round) => ({ ...round, drafts: [...round.drafts, { ...data, seq }] }));
-    case 'report':
-      return inRound(record, data, (round) => ({ ...round, reports: [...round.reports, { ...data, seq }] }));
-    case 'report-review':
-      return inRound(record, data, (round) => ({ ...round, reviews: [...round.reviews, { ...data, seq }] }));
-    case 'verification':
-      return inRound(record, data, (round) => ({ ...round, verification: { ...data, seq } }));
-    case 'call-failed':
-      return inRound(record, data, (round) => ({
-        ...round,
-        failedCalls: [...round.failedCalls, { ...data, seq }],
-      }));
-    case 'attempt-end':
-      return inAttempt(record, data.attempt, (attempt) => ({ ...attempt, end: { ...data, seq } }));
-    case 'comparison':
-      return { ...record, comparisons: [...record.comparisons, { ...data, seq }] };
-    case 'selection':
-      return { ...record, selection: { ...data, seq } };
-    case 'abstention':
-      return { ...record, abstention: { ...data, seq } };
-    case 'grading':
-      return { ...record, grading: { ...data, seq } };
-    default:
-      return record;
-  }
-}
-
-function inAttempt(
-  record: ProofRecord,
-  number: number,
-  change: (attempt: ProofAttempt) => ProofAttempt,
-): ProofRecord {
-  const known = record.attempts.some((attempt) => attempt.number === number);
-  const attempts = known ? record.attempts : [...record.attempts, { number, rounds: [], end: null }];
-  return {
-    ...record,
-    attempts: attempts.map((attempt) => (attempt.number === number ? change(attempt) : attempt)),
-  };
-}
-
-function inRound(
-  record: ProofRecord,
-  { attempt: number, iteration }: { readonly attempt: number; readonly iteration: number | null },
-  change: (round: Round) => Round,
-): ProofRecord {
-  return inAttempt(record, number, (attempt) => {
-    const known = attempt.rounds.some((round) => round.iteration === iteration);
-    const rounds = known ? attempt.rounds : [...attempt.rounds, { iteration, ...emptyRound }];
-    return {
-      ...attempt,
-      rounds: rounds.map((round) => (round.iteration === iteration ? change(round) : round)),
-    };
+function notesIn(events: readonly Event[]): Note[] {
+  return standingNotes(events).flatMap((event) => {
+    const note = proofNoteOf(event);
+    return note ? [{ ...note, seq: event.seq }] : [];
   });
+}
+
+function allOf<Kind extends ProofNoteKind>(notes: readonly Note[], kind: Kind): readonly Noted<Kind>[] {
+  const isIt = (note: Note): note is Note & { readonly data: ProofNoteData<Kind> } => note.kind === kind;
+  return notes.filter(isIt).map(({ data, seq }) => ({ ...data, seq }));
+}
+
+function lastOf<Kind extends ProofNoteKind>(notes: readonly Note[], kind: Kind): Noted<Kind> | null {
+  return allOf(notes, kind).at(-1) ?? null;
+}
+
+function attemptsIn(notes: readonly Note[]) {
+  const byAttempt = Map.groupBy(notes.filter(isOfAttempt), ({ data }) => data.attempt);
+  return [...byAttempt].map(([number, own]) => ({
+    number,
+    rounds: [...Map.groupBy(own.filter(isOfRound), ({ data }) => data.iteration)].map(roundOf),
+    /** Null while it lives, and where its run was broken off. */
+    end: lastOf(own, 'attempt-end'),
+  }));
+}
+
+const roundKinds = [
+  'counters',
+  'hint',
+  'draft',
+  'report',
+  'report-review',
+  'verification',
+  'call-failed',
+] as const;
+type RoundNote = Extract<Note, { readonly kind: (typeof roundKinds)[number] }>;
+type AttemptNote = RoundNote | Extract<Note, { readonly kind: 'attempt-start' | 'attempt-end' }>;
+
+function isOfRound(note: Note): note is RoundNote {
+  return roundKinds.some((kind) => kind === note.kind);
+}
+
+function isOfAttempt(note: Note): note is AttemptNote {
+  return isOfRound(note) || note.kind === 'attempt-start' || note.kind === 'attempt-end';
+}
+
+/** What belongs to one iteration of an attempt; `iteration` is null before the first. */
+function roundOf([iteration, notes]: readonly [number | null, readonly Note[]]) {
+  return {
+    iteration,
+    counters: lastOf(notes, 'counters'),
+    hints: allOf(notes, 'hint'),
+    drafts: allOf(notes, 'draft'),
+    reports: allOf(notes, 'report'),
+    reviews: allOf(notes, 'report-review'),
+    verification: lastOf(notes, 'verification'),
+    failedCalls: allOf(notes, 'call-failed'),
+  };
 }
 
 /** A fork's own stands behind that of its parent. */
 function headerOf(events: readonly Event[]): Header | null {
-  const heads = events.flatMap((event) =>
-    event.kind === 'run-start' || event.kind === 'run-fork' ? [event.body] : [],
-  );
-  return heads.at(-1) ?? null;
+  const start = events.findLast((event) => event.kind === 'run-start' || event.kind === 'run-fork');
+  return start?.body ?? null;
 }
 
 /** A run that was resumed, or forked behind its parent's end, has not ended. */
@@ -180,38 +123,23 @@ function earlyHintsOf(header: Header | null): readonly string[] {
   return Array.isArray(hints) ? hints.filter((hint) => typeof hint === 'string') : [];
 }
 
-function reportsOf({ attempts }: ProofRecord): readonly Noted<'report'>[] {
-  return attempts
-    .flatMap(({ rounds }) => rounds.flatMap(({ reports }) => reports))
-    .toSorted((a, b) => a.seq - b.seq);
-}
+type FoundProof = { readonly text: string; readonly standing: Standing };
 
-/** Null where nobody brought one, or an agent wrote one of its own all the same. */
-function broughtProof({ attempts, grading }: ProofRecord, header: Header | null): ProofRecord['proof'] {
+/** Null where the problem came without a proof, or an agent wrote one of its own all the same. */
+function broughtProof(notes: readonly Note[], header: Header | null): FoundProof | null {
   const text = header?.problem.family === 'proof' ? header.problem.detail.proof : undefined;
-  if (
-    typeof text !== 'string' ||
-    attempts.some(({ rounds }) => rounds.some(({ drafts }) => drafts.length > 0))
-  )
-    return null;
+  if (typeof text !== 'string' || notes.some(({ kind }) => kind === 'draft')) return null;
+  const grading = lastOf(notes, 'grading');
   return { text, standing: grading ? (grading.pass ? 'passed' : 'failed') : 'undecided' };
 }
 
-function proofOf({ attempts }: ProofRecord, end: RunEnd | null): ProofRecord['proof'] {
-  const answer = answerOf(end?.solution ?? null);
+function proofOf(notes: readonly Note[], end: RunEnd | null): FoundProof | null {
+  const answer = end?.solution?.answer;
   const isAccepted = end?.outcome === 'answered' || end?.outcome === 'solved';
-  if (answer !== null) return { text: answer, standing: isAccepted ? 'accepted' : 'partial' };
+  if (answer?.type === 'text') return { text: answer.text, standing: isAccepted ? 'accepted' : 'partial' };
   // A run may be broken off between the acceptance and its end: the proof has been found all the same.
-  const found = attempts.find((attempt) => attempt.end?.end === 'accepted');
-  const last = lastDraft(found ? [found] : attempts);
-  return last && { text: last.text, standing: found ? 'accepted' : 'draft' };
-}
-
-function lastDraft(attempts: readonly ProofAttempt[]): Noted<'draft'> | null {
-  const drafts = attempts.flatMap(({ rounds }) => rounds.flatMap((round) => round.drafts));
-  return drafts.toSorted((a, b) => a.seq - b.seq).at(-1) ?? null;
-}
-
-function answerOf(solution: Solution | null): string | null {
-  return solution?.answer?.type === 'text' ? solution.answer.text : null;
+  const found = attemptsIn(notes).find((attempt) => attempt.end?.end === 'accepted');
+  const drafts = allOf(notes, 'draft').filter(({ attempt }) => !found || attempt === found.number);
+  const last = drafts.at(-1);
+  return last ? { text: last.text, standing: found ? 'accepted' : 'draft' } : null;
 }

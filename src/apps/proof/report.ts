@@ -12,6 +12,10 @@ import type { ProofAttempt, ProofRecord, Round } from './record.ts';
 
 export type ProofReport = { readonly result: RunResult; readonly record: ProofRecord };
 
+export function statementOf({ header }: ProofRecord): string | undefined {
+  return header?.problem.statement.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
+
 /** `withReports`: every report that was written on the way. */
 export function proofText(
   output: Output,
@@ -31,38 +35,53 @@ export function proofText(
   return sections.filter(Boolean).join('\n');
 }
 
-function attemptText(output: Output, attempt: ProofAttempt, { header }: ProofRecord): string {
-  const points = pointsOf(attempt);
+function attemptText(output: Output, attempt: ProofAttempt, record: ProofRecord): string {
+  const lines = plotsOf(attempt, record).map(
+    ({ name, blocks, top }) => `  ${output.paint('faint', name.padEnd(8))}${blocks}  of ${top}\n`,
+  );
   const heading = `${output.paint('strong', `Attempt ${attempt.number}`)}, with the counters as they were when an iteration began\n`;
-  if (points.length === 0) return `${heading}\n${table(output, counterHead, counterRows(attempt))}`;
+  return `${heading}${lines.join('')}\n${table(output, counterHead, counterRows(attempt))}`;
+}
+
+/** Of passes and of errors; none where no iteration has begun. */
+export function plotsOf(attempt: ProofAttempt, { header }: Pick<ProofRecord, 'header'>) {
+  const points = pointsOf(attempt);
+  if (points.length === 0) return [];
   const { passes = 5, failures = 10 } = header?.agent.settings ?? {};
-  const line = (name: string, values: readonly number[], top: number) =>
-    `  ${output.paint('faint', name.padEnd(8))}${plot(values, top)}  of ${top}\n`;
+  const drawn = (name: string, values: readonly number[], top: number) => ({
+    name,
+    top,
+    blocks: plot(values, top),
+  });
   return [
-    heading,
-    line(
+    drawn(
       'passes',
       points.map((point) => point.passes),
       Number(passes),
     ),
-    line(
+    drawn(
       'errors',
       points.map((point) => point.failures),
       Number(failures),
     ),
-    `\n${table(output, counterHead, counterRows(attempt))}`,
-  ].join('');
+  ];
 }
 
-function hintsText(output: Output, { earlyHints, attempts }: ProofRecord): string {
-  const early = earlyHints.map((hint) => `  from the beginning: ${oneLine(hint)}\n`);
-  const later = attempts.flatMap(({ rounds }) =>
-    rounds.flatMap(({ hints }) =>
-      hints.map((hint) => `  ${placeText(hint)}, from its turn "${hint.turn}" on: ${oneLine(hint.hint)}\n`),
-    ),
-  );
-  const told = [...early, ...later].join('');
-  return told ? `${output.paint('strong', 'Hints')}\n${told}` : '';
+function hintsText(output: Output, record: ProofRecord): string {
+  const lines = hintsOf(record).map(({ from, hint }) => `${from}: ${oneLine(hint)}`);
+  return linesText(output, 'Hints', lines);
+}
+
+/** `from`: since when the solver knows it. */
+export function hintsOf({ earlyHints, attempts }: ProofRecord) {
+  const later = attempts.flatMap(({ rounds }) => rounds.flatMap(({ hints }) => hints));
+  return [
+    ...earlyHints.map((hint) => ({ from: 'from the beginning', hint })),
+    ...later.map((each) => ({
+      from: `${placeText(each)}, from its turn "${each.turn}" on`,
+      hint: each.hint,
+    })),
+  ];
 }
 
 function linesText(output: Output, heading: string, lines: readonly string[]): string {
@@ -70,7 +89,7 @@ function linesText(output: Output, heading: string, lines: readonly string[]): s
   return `${output.paint('strong', heading)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-export type FoundReport = ProofRecord['reports'][number];
+type FoundReport = ProofRecord['reports'][number];
 
 /** A proof that was brought along has one round. */
 export function reportTitle({ grader, pass, points, ...place }: FoundReport, record: ProofRecord): string {
@@ -128,10 +147,8 @@ export function reviewLines({ attempts }: ProofRecord): readonly string[] {
   );
 }
 
-/** As they stood when an iteration began; at last, when the attempt ended. */
-export type Point = { readonly label: string; readonly passes: number; readonly failures: number };
-
-export function pointsOf({ rounds, end }: ProofAttempt): readonly Point[] {
+/** The counters as they stood when an iteration began; at last, when the attempt ended. */
+export function pointsOf({ rounds, end }: ProofAttempt) {
   const points = rounds.flatMap(({ iteration, counters }) =>
     counters ? [{ label: `${iteration}`, passes: counters.passes, failures: counters.failures }] : [],
   );
@@ -142,18 +159,14 @@ export const counterHead = ['iteration', 'passes', 'errors', 'solver', 'verifica
 
 /** A row an iteration: the counters before it, what the solver did, and what came of the verification. */
 export function counterRows(attempt: ProofAttempt): readonly (readonly Cell[])[] {
-  const rows = attempt.rounds.map((round): readonly Cell[] => [
-    round.iteration ?? 'begin',
-    round.counters?.passes ?? '',
-    round.counters?.failures ?? '',
-    turnsText(round),
-    verdictText(round),
-    votesOf(round),
-    round.verification?.points ?? '',
-  ]);
+  const rows = attempt.rounds.map((round): readonly Cell[] => {
+    const { iteration, counters, verification } = round;
+    const before = [iteration ?? 'begin', counters?.passes ?? '', counters?.failures ?? ''];
+    const verdict = verification ? verdicts[verification.verdict] : '';
+    return [...before, turnsText(round), verdict, votesOf(round), verification?.points ?? ''];
+  });
   const { end } = attempt;
-  if (!end) return rows;
-  return [...rows, ['end', end.passes, end.failures, '', attemptEnds[end.end], '', '']];
+  return end ? [...rows, ['end', end.passes, end.failures, '', attemptEnds[end.end], '', '']] : rows;
 }
 
 function turnsText({ drafts, failedCalls }: Round): string {
@@ -162,10 +175,6 @@ function turnsText({ drafts, failedCalls }: Round): string {
 }
 
 const verdicts = { pass: 'passed', fail: 'failed', void: 'void' } as const;
-
-function verdictText({ verification }: Round): string {
-  return verification ? verdicts[verification.verdict] : '';
-}
 
 function votesOf({ verification }: Round): string {
   if (!verification) return '';
@@ -178,31 +187,26 @@ const blocks = ['·', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /** A block a value, as high as its share of `top`; nothing of it is a dot. */
 export function plot(values: readonly number[], top: number): string {
   const highest = blocks.length - 1;
-  return values
-    .map(
-      (value) => blocks[value <= 0 ? 0 : Math.min(highest, Math.max(1, Math.round((value / top) * highest)))],
-    )
-    .join('');
+  const heightOf = (value: number): number =>
+    value <= 0 ? 0 : Math.min(highest, Math.max(1, Math.round((value / top) * highest)));
+  return values.map((value) => blocks[heightOf(value)]).join('');
 }
 
-export type Grading = ProofNoteData<'grading'>;
+type Grading = ProofNoteData<'grading'>;
 type Finding = Grading['findings'][number];
 
-export const findingKinds: Readonly<Record<Finding['kind'], string>> = {
-  'critical-error': 'critical error',
-  'justification-gap': 'justification gap',
-};
+const findingKinds = { 'critical-error': 'critical error', 'justification-gap': 'justification gap' };
 
-export function gradingText(output: Output, grading: Grading): string {
+function gradingText(output: Output, grading: Grading): string {
   const { pass, findings } = grading;
   const verdict = output.paint(pass ? 'good' : 'bad', pass ? 'passed' : 'not passed');
   const heading = `Verdict: ${verdict}${countsText(grading)}\n`;
   if (findings.length === 0) return `${heading}Nothing was found.\n`;
-  const rows = findings.map((finding, index) => [
+  const rows = findings.map(({ kind, lines, quote }, index) => [
     index + 1,
-    findingKinds[finding.kind],
-    whereText(finding),
-    clip(oneLine(finding.quote), widestPlace),
+    findingKinds[kind],
+    lines ? linesOf(lines) : 'nowhere',
+    clip(oneLine(quote), widestPlace),
   ]);
   return `${heading}\n${table(output, ['', 'kind', 'line', 'place'], rows)}\n${findings.map(wholeText).join('\n')}`;
 }
@@ -216,22 +220,23 @@ function countsText({ votes: { yes, no, of }, points, findings }: Grading): stri
   return `${voted}${pointsText(points)}${findings.length > 0 ? found : ''}`;
 }
 
-/** The line in the file of the proof, as its reader counts them. */
-export function whereText({ lines }: Finding): string {
-  if (!lines) return 'nowhere';
-  return lines.first === lines.last ? `${lines.first}` : `${lines.first}–${lines.last}`;
+/** In the file of the proof, as its reader counts them. */
+function linesOf({ first, last }: NonNullable<Finding['lines']>): string {
+  return first === last ? `${first}` : `${first}–${last}`;
+}
+
+export function findingTitle({ kind, lines }: Finding, index: number): string {
+  const where = lines ? `line ${linesOf(lines)}` : 'words that are not in the proof';
+  return `${index + 1}. ${findingKinds[kind]}, ${where}`;
 }
 
 function wholeText(finding: Finding, index: number): string {
-  const { kind, quote, explanation, lines, graders } = finding;
-  const where = lines ? `line ${whereText(finding)}` : 'words that are not in the proof';
+  const { quote, explanation, graders } = finding;
   const who = graders.length > 1 ? `, found by ${count(graders.length, 'grader')}` : '';
-  return `${index + 1}. ${findingKinds[kind]}, ${where}${who}\n${indented(quote, '   | ')}\n${indented(explanation, '   ')}\n`;
+  return `${findingTitle(finding, index)}${who}\n${indented(quote, '   | ')}\n${indented(explanation, '   ')}\n`;
 }
 
 function indented(text: string, margin: string): string {
-  return harmless(text.trim())
-    .split('\n')
-    .map((line) => `${margin}${line}`.trimEnd())
-    .join('\n');
+  const lines = harmless(text.trim()).split('\n');
+  return lines.map((line) => `${margin}${line}`.trimEnd()).join('\n');
 }

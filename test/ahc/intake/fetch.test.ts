@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import { fetchFrom, type Wanted } from '../../../src/apps/ahc/intake/fetch.ts';
-import { allowedUrl, atCoder, siteAt } from '../../../src/apps/ahc/intake/place.ts';
+import { allowedUrl, atCoder, fetchFrom, siteAt, type Wanted } from '../../../src/apps/ahc/intake/fetch.ts';
 import { leapingClock } from '../../../src/io/clock.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { createHttp } from '../../../src/io/http.ts';
@@ -42,7 +41,6 @@ async function desk(answer: Answer, { session = null as string | null, twin = fa
     cache,
     session: () => session,
     sessionFile: '/home/me/atcoder-session',
-    sha256: (bytes) => Buffer.from(String(bytes)).toString('hex').slice(-40),
     onProgress: (line) => progress.push(line),
   });
   const obtain = async (wanted: Partial<Wanted> & { url: string }) => {
@@ -205,7 +203,7 @@ describe('the cookie', () => {
 
   test('is never sent for a file', async () => {
     const { obtain, asked } = await desk(loggingIn, { session: 'hush' });
-    await expect(obtain({ url: '/a.zip' })).rejects.toThrow('only to who is logged in');
+    await expect(obtain({ url: '/a.zip' })).rejects.toThrow('only to users who are logged in');
     expect(asked.map(({ cookie }) => cookie)).toEqual([undefined]);
   });
 

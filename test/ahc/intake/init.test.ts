@@ -121,7 +121,9 @@ describe('a workspace from the site', () => {
     const site = await siteWith({ session: 'hush' });
     const desk = newDesk();
     const without = await desk.init('polya001', { site: site.url }).catch(String);
-    expect(without).toMatch(/only to who is logged in\. There is no session cookie\..*ATCODER_SESSION/);
+    expect(without).toMatch(
+      /only to users who are logged in\. There is no session cookie\..*ATCODER_SESSION/,
+    );
     expect(desk.has('polya001', '.')).toBe(false);
     desk.env.ATCODER_SESSION = 'hush';
     const report = await desk.init('polya001', { site: site.url });
@@ -243,7 +245,7 @@ describe('a contest that may be running', () => {
     const page = `<span class="h2">A - X</span><div id="task-statement"><span class="lang-en"><h3>Input</h3><pre>N</pre><h3>Sample Input 1</h3><pre>3</pre></span></div>`;
     put(join(desk.folder, 'page.html'), page);
     await expect(desk.init('ahc030', { from: ['page.html'] })).rejects.toThrow(
-      'Nobody says when ahc030 ended',
+      'It is not known when ahc030 ended',
     );
     const report = await desk.init('ahc030', { from: ['page.html'], confirm: async () => true });
     expect(report.contest.confirmed).toEqual({ atMs: afterwards, standing: 'unknown' });

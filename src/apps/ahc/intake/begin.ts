@@ -2,7 +2,6 @@
  * `init`, wired: which folder is to be the workspace, where the contest comes from, and the outside world that both are
  * handed. Reads the environment; the rooms below do not.
  */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
@@ -20,10 +19,10 @@ import { identityOf } from '../../../open/version.ts';
 import { practiceContest, practiceContestIds } from '../../../practice/atcoder/contest.ts';
 import { sandboxFor } from '../evaluation-context.ts';
 import { vendorCrates } from './crates.ts';
+import { atCoder, siteAt } from './fetch.ts';
 import { type InitReport, type InitWork, initWorkspace } from './init.ts';
 import { localSource, readLocal } from './local-source.ts';
 import type { Language } from './page.ts';
-import { atCoder, siteAt, urlOf } from './place.ts';
 import { siteSource } from './site-source.ts';
 import type { ContestSource, IntakeParts } from './source.ts';
 
@@ -56,10 +55,10 @@ export type InitializedWorkspace = InitReport & {
 
 /** Throws `UserError` where nothing is to be made; what could not be made is in the report. */
 export async function initContest(options: InitOptions): Promise<InitializedWorkspace> {
-  const { env, language, signal, confirm } = options;
+  const { env, language, isFresh = false, signal, confirm } = options;
   const contest = namedContest(options.contest);
   const { id } = contest;
-  const question = questionOf(options);
+  const question = { folder: options.folder, env, flags: { 'workspace.base_dir': options.workspaceRoot } };
   const path = placeOf(id, question);
   const config = configIn(existsSync(join(path, layout.config)) ? path : null, question);
   const parts = partsOf(options, options.sandbox ?? sandboxFor(config, env));
@@ -70,16 +69,12 @@ export async function initContest(options: InitOptions): Promise<InitializedWork
     source: await sourceOf(contest, options, parts),
     language: language ?? (/^ja/.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'ja' : 'en'),
     isLanguageNamed: language !== undefined,
-    isFresh: options.isFresh ?? false,
+    isFresh,
     confirm,
     parts,
     signal,
   });
   return { ...report, id, folder: path, warnings: config.warnings };
-}
-
-function questionOf({ folder, env, workspaceRoot }: InitOptions): WorkspaceQuestion {
-  return { folder, env, flags: { 'workspace.base_dir': workspaceRoot } };
 }
 
 /** A workspace of that name around or in the user's folder is the one to be repaired; else one is made where all are. */
@@ -96,51 +91,41 @@ function placeOf(id: string, question: WorkspaceQuestion): string {
 
 async function sourceOf(
   contest: NamedContest,
-  options: InitOptions,
+  { from = [], site, folder, isFresh = false }: InitOptions,
   parts: IntakeParts,
 ): Promise<ContestSource> {
-  const { id } = contest;
-  const { from = [], site, folder } = options;
-  if (from.length > 0) {
-    if (site !== undefined) throw bothNamed();
-    return localSource(await readLocal(folder, from), parts.sha256);
+  if (from.length > 0 && site !== undefined) {
+    throw new UserError({
+      code: 'options-conflict',
+      what: '--from and --site exclude each other.',
+      why: 'With --from no site is asked.',
+      fix: 'Leave one of them out.',
+    });
   }
-  const place = site === undefined ? atCoder : siteAt(site);
-  refuseOtherSite(contest, place.origin);
+  if (from.length > 0) return localSource(await readLocal(folder, from));
+  const { id } = contest;
+  const asked = site === undefined ? atCoder : siteAt(site);
+  refuseOtherSite(contest, asked.origin);
   // Contests of our own lie here, and AtCoder does not have them.
   if (site === undefined && practiceContestIds().includes(id)) {
-    return localSource(await readLocal('/', [practiceContest(id).folder]), parts.sha256);
+    return localSource(await readLocal('/', [practiceContest(id).folder]));
   }
-  return siteSource(id, { site: place, parts, isFresh: options.isFresh ?? false });
+  return siteSource(id, { site: asked, parts, isFresh });
 }
 
 function partsOf({ env, clock = systemClock, onProgress }: InitOptions, sandbox: Sandbox): IntakeParts {
   const sessionFile = join(configFolder(env), 'atcoder-session');
+  const takeTurn = sharedTurns(join(cacheFolder(env), 'turns.sqlite'));
   return {
-    http: createHttp({
-      identity: identityOf(env),
-      clock,
-      takeTurn: sharedTurns(join(cacheFolder(env), 'turns.sqlite')),
-    }),
+    http: createHttp({ identity: identityOf(env), clock, takeTurn }),
     clock,
     sandbox,
-    sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
     cache: openFolder(join(cacheFolder(env), 'atcoder')),
     session: () => env.ATCODER_SESSION?.trim() || readSecretFile(sessionFile, 'session cookie'),
     sessionFile,
     vendor: vendorCrates(env),
-    isoTime: (ms) => new Date(ms).toISOString().replace('.000Z', 'Z'),
     onProgress,
   };
-}
-
-function bothNamed(): UserError {
-  return new UserError({
-    code: 'options-conflict',
-    what: '--from and --site exclude each other.',
-    why: 'With --from nobody is asked over the network.',
-    fix: 'Leave one of them out.',
-  });
 }
 
 export type NamedContest = {
@@ -157,7 +142,7 @@ export function namedContest(text: string): NamedContest {
 
 /** Throws `UserError` where the address that was typed is of another site than the one that is to be asked. */
 export function refuseOtherSite({ id, host }: NamedContest, origin: string): void {
-  if (host === null || host === urlOf(origin)?.host) return;
+  if (host === null || host === URL.parse(origin)?.host) return;
   throw new UserError({
     code: 'contest-address-unknown',
     what: `The address is one of ${host}, and ${origin} is to be asked.`,

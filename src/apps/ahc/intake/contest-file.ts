@@ -7,8 +7,8 @@ import { layout } from '../../../families/ahc/layout.ts';
 import { type ContestFile, contestSchema } from '../../../families/ahc/workspace.ts';
 import { dialogueOf } from './crate.ts';
 import type { Language, TaskPage } from './page.ts';
-import type { IntakeParts, Schedule, Trouble } from './source.ts';
-import type { ToolsOutcome } from './tools/place.ts';
+import { note, type Trouble } from './source.ts';
+import type { ToolsOutcome } from './tools.ts';
 
 /** Null where there is none that can be read. */
 export async function contestBefore(workspace: Folder): Promise<ContestFile | null> {
@@ -17,42 +17,28 @@ export async function contestBefore(workspace: Folder): Promise<ContestFile | nu
   return parsed.success ? parsed.data : null;
 }
 
-type InitFacts = {
-  readonly work: {
-    readonly id: string;
-    readonly language: Language;
-    readonly parts: Pick<IntakeParts, 'isoTime'>;
-  };
-  readonly schedule: Schedule | null;
-  readonly confirmed: ContestFile['confirmed'];
-  readonly tools: ContestFile['tools'];
-  readonly url: string | null;
-};
-
 export function contestFrom(
   page: TaskPage,
-  { work, schedule, confirmed, tools, url }: InitFacts,
+  language: Language,
+  known: Pick<ContestFile, 'id' | 'url' | 'startsAt' | 'endsAt' | 'tools' | 'confirmed'>,
 ): ContestFile {
-  const { parts, id } = work;
+  const { id, url, startsAt, endsAt, tools, confirmed } = known;
+  // The sentence that is shown should be one that its reader can read.
+  const { [language]: own, ...others } = page.statements;
+  const statements = own ? { [language]: own, ...others } : others;
   return {
     version: 1,
     id,
     title: page.title ?? id,
     url,
-    startsAt: schedule && parts.isoTime(schedule.startMs),
-    endsAt: schedule && parts.isoTime(schedule.endMs),
+    startsAt,
+    endsAt,
     timeLimitSeconds: positiveOrNull(page.timeLimitSeconds),
     memoryLimitMegabytes: positiveOrNull(page.memoryLimitMegabytes),
-    ...findingsIn({ ...page, statements: inOrder(page, work.language) }),
+    ...findingsIn({ ...page, statements }),
     tools,
     confirmed,
   };
-}
-
-/** The sentence that is shown should be one that its reader can read. */
-function inOrder({ statements }: TaskPage, first: Language): TaskPage['statements'] {
-  const { [first]: own, ...others } = statements;
-  return own ? { [first]: own, ...others } : others;
 }
 
 function positiveOrNull(value: number | null): number | null {
@@ -69,29 +55,26 @@ export function withTools(contest: ContestFile, { report, sha256 }: ToolsOutcome
 
 /** Guesses that its user should look at, because no sentence speaks for them. */
 export function doubts({ direction, isInteractive, tools }: ContestFile): Trouble[] {
-  const found: Trouble[] = [];
-  if (direction.because === null) {
-    found.push({
-      what: `No sentence of the statement says whether more is better; ${direction.value} is taken.`,
-      fix: 'Correct it with `polya ahc config contest.direction …` where that is wrong.',
-      isUnfinished: false,
-    });
-  }
-  if (isInteractive.value && tools && tools.tester === null) {
-    found.push({
-      what: 'The contest seems to be interactive, and its tools have no tester.',
-      fix: 'Correct it with `polya ahc config contest.interactive false` where that is wrong.',
-      isUnfinished: false,
-    });
-  }
-  if (tools && tools.judge === null && tools.tester === null) {
-    found.push({
-      what: `None of the tools is known to score: ${tools.binaries.join(', ') || 'there are none'}.`,
-      fix: '`polya ahc test` will tell whether a program ends well, and its time.',
-      isUnfinished: false,
-    });
-  }
-  return found;
+  const isDoubtful = direction.because === null;
+  const lacksTester = isInteractive.value && tools?.tester === null;
+  const scoresNothing = tools?.judge === null && tools.tester === null;
+  return [
+    isDoubtful &&
+      note(
+        `No sentence of the statement says whether more is better; ${direction.value} is taken.`,
+        'Correct it with `polya ahc config contest.direction …` where that is wrong.',
+      ),
+    lacksTester &&
+      note(
+        'The contest seems to be interactive, and its tools have no tester.',
+        'Correct it with `polya ahc config contest.interactive false` where that is wrong.',
+      ),
+    scoresNothing &&
+      note(
+        `None of the tools is known to score: ${tools.binaries.join(', ') || 'there are none'}.`,
+        '`polya ahc test` will tell whether a program ends well, and its time.',
+      ),
+  ].filter((trouble) => trouble !== false);
 }
 
 export function jsonOf(contest: ContestFile): string {
@@ -104,16 +87,10 @@ type Finding<T> = {
   readonly because: string | null;
 };
 
-type Findings = {
-  readonly direction: Finding<'maximise' | 'minimise'>;
-  readonly scoring: Finding<'absolute' | 'relative'>;
-  readonly isInteractive: Finding<boolean>;
-};
+type Rules<T> = readonly { readonly value: T; readonly pattern: RegExp }[];
 
-type Rule<T> = { readonly value: T; readonly pattern: RegExp };
-
-/** First match in the sections on scoring, else anywhere: `minimise` first, because its words are the rarer ones. */
-const directions: readonly Rule<'maximise' | 'minimise'>[] = [
+/** `minimise` first, because its words are the rarer ones. */
+const directions: Rules<'maximise' | 'minimise'> = [
   {
     value: 'minimise',
     pattern:
@@ -126,55 +103,37 @@ const directions: readonly Rule<'maximise' | 'minimise'>[] = [
   },
 ];
 
-const relative: readonly Rule<'absolute' | 'relative'>[] = [
-  {
-    value: 'relative',
-    pattern:
-      /relative (score|evaluation)|(best|lowest|highest|largest|smallest)[^.。]{0,50}(among )?all (participants|contestants)|round\s*\(\s*10\^?\{?9|相対(評価|スコア)|全(参加者|提出)[^。]{0,12}(最小|最大|最良)/i,
-  },
-];
+const relative =
+  /relative (score|evaluation)|(best|lowest|highest|largest|smallest)[^.。]{0,50}(among )?all (participants|contestants)|round\s*\(\s*10\^?\{?9|相対(評価|スコア)|全(参加者|提出)[^。]{0,12}(最小|最大|最良)/i;
 
-const dialogue: readonly Rule<boolean>[] = [
-  {
-    value: true,
-    pattern:
-      /interactive (problem|judge)|interact with the judge|flush (the )?(standard )?output|インタラクティブ|対話(形式|的)|フラッシュ/i,
-  },
-];
+const dialogue =
+  /interactive (problem|judge)|interact with the judge|flush (the )?(standard )?output|インタラクティブ|対話(形式|的)|フラッシュ/i;
 
-export function findingsIn(page: TaskPage): Findings {
-  const texts = sentencesBySection(page);
-  const onScoring = texts.filter(({ heading }) => /scor|得点|評価|スコア/i.test(heading));
+export function findingsIn(page: TaskPage): Pick<ContestFile, 'direction' | 'scoring' | 'isInteractive'> {
+  const sections = Object.values(page.statements).flatMap((statement) => statement.sections);
+  const onScoring = sections.filter(({ heading }) => /scor|得点|評価|スコア/i.test(heading));
+  const places = [onScoring, sections].map((some) => some.flatMap(({ html }) => sentencesOf(html)));
   return {
-    direction: found(directions, [onScoring, texts], 'maximise'),
-    scoring: found(relative, [onScoring, texts], 'absolute'),
-    isInteractive: found(dialogue, [texts], false),
+    direction: found(directions, places, 'maximise'),
+    scoring: found([{ value: 'relative', pattern: relative }], places, 'absolute'),
+    isInteractive: found([{ value: true, pattern: dialogue }], places, false),
   };
 }
 
-type SectionText = { readonly heading: string; readonly sentences: readonly string[] };
-
-function sentencesBySection({ statements }: TaskPage): SectionText[] {
-  return Object.values(statements).flatMap(({ sections }) =>
-    sections.map(({ heading, html }) => ({ heading, sentences: sentencesOf(load(html).root().text()) })),
-  );
-}
-
-function sentencesOf(text: string): string[] {
-  return text
+function sentencesOf(html: string): string[] {
+  return load(html)
+    .root()
+    .text()
     .split(/(?<=[.!?。])\s+|(?<=。)|\n{2,}/)
     .map((sentence) => sentence.trim().replaceAll(/\s+/g, ' '))
     .filter((sentence) => sentence !== '');
 }
 
-function found<T>(
-  rules: readonly Rule<T>[],
-  places: readonly (readonly SectionText[])[],
-  otherwise: T,
-): Finding<T> {
-  for (const place of places) {
+/** The first match in the sections on scoring, else anywhere. */
+function found<T>(rules: Rules<T>, places: readonly (readonly string[])[], otherwise: T): Finding<T> {
+  for (const sentences of places) {
     for (const { value, pattern } of rules) {
-      const because = place.flatMap(({ sentences }) => sentences).find((sentence) => pattern.test(sentence));
+      const because = sentences.find((sentence) => pattern.test(sentence));
       if (because !== undefined) return { value, because };
     }
   }

@@ -5,34 +5,26 @@
 
 import { BadArchive } from '../../../core/folder-archive.ts';
 import type { ContestFile } from '../../../families/ahc/workspace.ts';
-import { pageText } from './source.ts';
+import { type Files, pageText } from './source.ts';
 
-type Files = Readonly<Record<string, Uint8Array>>;
-
-export type FoundCrate = {
-  /** Relative to the crate. */
-  readonly files: Files;
-  /** What lay outside of it and is left out. */
-  readonly others: readonly string[];
-};
-
-/** The crate nearest to the top; of several there, the one that is called tools. Throws `BadArchive` where there is none. */
-export function crateIn(files: Files): FoundCrate {
-  const roots = Object.keys(files)
-    .filter((path) => path === 'Cargo.toml' || path.endsWith('/Cargo.toml'))
+/**
+ * The crate nearest to the top; of several there, the one that is called tools. `files` are relative to it, `others` lay
+ * outside of it. Throws `BadArchive` where there is none.
+ */
+export function crateIn(files: Files): { readonly files: Files; readonly others: readonly string[] } {
+  const [root] = Object.keys(files)
+    .filter((path) => /(^|\/)Cargo\.toml$/.test(path))
     .map((path) => path.slice(0, -'Cargo.toml'.length))
-    .filter((root) => !/(^|\/)(vendor|target|__MACOSX)\//.test(root))
+    .filter((path) => !/(^|\/)(vendor|target|__MACOSX)\//.test(path))
     .sort((a, b) => depth(a) - depth(b) || Number(isTools(b)) - Number(isTools(a)));
-  const [root] = roots;
   if (root === undefined) throw new BadArchive('There is no Cargo.toml in it: it holds no sources of tools.');
-  const inside: Record<string, Uint8Array> = {};
-  const others: string[] = [];
-  for (const [path, bytes] of Object.entries(files)) {
-    if (!path.startsWith(root)) others.push(path);
-    else if (!/^(target|out)\/|(^|\/)\.DS_Store$/.test(path.slice(root.length)))
-      inside[path.slice(root.length)] = bytes;
-  }
-  return { files: inside, others };
+  const inside = Object.entries(files).flatMap(([path, bytes]) =>
+    path.startsWith(root) ? [[path.slice(root.length), bytes] as const] : [],
+  );
+  return {
+    files: Object.fromEntries(inside.filter(([path]) => !/^(target|out)\/|(^|\/)\.DS_Store$/.test(path))),
+    others: Object.keys(files).filter((path) => !path.startsWith(root)),
+  };
 }
 
 function depth(root: string): number {
@@ -49,8 +41,8 @@ export type CrateReport = Omit<NonNullable<ContestFile['tools']>, 'sha256'> & {
 };
 
 export function inspectCrate(files: Files): CrateReport {
-  const manifest = pageText(files['Cargo.toml']);
-  const binaries = binariesOf(files, manifest);
+  const sections = sectionsOf(pageText(files['Cargo.toml']));
+  const binaries = binariesOf(files, sections);
   const first = (...names: string[]) => names.find((name) => binaries.includes(name)) ?? null;
   const tester = first('tester', 'judge', 'interactor');
   return {
@@ -58,59 +50,55 @@ export function inspectCrate(files: Files): CrateReport {
     generator: first('gen', 'generator', 'generate', 'input_generator'),
     judge: first('score', 'scorer', 'evaluate', 'vis', 'visualizer', 'compute_score'),
     tester: tester !== null && startsPrograms(files, tester) ? tester : null,
-    needsCrates: dependenciesOf(manifest).length > 0,
+    needsCrates: dependenciesOf(sections).length > 0,
     isVendored: Object.keys(files).some((path) => path.startsWith('vendor/')),
   };
 }
 
 /** A tester of an interactive contest starts the program itself; one of another contest only scores. */
 function startsPrograms(files: Files, tester: string): boolean {
-  const sources = Object.entries(files).filter(
-    ([path]) => path.endsWith('.rs') && !path.startsWith('vendor/'),
+  const own = Object.entries(files).filter(
+    ([path]) =>
+      /\.rs$/.test(path) &&
+      !path.startsWith('vendor/') &&
+      (/^src\/(lib|main)\.rs$/.test(path) || path.includes(`/${tester}`)),
   );
-  const own = sources.filter(([path]) => /^src\/(lib|main)\.rs$/.test(path) || path.includes(`/${tester}`));
   return own.some(([, bytes]) => /process::\{?[\w:, \n]*Command|Command::new/.test(pageText(bytes)));
 }
 
 /** What the tools say of an interactive contest; null where they leave it to the statement. */
-export function dialogueOf(report: CrateReport): ContestFile['isInteractive'] | null {
-  return report.tester === null
-    ? null
-    : {
-        value: true,
-        because: `The tools have a program, ${report.tester}, that starts the solution and talks to it.`,
-      };
+export function dialogueOf({ tester }: CrateReport): ContestFile['isInteractive'] | null {
+  if (tester === null) return null;
+  return {
+    value: true,
+    because: `The tools have a program, ${tester}, that starts the solution and talks to it.`,
+  };
 }
 
-function binariesOf(files: Files, manifest: string): string[] {
-  const named = sectionsOf(manifest)
-    .filter(({ heading }) => heading === '[[bin]]')
-    .map(({ values }) => values.get('name'));
-  const packageName = sectionsOf(manifest)
-    .find(({ heading }) => heading === '[package]')
-    ?.values.get('name');
-  const found = Object.keys(files).map((path) => {
-    if (path === 'src/main.rs') return packageName;
-    return /^src\/bin\/([\w-]+)(?:\.rs|\/main\.rs)$/.exec(path)?.[1];
-  });
-  return [...new Set([...named, ...found].filter((name) => name !== undefined))].sort();
+function binariesOf(files: Files, sections: readonly TomlSection[]): string[] {
+  const nameIn = (wanted: string) =>
+    sections.filter(({ heading }) => heading === wanted).map(({ values }) => values.get('name'));
+  const [packageName] = nameIn('[package]');
+  const found = Object.keys(files).map((path) =>
+    path === 'src/main.rs' ? packageName : /^src\/bin\/([\w-]+)(?:\.rs|\/main\.rs)$/.exec(path)?.[1],
+  );
+  return [...new Set([...nameIn('[[bin]]'), ...found].filter((name) => name !== undefined))].sort();
 }
 
-function dependenciesOf(manifest: string): readonly string[] {
-  return sectionsOf(manifest).flatMap(({ heading, values }) => {
-    if (/^\[(?:target\.[^\]]+\.)?(?:build-)?dependencies\]$/.test(heading)) return [...values.keys()];
-    const [, name] = /^\[(?:target\.[^\]]+\.)?(?:build-)?dependencies\.([\w-]+)\]$/.exec(heading) ?? [];
-    return name === undefined ? [] : [name];
+function dependenciesOf(sections: readonly TomlSection[]): readonly string[] {
+  return sections.flatMap(({ heading, values }) => {
+    const found = /^\[(?:target\.[^\]]+\.)?(?:build-)?dependencies(?:\.([\w-]+))?\]$/.exec(heading);
+    if (!found) return [];
+    return found[1] === undefined ? [...values.keys()] : [found[1]];
   });
 }
 
-type TomlSection = { readonly heading: string; readonly values: ReadonlyMap<string, string> };
+type TomlSection = { readonly heading: string; readonly values: Map<string, string> };
 
 function sectionsOf(manifest: string): TomlSection[] {
-  const sections: { heading: string; values: Map<string, string> }[] = [{ heading: '', values: new Map() }];
-  for (const line of manifest
-    .split('\n')
-    .map((each) => each.replace(/(?<!\s)\s+#[^\n]*$|^#[^\n]*$/, '').trim())) {
+  const sections: TomlSection[] = [{ heading: '', values: new Map() }];
+  for (const whole of manifest.split('\n')) {
+    const line = whole.replace(/(?<!\s)\s+#[^\n]*$|^#[^\n]*$/, '').trim();
     if (/^\[.*\]$/.test(line)) sections.push({ heading: line.replaceAll(/\s/g, ''), values: new Map() });
     const [, key = '', value = ''] = /^"?([\w.-]+)"?\s*=\s*(.+)$/.exec(line) ?? [];
     if (key !== '') sections.at(-1)?.values.set(key, /^"([^"]*)"/.exec(value)?.[1] ?? value);

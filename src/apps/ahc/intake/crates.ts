@@ -4,10 +4,11 @@
  * come from are as the user has set cargo up. Not by `cargo vendor`: it deletes what it copies from, and where a user's
  * crates come from a folder, as Debian's do, that is the folder itself.
  */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { openFolder } from '../../../io/folder.ts';
 import type { Environment } from '../../../io/home.ts';
@@ -52,16 +53,13 @@ function isExecutable(file: string): boolean {
   }
 }
 
-const listSchema = z.object({
-  packages: z.array(
-    z.object({
-      name: z.string(),
-      version: z.string(),
-      source: z.string().nullable(),
-      manifest_path: z.string(),
-    }),
-  ),
+const packageSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  source: z.string().nullable(),
+  manifest_path: z.string(),
 });
+const listSchema = z.object({ packages: z.array(packageSchema) });
 
 /** Read, never moved. Libraries for linking on Windows are most of the bytes, and nothing here links with them. */
 async function copied(list: string, lock: Uint8Array): Promise<Record<string, string | Uint8Array>> {
@@ -93,46 +91,41 @@ function checksumsIn(lock: string): ReadonlyMap<string, string> {
   return new Map(found);
 }
 
-type Answer = { readonly why: null; readonly said: string } | { readonly why: string };
-
 /** What it printed; where it failed, the last lines of its complaints. */
-function runCargo(
+async function runCargo(
   cargo: string,
   args: readonly string[],
-  {
-    folder,
-    env,
-    signal,
-  }: { readonly folder: string; readonly env: Environment; readonly signal: AbortSignal },
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(cargo, [...args], {
-      cwd: folder,
-      env: { CARGO_NET_RETRY: '1', ...env, CARGO_TERM_COLOR: 'never' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
-    });
-    let said = '';
-    let complaints = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaints = (complaints + text).slice(-8_000);
-    });
-    child.on('error', (error) =>
-      signal.aborted ? reject(signal.reason) : resolve({ why: `cargo ${args[0]}: ${error.message}.` }),
-    );
-    child.on('close', (code) =>
-      resolve(code === 0 ? { why: null, said } : { why: `cargo ${args[0]} said: ${lastLines(complaints)}` }),
-    );
+  { folder, env, signal }: { folder: string; env: Environment; signal: AbortSignal },
+): Promise<{ readonly why: null; readonly said: string } | { readonly why: string }> {
+  const running = promisify(execFile)(cargo, args, {
+    cwd: folder,
+    env: { CARGO_NET_RETRY: '1', ...env, CARGO_TERM_COLOR: 'never' },
+    maxBuffer: Number.POSITIVE_INFINITY,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
   });
+  running.child.stdin?.end();
+  try {
+    return { why: null, said: (await running).stdout };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code, message, stderr } = failureSchema.parse(error);
+    const hasRun = typeof code !== 'string';
+    return { why: `cargo ${args[0]}${hasRun ? ` said: ${lastLines(stderr)}` : `: ${message}.`}` };
+  }
 }
 
+/** `code` is a text where it could not be started, or was broken off. */
+const failureSchema = z.object({
+  code: z.union([z.string(), z.number(), z.null()]),
+  message: z.string(),
+  stderr: z.string().default(''),
+});
+
 function lastLines(said: string): string {
-  const lines = said
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  return lines.slice(-4).join(' ').slice(0, 600);
+  const lines = said.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .slice(-4)
+    .join(' ')
+    .slice(0, 600);
 }

@@ -1,247 +1,54 @@
 /**
- * One file of the site: tried again where the site is busy or the connection was cut (from where it was cut), and kept in
- * the cache. It knows nothing of what is in a file, nor of redirects and logins, which are a visit's.
+ * One file of a contest's site: asked for again where the site is busy or the connection was cut (from where it was cut),
+ * and kept in the cache. Only addresses of the site are asked, and each redirect is held against them.
  */
 import { TooMuchSent, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { DownloadResponse } from '../../../core/io.ts';
-import { allowedUrl, type Site } from './place.ts';
-import type { IntakeParts } from './source.ts';
+import { type IntakeParts, sha256 } from './source.ts';
+
+export type Site = {
+  /** `https://atcoder.jp`; pages lie there, and only they may ask who their reader is. */
+  readonly origin: string;
+  /** Of files, the site's own among them. */
+  readonly origins: readonly string[];
+};
+
+export const atCoder: Site = {
+  origin: 'https://atcoder.jp',
+  origins: ['https://atcoder.jp', 'https://img.atcoder.jp'],
+};
+
+/** HTTPS, or plain HTTP to a test site on this machine. Throws `UserError` for anything else. */
+export function siteAt(text: string): Site {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UserError({
+      code: 'address-invalid',
+      what: `${JSON.stringify(text)} is no address of a site.`,
+      fix: 'Write it as https://HOST or, for a test site on this machine, http://127.0.0.1:PORT.',
+    });
+  }
+  const { protocol, hostname, origin } = url;
+  if (protocol === 'http:' && !/^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname)) {
+    throw new UserError({
+      code: 'plain-http-refused',
+      what: `${origin} is not asked over plain HTTP.`,
+      why: 'Tools that come from there are run, and anybody on the way could change them.',
+      fix: 'Write https://, or name a test site on this machine.',
+    });
+  }
+  return origin === atCoder.origin ? atCoder : { origin, origins: [origin] };
+}
+
+/** The address as it is asked, or null where it is not to be. */
+export function allowedUrl(site: Site, text: string, base: string = site.origin): URL | null {
+  const url = URL.parse(text, base);
+  const isPlain = url?.username === '' && url.password === '';
+  return isPlain && site.origins.includes(url.origin) ? url : null;
+}
 
 /** Null where the site has no such file. */
 export type Fetch = (wanted: Wanted, signal: AbortSignal) => Promise<Uint8Array | null>;
-
-const mostTries = 5;
-const longestWaitMs = 60_000;
-
-export function fetchFrom(site: Site, parts: FetchParts): Fetch {
-  return async (wanted, signal) => {
-    const url = requireAllowed(site, wanted.url, site.origin, wanted.noun);
-    const name = parts.sha256(url.href);
-    const kept = wanted.isFresh ? null : await parts.cache.readBytes(name);
-    if (kept && (wanted.faultOf?.(kept) ?? null) === null) return kept;
-    parts.onProgress(`asking ${url.host} for ${wanted.noun}`);
-    const bytes = await new Attempts(site, parts, wanted, signal).get(url, name);
-    if (bytes && (wanted.isKept?.(bytes) ?? true)) await parts.cache.write(name, bytes, { mode: 0o600 });
-    await parts.cache.remove(partOf(name));
-    return bytes;
-  };
-}
-
-function partOf(name: string): string {
-  return `${name}.part`;
-}
-
-/** The tries at one file: what has come of it so far, and why the last one failed. */
-class Attempts {
-  readonly #visits: Visits;
-  readonly #parts: FetchParts;
-  readonly #wanted: Wanted;
-  readonly #signal: AbortSignal;
-  #why = '';
-
-  constructor(site: Site, parts: FetchParts, wanted: Wanted, signal: AbortSignal) {
-    this.#visits = new Visits(site, parts, wanted, signal);
-    this.#parts = parts;
-    this.#wanted = wanted;
-    this.#signal = signal;
-  }
-
-  async get(url: URL, name: string): Promise<Uint8Array | null> {
-    const { cache, clock, onProgress } = this.#parts;
-    for (let tries = 1; ; tries += 1) {
-      const begun = this.#wanted.isFresh && tries === 1 ? null : await cache.readBytes(partOf(name));
-      const outcome = await this.#once(url, begun);
-      if (outcome.kind === 'whole') return outcome.bytes;
-      if (outcome.kind === 'missing') return null;
-      if (outcome.part && outcome.part.length > 0)
-        await cache.write(partOf(name), outcome.part, { mode: 0o600 });
-      else await cache.remove(partOf(name));
-      this.#why = outcome.why;
-      if (tries >= mostTries) throw this.#gaveUp(url);
-      const waitMs = Math.min(longestWaitMs, outcome.afterMs ?? 500 * 2 ** tries);
-      onProgress(`${this.#why} Trying again in ${Math.ceil(waitMs / 1000)} s`);
-      await clock.sleep(waitMs, this.#signal);
-    }
-  }
-
-  async #once(url: URL, begun: Uint8Array | null): Promise<Outcome> {
-    let reply: DownloadResponse;
-    try {
-      reply = await this.#visits.follow(url, begun);
-    } catch (error) {
-      if (!(error instanceof UnavailableError) || error instanceof TooMuchSent) throw error;
-      const { what, why } = error.explanation;
-      return { kind: 'again', why: [what, why].filter(Boolean).join(' '), part: begun };
-    }
-    const { status, headers } = reply;
-    if (status === 404 || status === 410) return { kind: 'missing' };
-    if (status === 429 || status >= 500) {
-      return {
-        kind: 'again',
-        why: `${url.host} is busy (${status}).`,
-        part: begun,
-        afterMs: retryAfter(headers),
-      };
-    }
-    // What was begun is not what is there now: from the start.
-    if (status === 416)
-      return { kind: 'again', why: `${url.host} has another file now.`, part: null, afterMs: 0 };
-    if (status !== 200 && status !== 206) throw refusal(url, status, this.#wanted.noun);
-    return this.#taken(url, reply, begun);
-  }
-
-  #taken(
-    url: URL,
-    { status, headers, bytes: came, isWhole }: DownloadResponse,
-    begun: Uint8Array | null,
-  ): Outcome {
-    const from = Number(/^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1] ?? 0);
-    const isRest = status === 206 && begun !== null && from === begun.length;
-    if (status === 206 && !isRest)
-      return { kind: 'again', why: `${url.host} sent another part.`, part: null, afterMs: 0 };
-    const bytes = isRest ? joined(begun, came) : came;
-    if (!isWhole) return { kind: 'again', why: `The connection to ${url.host} was cut.`, part: bytes };
-    const fault = this.#wanted.faultOf?.(bytes) ?? null;
-    return fault === null ? { kind: 'whole', bytes } : { kind: 'again', why: fault, part: null };
-  }
-
-  #gaveUp(url: URL): UnavailableError {
-    return new UnavailableError({
-      code: 'download-failed',
-      what: `${capital(this.#wanted.noun)} could not be fetched from ${url.host} in ${mostTries} tries.`,
-      why: this.#why,
-      fix: 'Run `polya ahc init` again later: it goes on where it was. Without network, give what you have with --from.',
-    });
-  }
-}
-
-type Outcome =
-  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
-  | { readonly kind: 'missing' }
-  | {
-      readonly kind: 'again';
-      readonly why: string;
-      readonly part: Uint8Array | null;
-      readonly afterMs?: number | undefined;
-    };
-
-function capital(words: string): string {
-  return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
-}
-
-function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
-  const seconds = Number(headers['retry-after'] ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const all = new Uint8Array(one.length + other.length);
-  all.set(one);
-  all.set(other, one.length);
-  return all;
-}
-
-function refusal(url: URL, status: number, noun: string): UserError {
-  return new UserError({
-    code: 'download-refused',
-    what: `${url.host} refused ${noun} (${status}).`,
-    fix: `Look at ${url.href} in a browser; what you can see there can be saved and given with --from.`,
-  });
-}
-
-const mostBytes = { page: 8 * 1024 * 1024, file: 256 * 1024 * 1024 };
-const mostRedirects = 5;
-
-/** The visits for one file. After one login all later visits are logged in. */
-class Visits {
-  readonly #site: Site;
-  readonly #parts: FetchParts;
-  readonly #wanted: Wanted;
-  readonly #signal: AbortSignal;
-  #withSession = false;
-
-  constructor(site: Site, parts: FetchParts, wanted: Wanted, signal: AbortSignal) {
-    this.#site = site;
-    this.#parts = parts;
-    this.#wanted = wanted;
-    this.#signal = signal;
-  }
-
-  /** The cookie is sent with a page alone, and only after the site has asked for it. */
-  async follow(start: URL, begun: Uint8Array | null): Promise<DownloadResponse> {
-    let url = start;
-    for (let hops = 0; hops <= mostRedirects; hops += 1) {
-      const reply = await this.#parts.http.download({
-        url: url.href,
-        headers: { ...this.#cookie(url), ...rangeOf(begun) },
-        mostBytes: mostBytes[this.#wanted.kind],
-        signal: this.#signal,
-      });
-      if (reply.status < 300 || reply.status >= 400 || reply.status === 304) return reply;
-      const next = requireAllowed(this.#site, reply.headers.location ?? '', url.href, this.#wanted.noun);
-      if (isLogin(next, this.#site)) {
-        this.#logIn(url);
-        hops = -1;
-        url = start;
-      } else url = next;
-    }
-    throw new UserError({
-      code: 'too-many-redirects',
-      what: `${start.href} leads from one address to the next without end.`,
-      fix: 'Look at it in a browser; what you find there can be given with --from.',
-    });
-  }
-
-  #cookie(url: URL): Record<string, string> {
-    const session = this.#withSession ? this.#parts.session() : null;
-    const isForPage = this.#wanted.kind === 'page' && url.origin === this.#site.origin;
-    return session !== null && isForPage ? { cookie: `REVEL_SESSION=${session}` } : {};
-  }
-
-  /** Once; throws `UserError` where there is nothing to log in with. */
-  #logIn(url: URL): void {
-    const session = this.#parts.session();
-    if (session !== null && !/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(session)) {
-      throw new UserError({
-        code: 'session-cookie-invalid',
-        what: 'The session cookie holds characters that no cookie may hold.',
-        fix: `Copy the value of REVEL_SESSION alone into ATCODER_SESSION or ${this.#parts.sessionFile}.`,
-      });
-    }
-    if (session !== null && !this.#withSession && this.#wanted.kind === 'page') {
-      this.#withSession = true;
-      return;
-    }
-    throw new UserError({
-      code: 'login-required',
-      what: `${url.origin} shows ${this.#wanted.noun} only to who is logged in.`,
-      why: this.#withSession
-        ? 'It did not take the session cookie: it may have expired.'
-        : 'There is no session cookie.',
-      fix: `Log in with a browser and put the value of its cookie REVEL_SESSION into ATCODER_SESSION, or into ${this.#parts.sessionFile} (mode 600). Or save the page and give it with --from.`,
-    });
-  }
-}
-
-/** Throws `UserError` for an address of another site. */
-function requireAllowed(site: Site, text: string, base: string, noun: string): URL {
-  const url = allowedUrl(site, text, base);
-  if (url) return url;
-  throw new UserError({
-    code: 'other-site',
-    what: `The address of ${noun} leads to another site and was not asked: ${text.slice(0, 200)}`,
-    why: `Only ${site.origins.join(' and ')} are asked for a contest's files.`,
-    fix: 'Download it yourself if you trust it, and give it with --from.',
-  });
-}
-
-function rangeOf(begun: Uint8Array | null): Record<string, string> {
-  return begun && begun.length > 0 ? { range: `bytes=${begun.length}-` } : {};
-}
-
-function isLogin(url: URL, site: Site): boolean {
-  return url.origin === site.origin && /^\/login\b/.test(url.pathname);
-}
 
 export type Wanted = {
   /** Absolute, or relative to the site. */
@@ -257,7 +64,184 @@ export type Wanted = {
   readonly isFresh?: boolean;
 };
 
-type FetchParts = Pick<
-  IntakeParts,
-  'http' | 'clock' | 'cache' | 'session' | 'sessionFile' | 'sha256' | 'onProgress'
->;
+type FetchParts = Pick<IntakeParts, 'http' | 'clock' | 'cache' | 'session' | 'sessionFile' | 'onProgress'>;
+
+const mostTries = 5;
+const longestWaitMs = 60_000;
+const mostBytes = { page: 8 * 1024 * 1024, file: 256 * 1024 * 1024 };
+const mostRedirects = 5;
+
+export function fetchFrom(site: Site, parts: FetchParts): Fetch {
+  const { cache, onProgress } = parts;
+  return async (wanted, signal) => {
+    const url = requireAllowed(site, wanted.url, site.origin, wanted.noun);
+    const name = sha256(url.href);
+    const kept = wanted.isFresh ? null : await cache.readBytes(name);
+    if (kept && (wanted.faultOf?.(kept) ?? null) === null) return kept;
+    onProgress(`asking ${url.host} for ${wanted.noun}`);
+    const bytes = await new Download({ ...parts, site, url, wanted, signal }).get(`${name}.part`);
+    if (bytes && (wanted.isKept?.(bytes) ?? true)) await cache.write(name, bytes, { mode: 0o600 });
+    await cache.remove(`${name}.part`);
+    return bytes;
+  };
+}
+
+type DownloadJob = FetchParts & {
+  readonly site: Site;
+  readonly url: URL;
+  readonly wanted: Wanted;
+  readonly signal: AbortSignal;
+};
+
+/** `bytes` is null where the site has no such file; `part`: what the next try can go on from. */
+type Outcome =
+  | { readonly bytes: Uint8Array | null }
+  | { readonly why: string; readonly part: Uint8Array | null; readonly afterMs?: number };
+
+/** All tries at one file. After one login all later visits are logged in. */
+class Download {
+  readonly #job: DownloadJob;
+  #isLoggedIn = false;
+
+  constructor(job: DownloadJob) {
+    this.#job = job;
+  }
+
+  async get(partName: string): Promise<Uint8Array | null> {
+    const { cache, clock, onProgress, signal, wanted } = this.#job;
+    for (let tries = 1; ; tries += 1) {
+      const begun = wanted.isFresh && tries === 1 ? null : await cache.readBytes(partName);
+      const outcome = await this.#once(begun);
+      if ('bytes' in outcome) return outcome.bytes;
+      const { why, part, afterMs = 500 * 2 ** tries } = outcome;
+      if (part && part.length > 0) await cache.write(partName, part, { mode: 0o600 });
+      else await cache.remove(partName);
+      if (tries >= mostTries) throw this.#gaveUp(why);
+      const waitMs = Math.min(longestWaitMs, afterMs);
+      onProgress(`${why} Trying again in ${Math.ceil(waitMs / 1000)} s`);
+      await clock.sleep(waitMs, signal);
+    }
+  }
+
+  async #once(begun: Uint8Array | null): Promise<Outcome> {
+    const { url, wanted } = this.#job;
+    let reply: DownloadResponse;
+    try {
+      reply = await this.#follow(begun);
+    } catch (error) {
+      if (!(error instanceof UnavailableError) || error instanceof TooMuchSent) throw error;
+      const { what, why } = error.explanation;
+      return { why: [what, why].filter(Boolean).join(' '), part: begun };
+    }
+    const { status, headers } = reply;
+    if (status === 404 || status === 410) return { bytes: null };
+    if (status === 429 || status >= 500) {
+      return { why: `${url.host} is busy (${status}).`, part: begun, afterMs: retryAfterMs(headers) };
+    }
+    // What was begun is not what is there now: from the start.
+    if (status === 416) return { why: `${url.host} has another file now.`, part: null, afterMs: 0 };
+    if (status === 200 || status === 206) return this.#taken(reply, begun);
+    throw new UserError({
+      code: 'download-refused',
+      what: `${url.host} refused ${wanted.noun} (${status}).`,
+      fix: `Look at ${url.href} in a browser; what you can see there can be saved and given with --from.`,
+    });
+  }
+
+  #taken({ status, headers, bytes: came, isWhole }: DownloadResponse, begun: Uint8Array | null): Outcome {
+    const { url, wanted } = this.#job;
+    const from = Number(/^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1] ?? 0);
+    const isRest = status === 206 && begun !== null && from === begun.length;
+    if (status === 206 && !isRest) return { why: `${url.host} sent another part.`, part: null, afterMs: 0 };
+    const bytes = isRest ? Buffer.concat([begun, came]) : came;
+    if (!isWhole) return { why: `The connection to ${url.host} was cut.`, part: bytes };
+    const fault = wanted.faultOf?.(bytes) ?? null;
+    return fault === null ? { bytes } : { why: fault, part: null };
+  }
+
+  #gaveUp(why: string): UnavailableError {
+    const { url, wanted } = this.#job;
+    const noun = `${wanted.noun.charAt(0).toUpperCase()}${wanted.noun.slice(1)}`;
+    return new UnavailableError({
+      code: 'download-failed',
+      what: `${noun} could not be fetched from ${url.host} in ${mostTries} tries.`,
+      why,
+      fix: 'Run `polya ahc init` again later: it goes on where it was. Without network, give what you have with --from.',
+    });
+  }
+
+  /** The cookie is sent with a page alone, and only after the site has asked for it. */
+  async #follow(begun: Uint8Array | null): Promise<DownloadResponse> {
+    const { http, site, url: start, wanted, signal } = this.#job;
+    const range: Record<string, string> = begun?.length ? { range: `bytes=${begun.length}-` } : {};
+    let url = start;
+    for (let hops = 0; hops <= mostRedirects; hops += 1) {
+      const reply = await http.download({
+        url: url.href,
+        headers: { ...this.#cookie(url), ...range },
+        mostBytes: mostBytes[wanted.kind],
+        signal,
+      });
+      if (reply.status < 300 || reply.status >= 400 || reply.status === 304) return reply;
+      const next = requireAllowed(site, reply.headers.location ?? '', url.href, wanted.noun);
+      if (next.origin === site.origin && /^\/login\b/.test(next.pathname)) {
+        this.#logIn(url);
+        hops = -1;
+        url = start;
+      } else url = next;
+    }
+    throw new UserError({
+      code: 'too-many-redirects',
+      what: `${start.href} leads from one address to the next without end.`,
+      fix: 'Look at it in a browser; what you find there can be given with --from.',
+    });
+  }
+
+  #cookie(url: URL): Record<string, string> {
+    const { session, wanted, site } = this.#job;
+    const cookie = this.#isLoggedIn ? session() : null;
+    const isForPage = wanted.kind === 'page' && url.origin === site.origin;
+    return cookie !== null && isForPage ? { cookie: `REVEL_SESSION=${cookie}` } : {};
+  }
+
+  /** Once; throws `UserError` where there is nothing to log in with. */
+  #logIn(url: URL): void {
+    const { session, sessionFile, wanted } = this.#job;
+    const cookie = session();
+    if (cookie !== null && !/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/.test(cookie)) {
+      throw new UserError({
+        code: 'session-cookie-invalid',
+        what: 'The session cookie holds characters that no cookie may hold.',
+        fix: `Copy the value of REVEL_SESSION alone into ATCODER_SESSION or ${sessionFile}.`,
+      });
+    }
+    if (cookie === null || this.#isLoggedIn || wanted.kind !== 'page') {
+      throw new UserError({
+        code: 'login-required',
+        what: `${url.origin} shows ${wanted.noun} only to users who are logged in.`,
+        why: this.#isLoggedIn
+          ? 'It did not take the session cookie: it may have expired.'
+          : 'There is no session cookie.',
+        fix: `Log in with a browser and put the value of its cookie REVEL_SESSION into ATCODER_SESSION, or into ${sessionFile} (mode 600). Or save the page and give it with --from.`,
+      });
+    }
+    this.#isLoggedIn = true;
+  }
+}
+
+function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+}
+
+/** Throws `UserError` for an address of another site. */
+function requireAllowed(site: Site, text: string, base: string, noun: string): URL {
+  const url = allowedUrl(site, text, base);
+  if (url) return url;
+  throw new UserError({
+    code: 'other-site',
+    what: `The address of ${noun} leads to another site and was not asked: ${text.slice(0, 200)}`,
+    why: `Only ${site.origins.join(' and ')} are asked for a contest's files.`,
+    fix: 'Download it yourself if you trust it, and give it with --from.',
+  });
+}

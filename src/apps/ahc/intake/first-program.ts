@@ -1,11 +1,11 @@
 /**
  * The program that a search begins with, found once, when a workspace is made: by the official tools where they work here,
- * else by the statement and its samples. It stands in `problem/`, and `main.cpp` begins as it is. `init` is the place for
- * it because answers have to be tried to be known, and a problem is posed without running anything.
+ * else by the statement and its samples. It stands in `problem/`, and `main.cpp` begins as it is. `init` looks for it
+ * because answers have to be tried, and a problem is loaded without running anything.
  */
-
 import { UnavailableError } from '../../../core/errors.ts';
-import type { Case, ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
+import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
+import { mean } from '../../../core/statistics/bootstrap.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import {
   buildWhole,
@@ -32,7 +32,8 @@ import {
   understand,
 } from '../../../families/ahc/plain/understanding.ts';
 import { type Contest, type ContestFile, contestOf, readCrate } from '../../../families/ahc/workspace.ts';
-import type { ToolsWork } from './tools/troubles.ts';
+import { sha256 } from './source.ts';
+import type { ToolsWork } from './tools.ts';
 
 type FirstWork = Pick<ToolsWork, 'keeper' | 'parts' | 'signal'> & {
   readonly contest: ContestFile;
@@ -53,11 +54,11 @@ export async function bringFirstProgram(work: FirstWork): Promise<FirstProgramAc
 }
 
 /** What decides which answers there are, and whether they were tried. */
-async function keyOf({ keeper: { folder }, parts, contest, config, isBuilt }: FirstWork): Promise<string> {
+async function keyOf({ keeper: { folder }, contest, config, isBuilt }: FirstWork): Promise<string> {
   const { isInteractive, tools } = contestOf(contest, config);
   const format = await folder.read(layout.inputFormat);
   const isThere = (await folder.files(layout.inputs)).length > 0;
-  return parts.sha256(JSON.stringify([1, format, isInteractive, tools, isBuilt, isThere])).slice(0, 16);
+  return sha256(JSON.stringify([1, format, isInteractive, tools, isBuilt, isThere])).slice(0, 16);
 }
 
 async function find(work: FirstWork, key: string): Promise<FirstProgram> {
@@ -68,7 +69,11 @@ async function find(work: FirstWork, key: string): Promise<FirstProgram> {
   const understood = understand(question);
   const choice = await tryAll(work, question, understood);
   const common = {
-    ...{ version: 1 as const, key, isInteractive, cases: 0, score: null },
+    version: 1 as const,
+    key,
+    isInteractive,
+    cases: 0,
+    score: null,
     tried: choice?.tried ?? 0,
   };
   if (choice && choice.source !== null) {
@@ -99,7 +104,8 @@ async function tryAll(
   try {
     const { sandbox, clock } = parts;
     const trial = { now: clock.now, sandbox, contest, crate, question, understood, cases, signal };
-    return { ...(await chooseByJudge(trial)), cases: cases.length };
+    const choice = await (contest.isInteractive ? chooseTalk(trial) : chooseAnswer(trial));
+    return { ...choice, cases: cases.length };
   } catch (error) {
     // What cannot be run here is told where the tools are.
     if (error instanceof UnavailableError || error instanceof ToolsDoNotBuild) return null;
@@ -108,13 +114,15 @@ async function tryAll(
 }
 
 async function casesIn({ keeper: { folder } }: FirstWork): Promise<readonly TestCase[]> {
-  const names = (await folder.files(layout.inputs)).filter((name) => /^[^/]+\.txt$/.test(name)).toSorted();
-  const cases = await Promise.all(
-    names
-      .slice(0, mostCases)
-      .map(async (name) => ({ name, input: (await folder.read(`${layout.inputs}/${name}`)) ?? '' })),
-  );
-  return cases.filter(({ input }) => input !== '');
+  const names = (await folder.files(layout.inputs)).filter((name) => /^[^/]+\.txt$/.test(name));
+  const cases = names
+    .toSorted()
+    .slice(0, mostCases)
+    .map(async (name) => ({
+      name,
+      input: (await folder.read(`${layout.inputs}/${name}`)) ?? '',
+    }));
+  return (await Promise.all(cases)).filter(({ input }) => input !== '');
 }
 
 type Trial = {
@@ -129,19 +137,11 @@ type Trial = {
   readonly now: () => number;
 };
 
-type ValidProgram = {
-  readonly source: string;
-  readonly told: string;
-  readonly score: number | null;
-  readonly tried: number;
-};
-
-/** `tried` alone where none is valid. */
-type Choice = ValidProgram | { readonly source: null; readonly tried: number };
-
-function chooseByJudge(trial: Trial): Promise<Choice> {
-  return trial.contest.isInteractive ? chooseTalk(trial) : chooseAnswer(trial);
-}
+/** `source` is null where none is valid. */
+type Choice = { readonly tried: number } & (
+  | { readonly source: string; readonly told: string; readonly score: number | null }
+  | { readonly source: null }
+);
 
 /** Tools that draw may take a second for each output: the likeliest have been tried by then. */
 const mostJudgingMs = 60_000;
@@ -159,7 +159,7 @@ async function chooseAnswer(trial: Trial): Promise<Choice> {
     for (let from = 0; from < tier.length && (from === 0 || now() < endMs); from += judgedAtOnce) {
       const some = tier.slice(from, from + judgedAtOnce);
       tried += some.length;
-      valid.push(...(await validOnes(trial, question.inputs, some)));
+      valid.push(...(await validOnes(trial, some)));
     }
     for (const answer of bestFirst(trial, valid).slice(0, mostRun)) {
       const source = answeringProgram(understood, answer);
@@ -180,30 +180,22 @@ function bestFirst({ contest }: Trial, valid: readonly Valid[]): readonly Tried[
 
 /** On the first input, and what is valid there on the others: most are not. */
 async function validOnes(
-  trial: Trial,
-  inputs: readonly string[],
+  { sandbox, contest, crate, question: { inputs }, signal }: Trial,
   answers: readonly Tried[],
 ): Promise<readonly Valid[]> {
-  let valid: readonly Valid[] = answers.map((answer) => ({ answer, sum: 0 }));
-  for (const at of inputs.keys()) valid = await validOn(trial, at, valid);
-  return inputs.length === 0 ? [] : valid;
-}
-
-async function validOn(
-  { sandbox, contest, crate, question: { inputs }, signal }: Trial,
-  at: number,
-  before: readonly Valid[],
-): Promise<readonly Valid[]> {
   const judge = contest.tools?.judge;
-  if (!judge || before.length === 0) return [];
-  const outputs = before.map(({ answer }, number) => ({
-    ...{ name: `${number}`, input: inputs[at] ?? '', output: answer.outputs[at] ?? '' },
-  }));
-  const judged = await judgeOutputs(sandbox, { crate, judge }, outputs, signal);
-  return before.flatMap(({ answer, sum }, number) => {
-    const found = judged?.get(`${number}`);
-    return found?.verdict === 'AC' ? [{ answer, sum: sum + (found.score ?? 0) }] : [];
-  });
+  if (!judge || inputs.length === 0) return [];
+  let valid = answers.map((answer): Valid => ({ answer, sum: 0 }));
+  for (const [at, input] of inputs.entries()) {
+    if (valid.length === 0) break;
+    const outputs = valid.map(({ answer }) => ({ input, output: answer.outputs[at] ?? '' }));
+    const judged = await judgeOutputs(sandbox, { crate, judge, outputs }, signal);
+    valid = valid.flatMap(({ answer, sum }, number) => {
+      const found = judged?.get(`${number}`);
+      return found?.verdict === 'AC' ? [{ answer, sum: sum + (found.score ?? 0) }] : [];
+    });
+  }
+  return valid;
 }
 
 /** Each is compiled, and one that the judge does not understand may wait for it in vain. */
@@ -234,13 +226,12 @@ async function runOn(
   caseTimeoutMs: number,
 ): Promise<{ readonly score: number | null } | null> {
   const scores: (number | null)[] = [];
-  const options = {
-    contest: { ...contest, timeLimitMs: plentyOfTimeMs },
-    ...{ source, crate, cases, caseTimeoutMs, compileTimeoutMs: 60_000 },
-  };
   await evaluate(
     sandbox,
-    options,
+    {
+      contest: { ...contest, timeLimitMs: plentyOfTimeMs },
+      ...{ source, crate, cases, caseTimeoutMs, compileTimeoutMs: 60_000 },
+    },
     ({ verdict, score }) => {
       if (verdict !== 'AC') return 'stop';
       scores.push(score);
@@ -250,34 +241,27 @@ async function runOn(
   );
   signal.throwIfAborted();
   if (scores.length < cases.length || cases.length === 0) return null;
-  const known = scores.flatMap((score) => (score === null ? [] : [score]));
-  return { score: known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length };
+  return { score: mean(scores.filter((score) => score !== null)) };
 }
 
-type WrittenOutput = { readonly name: string; readonly input: string; readonly output: string };
+type Outputs = readonly { readonly input: string; readonly output: string }[];
 
-/** By their names. Null where the tool does not build. */
+/** By their numbers. Null where the tool does not build. */
 async function judgeOutputs(
   sandbox: Sandbox,
-  { crate, judge }: { readonly crate: ProgramFiles; readonly judge: string },
-  outputs: readonly WrittenOutput[],
+  { crate, judge, outputs }: { crate: ProgramFiles; judge: string; outputs: Outputs },
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Judged> | null> {
   const { executable } = await buildWhole(sandbox, toolProgram(crate, judge), signal);
   if (!executable) return null;
   const judged = new Map<string, Judged>();
+  const cases = outputs.map(({ input, output }, number) => ({
+    name: `${number}`,
+    args: ['input.txt', 'output.txt'],
+    files: { 'input.txt': input, 'output.txt': output },
+  }));
   await sandbox.batch(
-    {
-      executable: { ...executable, files: {} },
-      cases: outputs.map(
-        ({ name, input, output }): Case => ({
-          name,
-          args: ['input.txt', 'output.txt'],
-          files: { 'input.txt': input, 'output.txt': output },
-        }),
-      ),
-      limits: { wallMs: 60_000, cpuMs: 60_000 },
-    },
+    { executable: { ...executable, files: {} }, cases, limits: { wallMs: 60_000, cpuMs: 60_000 } },
     ({ name, step }) => {
       judged.set(name, judgeOutput(step));
     },

@@ -1,9 +1,8 @@
 /**
- * A workspace from nothing, or from what an earlier `polya ahc init` left: the contest is looked at first, and refused where it may
- * still run; then everything that is missing is made. What cannot be made is told, and the rest goes on. Files that are
- * there belong to their user and stay.
+ * A workspace from nothing, or from what an earlier `polya ahc init` left: the contest is looked at first, and refused
+ * where it may still run; then everything that is missing is made. What cannot be made is told, and the rest goes on.
+ * Files that are there belong to their user and stay.
  */
-
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
@@ -12,20 +11,21 @@ import { type FirstProgramAccount, tellFirstProgram } from '../../../families/ah
 import type { ContestFile } from '../../../families/ahc/workspace.ts';
 import { contestBefore, contestFrom, doubts, jsonOf, withTools } from './contest-file.ts';
 import { bringFirstProgram } from './first-program.ts';
-import { type Language, parseTaskPage, type TaskPage } from './page.ts';
+import { type Language, languagesOf, parseTaskPage } from './page.ts';
 import { ifExplained, writeProblem } from './problem.ts';
 import {
   type ContestSource,
   type IntakeParts,
+  isoTime,
+  missing,
   pageText,
   type Schedule,
   type Standing,
   standingOf,
   type Trouble,
 } from './source.ts';
-import { buildTools, type Inputs, makeInputs } from './tools/build.ts';
-import { placeTools } from './tools/place.ts';
-import { keepVisualizer } from './tools/visualizer.ts';
+import { buildTools, type Inputs, makeInputs, placeTools, type ToolsWork } from './tools.ts';
+import { keepVisualizer } from './visualizer.ts';
 import { Keeper, writeScaffold } from './workspace-files.ts';
 
 export type InitWork = {
@@ -38,7 +38,7 @@ export type InitWork = {
   /** Take everything of the contest anew. */
   readonly isFresh: boolean;
   /** Its user says that the rules of the contest allow what we do. Asked only where it matters. */
-  readonly confirm: Confirm;
+  readonly confirm: (standing: Exclude<Standing, 'over'>, endsAt: string | null) => Promise<boolean>;
   readonly parts: IntakeParts;
   readonly signal: AbortSignal;
 };
@@ -59,29 +59,30 @@ export type InitReport = {
 
 /** Throws `UserError` where there is no such contest, or it is not to be worked on: then nothing was made. */
 export async function initWorkspace(work: InitWork): Promise<InitReport> {
-  const { workspace, source, parts, signal } = work;
+  const { id, workspace, source, parts, signal } = work;
   const known = await contestBefore(workspace);
   const schedule = scheduleOf(known) ?? (await source.schedule(signal));
   const standing = standingOf(schedule, parts.clock.now());
-  const confirmed = await permission(work, standing, { known, schedule });
+  const confirmed = known?.confirmed ?? (await permission(work, standing, schedule));
   const raw = await pageOf(work);
-  if (raw === null && source.url !== null) throw noTask(work.id, source.url);
+  if (raw === null && source.url !== null) throw noTask(id, source.url);
 
   const keeper = new Keeper(workspace);
-  await writeScaffold(keeper, work.id, work.config);
+  await writeScaffold(keeper, id, work.config);
   if (work.isFresh) await putProblemAside(workspace, raw);
   else await putPageAside(workspace, raw);
   const page = parseTaskPage(raw ? pageText(raw) : '');
-  const contest = contestFrom(page, {
-    work,
-    schedule,
-    confirmed,
-    tools: known?.tools ?? null,
+  const contest = contestFrom(page, work.language, {
+    id,
     url: source.url ?? known?.url ?? null,
+    startsAt: schedule && isoTime(schedule.startMs),
+    endsAt: schedule && isoTime(schedule.endMs),
+    tools: known?.tools ?? null,
+    confirmed,
   });
   await keeper.renew(layout.contest, jsonOf(contest));
   const troubles = raw ? await writeProblem({ ...work, keeper, raw, page }) : [noPage];
-  const outcome = await bringTools({ work, keeper, page, contest });
+  const outcome = await bringTools({ ...work, keeper, page, known: contest.tools }, contest);
   await noteBeginning(keeper, work);
   return { ...outcome, standing, troubles: [...troubles, ...outcome.troubles] };
 }
@@ -96,34 +97,26 @@ async function pageOf({ workspace, source, isFresh, signal }: InitWork): Promise
 }
 
 function hasStatement(raw: Uint8Array): boolean {
-  const { statements } = parseTaskPage(pageText(raw));
-  return Boolean(statements.ja ?? statements.en);
+  return languagesOf(parseTaskPage(pageText(raw))).length > 0;
 }
 
-async function bringTools({
-  work,
-  keeper,
-  page,
-  contest,
-}: {
-  readonly work: InitWork;
-  readonly keeper: Keeper;
-  readonly page: TaskPage;
-  readonly contest: ContestFile;
-}): Promise<Omit<InitReport, 'standing'>> {
-  const toolsWork = { ...work, keeper, page, known: contest.tools };
-  const placed = await placeTools(toolsWork);
+async function bringTools(
+  work: InitWork & ToolsWork,
+  contest: ContestFile,
+): Promise<Omit<InitReport, 'standing'>> {
+  const { keeper, page } = work;
+  const placed = await placeTools(work);
   const whole = withTools(contest, placed);
   await keeper.renew(layout.contest, jsonOf(whole));
-  const drawing = await keepVisualizer(toolsWork);
-  const built = placed.report ? await buildTools(toolsWork, placed.report) : { isBuilt: false, troubles: [] };
-  const languages = (['ja', 'en'] as const).filter((language) => page.statements[language] !== undefined);
+  const drawing = await keepVisualizer(work);
+  const { isBuilt, troubles } = placed.report
+    ? await buildTools(work, placed.report)
+    : { isBuilt: false, troubles: [] };
+  const languages = languagesOf(page);
   const samples =
-    languages.map((language) => page.statements[language]?.samples ?? []).find((each) => each.length > 0) ??
-    [];
-  const { isBuilt } = built;
-  const inputs = await makeInputs(toolsWork, { report: placed.report, isBuilt, samples });
-  const first = await bringFirstProgram({ ...work, keeper, contest: whole, isBuilt });
+    languages.map((each) => page.statements[each]?.samples ?? []).find(({ length }) => length > 0) ?? [];
+  const inputs = await makeInputs(work, { report: placed.report, isBuilt, samples });
+  const first = await bringFirstProgram({ ...work, contest: whole, isBuilt });
   return {
     contest: whole,
     languages,
@@ -133,7 +126,7 @@ async function bringTools({
     firstProgram: { ...first, words: tellFirstProgram(first) },
     written: [...new Set(keeper.written)],
     kept: keeper.kept,
-    troubles: [...placed.troubles, ...drawing, ...built.troubles, ...inputs.troubles, ...doubts(whole)],
+    troubles: [...placed.troubles, ...drawing, ...troubles, ...inputs.troubles, ...doubts(whole)],
   };
 }
 
@@ -157,13 +150,10 @@ async function putPageAside(workspace: Folder, raw: Uint8Array | null): Promise<
   await workspace.remove(layout.page);
 }
 
-async function noteBeginning(keeper: Keeper, { id, parts }: InitWork): Promise<void> {
-  if ((await keeper.folder.read(layout.experiments)) !== null) {
-    keeper.kept.push(layout.experiments);
-    return;
-  }
-  await keeper.folder.append(layout.experiments, `${parts.isoTime(parts.clock.now())} init ${id}`);
-  keeper.written.push(layout.experiments);
+async function noteBeginning({ folder, written, kept }: Keeper, { id, parts }: InitWork): Promise<void> {
+  const isThere = (await folder.read(layout.experiments)) !== null;
+  if (!isThere) await folder.append(layout.experiments, `${isoTime(parts.clock.now())} init ${id}`);
+  (isThere ? kept : written).push(layout.experiments);
 }
 
 function noTask(id: string, url: string): UserError {
@@ -174,16 +164,10 @@ function noTask(id: string, url: string): UserError {
   });
 }
 
-const noPage: Trouble = {
-  what: 'There is no page of the task among what --from names: the workspace has no statement.',
-  fix: 'Save the page of the task and give it too: `polya ahc init ID --from page.html --from tools.zip`.',
-  isUnfinished: true,
-};
-
-/** Its user says that the rules of the contest allow what we do. Asked only where it matters. */
-type Confirm = (standing: Uncertain, endsAt: string | null) => Promise<boolean>;
-
-type Uncertain = Exclude<Standing, 'over'>;
+const noPage = missing(
+  'There is no page of the task among what --from names: the workspace has no statement.',
+  'Save the page of the task and give it too: `polya ahc init ID --from page.html --from tools.zip`.',
+);
 
 function scheduleOf(known: ContestFile | null): Schedule | null {
   const startMs = Date.parse(known?.startsAt ?? '');
@@ -193,20 +177,12 @@ function scheduleOf(known: ContestFile | null): Schedule | null {
 
 /** Throws `UserError` for a contest that may still run, unless its user knows that its rules allow this. */
 async function permission(
-  {
-    id,
-    confirm,
-    parts,
-  }: {
-    readonly id: string;
-    readonly confirm: Confirm;
-    readonly parts: Pick<IntakeParts, 'clock' | 'isoTime'>;
-  },
+  { id, confirm, parts }: InitWork,
   standing: Standing,
-  { known, schedule }: { known: ContestFile | null; schedule: Schedule | null },
+  schedule: Schedule | null,
 ): Promise<ContestFile['confirmed']> {
-  if (standing === 'over' || known?.confirmed) return known?.confirmed ?? null;
-  const endsAt = schedule ? parts.isoTime(schedule.endMs) : null;
+  if (standing === 'over') return null;
+  const endsAt = schedule && isoTime(schedule.endMs);
   if (await confirm(standing, endsAt)) return { atMs: parts.clock.now(), standing };
   const [what, why] = {
     running: [
@@ -218,14 +194,14 @@ async function permission(
       'Its statement is not there yet, and its rules may forbid tools such as this one.',
     ],
     unknown: [
-      `Nobody says when ${id} ended: it may still be running.`,
+      `It is not known when ${id} ended: it may still be running.`,
       'Contests have rules on tools and generative AI that hold while they run.',
     ],
   }[standing];
   throw new UserError({
     code: 'rules-not-confirmed',
     what: `${what} Nothing was made.`,
-    why: why ?? '',
+    why,
     fix: "Read the contest's own rules. If they allow what you want to do, say so with --i-confirm-the-rules-allow-this; contests that are over are free to practise on.",
   });
 }

@@ -7,14 +7,32 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import { BadArchive } from '../../../core/folder-archive.ts';
+import { jsonIn } from '../../../core/json.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { localFiles } from '../../../io/local-files.ts';
-import { isArchive, unpack } from './archive/unpack.ts';
-import { parseTaskPage } from './page.ts';
-import { type ContestSource, type FetchedTools, fileNameOf, parseSchedule, type Schedule } from './source.ts';
+import { isArchive, unpack } from './archive.ts';
+import { allLanguages, parseTaskPage } from './page.ts';
+import {
+  type ContestSource,
+  type FetchedTools,
+  type Files,
+  fileNameOf,
+  pageText,
+  parseSchedule,
+  type Schedule,
+  sha256,
+} from './source.ts';
 
 const mostFiles = 20_000;
 const mostBytes = 512 * 1024 * 1024;
+const archiveName = /\.(zip|tar\.gz|tgz)$/i;
+
+/** One thing that the user named: a folder, an archive, a page with what its browser put beside it. */
+type LocalInput = {
+  /** As the user wrote it. */
+  readonly path: string;
+  readonly files: Files;
+};
 
 /** Throws `UserError` for what is not there, or is neither folder, archive nor page. */
 export async function readLocal(folder: string, paths: readonly string[]): Promise<readonly LocalInput[]> {
@@ -23,7 +41,7 @@ export async function readLocal(folder: string, paths: readonly string[]): Promi
   );
 }
 
-async function filesAt(place: string, path: string): Promise<Record<string, Uint8Array>> {
+async function filesAt(place: string, path: string): Promise<Files> {
   const found = statSync(place, { throwIfNoEntry: false });
   if (!found) throw new UserError({ code: 'no-such-file', what: `${path} is not there.`, fix: fromForms });
   if (found.isDirectory()) return filesBelow(place, path);
@@ -36,25 +54,24 @@ async function filesAt(place: string, path: string): Promise<Record<string, Uint
   }
   const name = basename(place);
   const bytes = await localFiles('/').readBytes(place, mostBytes);
-  return { [name]: bytes, ...(await beside(place, name)), ...contestInside(bytes, name) };
+  return { [name]: bytes, ...(await besidePage(place)), ...contestInside(bytes, name) };
 }
 
 const fromForms =
   'Name with --from a folder, an archive of the tools (.zip, .tar.gz) or a saved page of the task (.html); it may be given several times.';
 
 /** What browsers put beside a page that they save whole. */
-async function beside(place: string, name: string): Promise<Record<string, Uint8Array>> {
-  const stem = name.replace(/\.html?$/i, '');
-  if (stem === name) return {};
-  const folders = [`${stem}_files`, `${stem}.files`, 'images'].map((each) => join(dirname(place), each));
+async function besidePage(place: string): Promise<Files> {
+  if (!/\.html?$/i.test(place)) return {};
+  const stem = place.replace(/\.html?$/i, '');
+  const folders = [`${stem}_files`, `${stem}.files`, join(dirname(place), 'images')];
   const found = folders.filter((each) => statSync(each, { throwIfNoEntry: false })?.isDirectory());
-  const all = await Promise.all(found.map((each) => filesBelow(each, each)));
-  return Object.assign({}, ...all);
+  return Object.assign({}, ...(await Promise.all(found.map((each) => filesBelow(each, each)))));
 }
 
 /** An archive may hold a whole contest, its page included; one of tools alone is opened where tools are looked for. */
-function contestInside(bytes: Uint8Array, name: string): Record<string, Uint8Array> {
-  if (!/\.(zip|tar\.gz|tgz)$/i.test(name)) return {};
+function contestInside(bytes: Uint8Array, name: string): Files {
+  if (!archiveName.test(name)) return {};
   try {
     const files = unpack(bytes);
     return Object.keys(files).some((each) => /\.html?$|(^|\/)contest\.json$/i.test(each)) ? files : {};
@@ -65,109 +82,79 @@ function contestInside(bytes: Uint8Array, name: string): Record<string, Uint8Arr
   }
 }
 
-async function filesBelow(place: string, path: string): Promise<Record<string, Uint8Array>> {
+async function filesBelow(place: string, path: string): Promise<Files> {
   const folder = openFolder(place);
   const names = (await folder.files('.')).filter((name) => !/(^|\/)(target|node_modules|\.git)\//.test(name));
-  if (names.length > mostFiles) throw tooLarge(path, `more than ${mostFiles} files`);
+  const tooLarge = (what: string) =>
+    new UserError({ code: 'too-large', what: `${path} holds ${what}: that is no contest.`, fix: fromForms });
+  if (names.length > mostFiles) throw tooLarge(`more than ${mostFiles} files`);
   const files: Record<string, Uint8Array> = {};
   let bytes = 0;
   for (const name of names) {
     bytes += statSync(join(place, name), { throwIfNoEntry: false })?.size ?? 0;
-    if (bytes > mostBytes) throw tooLarge(path, `more than ${mostBytes / 2 ** 20} MB`);
+    if (bytes > mostBytes) throw tooLarge(`more than ${mostBytes / 2 ** 20} MB`);
     files[name] = (await folder.readBytes(name)) ?? new Uint8Array();
   }
   return files;
 }
 
-function tooLarge(path: string, what: string): UserError {
-  return new UserError({
-    code: 'too-large',
-    what: `${path} holds ${what}: that is no contest.`,
-    fix: fromForms,
-  });
-}
-
-/** One thing that the user named: a folder, an archive, a page with what its browser put beside it. */
-type LocalInput = {
-  /** As the user wrote it. */
-  readonly path: string;
-  readonly files: Readonly<Record<string, Uint8Array>>;
-};
-
-type Hash = (bytes: string | Uint8Array) => string;
-
 /**
  * An archive is opened here where it holds a page too; one that holds tools alone is left to `tools`. Throws `UserError`
  * where there is neither.
  */
-export function localSource(inputs: readonly LocalInput[], sha256: Hash): ContestSource {
-  const files = inputs.flatMap(({ path, files }) =>
-    Object.entries(files).map(([name, bytes]) => ({ name, bytes, from: `${path}/${name}` })),
+export function localSource(inputs: readonly LocalInput[]): ContestSource {
+  const files = inputs.flatMap((input) =>
+    Object.entries(input.files).map(([name, bytes]) => ({ name, bytes })),
   );
-  if (!files.some(isOfUse)) throw nothingOfUse(inputs);
-  const pages = files
-    .filter(({ name }) => /\.html?$/i.test(name))
-    .map((file) => ({ ...file, html: text(file.bytes) }));
+  if (!files.some(isOfUse)) {
+    throw new UserError({
+      code: 'source-unusable',
+      what: `There is nothing of a contest in ${inputs.map(({ path }) => path).join(', ')}. Nothing was made.`,
+      why: 'A contest is made from the page of its task (.html), its tools (an archive, or a folder with their Cargo.toml), or both.',
+      fix: 'Name these with --from, which may be given several times.',
+    });
+  }
+  const pages = files.filter(({ name }) => /\.html?$/i.test(name)).map(({ bytes }) => bytes);
   const own = ownContest(files);
-  const byName = (address: string) => {
-    const wanted = fileNameOf(address);
-    return files.find(({ name }) => fileNameOf(name) === wanted) ?? null;
-  };
   return {
     url: null,
     async schedule() {
-      const schedules = pages.map(({ html }) => parseSchedule(html)).filter((each) => each !== null);
-      return schedules[0] ?? own?.schedule ?? null;
+      const schedules = pages.map((page) => parseSchedule(pageText(page)));
+      return schedules.find((each) => each !== null) ?? own?.schedule ?? null;
     },
     page: async () => own?.page ?? taskPageIn(pages),
-    tools: async () => toolsIn(inputs, sha256),
-    image: async (address) => byName(address)?.bytes ?? null,
-    async attachment(address) {
-      const [found, name] = [byName(address), fileNameOf(address)];
-      return found && name ? { name, bytes: found.bytes } : null;
-    },
-    async visualizer({ visualizer }) {
-      const found = visualizer === null ? null : byName(visualizer);
-      return found ? { name: fileNameOf(found.name) ?? 'index.html', bytes: found.bytes } : null;
+    tools: async () => toolsIn(inputs),
+    async file({ address }) {
+      const wanted = fileNameOf(address);
+      return files.find(({ name }) => wanted !== null && fileNameOf(name) === wanted)?.bytes ?? null;
     },
   };
 }
 
-type LocalFile = { readonly name: string; readonly bytes: Uint8Array; readonly from: string };
+type LocalFile = { readonly name: string; readonly bytes: Uint8Array };
 
 function isOfUse({ name, bytes }: LocalFile): boolean {
   return /\.(html?|zip|tar\.gz|tgz)$|(^|\/)(Cargo\.toml|contest\.json)$/i.test(name) || isArchive(bytes);
 }
 
-function nothingOfUse(inputs: readonly LocalInput[]): UserError {
-  return new UserError({
-    code: 'source-unusable',
-    what: `There is nothing of a contest in ${inputs.map(({ path }) => path).join(', ')}. Nothing was made.`,
-    why: 'A contest is made from the page of its task (.html), its tools (an archive, or a folder with their Cargo.toml), or both.',
-    fix: 'Name these with --from, which may be given several times.',
-  });
-}
-
-/** Of several pages the one that says most. */
-function taskPageIn(pages: readonly (LocalFile & { readonly html: string })[]): Uint8Array | null {
-  const ranked = pages
-    .map(({ bytes, html }) => {
-      const { statements, title } = parseTaskPage(html);
-      const sections = Object.values(statements).reduce((sum, each) => sum + each.sections.length, 0);
-      return { bytes, weight: sections + (title === null ? 0 : 1) };
-    })
-    .sort((a, b) => b.weight - a.weight);
-  // One that cannot be read is still the page that its user gave.
-  return ranked[0]?.bytes ?? null;
+/** Of several pages the one that says most. One that cannot be read is still the page that its user gave. */
+function taskPageIn(pages: readonly Uint8Array[]): Uint8Array | null {
+  const weightOf = (page: Uint8Array): number => {
+    const { statements, title } = parseTaskPage(pageText(page));
+    const sections = Object.values(statements).flatMap((statement) => statement.sections);
+    return sections.length + (title === null ? 0 : 1);
+  };
+  const ranked = pages.map((page) => ({ page, weight: weightOf(page) }));
+  return ranked.toSorted((a, b) => b.weight - a.weight)[0]?.page ?? null;
 }
 
 /** Throws `BadArchive` where the only archives there are cannot be used. */
-function toolsIn(inputs: readonly LocalInput[], sha256: Hash): FetchedTools | null {
+function toolsIn(inputs: readonly LocalInput[]): FetchedTools | null {
   let why: unknown = null;
   for (const { path, files } of inputs) {
-    if (holdsCrate(files)) return { files, sha256: sha256(hashesOf(files, sha256)), from: path };
+    if (holdsCrate(files)) return { files, sha256: sha256(hashesOf(files)), from: path };
     for (const [name, bytes] of Object.entries(files)) {
-      if (!isArchive(bytes) && !/\.(zip|tar\.gz|tgz)$/i.test(name)) continue;
+      if (!isArchive(bytes) && !archiveName.test(name)) continue;
       try {
         const unpacked = unpack(bytes);
         if (holdsCrate(unpacked)) return { files: unpacked, sha256: sha256(bytes), from: `${path}: ${name}` };
@@ -182,13 +169,13 @@ function toolsIn(inputs: readonly LocalInput[], sha256: Hash): FetchedTools | nu
   return null;
 }
 
-function holdsCrate(files: Readonly<Record<string, Uint8Array>>): boolean {
+function holdsCrate(files: Files): boolean {
   return Object.keys(files).some((name) => /(^|\/)Cargo\.toml$/.test(name));
 }
 
-function hashesOf(files: Readonly<Record<string, Uint8Array>>, sha256: Hash): string {
+function hashesOf(files: Files): string {
   const names = Object.keys(files).sort();
-  return names.map((name) => `${name} ${sha256(files[name] ?? new Uint8Array())}\n`).join('');
+  return names.map((name) => `${name} ${sha256(files[name] ?? '')}\n`).join('');
 }
 
 const ownSchema = z.looseObject({
@@ -201,19 +188,18 @@ const ownSchema = z.looseObject({
 
 /** Contests as those in `examples/contests`: what they are, and the sections of their statements. */
 function ownContest(files: readonly LocalFile[]): { page: Uint8Array; schedule: Schedule } | null {
-  const find = (name: string) => files.find((file) => file.name === name || file.name.endsWith(`/${name}`));
-  const parsed = ownSchema.safeParse(jsonIn(find('contest.json')?.bytes));
-  const statements = (['ja', 'en'] as const).map(
-    (lang) => [lang, find(`statement/${lang}.html`)?.bytes] as const,
-  );
-  if (!parsed.success || statements.every(([, bytes]) => bytes === undefined)) return null;
+  const textOf = (name: string): string | null => {
+    const found = files.find((file) => file.name === name || file.name.endsWith(`/${name}`));
+    return found ? pageText(found.bytes) : null;
+  };
+  const parsed = ownSchema.safeParse(jsonIn(textOf('contest.json')));
+  const statements = allLanguages.map((lang) => [lang, textOf(`statement/${lang}.html`)] as const);
+  if (!parsed.success || statements.every(([, html]) => html === null)) return null;
   const { task, start, end, timeLimitSeconds, memoryLimitMegabytes } = parsed.data;
-  const spans = statements.map(([lang, bytes]) =>
-    bytes ? `<span class="lang-${lang}">${text(bytes)}</span>` : '',
-  );
+  const spans = statements.map(([lang, html]) => html && `<span class="lang-${lang}">${html}</span>`);
   const html = `<!DOCTYPE html>
 <html><head><meta charset="utf-8"></head><body>
-<span class="h2">${escaped(task)}</span>
+<span class="h2">${task.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</span>
 <p>Time Limit: ${timeLimitSeconds} sec / Memory Limit: ${memoryLimitMegabytes} MB</p>
 <div id="task-statement"><span class="lang">
 ${spans.join('\n')}
@@ -224,20 +210,4 @@ ${spans.join('\n')}
     page: new TextEncoder().encode(html),
     schedule: { startMs: Date.parse(start), endMs: Date.parse(end) },
   };
-}
-
-function jsonIn(bytes: Uint8Array | undefined): unknown {
-  try {
-    return bytes ? JSON.parse(text(bytes)) : null;
-  } catch {
-    return null;
-  }
-}
-
-function escaped(plain: string): string {
-  return plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-function text(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }

@@ -7,7 +7,8 @@ import { type Cheerio, type CheerioAPI, load } from 'cheerio/slim';
 import type { AnyNode, Element } from 'domhandler';
 import { keepMeaningInText } from '../../../pages/meaning.ts';
 
-export type Language = 'ja' | 'en';
+export const allLanguages = ['ja', 'en'] as const;
+export type Language = (typeof allLanguages)[number];
 
 export type Section = { readonly heading: string; readonly html: string };
 
@@ -35,16 +36,21 @@ export type TaskPage = {
   readonly attachments: readonly string[];
 };
 
+/** Of its statements. */
+export function languagesOf({ statements }: TaskPage): Language[] {
+  return allLanguages.filter((language) => statements[language] !== undefined);
+}
+
 export function parseTaskPage(html: string): TaskPage {
   const page = load(html);
   keepMeaningInText(page);
   const text = page.root().text();
-  const links = page('a[href]')
-    .toArray()
-    .map((link) => page(link).attr('href') ?? '');
-  const images = page('#task-statement img, .lang-ja img, .lang-en img')
-    .toArray()
-    .map((image) => page(image).attr('src') ?? '');
+  const valuesOf = (selector: string, attribute: string) =>
+    page(selector)
+      .toArray()
+      .map((each) => page(each).attr(attribute) ?? '');
+  const links = valuesOf('a[href]', 'href');
+  const images = valuesOf('#task-statement img, .lang-ja img, .lang-en img', 'src');
   return {
     title: titleOf(page),
     timeLimitSeconds: seconds(text),
@@ -79,7 +85,7 @@ function megabytes(text: string): number | null {
 
 function statementsIn(page: CheerioAPI): TaskPage['statements'] {
   const found: Partial<Record<Language, Statement>> = {};
-  for (const language of ['ja', 'en'] as const) {
+  for (const language of allLanguages) {
     const all = page(`span.lang-${language}`);
     // Where the statement stands twice, one is inside the other: the innermost is whole and has no copy in it.
     const inner = all.filter((_, span) => page(span).find(`span.lang-${language}`).length === 0).first();
@@ -125,27 +131,22 @@ const inputHeading = /^(?:Sample Input|Input Example|入力例)\s*(\d*)/i;
 const outputHeading = /^(?:Sample Output|Output Example|出力例)\s*(\d*)/i;
 
 function samplesIn(sections: readonly Section[]): Sample[] {
-  const outputs = new Map(
+  const numbered = (pattern: RegExp) =>
     sections.flatMap(({ heading, html }) => {
-      const number = outputHeading.exec(heading)?.[1];
+      const number = pattern.exec(heading)?.[1];
       return number === undefined ? [] : [[number, preIn(html)] as const];
-    }),
+    });
+  const outputs = new Map(numbered(outputHeading));
+  return numbered(inputHeading).flatMap(([number, input]) =>
+    input === null ? [] : [{ input, output: outputs.get(number) ?? null }],
   );
-  return sections.flatMap(({ heading, html }) => {
-    const number = inputHeading.exec(heading)?.[1];
-    const input = number === undefined ? null : preIn(html);
-    return input === null ? [] : [{ input, output: outputs.get(number ?? '') ?? null }];
-  });
 }
 
 function preIn(html: string): string | null {
   const pre = load(html)('pre').first();
-  if (pre.length === 0) return null;
   // How far the first line is indented is the sample's own.
-  return `${pre
-    .text()
-    .replace(/^(?:[^\S\n]*\n)+/, '')
-    .trimEnd()}\n`;
+  const text = pre.text().replace(/^(?:[^\S\n]*\n)+/, '');
+  return pre.length === 0 ? null : `${text.trimEnd()}\n`;
 }
 
 /** Tools are a zip, sometimes an archive of another kind; programs for one operating system are no use in a sandbox. */

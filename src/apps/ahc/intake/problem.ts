@@ -1,10 +1,9 @@
 /** The folder `problem/`: statements as Markdown, images, formats, samples, and the page as it came. */
 import { layout } from '../../../families/ahc/layout.ts';
 import { toMarkdown } from '../../../pages/markdown.ts';
-import { looksLikePage } from './archive/unpack.ts';
-import type { Language, Section, Statement, TaskPage } from './page.ts';
-import { urlOf } from './place.ts';
-import { type ContestSource, fileNameOf, type Trouble } from './source.ts';
+import { looksLikePage } from './archive.ts';
+import { allLanguages, type Language, languagesOf, type TaskPage } from './page.ts';
+import { type ContestSource, fileNameOf, missing, type Trouble } from './source.ts';
 import type { Keeper } from './workspace-files.ts';
 
 type ProblemWork = {
@@ -23,27 +22,28 @@ type ProblemWork = {
 export async function writeProblem(work: ProblemWork): Promise<Trouble[]> {
   const { keeper, raw, page, source } = work;
   await keeper.add(layout.page, raw);
-  const languages = (['ja', 'en'] as const).filter((language) => page.statements[language] !== undefined);
+  const languages = languagesOf(page);
   const [first] = languages;
   if (first === undefined) return [noStatement(keeper, source.url)];
   const { places, troubles } = await writeImages(work);
+  // A link that is relative on its site leads nowhere from here.
+  const placeOf = (address: string) => places.get(address) ?? absolute(address, source.url);
   for (const language of languages) {
-    await keeper.add(layout.statementIn(language), () => markdownOf(work, language, places));
+    await keeper.add(layout.statementIn(language), () => markdownOf(work, language, placeOf));
   }
   const chosen = languages.includes(work.language) ? work.language : first;
-  await writeChosen(work, chosen, places);
-  const statement = page.statements[chosen];
-  if (statement) await writeParts(keeper, statement, placeIn(places, source));
+  await writeChosen(work, chosen, markdownOf(work, chosen, placeOf));
+  await writeParts(work, chosen, placeOf);
   return [...troubles, ...(await writeAttachments(work))];
 }
 
 /** In the other language where its user asks for that, and has not changed what was written. */
-async function writeChosen(work: ProblemWork, language: Language, places: Places): Promise<void> {
+async function writeChosen(work: ProblemWork, language: Language, text: string): Promise<void> {
   const { keeper, isLanguageNamed } = work;
-  const text = markdownOf(work, language, places);
+  const other = allLanguages.find((each) => each !== language) ?? language;
   const there = await keeper.folder.read(layout.statement);
-  const other = await keeper.folder.read(layout.statementIn(language === 'ja' ? 'en' : 'ja'));
-  if (isLanguageNamed && there !== null && there === other) await keeper.renew(layout.statement, text);
+  const isOther = there !== null && there === (await keeper.folder.read(layout.statementIn(other)));
+  if (isLanguageNamed && isOther) await keeper.renew(layout.statement, text);
   else await keeper.add(layout.statement, text);
 }
 
@@ -52,53 +52,52 @@ const words = {
   en: { time: 'Time limit', memory: 'Memory limit', second: 's' },
 };
 
-function markdownOf({ page, source, id }: ProblemWork, language: Language, places: Places): string {
+/** Where an image lies beside the Markdown, or a link leads, by its address on the page. */
+type PlaceOf = (address: string) => string;
+
+function markdownOf({ page, source, id }: ProblemWork, language: Language, placeOf: PlaceOf): string {
   const { time, memory, second } = words[language];
   const limits = [
     page.timeLimitSeconds === null ? '' : `${time}: ${page.timeLimitSeconds} ${second}`,
     page.memoryLimitMegabytes === null ? '' : `${memory}: ${page.memoryLimitMegabytes} MB`,
-  ].filter((limit) => limit !== '');
+  ];
   const sections = page.statements[language]?.sections ?? [];
   const parts = [
     `# ${page.title ?? id}`,
     source.url ?? '',
-    limits.join(' / '),
-    ...sections.map((section) => markdownSection(section, placeIn(places, source))),
+    limits.filter((limit) => limit !== '').join(' / '),
+    ...sections.map(({ heading, html }) => {
+      const body = toStatementMarkdown(html, placeOf);
+      return heading === '' ? body : `## ${heading}\n\n${body}`;
+    }),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function markdownSection({ heading, html }: Section, placeOf: (address: string) => string): string {
-  const body = toStatementMarkdown(html, placeOf);
-  return heading === '' ? body : `## ${heading}\n\n${body}`;
-}
-
-/** Where an image lies beside the Markdown, by its address on the page. */
-type Places = ReadonlyMap<string, string>;
-
-/** A link that is relative on its site leads nowhere from here. */
-function placeIn(places: Places, { url }: ContestSource): (address: string) => string {
-  return (address) => places.get(address) ?? (url === null ? address : absolute(address, url));
-}
-
 async function writeImages({ keeper, source, page, signal }: ProblemWork) {
   const places = new Map<string, string>();
-  const missing: string[] = [];
+  const lacking: string[] = [];
   for (const address of page.images) {
     const name = unusedName(fileNameOf(address) ?? 'image', [...places.values()]);
     const file = `${layout.images}/${name}`;
-    const isThere = (await keeper.folder.readBytes(file)) !== null;
-    const bytes = isThere ? null : await source.image(address, signal).catch(ifExplained);
-    if (bytes && !looksLikePage(bytes)) await keeper.add(file, bytes);
-    const isHere = isThere || (bytes !== null && !looksLikePage(bytes));
-    places.set(address, isHere ? `images/${name}` : absolute(address, source.url));
-    if (!isHere) missing.push(address);
+    const wanted = { address, noun: `the image ${fileNameOf(address) ?? ''}` };
+    const there = await keeper.folder.readBytes(file);
+    const bytes = there ?? (await source.file(wanted, signal).catch(ifExplained));
+    if (bytes && (there || !looksLikePage(bytes))) {
+      if (!there) await keeper.add(file, bytes);
+      places.set(address, `images/${name}`);
+    } else {
+      places.set(address, absolute(address, source.url));
+      lacking.push(address);
+    }
   }
-  return { places, troubles: missing.length === 0 ? [] : [noImages(missing)] };
+  const shown = lacking.map((each) => each.slice(0, 200)).join(', ');
+  const troubles = shown === '' ? [] : [notFetched(`Images of the statement are missing: ${shown}.`)];
+  return { places, troubles };
 }
 
 function absolute(address: string, base: string | null): string {
-  return urlOf(address, base ?? undefined)?.href ?? address;
+  return URL.parse(address, base ?? undefined)?.href ?? address;
 }
 
 function unusedName(name: string, used: readonly string[]): string {
@@ -109,30 +108,24 @@ function unusedName(name: string, used: readonly string[]): string {
   }
 }
 
-/** A site that is away costs an image, not the workspace; a defect is thrown on. */
+/** A site that is away costs an image, not the workspace. A defect is thrown on, as is what cannot be written. */
 export function ifExplained(error: unknown): null {
-  if (error instanceof Error && 'explanation' in error && !isOfTheDisk(error)) return null;
+  const isOfTheDisk = error instanceof Error && /cannot be (written|read|removed)/.test(error.message);
+  if (error instanceof Error && 'explanation' in error && !isOfTheDisk) return null;
   throw error;
 }
 
-/** What cannot be written will not be written further on either. */
-export function isOfTheDisk(error: unknown): boolean {
-  return error instanceof Error && /cannot be (written|read|removed)/.test(error.message);
-}
-
 /** `入出力`: of a dialogue both stand in one section. */
-const inputHeading = /^(input|入力|入出力)/i;
-const outputHeading = /^(output|出力)/i;
+const format = /^(input|入力|入出力|output|出力)/i;
 const notAFormat = /sample|example|例|generat|生成|visuali[sz]er|ビジュアライザ/i;
 
 async function writeParts(
-  keeper: Keeper,
-  { sections, samples }: Statement,
-  placeOf: (address: string) => string,
-) {
-  const formats = sections.filter(
-    ({ heading }) => !notAFormat.test(heading) && (inputHeading.test(heading) || outputHeading.test(heading)),
-  );
+  { keeper, page }: ProblemWork,
+  language: Language,
+  placeOf: PlaceOf,
+): Promise<void> {
+  const { sections = [], samples = [] } = page.statements[language] ?? {};
+  const formats = sections.filter(({ heading }) => !notAFormat.test(heading) && format.test(heading));
   if (formats.length > 0) {
     await keeper.add(layout.inputFormat, () =>
       formats.map(({ heading, html }) => `${heading}\n\n${toStatementMarkdown(html, placeOf)}\n`).join('\n'),
@@ -147,34 +140,33 @@ async function writeParts(
 
 /** Programs in a jar lie with the visualizer, papers with the statement. */
 async function writeAttachments({ keeper, source, page, signal }: ProblemWork): Promise<Trouble[]> {
-  const missing: string[] = [];
+  const lacking: string[] = [];
   for (const address of page.attachments) {
     const name = fileNameOf(address) ?? '';
     const file = `${/\.jar$/i.test(name) ? layout.visualizer : layout.problem}/${name}`;
     if ((await keeper.folder.readBytes(file)) !== null) continue;
-    const found = await source.attachment(address, signal).catch(ifExplained);
-    if (found) await keeper.add(file, found.bytes);
-    else missing.push(address);
+    const wanted = { address, noun: name || 'a file' };
+    const bytes = await source.file(wanted, signal).catch(ifExplained);
+    if (bytes && name !== '') await keeper.add(file, bytes);
+    else lacking.push(address);
   }
-  return missing.length === 0 ? [] : [{ ...noImages(missing), what: `Not fetched: ${missing.join(', ')}.` }];
+  return lacking.length === 0 ? [] : [notFetched(`Not fetched: ${lacking.join(', ')}.`)];
 }
 
-function noImages(addresses: readonly string[]): Trouble {
-  return {
-    what: `Images of the statement are missing: ${addresses.map((each) => each.slice(0, 200)).join(', ')}.`,
-    why: 'They could not be fetched, or lie on another site.',
-    fix: `Run \`polya ahc init\` again, or put them into ${layout.images} yourself.`,
-    isUnfinished: true,
-  };
+function notFetched(what: string): Trouble {
+  return missing(
+    what,
+    `Run \`polya ahc init\` again, or put them into ${layout.images} yourself.`,
+    'They could not be fetched, or lie on another site.',
+  );
 }
 
 function noStatement({ folder }: Keeper, url: string | null): Trouble {
-  return {
-    what: 'No statement could be read from the page.',
-    why: `The page as it came is ${folder.path}/${layout.page}.`,
-    fix: `Open ${url ?? 'it'} in a browser, save it whole, and give that with --from; or write ${layout.statement} yourself.`,
-    isUnfinished: true,
-  };
+  return missing(
+    'No statement could be read from the page.',
+    `Open ${url ?? 'it'} in a browser, save it whole, and give that with --from; or write ${layout.statement} yourself.`,
+    `The page as it came is ${folder.path}/${layout.page}.`,
+  );
 }
 
 /** Of a part of a page as page.ts reads it. `placeOf`: of an image or a link, by its address there. */

@@ -1,52 +1,31 @@
 /** A contest on its site: front page, task page, tools, images, one after the other and each once. */
-
 import { load } from 'cheerio/slim';
 import { UserError } from '../../../core/errors.ts';
 import { BadArchive } from '../../../core/folder-archive.ts';
-import { isArchive, looksLikePage, unpack } from './archive/unpack.ts';
-import { type Fetch, fetchFrom } from './fetch.ts';
-import { type Site, urlOf } from './place.ts';
-import {
-  type Attachment,
-  type ContestSource,
-  fileNameOf,
-  type IntakeParts,
-  pageText,
-  parseSchedule,
-} from './source.ts';
+import { isArchive, looksLikePage, unpack } from './archive.ts';
+import { fetchFrom, type Site, type Wanted } from './fetch.ts';
+import { type ContestSource, type IntakeParts, pageText, parseSchedule, sha256 } from './source.ts';
 
 export function siteSource(
   id: string,
   { site, parts, isFresh }: { readonly site: Site; readonly parts: IntakeParts; readonly isFresh: boolean },
 ): ContestSource {
-  const obtain = fetchFrom(site, parts);
+  const fetched = fetchFrom(site, parts);
+  const obtain = (wanted: Wanted, signal: AbortSignal) => fetched({ isFresh, ...wanted }, signal);
   const front = `${site.origin}/contests/${id}`;
-  let url = taskUrl(site, id, `${id.replaceAll('-', '_')}_a`);
-  const wanted = { isFresh };
+  const taskUrl = (task: string) => `${front}/tasks/${task}`;
+  let url = taskUrl(`${id.replaceAll('-', '_')}_a`);
+  const absolute = (address: string) => URL.parse(address, url)?.href ?? address;
   let known: string | null = null;
   const frontPage = async (signal: AbortSignal): Promise<string> => {
     if (known !== null) return known;
-    const asked = {
-      url: front,
-      kind: 'page',
-      noun: 'the page of the contest',
-      faultOf: faultOfPage,
-    } as const;
     // One that says no time may say one tomorrow.
     const isKept = (bytes: Uint8Array) => parseSchedule(pageText(bytes)) !== null;
-    const bytes = await obtain({ ...wanted, ...asked, isKept }, signal);
+    const noun = 'the page of the contest';
+    const bytes = await obtain({ url: front, kind: 'page', noun, faultOf: faultOfPage, isKept }, signal);
     if (bytes === null) throw noSuchContest(id, site);
     known = pageText(bytes);
     return known;
-  };
-  const file = async (
-    address: string,
-    noun: string,
-    signal: AbortSignal,
-    faultOf?: (bytes: Uint8Array) => string | null,
-  ) => {
-    const absolute = urlOf(address, url)?.href ?? address;
-    return obtain({ ...wanted, url: absolute, kind: 'file', noun, faultOf }, signal);
   };
   return {
     get url() {
@@ -54,44 +33,30 @@ export function siteSource(
     },
     schedule: async (signal) => parseSchedule(await frontPage(signal)),
     async page(signal) {
+      const statement = () =>
+        obtain({ url, kind: 'page', noun: 'the statement', faultOf: faultOfPage }, signal);
       const linked = taskIn(await frontPage(signal), id);
-      if (linked) url = taskUrl(site, id, linked);
-      const get = () =>
-        obtain({ ...wanted, url, kind: 'page', noun: 'the statement', faultOf: faultOfPage }, signal);
-      const found = await get();
+      if (linked) url = taskUrl(linked);
+      const found = await statement();
       if (found || linked) return found;
-      const other = await taskInList(obtain, `${front}/tasks`, { id, signal, isFresh });
+      const list = await obtain({ url: `${front}/tasks`, kind: 'page', noun: 'the list of tasks' }, signal);
+      const other = list && taskIn(pageText(list), id);
       if (other === null) return null;
-      url = taskUrl(site, id, other);
-      return get();
+      url = taskUrl(other);
+      return statement();
     },
-    async tools(page, signal) {
-      const [address] = page.archives;
+    async tools({ archives: [address] }, signal) {
       if (address === undefined) return null;
-      const bytes = await file(address, 'the tools', signal, (came) =>
-        isArchive(came) ? null : 'Where the tools should be, the site sent something else.',
-      );
+      const from = absolute(address);
+      const faultOf = (bytes: Uint8Array) =>
+        isArchive(bytes) ? null : 'Where the tools should be, the site sent something else.';
+      const bytes = await obtain({ url: from, kind: 'file', noun: 'the tools', faultOf }, signal);
       if (bytes === null) throw new BadArchive('The site does not have the archive that its page names.');
-      return {
-        files: unpack(bytes),
-        sha256: parts.sha256(bytes),
-        from: urlOf(address, url)?.href ?? address,
-      };
+      return { files: unpack(bytes), sha256: sha256(bytes), from };
     },
-    image: (address, signal) => file(address, `the image ${fileNameOf(address) ?? ''}`, signal, notAPage),
-    attachment: async (address, signal) =>
-      attached(address, await file(address, fileNameOf(address) ?? 'a file', signal, notAPage)),
-    async visualizer({ visualizer }, signal) {
-      return visualizer === null
-        ? null
-        : attached(visualizer, await file(visualizer, 'the visualizer', signal));
-    },
+    file: ({ address, noun, isPage = false }, signal) =>
+      obtain({ url: absolute(address), kind: 'file', noun, faultOf: isPage ? undefined : notAPage }, signal),
   };
-}
-
-function attached(address: string, bytes: Uint8Array | null): Attachment | null {
-  const name = fileNameOf(address);
-  return bytes && name ? { name, bytes } : null;
 }
 
 function notAPage(bytes: Uint8Array): string | null {
@@ -102,27 +67,12 @@ function faultOfPage(bytes: Uint8Array): string | null {
   return bytes.length === 0 ? 'The site sent an empty page.' : null;
 }
 
-function taskUrl(site: Site, id: string, task: string): string {
-  return `${site.origin}/contests/${id}/tasks/${task}`;
-}
-
 /** Front pages name their tasks once the contest has begun; not all do. */
 function taskIn(html: string, id: string): string | null {
   const page = load(html);
-  const names = page(`a[href*="/contests/${id}/tasks/"]`)
-    .toArray()
-    .map((link) => /\/tasks\/(\w+)(?:[?#]|$)/.exec(page(link).attr('href') ?? '')?.[1])
-    .filter((name) => name !== undefined);
-  return names[0] ?? null;
-}
-
-async function taskInList(
-  obtain: Fetch,
-  url: string,
-  { id, signal, isFresh }: { id: string; signal: AbortSignal; isFresh: boolean },
-): Promise<string | null> {
-  const bytes = await obtain({ url, kind: 'page', noun: 'the list of tasks', isFresh }, signal);
-  return bytes && taskIn(pageText(bytes), id);
+  const links = page(`a[href*="/contests/${id}/tasks/"]`).toArray();
+  const names = links.map((link) => /\/tasks\/(\w+)(?:[?#]|$)/.exec(page(link).attr('href') ?? '')?.[1]);
+  return names.find((name) => name !== undefined) ?? null;
 }
 
 function noSuchContest(id: string, site: Site): UserError {

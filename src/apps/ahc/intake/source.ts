@@ -1,20 +1,21 @@
 /** Where a contest comes from: its site, or files of the user's. Both give the same things. */
-
+import { createHash } from 'node:crypto';
 import { load } from 'cheerio/slim';
 import type { Clock, Downloads, Folder } from '../../../core/io.ts';
 import type { ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
 import type { TaskPage } from './page.ts';
 
+/** By their paths. */
+export type Files = Readonly<Record<string, Uint8Array>>;
+
 /** An archive or a folder of tools, unpacked. */
 export type FetchedTools = {
-  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly files: Files;
   /** Of the archive; of a folder, of all that is in it. */
   readonly sha256: string;
   /** For people: an address or a path. */
   readonly from: string;
 };
-
-export type Attachment = { readonly name: string; readonly bytes: Uint8Array };
 
 export interface ContestSource {
   /** Of the task's page; null where it came from a file. */
@@ -25,21 +26,23 @@ export interface ContestSource {
   page(signal: AbortSignal): Promise<Uint8Array | null>;
   /** Null where there are none. Throws `BadArchive` for one that cannot be used. */
   tools(page: TaskPage, signal: AbortSignal): Promise<FetchedTools | null>;
-  /** By its address in the page; null where it is not there. */
-  image(address: string, signal: AbortSignal): Promise<Uint8Array | null>;
-  /** By its address in the page. */
-  attachment(address: string, signal: AbortSignal): Promise<Attachment | null>;
-  visualizer(page: TaskPage, signal: AbortSignal): Promise<Attachment | null>;
+  /** Null where it is not there. */
+  file(wanted: WantedFile, signal: AbortSignal): Promise<Uint8Array | null>;
 }
+
+export type WantedFile = {
+  /** As the page has it. */
+  readonly address: string;
+  /** For people: `the image a.png`. */
+  readonly noun: string;
+  /** A web page in the place of any other file is a fault of the site. */
+  readonly isPage?: boolean;
+};
 
 /** The last name of an address or a path, as a file may be called; null where nothing of it can be used. */
 export function fileNameOf(address: string): string | null {
-  const last =
-    address
-      .replace(/[?#].*$/s, '')
-      .split('/')
-      .at(-1) ?? '';
-  const name = decoded(last)
+  const [path = ''] = address.split(/[?#]/);
+  const name = decoded(path.split('/').at(-1) ?? '')
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')
     .slice(-80);
   return /^\.*$/.test(name) || name.endsWith('.tmp') ? null : name.replace(/^\.+/, '');
@@ -58,19 +61,15 @@ export type Schedule = { readonly startMs: number; readonly endMs: number };
 /** Null where the page does not tell: the contest may still be running. */
 export function parseSchedule(html: string): Schedule | null {
   const page = load(html);
-  const times = page('.contest-duration time')
-    .toArray()
-    .map((time) => instantOf(page(time).text().trim()));
-  const [start, end] = times;
-  return start !== undefined && end !== undefined && start < end ? { startMs: start, endMs: end } : null;
+  const times = page('.contest-duration time').toArray();
+  const [startMs, endMs] = times.map((time) => instantOf(page(time).text().trim()));
+  return startMs !== undefined && endMs !== undefined && startMs < endMs ? { startMs, endMs } : null;
 }
 
-/** `2026-03-14 19:00:00+0900`. */
-function instantOf(text: string): number | undefined {
+/** `2026-03-14 19:00:00+0900`; NaN for anything else. */
+function instantOf(text: string): number {
   const found = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?)([+-]\d\d):?(\d\d)$/.exec(text);
-  if (!found) return undefined;
-  const instant = Date.parse(`${found[1]}T${found[2]}${found[3]}:${found[4]}`);
-  return Number.isNaN(instant) ? undefined : instant;
+  return found ? Date.parse(`${found[1]}T${found[2]}${found[3]}:${found[4]}`) : Number.NaN;
 }
 
 export type Standing = 'over' | 'running' | 'not-begun' | 'unknown';
@@ -85,8 +84,6 @@ export type IntakeParts = {
   readonly http: Downloads;
   readonly clock: Clock;
   readonly sandbox: Sandbox;
-  /** Hexadecimal. */
-  readonly sha256: (bytes: string | Uint8Array) => string;
   /** What has been downloaded, for all workspaces of a user. */
   readonly cache: Folder;
   /** The cookie of the user's account at AtCoder, read when a page asks for it. */
@@ -95,8 +92,6 @@ export type IntakeParts = {
   readonly sessionFile: string;
   /** Brings what a crate depends on, by the user's own cargo. */
   readonly vendor: VendorCrates;
-  /** `2026-11-21T08:30:00Z` */
-  readonly isoTime: (ms: number) => string;
   /** One line for a person who waits. */
   readonly onProgress: (line: string) => void;
 };
@@ -121,7 +116,25 @@ export type Trouble = {
   readonly isUnfinished: boolean;
 };
 
+export function missing(what: string, fix: string, why?: string): Trouble {
+  return { what, why, fix, isUnfinished: true };
+}
+
+export function note(what: string, fix: string, why?: string): Trouble {
+  return { what, why, fix, isUnfinished: false };
+}
+
 /** Bytes that are no UTF-8 become replacement characters. */
 export function pageText(bytes: Uint8Array | undefined): string {
   return new TextDecoder().decode(bytes);
+}
+
+/** Hexadecimal. */
+export function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** `2026-11-21T08:30:00Z` */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z');
 }

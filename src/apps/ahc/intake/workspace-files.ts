@@ -1,10 +1,13 @@
 /** What a workspace has besides problem and tools: configuration, container, records. */
 import { stringify } from 'yaml';
+import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
+import { jsonIn } from '../../../core/json.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { testScript } from '../../../families/ahc/plain/program.ts';
 import { initialFile } from '../workspace/edit.ts';
+import type { Files } from './source.ts';
 
 /** The columns of `results.csv`, one line a session. */
 export const resultsHeader =
@@ -82,7 +85,7 @@ export class Keeper {
       return false;
     }
     const made = typeof content === 'function' ? content() : content;
-    await this.folder.write(name, made, mode === undefined ? {} : { mode });
+    await this.folder.write(name, made, { mode });
     this.written.push(name);
     return true;
   }
@@ -101,7 +104,7 @@ export class Keeper {
    * Many small files of one kind that can be had again, a few at once; reported as one by the caller. One that a power
    * failure left empty counts as missing.
    */
-  async fill(folder: string, files: Readonly<Record<string, Uint8Array>>): Promise<number> {
+  async fill(folder: string, files: Files): Promise<number> {
     const there = await this.folder.sizes(folder);
     const missing = Object.entries(files).filter(([name, { length }]) => !isThere(there.get(name), length));
     for (let at = 0; at < missing.length; at += atOnce) {
@@ -112,10 +115,32 @@ export class Keeper {
     }
     return missing.length;
   }
+
+  async writeList(name: ListName, list: { readonly sha256: string; readonly files: Files }): Promise<void> {
+    const sizes = Object.fromEntries(Object.entries(list.files).map(([path, { length }]) => [path, length]));
+    await this.folder.write(listFile(name), `${JSON.stringify({ sha256: list.sha256, sizes })}\n`);
+  }
+
+  /** Whether `place` holds all of a list. Null where there is no list, or it is of something else. */
+  async isAllThere(name: ListName, about: { sha256: string; place: string }): Promise<boolean | null> {
+    const listed = listSchema.safeParse(jsonIn(await this.folder.read(listFile(name))));
+    if (!listed.success || listed.data.sha256 !== about.sha256) return null;
+    const there = await this.folder.sizes(about.place);
+    return Object.entries(listed.data.sizes).every(([path, size]) => isThere(there.get(path), size));
+  }
+}
+
+/** `tools`: the archive; `crates`: what it depends on; `visualizer`: what its page draws on. */
+type ListName = 'tools' | 'crates' | 'visualizer';
+
+const listSchema = z.object({ sha256: z.string(), sizes: z.record(z.string(), z.number()) });
+
+function listFile(name: ListName): string {
+  return `${layout.records}/${name}.json`;
 }
 
 /** What its user changed is there. */
-export function isThere(size: number | undefined, lengthAsItCame: number): boolean {
+function isThere(size: number | undefined, lengthAsItCame: number): boolean {
   return size !== undefined && (size > 0 || lengthAsItCame === 0);
 }
 

@@ -7,15 +7,18 @@ import { type Command, Option } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { anyRuns, findRun, withPolya, withRun } from '../../../cli/journals.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
+import { outcomeOf } from '../../../cli/set-report.ts';
 import { findSet } from '../../../cli/sets.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { Journals } from '../../../open/options.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
-import { readRows } from '../../../studies/run-set/rows.ts';
-import { harmless, harmlessJson } from '../../../text/format.ts';
+import { type RowResult, readRows } from '../../../studies/run-set/rows.ts';
+import { duration, harmless, harmlessJson, oneLine } from '../../../text/format.ts';
+import { allModels, costText } from '../../../text/labels.ts';
+import { table } from '../../../text/table.ts';
 import { type DocumentFormat, documentFormats, documentOf } from '../export/document.ts';
-import { type ProofReport, proofText } from '../report.ts';
-import { proofSetJson, proofSetText } from '../set-report.ts';
+import type { ProofAttempt } from '../record.ts';
+import { type ProofReport, plot, pointsOf, proofText } from '../report.ts';
 import { proofJson, readProof } from '../tell.ts';
 
 type Options = {
@@ -49,7 +52,7 @@ export const proofShow: CommandFile = {
       });
     }
     const set = await setNamed(shell, name);
-    if (set) return withPolya(shell, (polya) => showSet(shell, polya, { set, options }), { create: false });
+    if (set) return withPolya(shell, (polya) => showSet(shell, polya, set, options), { create: false });
     return withRun(shell, name, async (polya, { id }) => {
       const report = await readProof(shell, polya, id);
       refuseOthers(report);
@@ -93,11 +96,7 @@ async function setNamed(shell: Shell, name: string): Promise<RunSet | null> {
   );
 }
 
-async function showSet(
-  shell: Shell,
-  polya: Journals,
-  { set, options }: { readonly set: RunSet; readonly options: Options },
-): Promise<number> {
+async function showSet(shell: Shell, polya: Journals, set: RunSet, options: Options): Promise<number> {
   if (options.format !== undefined) {
     throw new UserError({
       code: 'one-proof-expected',
@@ -106,10 +105,12 @@ async function showSet(
     });
   }
   const rows = await readRows(polya.world.store, set);
-  const reports = await Promise.all(
-    rows.map(async ({ runId, state }) => (state === 'missing' ? null : readProof(shell, polya, runId))),
+  const shown = await Promise.all(
+    rows.map(async (row) => ({
+      row,
+      report: row.state === 'missing' ? null : await readProof(shell, polya, row.runId),
+    })),
   );
-  const shown = rows.map((row, index) => ({ row, report: reports[index] ?? null }));
   if (options.json) shell.out.write(`${harmlessJson(proofSetJson(set, shown), 2)}\n`);
   else shell.out.write(proofSetText(shell, set, shown));
   return exitCodes.ok;
@@ -124,4 +125,54 @@ function refuseOthers({ result, record }: ProofReport): void {
     what: `Run ${id} proves nothing: it is of the family ${header?.problem.family ?? 'that nobody knows'}.`,
     fix: `\`polya runs show ${id}\` shows it.`,
   });
+}
+
+/** `report` is null where the row has not been begun. */
+type ShownRow = { readonly row: RowResult; readonly report: ProofReport | null };
+
+function proofSetText({ out, calledAs }: Shell, set: RunSet, rows: readonly ShownRow[]): string {
+  const head = ['row', 'run', 'outcome', 'attempts', 'passes', 'most', 'cost', 'time'];
+  const heading = `${out.paint('strong', `Run-set ${set.id}`)}: ${oneLine(set.plan.name)}`;
+  const accepted = rows.flatMap(({ row, report }) =>
+    report?.record.proof?.standing === 'accepted' ? [row.runId] : [],
+  );
+  const told = accepted.length
+    ? accepted.map((id) => `  ${calledAs} proof show ${id}\n`).join('')
+    : '  none\n';
+  return `${heading}\n\n${table(out, head, rows.map(cells))}\nAccepted proofs:\n${told}`;
+}
+
+function cells({ row, report }: ShownRow): (string | number)[] {
+  const { plan, runId, view } = row;
+  if (!report || !view) return [plan.name, runId, outcomeOf(row), '', '', '', '', ''];
+  const { attempts } = report.record;
+  const { passes = 5 } = plan.settings;
+  return [
+    plan.name,
+    runId,
+    outcomeOf(row),
+    attempts.length,
+    attempts.map((attempt) => plot(passesOf(attempt), Number(passes))).join(' '),
+    Math.max(0, ...attempts.flatMap(passesOf)),
+    costText(view.totals, allModels(view)),
+    duration(view.aliveMs),
+  ];
+}
+
+function passesOf(attempt: ProofAttempt): number[] {
+  return pointsOf(attempt).map(({ passes }) => passes);
+}
+
+function proofSetJson(set: RunSet, rows: readonly ShownRow[]) {
+  return {
+    id: set.id,
+    name: set.plan.name,
+    rows: rows.map(({ row, report }) => ({
+      row: row.index + 1,
+      name: row.plan.name,
+      run: row.runId,
+      state: row.state,
+      proof: report && proofJson(report),
+    })),
+  };
 }

@@ -10,8 +10,11 @@ import { tellSet } from '../../../cli/drive-set.ts';
 import { launchRun } from '../../../cli/launch.ts';
 import { launchSet, type RowOfMany } from '../../../cli/launch-set.ts';
 import { wholeNumber } from '../../../cli/options.ts';
-import type { SetResult } from '../../../cli/set-report.ts';
+import { UserError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/json.ts';
+import { readProblems } from '../../../families/proof/files.ts';
+import type { PosedProblem } from '../../../families/proof/problems.ts';
+import { localFiles } from '../../../io/local-files.ts';
 import {
   callLimit,
   type JudgingOptions,
@@ -20,7 +23,7 @@ import {
   proofReference,
   said,
 } from '../options.ts';
-import { chosenProblems, problemsIn, tellLinesInCode, tellProof } from '../tell.ts';
+import { tellLinesInCode, tellProof } from '../tell.ts';
 
 type Options = JudgingOptions & {
   readonly problem?: readonly string[];
@@ -38,9 +41,10 @@ type Options = JudgingOptions & {
 const modelAdvice =
   '`--model scripted/proof-odd-squares` costs nothing and proves examples/proofs/odd-squares.md.';
 
+const together = (value: string, before: readonly string[] = []) => [...before, value];
+
 export const proofSolve: CommandFile = {
   define(command: Command) {
-    const together = (value: string, before: readonly string[] = []) => [...before, value];
     command
       .argument('<file>', 'the problem: text or Markdown with TeX (docs/proof.md)')
       .option(
@@ -91,15 +95,29 @@ export const proofSolve: CommandFile = {
 
 async function referencesOf(shell: Shell, file: string, options: Options): Promise<readonly JsonObject[]> {
   const { problem: wanted = [], rubric } = options;
-  const path = resolve(shell.folder, file);
-  const chosen = chosenProblems(await problemsIn(path), wanted, file);
+  const problems = await readProblems(localFiles('.'), resolve(shell.folder, file));
+  const chosen = chosenProblems(problems, wanted, file);
   await tellLinesInCode(shell, file);
-  return chosen.map((problem) =>
-    proofReference(shell, file, {
-      ...(problem === undefined ? {} : { problem }),
-      ...(rubric === undefined ? {} : { rubric }),
-    }),
-  );
+  return chosen.map((problem) => proofReference(shell, file, { problem, rubric }));
+}
+
+/** Their names or numbers as a reference has them; none where the file holds one problem, and nobody names it. */
+function chosenProblems(
+  problems: readonly PosedProblem[],
+  wanted: readonly string[],
+  file: string,
+): readonly (string | number | undefined)[] {
+  const [only, ...others] = problems;
+  if (wanted.length === 0 && only && others.length === 0) return [undefined];
+  const isAll = (name: string) => name === 'all' && !problems.some((problem) => problem.name === 'all');
+  if (wanted.some(isAll)) return problems.map(({ number }) => number);
+  if (wanted.length > 0) return [...new Set(wanted)];
+  const listed = problems.map(({ number, title }) => `  ${number}  ${title}`).join('\n');
+  throw new UserError({
+    code: 'problem-not-chosen',
+    what: `${file} holds ${problems.length} problems:\n${listed}`,
+    fix: '\nName one or several with --problem, by number or by name, or all of them with `--problem all`.',
+  });
 }
 
 function settingsOf(options: Options): JsonObject {
@@ -124,11 +142,11 @@ function solveMany(shell: Shell, options: Options, problems: readonly JsonObject
   const rows = problems.flatMap((problem) =>
     Array.from({ length: options.agents }, (_, index): RowOfMany => {
       const names = [
-        ...(problems.length > 1 ? [`problem ${problem.problem}`] : []),
-        ...(options.agents > 1 ? [`agent ${index + 1}`] : []),
+        problems.length > 1 && `problem ${problem.problem}`,
+        options.agents > 1 && `agent ${index + 1}`,
       ];
       return {
-        ...{ name: names.join(', '), family: 'proof', problem, agent: 'verify-loop' },
+        ...{ name: names.filter(Boolean).join(', '), family: 'proof', problem, agent: 'verify-loop' },
         ...{ settings: settingsOf(options), limits: callLimit(options) },
       };
     }),
@@ -136,14 +154,12 @@ function solveMany(shell: Shell, options: Options, problems: readonly JsonObject
   return launchSet(shell, options, {
     name: `proofs of ${basename(String(problems[0]?.file))}`,
     ...{ rows, concurrency: rows.length, stopWhen: 'answered', stopWithin: 'problem', modelAdvice },
-    tell: (result) => tellMany(shell, result, options),
+    tell(result) {
+      tellSet(shell, result, options);
+      for (const { runId, view } of result.rows) {
+        if (view?.end?.outcome === 'answered')
+          shell.err.write(`An accepted proof: ${shell.calledAs} proof show ${runId}\n`);
+      }
+    },
   });
-}
-
-function tellMany(shell: Shell, result: SetResult, options: Options): void {
-  tellSet(shell, result, options);
-  for (const { runId, view } of result.rows) {
-    if (view?.end?.outcome === 'answered')
-      shell.err.write(`An accepted proof: ${shell.calledAs} proof show ${runId}\n`);
-  }
 }

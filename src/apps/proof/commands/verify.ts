@@ -39,11 +39,7 @@ export const proofVerify: CommandFile = {
     const reports: ProofReport[] = [];
     const code = await launchRun(shell, options, {
       family: 'proof',
-      problem: proofReference(shell, file, {
-        proof,
-        ...(problem === undefined ? {} : { problem }),
-        ...(rubric === undefined ? {} : { rubric }),
-      }),
+      problem: proofReference(shell, file, { proof, problem, rubric }),
       agent: 'proof-grader',
       settings: judgingSettings(options),
       limits: callLimit(options),

@@ -47,7 +47,7 @@ function markdownOf(content: Content): string {
 }
 
 function attemptText({ heading, plots, head, rows }: Content['attempts'][number]): string {
-  const drawn = plots.map(([name, blocks]) => `${name}  ${blocks}`).join('\n');
+  const drawn = plots.map(({ name, blocks }) => `${name}  ${blocks}`).join('\n');
   return [`## ${heading}`, drawn && `\`\`\`text\n${drawn}\n\`\`\``, tableText(head, rows)]
     .filter(Boolean)
     .join('\n\n');

@@ -51,7 +51,7 @@ function hintItem({ from, hint }: Content['hints'][number]): string {
 }
 
 function attemptHtml({ heading, plots, head, rows }: Content['attempts'][number]): string {
-  const drawn = plots.map(([name, blocks]) => `${name.padEnd(7)} ${blocks}`).join('\n');
+  const drawn = plots.map(({ name, blocks }) => `${name.padEnd(7)} ${blocks}`).join('\n');
   return `<h2>${heading}</h2>\n${drawn ? `<pre class="plot">${escaped(drawn)}</pre>\n` : ''}${tableHtml(head, rows)}`;
 }
 

@@ -1,18 +1,15 @@
 /**
- * An archive, zip or tar.gz by its content and not by its name, unpacked into memory: plain files alone; links are refused.
- * The directory of a zip is read here and not by fflate, which tells neither links nor encryption and checks no checksum:
- * what is damaged must not become a tool that scores a little wrong. Names that cannot be files everywhere, or twice, make
- * the whole archive unusable.
+ * An archive, zip or tar.gz by its content, unpacked into memory: plain files alone; links are refused. The directory of a
+ * zip is read here because fflate tells neither links nor encryption and checks no checksum. Names that cannot be files
+ * on every system, or that stand twice, make the whole archive unusable.
  */
+import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
+import { BadArchive } from '../../../core/folder-archive.ts';
 
-import { crc32 } from 'node:zlib';
-import { Gunzip, inflateSync } from 'fflate';
-import { BadArchive } from '../../../../core/folder-archive.ts';
-
-/** Throws `BadArchive`, and then nothing of it is to be used. */
-export function unpack(bytes: Uint8Array, limits?: ArchiveLimits): Unpacked {
-  if (isZip(bytes)) return unpackZip(bytes, limits);
-  if (isGzip(bytes)) return unpackTarGz(bytes, limits);
+/** Throws `BadArchive`: then nothing of it is to be used. */
+export function unpack(bytes: Uint8Array): Readonly<Record<string, Uint8Array>> {
+  if (isZip(bytes)) return unpackZip(bytes);
+  if (isGzip(bytes)) return unpackTarGz(bytes);
   throw new BadArchive(
     looksLikePage(bytes) ? 'It is a web page, no archive.' : 'It is neither zip nor tar.gz.',
   );
@@ -34,47 +31,36 @@ export function looksLikePage(bytes: Uint8Array): boolean {
   return /^\s*<(!doctype|html)/i.test(new TextDecoder().decode(bytes.subarray(0, 200)));
 }
 
-/** Throws `BadArchive`: then nothing of it is to be used. */
-function unpackZip(bytes: Uint8Array, limits: ArchiveLimits = usualLimits): Unpacked {
-  const entries = directoryOf(bytes).filter(({ name }) => !name.endsWith('/'));
-  const names = entries.map(({ name }) => safeName(name));
-  refuseCollisions(names);
+function unpackZip(bytes: Uint8Array): Record<string, Uint8Array> {
+  const entries = entriesOfZip(bytes).filter(({ name }) => !name.endsWith('/'));
+  const named = entries.map((entry) => [safeName(entry.name), entry] as const);
+  refuseCollisions(named.map(([name]) => name));
   const size = entries.reduce((sum, entry) => sum + entry.size, 0);
-  refuseBombs({ files: entries.length, bytes: size, packed: bytes.length }, limits);
-  return Object.fromEntries(entries.map((entry, index) => [names[index] ?? '', contentOf(bytes, entry)]));
+  refuseBombs({ files: entries.length, bytes: size, packed: bytes.length });
+  return Object.fromEntries(named.map(([name, entry]) => [name, contentOf(bytes, entry)]));
 }
-
-type Entry = {
-  readonly name: string;
-  readonly method: number;
-  readonly crc: number;
-  readonly packed: number;
-  readonly size: number;
-  readonly offset: number;
-};
 
 const endMark = 0x06054b50;
 const entryMark = 0x02014b50;
 const localMark = 0x04034b50;
 
-function directoryOf(bytes: Uint8Array): Entry[] {
+function entriesOfZip(bytes: Uint8Array) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOf(view);
   const count = view.getUint16(end + 10, true);
-  if (count === 0xffff || view.getUint32(end + 16, true) === 0xffffffff) {
+  let at = view.getUint32(end + 16, true);
+  if (count === 0xffff || at === 0xffffffff) {
     throw new BadArchive('It is a zip of the large kind (Zip64), which tools never are.');
   }
-  const entries: Entry[] = [];
-  let at = view.getUint32(end + 16, true);
-  for (let index = 0; index < count; index += 1) {
+  return Array.from({ length: count }, () => {
     if (at + 46 > bytes.length || view.getUint32(at, true) !== entryMark) {
       throw new BadArchive('Its directory is damaged.');
     }
-    const [names, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true));
-    entries.push(entryAt(view, at, bytes.subarray(at + 46, at + 46 + (names ?? 0))));
-    at += 46 + (names ?? 0) + (extra ?? 0) + (comment ?? 0);
-  }
-  return entries;
+    const nameEnd = at + 46 + view.getUint16(at + 28, true);
+    const entry = entryAt(view, at, new TextDecoder().decode(bytes.subarray(at + 46, nameEnd)));
+    at = nameEnd + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    return entry;
+  });
 }
 
 /** A comment of up to 64 KB may stand behind it. */
@@ -86,8 +72,7 @@ function endOf(view: DataView): number {
   throw new BadArchive('It is no zip, or its end is missing.');
 }
 
-function entryAt(view: DataView, at: number, nameBytes: Uint8Array): Entry {
-  const name = new TextDecoder().decode(nameBytes);
+function entryAt(view: DataView, at: number, name: string) {
   if ((view.getUint16(at + 8, true) & 1) !== 0) throw new BadArchive(`${JSON.stringify(name)} is encrypted.`);
   // The upper half holds what Unix says of a file.
   const kind = (view.getUint32(at + 38, true) >>> 16) & 0o170000;
@@ -104,76 +89,55 @@ function entryAt(view: DataView, at: number, nameBytes: Uint8Array): Entry {
   };
 }
 
-function contentOf(bytes: Uint8Array, { name, method, crc, packed, size, offset }: Entry): Uint8Array {
+function contentOf(
+  bytes: Uint8Array,
+  { name, method, crc, packed, size, offset }: ReturnType<typeof entryAt>,
+): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const damaged = new BadArchive(`${JSON.stringify(name)} is damaged.`);
   if (offset + 30 > bytes.length || view.getUint32(offset, true) !== localMark) throw damaged;
   const from = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
   if (from + packed > bytes.length) throw damaged;
-  const content = unpacked(bytes.subarray(from, from + packed), { method, size, damaged });
-  if (content.length !== size || crc32(content) !== crc) throw damaged;
+  if (method !== 0 && method !== 8) {
+    throw new BadArchive(`It is packed in a way (${method}) that is not known here.`);
+  }
+  const data = bytes.subarray(from, from + packed);
+  const content = method === 0 ? data.slice() : inflated(data, size);
+  if (content?.length !== size || crc32(content) !== crc) throw damaged;
   return content;
 }
 
-function unpacked(
-  data: Uint8Array,
-  { method, size, damaged }: { method: number; size: number; damaged: BadArchive },
-): Uint8Array {
-  if (method === 0) return data.slice();
-  if (method !== 8) throw new BadArchive(`It is packed in a way (${method}) that is not known here.`);
+/** Null where it is damaged, or larger than its entry says. */
+function inflated(data: Uint8Array, size: number): Uint8Array | null {
   try {
-    // Into a place of the size that was told: what is larger is cut off, and then its checksum is another.
-    return inflateSync(data, { out: new Uint8Array(size) });
+    return inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
   } catch {
-    throw damaged;
+    return null;
   }
 }
 
-/** Throws `BadArchive`: then nothing of it is to be used. */
-function unpackTarGz(bytes: Uint8Array, limits: ArchiveLimits = usualLimits): Unpacked {
-  const entries = [...entriesIn(gunzipped(bytes, limits))];
+function unpackTarGz(bytes: Uint8Array): Record<string, Uint8Array> {
+  const entries = [...entriesOfTar(gunzipped(bytes))];
   refuseCollisions(entries.map(([name]) => name));
-  refuseBombs({ files: entries.length, bytes: 0, packed: bytes.length }, limits);
+  refuseBombs({ files: entries.length, bytes: 0, packed: bytes.length });
   return Object.fromEntries(entries);
 }
 
-/** In pieces, so that a bomb is seen before it has gone off. */
-function gunzipped(bytes: Uint8Array, limits: ArchiveLimits): Uint8Array {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let isWhole = false;
-  const gunzip = new Gunzip((chunk, isLast) => {
-    chunks.push(chunk);
-    length += chunk.length;
-    isWhole ||= isLast;
-    refuseBombs({ files: 0, bytes: length, packed: bytes.length }, limits);
-  });
+/** It stops where there is more than may be, so that a bomb does not go off. */
+function gunzipped(bytes: Uint8Array): Uint8Array {
+  const packed = bytes.length;
+  const most = Math.min(mostBytes, Math.max(smallBytes, packed * mostRatio));
   try {
-    for (let at = 0; at < bytes.length; at += piece) {
-      gunzip.push(bytes.subarray(at, at + piece), at + piece >= bytes.length);
-    }
+    return gunzipSync(bytes, { maxOutputLength: most });
   } catch (error) {
-    throw error instanceof BadArchive ? error : new BadArchive('It is no gzip, or damaged.');
+    if (error instanceof RangeError) refuseBombs({ files: 0, bytes: most + 1, packed });
+    throw new BadArchive('It is no gzip, it is damaged, or its end is missing.');
   }
-  if (!isWhole || bytes.length < 18) throw new BadArchive('It is no gzip, or its end is missing.');
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  // fflate does not look at the sum and the size that stand at the end.
-  const end = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - 8, 8);
-  if (end.getUint32(0, true) !== crc32(all) || end.getUint32(4, true) !== length) {
-    throw new BadArchive('It is damaged, or its end is missing.');
-  }
-  return all;
 }
 
-const piece = 64 * 1024;
 const block = 512;
 
-function* entriesIn(tar: Uint8Array): Generator<readonly [string, Uint8Array]> {
+function* entriesOfTar(tar: Uint8Array): Generator<readonly [string, Uint8Array]> {
   let longName: string | null = null;
   for (let at = 0; at + block <= tar.length; ) {
     const head = tar.subarray(at, at + block);
@@ -185,14 +149,17 @@ function* entriesIn(tar: Uint8Array): Generator<readonly [string, Uint8Array]> {
     at += block + Math.ceil(size / block) * block;
     const type = String.fromCharCode(head[156] ?? 0);
     if (type === 'L') longName = text(content);
-    else if (type === 'x') longName = paxPath(text(content)) ?? longName;
-    else if (type !== 'g' && type !== '5') {
+    else if (type === 'x') longName = /^\d+ path=(.*)$/m.exec(text(content))?.[1] ?? longName;
+    else if (type !== 'g') {
       const name = longName ?? nameIn(head);
-      if (type !== '0' && type !== '\0')
-        throw new BadArchive(`${JSON.stringify(name)} is a link or a device.`);
-      yield [safeName(name), content.slice()];
       longName = null;
-    } else if (type === '5') longName = null;
+      // Folders are made with their files.
+      if (type === '5') continue;
+      if (type !== '0' && type !== '\0') {
+        throw new BadArchive(`${JSON.stringify(name)} is a link or a device.`);
+      }
+      yield [safeName(name), content.slice()];
+    }
   }
   throw new BadArchive('It is cut off.');
 }
@@ -200,11 +167,6 @@ function* entriesIn(tar: Uint8Array): Generator<readonly [string, Uint8Array]> {
 function nameIn(head: Uint8Array): string {
   const prefix = text(head.subarray(257, 262)) === 'ustar' ? text(head.subarray(345, 500)) : '';
   return prefix === '' ? text(head.subarray(0, 100)) : `${prefix}/${text(head.subarray(0, 100))}`;
-}
-
-/** `27 path=a/long/name` */
-function paxPath(records: string): string | null {
-  return /^\d+ path=(.*)$/m.exec(records)?.[1] ?? null;
 }
 
 /** All bytes of a header, with blanks in the place of the sum itself. */
@@ -223,18 +185,6 @@ function text(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
   return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
 }
-
-/** Of an archive of tools: what is real has a few hundred files and some megabytes. */
-type ArchiveLimits = {
-  readonly files: number;
-  readonly bytes: number;
-  /** How many times larger than its archive the content may be, where it is more than a megabyte. */
-  readonly ratio: number;
-};
-
-export const usualLimits: ArchiveLimits = { files: 20_000, bytes: 512 * 1024 * 1024, ratio: 200 };
-
-type Unpacked = Readonly<Record<string, Uint8Array>>;
 
 /** `./a/b` as `a/b`. Throws `BadArchive`. */
 export function safeName(name: string): string {
@@ -282,14 +232,26 @@ function foldedName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Throws `BadArchive` where there is more than anybody publishes. */
-export function refuseBombs(
-  { files, bytes, packed }: { readonly files: number; readonly bytes: number; readonly packed: number },
-  limits: ArchiveLimits,
-): void {
-  if (files > limits.files) throw new BadArchive(`It holds more than ${limits.files} files.`);
-  if (bytes > limits.bytes) throw new BadArchive(`Its content is larger than ${limits.bytes} bytes.`);
-  if (bytes > 1024 * 1024 && bytes > packed * limits.ratio) {
-    throw new BadArchive(`Its content is more than ${limits.ratio} times as large as itself.`);
+/** An archive of tools has a few hundred files and some megabytes. */
+const mostFiles = 20_000;
+const mostBytes = 512 * 1024 * 1024;
+/** How many times larger than its archive the content may be, where it is more than a megabyte. */
+const mostRatio = 200;
+const smallBytes = 1024 * 1024;
+
+/** Throws `BadArchive` where there is more than any contest publishes. */
+export function refuseBombs({
+  files,
+  bytes,
+  packed,
+}: {
+  files: number;
+  bytes: number;
+  packed: number;
+}): void {
+  if (files > mostFiles) throw new BadArchive(`It holds more than ${mostFiles} files.`);
+  if (bytes > mostBytes) throw new BadArchive(`Its content is larger than ${mostBytes} bytes.`);
+  if (bytes > smallBytes && bytes > packed * mostRatio) {
+    throw new BadArchive(`Its content is more than ${mostRatio} times as large as itself.`);
   }
 }

@@ -1,25 +1,23 @@
 /** The official visualizer with what it draws on, as it came; its address too, because some of them work only there. */
-
 import { load } from 'cheerio/slim';
-import { layout } from '../../../../families/ahc/layout.ts';
-import { urlOf } from '../place.ts';
-import { ifExplained } from '../problem.ts';
-import { pageText, type Trouble } from '../source.ts';
-import { isAllThere, writeList } from './place.ts';
-import type { ToolsWork } from './troubles.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import { ifExplained } from './problem.ts';
+import { fileNameOf, note, pageText, sha256, type Trouble } from './source.ts';
+import type { ToolsWork } from './tools.ts';
 
 const index = `${layout.visualizer}/index.html`;
 
-/** Of more than these it is no visualizer any more. */
+/** A visualizer has fewer. */
 const mostParts = 60;
 
 export async function keepVisualizer(work: ToolsWork): Promise<Trouble[]> {
   const { keeper, source, page, signal } = work;
   if (page.visualizer === null) return [];
+  const wanted = { address: page.visualizer, noun: 'the visualizer', isPage: true };
   const there = await keeper.folder.readBytes(index);
-  const bytes = there ?? (await source.visualizer(page, signal).catch(ifExplained))?.bytes ?? null;
+  const bytes = there ?? (await source.file(wanted, signal).catch(ifExplained));
   if (bytes !== null) await keeper.add(index, bytes);
-  const address = urlOf(page.visualizer, source.url ?? undefined)?.href ?? null;
+  const address = URL.parse(page.visualizer, source.url ?? undefined)?.href ?? null;
   if (address !== null && source.url !== null)
     await keeper.add(`${layout.visualizer}/address.txt`, `${address}\n`);
   return bytes === null || address === null ? [] : keepParts(work, bytes, address);
@@ -27,42 +25,35 @@ export async function keepVisualizer(work: ToolsWork): Promise<Trouble[]> {
 
 /** Each file may name others; what is here already is not asked for. */
 async function keepParts(work: ToolsWork, pageBytes: Uint8Array, address: string): Promise<Trouble[]> {
-  const { keeper, source, parts, signal } = work;
-  const about = { sha256: parts.sha256(pageBytes), place: layout.visualizer };
-  if (await isAllThere(keeper.folder, 'visualizer', about)) return [];
+  const { keeper, source, signal } = work;
+  const about = { sha256: sha256(pageBytes), place: layout.visualizer };
+  if (await keeper.isAllThere('visualizer', about)) return [];
   const files: Record<string, Uint8Array> = {};
-  const missing: string[] = [];
-  const asked = partsNamedIn(pageText(pageBytes), { name: '', page: address }).slice(0, mostParts);
-  const wanted = [...asked];
-  for (let name = wanted.shift(); name !== undefined; name = wanted.shift()) {
+  const lacking: string[] = [];
+  // What is added while it is gone through is gone through as well.
+  const names = new Set(partsNamedIn(pageText(pageBytes), { name: '', page: address }).slice(0, mostParts));
+  for (const name of names) {
     const file = `${layout.visualizer}/${name}`;
-    const url = urlOf(name, address)?.href ?? name;
+    const wanted = { address: URL.parse(name, address)?.href ?? name, noun: fileNameOf(name) ?? 'a file' };
     const bytes =
-      (await keeper.folder.readBytes(file)) ??
-      (await source.attachment(url, signal).catch(ifExplained))?.bytes ??
-      null;
+      (await keeper.folder.readBytes(file)) ?? (await source.file(wanted, signal).catch(ifExplained));
     if (bytes === null) {
-      missing.push(name);
+      lacking.push(name);
       continue;
     }
     files[name] = bytes;
     await keeper.add(file, bytes);
-    for (const next of partsNamedIn(pageText(bytes), { name, page: address })) {
-      if (asked.length >= mostParts || asked.includes(next)) continue;
-      asked.push(next);
-      wanted.push(next);
-    }
+    for (const next of partsNamedIn(pageText(bytes), { name, page: address }))
+      if (names.size < mostParts) names.add(next);
   }
-  await writeList(keeper.folder, 'visualizer', { sha256: about.sha256, files });
-  return missing.length === 0 ? [] : [lacking(missing, address)];
-}
-
-function lacking(names: readonly string[], address: string): Trouble {
-  return {
-    what: `The visualizer names files that could not be had: ${names.slice(0, 5).join(', ')}.`,
-    fix: `Where it does not work, open it at ${address}.`,
-    isUnfinished: false,
-  };
+  await keeper.writeList('visualizer', { sha256: about.sha256, files });
+  if (lacking.length === 0) return [];
+  return [
+    note(
+      `The visualizer names files that could not be had: ${lacking.slice(0, 5).join(', ')}.`,
+      `Where it does not work, open it at ${address}.`,
+    ),
+  ];
 }
 
 /** Names below the folder of the page, as `lib/vis.js`. `name` is that of the file which `text` is from. */
@@ -70,9 +61,9 @@ export function partsNamedIn(
   text: string,
   { name, page }: { name: string; page: string },
 ): readonly string[] {
-  const folder = urlOf('.', page)?.href ?? '';
-  const from = urlOf(name === '' ? page : name, folder)?.href;
-  const named = referencesIn(text, name).map((reference) => urlOf(reference, from)?.href ?? '');
+  const folder = URL.parse('.', page)?.href ?? '';
+  const from = URL.parse(name === '' ? page : name, folder)?.href;
+  const named = referencesIn(text, name).map((reference) => URL.parse(reference, from)?.href ?? '');
   const below = named
     .filter((href) => folder !== '' && href.startsWith(folder))
     .map((href) => href.slice(folder.length).replace(/[?#].*$/s, ''));

@@ -1,0 +1,330 @@
+/**
+ * The official tools: their sources unpacked where they are missing (newer ones replace them only with --fresh), built in
+ * the sandbox, offline, after what they depend on was brought; and the inputs that their generator makes.
+ */
+import { UnavailableError } from '../../../core/errors.ts';
+import { BadArchive, decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
+import type { Folder } from '../../../core/io.ts';
+import { buildWhole, toolProgram } from '../../../families/ahc/judge/evaluate.ts';
+import { layout } from '../../../families/ahc/layout.ts';
+import { type ContestFile, readCrate } from '../../../families/ahc/workspace.ts';
+import { type CrateReport, crateIn, inspectCrate, strangeSources } from './crate.ts';
+import type { Sample, TaskPage } from './page.ts';
+import { ifExplained } from './problem.ts';
+import {
+  type ContestSource,
+  type FetchedTools,
+  type IntakeParts,
+  missing,
+  note,
+  sha256,
+  type Trouble,
+} from './source.ts';
+import type { Keeper } from './workspace-files.ts';
+
+export type ToolsWork = {
+  readonly keeper: Keeper;
+  readonly source: ContestSource;
+  readonly page: TaskPage;
+  readonly parts: IntakeParts;
+  /** What an earlier `polya ahc init` found. */
+  readonly known: ContestFile['tools'];
+  readonly isFresh: boolean;
+  readonly signal: AbortSignal;
+};
+
+export type ToolsOutcome = {
+  /** Null where there are none. */
+  readonly report: CrateReport | null;
+  readonly sha256: string;
+  readonly troubles: readonly Trouble[];
+};
+
+/** The sources, in `tools/tester`. */
+export async function placeTools(work: ToolsWork): Promise<ToolsOutcome> {
+  const { keeper, source, known, isFresh } = work;
+  const there = await readCrate(keeper);
+  const before = { report: there && inspectCrate(there), sha256: known?.sha256 ?? '' };
+  const about = { sha256: before.sha256, place: layout.crate };
+  if (there && !isFresh && source.url !== null && (await keeper.isAllThere('tools', about))) {
+    return { ...before, troubles: [] };
+  }
+  try {
+    const fetched = await source.tools(work.page, work.signal);
+    // A page that names none now, but did before, takes nothing away.
+    if (!fetched) return { ...before, troubles: there ? [] : [noTools(source)] };
+    const isOther = there !== null && known !== null && known.sha256 !== fetched.sha256;
+    if (isOther && !isFresh) return { ...before, troubles: [otherTools(fetched.from)] };
+    const troubles = await unpackInto(work, fetched, isOther);
+    return { report: inspectCrate((await readCrate(keeper)) ?? {}), sha256: fetched.sha256, troubles };
+  } catch (error) {
+    if (!(error instanceof BadArchive)) ifExplained(error);
+    return { ...before, troubles: there ? [] : [toolsFailed(error, source)] };
+  }
+}
+
+/** Files that are missing; of other tools than before, all, and those before are put aside. */
+async function unpackInto(
+  { keeper, known }: ToolsWork,
+  fetched: FetchedTools,
+  isOther: boolean,
+): Promise<Trouble[]> {
+  const { files, others } = crateIn(fetched.files);
+  if (isOther) await putAside(keeper.folder, known?.sha256 ?? '');
+  const { 'Cargo.toml': manifest = new Uint8Array(), ...rest } = files;
+  const count =
+    (await keeper.fill(layout.crate, rest)) + (await keeper.fill(layout.crate, { 'Cargo.toml': manifest }));
+  await keeper.writeList('tools', { sha256: fetched.sha256, files });
+  if (count > 0) keeper.written.push(`${layout.crate}/ (${count} files)`);
+  else keeper.kept.push(`${layout.crate}/`);
+  const strangers = others.filter(
+    (path) =>
+      !/(^|\/)(__MACOSX\/|\.DS_Store$|README)/.test(path) && /^[^/]+\.(exe|sh|bat|py|rs|toml)$/.test(path),
+  );
+  if (strangers.length === 0) return [];
+  const shown = strangers.slice(0, 5).join(', ');
+  return [
+    note(
+      `Beside the tools' crate the archive holds ${shown}, which was left out.`,
+      'Unpack the archive yourself if you need it.',
+    ),
+  ];
+}
+
+async function putAside(folder: Folder, hash: string): Promise<void> {
+  const aside = `${layout.tools}/before-${hash.slice(0, 8) || 'this'}`;
+  for (const name of await folder.files(layout.crate)) {
+    const bytes = await folder.readBytes(`${layout.crate}/${name}`);
+    if (bytes && !name.startsWith('target/')) await folder.write(`${aside}/${name}`, bytes);
+  }
+  await folder.remove(layout.crate);
+}
+
+function noTools({ url }: ContestSource): Trouble {
+  return note(
+    'The contest has no tools that could be found.',
+    'If there are some, give the archive with --from beside the page: `polya ahc init ID --from page.html --from tools.zip`. Until then programs are run, and nothing scores them.',
+    url === null
+      ? 'Neither an archive nor a Cargo.toml is among what --from names.'
+      : 'Its page links no archive.',
+  );
+}
+
+function toolsFailed(error: unknown, { url }: ContestSource): Trouble {
+  return missing(
+    error instanceof BadArchive
+      ? 'The archive of the tools cannot be used; nothing of it was unpacked.'
+      : 'The tools could not be fetched.',
+    url === null
+      ? 'Download the archive again, and give that with --from.'
+      : 'Run `polya ahc init` again with --fresh, or download the archive yourself and give it with --from.',
+    error instanceof Error ? error.message : undefined,
+  );
+}
+
+function otherTools(from: string): Trouble {
+  return note(
+    `There are other tools than those of this workspace: ${from}.`,
+    'Run `polya ahc init` again with --fresh to take them; those of now are put aside in tools/.',
+  );
+}
+
+type Built = { readonly isBuilt: boolean; readonly troubles: readonly Trouble[] };
+
+/** In the sandbox, which keeps what it has built: an evaluation finds it there. */
+export async function buildTools({ keeper, parts, signal }: ToolsWork, report: CrateReport): Promise<Built> {
+  const binary = report.generator ?? report.judge ?? report.tester ?? report.binaries[0];
+  if (binary === undefined) return { isBuilt: false, troubles: [nothingToBuild] };
+  const vendored = (await lacksCrates(keeper, report)) ? await bringCrates(keeper, parts, signal) : [];
+  const crate = (await readCrate(keeper)) ?? {};
+  parts.onProgress('building the tools');
+  try {
+    const { executable, compile } = await buildWhole(parts.sandbox, toolProgram(crate, binary), signal);
+    if (executable) return { isBuilt: true, troubles: vendored };
+    return { isBuilt: false, troubles: [...vendored, doesNotBuild(compile?.digest)] };
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    const { what, why, fix = 'Run `polya setup`.' } = error.explanation;
+    const advice = `${fix} Then run \`polya ahc init\` again: it builds them and makes the inputs.`;
+    const cannot = missing(`The tools could not be built: ${what}`, advice, why || undefined);
+    return { isBuilt: false, troubles: [...vendored, cannot] };
+  }
+}
+
+const nothingToBuild = missing(
+  'The tools name no program to build.',
+  `Look into ${layout.crate}: what scores has to be a binary of that crate.`,
+);
+
+const lockFile = `${layout.crate}/Cargo.lock`;
+const crates = `${layout.crate}/vendor`;
+
+/** A folder `vendor` that is not ours is whole as it is; ours may have been broken off. */
+async function lacksCrates(keeper: Keeper, report: CrateReport): Promise<boolean> {
+  if (!report.needsCrates || !report.isVendored) return report.needsCrates;
+  const lock = await keeper.folder.readBytes(lockFile);
+  if (lock === null) return false;
+  return (await keeper.isAllThere('crates', { sha256: sha256(lock), place: crates })) === false;
+}
+
+/** What the crate depends on, into its folder `vendor`. A failure is told: Debian's crates may do instead. */
+async function bringCrates(keeper: Keeper, parts: IntakeParts, signal: AbortSignal): Promise<Trouble[]> {
+  const { folder, written } = keeper;
+  const manifest = await folder.readBytes(`${layout.crate}/Cargo.toml`);
+  const lock = await folder.readBytes(lockFile);
+  if (!manifest || !lock) return [notBrought('The tools have no Cargo.lock, which says what is wanted.')];
+  const strange = strangeSources(lock).join(', ').slice(0, 200);
+  if (strange !== '') return [notBrought(`They come from elsewhere than usual: ${strange}.`)];
+  parts.onProgress('fetching what the tools depend on');
+  const sources = (await folder.files(layout.crate)).filter((name) => name.endsWith('.rs'));
+  const brought = await parts.vendor({ manifest, lock, sources }, signal);
+  if (brought.files === null) return [notBrought(brought.why)];
+  const files = Object.fromEntries(
+    Object.entries(brought.files).map(([name, content]) => [
+      name,
+      typeof content === 'string' ? encoder.encode(content) : content,
+    ]),
+  );
+  // The list first: by it the next `init` sees that this one was ended in the middle.
+  await keeper.writeList('crates', { sha256: sha256(lock), files });
+  await keeper.fill(crates, files);
+  written.push(`${crates}/`);
+  return [];
+}
+
+const encoder = new TextEncoder();
+
+/** By hand it is easily done wrongly: cargo's own command deletes crates where it is to take them from a folder. */
+const bringThem = `Run \`polya ahc init\` again where there is a network: it copies what Cargo.lock names into ${layout.crate}/vendor. A copy of that folder serves here, too.`;
+
+function notBrought(why: string): Trouble {
+  return missing(
+    'What the tools depend on could not be fetched; the crates of this system were tried in their place.',
+    `With other versions of them the generated inputs may not be the official ones. ${bringThem}`,
+    why,
+  );
+}
+
+function doesNotBuild(digest = ''): Trouble {
+  return missing(
+    'The tools do not build here: nothing can be scored until they do.',
+    /cargo: (not found|No such file)/i.test(digest)
+      ? 'Run `polya setup`, which installs cargo, then `polya ahc init` again.'
+      : `If you changed them: move ${layout.crate} away, and \`polya ahc init\` brings them as they came. If crates are missing: \`polya setup\` installs those of this system. ${bringThem}`,
+    digest.slice(0, 2_000),
+  );
+}
+
+export type Inputs = {
+  readonly count: number;
+  readonly how: 'there' | 'generated' | 'samples' | 'none';
+  readonly troubles: readonly Trouble[];
+};
+
+/** Inputs that are there stay; missing ones are generated, and without a generator the samples must do. */
+export async function makeInputs(
+  work: ToolsWork,
+  { report, isBuilt, samples }: { report: CrateReport | null; isBuilt: boolean; samples: readonly Sample[] },
+): Promise<Inputs> {
+  const { folder } = work.keeper;
+  const generator = report?.generator;
+  const before = await inputsIn(folder);
+  const seeds = seedsIn(await folder.read(layout.seeds));
+  if (before >= (generator ? seeds.length : 1)) return { count: before, how: 'there', troubles: [] };
+  const troubles: Trouble[] = [];
+  if (generator && isBuilt) {
+    const failed = await generate(work, generator, seeds);
+    const count = await inputsIn(folder);
+    if (count > 0 && failed === null) return { count, how: 'generated', troubles };
+    if (failed) troubles.push(failed);
+  }
+  if (before > 0) return { count: before, how: 'there', troubles };
+  // A generator that could not be built yet will make them when `polya ahc init` runs again.
+  if (samples.length === 0 || (generator && !isBuilt)) {
+    return { count: 0, how: 'none', troubles: [...troubles, noInputs(generator)] };
+  }
+  const files = samples.map(
+    ({ input }, index) => [`${String(index).padStart(4, '0')}.txt`, encoder.encode(input)] as const,
+  );
+  await work.keeper.fill(layout.inputs, Object.fromEntries(files));
+  troubles.push(
+    note(
+      `There is no generator: what the statement shows as samples is the input (${files.length}).`,
+      `Put more into ${layout.inputs} as you make them.`,
+    ),
+  );
+  return { count: files.length, how: 'samples', troubles };
+}
+
+function noInputs(generator: string | null | undefined): Trouble {
+  return missing(
+    'There are no inputs yet.',
+    `Put some into ${layout.inputs} yourself, as 0000.txt, 0001.txt …, or run \`polya ahc init\` again when the tools can be built.`,
+    generator
+      ? 'The generator could not be built.'
+      : 'There is neither an input, nor a generator, nor a sample.',
+  );
+}
+
+/** An empty one is what a power failure leaves. */
+async function inputsIn(folder: Folder): Promise<number> {
+  return [...(await folder.sizes(layout.inputs)).values()].filter((size) => size > 0).length;
+}
+
+const mostInputs = 100;
+
+/** Those that the contest is tested with by hand; where it names none, the first numbers. */
+function seedsIn(text: string | null): readonly string[] {
+  const lines = (text ?? '').split('\n').map((line) => line.trim());
+  const named = lines.filter((line) => line !== '').slice(0, mostInputs);
+  return named.length > 0 ? named : Array.from({ length: mostInputs }, (_, seed) => String(seed));
+}
+
+const seedsName = 'seeds-of-polya.txt';
+const roomForInputs = 512 * 1024 * 1024;
+
+async function generate(
+  { keeper, parts, signal }: ToolsWork,
+  generator: string,
+  seeds: readonly string[],
+): Promise<Trouble | null> {
+  parts.onProgress(`generating ${seeds.length} inputs`);
+  const program = toolProgram((await readCrate(keeper)) ?? {}, generator);
+  const built = await buildWhole(parts.sandbox, program, signal);
+  if (!built.executable) return doesNotBuild(built.compile?.digest);
+  const bytes = encoder.encode(`${seeds.join('\n')}\n`);
+  const { run, folder } = await parts.sandbox.exec(
+    {
+      ...program,
+      args: [seedsName],
+      // Beside the crate and not in it: another list of seeds is no other program.
+      folder: encodeFolder([{ type: 'file', path: seedsName, executable: false, bytes }]),
+      limits: { wallMs: 180_000, cpuMs: 180_000, diskBytes: roomForInputs, memoryBytes: 2 ** 31 },
+      keepFolder: true,
+      maxFolderBytes: roomForInputs,
+    },
+    signal,
+  );
+  signal.throwIfAborted();
+  if (run?.verdict !== 'ok' || !folder) {
+    return doesNotGenerate(run?.stderr.text ?? '', run?.verdict ?? 'compile');
+  }
+  const made: Record<string, Uint8Array> = {};
+  for (const entry of decodeFolder(folder)) {
+    const name = /^in\/([\w.-]+)$/.exec(entry.path)?.[1];
+    if (entry.type === 'file' && name !== undefined) made[name] = entry.bytes;
+  }
+  const count = Object.keys(made).length;
+  if (count === 0) return doesNotGenerate('It wrote nothing into in/.', 'ok');
+  await keeper.fill(layout.inputs, made);
+  keeper.written.push(`${layout.inputs}/ (${count} files)`);
+  return null;
+}
+
+function doesNotGenerate(said: string, verdict: string): Trouble {
+  return missing(
+    `The generator of the tools failed (${verdict}): not all inputs were made.`,
+    `Put inputs into ${layout.inputs} yourself, as 0000.txt, 0001.txt …`,
+    said.trim().split('\n').slice(-5).join('\n').slice(0, 1_000),
+  );
+}
