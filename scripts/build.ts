@@ -1,7 +1,7 @@
 /**
  * Builds what the package holds into `dist/`: the sources as JavaScript with their types, the C sources of the
- * sandbox's runner, and the recipe of its image. npm runs it before it packs. The clone does without: there the
- * sources are run as they are.
+ * sandbox's runner, the recipe of its image, and the texts of the practice puzzles. npm runs it before it packs. The
+ * clone does without: there the sources are run as they are.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
@@ -17,3 +17,6 @@ if (status !== 0) process.exit(status ?? 1);
 for (const folder of ['runner', join('docker', 'image')]) {
   cpSync(join(root, 'src', 'sandbox', folder), join(dist, 'sandbox', folder), { recursive: true });
 }
+const isCopied = (path: string): boolean => !path.endsWith('.ts');
+const puzzles = join('practice', 'puzzles');
+cpSync(join(root, 'src', puzzles), join(dist, puzzles), { recursive: true, filter: isCopied });

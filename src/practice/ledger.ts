@@ -9,9 +9,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../core/errors.ts';
 import { makeFolder } from '../io/make-folder.ts';
 import { explained, inTransaction, makePrivate } from '../io/small-database.ts';
-import type { History, Reply } from './judging.ts';
+import type { Answered, History, Reply } from './judging.ts';
 import { practiceYear } from './puzzle.ts';
-import type { Answered } from './stars.ts';
 
 export type Account = { readonly id: number; readonly user: string; readonly seed: string };
 

@@ -3,7 +3,6 @@
  * Knows nothing of requests, accounts or how an answer was judged.
  */
 import type { Reply } from './judging.ts';
-import { escapeHtml, layout } from './layout.ts';
 import type { AnyPuzzle } from './puzzle.ts';
 
 type Visitor = {
@@ -44,7 +43,7 @@ export function indexPage(events: readonly EventList[], visitor: string | null):
 
 /** Whoever is not logged in reads the first part only. The last day has no second part to read. */
 export function dayPage({ year, puzzle, visitor }: DayView): string {
-  const [first, second] = puzzle.parts;
+  const [first = '', second] = puzzle.parts;
   const [one, two] = visitor?.answers ?? [];
   const parts = [
     article(`--- Day ${puzzle.day}: ${puzzle.title} ---`, first),
@@ -148,4 +147,40 @@ function inWords(ms: number): string {
   if (seconds < 60) return seconds === 1 ? 'one second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? 'one minute' : `${minutes} minutes`;
+}
+
+export type Frame = {
+  readonly title: string;
+  /** Null: not logged in. */
+  readonly visitor: string | null;
+  readonly main: string;
+};
+
+export function layout({ title, visitor, main }: Frame): string {
+  const who =
+    visitor === null
+      ? '<a href="/auth/login">[Log In]</a>'
+      : `<span class="user">${escapeHtml(visitor)}</span> <a href="/auth/logout">[Log Out]</a>`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"/><title>${title} - The Snowline</title></head>
+<body>
+<header><h1><a href="/">The Snowline</a></h1> <p>A practice site on this machine. ${who}</p></header>
+<main>
+${main}
+</main>
+</body>
+</html>
+`;
+}
+
+export function escapeHtml(text: string): string {
+  const names: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replaceAll(/[&<>"']/g, (character) => names[character] ?? character);
 }
