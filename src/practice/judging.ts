@@ -1,6 +1,6 @@
 /**
- * What the site says to an answer: a pure function of the account's history, the answer and the time.
- * Knows neither pages nor how the history is kept.
+ * What the site says to an answer, by the account's history and the time, and which stars an account has: one for each
+ * answered part; the second star of the last day for all the others together, which is kept nowhere. Pure.
  */
 import type { AnyPuzzle } from './puzzle.ts';
 
@@ -47,7 +47,7 @@ const longestAnswer = 200;
 export function judge(history: History, attempt: Attempt, rules: Rules): Reply {
   const { puzzle, puzzles, truth } = rules;
   if (attempt.answer.length > longestAnswer) return { kind: 'too-much-data' };
-  if (hasEveryStar(puzzles, history.answered)) return { kind: 'finished' };
+  if (missingStars(puzzles, history.answered).length === 0) return { kind: 'finished' };
   const part = history.answered.get(puzzle.day) ?? 0;
   const right = truth[part];
   if (attempt.level !== part + 1 || right === undefined) return { kind: 'wrong-level' };
@@ -62,11 +62,13 @@ export function judge(history: History, attempt: Attempt, rules: Rules): Reply {
 
 function rightReply({ answered }: History, level: number, { puzzle, puzzles }: Rules): Reply {
   const after = new Map(answered).set(puzzle.day, level);
+  const last = puzzles.find(({ parts }) => parts.length === 1);
+  const completesLast = last && last.day !== puzzle.day && starsOf(last, puzzles, after) === 2;
   return {
     kind: 'right',
     stars: starsOf(puzzle, puzzles, after),
     isAnswered: level === puzzle.parts.length,
-    lastDay: lastDayCompletedBy(puzzle.day, puzzles, after),
+    lastDay: completesLast ? last.day : null,
   };
 }
 
@@ -88,31 +90,15 @@ export type Answered = ReadonlyMap<number, number>;
 export function starsOf(puzzle: AnyPuzzle, puzzles: readonly AnyPuzzle[], answered: Answered): number {
   const parts = answered.get(puzzle.day) ?? 0;
   const isLast = puzzle.parts.length === 1;
-  return isLast && parts === 1 && missingBefore(puzzle, puzzles, answered).length === 0 ? 2 : parts;
+  return isLast && parts === 1 && missingStars(puzzles, answered).length === 0 ? 2 : parts;
 }
 
-/** The days besides this one that still lack a star. */
-export function missingBefore(
-  puzzle: AnyPuzzle,
+/** The days whose answers still lack stars. */
+export function missingStars(
   puzzles: readonly AnyPuzzle[],
   answered: Answered,
 ): { readonly day: number; readonly stars: number }[] {
   return puzzles
-    .filter(({ day }) => day !== puzzle.day)
     .map(({ day, parts }) => ({ day, stars: parts.length - (answered.get(day) ?? 0) }))
     .filter(({ stars }) => stars > 0);
-}
-
-export function hasEveryStar(puzzles: readonly AnyPuzzle[], answered: Answered): boolean {
-  return puzzles.every(({ day, parts }) => (answered.get(day) ?? 0) >= parts.length);
-}
-
-/** The last day whose second star comes with this answer to a part of some day, if that is so. */
-export function lastDayCompletedBy(
-  day: number,
-  puzzles: readonly AnyPuzzle[],
-  after: Answered,
-): number | null {
-  const last = puzzles.find(({ parts }) => parts.length === 1);
-  return last && last.day !== day && starsOf(last, puzzles, after) === 2 ? last.day : null;
 }

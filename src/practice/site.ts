@@ -1,6 +1,6 @@
 /**
  * A site like Advent of Code, on this machine and over real HTTP: its pages, forms, cookies and replies, with puzzles
- * of our own. Nobody can sign up: whoever starts it asks it for sessions. Several processes may serve one folder.
+ * of our own. There is no form to sign up: the program that starts it asks it for sessions. Several processes may serve one folder.
  */
 import { createAdaptorServer } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
@@ -8,7 +8,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Clock } from '../core/io.ts';
 import { systemClock } from '../io/clock.ts';
-import { judge, missingBefore, starsOf } from './judging.ts';
+import { judge, missingStars, starsOf } from './judging.ts';
 import { type Account, type Ledger, openLedger } from './ledger.ts';
 import { listenHere } from './listen.ts';
 import { dayPage, type EventList, indexPage, replyPage } from './pages.ts';
@@ -67,7 +67,7 @@ export async function startPracticeSite(options: PracticeSiteOptions): Promise<P
   };
 }
 
-export type Site = {
+type Site = {
   readonly events: readonly PracticeEvent[];
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -77,7 +77,7 @@ export type Site = {
 /** A puzzle whose day has come. */
 type OpenDay = PracticeEvent & { readonly puzzle: AnyPuzzle };
 
-export function createRoutes(site: Site): Hono {
+function createRoutes(site: Site): Hono {
   const routes = new Hono();
   routes.get('/', (context) => showIndex(site, context));
   routes.get('/:year/day/:day', (context) => showDay(site, context));
@@ -112,16 +112,16 @@ function showDay(site: Site, context: Context): Response | Promise<Response> {
   if (!open) return locked(context);
   const { year, puzzle, puzzles } = open;
   const account = visitorOf(site, context);
-  if (!account) return context.html(dayPage({ year, puzzle, visitor: null }));
+  if (!account) return context.html(dayPage(year, puzzle, null));
   const answered = site.ledger.answeredBy(account, year);
   const parts = answered.get(puzzle.day) ?? 0;
   const visitor = {
     name: account.user,
     stars: starsOf(puzzle, puzzles, answered),
     answers: parts === 0 ? [] : puzzle.solve(inputFor(open, account)).slice(0, parts),
-    missing: missingBefore(puzzle, puzzles, answered),
+    missing: missingStars(puzzles, answered),
   };
-  return context.html(dayPage({ year, puzzle, visitor }));
+  return context.html(dayPage(year, puzzle, visitor));
 }
 
 function sendInput(site: Site, context: Context): Response {
@@ -139,17 +139,14 @@ async function takeAnswer(site: Site, context: Context): Promise<Response> {
   const account = visitorOf(site, context);
   if (!account) return context.redirect('/auth/login');
   const form = await context.req.parseBody();
-  const attempt = {
-    level: Number(form.level),
-    answer: typeof form.answer === 'string' ? form.answer : '',
-  };
+  const attempt = { level: Number(form.level), answer: typeof form.answer === 'string' ? form.answer : '' };
   const { year, puzzle, puzzles } = open;
   const nowMs = site.clock.now();
   const truth = puzzle.solve(inputFor(open, account));
   const rules = { puzzle, puzzles, truth, nowMs, cooldownMs: site.cooldownMs };
   const at = { year, day: puzzle.day, level: attempt.level, nowMs };
   const reply = site.ledger.attempt(account, at, (history) => judge(history, attempt, rules));
-  return context.html(replyPage({ year, day: puzzle.day, reply, visitor: account.user }));
+  return context.html(replyPage(year, puzzle.day, reply, account.user));
 }
 
 function tooMuchData(site: Site, context: Context): Response | Promise<Response> {
@@ -157,7 +154,7 @@ function tooMuchData(site: Site, context: Context): Response | Promise<Response>
   if (!account) return context.redirect('/auth/login');
   const { year, day } = context.req.param();
   const reply = { kind: 'too-much-data' } as const;
-  return context.html(replyPage({ year: Number(year), day: Number(day), reply, visitor: account.user }));
+  return context.html(replyPage(Number(year), Number(day), reply, account.user));
 }
 
 /** For browsers: a link with a session in it becomes a cookie. */
@@ -170,7 +167,7 @@ function logIn(site: Site, context: Context): Response {
   return context.redirect('/');
 }
 
-/** Ends the session for everybody who uses it, programs included. */
+/** Ends the session for all clients that use it, programs included. */
 function logOut(site: Site, context: Context): Response {
   const session = getCookie(context, 'session');
   if (session) site.ledger.expire(session);
