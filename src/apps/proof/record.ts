@@ -6,7 +6,7 @@
 import type { Solution } from '../../core/agent.ts';
 import type { Event, Header, RunEnd } from '../../core/event.ts';
 import { type ProofNote, type ProofNoteData, type ProofNoteKind, proofNoteOf } from '../../notes/proof.ts';
-import { standingNotes } from '../../notes/standing.ts';
+import { standingNotes } from '../../notes/note.ts';
 
 /** A note, and the event that it is. */
 export type Noted<Kind extends ProofNoteKind> = ProofNoteData<Kind> & { readonly seq: number };
