@@ -1,7 +1,7 @@
 /**
- * Builds what the package holds into `dist/`: the sources as JavaScript with their types, the C sources of the
- * sandbox's runner, and the recipe of its image. npm runs it before it packs. The clone does without: there the
- * sources are run as they are.
+ * Builds what the package holds into `dist/`: the sources as JavaScript with their types, and what lies beside them as it
+ * is: the C sources of the sandbox's runner, the recipe of its image, texts of puzzles. npm runs it before it packs. The
+ * clone does without: there the sources are run as they are.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
@@ -14,6 +14,4 @@ rmSync(dist, { recursive: true, force: true });
 const tsc = join(root, 'node_modules', '.bin', 'tsc');
 const { status } = spawnSync(tsc, ['-p', join(root, 'scripts')], { stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);
-for (const folder of ['runner', join('docker', 'image')]) {
-  cpSync(join(root, 'src', 'sandbox', folder), join(dist, 'sandbox', folder), { recursive: true });
-}
+cpSync(join(root, 'src'), dist, { recursive: true, filter: (path) => !/\.(ts|md)$/.test(path) });

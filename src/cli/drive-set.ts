@@ -2,7 +2,7 @@
 import { exitCodes } from '../core/errors.ts';
 import type { Event } from '../core/event.ts';
 import { applyEvent, emptyView, type RunView } from '../core/fold.ts';
-import { progressIn } from '../notes/by-agent.ts';
+import { progressIn } from '../notes/event-line.ts';
 import { previewRun } from '../open/journals.ts';
 import type { Journals } from '../open/options.ts';
 import type { Observer } from '../run/world.ts';

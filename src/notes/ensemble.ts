@@ -7,7 +7,7 @@ import type { Event, EventOf } from '../core/event.ts';
 import type { Answer } from '../core/problem.ts';
 import { clip, count, oneLine } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import type { Tone } from '../text/paint.ts';
+import { loud, noteIn } from './note.ts';
 
 export const strategyNames = ['program', 'chain', 'react'] as const;
 
@@ -129,23 +129,19 @@ export type EnsembleNotes = {
   readonly decision: DecisionNote | null;
 };
 
+const shapes = { plan: planNote, sample: sampleNote, vote: voteNote, decision: decisionNote };
+
 /** Later notes of a kind replace earlier ones; samples come by their numbers. Notes of other forms are passed over. */
 export function ensembleNotesOf(events: Iterable<Event>): EnsembleNotes {
-  const found: { -readonly [kind in keyof EnsembleNotes]: EnsembleNotes[kind] } = {
-    plan: null,
-    samples: [],
-    vote: null,
-    decision: null,
-  };
-  for (const { kind, body } of events) {
-    if (kind !== 'note' || !('kind' in body) || !('data' in body)) continue;
-    if (body.kind === 'plan') found.plan = planNote.safeParse(body.data).data ?? found.plan;
-    if (body.kind === 'vote') found.vote = voteNote.safeParse(body.data).data ?? found.vote;
-    if (body.kind === 'decision') found.decision = decisionNote.safeParse(body.data).data ?? found.decision;
-    const sample = body.kind === 'sample' ? sampleNote.safeParse(body.data).data : undefined;
-    if (sample) found.samples = [...found.samples.filter(({ name }) => name !== sample.name), sample];
+  let notes: EnsembleNotes = { plan: null, samples: [], vote: null, decision: null };
+  for (const event of events) {
+    const found = noteIn(shapes, event);
+    if (found?.kind === 'sample') {
+      const others = notes.samples.filter(({ name }) => name !== found.data.name);
+      notes = { ...notes, samples: [...others, found.data] };
+    } else if (found) notes = { ...notes, [found.kind]: found.data };
   }
-  return { ...found, samples: found.samples.toSorted((a, b) => a.number - b.number) };
+  return { ...notes, samples: notes.samples.toSorted((a, b) => a.number - b.number) };
 }
 
 /** An answer in one line, for tables and for prompts. */
@@ -154,38 +150,29 @@ export function answerText(given: Answer): string {
   return given.type === 'source' ? given.source : JSON.stringify(given.attempts);
 }
 
-type NoteLine = { readonly text: string; readonly tone: Tone };
-
 const mostAnswerCharacters = 60;
 
 /** Null where it is no such note. */
 export function describeEnsembleNote(event: EventOf<'note'>): EventLine | null {
-  const line = noteLine(event);
-  return line && { ...line, isQuiet: false };
-}
-
-function noteLine(event: EventOf<'note'>): NoteLine | null {
   const { plan, samples, vote, decision } = ensembleNotesOf([event]);
   const [sample] = samples;
-  const shown = (answer: Parameters<typeof answerText>[0]) =>
-    clip(oneLine(answerText(answer)), mostAnswerCharacters);
+  const shown = (given: Answer) => clip(oneLine(answerText(given)), mostAnswerCharacters);
   if (plan) {
     const way = plan.recommendation === 'python' ? 'use Python' : 'use reasoning';
     const doubt = plan.recommended === 'stated' ? '' : ` (the recommendation is ${plan.recommended})`;
-    return { text: `plan: ${plan.problemType || 'no type'}, ${way}${doubt}`, tone: 'strong' };
+    return loud(`plan: ${plan.problemType || 'no type'}, ${way}${doubt}`, 'strong');
   }
   if (sample) {
     const { strategy, answer, failed, detail, repairs, review } = sample;
-    const how = [repairs > 0 ? count(repairs, 'repair') : '', review ? `review: ${review}` : ''].filter(
-      Boolean,
-    );
-    const after = how.length > 0 ? ` (${how.join(', ')})` : '';
-    if (answer) return { text: `${strategy} says ${shown(answer)}${after}`, tone: 'accent' };
-    return { text: `${strategy} has no answer: ${detail || failed}${after}`, tone: 'warn' };
+    const how = [repairs > 0 ? count(repairs, 'repair') : '', review ? `review: ${review}` : ''];
+    const words = how.filter(Boolean).join(', ');
+    const after = words && ` (${words})`;
+    if (answer) return loud(`${strategy} says ${shown(answer)}${after}`, 'accent');
+    return loud(`${strategy} has no answer: ${detail || failed}${after}`, 'warn');
   }
-  if (vote) return { text: `vote: ${vote.explanation}`, tone: vote.winner === null ? 'warn' : 'good' };
+  if (vote) return loud(`vote: ${vote.explanation}`, vote.winner === null ? 'warn' : 'good');
   if (!decision) return null;
   const { by, answer, explanation } = decision;
   const tone = by === 'abstention' ? 'bad' : by === 'vote' ? 'good' : 'warn';
-  return { text: `decision by ${by}: ${answer ? shown(answer) : 'no answer'}. ${explanation}`, tone };
+  return loud(`decision by ${by}: ${answer ? shown(answer) : 'no answer'}. ${explanation}`, tone);
 }

@@ -1,23 +1,27 @@
-/** One event of a journal as one line for people. Pure; what strangers wrote is made harmless here. */
+/** One event of a journal as one line for people; notes in the words of the agent that wrote them. Pure. */
 import type { LimitName } from '../core/errors.ts';
-import { type Event, type Header, modelsBehind, type Settlement } from '../core/event.ts';
+import { type Event, type EventOf, type Header, modelsBehind, type Settlement } from '../core/event.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { count, dollars, duration, grouped, oneLine } from '../text/format.ts';
 import { field, isObject, list, text } from '../text/json.ts';
 import { limitNames, modelsText, outcomeText, outcomeTone } from '../text/labels.ts';
 import type { EventLine } from '../text/line.ts';
-import type { Tone } from '../text/paint.ts';
-import { noteLine } from './by-agent.ts';
+import { describeEnsembleNote } from './ensemble.ts';
+import { describeEvolutionNote } from './evolution-line.ts';
+import { describeInductionNote } from './induction.ts';
+import { loud, quiet } from './note.ts';
+import { countersIn, describeProofNote } from './proof.ts';
+import { describeTuningNote } from './tuning.ts';
 
 /** `author`: the header of the journal, whose agent wrote the notes in it. */
-export function describeEvent(event: Event, author: Pick<Header, 'agent'> | null): EventLine {
+export function describeEvent(event: Event, author: Author): EventLine {
   const line = describe(event, author);
   const branch = event.branch ? `[${event.branch}] ` : '';
   return { ...line, text: oneLine(branch + line.text) };
 }
 
-function describe(event: Event, author: Pick<Header, 'agent'> | null): EventLine {
+function describe(event: Event, author: Author): EventLine {
   switch (event.kind) {
     case 'run-start':
     case 'run-fork': {
@@ -42,7 +46,9 @@ function describe(event: Event, author: Pick<Header, 'agent'> | null): EventLine
     case 'stage-start':
       return loud(`${event.body.stage} begins`, 'strong');
     case 'note':
-      return noteLine(event, author) ?? loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint');
+      return (
+        notesOf(author)?.line(event) ?? loud(`note: ${event.body.kind} ${brief(event.body.data)}`, 'faint')
+      );
     case 'model-request':
       return quiet(
         `${text(event.body, 'role')} asks ${text(event.body, 'model')}: ${count(list(event.body, 'messages').length, 'message')}`,
@@ -92,7 +98,7 @@ function settled(kind: string, body: Settlement): EventLine {
   const { result } = body;
   switch (kind) {
     case 'model-response':
-      return loud(said(result), 'plain');
+      return loud(said(result));
     case 'tool-result':
       return field(result, 'isError') === true
         ? loud(`← ✘ ${text(result, 'text')}`, 'bad')
@@ -172,10 +178,36 @@ function brief(value: Json | JsonObject | undefined): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-function loud(line: string, tone: Tone): EventLine {
-  return { text: line, tone, isQuiet: false };
+type AgentNotes = {
+  /** Null where the agent knows no such note. */
+  line(event: EventOf<'note'>): EventLine | null;
+  /** How far the agent says that it is; null where the note does not say. */
+  progress?(event: EventOf<'note'>): string | null;
+};
+
+const ensemble: AgentNotes = { line: describeEnsembleNote };
+const proof: AgentNotes = { line: describeProofNote, progress: countersIn };
+
+const byAgent: Readonly<Record<string, AgentNotes>> = {
+  ensemble,
+  program: ensemble,
+  chain: ensemble,
+  react: ensemble,
+  evolution: { line: (event) => describeTuningNote(event) ?? describeEvolutionNote(event) },
+  'parameter-search': { line: describeTuningNote },
+  'induction-graph': { line: describeInductionNote },
+  'verify-loop': proof,
+  'proof-grader': proof,
+};
+
+/** Of a journal, by its header: null where it has none yet. */
+type Author = Pick<Header, 'agent'> | null;
+
+function notesOf(author: Author): AgentNotes | undefined {
+  return author && Object.hasOwn(byAgent, author.agent.name) ? byAgent[author.agent.name] : undefined;
 }
 
-function quiet(line: string): EventLine {
-  return { text: line, tone: 'faint', isQuiet: true };
+/** How far an agent says that it is. */
+export function progressIn(event: Event, author: Author): string | null {
+  return (event.kind === 'note' ? notesOf(author)?.progress?.(event) : null) ?? null;
 }

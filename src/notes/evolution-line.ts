@@ -6,6 +6,7 @@ import { text } from '../text/json.ts';
 import type { EventLine } from '../text/line.ts';
 import type { Tone } from '../text/paint.ts';
 import { type CandidateNote, type EvolutionNote, type EvolutionNotes, evolutionNoteOf } from './evolution.ts';
+import { loud, quiet } from './note.ts';
 import { numberText } from './tuning.ts';
 
 /** Null where it is no such note. */
@@ -18,57 +19,74 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
   switch (kind) {
     case 'setting':
       return loud(settingText(data), 'strong');
-    case 'analysis':
-      return loud(
-        `analysis: ${text(data.analysis as Json, 'title') || 'made'}${originText(data.origin)}`,
-        'plain',
-      );
-    case 'strategies':
-      return loud(strategiesText(data), 'plain');
-    case 'doing':
-      return { text: `now: ${data.what || 'nothing'}`, tone: 'faint', isQuiet: true };
-    case 'waited': {
-      const words = `you were waited for, ${duration(data.ms)} in all: that is not the session's time`;
-      return { text: words, tone: 'faint', isQuiet: true };
+    case 'analysis': {
+      const title = text(data.analysis as Json, 'title') || 'made';
+      return loud(`analysis: ${title}${originTexts[data.origin]}`);
     }
+    case 'strategies':
+      return loud(strategiesText(data));
+    case 'doing':
+      return quiet(`now: ${data.what || 'nothing'}`);
+    case 'waited':
+      return quiet(`you were waited for, ${duration(data.ms)} in all: that is not the session's time`);
     case 'candidate':
       return loud(candidateText(data), toneOf(data.status));
     case 'best':
       return loud(`BEST ${data.id}, score ${scoreText(data.score)}: ${data.because}`, 'good');
-    case 'generation':
-      return loud(generationText(data), 'strong');
+    case 'generation': {
+      const { generation, best, score } = data;
+      const ending = best === null ? 'nothing works yet' : `best ${best}, score ${scoreText(score)}`;
+      return loud(`generation ${generation} is over: ${ending}`, 'strong');
+    }
     case 'migration':
       return loud(`${data.id} goes from island ${data.from} to island ${data.to} as well`, 'faint');
     case 'final':
       return loud(finalText(data), 'good');
-    case 'insights':
-      return loud(insightsLine(data), data.because === '' ? 'plain' : 'warn');
-    case 'passed-over':
-      return loud(
-        `${data.id}: passed over ${clip(data.summary || 'a proposal', 80)}: ${clip(data.because, 80)}`,
-        'faint',
-      );
+    case 'insights': {
+      const { after, summary, because } = data;
+      const words = `insights after ${count(after, 'candidate')}: ${clip(summary || because, 150)}`;
+      return loud(words, because === '' ? 'plain' : 'warn');
+    }
+    case 'passed-over': {
+      const words = `${clip(data.summary || 'a proposal', 80)}: ${clip(data.because, 80)}`;
+      return loud(`${data.id}: passed over ${words}`, 'faint');
+    }
     case 'learned':
-      return loud(learnedText(data), 'plain');
-    default:
-      return loud(otherText({ kind, data } as EvolutionNote), 'warn');
+      return loud(learnedText(data));
+    case 'more-cases': {
+      const why = data.why === 'luck' ? 'to see whether it was luck' : 'for the final choice';
+      const cases = count(data.evaluation.cases.length, 'more case');
+      return loud(`${data.id} ran on ${cases} ${why}`, 'warn');
+    }
+    case 'trial':
+      return loud(trialText(data), 'warn');
+    case 'course':
+      return loud(`no better program for some time: ${data.change}`, 'warn');
+    case 'hint':
+      return loud(`hint ${data.number}: ${data.text}`, 'warn');
+    case 'answer':
+      return loud(`asked: ${data.question} Answered: ${data.text}`, 'warn');
+    case 'heard': {
+      const isAnswer = data.became === 'question';
+      return loud(isAnswer ? `answered: ${data.text}` : `heard: ${data.text} ${data.reply}`, 'warn');
+    }
+    case 'rejected':
+      return loud(`settings that cannot hold: ${data.because}`, 'warn');
+    case 'changed':
+      return loud(`from here on: ${JSON.stringify(data.settings)}`, 'warn');
+    case 'search-over':
+      return loud(`the search is over: ${data.because}`, 'warn');
   }
 }
 
-const loud = (line: string, tone: Tone): EventLine => ({ text: line, tone, isQuiet: false });
-
 function strategiesText({ strategies, origin, isMore }: EvolutionNotes['strategies']): string {
   const names = strategies.map(({ name }) => name).join('; ') || 'none that is not followed yet';
-  return `${isMore ? 'a further strategy' : 'strategies'}: ${names}${originText(origin)}`;
+  return `${isMore ? 'a further strategy' : 'strategies'}: ${names}${originTexts[origin]}`;
 }
 
 function learnedText({ text, wordings }: EvolutionNotes['learned']): string {
   const words = wordings.length > 0 ? `; ${count(wordings.length, 'prompt')} that paid there` : '';
   return `of earlier sessions: ${clip(text.split('\n')[0] || 'nothing that fits', 150)}${words}`;
-}
-
-function insightsLine({ after, summary, because }: EvolutionNotes['insights']): string {
-  return `insights after ${count(after, 'candidate')}: ${clip(summary || because, 150)}`;
 }
 
 function settingText(setting: EvolutionNotes['setting']): string {
@@ -77,14 +95,12 @@ function settingText(setting: EvolutionNotes['setting']): string {
   return `evolution on ${count(islands, 'island')}${trial}: ${count(maxGenerations, 'generation')} of ${populationSize}, on ${count(cases, 'case')}`;
 }
 
-function originText(origin: EvolutionNotes['analysis']['origin']): string {
-  return {
-    model: '',
-    corrected: ' (after one correction)',
-    given: ' (of its user)',
-    fallback: ' (no reply could be used)',
-  }[origin];
-}
+const originTexts: Readonly<Record<EvolutionNotes['analysis']['origin'], string>> = {
+  model: '',
+  corrected: ' (after one correction)',
+  given: ' (of its user)',
+  fallback: ' (no reply could be used)',
+};
 
 /** `gen01_id03, change of gen00_id02: score 5,603 (take each lantern away …)` */
 function candidateText(note: CandidateNote): string {
@@ -118,10 +134,6 @@ function toneOf(status: CandidateNote['status']): Tone {
   return status === 'cut' || status === 'duplicate' ? 'faint' : 'bad';
 }
 
-function generationText({ generation, best, score }: EvolutionNotes['generation']): string {
-  return `generation ${generation} is over: ${best === null ? 'nothing works yet' : `best ${best}, score ${scoreText(score)}`}`;
-}
-
 function finalText(final: EvolutionNotes['final']): string {
   const { chosen, cases, because } = final;
   const where = cases === 0 ? 'no new cases' : count(cases, 'held-out case');
@@ -142,37 +154,13 @@ function amountText(value: number, unit: 'score' | 'share'): string {
   return unit === 'share' ? `${(value * 100).toFixed(2)} %` : numberText(value);
 }
 
-function otherText({ kind, data }: EvolutionNote): string {
-  switch (kind) {
-    case 'more-cases': {
-      const why = data.why === 'luck' ? 'to see whether it was luck' : 'for the final choice';
-      return `${data.id} ran on ${count(data.evaluation.cases.length, 'more case')} ${why}`;
-    }
-    case 'trial':
-      return trialText(data);
-    case 'course':
-      return `no better program for some time: ${data.change}`;
-    case 'hint':
-      return `hint ${data.number}: ${data.text}`;
-    case 'answer':
-      return `asked: ${data.question} Answered: ${data.text}`;
-    case 'heard':
-      return data.became === 'question' ? `answered: ${data.text}` : `heard: ${data.text} ${data.reply}`;
-    case 'rejected':
-      return `settings that cannot hold: ${data.because}`;
-    case 'changed':
-      return `from here on: ${JSON.stringify(data.settings)}`;
-    case 'search-over':
-      return `the search is over: ${data.because}`;
-    default:
-      return JSON.stringify(data);
-  }
-}
-
 function trialText({ kept, ended }: EvolutionNotes['trial']): string {
   const lines = (numbers: readonly number[]) =>
     `island${numbers.length === 1 ? '' : 's'} ${numbers.join(' and ')}`;
-  return `of ${count(kept.length + ended.length, 'beginning')} ${lines(kept)} ${kept.length === 1 ? 'goes' : 'go'} on; ${lines(ended)} ${ended.length === 1 ? 'ends' : 'end'} with ${ended.length === 1 ? 'its' : 'their'} first program`;
+  const going = `${lines(kept)} ${kept.length === 1 ? 'goes' : 'go'} on`;
+  const ending = ended.length === 1 ? 'ends with its' : 'end with their';
+  const beginnings = count(kept.length + ended.length, 'beginning');
+  return `of ${beginnings} ${going}; ${lines(ended)} ${ending} first program`;
 }
 
 function scoreText(score: number | null): string {

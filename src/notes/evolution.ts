@@ -12,6 +12,7 @@ import { z } from 'zod';
 import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { programEvaluation } from '../core/program.ts';
+import { type NoteOf, noteIn } from './note.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -214,9 +215,7 @@ export const evolutionNoteShapes = {
 
 export type EvolutionNoteKind = keyof typeof evolutionNoteShapes;
 export type EvolutionNotes = { readonly [K in EvolutionNoteKind]: z.infer<(typeof evolutionNoteShapes)[K]> };
-export type EvolutionNote = {
-  readonly [K in EvolutionNoteKind]: { readonly kind: K; readonly data: EvolutionNotes[K] };
-}[EvolutionNoteKind];
+export type EvolutionNote = NoteOf<typeof evolutionNoteShapes>;
 
 export function write<Kind extends EvolutionNoteKind>(
   run: Pick<Run, 'note'>,
@@ -228,10 +227,7 @@ export function write<Kind extends EvolutionNoteKind>(
 
 /** The note that an event is; null for events that are none, and for notes of other agents. */
 export function evolutionNoteOf(event: Event): EvolutionNote | null {
-  if (event.kind !== 'note' || !Object.hasOwn(evolutionNoteShapes, event.body.kind)) return null;
-  const kind = event.body.kind as EvolutionNoteKind;
-  const read = evolutionNoteShapes[kind].safeParse(event.body.data);
-  return read.success ? ({ kind, data: read.data } as EvolutionNote) : null;
+  return noteIn(evolutionNoteShapes, event);
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Event } from '../core/event.ts';
 import type { Grid } from '../core/problem.ts';
 import { count, oneLine } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
+import { loud, type NoteOf, noteIn, quiet } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 /** Rows of digits with `/` between: a hundredth of what a journal would take for lists. Null: there is no output yet. */
@@ -56,8 +57,8 @@ const inductionNoteShapes = {
   }),
 } as const;
 
-export type InductionNoteKind = keyof typeof inductionNoteShapes;
-export type InductionNote<Kind extends InductionNoteKind> = z.infer<(typeof inductionNoteShapes)[Kind]>;
+type InductionNoteKind = keyof typeof inductionNoteShapes;
+type InductionNote<Kind extends InductionNoteKind> = z.infer<(typeof inductionNoteShapes)[Kind]>;
 
 export type InductionStep = {
   readonly number: number;
@@ -90,25 +91,14 @@ export type InductionView = {
   readonly vote: InductionNote<'vote'> | null;
 };
 
-/** Null where the event is no such note. */
-function inductionNoteOf<Kind extends InductionNoteKind>(
-  event: Event,
-  kind: Kind,
-): InductionNote<Kind> | null {
-  if (event.kind !== 'note' || event.body.kind !== kind) return null;
-  const parsed = inductionNoteShapes[kind].safeParse(event.body.data);
-  return parsed.success ? (parsed.data as InductionNote<Kind>) : null;
-}
-
 export function foldInduction(events: readonly Event[]): InductionView {
   const lines = new Map<string, InductionLine>();
   let vote: InductionView['vote'] = null;
   for (const event of events) {
-    if (event.kind !== 'note') continue;
-    vote = inductionNoteOf(event, 'vote') ?? vote;
-    const begun = inductionNoteOf(event, 'hypothesis');
-    const line = begun ? emptyLine(event.branch, begun) : lines.get(event.branch);
-    if (line) lines.set(event.branch, applyNote(line, event));
+    const found = noteIn(inductionNoteShapes, event);
+    if (found?.kind === 'vote') vote = found.data;
+    const line = found?.kind === 'hypothesis' ? emptyLine(event.branch, found.data) : lines.get(event.branch);
+    if (found && line) lines.set(event.branch, applyNote(line, found));
   }
   return { lines: [...lines.values()], vote };
 }
@@ -129,12 +119,13 @@ function emptyLine(name: string, { form, view }: InductionNote<'hypothesis'>): I
   return { name, form, view, steps: [], status: 'running', detail: '', unreadable: [] };
 }
 
-function applyNote(line: InductionLine, event: Event): InductionLine {
-  const unreadable = inductionNoteOf(event, 'unreadable');
-  if (unreadable) return { ...line, unreadable: [...line.unreadable, unreadable] };
-  const end = inductionNoteOf(event, 'hypothesis-end');
-  if (end) return { ...line, status: end.status, detail: end.detail };
-  const change = stepChange(event);
+type Note = NoteOf<typeof inductionNoteShapes>;
+
+function applyNote(line: InductionLine, found: Note): InductionLine {
+  if (found.kind === 'unreadable') return { ...line, unreadable: [...line.unreadable, found.data] };
+  if (found.kind === 'hypothesis-end')
+    return { ...line, status: found.data.status, detail: found.data.detail };
+  const change = stepChange(found);
   if (!change) return line;
   const at = line.steps.findIndex(({ number }) => number === change.number);
   const before = line.steps[at] ?? { ...emptyStep, number: change.number };
@@ -153,92 +144,73 @@ const emptyStep: Omit<InductionStep, 'number'> = {
 };
 
 /** What a note says of its step. */
-function stepChange(event: Event): (Partial<InductionStep> & { readonly number: number }) | null {
-  const instruction = inductionNoteOf(event, 'instruction');
-  if (instruction) {
-    const { step: number, ...rest } = instruction;
-    return { number, instruction: rest };
+function stepChange({ kind, data }: Note): (Partial<InductionStep> & { readonly number: number }) | null {
+  switch (kind) {
+    case 'instruction': {
+      const { step: number, ...instruction } = data;
+      return { number, instruction };
+    }
+    case 'program': {
+      const { step: number, ...program } = data;
+      return { number, program };
+    }
+    case 'verifier': {
+      const { step: number, passed, score, pairs } = data;
+      return { number, verification: { passed, score, pairs } };
+    }
+    case 'generator': {
+      const { step: number, status, train, test } = data;
+      return { number, status, train: train.map(gridOf), test: test.map(gridOf) };
+    }
+    case 'execution': {
+      const { step: number, errors, train, test } = data;
+      return { number, errors, train: train.map(gridOf), test: test.map(gridOf) };
+    }
+    default:
+      return null;
   }
-  const program = inductionNoteOf(event, 'program');
-  if (program) {
-    const { step: number, ...rest } = program;
-    return { number, program: rest };
-  }
-  const verifier = inductionNoteOf(event, 'verifier');
-  if (verifier) {
-    const { step: number, passed, score, pairs: verdicts } = verifier;
-    return { number, verification: { passed, score, pairs: verdicts } };
-  }
-  return outputsChange(event);
-}
-
-function outputsChange(event: Event): (Partial<InductionStep> & { readonly number: number }) | null {
-  const generator = inductionNoteOf(event, 'generator');
-  const execution = inductionNoteOf(event, 'execution');
-  const made = generator ?? execution;
-  if (!made) return null;
-  return {
-    number: made.step,
-    train: made.train.map(gridOf),
-    test: made.test.map(gridOf),
-    ...(generator ? { status: generator.status } : {}),
-    ...(execution ? { errors: execution.errors } : {}),
-  };
 }
 
 /** Null where it is no such note. */
 export function describeInductionNote(event: Event): EventLine | null {
-  if (event.kind !== 'note') return null;
-  return lineOfStep(event) ?? lineOfWhole(event);
+  const found = noteIn(inductionNoteShapes, event);
+  return found && lineOf(found);
 }
 
-function lineOfStep(event: Event): EventLine | null {
-  const instruction = inductionNoteOf(event, 'instruction');
-  if (instruction) return loud(`step ${instruction.step}: ${instructionText(instruction)}`, 'accent');
-  const generator = inductionNoteOf(event, 'generator');
-  if (generator) return loud(`generator: ${oneLine(generator.status) || '(it said nothing)'}`);
-  const program = inductionNoteOf(event, 'program');
-  if (program) return loud(`version ${program.step}: ${oneLine(program.rationale) || 'a program'}`, 'accent');
-  const execution = inductionNoteOf(event, 'execution');
-  if (execution) {
-    const failed = execution.errors.filter((error) => error !== null).length;
-    return loud(
-      `execution: ${failed === 0 ? 'a grid for every input' : `no grid for ${count(failed, 'input')}`}`,
-    );
+function lineOf({ kind, data }: Note): EventLine | null {
+  switch (kind) {
+    case 'instruction':
+      return loud(`step ${data.step}: ${instructionText(data)}`, 'accent');
+    case 'generator':
+      return loud(`generator: ${oneLine(data.status) || '(it said nothing)'}`);
+    case 'program':
+      return loud(`version ${data.step}: ${oneLine(data.rationale) || 'a program'}`, 'accent');
+    case 'execution': {
+      const failed = data.errors.filter((error) => error !== null).length;
+      const grids = failed === 0 ? 'a grid for every input' : `no grid for ${count(failed, 'input')}`;
+      return loud(`execution: ${grids}`);
+    }
+    case 'verifier':
+      return loud(`verifier: ${verificationText(data)}`, data.passed ? 'good' : 'warn');
+    case 'hypothesis':
+      return quiet(`hypothesis ${data.number} begins`);
+    case 'hypothesis-end':
+      return loud(
+        `the hypothesis has ended: ${data.status}${data.detail ? ` (${oneLine(data.detail)})` : ''}`,
+      );
+    case 'vote':
+      return loud(`vote of ${data.hypotheses.length}: ${data.agreement} agree with right train pairs`);
+    case 'unreadable':
+      return loud(`asked again, the ${data.role}'s reply cannot be used: ${oneLine(data.problem)}`, 'warn');
+    default:
+      return null;
   }
-  const verifier = inductionNoteOf(event, 'verifier');
-  return verifier && loud(`verifier: ${verificationText(verifier)}`, verifier.passed ? 'good' : 'warn');
 }
 
-function lineOfWhole(event: Event): EventLine | null {
-  const hypothesis = inductionNoteOf(event, 'hypothesis');
-  if (hypothesis) return quiet(`hypothesis ${hypothesis.number} begins`);
-  const end = inductionNoteOf(event, 'hypothesis-end');
-  if (end)
-    return loud(`the hypothesis has ended: ${end.status}${end.detail ? ` (${oneLine(end.detail)})` : ''}`);
-  const vote = inductionNoteOf(event, 'vote');
-  if (vote) return loud(`vote of ${vote.hypotheses.length}: ${vote.agreement} agree with right train pairs`);
-  const unreadable = inductionNoteOf(event, 'unreadable');
-  return (
-    unreadable &&
-    loud(`asked again, the ${unreadable.role}'s reply cannot be used: ${oneLine(unreadable.problem)}`, 'warn')
-  );
-}
-
-function loud(text: string, tone: EventLine['tone'] = 'plain'): EventLine {
-  return { text, tone, isQuiet: false };
-}
-
-function quiet(text: string): EventLine {
-  return { text, tone: 'faint', isQuiet: true };
-}
-
-export function instructionText({
-  text,
-  revises,
-  done,
-  confidence,
-}: Pick<NonNullable<InductionStep['instruction']>, 'text' | 'revises' | 'done' | 'confidence'>): string {
+export function instructionText(
+  instruction: Pick<InductionNote<'instruction'>, 'text' | 'revises' | 'done' | 'confidence'>,
+): string {
+  const { text, revises, done, confidence } = instruction;
   const marks = [
     revises === null ? '' : `in the place of ${revises}`,
     `confidence ${confidence}`,
@@ -247,11 +219,8 @@ export function instructionText({
   return `${oneLine(text) || '(none)'} [${marks.filter(Boolean).join(', ')}]`;
 }
 
-export function verificationText({
-  passed,
-  score,
-  pairs,
-}: NonNullable<InductionStep['verification']>): string {
+export function verificationText(verification: NonNullable<InductionStep['verification']>): string {
+  const { passed, score, pairs } = verification;
   const right = pairs.filter(({ isRight }) => isRight).length;
   return `${passed ? 'passed' : 'not passed'}, ${right} of ${pairs.length} train pairs right, ${(score * 100).toFixed(1)}% of their cells`;
 }

@@ -11,6 +11,7 @@ import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { count } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
+import { loud, type NoteOf, noteIn, quiet } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 const points = z.number().int().min(0).max(7);
@@ -106,9 +107,7 @@ export const proofNoteShapes = {
 type Shapes = typeof proofNoteShapes;
 export type ProofNoteKind = keyof Shapes;
 export type ProofNoteData<Kind extends ProofNoteKind> = z.infer<Shapes[Kind]>;
-export type ProofNote = {
-  readonly [Kind in ProofNoteKind]: { readonly kind: Kind; readonly data: ProofNoteData<Kind> };
-}[ProofNoteKind];
+export type ProofNote = NoteOf<Shapes>;
 
 export function note<Kind extends ProofNoteKind>(run: Run, kind: Kind, data: ProofNoteData<Kind>): void {
   run.note(kind, data);
@@ -116,14 +115,7 @@ export function note<Kind extends ProofNoteKind>(run: Run, kind: Kind, data: Pro
 
 /** The note in a line of a journal; null where it is another line, or another agent's note of the same name. */
 export function proofNoteOf(event: Event): ProofNote | null {
-  if (event.kind !== 'note' || !isProofNoteKind(event.body.kind)) return null;
-  const { kind } = event.body;
-  const parsed = proofNoteShapes[kind].safeParse(event.body.data);
-  return parsed.success ? ({ kind, data: parsed.data } as ProofNote) : null;
-}
-
-function isProofNoteKind(kind: string): kind is ProofNoteKind {
-  return Object.hasOwn(proofNoteShapes, kind);
+  return noteIn(proofNoteShapes, event);
 }
 
 /** Null where it is no such note. */
@@ -142,45 +134,51 @@ export function countersIn(event: Event): string | null {
 function lineOf({ kind, data }: ProofNote): EventLine {
   switch (kind) {
     case 'counters':
-      return loud('accent', countersText(data));
+      return loud(countersText(data), 'accent');
     case 'attempt-start':
-      return loud('strong', `attempt ${data.attempt} begins`);
+      return loud(`attempt ${data.attempt} begins`, 'strong');
     case 'attempt-end': {
       const tone = data.end === 'accepted' ? 'good' : 'bad';
-      return loud(tone, `attempt ${data.attempt} has ended: ${attemptEnds[data.end]}`);
+      return loud(`attempt ${data.attempt} has ended: ${attemptEnds[data.end]}`, tone);
     }
-    case 'verification':
-      return loud(data.verdict === 'pass' ? 'good' : 'warn', verificationText(data));
+    case 'verification': {
+      const { verdict, votes, points } = data;
+      const tone = verdict === 'pass' ? 'good' : 'warn';
+      return loud(`${verdicts[verdict]}${votesText(votes)}${pointsText(points)}`, tone);
+    }
     case 'hint':
-      return loud('warn', `hint from the turn "${data.turn}" on: ${data.hint}`);
-    case 'report-review':
-      return loud('faint', reviewText(data));
+      return loud(`hint from the turn "${data.turn}" on: ${data.hint}`, 'warn');
+    case 'report-review': {
+      const kept = count(data.kept.length, 'complaint');
+      return loud(`review of the report: ${kept} kept, ${data.dropped.length} dropped`, 'faint');
+    }
     case 'missing-section':
-      return loud('warn', 'the reply holds no proof; it is asked for again');
+      return loud('the reply holds no proof; it is asked for again', 'warn');
     case 'call-failed':
-      return loud('warn', `a call failed, and is counted: ${data.message}`);
-    case 'comparison':
-      return loud('faint', comparisonText(data));
+      return loud(`a call failed, and is counted: ${data.message}`, 'warn');
+    case 'comparison': {
+      const [one, other] = data.attempts;
+      const told = data.better === null ? 'neither is better' : `that of attempt ${data.better} is better`;
+      return loud(`the proofs of attempts ${one} and ${other}: ${told}`, 'faint');
+    }
     case 'selection': {
       const pool = count(data.pool.length, 'accepted proof');
-      return loud('good', `of ${pool} that of attempt ${data.chosen} is chosen`);
+      return loud(`of ${pool} that of attempt ${data.chosen} is chosen`, 'good');
     }
     case 'abstention': {
       const best = `of attempt ${data.attempt}, with ${passesText(data.passes)} in a row`;
-      return loud('warn', `nothing was accepted; the best is ${best}`);
+      return loud(`nothing was accepted; the best is ${best}`, 'warn');
     }
     case 'grading': {
       const verdict = `${data.pass ? 'passed' : 'not passed'}${votesText(data.votes)}${pointsText(data.points)}`;
-      return loud(data.pass ? 'good' : 'bad', `${verdict}, ${count(data.findings.length, 'finding')}`);
+      return loud(`${verdict}, ${count(data.findings.length, 'finding')}`, data.pass ? 'good' : 'bad');
     }
     case 'draft':
     case 'report':
       // Its words have just been shown: they were a reply.
-      return { text: `${kind} of ${placeText(data)}`, tone: 'faint', isQuiet: true };
+      return quiet(`${kind} of ${placeText(data)}`);
   }
 }
-
-const loud = (tone: EventLine['tone'], text: string): EventLine => ({ text, tone, isQuiet: false });
 
 export const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], string>> = {
   accepted: 'its proof is accepted',
@@ -212,10 +210,6 @@ const verdicts: Readonly<Record<ProofNoteData<'verification'>['verdict'], string
   void: 'no complaint of the report survived its review: neither a pass nor an error',
 };
 
-function verificationText({ verdict, votes, points }: ProofNoteData<'verification'>): string {
-  return `${verdicts[verdict]}${votesText(votes)}${pointsText(points)}`;
-}
-
 /** Nothing where one grader decides. */
 function votesText({ yes, no, of }: { yes: number; no: number; of: number }): string {
   if (of <= 1) return '';
@@ -225,13 +219,4 @@ function votesText({ yes, no, of }: { yes: number; no: number; of: number }): st
 
 export function pointsText(points: number | null): string {
   return points === null ? '' : `, ${points} of 7 points`;
-}
-
-function reviewText({ kept, dropped }: ProofNoteData<'report-review'>): string {
-  return `review of the report: ${count(kept.length, 'complaint')} kept, ${dropped.length} dropped`;
-}
-
-function comparisonText({ attempts: [one, other], better }: ProofNoteData<'comparison'>): string {
-  const told = better === null ? 'neither is better' : `that of attempt ${better} is better`;
-  return `the proofs of attempts ${one} and ${other}: ${told}`;
 }

@@ -7,7 +7,7 @@ import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { count, grouped } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import { standingNotes } from './standing.ts';
+import { loud, type NoteOf, noteIn, standingNotes } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 const values = z.record(z.string(), z.number());
@@ -87,55 +87,30 @@ export type TuningView = {
 };
 
 export function foldTuning(events: readonly Event[]): TuningView {
-  const notes = standingNotes(events);
+  const notes = standingNotes(events).flatMap((event) => noteIn(tuningNoteShapes, event) ?? []);
+  const ofKind = <K extends TuningNoteKind>(kind: K) =>
+    notes.flatMap((each) => (each.kind === kind ? [each.data as TuningNotes[K]] : []));
   return {
-    search: notesOf(notes, 'search').at(-1) ?? null,
-    trials: notesOf(notes, 'trial'),
-    tuned: notesOf(notes, 'tuned').at(-1) ?? null,
+    search: ofKind('search').at(-1) ?? null,
+    trials: ofKind('trial'),
+    tuned: ofKind('tuned').at(-1) ?? null,
   };
-}
-
-/** The notes of one kind; what another agent noted under its name is left out. */
-function notesOf<Kind extends TuningNoteKind>(
-  events: readonly Event[],
-  kind: Kind,
-): readonly TuningNotes[Kind][] {
-  return events.flatMap((event) => {
-    const note = tuningNoteOf(event);
-    return note?.kind === kind ? [note.data as TuningNotes[Kind]] : [];
-  });
-}
-
-type TuningNote = {
-  readonly [K in TuningNoteKind]: { readonly kind: K; readonly data: TuningNotes[K] };
-}[TuningNoteKind];
-
-/** The note that an event is; null for events that are none. */
-function tuningNoteOf(event: Event): TuningNote | null {
-  if (event.kind !== 'note' || !Object.hasOwn(tuningNoteShapes, event.body.kind)) return null;
-  const kind = event.body.kind as TuningNoteKind;
-  const read = tuningNoteShapes[kind].safeParse(event.body.data);
-  return read.success ? ({ kind, data: read.data } as TuningNote) : null;
 }
 
 /** Null where it is no such note. */
 export function describeTuningNote(event: Event): EventLine | null {
-  const note = tuningNoteOf(event);
-  return note && lineOf(note);
+  const found = noteIn(tuningNoteShapes, event);
+  return found && lineOf(found);
 }
 
-function lineOf({ kind, data }: TuningNote): EventLine {
+function lineOf({ kind, data }: NoteOf<typeof tuningNoteShapes>): EventLine {
   switch (kind) {
     case 'search':
-      return { text: searchText(data), tone: 'strong', isQuiet: false };
-    case 'trial': {
-      const isBest = data.fate === 'best';
-      return { text: trialText(data), tone: isBest ? 'good' : 'faint', isQuiet: false };
-    }
-    default: {
-      const isBetter = data.gain?.verdict === 'better';
-      return { text: tunedText(data), tone: isBetter ? 'good' : 'warn', isQuiet: false };
-    }
+      return loud(searchText(data), 'strong');
+    case 'trial':
+      return loud(trialText(data), data.fate === 'best' ? 'good' : 'faint');
+    case 'tuned':
+      return loud(tunedText(data), data.gain?.verdict === 'better' ? 'good' : 'warn');
   }
 }
 

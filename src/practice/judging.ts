@@ -1,9 +1,8 @@
 /**
- * What the site says to an answer: a pure function of the account's history, the answer and the time.
- * Knows neither pages nor how the history is kept.
+ * What the site says to an answer, by the account's history and the time, and which stars an account has: one for each
+ * answered part; the second star of the last day for all the others together, which is kept nowhere. Pure.
  */
 import type { AnyPuzzle } from './puzzle.ts';
-import { type Answered, hasEveryStar, lastDayCompletedBy, starsOf } from './stars.ts';
 
 export type Attempt = { readonly level: number; readonly answer: string };
 
@@ -48,7 +47,7 @@ const longestAnswer = 200;
 export function judge(history: History, attempt: Attempt, rules: Rules): Reply {
   const { puzzle, puzzles, truth } = rules;
   if (attempt.answer.length > longestAnswer) return { kind: 'too-much-data' };
-  if (hasEveryStar(puzzles, history.answered)) return { kind: 'finished' };
+  if (missingStars(puzzles, history.answered).length === 0) return { kind: 'finished' };
   const part = history.answered.get(puzzle.day) ?? 0;
   const right = truth[part];
   if (attempt.level !== part + 1 || right === undefined) return { kind: 'wrong-level' };
@@ -63,11 +62,13 @@ export function judge(history: History, attempt: Attempt, rules: Rules): Reply {
 
 function rightReply({ answered }: History, level: number, { puzzle, puzzles }: Rules): Reply {
   const after = new Map(answered).set(puzzle.day, level);
+  const last = puzzles.find(({ parts }) => parts.length === 1);
+  const completesLast = last && last.day !== puzzle.day && starsOf(last, puzzles, after) === 2;
   return {
     kind: 'right',
     stars: starsOf(puzzle, puzzles, after),
     isAnswered: level === puzzle.parts.length,
-    lastDay: lastDayCompletedBy(puzzle.day, puzzles, after),
+    lastDay: completesLast ? last.day : null,
   };
 }
 
@@ -80,4 +81,24 @@ function patience(wrongAnswers: number): number {
 function hintFor(answer: string, truth: string): 'too high' | 'too low' | null {
   if (!/^-?\d+$/.test(answer) || !/^-?\d+$/.test(truth)) return null;
   return BigInt(answer) > BigInt(truth) ? 'too high' : 'too low';
+}
+
+/** Day → how many of its parts are answered; a day without any may be absent. */
+export type Answered = ReadonlyMap<number, number>;
+
+/** The stars of one day: 0, 1 or 2. */
+export function starsOf(puzzle: AnyPuzzle, puzzles: readonly AnyPuzzle[], answered: Answered): number {
+  const parts = answered.get(puzzle.day) ?? 0;
+  const isLast = puzzle.parts.length === 1;
+  return isLast && parts === 1 && missingStars(puzzles, answered).length === 0 ? 2 : parts;
+}
+
+/** The days whose answers still lack stars. */
+export function missingStars(
+  puzzles: readonly AnyPuzzle[],
+  answered: Answered,
+): { readonly day: number; readonly stars: number }[] {
+  return puzzles
+    .map(({ day, parts }) => ({ day, stars: parts.length - (answered.get(day) ?? 0) }))
+    .filter(({ stars }) => stars > 0);
 }

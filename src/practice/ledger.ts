@@ -1,7 +1,6 @@
 /**
- * Accounts, answered parts and wrong answers, kept in one SQLite file.
- * Every change is one immediate transaction, so a kill loses nothing that was answered, and two processes that serve
- * the same folder see each other's stars. Knows nothing of puzzles and of what an answer is worth.
+ * Accounts, answered parts and wrong answers, kept in one SQLite file. Every change is one immediate transaction, so a
+ * kill loses nothing that was answered, and two processes that serve the same folder see each other's stars.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -9,9 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../core/errors.ts';
 import { makeFolder } from '../io/make-folder.ts';
 import { explained, inTransaction, makePrivate } from '../io/small-database.ts';
-import type { History, Reply } from './judging.ts';
+import type { Answered, History, Reply } from './judging.ts';
 import { practiceYear } from './puzzle.ts';
-import type { Answered } from './stars.ts';
 
 export type Account = { readonly id: number; readonly user: string; readonly seed: string };
 
@@ -21,10 +19,10 @@ export type Ledger = {
   /** The session of an account, which is opened on first use. */
   sessionFor(user: string, seed: string): string;
   accountOf(session: string): Account | null;
-  /** From now on nobody's; its account keeps all else, and gets another session when asked for one. */
+  /** Ends a session. Its account keeps all else, and has another session from then on. */
   expire(session: string): void;
   answeredBy(account: Account, year: number): Answered;
-  /** Lets `decide` judge by the history and writes down its reply, with nobody in between. */
+  /** Lets `decide` judge by the history and writes down its reply, in one transaction. */
   attempt(
     account: Account,
     at: Part & { readonly nowMs: number },
@@ -33,43 +31,38 @@ export type Ledger = {
   close(): void;
 };
 
-/** A full disk, or a folder that may not be written, is an `UnavailableError` of every call. */
+/** A full disk, or a folder that may not be written, is an `UnavailableError` of every call that writes. */
 export function openLedger(folder: string): Ledger {
   const file = join(folder, 'practice.sqlite');
-  const ledger = explained(file, () => ledgerOn(openDatabase(folder, file)));
-  return {
-    ...ledger,
-    sessionFor: (user, seed) => explained(file, () => ledger.sessionFor(user, seed)),
-    expire: (session) => explained(file, () => ledger.expire(session)),
-    attempt: (account, at, decide) => explained(file, () => ledger.attempt(account, at, decide)),
-  };
+  return explained(file, () => ledgerOn(openDatabase(folder, file), file));
 }
 
-function ledgerOn(db: DatabaseSync): Ledger {
+function ledgerOn(db: DatabaseSync, file: string): Ledger {
   const insertAccount = db.prepare('INSERT OR IGNORE INTO accounts (user, seed, session) VALUES (?, ?, ?)');
   const selectSession = db.prepare('SELECT session FROM accounts WHERE user = ? AND seed = ?');
   const selectAccount = db.prepare('SELECT id, user, seed FROM accounts WHERE session = ?');
   const replaceSession = db.prepare('UPDATE accounts SET session = ? WHERE session = ?');
+  const newSession = () => randomBytes(24).toString('hex');
   return {
-    sessionFor(user, seed) {
-      insertAccount.run(user, seed, newSession());
-      return String(selectSession.get(user, seed)?.session);
-    },
+    sessionFor: (user, seed) =>
+      explained(file, () => {
+        insertAccount.run(user, seed, newSession());
+        return String(selectSession.get(user, seed)?.session);
+      }),
     accountOf(session) {
       const row = selectAccount.get(session);
       return row ? { id: Number(row.id), user: String(row.user), seed: String(row.seed) } : null;
     },
-    expire(session) {
-      replaceSession.run(newSession(), session);
-    },
+    expire: (session) => explained(file, () => void replaceSession.run(newSession(), session)),
     answeredBy: (account, year) => answeredBy(db, account, year),
-    attempt(account, at, decide) {
-      return inTransaction(db, () => {
-        const reply = decide(historyOf(db, account, at));
-        writeDown(db, account, at, reply);
-        return reply;
-      });
-    },
+    attempt: (account, at, decide) =>
+      explained(file, () =>
+        inTransaction(db, () => {
+          const reply = decide(historyOf(db, account, at));
+          writeDown(db, account, at, reply);
+          return reply;
+        }),
+      ),
     close: () => {
       if (db.isOpen) db.close();
     },
@@ -94,10 +87,6 @@ function openDatabase(folder: string, file: string): DatabaseSync {
   }
 }
 
-function newSession(): string {
-  return randomBytes(24).toString('hex');
-}
-
 function answeredBy(db: DatabaseSync, account: Account, year: number): Answered {
   const rows = db
     .prepare('SELECT day, count(*) AS parts FROM stars WHERE account = ? AND year = ? GROUP BY day')
@@ -106,18 +95,16 @@ function answeredBy(db: DatabaseSync, account: Account, year: number): Answered 
 }
 
 function historyOf(db: DatabaseSync, account: Account, { year, day, level }: Part): History {
-  const wrong = db
+  const found = db
     .prepare(
-      'SELECT count(*) AS n FROM wrong_answers WHERE account = ? AND year = ? AND day = ? AND level = ?',
+      `SELECT max(wait_until_ms) AS until_ms, sum(year = ? AND day = ? AND level = ?) AS wrong
+       FROM wrong_answers WHERE account = ?`,
     )
-    .get(account.id, year, day, level);
-  const wait = db
-    .prepare('SELECT max(wait_until_ms) AS until_ms FROM wrong_answers WHERE account = ?')
-    .get(account.id);
+    .get(year, day, level, account.id);
   return {
     answered: answeredBy(db, account, year),
-    wrongAnswers: Number(wrong?.n ?? 0),
-    waitUntilMs: Number(wait?.until_ms ?? 0),
+    wrongAnswers: Number(found?.wrong ?? 0),
+    waitUntilMs: Number(found?.until_ms ?? 0),
   };
 }
 
@@ -130,14 +117,8 @@ function writeDown(
   if (reply.kind === 'right') {
     db.prepare('INSERT INTO stars VALUES (?, ?, ?, ?, ?)').run(account.id, year, day, level, nowMs);
   } else if (reply.kind === 'wrong') {
-    const waitUntilMs = nowMs + reply.waitMs;
-    db.prepare('INSERT INTO wrong_answers VALUES (?, ?, ?, ?, ?)').run(
-      account.id,
-      year,
-      day,
-      level,
-      waitUntilMs,
-    );
+    const insert = db.prepare('INSERT INTO wrong_answers VALUES (?, ?, ?, ?, ?)');
+    insert.run(account.id, year, day, level, nowMs + reply.waitMs);
   }
 }
 
@@ -168,20 +149,17 @@ const fromVersion0 = `
 `;
 
 /** One transaction, whose lock at the start keeps two processes from making the tables at once. */
-export function makeTables(db: DatabaseSync, file: string): void {
+function makeTables(db: DatabaseSync, file: string): void {
   inTransaction(db, () => {
     const found = Number(db.prepare('PRAGMA user_version').get()?.user_version);
-    if (found > version) throw fromLater(file);
+    if (found > version)
+      throw new UserError({
+        code: 'ledger-newer',
+        what: `The practice site cannot read its accounts in ${file}.`,
+        why: 'A later version of Polya wrote them.',
+        fix: 'Use that version, or another folder.',
+      });
     const isOld = found === 0 && db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'stars'").get();
     db.exec(`${isOld ? fromVersion0 : tables} PRAGMA user_version = ${version}`);
-  });
-}
-
-function fromLater(file: string): UserError {
-  return new UserError({
-    code: 'ledger-newer',
-    what: `The practice site cannot read its accounts in ${file}.`,
-    why: 'A later version of Polya wrote them.',
-    fix: 'Use that version, or another folder.',
   });
 }

@@ -3,7 +3,6 @@
  * Knows nothing of requests, accounts or how an answer was judged.
  */
 import type { Reply } from './judging.ts';
-import { escapeHtml, layout } from './layout.ts';
 import type { AnyPuzzle } from './puzzle.ts';
 
 type Visitor = {
@@ -11,18 +10,11 @@ type Visitor = {
   readonly stars: number;
   /** To the parts that are answered. */
   readonly answers: readonly string[];
-  /** The other days of the event that lack stars. */
+  /** The days of the event that lack stars. */
   readonly missing: readonly MissingStars[];
 };
 
 type MissingStars = { readonly day: number; readonly stars: number };
-
-export type DayView = {
-  readonly year: number;
-  readonly puzzle: AnyPuzzle;
-  /** Null: not logged in. */
-  readonly visitor: Visitor | null;
-};
 
 export type EventList = {
   readonly year: number;
@@ -39,12 +31,12 @@ export function indexPage(events: readonly EventList[], visitor: string | null):
     );
     return `<h2>${year}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
   });
-  return layout({ title: 'Practice', visitor, main: `<p>Puzzles to practise on:</p>\n${lists.join('\n')}` });
+  return layout('Practice', visitor, `<p>Puzzles to practise on:</p>\n${lists.join('\n')}`);
 }
 
-/** Whoever is not logged in reads the first part only. The last day has no second part to read. */
-export function dayPage({ year, puzzle, visitor }: DayView): string {
-  const [first, second] = puzzle.parts;
+/** `visitor`: null where no one is logged in; then the page has the first part alone. The last day has no second part. */
+export function dayPage(year: number, puzzle: AnyPuzzle, visitor: Visitor | null): string {
+  const [first = '', second] = puzzle.parts;
   const [one, two] = visitor?.answers ?? [];
   const parts = [
     article(`--- Day ${puzzle.day}: ${puzzle.title} ---`, first),
@@ -55,24 +47,13 @@ export function dayPage({ year, puzzle, visitor }: DayView): string {
       ? progress(puzzle, visitor)
       : '<p>To play, please identify yourself: <a href="/auth/login">[Log In]</a></p>',
   ];
-  return layout({
-    title: `Day ${puzzle.day} of ${year}`,
-    visitor: visitor?.name ?? null,
-    main: parts.filter(Boolean).join('\n'),
-  });
+  return layout(`Day ${puzzle.day} of ${year}`, visitor?.name ?? null, parts.filter(Boolean).join('\n'));
 }
 
-export type ReplyView = {
-  readonly year: number;
-  readonly day: number;
-  readonly reply: Reply;
-  readonly visitor: string;
-};
-
-export function replyPage({ year, day, reply, visitor }: ReplyView): string {
+export function replyPage(year: number, day: number, reply: Reply, visitor: string): string {
   const back = `<a href="/${year}/day/${day}">[Return to Day ${day}]</a>`;
   const main = `<article><p>${replyText(reply)} ${back}</p></article>`;
-  return layout({ title: `Day ${day} of ${year}`, visitor, main });
+  return layout(`Day ${day} of ${year}`, visitor, main);
 }
 
 function article(heading: string, html: string): string {
@@ -149,3 +130,34 @@ function inWords(ms: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? 'one minute' : `${minutes} minutes`;
 }
+
+/** What all pages have around their own words. */
+function layout(title: string, visitor: string | null, main: string): string {
+  const who =
+    visitor === null
+      ? '<a href="/auth/login">[Log In]</a>'
+      : `<span class="user">${escapeHtml(visitor)}</span> <a href="/auth/logout">[Log Out]</a>`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"/><title>${title} - The Snowline</title></head>
+<body>
+<header><h1><a href="/">The Snowline</a></h1> <p>A practice site on this machine. ${who}</p></header>
+<main>
+${main}
+</main>
+</body>
+</html>
+`;
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&${entities[character]};`);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": '#39',
+};

@@ -1,8 +1,10 @@
 /**
- * What a puzzle of the practice site is. To add one: write a file in `puzzles/` and its line in `puzzles/index.ts`;
- * the tests then hold its text against its solver.
+ * What a puzzle of the practice site is. To add one: write a file in `puzzles/`, its text beside it, and its line in
+ * `puzzles/index.ts`; the tests then hold the text against the solver.
  */
-import type { Random } from './random.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { seededChance } from '../io/chance.ts';
 
 export type Puzzle = PuzzleOf<readonly [string, string]>;
 
@@ -14,20 +16,30 @@ export type AnyPuzzle = Puzzle | LastPuzzle;
 /** The puzzles of one December. */
 export type PracticeEvent = { readonly year: number; readonly puzzles: readonly AnyPuzzle[] };
 
-type PuzzleOf<Parts extends readonly string[]> = {
+type PuzzleOf<Answers extends readonly string[]> = Statement & {
   readonly day: number;
   readonly title: string;
+  generate(random: Random): string;
+  /** The true answers, computed, one for each part. */
+  solve(input: string): Answers;
+};
+
+type Statement = {
   /**
    * HTML of the parts, without their headings. The first shows the example in its first `<pre><code>`;
    * each names its answer to the example in its last `<em>` within a `<code>`.
    */
-  readonly parts: Parts;
+  readonly parts: readonly string[];
   /** The input that the text explains. */
   readonly example: string;
-  generate(random: Random): string;
-  /** The true answers, computed: nobody wrote them down. */
-  solve(input: string): Parts;
 };
+
+/** `puzzles/NAME.html`: its parts, with `<hr>` between them. */
+export function statement(name: string): Statement {
+  const html = readFileSync(join(import.meta.dirname, 'puzzles', `${name}.html`), 'utf8');
+  const parts = html.trimEnd().split('\n<hr>\n');
+  return { parts, example: /<pre><code>([^<]*)<\/code>/.exec(html)?.[1] ?? '' };
+}
 
 /**
  * The year of all practice puzzles. The real event began in 2015, so no real event will ever have this year; and
@@ -38,4 +50,21 @@ export const practiceYear = 2000;
 /** Midnight in New York on a day of December, where winter time is five hours behind UTC. */
 export function opensAtMs(year: number, day: number): number {
   return Date.UTC(year, 11, day, 5);
+}
+
+export type Random = {
+  /** A whole number from `min` to `max`, both included. */
+  int(min: number, max: number): number;
+  shuffle<T>(list: readonly T[]): T[];
+};
+
+export function seededRandom(seed: string): Random {
+  const { next } = seededChance(seed);
+  return {
+    int: (min, max) => min + Math.floor(next() * (max - min + 1)),
+    shuffle(list) {
+      const keyed = list.map((item) => ({ item, key: next() }));
+      return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
+    },
+  };
 }

@@ -1,17 +1,19 @@
 /**
  * A site like Advent of Code, on this machine and over real HTTP: its pages, forms, cookies and replies, with puzzles
- * of our own. Nobody can sign up: whoever starts it asks it for sessions. Several processes may serve one folder.
+ * of our own. There is no form to sign up: the program that starts it asks it for sessions. Several processes may serve one folder.
  */
 import { createAdaptorServer } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Clock } from '../core/io.ts';
 import { systemClock } from '../io/clock.ts';
-import { openLedger } from './ledger.ts';
+import { judge, missingStars, starsOf } from './judging.ts';
+import { type Account, type Ledger, openLedger } from './ledger.ts';
 import { listenHere } from './listen.ts';
-import { type PracticeEvent, practiceYear } from './puzzle.ts';
+import { dayPage, type EventList, indexPage, replyPage } from './pages.ts';
+import { type AnyPuzzle, opensAtMs, type PracticeEvent, practiceYear, seededRandom } from './puzzle.ts';
 import { puzzles } from './puzzles/index.ts';
-import { createRoutes } from './routes.ts';
-
-export { practiceEvents } from './events.ts';
 
 export type PracticeSiteOptions = {
   /** Where accounts and stars are kept; made when missing. */
@@ -63,4 +65,138 @@ export async function startPracticeSite(options: PracticeSiteOptions): Promise<P
       ledger.close();
     },
   };
+}
+
+type Site = {
+  readonly events: readonly PracticeEvent[];
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly cooldownMs: number;
+};
+
+/** A puzzle whose day has come. */
+type OpenDay = PracticeEvent & { readonly puzzle: AnyPuzzle };
+
+function createRoutes(site: Site): Hono {
+  const routes = new Hono();
+  routes.get('/', (context) => showIndex(site, context));
+  routes.get('/:year/day/:day', (context) => showDay(site, context));
+  routes.get('/:year/day/:day/input', (context) => sendInput(site, context));
+  routes.post(
+    '/:year/day/:day/answer',
+    bodyLimit({ maxSize: 16 * 1024, onError: (context) => tooMuchData(site, context) }),
+    (context) => takeAnswer(site, context),
+  );
+  routes.get('/auth/login', (context) => logIn(site, context));
+  routes.get('/auth/logout', (context) => logOut(site, context));
+  routes.notFound((context) => context.text('There is nothing here.\n', 404));
+  return routes;
+}
+
+function showIndex(site: Site, context: Context): Response | Promise<Response> {
+  const account = visitorOf(site, context);
+  const lists = site.events.map(({ year, puzzles }): EventList => {
+    const answered = account ? site.ledger.answeredBy(account, year) : new Map<number, number>();
+    const days = puzzles.map((puzzle) => ({
+      day: puzzle.day,
+      title: isOpen(site, year, puzzle) ? puzzle.title : null,
+      stars: starsOf(puzzle, puzzles, answered),
+    }));
+    return { year, days };
+  });
+  return context.html(indexPage(lists, account?.user ?? null));
+}
+
+function showDay(site: Site, context: Context): Response | Promise<Response> {
+  const open = openDay(site, context);
+  if (!open) return locked(context);
+  const { year, puzzle, puzzles } = open;
+  const account = visitorOf(site, context);
+  if (!account) return context.html(dayPage(year, puzzle, null));
+  const answered = site.ledger.answeredBy(account, year);
+  const parts = answered.get(puzzle.day) ?? 0;
+  const visitor = {
+    name: account.user,
+    stars: starsOf(puzzle, puzzles, answered),
+    answers: parts === 0 ? [] : puzzle.solve(inputFor(open, account)).slice(0, parts),
+    missing: missingStars(puzzles, answered),
+  };
+  return context.html(dayPage(year, puzzle, visitor));
+}
+
+function sendInput(site: Site, context: Context): Response {
+  const open = openDay(site, context);
+  if (!open) return locked(context);
+  const account = visitorOf(site, context);
+  if (!account)
+    return context.text('Puzzle inputs differ by user. Please log in to get your puzzle input.\n', 400);
+  return context.text(inputFor(open, account));
+}
+
+async function takeAnswer(site: Site, context: Context): Promise<Response> {
+  const open = openDay(site, context);
+  if (!open) return locked(context);
+  const account = visitorOf(site, context);
+  if (!account) return context.redirect('/auth/login');
+  const form = await context.req.parseBody();
+  const attempt = { level: Number(form.level), answer: typeof form.answer === 'string' ? form.answer : '' };
+  const { year, puzzle, puzzles } = open;
+  const nowMs = site.clock.now();
+  const truth = puzzle.solve(inputFor(open, account));
+  const rules = { puzzle, puzzles, truth, nowMs, cooldownMs: site.cooldownMs };
+  const at = { year, day: puzzle.day, level: attempt.level, nowMs };
+  const reply = site.ledger.attempt(account, at, (history) => judge(history, attempt, rules));
+  return context.html(replyPage(year, puzzle.day, reply, account.user));
+}
+
+function tooMuchData(site: Site, context: Context): Response | Promise<Response> {
+  const account = visitorOf(site, context);
+  if (!account) return context.redirect('/auth/login');
+  const { year, day } = context.req.param();
+  const reply = { kind: 'too-much-data' } as const;
+  return context.html(replyPage(Number(year), Number(day), reply, account.user));
+}
+
+/** For browsers: a link with a session in it becomes a cookie. */
+function logIn(site: Site, context: Context): Response {
+  const session = context.req.query('session');
+  if (!session || !site.ledger.accountOf(session)) {
+    return context.text('Whoever started this site gives out its sessions.\n');
+  }
+  setCookie(context, 'session', session, { httpOnly: true, sameSite: 'Lax', path: '/' });
+  return context.redirect('/');
+}
+
+/** Ends the session for all clients that use it, programs included. */
+function logOut(site: Site, context: Context): Response {
+  const session = getCookie(context, 'session');
+  if (session) site.ledger.expire(session);
+  deleteCookie(context, 'session', { path: '/' });
+  return context.redirect('/');
+}
+
+function visitorOf(site: Site, context: Context): Account | null {
+  const session = getCookie(context, 'session');
+  return session ? site.ledger.accountOf(session) : null;
+}
+
+/** What a path names, if there is such a puzzle and its day has come. */
+function openDay(site: Site, context: Context): OpenDay | null {
+  const { year, day } = context.req.param();
+  const event = site.events.find((candidate) => String(candidate.year) === year);
+  const puzzle = event?.puzzles.find((candidate) => String(candidate.day) === day);
+  return event && puzzle && isOpen(site, event.year, puzzle) ? { ...event, puzzle } : null;
+}
+
+function isOpen(site: Site, year: number, { day }: AnyPuzzle): boolean {
+  return site.clock.now() >= opensAtMs(year, day);
+}
+
+function locked(context: Context): Response {
+  const text = 'There is no such puzzle, or it is still locked: each opens at midnight in New York.\n';
+  return context.text(text, 404);
+}
+
+function inputFor({ year, puzzle }: OpenDay, { user, seed }: Account): string {
+  return puzzle.generate(seededRandom(JSON.stringify([year, puzzle.day, user, seed])));
 }

@@ -86,8 +86,8 @@ describe('an evaluation', () => {
   beforeAll(() => evaluated(solution('weak')));
 
   test('compiles once, runs every case and asks the official tool', async () => {
-    const { reports, compiled, finished } = await evaluated(solution('weak'), { cases: cases(20) });
-    expect([compiled, finished, reports.length]).toEqual([true, 20, 20]);
+    const { reports, compiled } = await evaluated(solution('weak'), { cases: cases(20) });
+    expect([compiled, reports.length]).toEqual([true, 20]);
     for (const { verdict, score, cpuMs, memoryBytes, output } of reports) {
       expect(verdict).toBe('AC');
       expect(score).toBeGreaterThan(5_000);
@@ -123,13 +123,8 @@ describe('an evaluation', () => {
   });
 
   test('ends when whoever watches has seen enough', async () => {
-    const { reports, finished } = await evaluated(
-      solution('weak'),
-      { cases: cases(100), jobs: 1 },
-      () => 'stop',
-    );
-    expect(finished).toBeLessThan(100);
-    expect(reports.length).toBe(finished);
+    const { reports } = await evaluated(solution('weak'), { cases: cases(100), jobs: 1 }, () => 'stop');
+    expect(reports.length).toBeLessThan(100);
   });
 
   test('tells what went wrong where a judged case was taken: it was counted as a stop, and swallowed', async () => {
@@ -150,8 +145,12 @@ describe('an evaluation', () => {
       compileTimeoutMs: 240_000,
       caseTimeoutMs: 10_000,
     };
-    const running = evaluate(sandbox, options, () => abort.abort(), abort.signal);
-    const { finished } = await running.catch(() => ({ finished: 0 }));
+    let finished = 0;
+    const onCase = () => {
+      finished += 1;
+      abort.abort();
+    };
+    await evaluate(sandbox, options, onCase, abort.signal).catch(() => undefined);
     expect(finished).toBeLessThan(50);
   });
 

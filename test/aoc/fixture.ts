@@ -14,7 +14,8 @@ import type { AocSettings } from '../../src/families/aoc/sites.ts';
 import { type LeapingClock, leapingClock } from '../../src/io/clock.ts';
 import { createIo } from '../../src/io/io.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
-import { type PracticeSite, practiceEvents, startPracticeSite } from '../../src/practice/site.ts';
+import { practiceEvents } from '../../src/practice/puzzles/index.ts';
+import { type PracticeSite, startPracticeSite } from '../../src/practice/site.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export type Session = {

@@ -1,7 +1,6 @@
 /** How many wrong answers a run may send, and the last day of an event. */
 import { expect, test } from 'vitest';
-import { practiceEvents } from '../../src/practice/events.ts';
-import { puzzles } from '../../src/practice/puzzles/index.ts';
+import { practiceEvents, puzzles } from '../../src/practice/puzzles/index.ts';
 import { dayOne, type Fixture, startFixture, submit } from './fixture.ts';
 import { talkingSandbox } from './talking-sandbox.ts';
 

@@ -7,8 +7,7 @@ import type { Model } from '../../src/core/model.ts';
 import { loadScript } from '../../src/models/script-file.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
 import { echoModel } from '../../src/practice/models/echo.ts';
-import type { Exchange } from '../../src/practice/models/exchange.ts';
-import { startModelServer } from '../../src/practice/models/server.ts';
+import { type Exchange, startModelServer } from '../../src/practice/models/server.ts';
 import { dryRunShape, runShape } from './schemas.ts';
 import { day1, newPlace, type Place, polya, solvingScript } from './shell.ts';
 

@@ -10,8 +10,7 @@ import type { Connection } from '../../src/models/provider.ts';
 import { openrouter } from '../../src/models/providers/openrouter.ts';
 import { failure, parseToolArgs } from '../../src/models/reply.ts';
 import type { Conduct } from '../../src/practice/models/conduct.ts';
-import type { Exchange } from '../../src/practice/models/exchange.ts';
-import { startModelServer } from '../../src/practice/models/server.ts';
+import { type Exchange, startModelServer } from '../../src/practice/models/server.ts';
 import type { Intent } from './conformance.ts';
 
 export const secret = 'sk-very-secret-0123456789';

@@ -1,11 +1,10 @@
 /** The last day of the year: one part to answer, and a second star that comes with all the others. */
 import { load } from 'cheerio';
 import { expect, test } from 'vitest';
-import { practiceEvents } from '../../src/practice/events.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { everyOrderOnce } from '../../src/practice/puzzles/day07-every-order-once.ts';
 import { garlandsForTheSummit } from '../../src/practice/puzzles/day25-garlands-for-the-summit.ts';
-import { puzzles } from '../../src/practice/puzzles/index.ts';
+import { practiceEvents, puzzles } from '../../src/practice/puzzles/index.ts';
 import { startSite, visitor } from './fixture.ts';
 
 const events = [{ year: 2000, puzzles: [ticketStubs, everyOrderOnce, garlandsForTheSummit] }];

@@ -4,7 +4,7 @@
  */
 import type { Event, Header, RunEnd } from '../../core/event.ts';
 import { type ProofNote, type ProofNoteData, type ProofNoteKind, proofNoteOf } from '../../notes/proof.ts';
-import { standingNotes } from '../../notes/standing.ts';
+import { standingNotes } from '../../notes/note.ts';
 
 type Note = ProofNote & { readonly seq: number };
 

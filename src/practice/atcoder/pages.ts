@@ -2,7 +2,7 @@
  * The pages of the local AtCoder as HTML: a contest's front page, its one task, the visualizer. Their elements, classes
  * and words are those that programs find on the real site's pages; the rest is ours.
  */
-import { escapeHtml } from '../layout.ts';
+import { escapeHtml } from '../pages.ts';
 import type { PracticeContest } from './contest.ts';
 
 /** `old`: sections stand side by side as h3 + section; `doubled`: the statement stands twice, one inside the other. */

@@ -1,11 +1,27 @@
-/** Anthropic's Messages API: what it answers, streamed and whole, and its errors. */
-import { readMessagesRequest } from './anthropic-request.ts';
-import { argumentsOf } from './reading.ts';
-import { pieces, type Said, signatureOf, sse } from './said.ts';
-import { retryAfter, statuses, type Told, type Wire } from './wire.ts';
-
-type Block = { readonly type: string } & Readonly<Record<string, unknown>>;
-type Delta = readonly [kind: string, field: string, text: string];
+/**
+ * Anthropic's Messages API: what it takes, what it answers, streamed and whole, and its errors. Like the real server it
+ * wants an answer to every tool it used, room for the thinking, its own signature under every thought, and at most four
+ * cache markers.
+ */
+import { z } from 'zod';
+import type { ImagePart, Message, ModelRequest, TextPart } from '../../core/model.ts';
+import {
+  type AssistantPart,
+  argumentsOf,
+  type Body,
+  jsonObject,
+  parse,
+  pieces,
+  Refusal,
+  retryAfter,
+  type Said,
+  signatureOf,
+  sse,
+  statuses,
+  type Told,
+  type Wire,
+  type WireRequest,
+} from './wire.ts';
 
 export const anthropicMessages: Wire = {
   name: 'anthropic-messages',
@@ -20,7 +36,7 @@ export const anthropicMessages: Wire = {
     'anthropic-ratelimit-tokens-reset': '2031-01-01T00:00:00Z',
     'request-id': 'req_1',
   },
-  read: readMessagesRequest,
+  read: readRequest,
 
   whole: (said) => ({
     ...headOf(said),
@@ -96,30 +112,180 @@ function outputOf({ tokens }: Said) {
   return { output_tokens: output, output_tokens_details: { thinking_tokens: reasoning } };
 }
 
+type Block = { readonly type: string } & Body;
+type Delta = readonly [kind: string, field: string, text: string];
+
 /** Each block as it is announced, as it grows, and as it is in the end. */
-function blocksOf(said: Said): readonly { empty: Block; deltas: readonly Delta[]; block: Block }[] {
-  const { reasoning, text, calls } = said;
+function blocksOf({
+  reasoning,
+  text,
+  calls,
+}: Said): readonly { empty: Block; deltas: Delta[]; block: Block }[] {
   const signature = signatureOf(reasoning);
+  const deltasOf = (kind: string, field: string, words: string) =>
+    pieces(words).map((piece): Delta => [kind, field, piece]);
   const thinking = {
     empty: { type: 'thinking', thinking: '', signature: '' },
     deltas: [
-      ...pieces(reasoning).map((piece): Delta => ['thinking_delta', 'thinking', piece]),
-      ['signature_delta', 'signature', signature] as const,
+      ...deltasOf('thinking_delta', 'thinking', reasoning),
+      ['signature_delta', 'signature', signature] satisfies Delta,
     ],
     block: { type: 'thinking', thinking: reasoning, signature },
   };
   const words = {
     empty: { type: 'text', text: '' },
-    deltas: pieces(text).map((piece): Delta => ['text_delta', 'text', piece]),
+    deltas: deltasOf('text_delta', 'text', text),
     block: { type: 'text', text },
   };
   const uses = calls.map(({ id, name, json }) => {
     const block = { type: 'tool_use', id: `toolu_${id}`, name };
     return {
       empty: { ...block, input: {} },
-      deltas: pieces(json).map((piece): Delta => ['input_json_delta', 'partial_json', piece]),
+      deltas: deltasOf('input_json_delta', 'partial_json', json),
       block: { ...block, input: argumentsOf(json).args ?? {} },
     };
   });
   return [...(reasoning ? [thinking] : []), ...(text ? [words] : []), ...uses];
+}
+
+const cached = {
+  cache_control: z.object({ type: z.literal('ephemeral'), ttl: z.string().optional() }).nullish(),
+};
+const textBlock = z.looseObject({ type: z.literal('text'), text: z.string().min(1), ...cached });
+/** One text, or several that are one. */
+const words = z.union([
+  z.string(),
+  z.array(textBlock).transform((blocks) => blocks.map(({ text }) => text).join('')),
+]);
+const blockSchema = z.discriminatedUnion('type', [
+  textBlock,
+  z.looseObject({
+    type: z.literal('image'),
+    source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+    ...cached,
+  }),
+  z.looseObject({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
+  z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() }),
+  z.looseObject({
+    type: z.literal('tool_use'),
+    id: z.string(),
+    name: z.string(),
+    input: jsonObject,
+    ...cached,
+  }),
+  z.looseObject({
+    type: z.literal('tool_result'),
+    tool_use_id: z.string(),
+    content: words.default(''),
+    is_error: z.boolean().nullish(),
+    ...cached,
+  }),
+]);
+const messageSchema = z.looseObject({
+  role: z.enum(['user', 'assistant']),
+  content: z.union([z.string().transform((text) => [{ type: 'text' as const, text }]), z.array(blockSchema)]),
+});
+const toolSchema = z
+  .looseObject({
+    name: z.string(),
+    description: z.string().default(''),
+    input_schema: jsonObject,
+    ...cached,
+  })
+  .transform(({ name, description, input_schema: parameters }) => ({ name, description, parameters }));
+const bodySchema = z.looseObject({
+  model: z.string(),
+  max_tokens: z.int().positive(),
+  system: words.optional(),
+  messages: z.array(messageSchema),
+  stream: z.boolean().optional(),
+  temperature: z.number().min(0).max(1).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  thinking: z.looseObject({ type: z.string(), budget_tokens: z.int().min(1024).optional() }).optional(),
+  tools: z.array(toolSchema).optional(),
+  output_config: z.looseObject({ format: z.looseObject({ schema: jsonObject }).optional() }).optional(),
+});
+
+type AskedBlock = z.infer<typeof messageSchema>['content'][number];
+
+function readRequest(raw: Body): WireRequest {
+  const body = parse(bodySchema, raw);
+  refuseImpossible(body, JSON.stringify(raw).split('"cache_control":{').length - 1);
+  const { system, messages, tools, output_config: output, max_tokens: maxOutputTokens } = body;
+  const names = new Map(
+    messages.flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_use' ? [[block.id, block.name] as const] : [])),
+    ),
+  );
+  const request: ModelRequest = {
+    messages: [
+      ...(system ? [{ role: 'system' as const, content: system }] : []),
+      ...messages.flatMap(({ role, content }): readonly Message[] =>
+        role === 'assistant' ? [{ role, content: content.map(assistantPart) }] : userTurn(content, names),
+      ),
+    ],
+    tools: tools?.length ? tools : undefined,
+    output: output?.format && { name: 'reply', schema: output.format.schema },
+    settings: { maxOutputTokens },
+  };
+  return { request, model: body.model, streams: body.stream === true };
+}
+
+function refuseImpossible(body: z.infer<typeof bodySchema>, markers: number): void {
+  const { thinking, max_tokens: most, temperature, messages } = body;
+  if (thinking?.budget_tokens !== undefined && thinking.budget_tokens >= most) {
+    throw new Refusal('`max_tokens` must be greater than `thinking.budget_tokens`.');
+  }
+  if (thinking && thinking.type !== 'disabled' && temperature !== undefined && temperature !== 1) {
+    throw new Refusal('`temperature` may only be set to 1 when thinking is enabled.');
+  }
+  const ended = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && content.every(({ type }) => type !== 'tool_result'),
+  );
+  const begins = messages[ended + 1]?.content[0]?.type;
+  if (thinking?.type === 'enabled' && begins && begins !== 'thinking' && begins !== 'redacted_thinking') {
+    throw new Refusal(
+      `messages.${ended + 1}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${begins}\`.`,
+    );
+  }
+  if (markers > 4) {
+    throw new Refusal(`A maximum of 4 blocks with cache_control may be provided. Found ${markers}.`);
+  }
+  for (const [index, { content }] of messages.entries()) {
+    const answered = (messages[index + 1]?.content ?? []).map((block) =>
+      block.type === 'tool_result' ? block.tool_use_id : '',
+    );
+    const open = content.find((block) => block.type === 'tool_use' && !answered.includes(block.id));
+    if (open?.type !== 'tool_use') continue;
+    throw new Refusal(
+      `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.id}.`,
+    );
+  }
+}
+
+/** `names`: of the tools that were called, by the ids of the calls. */
+function userTurn(blocks: readonly AskedBlock[], names: ReadonlyMap<string, string>): readonly Message[] {
+  const parts = blocks.flatMap((block): (TextPart | ImagePart)[] => {
+    if (block.type === 'text') return [{ type: 'text', text: block.text }];
+    if (block.type !== 'image') return [];
+    return [{ type: 'image', mediaType: block.source.media_type, data: block.source.data }];
+  });
+  const results = blocks.flatMap((block): Message[] => {
+    if (block.type !== 'tool_result') return [];
+    const { tool_use_id: callId, content, is_error: isError } = block;
+    const name = names.get(callId) ?? '';
+    return [{ role: 'tool', callId, name, content, ...(isError ? { isError } : {}) }];
+  });
+  return [...results, ...(parts.length > 0 ? [{ role: 'user' as const, content: parts }] : [])];
+}
+
+function assistantPart(block: AskedBlock): AssistantPart {
+  if (block.type === 'tool_use')
+    return { type: 'tool-call', id: block.id, name: block.name, args: block.input };
+  if (block.type === 'text') return { type: 'text', text: block.text };
+  if (block.type === 'redacted_thinking') return { type: 'reasoning', text: '' };
+  if (block.type !== 'thinking')
+    throw new Refusal(`An assistant's turn cannot hold a block of type ${block.type}.`);
+  if (block.signature === signatureOf(block.thinking)) return { type: 'reasoning', text: block.thinking };
+  throw new Refusal('Invalid `signature` in `thinking` block.');
 }

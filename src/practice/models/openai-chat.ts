@@ -1,34 +1,47 @@
 /**
- * OpenAI's Chat Completions, which OpenRouter, Ollama, vLLM, LM Studio, llama.cpp and many others speak: what they
- * answer, streamed and whole, and their errors.
+ * OpenAI's Chat Completions, which OpenRouter, Ollama, vLLM, LM Studio, llama.cpp and many others speak: what they take,
+ * what they answer, streamed and whole, and their errors.
  */
-
 import { z } from 'zod';
-import type { AssistantMessage, Message, ModelRequest } from '../../core/model.ts';
+import type { Message, ModelRequest } from '../../core/model.ts';
 import { errorOf } from './openai-responses.ts';
-import { argumentsOf, imageOf, jsonObject, parse } from './reading.ts';
-import { createdAtSeconds, pieces, type Said, signatureOf, sse } from './said.ts';
-import { Refusal, retryAfter, statuses, type Wire, type WireRequest } from './wire.ts';
+import {
+  type AssistantPart,
+  argumentsOf,
+  type Body,
+  createdAtSeconds,
+  jsonObject,
+  parse,
+  pieces,
+  Refusal,
+  retryAfter,
+  type Said,
+  signatureOf,
+  sse,
+  statuses,
+  userParts,
+  type Wire,
+  type WireRequest,
+  wordsOf,
+} from './wire.ts';
 
 export const openAiChat: Wire = {
   name: 'openai-chat',
   path: /\/chat\/completions$/,
   key: null,
   headers: { 'x-request-id': 'req_1' },
-
-  read: readChatRequest,
+  read: readRequest,
 
   whole(said, body) {
     const { text, reasoning, calls } = said;
+    const isRefusal = said.finish === 'refusal';
     const message = {
       role: 'assistant',
-      content: said.finish === 'refusal' || !text ? null : text,
-      ...(reasoning ? { reasoning_content: reasoning } : {}),
-      ...(body.reasoning ? { reasoning_details: [thoughtOf(said)] } : {}),
-      ...(said.finish === 'refusal' ? { refusal: text } : {}),
-      ...(calls.length > 0
-        ? { tool_calls: calls.map((each) => ({ ...callOf(each), type: 'function' })) }
-        : {}),
+      content: isRefusal || !text ? null : text,
+      reasoning_content: reasoning || undefined,
+      reasoning_details: body.reasoning ? [thoughtOf(said)] : undefined,
+      refusal: isRefusal ? text : undefined,
+      tool_calls: calls.length > 0 ? calls.map((each) => ({ ...callOf(each), type: 'function' })) : undefined,
     };
     return {
       ...headOf(said, 'chat.completion'),
@@ -79,8 +92,7 @@ function headOf({ id, model }: Said, object: string) {
 
 function reasonOf({ finish, calls }: Said): string {
   if (finish === 'length') return 'length';
-  if (calls.length > 0) return 'tool_calls';
-  return 'stop';
+  return calls.length > 0 ? 'tool_calls' : 'stop';
 }
 
 function callOf({ id, name, json }: Said['calls'][number]) {
@@ -106,9 +118,8 @@ function* callDeltas({ calls }: Said): Iterable<object> {
 /** What OpenRouter adds where it is asked to. */
 const openRouterCost = { cost: 0.0125, cost_details: { upstream_inference_cost: null } };
 
-function usageOf({ tokens }: Said, body: Readonly<Record<string, unknown>>) {
+function usageOf({ tokens }: Said, body: Body) {
   if (!tokens) return {};
-  const { cacheWriteInput: written } = tokens;
   return {
     usage: {
       prompt_tokens: tokens.input,
@@ -116,7 +127,7 @@ function usageOf({ tokens }: Said, body: Readonly<Record<string, unknown>>) {
       total_tokens: tokens.input + tokens.output,
       prompt_tokens_details: {
         cached_tokens: tokens.cachedInput,
-        ...(written ? { cache_write_tokens: written } : {}),
+        cache_write_tokens: tokens.cacheWriteInput || undefined,
       },
       completion_tokens_details: { reasoning_tokens: tokens.reasoning },
       ...(body.usage ? openRouterCost : {}),
@@ -130,7 +141,10 @@ const content = z.union([
     z.looseObject({
       type: z.enum(['text', 'image_url']),
       text: z.string().optional(),
-      image_url: z.object({ url: z.string() }).optional(),
+      image_url: z
+        .object({ url: z.string() })
+        .transform(({ url }) => url)
+        .optional(),
     }),
   ),
 ]);
@@ -138,20 +152,26 @@ const call = z.looseObject({
   id: z.string(),
   function: z.object({ name: z.string(), arguments: z.string() }),
 });
+const assistantSchema = z.looseObject({
+  role: z.literal('assistant'),
+  content: content.nullish(),
+  reasoning_content: z.string().nullish(),
+  reasoning_details: z
+    .array(z.looseObject({ text: z.string().default(''), signature: z.string().optional() }))
+    .nullish(),
+  tool_calls: z.array(call).nullish(),
+});
 const messageSchema = z.discriminatedUnion('role', [
   z.looseObject({ role: z.enum(['system', 'developer']), content }),
   z.looseObject({ role: z.literal('user'), content }),
-  z.looseObject({
-    role: z.literal('assistant'),
-    content: content.nullish(),
-    reasoning_content: z.string().nullish(),
-    reasoning_details: z
-      .array(z.looseObject({ text: z.string().default(''), signature: z.string().optional() }))
-      .nullish(),
-    tool_calls: z.array(call).nullish(),
-  }),
+  assistantSchema,
   z.looseObject({ role: z.literal('tool'), content, tool_call_id: z.string() }),
 ]);
+const toolSchema = z.looseObject({
+  name: z.string(),
+  description: z.string().default(''),
+  parameters: jsonObject,
+});
 const bodySchema = z.looseObject({
   model: z.string(),
   messages: z.array(messageSchema),
@@ -159,48 +179,27 @@ const bodySchema = z.looseObject({
   /** OpenRouter's own. */
   reasoning: z.looseObject({}).nullish(),
   max_tokens: z.int().positive().nullish(),
-  tools: z
-    .array(
-      z.looseObject({
-        function: z.looseObject({
-          name: z.string(),
-          description: z.string().default(''),
-          parameters: jsonObject,
-        }),
-      }),
-    )
-    .nullish(),
+  tools: z.array(z.looseObject({ function: toolSchema })).nullish(),
   response_format: z
     .looseObject({ json_schema: z.looseObject({ name: z.string(), schema: jsonObject }).optional() })
     .nullish(),
 });
 
-export function readChatRequest(raw: Readonly<Record<string, unknown>>): WireRequest {
+function readRequest(raw: Body): WireRequest {
   const body = parse(bodySchema, raw);
-  refuseUnsigned(body);
   const { model, messages, tools, stream, max_tokens: maxOutputTokens, response_format: form } = body;
   const request: ModelRequest = {
     messages: messagesOf(messages),
-    ...(tools?.length ? { tools: tools.map((tool) => tool.function) } : {}),
-    ...(form?.json_schema
-      ? { output: { name: form.json_schema.name, schema: form.json_schema.schema } }
-      : {}),
-    ...(maxOutputTokens ? { settings: { maxOutputTokens } } : {}),
+    tools: tools?.length ? tools.map((tool) => tool.function) : undefined,
+    output: form?.json_schema && { name: form.json_schema.name, schema: form.json_schema.schema },
+    settings: maxOutputTokens ? { maxOutputTokens } : undefined,
   };
   return { request, model, streams: stream === true };
 }
 
-function refuseUnsigned({ messages }: z.infer<typeof bodySchema>): void {
-  for (const message of messages) {
-    const details = (message.role === 'assistant' && message.reasoning_details) || [];
-    if (details.every(({ text, signature }) => signature === signatureOf(text))) continue;
-    throw new Refusal('Provider returned error: a thought is not signed as it was.');
-  }
-}
-
-function messagesOf(wire: readonly z.infer<typeof messageSchema>[]): readonly Message[] {
+function messagesOf(asked: z.infer<typeof bodySchema>['messages']): readonly Message[] {
   const names = new Map<string, string>();
-  return wire.map((message): Message => {
+  return asked.map((message): Message => {
     if (message.role === 'user') return { role: 'user', content: userParts(message.content) };
     if (message.role === 'tool') {
       const { tool_call_id: callId } = message;
@@ -218,10 +217,15 @@ function messagesOf(wire: readonly z.infer<typeof messageSchema>[]): readonly Me
   });
 }
 
-function partsOf(
-  message: Extract<z.infer<typeof messageSchema>, { role: 'assistant' }>,
-): AssistantMessage['content'] {
-  const { content: said, reasoning_content: reasoning, tool_calls: calls } = message;
+function partsOf(message: z.infer<typeof assistantSchema>): readonly AssistantPart[] {
+  const {
+    content: said,
+    reasoning_content: reasoning,
+    reasoning_details: details,
+    tool_calls: calls,
+  } = message;
+  if (details?.some(({ text, signature }) => signature !== signatureOf(text)))
+    throw new Refusal('Provider returned error: a thought is not signed as it was.');
   return [
     ...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []),
     ...(said ? [{ type: 'text' as const, text: wordsOf(said) }] : []),
@@ -232,15 +236,4 @@ function partsOf(
       ...argumentsOf(json),
     })),
   ];
-}
-
-function wordsOf(words: z.infer<typeof content>): string {
-  return typeof words === 'string' ? words : words.map(({ text = '' }) => text).join('');
-}
-
-function userParts(words: z.infer<typeof content>) {
-  if (typeof words === 'string') return words;
-  return words.map(({ text = '', image_url: image }) =>
-    image ? imageOf(image.url) : { type: 'text' as const, text },
-  );
 }

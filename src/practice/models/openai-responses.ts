@@ -1,10 +1,31 @@
-/** OpenAI's Responses API: what it answers, streamed and whole, and its errors. */
-import { readResponsesRequest } from './openai-responses-request.ts';
-import { createdAtSeconds, pieces, type Said, signatureOf, sse } from './said.ts';
-import { retryAfter, statuses, type Told, type Wire } from './wire.ts';
+/**
+ * OpenAI's Responses API: what it takes, what it answers, streamed and whole, and its errors. Like the real server it
+ * refuses what a reasoning model does not take, references to items that it never kept, and thoughts that are not its own.
+ */
+import { z } from 'zod';
+import type { Message, ModelRequest } from '../../core/model.ts';
+import {
+  type AssistantPart,
+  argumentsOf,
+  type Body,
+  createdAtSeconds,
+  jsonObject,
+  parse,
+  pieces,
+  Refusal,
+  retryAfter,
+  type Said,
+  signatureOf,
+  sse,
+  statuses,
+  type Told,
+  userParts,
+  type Wire,
+  type WireRequest,
+  wordsOf,
+} from './wire.ts';
 
-type Body = Readonly<Record<string, unknown>>;
-type Item = { readonly type: string; readonly id: string } & Readonly<Record<string, unknown>>;
+type Item = { readonly type: string; readonly id: string } & Body;
 type Status = 'in_progress' | 'completed' | 'incomplete';
 
 export const openAiResponses: Wire = {
@@ -21,7 +42,7 @@ export const openAiResponses: Wire = {
     'x-ratelimit-remaining-tokens': '199000',
     'x-ratelimit-reset-tokens': '300ms',
   },
-  read: readResponsesRequest,
+  read: readRequest,
   whole: (said, body) => responseOf(said, outputOf(said, body), statusOf(said)),
 
   *events(said, body) {
@@ -110,18 +131,14 @@ function outputOf(said: Said, body: Body): readonly Item[] {
     type: 'reasoning',
     id: `rs_${said.id}`,
     summary,
-    ...(wantsSealed ? { encrypted_content: signatureOf(summary[0]?.text ?? '') } : {}),
+    encrypted_content: wantsSealed ? signatureOf(summary[0]?.text ?? '') : undefined,
   };
-  const part =
-    said.finish === 'refusal'
-      ? { type: 'refusal', refusal: said.text }
-      : { type: 'output_text', text: said.text, annotations: [] };
   const message = {
     type: 'message',
     id: `msg_${said.id}`,
     status: 'completed',
     role: 'assistant',
-    content: [part],
+    content: [contentPart(said.text, said.finish === 'refusal')],
   };
   return [
     ...(said.reasoning || wantsSealed ? [thought] : []),
@@ -144,33 +161,149 @@ function emptied(item: Item): Item {
   return { ...item, status: 'in_progress', content: [] };
 }
 
-type Event = { readonly type: string } & Readonly<Record<string, unknown>>;
+type ItemEvent = { readonly type: string } & Body;
 
-function* inside(item: Item, said: Said): Iterable<Event> {
+function* inside(item: Item, { text, reasoning, finish }: Said): Iterable<ItemEvent> {
   if (item.type === 'function_call') {
     const json = String(item.arguments);
     for (const delta of pieces(json)) yield { type: 'response.function_call_arguments.delta', delta };
     yield { type: 'response.function_call_arguments.done', arguments: json };
-  } else if (item.type === 'message') yield* messageEvents(said);
-  else if (Array.isArray(item.summary) && item.summary.length > 0) yield* summaryEvents(said.reasoning);
+  } else if (item.type === 'message') {
+    const isRefusal = finish === 'refusal';
+    const at = { content_index: 0 };
+    const name = isRefusal ? 'response.refusal' : 'response.output_text';
+    yield { type: 'response.content_part.added', ...at, part: contentPart('', isRefusal) };
+    for (const delta of pieces(text)) yield { type: `${name}.delta`, ...at, delta };
+    yield { type: `${name}.done`, ...at, ...(isRefusal ? { refusal: text } : { text }) };
+    yield { type: 'response.content_part.done', ...at, part: contentPart(text, isRefusal) };
+  } else if (Array.isArray(item.summary) && item.summary.length > 0) {
+    const at = { summary_index: 0 };
+    const part = (words: string) => ({ type: 'summary_text', text: words });
+    yield { type: 'response.reasoning_summary_part.added', ...at, part: part('') };
+    for (const delta of pieces(reasoning))
+      yield { type: 'response.reasoning_summary_text.delta', ...at, delta };
+    yield { type: 'response.reasoning_summary_text.done', ...at, text: reasoning };
+    yield { type: 'response.reasoning_summary_part.done', ...at, part: part(reasoning) };
+  }
 }
 
-function* messageEvents({ text, finish }: Said): Iterable<Event> {
-  const isRefusal = finish === 'refusal';
-  const at = { content_index: 0 };
-  const part = (words: string) =>
-    isRefusal ? { type: 'refusal', refusal: words } : { type: 'output_text', text: words, annotations: [] };
-  yield { type: 'response.content_part.added', ...at, part: part('') };
-  const name = isRefusal ? 'response.refusal' : 'response.output_text';
-  for (const delta of pieces(text)) yield { type: `${name}.delta`, ...at, delta };
-  yield { type: `${name}.done`, ...at, ...(isRefusal ? { refusal: text } : { text }) };
-  yield { type: 'response.content_part.done', ...at, part: part(text) };
+function contentPart(text: string, isRefusal: boolean) {
+  return isRefusal ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [] };
 }
 
-function* summaryEvents(text: string): Iterable<Event> {
-  const at = { summary_index: 0 };
-  yield { type: 'response.reasoning_summary_part.added', ...at, part: { type: 'summary_text', text: '' } };
-  for (const delta of pieces(text)) yield { type: 'response.reasoning_summary_text.delta', ...at, delta };
-  yield { type: 'response.reasoning_summary_text.done', ...at, text };
-  yield { type: 'response.reasoning_summary_part.done', ...at, part: { type: 'summary_text', text } };
+const textOrParts = z.union([
+  z.string(),
+  z.array(z.looseObject({ type: z.string(), text: z.string().optional(), image_url: z.string().optional() })),
+]);
+const reasoningItem = z.looseObject({
+  type: z.literal('reasoning'),
+  id: z.string().default(''),
+  encrypted_content: z.string().nullish(),
+  summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
+});
+const itemSchema = z.union([
+  z.looseObject({ type: z.literal('item_reference'), id: z.string() }),
+  z.looseObject({
+    type: z.literal('function_call'),
+    call_id: z.string(),
+    name: z.string(),
+    arguments: z.string(),
+  }),
+  z.looseObject({ type: z.literal('function_call_output'), call_id: z.string(), output: textOrParts }),
+  reasoningItem,
+  z.looseObject({
+    type: z.literal('message').optional(),
+    role: z.enum(['system', 'developer', 'user', 'assistant']),
+    content: textOrParts,
+  }),
+]);
+const toolSchema = z.looseObject({
+  type: z.literal('function'),
+  name: z.string(),
+  description: z.string().default(''),
+  parameters: jsonObject,
+  strict: z.boolean().nullish(),
+});
+const bodySchema = z.looseObject({
+  model: z.string(),
+  input: z.array(itemSchema),
+  stream: z.boolean().optional(),
+  store: z.boolean().nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  max_output_tokens: z.int().min(16).nullish(),
+  reasoning: z.looseObject({ effort: z.string().optional(), summary: z.string().nullish() }).optional(),
+  tools: z.array(toolSchema).optional(),
+  text: z
+    .looseObject({ format: z.looseObject({ name: z.string(), schema: jsonObject }).optional() })
+    .optional(),
+});
+
+function readRequest(raw: Body): WireRequest {
+  if (raw.seed !== undefined) throw new Refusal("Unknown parameter: 'seed'.");
+  const body = parse(bodySchema, raw);
+  const { tools = [], text, max_output_tokens: maxOutputTokens } = body;
+  refuseSampling(body);
+  const loose = tools.find(({ strict, parameters }) => strict && parameters.additionalProperties !== false);
+  if (loose)
+    throw new Refusal(
+      `Invalid schema for function '${loose.name}': In context=(), 'additionalProperties' is required to be supplied and to be false.`,
+    );
+  const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const request: ModelRequest = {
+    messages: messagesOf(body.input),
+    tools: tools.length > 0 ? definitions : undefined,
+    output: text?.format && { name: text.format.name, schema: text.format.schema },
+    settings: maxOutputTokens ? { maxOutputTokens } : undefined,
+  };
+  return { request, model: body.model, streams: body.stream === true };
+}
+
+function refuseSampling({ model, temperature, top_p: topP, reasoning }: z.infer<typeof bodySchema>): void {
+  const reasons = /^(o\d|gpt-[5-9]|codex)/.test(model);
+  const sampling = temperature != null ? 'temperature' : topP != null ? 'top_p' : null;
+  const refused = reasons ? reasoning?.effort !== 'none' && sampling : reasoning && 'reasoning.effort';
+  if (refused) throw new Refusal(`Unsupported parameter: '${refused}' is not supported with this model.`);
+}
+
+/** Items of one turn that follow one another are one message of ours. */
+function messagesOf(items: readonly z.infer<typeof itemSchema>[]): readonly Message[] {
+  const messages: Message[] = [];
+  const names = new Map<string, string>();
+  const say = (part: AssistantPart): void => {
+    const last = messages.at(-1);
+    if (last?.role === 'assistant')
+      messages[messages.length - 1] = { ...last, content: [...last.content, part] };
+    else messages.push({ role: 'assistant', content: [part] });
+  };
+  for (const item of items) {
+    if (item.type === 'item_reference') throw notKept(item.id);
+    if (item.type === 'function_call') {
+      names.set(item.call_id, item.name);
+      say({ type: 'tool-call', id: item.call_id, name: item.name, ...argumentsOf(item.arguments) });
+    } else if (item.type === 'function_call_output') {
+      const { call_id: callId } = item;
+      const name = names.get(callId);
+      if (name === undefined)
+        throw new Refusal(`No tool call found for function call output with call_id ${callId}.`);
+      messages.push({ role: 'tool', callId, name, content: wordsOf(item.output) });
+    } else if (item.type === 'reasoning') say({ type: 'reasoning', text: thoughtOf(item) });
+    else if (item.role === 'assistant') say({ type: 'text', text: wordsOf(item.content) });
+    else if (item.role === 'user') messages.push({ role: 'user', content: userParts(item.content) });
+    else messages.push({ role: 'system', content: wordsOf(item.content) });
+  }
+  return messages;
+}
+
+function thoughtOf({ id, encrypted_content: sealed, summary }: z.infer<typeof reasoningItem>): string {
+  const text = wordsOf(summary);
+  if (!sealed) throw notKept(id);
+  if (sealed === signatureOf(text)) return text;
+  throw new Refusal(`The encrypted content for item ${id} could not be verified.`);
+}
+
+function notKept(id: string): Refusal {
+  return new Refusal(
+    `Item with id '${id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
+  );
 }

@@ -2,20 +2,33 @@
  * A server of language models on this machine, over real HTTP: it speaks the protocols of OpenAI, Anthropic, Gemini and
  * all that is compatible, and lets one model of ours answer on every one of them. It can misbehave as they do.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model } from '../../core/model.ts';
-import { listenHere } from '../listen.ts';
+import { type Listening, listenHere } from '../listen.ts';
 import { anthropicMessages } from './anthropic.ts';
 import type { Conduct } from './conduct.ts';
-import type { Exchange } from './exchange.ts';
 import { gemini } from './gemini.ts';
-import { type LocalModel, localRoute } from './local-routes.ts';
+import { type LocalModel, localReply } from './local-routes.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiResponses } from './openai-responses.ts';
-import { Replier } from './replier.ts';
-import type { Wire } from './wire.ts';
+import { type Body, Refusal, saidOf, type Told, type Wire, type WireRequest } from './wire.ts';
 
 const wires: readonly Wire[] = [openAiResponses, openAiChat, anthropicMessages, gemini];
+
+/** One request, as an observer sees it. */
+export type Exchange = {
+  /** 1, 2, 3 … */
+  readonly number: number;
+  readonly wire: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** As it came, byte for byte. */
+  readonly text: string;
+  readonly body: Body;
+  /** Resolves when the client went away before the reply was complete. */
+  readonly abandoned: Promise<void>;
+};
 
 export type ModelServerOptions = {
   /** Answers on every wire; the role it is asked in is `role`, the branch the root. */
@@ -29,56 +42,52 @@ export type ModelServerOptions = {
   readonly models?: readonly LocalModel[];
 };
 
-export type ModelServer = {
-  /** Without a slash at the end; `/v1` and `/v1beta` below it are the usual base URLs. */
-  readonly url: string;
-  close(): Promise<void>;
-};
+/** `/v1` and `/v1beta` below the `url` are the usual base URLs. */
+export type ModelServer = Listening;
 
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   let number = 0;
   const server = createServer((request, response) => {
     number += 1;
-    void answer({ request, response, options, number }).catch(() => response.destroy());
+    void answer(request, response, options, number).catch(() => response.destroy());
   });
   return listenHere(server, { port: options.port, name: 'The server of models' });
 }
 
-type Asked = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly options: ModelServerOptions;
-  readonly number: number;
-};
-
-async function answer({ request, response, options, number }: Asked): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ModelServerOptions,
+  number: number,
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost');
-  const method = request.method ?? 'GET';
+  const { method = 'GET', headers } = request;
+  const path = url.pathname;
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) text += chunk;
-  const body = objectIn(text);
-  const wire = method === 'POST' ? wires.find(({ path }) => path.test(url.pathname)) : undefined;
-  if (wire) {
-    const exchange: Exchange = {
-      number,
-      wire: wire.name,
-      path: url.pathname,
-      headers: request.headers,
-      text,
-      body: body ?? {},
-      abandoned: abandonedBy(response),
-    };
-    options.onExchange?.(exchange);
-    const conduct = options.conduct?.(exchange) ?? {};
-    await new Replier({ wire, response, exchange, conduct, options }).reply(body !== null, url);
+  const json = objectIn(text);
+  const body = json ?? {};
+  const wire = method === 'POST' ? wires.find((each) => each.path.test(path)) : undefined;
+  if (!wire) {
+    const found = localReply(method, path, options.models ?? [], body);
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(found ?? { error: `${method} ${path}: there is no such thing here` }));
     return;
   }
-  const found = localRoute(method, url.pathname)?.(options.models ?? [], body ?? {});
-  response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(found ?? { error: `${method} ${url.pathname}: there is no such thing here` }));
+  const abandoned = new Promise<void>((resolve) => {
+    response.on('close', () => {
+      if (!response.writableEnded) resolve();
+    });
+  });
+  const exchange = { number, wire: wire.name, path, headers, text, body, abandoned };
+  options.onExchange?.(exchange);
+  const conduct = options.conduct?.(exchange) ?? {};
+  const gone = new AbortController();
+  void abandoned.then(() => gone.abort());
+  await reply({ wire, response, exchange, conduct, options, gone: gone.signal }, json !== null, url);
 }
 
-function objectIn(text: string): Record<string, unknown> | null {
+function objectIn(text: string): Body | null {
   try {
     const value: unknown = JSON.parse(text || '{}');
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
@@ -87,10 +96,98 @@ function objectIn(text: string): Record<string, unknown> | null {
   }
 }
 
-function abandonedBy(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    response.on('close', () => {
-      if (!response.writableEnded) resolve();
-    });
+type Asked = {
+  readonly wire: Wire;
+  readonly response: ServerResponse;
+  readonly exchange: Exchange;
+  readonly conduct: Conduct;
+  readonly options: ModelServerOptions;
+  /** The client went away. */
+  readonly gone: AbortSignal;
+};
+
+async function reply(asked: Asked, isJson: boolean, url: URL): Promise<void> {
+  const { wire, exchange, conduct, response, gone } = asked;
+  if (conduct.firstByteMs) await sleep(conduct.firstByteMs, undefined, { signal: gone }).catch(() => {});
+  if (gone.aborted || conduct.hangsAfter === 0) return;
+  if (conduct.fails) return fail(asked, conduct.fails);
+  if (wire.key && !exchange.headers[wire.key] && !url.searchParams.has('key'))
+    return fail(asked, { kind: 'auth', message: "You didn't provide an API key." });
+  if (conduct.garbage) return send(asked, 'application/json', '{"cho');
+  if (conduct.empty) return send(asked, 'text/event-stream', '');
+  if (conduct.page)
+    return send(asked, 'text/html', '<!doctype html><p>Please <b>log in</b> to this network.</p>');
+  if (conduct.cutAfter === 0) return void response.destroy();
+  try {
+    if (!isJson) throw new Refusal('We could not parse the JSON body of your request.');
+    await ask(asked, wire.read(exchange.body, url));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    fail(asked, error.told);
+  }
+}
+
+async function ask(asked: Asked, { request, model: name, streams }: WireRequest): Promise<void> {
+  const { wire, exchange, options, response, gone } = asked;
+  const given = await options.model.generate(request, {
+    role: options.role ?? 'solver',
+    branch: '',
+    index: request.messages.filter(({ role }) => role === 'assistant').length,
+    attempt: 0,
+    signal: gone,
   });
+  if (gone.aborted) return;
+  if (!given.ok) {
+    if (given.error.kind === 'network') return void response.destroy();
+    if (given.error.kind === 'malformed') return send(asked, 'application/json', '{"cho');
+    return fail(asked, given.error);
+  }
+  const said = saidOf(given, String(exchange.number), name);
+  if (streams) stream(asked, wire.events(said, exchange.body));
+  else whole(asked, JSON.stringify(wire.whole(said, exchange.body)));
+}
+
+function stream(asked: Asked, events: Iterable<string>): void {
+  const { wire, conduct, response } = asked;
+  head(asked, 200, 'text/event-stream; charset=utf-8');
+  let sent = 0;
+  for (const event of events) {
+    // What was written before has to arrive before the connection is gone.
+    if (sent === conduct.cutAfter)
+      return void response.write(': \n\n', () => setTimeout(() => response.destroy(), 20));
+    if (sent === conduct.hangsAfter) return;
+    if (sent === conduct.endsAfter) break;
+    if (sent === conduct.failsAfter?.events) {
+      response.write(wire.errorEvent(conduct.failsAfter.told));
+      break;
+    }
+    response.write(event);
+    sent += 1;
+  }
+  response.end();
+}
+
+function whole(asked: Asked, text: string): void {
+  const { response, conduct } = asked;
+  const { cutAfter, hangsAfter, endsAfter } = conduct;
+  head(asked, 200, 'application/json');
+  if ([cutAfter, hangsAfter, endsAfter].every((each) => each === undefined)) return void response.end(text);
+  response.write(text.slice(0, text.length / 2));
+  if (endsAfter !== undefined) response.end();
+  if (cutAfter !== undefined) setTimeout(() => response.destroy(), 20);
+}
+
+function fail(asked: Asked, told: Told): void {
+  const { status, body, headers } = asked.wire.error(told);
+  head(asked, status, 'application/json', headers);
+  asked.response.end(JSON.stringify(body));
+}
+
+function send(asked: Asked, type: string, text: string): void {
+  head(asked, 200, type);
+  asked.response.end(text);
+}
+
+function head({ wire, conduct, response }: Asked, status: number, type: string, more = {}): void {
+  response.writeHead(status, { 'content-type': type, ...wire.headers, ...more, ...conduct.headers });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../puzzle.ts';
 import { ticketStubs } from './day01-ticket-stubs.ts';
 
 describe('Ticket Stubs, walked stretch by stretch', () => {

@@ -1,6 +1,5 @@
 /** Day 2, medium: earliest arrival by timetable, then with stops that must be made in any order. */
-import type { Puzzle } from '../puzzle.ts';
-import type { Random } from '../random.ts';
+import { type Puzzle, type Random, statement } from '../puzzle.ts';
 
 type Shuttle = {
   readonly from: string;
@@ -10,55 +9,10 @@ type Shuttle = {
 };
 type Network = { readonly letters: readonly string[]; readonly shuttles: readonly Shuttle[] };
 
-const example = `letters: Mill Quarry
-Harbour -> Mill 5 / 4
-Harbour -> Chapel 3 / 7
-Mill -> Chapel 2 / 3
-Mill -> Summit 8 / 10
-Chapel -> Quarry 4 / 5
-Quarry -> Summit 1 / 6
-Quarry -> Mill 2 / 8
-Summit -> Harbour 6 / 9
-`;
-
 export const nightMail: Puzzle = {
   day: 2,
   title: 'The Night Mail',
-  example,
-  parts: [
-    `<p>A lamp blinks at the <code>Harbour</code>: a parcel for the astronomers, and it must be on the <code>Summit</code> before
-dawn. At night only the little shuttles run, each of them from one station to one other. Odile gives you their timetable (your
-puzzle input):</p>
-<pre><code>${example}</code></pre>
-<p>The first line is about letters; <em>ignore it for now</em>. Every other line is a shuttle. For example,
-<code>Harbour -&gt; Mill 5 / 4</code> is a shuttle that carries you from <code>Harbour</code> to <code>Mill</code> in
-<code>5</code> minutes, and that leaves whenever the number of minutes since midnight is <em>divisible by</em>
-<code>4</code>: at minutes <code>0</code>, <code>4</code>, <code>8</code>, and so on, all night long. It does not carry you
-back.</p>
-<p>You are at the <code>Harbour</code> at minute <code>0</code>. You may wait at any station for as long as you like. Changing
-takes no time: who arrives in a minute in which another shuttle leaves still catches it, and at minute <code>0</code> every
-shuttle leaves.</p>
-<p>In the example, the best way is this:</p>
-<ul>
-<li>At minute <code>0</code>, take the shuttle to <code>Chapel</code>; you are there at minute <code>3</code>.</li>
-<li>Wait until minute <code>5</code> and go on to <code>Quarry</code>, where you arrive at minute <code>9</code>.</li>
-<li>Wait until minute <code>12</code> for the shuttle to the <code>Summit</code>.</li>
-</ul>
-<p>So the parcel is on the <code>Summit</code> at minute <code><em>13</em></code>.</p>
-<p><em>What is the earliest minute at which you can be on the Summit?</em></p>`,
-    `<p>You already have one foot on the step when Odile calls you back. "As you are going anyway," she says, and hands you a
-bundle of letters.</p>
-<p>The first line of the timetable names the stations that get a letter. On your way you must be at <em>every one of
-them</em> at least once, in <em>any order</em>; passing through is enough, as handing over a letter takes no time. You may pass
-through any station as often as you like, the <code>Summit</code> too, but you are done only when you are on the
-<code>Summit</code> with no letter left.</p>
-<p>In the example, the letters are for <code>Mill</code> and <code>Quarry</code>. The fastest round goes to
-<code>Mill</code> (minute <code>5</code>), <code>Chapel</code> (minute <code>8</code>), <code>Quarry</code> (minute
-<code>14</code>) and at minute <code>18</code> on to the <code>Summit</code>, where you arrive at minute
-<code><em>19</em></code>.</p>
-<p>Starting again from the Harbour at minute 0: <em>what is the earliest minute at which you can be on the Summit with all
-letters delivered?</em></p>`,
-  ],
+  ...statement('day02-night-mail'),
 
   generate(random) {
     const names = drawNames(random, 58);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../puzzle.ts';
 import { lampsOnTheLine } from './day03-lamps-on-the-line.ts';
 
 type Lamp = { at: number; reach: number };

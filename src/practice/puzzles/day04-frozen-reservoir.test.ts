@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../puzzle.ts';
 import { frozenReservoir } from './day04-frozen-reservoir.ts';
 
 type Chart = readonly string[];

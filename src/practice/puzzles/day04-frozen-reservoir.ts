@@ -1,58 +1,15 @@
 /** Day 4, easy: sliding over a grid as told, then the shortest way to come to rest on one square. */
-import type { Puzzle } from '../puzzle.ts';
-import type { Random } from '../random.ts';
+import { type Puzzle, type Random, statement } from '../puzzle.ts';
 
 type Point = { readonly row: number; readonly column: number };
 type Ice = { readonly rows: readonly string[]; readonly boat: Point; readonly hut: Point };
 /** Where a boat may come to rest, and the pushes that take it there. */
 type Rest = { readonly at: Point; readonly pushes: string };
 
-const example = `...#.#..
-........
-........
-.#B...#.
-.H......
-..#.....
-
-ENNWSESW
-`;
-
 export const frozenReservoir: Puzzle = {
   day: 4,
   title: 'The Frozen Reservoir',
-  example,
-  parts: [
-    `<p>Above the mill, the Snowline passes a reservoir that freezes over every December. The miller keeps an ice boat there: a
-crate on runners, with a seat. It has neither sail nor brake. You give it a push, you jump in, and it slides.</p>
-<p>"Take her out for a while," says the miller, "and I shall see whether she still runs well." He has a chart of the reservoir
-for you, and below it a list of pushes (your puzzle input):</p>
-<pre><code>${example}</code></pre>
-<p>On the chart, north is up. The boat starts on the square marked <code>B</code>; <code>.</code> is ice, and <code>#</code> is
-a rock that sticks out of it. The squares marked <code>B</code> and <code>H</code> are ice as well. Around the chart lies
-the <em>shore</em>.</p>
-<p>A push to the north (<code>N</code>), east (<code>E</code>), south (<code>S</code>) or west (<code>W</code>) makes the boat slide
-straight on, square by square, until a rock or the shore is in its way. It stops in front of that. If something is in its way
-at once, it does not move at all. The next push starts from where it has stopped.</p>
-<p>The list in the example begins like this:</p>
-<ul>
-<li><code>E</code>: the boat slides <code>3</code> squares and stops in front of a rock.</li>
-<li><code>N</code>: it slides <code>2</code> squares, up to the next rock.</li>
-<li><code>N</code>: the same rock keeps it where it is, so it slides <code>0</code> squares.</li>
-<li><code>W</code>: it slides <code>5</code> squares and stops at the shore.</li>
-</ul>
-<p>All eight pushes together make it slide <code><em>16</em></code> squares.</p>
-<p>Follow the whole list of pushes. <em>How many squares does the boat slide in total?</em></p>`,
-    `<p>"She runs very well," you say. "Good," says the miller, "for my dinner is over there." He points to the fishing hut; it is
-the square marked <code>H</code>.</p>
-<p>Forget the list. The boat is back on the square marked <code>B</code>, and you must find pushes after which it <em>stops</em>
-at the hut. To rush past it is of no use: the boat has to come to rest on exactly that square.</p>
-<p>You want as <em>few</em> pushes as possible. And if several lists of pushes are equally short, you take the one that would
-come <em>first in a dictionary</em>.</p>
-<p>In the example, after the pushes <code>S</code> and <code>W</code> you have rushed past the hut and stopped at the shore. To
-stop at the hut takes five pushes, and there are two ways of doing so: <code>NWSEN</code> and <code>SWSEN</code>. The first of
-them in a dictionary is <code><em>NWSEN</em></code>.</p>
-<p><em>Which pushes take the boat to the hut?</em> Write their letters one after the other, without anything in between.</p>`,
-  ],
+  ...statement('day04-frozen-reservoir'),
 
   generate(random) {
     for (;;) {

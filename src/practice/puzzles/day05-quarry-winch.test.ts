@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../puzzle.ts';
 import { quarryWinch } from './day05-quarry-winch.ts';
 
 /** The orders written out in full, from the innermost brackets outwards, and then played through. */

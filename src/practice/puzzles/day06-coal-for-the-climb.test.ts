@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../puzzle.ts';
 import { coalForTheClimb } from './day06-coal-for-the-climb.ts';
 
 type Stop = { price: number; burns: number };

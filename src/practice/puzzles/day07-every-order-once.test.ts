@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../puzzle.ts';
 import { everyOrderOnce } from './day07-every-order-once.ts';
 
 /** The whole book of a train. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../puzzle.ts';
 import { pointsThatFlip } from './day08-points-that-flip.ts';
 
 type Way = { to: number; minutes: number };

@@ -1,55 +1,14 @@
 /** Day 8, hard: a simulation whose state is more than a position, then far beyond what can be simulated: a cycle. */
-import type { Puzzle } from '../puzzle.ts';
-import type { Random } from '../random.ts';
+import { type Puzzle, type Random, statement } from '../puzzle.ts';
 
 type Track = { readonly to: string; readonly minutes: number };
 /** A junction's two ways out, the left one first. */
 type Network = ReadonlyMap<string, readonly [Track, Track]>;
 
-const example = `Harbour: left Mill 4, right Chapel 7
-Mill: left Chapel 3, right Summit 5
-Chapel: left Summit 2, right Harbour 6
-Summit: left Harbour 8, right Mill 1
-`;
-
 export const pointsThatFlip: Puzzle = {
   day: 8,
   title: 'The Points That Flip',
-  example,
-  parts: [
-    `<p>The Snowline has bought a locomotive that drives itself. It has also bought <em>points</em> that set themselves, from another
-company, and nobody has asked whether the two get along. Tonight is the trial. You have the plan of the network (your puzzle
-input):</p>
-<pre><code>${example}</code></pre>
-<p>Every line is a junction with two tracks that lead out of it, one to the <em>left</em> and one to the <em>right</em>. For each
-of them, the plan says to which junction it leads and how many <em>minutes</em> the locomotive takes for it. Tracks are used in
-this direction only. At every junction, the points lead to the left or to the right.</p>
-<p>The locomotive starts at the <em>first</em> junction of the plan at minute <code>0</code>, and <em>all</em> points lead to the
-left. It never stops and never turns round: at a junction it takes the track to which the points lead just then. As soon as it
-has left the junction, the points there <em>flip</em>: if they have led to the left, they lead to the right from now on, and the
-other way round. They stay like that until the locomotive comes by and leaves this junction again.</p>
-<p>In the example, the locomotive drives like this:</p>
-<ul>
-<li>From <code>Harbour</code> to the left, to <code>Mill</code>, where it arrives at minute <code>4</code>.</li>
-<li>From <code>Mill</code> to the left, to <code>Chapel</code> (minute <code>7</code>).</li>
-<li>From <code>Chapel</code> to the left, to <code>Summit</code> (minute <code>9</code>).</li>
-<li>From <code>Summit</code> to the left, to <code>Harbour</code> (minute <code>17</code>).</li>
-<li>From <code>Harbour</code> again, but now to the <em>right</em>, to <code>Chapel</code> (minute <code>24</code>).</li>
-<li>From <code>Chapel</code> to the right, to <code>Harbour</code> (minute <code>30</code>), where the points lead to the left
-again by now. And so on.</li>
-</ul>
-<p>The trial ends after <code>1000</code> tracks. In the example, that is at minute <code><em>4503</em></code>.</p>
-<p><em>At which minute does the locomotive arrive at the end of its 1000th track?</em></p>`,
-    `<p>The trial ends, but nobody can find the lever that stops the thing. "Let it," says Odile. "Once it has run out of coal, we
-shall fetch it." It turns out that the company has also bought a great deal of coal: the locomotive goes on, just as before, until
-minute <code>1000000000000</code>. Then it stops, wherever it is at that moment.</p>
-<p>Say where that is by the junction that it has <em>left last</em>, a plus sign, and how many minutes ago that was. If
-you went to fetch it at minute <code>20</code> in the example, you would look for it at <code>Harbour+3</code>, because it
-left <code>Harbour</code> at minute <code>17</code>. If it has only just arrived at a junction, in that very minute, then that is the one
-that counts, with <code>+0</code>; at minute <code>24</code>, it would be found at <code>Chapel+0</code>.</p>
-<p>In the example, at minute <code>1000000000000</code> it is found at <code><em>Chapel+4</em></code>.</p>
-<p><em>Where is the locomotive at minute 1000000000000?</em></p>`,
-  ],
+  ...statement('day08-points-that-flip'),
 
   generate(random) {
     const names = drawNames(random, 130);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../puzzle.ts';
 import { engineThatWantsAWord } from './day09-engine-that-wants-a-word.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -1,6 +1,5 @@
 /** Day 9, hard: a small machine to be built, and then searched: of all words, it lets only one pass. */
-import type { Puzzle } from '../puzzle.ts';
-import type { Random } from '../random.ts';
+import { type Puzzle, type Random, statement } from '../puzzle.ts';
 
 type Wheel = 'north' | 'east' | 'south' | 'west';
 
@@ -15,76 +14,12 @@ type Card =
 /** Wheels as numbers, from 0 for A to 25 for Z. */
 type Engine = { card: number; readonly wheels: Record<Wheel, number> };
 
-const example = `read north
-turn east by north
-set west to C
-turn east by 5
-turn west by 25
-jump 2 if west shows A
-jump -3
-turn south by east
-jump 3 if east shows Q
-jump 2 if east shows T
-jam
-read north
-turn east by north
-turn south by south
-turn south by east
-jump 2 if south shows K
-jam
-jump 2 if east shows E
-jam
-ring
-`;
-
 const firstWord = 'SNOWLINE';
 
 export const engineThatWantsAWord: Puzzle = {
   day: 9,
   title: 'The Engine That Wants a Word',
-  example,
-  parts: [
-    `<p>At the very top of the line stands the observatory, and before its door stands an engine of brass. Whoever wants to go in
-must know the word. The astronomers have forgotten it. But they still have the <em>cards</em> that the engine works by (your
-puzzle input):</p>
-<pre><code>${example}</code></pre>
-<p>The engine has four <em>wheels</em>, <code>north</code>, <code>east</code>, <code>south</code> and <code>west</code>. On each
-of them are the letters from <code>A</code> to <code>Z</code>, and it shows one of them. In the beginning, all show
-<code>A</code>. When a wheel turns, it goes through the alphabet, and after <code>Z</code> comes <code>A</code> again.</p>
-<p>The engine begins with the first card. When it has worked a card, it goes on with the next one, unless the card says
-otherwise:</p>
-<ul>
-<li><code>read north</code> takes the <em>next letter</em> of the word, at first the first one, and sets the wheel to it.</li>
-<li><code>set west to C</code> sets the wheel to this letter.</li>
-<li><code>turn east by 5</code> turns the wheel <code>5</code> letters on.</li>
-<li><code>turn east by north</code> turns the wheel <code>east</code> on by as many letters as lie between <code>A</code> and what
-<code>north</code> shows: by <code>0</code> for an <code>A</code>, by <code>1</code> for a <code>B</code>, and so on, up to
-<code>25</code> for a <code>Z</code>. It can also be one and the same wheel: <code>turn south by south</code> turns
-<code>south</code> on by what it shows just then.</li>
-<li><code>jump 2</code> goes on with the second card after this one, so that one card is passed over. <code>jump -3</code> goes on
-with the third card <em>before</em> this one.</li>
-<li><code>jump 2 if west shows A</code> does the same, but only if the wheel shows this letter. If not, the next card follows.</li>
-<li><code>jam</code> blocks the door. To be on the safe side, the astronomers have hung out the bolt for today, so
-<em>for now, this card does nothing</em>, and the next card follows.</li>
-<li><code>ring</code> rings a bell and opens the door, and the engine stops.</li>
-</ul>
-<p>You try the word <code>${firstWord}</code>. In the example, <code>east</code> shows <code>S</code> after two cards. The
-cards from the fourth to the seventh are worked twice, except that the seventh is passed over the second time, and leave
-<code>C</code> on <code>east</code>. As this is neither a <code>Q</code> nor a <code>T</code>, the first <code>jam</code>
-follows, which does nothing. Then the engine reads the <code>N</code>; the other letters of the word it never reads. When the
-bell rings, it has worked <code><em>23</em></code> cards, if every card counts whenever it is worked, each <code>jam</code> and
-the <code>ring</code> too.</p>
-<p>Try the word <code>${firstWord}</code> on your cards. <em>How many cards has the engine worked when the bell rings?</em></p>`,
-    `<p>Anybody could come in like that. The astronomers thank you and put the bolt back: from now on, a <code>jam</code>
-<em>stops</em> the engine, the door stays shut, and no bell will ring.</p>
-<p>So now you need the right word. It has as many letters as the engine reads before it rings, and every one of them is one of
-the <code>26</code> letters from <code>A</code> to <code>Z</code>. To try out all words would take you until spring.
-But there is no need to: if you look closely, the engine often jams long before the end.</p>
-<p>In the example, there are <code>676</code> words of two letters. With <code>24</code> of the first letters, the first
-<code>jam</code> stops everything; only <code>G</code> and <code>J</code> get past it. And of the words that begin with one of
-these two, just one makes the bell ring: <code><em>GO</em></code>.</p>
-<p>There is exactly one word that makes your engine ring. <em>What is this word?</em></p>`,
-  ],
+  ...statement('day09-engine-that-wants-a-word'),
 
   generate(random) {
     for (;;) {

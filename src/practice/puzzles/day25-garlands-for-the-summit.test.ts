@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../puzzle.ts';
 import { garlandsForTheSummit } from './day25-garlands-for-the-summit.ts';
 
 const isTurned = (a: string, b: string) => a.length === b.length && (a + a).includes(b);

@@ -1,44 +1,10 @@
 /** The last day, of one part: rings that are alike when turned or turned over. */
-import type { LastPuzzle } from '../puzzle.ts';
-import type { Random } from '../random.ts';
-
-const example = `rrgbgb
-rgbrgb
-gbrrgb
-rgrbgb
-rrbgbg
-bgrbgr
-bgbrrg
-`;
+import { type LastPuzzle, type Random, statement } from '../puzzle.ts';
 
 export const garlandsForTheSummit: LastPuzzle = {
   day: 25,
   title: 'Garlands for the Summit',
-  example,
-  parts: [
-    `<p>It is the last evening of the year's work. The snow has stopped, the dome of the observatory stands open, and everybody who
-ever had to do with the Snowline is on the way up to the feast: Odile, the track walker, the lamplighter, the miller with a
-basket of fish. What is missing are the garlands.</p>
-<p>There are plenty of them in the sheds, made by children all along the line. Each is a <em>ring</em> of lamps, <code>r</code>ed,
-<code>g</code>reen, <code>b</code>lue or <code>w</code>hite. Somebody has written them all down (your puzzle input), one on each
-line. As a ring has no beginning, he has begun with whichever lamp lay on top:</p>
-<pre><code>${example}</code></pre>
-<p>After the last lamp of a line comes the first one again. Two garlands are <em>of one kind</em> if you could lay one on the other
-so that all colours match, whichever lamp you begin with. And you may also <em>turn a garland over</em>, so that its lamps
-follow each other the other way round.</p>
-<p>In the example, there are three kinds of garlands:</p>
-<ul>
-<li><code>rrgbgb</code> is of one kind with <code>gbrrgb</code> and <code>bgbrrg</code>, where only another lamp lay on top, and
-with <code>rrbgbg</code>, which is what you read when it has been turned over.</li>
-<li><code>rgbrgb</code> and <code>bgrbgr</code> are of a second kind.</li>
-<li><code>rgrbgb</code> is alone. It has as many lamps of each colour as all the others, but they follow each other
-differently, whichever way you lay it.</li>
-</ul>
-<p>There is to be one long chain of everything that looks the same, so you want to know about the <em>most common</em> kind; one
-kind is always more common than all the others. Here it has <code>4</code> garlands. The number of kinds multiplied by
-that is <code>3 * 4 = <em>12</em></code>.</p>
-<p><em>What do you get if you multiply the number of kinds by the number of garlands of the most common kind?</em></p>`,
-  ],
+  ...statement('day25-garlands-for-the-summit'),
 
   generate(random) {
     const counts = drawCounts(random);

@@ -1,5 +1,5 @@
 /** The puzzles that the practice site has, one line each, in the order of their days. */
-import type { AnyPuzzle } from '../puzzle.ts';
+import { type AnyPuzzle, practiceYear } from '../puzzle.ts';
 import { ticketStubs } from './day01-ticket-stubs.ts';
 import { nightMail } from './day02-night-mail.ts';
 import { lampsOnTheLine } from './day03-lamps-on-the-line.ts';
@@ -22,4 +22,13 @@ export const puzzles: readonly AnyPuzzle[] = [
   pointsThatFlip,
   engineThatWantsAWord,
   garlandsForTheSummit,
+];
+
+export const practiceEvents = [
+  {
+    year: practiceYear,
+    days: puzzles.map(({ day }) => day),
+    /** Its one part is all there is to answer. */
+    lastDay: puzzles.find(({ parts }) => parts.length === 1)?.day,
+  },
 ];

@@ -1,7 +1,7 @@
 /** What holds for every puzzle; each is held against a brute force of its own beside its file. */
 import { load } from 'cheerio';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../puzzle.ts';
 import { puzzles } from './index.ts';
 
 const solveMs = 200;

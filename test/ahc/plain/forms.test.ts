@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toStatementMarkdown } from '../../../src/apps/ahc/intake/problem.ts';
 import { bankOf, type Tried } from '../../../src/families/ahc/plain/bank.ts';
-import { kindsIn, printingCode } from '../../../src/families/ahc/plain/code.ts';
+import { kindsIn, printingCode } from '../../../src/families/ahc/plain/cpp.ts';
 import { understand } from '../../../src/families/ahc/plain/understanding.ts';
 import { chosenSandbox } from '../../../src/sandbox/choose.ts';
 import { type Form, forms, type Sizes, upTo, type Words } from './forms.ts';

@@ -17,13 +17,13 @@ import {
 import { type Judged, judgeOutput } from '../../../families/ahc/judge/verdict.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { bankOf, guessAnswer, type Tried } from '../../../families/ahc/plain/bank.ts';
+import { answeringProgram, readingProgram, talkingProgram } from '../../../families/ahc/plain/cpp.ts';
 import {
   accountText,
   type FirstProgram,
   type FirstProgramAccount,
   readFirstProgram,
 } from '../../../families/ahc/plain/first-program.ts';
-import { answeringProgram, readingProgram, talkingProgram } from '../../../families/ahc/plain/program.ts';
 import { talksOf } from '../../../families/ahc/plain/talk.ts';
 import {
   type Question,

@@ -1,11 +1,12 @@
 /** What a workspace has besides problem and tools: configuration, container, records. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { testScript } from '../../../families/ahc/plain/program.ts';
 import { initialFile } from '../workspace/edit.ts';
 import type { Files } from './source.ts';
 
@@ -24,7 +25,8 @@ export async function writeScaffold(
   await keeper.add(layout.ignore, ignored);
   await keeper.add(layout.dockerfile, () => dockerfile(String(config.get('docker.image')), mount));
   await keeper.add(layout.compose, () => composeFile(id, mount));
-  await keeper.add(layout.testScript, testScript, 0o777);
+  const script = readFileSync(join(import.meta.dirname, 'test.sh'), 'utf8');
+  await keeper.add(layout.testScript, script, 0o777);
   await keeper.add(layout.results, `${resultsHeader}\n`);
 }
 

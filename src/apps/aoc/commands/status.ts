@@ -6,7 +6,7 @@ import { exitCodes } from '../../../core/errors.ts';
 import type { AocDesk, DayQuestion, DayStatus } from '../../../families/aoc/day.ts';
 import { findHome } from '../../../io/home.ts';
 import type { Journals } from '../../../open/options.ts';
-import { practiceEvents } from '../../../practice/events.ts';
+import { practiceEvents } from '../../../practice/puzzles/index.ts';
 import { asCalled, harmlessJson } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import { type DayOptions, dayOptions, siteOf } from '../day-options.ts';

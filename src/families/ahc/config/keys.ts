@@ -1,6 +1,6 @@
 /**
- * Every key of the configuration: what it may be, its default, and what it does. The one
- * place that knows them; reading, writing, checking and the file that `init` writes are made from this table.
+ * Every key of the configuration: what it may be, its default, and what it does. The one place that knows them; reading,
+ * writing, checking and the file that `init` writes are made from this table.
  */
 import { z } from 'zod';
 import { searchSettings } from '../../../notes/search-settings.ts';
@@ -20,135 +20,92 @@ export type ConfigKey = {
 
 const text = z.string().trim().min(1, 'must not be empty');
 const whole = (least: number, most = 1_000_000_000) => z.int().min(least).max(most);
-const unset = <T extends z.ZodType<ConfigValue>>(schema: T) => z.union([z.null(), schema]);
+const positive = (most: number) => z.number().positive().max(most);
 
 /** As `docker` takes it: a name, perhaps with the host, the port and the tag or digest of it. */
 const imageName = text.regex(/^[\w.:/@-]+$/, 'must be the name of an image, as gcc:14-bookworm');
 /** A colon would divide it in docker-compose.yml; a dollar is a variable there, and in a Dockerfile. */
 const placeInContainer = text.regex(/^\/[^:$\s]+$/, 'must be a folder in a container, as /workspace');
 
-/** A word that is known in another spelling, too: of `maximize` everybody knows what is meant. */
+/** A word that is known in another spelling, too: `maximize` means `maximise`. */
 function spelt(words: readonly [string, ...string[]], normal: (word: string) => string) {
   const asMeant = (value: unknown): unknown => (typeof value === 'string' ? normal(value) : value);
   return z.preprocess(asMeant, z.enum(words));
 }
 
-const directions = spelt(['maximise', 'minimise'], (word) => word.toLowerCase().replace(/ize$/, 'ise'));
 const lower = (word: string): string => word.toLowerCase();
 const upper = (word: string): string => word.toUpperCase();
+const directions = spelt(['maximise', 'minimise'], (word) => lower(word).replace(/ize$/, 'ise'));
+const scorings = spelt(['absolute', 'relative'], lower);
+const backends = spelt(['auto', 'bubblewrap', 'docker', 'none'], lower);
+const levels = spelt(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], upper);
 
-function key(
-  path: string,
-  schema: z.ZodType<ConfigValue>,
-  initial: ConfigValue,
-  about: string,
-  more: Pick<ConfigKey, 'isSecret'> = {},
-): ConfigKey {
-  return { path, schema, initial, about, ...more };
-}
+type Row = Omit<ConfigKey, 'path'>;
+const set = (initial: ConfigValue, schema: Row['schema'], about: string): Row => ({ schema, initial, about });
+const unset = (schema: Row['schema'], about: string): Row => set(null, z.union([z.null(), schema]), about);
 
-export const configKeys: readonly ConfigKey[] = [
-  key(
-    'llm.provider',
-    unset(text),
-    null,
+const apiKey = `Best left as \${OPENAI_API_KEY}: expanded when a model is called, never written`;
+const execution =
+  "Seconds a case may take at most, on every back-end; past the contest's own limit it is TLE anyway";
+
+const rows: Readonly<Record<string, Row>> = {
+  'llm.provider': unset(
+    text,
     'openai, google, anthropic …; unset: `model` names it, as google/NAME; a bare name is of openai',
   ),
-  key('llm.model', unset(text), null, 'The model that writes the code, as `polya models` lists them'),
-  key(
-    'llm.api_key',
-    unset(text),
-    null,
-    `Best left as \${OPENAI_API_KEY}: expanded when a model is called, never written`,
-    {
-      isSecret: true,
-    },
-  ),
-  key(
-    'llm.temperature',
-    unset(z.number().min(0).max(2)),
-    null,
+  'llm.model': unset(text, 'The model that writes the code, as `polya models` lists them'),
+  'llm.api_key': { ...unset(text, apiKey), isSecret: true },
+  'llm.temperature': unset(
+    z.number().min(0).max(2),
     'Unset: what the model does by itself, because many refuse any other; 0.2 was usual',
   ),
-  key(
-    'llm.max_tokens',
-    unset(whole(1)),
-    null,
+  'llm.max_tokens': unset(
+    whole(1),
     'Of one reply. Unset: as much as the model has; 4096 cuts programs and thoughts off',
   ),
-  key(
-    'llm.timeout',
-    unset(z.number().positive().max(86_400)),
-    null,
+  'llm.timeout': unset(
+    positive(86_400),
     'Seconds a call may be silent. Unset: two hours; models that think take longer than 120 s',
   ),
-  key(
-    'docker.image',
-    imageName,
+  'docker.image': set(
     'gcc:14-bookworm',
+    imageName,
     'What the image of the workspace builds on: g++ 12 or newer, as the judge has',
   ),
-  key('docker.mount_path', placeInContainer, '/workspace', 'Where the workspace lies in a container'),
-  key('docker.compilation_timeout', z.number().positive().max(3_600), 60, 'Seconds, on every back-end'),
-  key(
-    'docker.execution_timeout',
-    z.number().positive().max(3_600),
-    10,
-    "Seconds a case may take at most, on every back-end; past the contest's own limit it is TLE anyway",
-  ),
-  key(
-    'sandbox.backend',
-    spelt(['auto', 'bubblewrap', 'docker', 'none'], lower),
+  'docker.mount_path': set('/workspace', placeInContainer, 'Where the workspace lies in a container'),
+  'docker.compilation_timeout': set(60, positive(3_600), 'Seconds, on every back-end'),
+  'docker.execution_timeout': set(10, positive(3_600), execution),
+  'sandbox.backend': set(
     'auto',
+    backends,
     'What runs programs; `none` runs them with your rights, and every result says so',
   ),
-  key('evaluation.jobs', unset(whole(1, 1024)), null, 'Cases at once. Unset: one a core'),
-  ...Object.values(searchSettings).map(({ key: path, schema, initial, about }) =>
-    key(path, initial === null ? unset(schema) : schema, initial, about),
+  'evaluation.jobs': unset(whole(1, 1024), 'Cases at once. Unset: one a core'),
+  ...Object.fromEntries(
+    Object.values(searchSettings).map(({ key, schema, initial, about }) => [
+      key,
+      initial === null ? unset(schema, about) : set(initial, schema, about),
+    ]),
   ),
-  key('workspace.base_dir', text, './workspace', 'Where `init` makes workspaces'),
-  key(
-    'workspace.keep_session_files',
-    z.boolean(),
+  'workspace.base_dir': set('./workspace', text, 'Where `init` makes workspaces'),
+  'workspace.keep_session_files': set(
     true,
+    z.boolean(),
     'false: after a session, only its best program and its records stay',
   ),
-  key(
-    'workspace.max_log_size_mb',
-    z.number().positive().max(100_000),
-    100,
-    'Of a log; then a new one is begun',
-  ),
-  key('algorithm_library.path', text, 'internal', '`internal`, or a folder of yours beside it'),
-  key('past_contest_db.path', text, 'internal', '`internal`, or a folder or SQLite file of yours beside it'),
-  key(
-    'contest.direction',
-    unset(directions),
-    null,
-    'maximise or minimise; corrects what `init` found in the statement',
-  ),
-  key(
-    'contest.scoring',
-    unset(spelt(['absolute', 'relative'], lower)),
-    null,
-    'absolute or relative; corrects the same',
-  ),
-  key('contest.interactive', unset(z.boolean()), null, 'true or false; corrects the same'),
-  key(
-    'contest.time_limit',
-    unset(z.number().positive().max(3_600)),
-    null,
-    'Seconds; corrects what the statement says',
-  ),
-  key('contest.memory_limit', unset(whole(1, 1_048_576)), null, 'MB; corrects what the statement says'),
-  key(
-    'logging.level',
-    spelt(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], upper),
-    'INFO',
-    'Of ahc_agent.log',
-  ),
-  key('logging.json', z.boolean(), false, 'Lines of logs as JSON'),
-];
+  'workspace.max_log_size_mb': set(100, positive(100_000), 'Of a log; then a new one is begun'),
+  'algorithm_library.path': set('internal', text, '`internal`, or a folder of yours beside it'),
+  'past_contest_db.path': set('internal', text, '`internal`, or a folder or SQLite file of yours beside it'),
+  'contest.direction': unset(directions, 'maximise or minimise; corrects what `init` found in the statement'),
+  'contest.scoring': unset(scorings, 'absolute or relative; corrects the same'),
+  'contest.interactive': unset(z.boolean(), 'true or false; corrects the same'),
+  'contest.time_limit': unset(positive(3_600), 'Seconds; corrects what the statement says'),
+  'contest.memory_limit': unset(whole(1, 1_048_576), 'MB; corrects what the statement says'),
+  'logging.level': set('INFO', levels, 'Of ahc_agent.log'),
+  'logging.json': set(false, z.boolean(), 'Lines of logs as JSON'),
+};
+
+export const configKeys: readonly ConfigKey[] = Object.entries(rows).map(([path, row]) => ({ path, ...row }));
 
 export const configKeyOf: ReadonlyMap<string, ConfigKey> = new Map(
   configKeys.map((each) => [each.path, each]),

@@ -2,7 +2,7 @@
  * One file of configuration, read: its values by key, and what is wrong with it, key by key and line by line. A key that
  * is not known is pointed out and does no harm; a value that does not fit is an error.
  */
-import { type Document, isAlias, isMap, isScalar, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isAlias, isMap, isNode, isScalar, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import {
@@ -32,51 +32,38 @@ export function parseLayer(source: string, text: string, at?: string): Layer {
   const root = at === undefined ? document.contents : document.get(at, true);
   const values = new Map<string, ConfigValue>();
   const warnings: string[] = [];
-  if (root === null || root === undefined || (isScalar(root) && root.value === null))
-    return { source, values, warnings };
-  if (!isMap(root)) throw shapeError(source, at ?? 'the file');
-  for (const { key, value: written } of root.items) {
-    const section = String(isScalar(key) ? key.value : key);
-    const value = isAlias(written) ? written.resolve(document) : written;
+  for (const [section, written] of entriesOf(root, source, at ?? 'the file')) {
+    const below = isAlias(written) ? (written.resolve(document) ?? written) : written;
     if (!configSections.includes(section)) {
       warnings.push(unknownKey(source, section, configSections));
       continue;
     }
-    if (isScalar(value) && value.value === null) continue;
-    if (!isMap(value)) throw shapeError(source, section);
-    readSection(value, { source, document, section, values, warnings });
+    for (const [name, value] of entriesOf(below, source, section)) {
+      const path = `${section}.${name}`;
+      const key = configKeyOf.get(path);
+      if (key) values.set(path, checked(key, plain(value, document, source), source));
+      else warnings.push(unknownKey(source, path, [...configKeyOf.keys()]));
+    }
   }
   return { source, values, warnings };
 }
 
-type Reading = {
-  readonly source: string;
-  readonly document: Document;
-  readonly section: string;
-  readonly values: Map<string, ConfigValue>;
-  readonly warnings: string[];
-};
-
-function readSection(map: YAMLMap, { source, document, section, values, warnings }: Reading): void {
-  for (const { key, value } of map.items) {
-    const path = `${section}.${String(isScalar(key) ? key.value : key)}`;
-    const known = configKeyOf.get(path);
-    if (known) values.set(path, checked(known, plain(value as Node | null, document, source), source));
-    else
-      warnings.push(
-        unknownKey(
-          source,
-          path,
-          configKeys.map((each) => each.path),
-        ),
-      );
-  }
+/** What stands below a key; nothing where it is empty. Throws `UserError` where it is no mapping. */
+function entriesOf(node: unknown, source: string, place: string): readonly (readonly [string, unknown])[] {
+  if (node === null || node === undefined || (isScalar(node) && node.value === null)) return [];
+  if (isMap(node))
+    return node.items.map(({ key, value }) => [String(isScalar(key) ? key.value : key), value]);
+  throw new UserError({
+    code: 'config-shape',
+    what: `${source} is not laid out as a configuration: ${place} has no keys below it.`,
+    fix: 'Write it as `llm:` and, indented below it, `model: openai/gpt-5`.',
+  });
 }
 
 /** Throws `UserError` for a name that stands for more and more of itself. */
-function plain(node: Node | null, document: Document, source: string): unknown {
+function plain(node: unknown, document: Document, source: string): unknown {
   try {
-    return node === null ? null : node.toJS(document);
+    return isNode(node) ? node.toJS(document) : null;
   } catch (error) {
     throw notYaml(source, error);
   }
@@ -115,38 +102,24 @@ function reasonOf(issue: z.core.$ZodIssue | undefined): string {
 export function typed(key: ConfigKey, typedText: string, source: string): ConfigValue {
   if (/^\s*(null|~)\s*$/i.test(typedText) && key.schema.safeParse(null).success) return null;
   // An unset variable of a shell is no wish.
-  if (typedText.trim() === '') throw emptyValue(key, source);
+  if (typedText.trim() === '')
+    throw new UserError({
+      code: 'config-value-empty',
+      what: `${key.path} in ${source} cannot be empty.`,
+      fix: `Give it a value; \`polya ahc config ${key.path} --unset\` takes it out of the file.`,
+    });
   const asText = key.schema.safeParse(typedText);
-  const asValue = (): unknown => {
-    const document = parseDocument(typedText, { logLevel: 'silent' });
-    return document.errors.length > 0 ? typedText : document.toJSON();
-  };
   if (asText.success) return asText.data;
+  const document = parseDocument(typedText, { logLevel: 'silent' });
+  const value: unknown = document.errors.length > 0 ? typedText : document.toJSON();
   // One sentence is a list of one.
   const asList = key.schema.safeParse([typedText]);
-  const value = asValue();
   return asList.success && !Array.isArray(value) ? asList.data : checked(key, value, source);
-}
-
-function emptyValue({ path }: ConfigKey, source: string): UserError {
-  return new UserError({
-    code: 'config-value-empty',
-    what: `${path} in ${source} cannot be empty.`,
-    fix: `Give it a value; \`polya ahc config ${path} --unset\` takes it out of the file.`,
-  });
 }
 
 function unknownKey(source: string, path: string, known: readonly string[]): string {
   const near = nearestOf(path, known);
   return `${source} has ${path}, which nothing reads${near ? `; did you mean ${near}?` : '.'}`;
-}
-
-function shapeError(source: string, what: string): UserError {
-  return new UserError({
-    code: 'config-shape',
-    what: `${source} is not laid out as a configuration: ${what} has no keys below it.`,
-    fix: 'Write it as `llm:` and, indented below it, `model: openai/gpt-5`.',
-  });
 }
 
 export type Resolved = {
@@ -157,11 +130,10 @@ export type Resolved = {
   readonly warnings: readonly string[];
 };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** `layers` in the order in which they hold: what comes first, wins. */
-export function resolveConfig(
-  layers: readonly Layer[],
-  env: Readonly<Record<string, string | undefined>>,
-): Resolved {
+export function resolveConfig(layers: readonly Layer[], env: Environment): Resolved {
   const raw = (path: string) => {
     for (const { source, values } of layers) {
       const value = values.get(path);
@@ -174,13 +146,18 @@ export function resolveConfig(
     get(path) {
       const { value, source } = raw(path);
       if (typeof value !== 'string' || !value.includes('${')) return value;
-      return checked(knownKey(path), retyped(path, expand(value, { path, source, env })), source);
+      const expanded = value.replaceAll(/\$\{(\w+)\}/g, (_whole, name: string) => {
+        const found = env[name];
+        if (found === undefined || found === '') throw new UnsetVariable(path, source, name);
+        return found;
+      });
+      return checked(knownKey(path), retyped(path, expanded), source);
     },
     warnings: layers.flatMap((layer) => layer.warnings),
   };
 }
 
-function knownKey(path: string) {
+function knownKey(path: string): ConfigKey {
   const key = configKeyOf.get(path);
   if (!key) throw new Error(`There is no key ${path}.`);
   return key;
@@ -188,27 +165,14 @@ function knownKey(path: string) {
 
 /** `"${JOBS}"` is a number once it is expanded. */
 function retyped(path: string, text: string): unknown {
-  const key = knownKey(path);
-  if (key.schema.safeParse(text).success) return text;
-  const number = Number(text);
-  if (text.trim() !== '' && !Number.isNaN(number)) return number;
+  if (knownKey(path).schema.safeParse(text).success) return text;
+  if (text.trim() !== '' && !Number.isNaN(Number(text))) return Number(text);
   return text === 'true' ? true : text === 'false' ? false : text;
 }
 
-function expand(
-  value: string,
-  from: { path: string; source: string; env: Readonly<Record<string, string | undefined>> },
-): string {
-  return value.replaceAll(/\$\{(\w+)\}/g, (_whole, name: string) => {
-    const found = from.env[name];
-    if (found !== undefined && found !== '') return found;
-    throw new UnsetVariable(from, name);
-  });
-}
-
-/** Who does not need the value can do without it. */
+/** An error of its own class: a command that does not need the value goes on without it. */
 export class UnsetVariable extends UserError {
-  constructor({ path, source }: { readonly path: string; readonly source: string }, name: string) {
+  constructor(path: string, source: string, name: string) {
     super({
       code: 'variable-unset',
       what: `${path} is \${${name}}, and the environment has no ${name}.`,
@@ -219,7 +183,7 @@ export class UnsetVariable extends UserError {
 }
 
 /** The layer of the environment: `AHC_AGENT_LLM_MODEL` and its like. Throws `UserError` for a value that does not fit. */
-export function environmentLayer(env: Readonly<Record<string, string | undefined>>): Layer {
+export function environmentLayer(env: Environment): Layer {
   const values = new Map<string, ConfigValue>();
   for (const key of configKeys) {
     const text = env[variableOf(key.path)];

@@ -47,13 +47,13 @@ export type JudgedCase = Judged & {
   readonly output: string;
 };
 
+/** What became of a program. */
 export type Evaluated = {
   readonly backend: string;
   /** Null where the compilation was not asked for, because there was nothing to compile. */
   readonly compile: CompileResult | null;
-  /** CE: nothing was run. */
+  /** False: CE, nothing was run. */
   readonly compiled: boolean;
-  readonly finished: number;
 };
 
 /** `onCase` is called once a case, as they are done. Its `'stop'` ends the evaluation. */
@@ -63,71 +63,75 @@ export async function evaluate(
   onCase: (judged: JudgedCase) => unknown,
   signal: AbortSignal,
 ): Promise<Evaluated> {
-  const program: BuildRequest = {
-    language: 'cpp',
-    source: options.source,
-    flags: judgeFlags,
-    compileLimits: { wallMs: options.compileTimeoutMs, cpuMs: options.compileTimeoutMs },
-  };
-  const { backend, compile, executable } = await inTurn({ turns: options.turns, signal }, () =>
+  const { source, turns, compileTimeoutMs, contest, crate } = options;
+  const compileLimits = { wallMs: compileTimeoutMs, cpuMs: compileTimeoutMs };
+  const program: BuildRequest = { language: 'cpp', source, flags: judgeFlags, compileLimits };
+  const { backend, compile, executable } = await inTurn({ turns, signal }, () =>
     buildWhole(sandbox, program, signal),
   );
-  if (!executable) return { backend, compile, compiled: false, finished: 0 };
-  const { tools, isInteractive } = options.contest;
-  const run =
-    isInteractive && tools?.tester ? converse : tools?.judge && options.crate ? runAndJudge : runAlone;
-  const finished = await run(sandbox, { options, executable, onCase, signal });
-  return { backend, compile, compiled: true, finished };
+  if (executable) {
+    const { tester, judge } = contest.tools ?? {};
+    const run = contest.isInteractive && tester ? converse : judge && crate ? runAndJudge : runAlone;
+    await run({ sandbox, options, executable, onCase, signal, inputs: new Map() });
+  }
+  return { backend, compile, compiled: executable !== null };
 }
 
 /** What AtCoder compiles with besides the language's own. */
 export const judgeFlags: readonly string[] = ['-DONLINE_JUDGE', '-DATCODER'];
 
 type BuiltEvaluation = {
+  readonly sandbox: Sandbox;
   readonly options: EvaluateOptions;
   readonly executable: Executable;
   readonly onCase: (judged: JudgedCase) => unknown;
   readonly signal: AbortSignal;
+  /** Of the cases that have begun and are not judged yet. */
+  readonly inputs: Map<string, string>;
 };
 
-/** Outputs go to the official tool as they come; cases are reported when both have had their word. */
-async function runAndJudge(sandbox: Sandbox, evaluation: BuiltEvaluation): Promise<number> {
-  const { options, signal } = evaluation;
-  const judge = await builtTool(sandbox, options, options.contest.tools?.judge ?? '', signal);
+/** Outputs go to the official tool as they come; cases are reported when both have ended. */
+async function runAndJudge(evaluation: BuiltEvaluation): Promise<void> {
+  const { sandbox, options, signal, inputs } = evaluation;
+  const { turns, jobs: workers } = options;
+  const judge = await builtTool(evaluation, options.contest.tools?.judge ?? '');
   const waiting = new Map<string, CaseResult>();
   const outputs = new Channel<Case>();
-  const inputs = new Map<string, string>();
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
-  let finished = 0;
   let isEnough = false;
   const report = async (result: CaseResult, judged: Judged): Promise<void> => {
-    finished += 1;
     if ((await evaluation.onCase(judgedCase(result, judged, inputs))) !== 'stop') return;
     isEnough = true;
     stop.abort();
   };
-  const { turns } = options;
-  const onJudged = async ({ name, step }: CaseResult) => {
-    const ran = waiting.get(name);
-    waiting.delete(name);
-    if (ran) await report(ran, judgeOutput(step));
-  };
   const judging = batchInTurns(
     sandbox,
-    { executable: judge, cases: outputs, limits: toolLimits, workers: options.jobs },
-    { turns, onCase: onJudged, signal: either },
+    { executable: judge, cases: outputs, limits: toolLimits, workers },
+    {
+      turns,
+      signal: either,
+      async onCase({ name, step }) {
+        const ran = waiting.get(name);
+        waiting.delete(name);
+        if (ran) await report(ran, judgeOutput(step));
+      },
+    },
   );
   // Rejections are told where both are waited for.
   judging.catch(() => stop.abort());
-  const onCase = async (result: CaseResult) => {
-    const ended = endedBadly(result.step, options);
-    if (ended) return report(result, ended);
-    waiting.set(result.name, result);
-    const files = { 'input.txt': inputs.get(result.name) ?? '', 'output.txt': result.step.stdout.text };
-    outputs.send({ name: result.name, args: ['input.txt', 'output.txt'], files });
-  };
-  const running = batchInTurns(sandbox, programBatch(evaluation, inputs), { turns, onCase, signal: either });
+  const running = batchInTurns(sandbox, programBatch(evaluation), {
+    turns,
+    signal: either,
+    async onCase(result) {
+      const { name, step } = result;
+      const ended = endedBadly(step, options);
+      if (ended) return report(result, ended);
+      waiting.set(name, result);
+      const files = { 'input.txt': inputs.get(name) ?? '', 'output.txt': step.stdout.text };
+      outputs.send({ name, args: ['input.txt', 'output.txt'], files });
+    },
+  });
   try {
     await running;
   } finally {
@@ -137,31 +141,26 @@ async function runAndJudge(sandbox: Sandbox, evaluation: BuiltEvaluation): Promi
       if (!isEnough || signal.aborted) throw error;
     });
   }
-  return finished;
 }
 
-async function converse(sandbox: Sandbox, evaluation: BuiltEvaluation): Promise<number> {
-  const { options, signal, onCase } = evaluation;
-  const executable = await builtTool(sandbox, options, options.contest.tools?.tester ?? '', signal);
-  const inputs = new Map<string, string>();
-  const { finished } = await batchInTurns(
+async function converse(evaluation: BuiltEvaluation): Promise<void> {
+  const { sandbox, options, signal, onCase, inputs } = evaluation;
+  const executable = await builtTool(evaluation, options.contest.tools?.tester ?? '');
+  const tester = { executable, talks: 'relay' as const, limits: testerLimits(options) };
+  await batchInTurns(
     sandbox,
-    {
-      ...programBatch(evaluation, inputs),
-      tester: { executable, talks: 'relay', limits: testerLimits(options) },
-    },
+    { ...programBatch(evaluation), tester },
     {
       turns: options.turns,
       signal,
       onCase(result) {
         const { step, tester: told } = result;
-        const judged = judgeDialogue(step, told, options);
         const written = { ...step, stdout: told?.stdout ?? step.stdout };
+        const judged = judgeDialogue(step, told, options);
         return onCase(judgedCase({ ...result, step: written }, judged, inputs));
       },
     },
   );
-  return finished;
 }
 
 /**
@@ -170,40 +169,33 @@ async function converse(sandbox: Sandbox, evaluation: BuiltEvaluation): Promise<
  */
 function judgeDialogue(step: StepResult, told: StepResult | undefined, options: EvaluateOptions): Judged {
   const ended = endedBadly(step, options);
-  const word = told ? judgeOutput(withoutTranscript(told)) : noWord;
+  // A tester writes what the program said to its standard output; its own words are on standard error.
+  const word = told ? judgeOutput({ ...told, stdout: { ...told.stdout, text: '' } }) : noWord;
   const isOutOfTouch = step.verdict === 'signal' && step.signal === 'SIGPIPE' && word.verdict === 'WA';
   return ended && !isOutOfTouch ? ended : word;
 }
 
-/** A tester writes what the program said to its standard output; its own words are on standard error. */
-function withoutTranscript(told: StepResult): StepResult {
-  return { ...told, stdout: { ...told.stdout, text: '' } };
-}
-
 /** Nothing scores here: a program that ends well is AC without a score. */
-async function runAlone(sandbox: Sandbox, evaluation: BuiltEvaluation): Promise<number> {
-  const { options, onCase, signal } = evaluation;
-  const inputs = new Map<string, string>();
-  const { finished } = await batchInTurns(sandbox, programBatch(evaluation, inputs), {
+async function runAlone(evaluation: BuiltEvaluation): Promise<void> {
+  const { sandbox, options, onCase, signal, inputs } = evaluation;
+  await batchInTurns(sandbox, programBatch(evaluation), {
     turns: options.turns,
     signal,
     onCase: (result) => onCase(judgedCase(result, endedBadly(result.step, options) ?? noWord, inputs)),
   });
-  return finished;
 }
 
 const noWord: Judged = { verdict: 'AC', score: null, message: '' };
 
-/** The program over the cases; inputs of those that have begun are put into `inputs`. */
-function programBatch({ options, executable }: BuiltEvaluation, inputs: Map<string, string>) {
-  return { executable, cases: casesOf(options, inputs), limits: limitsOf(options), workers: options.jobs };
-}
-
-async function* casesOf({ cases }: EvaluateOptions, inputs: Map<string, string>): AsyncGenerator<Case> {
-  for await (const { name, input } of cases) {
-    inputs.set(name, input);
-    yield { name, stdin: input };
-  }
+/** The program over the cases. */
+function programBatch({ options, executable, inputs }: BuiltEvaluation) {
+  const cases = async function* (): AsyncGenerator<Case> {
+    for await (const { name, input } of options.cases) {
+      inputs.set(name, input);
+      yield { name, stdin: input };
+    }
+  };
+  return { executable, cases: cases(), limits: limitsOf(options), workers: options.jobs };
 }
 
 /** A case is ended a little after the contest's limit, so that a late program is seen to be late. */
@@ -253,10 +245,8 @@ function judgedCase({ name, step }: CaseResult, judged: Judged, inputs: Map<stri
 
 /** Builds of the crate are kept by the sandbox, so this costs a build once and a look afterwards. */
 async function builtTool(
-  sandbox: Sandbox,
-  { crate }: EvaluateOptions,
+  { sandbox, options: { crate }, signal }: BuiltEvaluation,
   binary: string,
-  signal: AbortSignal,
 ): Promise<Executable> {
   const { executable, compile } = await buildWhole(sandbox, toolProgram(crate ?? {}, binary), signal);
   if (!executable) throw new ToolsDoNotBuild(compile?.digest ?? '');
@@ -266,13 +256,8 @@ async function builtTool(
 
 /** A binary of the tools' crate, as the sandbox builds it: cargo, offline. */
 export function toolProgram(crate: ProgramFiles, binary: string): BuildRequest {
-  return {
-    language: 'rust',
-    source: '',
-    files: crate,
-    binary,
-    compileLimits: { wallMs: 600_000, cpuMs: 1_200_000 },
-  };
+  const compileLimits = { wallMs: 600_000, cpuMs: 1_200_000 };
+  return { language: 'rust', source: '', files: crate, binary, compileLimits };
 }
 
 /** The contest's tools do not compile here; `message` is the compiler's. */
@@ -295,30 +280,25 @@ export async function buildWhole(
 class Channel<T> implements AsyncIterable<T> {
   readonly #values: T[] = [];
   #isClosed = false;
-  #wake: () => void = () => undefined;
+  #wake = Promise.withResolvers<void>();
 
   send(value: T): void {
     this.#values.push(value);
-    this.#wake();
+    this.#wake.resolve();
   }
 
   /** What was sent is still read. */
   close(): void {
     this.#isClosed = true;
-    this.#wake();
+    this.#wake.resolve();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
     for (;;) {
-      const next = this.#values.shift();
-      if (next !== undefined) {
-        yield next;
-        continue;
-      }
+      for (let value = this.#values.shift(); value !== undefined; value = this.#values.shift()) yield value;
       if (this.#isClosed) return;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      this.#wake = Promise.withResolvers();
+      await this.#wake.promise;
     }
   }
 }

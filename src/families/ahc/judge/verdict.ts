@@ -18,27 +18,14 @@ export type Judged = {
 
 /** Null while nothing speaks against the output: then the tool decides. */
 export function verdictOfProgram(
-  step: StepResult,
+  { verdict, cpuMs, wallMs }: StepResult,
   timeLimitMs: number,
 ): Exclude<CaseVerdict, 'AC' | 'WA'> | null {
-  const isLate = step.cpuMs > timeLimitMs || step.wallMs > timeLimitMs * wallFactor;
-  switch (step.verdict) {
-    case 'wall':
-    case 'cpu':
-      return 'TLE';
-    case 'memory':
-      return 'MLE';
-    case 'output':
-    case 'disk':
-      return 'OLE';
-    case 'exit':
-    case 'signal':
-    case 'processes':
-      return isLate ? 'TLE' : 'RE';
-    case 'cancelled':
-    case 'ok':
-      return isLate ? 'TLE' : null;
-  }
+  if (verdict === 'wall' || verdict === 'cpu') return 'TLE';
+  if (verdict === 'memory') return 'MLE';
+  if (verdict === 'output' || verdict === 'disk') return 'OLE';
+  if (cpuMs > timeLimitMs || wallMs > timeLimitMs * wallFactor) return 'TLE';
+  return verdict === 'ok' || verdict === 'cancelled' ? null : 'RE';
 }
 
 /** Time on the wall counts as the judge counts it, but several cases share the cores of this machine. */
@@ -48,8 +35,8 @@ const wallFactor = 1.5;
 export function judgeOutput(tool: StepResult): Judged {
   const said = `${tool.stdout.text}\n${tool.stderr.text}`;
   const [score, ...others] = scoresIn(said);
-  const complaint = complaintIn(said);
-  const message = complaint || firstWordsIn(said);
+  const complaint = lineOf(said, (line) => complaining.test(line) && !figure.test(line.trim()));
+  const message = complaint || lineOf(said, (line) => line.trim() !== '' && !scoreFigure.test(line.trim()));
   const wrong = (or: string): Judged => ({ verdict: 'WA', score: null, message: message || or });
   if (tool.verdict !== 'ok') return wrong(failureOf(tool));
   if (score === undefined) return wrong('the tool named no score');
@@ -79,30 +66,21 @@ export function scoreIn(text: string): number | null {
 
 /** Each that is named, once. Only a whole line names one: breaks other than `\n` may be the program's own, repeated. */
 function scoresIn(text: string): readonly number[] {
-  const named = linesOf(text).flatMap(
-    (line) => /^[ \t]*Score[ \t]*=[ \t]*(\d+)[ \t]*\r?$/.exec(line)?.[1] ?? [],
-  );
+  const named = text
+    .split('\n')
+    .flatMap((line) => /^[ \t]*Score[ \t]*=[ \t]*(\d+)[ \t]*\r?$/.exec(line)?.[1] ?? []);
   return [...new Set(named.map(Number))];
 }
+
+const complaining = /wrong answer|invalid|illegal|error|out of range|unexpected|panicked/i;
 
 /** `Number of errors = 3` counts something, and complains of nothing. */
 const figure = /^(?!wrong answer)[\w ()]{1,60}[=:]\s*-?[\d.]+\s*(?:%|\w{1,12})?$/i;
 
-function complaintIn(text: string): string {
-  const complaint = /wrong answer|invalid|illegal|error|out of range|unexpected|panicked/i;
-  return shortened(linesOf(text).find((line) => complaint.test(line) && !figure.test(line.trim())));
-}
+/** The score, or what it was made of. */
+const scoreFigure = /^(Score|Number of Turns|Total Cost|Raw Score)\s*=/i;
 
-/** The first line that is no score and says something. */
-function firstWordsIn(text: string): string {
-  const isFigure = /^(Score|Number of Turns|Total Cost|Raw Score)\s*=/i;
-  return shortened(linesOf(text).find((line) => line.trim() !== '' && !isFigure.test(line.trim())));
-}
-
-function linesOf(text: string): readonly string[] {
-  return text.split('\n');
-}
-
-function shortened(line = ''): string {
-  return line.trim().slice(0, 300);
+/** The first such line, shortened; empty where there is none. */
+function lineOf(text: string, test: (line: string) => boolean): string {
+  return (text.split('\n').find(test) ?? '').trim().slice(0, 300);
 }

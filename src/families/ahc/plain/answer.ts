@@ -1,7 +1,8 @@
 /**
- * The plainest answer to a contest, as data: what is printed, piece by piece, in numbers of the input. It can be printed
- * for an input (print.ts) and written as C++ (code.ts), and both say the same. Pure.
+ * The plainest answer to a contest, as data: what is printed, piece by piece, in numbers of the input, or said to a
+ * judge. `printed` prints an answer for an input, and cpp.ts writes it as C++: both say the same. Pure.
  */
+import type { InputValues } from './input.ts';
 
 /** `times` · the product of the input's `names` + `plus`: `2N^2 - 1` is 2 · N · N - 1. */
 export type Amount = { readonly times: number; readonly names: readonly string[]; readonly plus: number };
@@ -58,31 +59,150 @@ export type PlainAnswer = {
   readonly pieces: readonly Piece[];
 };
 
+/** How a program talks to a judge: lines that it says turn by turn, and one at the end. */
+export type Talk = {
+  /** For people. */
+  readonly told: string;
+  /** Null: until the judge says no more. */
+  readonly turns: Amount | null;
+  /** Where a line of the judge's is read in a turn. */
+  readonly listens: 'before' | 'after' | 'never';
+  readonly says: Rows | null;
+  readonly last: Rows | null;
+};
+
 export const fixed = (plus: number): Amount => ({ times: 0, names: [], plus });
 
 export const ofName = (name: string, plus = 0): Amount => ({ times: 1, names: [name], plus });
 
+/** All names of the amount are among these numbers of the input. */
+export const isKnown = ({ names }: Amount, scalars: readonly string[]): boolean =>
+  names.every((name) => scalars.includes(name));
+
 export function amountText({ times, names, plus }: Amount): string {
   if (times === 0 || names.length === 0) return `${plus}`;
-  const product = `${times === 1 ? '' : times}${names.join('·')}`;
-  return plus === 0 ? product : `${product} ${plus < 0 ? '-' : '+'} ${Math.abs(plus)}`;
+  return withPlus(`${times === 1 ? '' : times}${names.join('·')}`, plus);
+}
+
+/** `N - 1` */
+export function withPlus(text: string, plus: number): string {
+  return plus === 0 ? text : `${text} ${plus < 0 ? '-' : '+'} ${Math.abs(plus)}`;
 }
 
 /** All names of the input that an answer rests on as numbers. */
 export function numbersOf({ pieces }: PlainAnswer): readonly string[] {
-  return pieces.flatMap((piece) =>
+  const amounts = pieces.flatMap((piece) =>
     piece.type === 'groups'
-      ? [...piece.things.names, ...piece.groups.names]
-      : [...(piece.rows?.names ?? []), ...piece.items.flatMap(numbersOfItem)],
+      ? [piece.things, piece.groups]
+      : [piece.rows, ...piece.items.flatMap(({ value, list }) => [list, amountIn(value)])],
   );
+  return amounts.flatMap((amount) => amount?.names ?? []);
 }
 
-function numbersOfItem({ value, list }: Item): readonly string[] {
-  const own =
-    value.type === 'amount'
-      ? value.amount.names
-      : value.type === 'remainder' || value.type === 'quotient'
-        ? value.by.names
-        : [];
-  return [...(list?.names ?? []), ...own];
+function amountIn(value: Value): Amount | null {
+  if (value.type === 'amount') return value.amount;
+  return value.type === 'remainder' || value.type === 'quotient' ? value.by : null;
+}
+
+/** An answer that is longer is none that is meant. */
+const mostValues = 20_000;
+
+/** Null where it cannot be printed: a count below 0, a name that holds nothing. */
+export function printed({ pieces }: PlainAnswer, values: InputValues): string | null {
+  const texts = pieces.map((piece) =>
+    piece.type === 'groups' ? groupsText(piece, values) : rowsText(piece, values),
+  );
+  return texts.every((text) => text !== null) ? texts.join('') : null;
+}
+
+function rowsText({ rows, items }: Rows, values: InputValues): string | null {
+  const lines = repeated(rows, values, (row) => {
+    const texts = items.map((item) => itemText(item, row, values));
+    return texts.every((text) => text !== null) ? `${texts.join(' ')}\n` : null;
+  });
+  return lines?.join('') ?? null;
+}
+
+function itemText({ value, list, isGlued }: Item, row: number, values: InputValues): string | null {
+  const texts = repeated(list, values, (place) => valueText(value, { row, place }, values, list !== null));
+  return texts?.join(isGlued ? '' : ' ') ?? null;
+}
+
+/** Once where there is no amount. Null where there are too many, or one of them is null. */
+function repeated(
+  amount: Amount | null,
+  values: InputValues,
+  textAt: (at: number) => string | null,
+): readonly string[] | null {
+  const count = amount === null ? 1 : numberOf(amount, values);
+  if (count === null || count < 0 || count > mostValues) return null;
+  const texts: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const text = textAt(at);
+    if (text === null) return null;
+    texts.push(text);
+  }
+  return texts;
+}
+
+function valueText(
+  value: Value,
+  at: Readonly<Record<Counter, number>>,
+  values: InputValues,
+  isListed: boolean,
+): string | null {
+  switch (value.type) {
+    case 'text':
+      return value.text;
+    case 'amount': {
+      const number = numberOf(value.amount, values);
+      return number === null ? null : `${number}`;
+    }
+    case 'count':
+      return `${at[value.of] + value.plus}`;
+    case 'echo': {
+      const { name, plus } = value;
+      const { scalars, lists, tables } = values;
+      const listed = lists.get(name)?.[isListed ? at.place : at.row];
+      const text = scalars.get(name) ?? listed ?? tables.get(name)?.[at.row]?.[at.place];
+      if (text === undefined || plus === 0) return text ?? null;
+      return Number.isInteger(Number(text)) ? `${Number(text) + plus}` : null;
+    }
+    default: {
+      const by = numberOf(value.by, values);
+      if (by === null || by < 1) return null;
+      const count = at[value.of];
+      return `${(value.type === 'remainder' ? count % by : Math.floor(count / by)) + value.plus}`;
+    }
+  }
+}
+
+/** Dealt out exactly as the C++ does it: of groups that have as little, the first one gets it. */
+function groupsText(piece: Groups, values: InputValues): string | null {
+  const { way, base } = piece;
+  const [things, groups] = [numberOf(piece.things, values), numberOf(piece.groups, values)];
+  if (things === null || groups === null || groups < 1 || things < 0) return null;
+  if (things > mostValues || groups > mostValues) return null;
+  const members: number[][] = Array.from({ length: groups }, () => []);
+  const load = members.map(() => 0);
+  const size = Math.max(1, Math.ceil(things / groups));
+  const groupFor = (thing: number): number => {
+    if (way === 'first') return 0;
+    if (way === 'turn') return thing % groups;
+    if (way === 'blocks') return Math.min(groups - 1, Math.floor(thing / size));
+    return load.indexOf(Math.min(...load));
+  };
+  for (let thing = 0; thing < things; thing += 1) {
+    const group = groupFor(thing);
+    const weight = typeof way === 'string' ? 0 : Number(values.lists.get(way.least)?.[thing]);
+    if (Number.isNaN(weight)) return null;
+    load[group] = (load[group] ?? 0) + weight;
+    members[group]?.push(thing + base);
+  }
+  return members.map((those) => `${[those.length, ...those].join(' ')}\n`).join('');
+}
+
+function numberOf({ times, names, plus }: Amount, { scalars }: InputValues): number | null {
+  const product = names.reduce((all, name) => all * Number(scalars.get(name) ?? Number.NaN), times);
+  return Number.isInteger(product) ? product + plus : null;
 }

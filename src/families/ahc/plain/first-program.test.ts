@@ -1,10 +1,10 @@
 /** Input formats as statements write them, and the programs that read by them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readingCode, solutionTemplate } from './cpp.ts';
 import { type TemplateQuestion, templateOf } from './first-program.ts';
 import { type Step, shapeOf } from './format.ts';
-import { solutionTemplate } from './program.ts';
-import { readingCode, typesIn } from './reading.ts';
+import { typesIn } from './input.ts';
 
 function codeOf(format: string, input: string, mayGoOn = false): string | null {
   const steps = shapeOf(format);

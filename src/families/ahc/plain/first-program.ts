@@ -8,7 +8,7 @@ import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
 import { layout } from '../layout.ts';
 import { guessAnswer } from './bank.ts';
-import { readingProgram, solutionTemplate } from './program.ts';
+import { readingProgram, solutionTemplate } from './cpp.ts';
 import { type Question, understand } from './understanding.ts';
 
 export const firstProgramAccount = z.object({

@@ -2,8 +2,7 @@
  * Plain ways to fill the places of an answer: the least that is allowed, in order, in turn, as in the input, a letter.
  * Each fills all places of an answer alike. Pure.
  */
-
-import { type Amount, type Counter, fixed, ofName, type Value } from './answer.ts';
+import { type Amount, type Counter, fixed, isKnown, ofName, type Value } from './answer.ts';
 import type { Step } from './format.ts';
 import type { Hints } from './hints.ts';
 
@@ -13,8 +12,8 @@ export type Spot = {
   /** Its number among those of its line. */
   readonly at: number;
   readonly counter: Counter;
-  /** 1: a value, a row of them, a table. */
-  readonly depth: 0 | 1 | 2;
+  /** Of what it is a part: 0 of nothing, 1 of a row or a list, 2 of a table. */
+  readonly depth: number;
 };
 
 export type Style = { readonly told: string; readonly valueOf: (spot: Spot) => Value | null };
@@ -30,16 +29,17 @@ export function stylesFor(ground: Ground): readonly Style[] {
   const { hints } = ground;
   const ordered = orders(ground);
   const least = [allLeast(ground, 0), allLeast(ground, 1)];
-  const first = hints.isPermutation ? [...ordered, ...least] : [...least, ...ordered];
   return [
-    ...sameNames(ground),
-    ...first,
-    ...hints.words.map(alwaysWord),
+    sameNames(ground),
+    ...(hints.isPermutation ? [...ordered, ...least] : [...least, ...ordered]),
+    ...hints.words.map(
+      (text): Style => ({ told: `always ${text}`, valueOf: () => ({ type: 'text', text }) }),
+    ),
     ...turns(ground),
     ...echoes(ground),
     ...cells(ground),
     ...neighbours,
-    ...most(ground),
+    most(ground),
   ];
 }
 
@@ -50,9 +50,6 @@ function lowOf({ hints, scalars }: Ground, name: string, otherwise: number): Amo
   const low = hints.bounds.get(name)?.low;
   return low && isKnown(low, scalars) ? low : fixed(otherwise);
 }
-
-const isKnown = ({ names }: Amount, scalars: readonly string[]): boolean =>
-  names.every((name) => scalars.includes(name));
 
 function allLeast(ground: Ground, otherwise: number): Style {
   return {
@@ -71,51 +68,40 @@ function orders(ground: Ground): readonly Style[] {
   }));
 }
 
-const alwaysWord = (text: string): Style => ({
-  told: `always ${text}`,
-  valueOf: () => ({ type: 'text', text }),
-});
-
 function turns(ground: Ground): readonly Style[] {
   return ground.scalars.slice(0, 5).flatMap((scalar) =>
     [0, 1].map(
       (otherwise): Style => ({
         told: `in turn over ${scalar}, from ${otherwise} where nothing is said`,
         valueOf: ({ name, counter }) => {
-          const low = lowOf(ground, name, otherwise);
-          if (low.names.length > 0) return null;
-          return { type: 'remainder', of: counter, by: ofName(scalar), plus: low.plus };
+          const { names, plus } = lowOf(ground, name, otherwise);
+          return names.length > 0 ? null : { type: 'remainder', of: counter, by: ofName(scalar), plus };
         },
       }),
     ),
   );
 }
 
-/** What is called as something of the input, and has its form, is that. */
-function sameNames(ground: Ground): readonly Style[] {
+/** A field that has the name of one of the input, and its form, is that. */
+function sameNames(ground: Ground): Style {
   const fields = echoable(ground);
-  return [
-    {
-      told: 'as in the input, by name',
-      valueOf: ({ name, depth }) => {
-        const found = fields.find((field) => field.name === name && fitsAt(field.depth, depth));
-        return found ? { type: 'echo', name, plus: 0 } : null;
-      },
-    },
-  ];
+  return {
+    told: 'as in the input, by name',
+    valueOf: ({ name, depth }) =>
+      fields.some((field) => field.name === name && field.depth === depth)
+        ? { type: 'echo', name, plus: 0 }
+        : null,
+  };
 }
 
-const fitsAt = (held: number, asked: number): boolean => held === asked;
-
-type Echoable = { readonly name: string; readonly depth: 0 | 1 | 2 };
-
-function echoable({ steps }: Ground): readonly Echoable[] {
+function echoable({ steps }: Ground): readonly Pick<Spot, 'name' | 'depth'>[] {
   return steps.flatMap(({ type, fields }) =>
-    fields.map(({ name, count }) => ({
-      name,
-      depth: ((type === 'rows' ? 1 : 0) + (count === null ? 0 : 1)) as 0 | 1 | 2,
-    })),
+    fields.map(({ name, count }) => ({ name, depth: depthOf(type === 'rows', count !== null) })),
   );
+}
+
+export function depthOf(isRow: boolean, isList: boolean): number {
+  return (isRow ? 1 : 0) + (isList ? 1 : 0);
 }
 
 /** The lists of the input in their order, from the first on that fits; a second pass over them is one further. */
@@ -125,7 +111,7 @@ function echoes(ground: Ground): readonly Style[] {
   return starts.map(({ start, wide }) => ({
     told: `as in the input, ${wide} of it from list ${start + 1} on${wide === 2 ? ', then one further' : ''}`,
     valueOf: ({ at, depth }) => {
-      const alike = fields.filter((field) => fitsAt(field.depth, depth)).slice(start, start + wide);
+      const alike = fields.filter((field) => field.depth === depth).slice(start, start + wide);
       const found = alike[at % wide];
       return found ? { type: 'echo', name: found.name, plus: Math.floor(at / wide) } : null;
     },
@@ -148,29 +134,35 @@ function cells(ground: Ground): readonly Style[] {
 }
 
 /** Edges: each to the next one, and all to the first. */
-const neighbours: readonly Style[] = [0, 1]
-  .flatMap((base): Style[] => [
-    {
-      told: `a path from ${base}`,
-      valueOf: ({ at, counter }) => ({ type: 'count', of: counter, plus: base + (at % 2) }),
-    },
-    {
-      told: `a star around ${base}`,
-      valueOf: ({ at, counter }) =>
-        at % 2 === 0 ? amount(fixed(base)) : { type: 'count', of: counter, plus: base + 1 },
-    },
-    { told: 'always -1', valueOf: () => amount(fixed(-1)) },
-  ])
-  .slice(0, 5);
+const neighbours: readonly Style[] = [
+  path(0),
+  star(0),
+  { told: 'always -1', valueOf: () => amount(fixed(-1)) },
+  path(1),
+  star(1),
+];
 
-function most(ground: Ground): readonly Style[] {
-  return [
-    {
-      told: 'the most that is allowed',
-      valueOf: ({ name }) => {
-        const high = ground.hints.bounds.get(name)?.high;
-        return high && isKnown(high, ground.scalars) ? amount(high) : null;
-      },
+function path(base: number): Style {
+  return {
+    told: `a path from ${base}`,
+    valueOf: ({ at, counter }) => ({ type: 'count', of: counter, plus: base + (at % 2) }),
+  };
+}
+
+function star(base: number): Style {
+  return {
+    told: `a star around ${base}`,
+    valueOf: ({ at, counter }) =>
+      at % 2 === 0 ? amount(fixed(base)) : { type: 'count', of: counter, plus: base + 1 },
+  };
+}
+
+function most({ hints, scalars }: Ground): Style {
+  return {
+    told: 'the most that is allowed',
+    valueOf: ({ name }) => {
+      const high = hints.bounds.get(name)?.high;
+      return high && isKnown(high, scalars) ? amount(high) : null;
     },
-  ];
+  };
 }

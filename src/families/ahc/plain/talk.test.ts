@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { talkingProgram } from './program.ts';
+import { talkingProgram } from './cpp.ts';
 import { talksOf } from './talk.ts';
 import { understand } from './understanding.ts';
 

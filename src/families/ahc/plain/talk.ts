@@ -2,21 +2,18 @@
  * Plain ways to talk to a judge: to end at once, where a line of the statement's menu holds no value; to say the plainest
  * line in each turn, as often as the statement says or until the judge is silent. The judge decides which is valid. Pure.
  */
-import { type Amount, amountText, fixed, type Item, ofName, type Rows } from './answer.ts';
-import { amountCode, printingCode } from './code.ts';
+import {
+  type Amount,
+  amountText,
+  fixed,
+  isKnown,
+  ofName,
+  type Rows,
+  type Talk,
+  type Value,
+} from './answer.ts';
 import { amountOf, type Hints, hintsIn } from './hints.ts';
 import type { Question, Understood } from './understanding.ts';
-
-export type Talk = {
-  /** For people. */
-  readonly told: string;
-  /** Null: until the judge says no more. */
-  readonly turns: Amount | null;
-  /** Where a line of the judge's is read in a turn. */
-  readonly listens: 'before' | 'after' | 'never';
-  readonly says: Rows | null;
-  readonly last: Rows | null;
-};
 
 /** The likeliest first. */
 export function talksOf({ statement }: Question, understood: Understood): readonly Talk[] {
@@ -25,14 +22,23 @@ export function talksOf({ statement }: Question, understood: Understood): readon
   const hints = hintsIn(words, statement);
   const read = lines.map((line) => lineOf(line, `${words}\n${statement}`, hints));
   const endings = read.filter(({ isFixed }) => isFixed).toReversed();
-  const spoken = [...read.filter(({ isFixed }) => !isFixed), ...lettersOf(hints), valueAlone];
+  const spoken = [
+    ...read.filter(({ isFixed }) => !isFixed),
+    ...hints.words.slice(0, 2).map(alone),
+    alone('0'),
+  ];
   const turns = turnsIn(`${words}\n${statement}`, scalars);
   const until = spoken.slice(0, 3).flatMap((line) => goingOn(line, null));
   const counted = spoken.slice(0, 3).flatMap((line) => turns.flatMap((count) => goingOn(line, count)));
   // What ends by itself is the first; what hears as much as the judge says needs to know the least.
   const going = [...counted.slice(0, 2), ...until, ...counted.slice(2)];
   const ended = endings.flatMap(({ rows }) => going.slice(0, 2).map((talk) => ({ ...talk, last: rows })));
-  return [...endings.map(endAtOnce), ...going, ...ended, silence];
+  const atOnce = endings.map(({ text, rows }) => ({
+    ...silence,
+    told: `ends at once with ${text}`,
+    last: rows,
+  }));
+  return [...atOnce, ...going, ...ended, silence];
 }
 
 type Line = { readonly text: string; readonly rows: Rows; readonly isFixed: boolean };
@@ -42,36 +48,26 @@ function lineOf(text: string, statement: string, { bounds }: Hints): Line {
   const words = text.trim().split(/\s+/);
   const isValue = (word: string): boolean =>
     /^[A-Za-z]\w*_/.test(word) || /^[A-Za-z]$/.test(word) || statement.includes(`$${word}$`);
-  const items = words.map((word): Item => {
+  const values = words.map((word): Value => {
+    if (!isValue(word)) return { type: 'text', text: word };
     const low = bounds.get(word.split('_')[0] ?? '')?.low;
-    const least = low && low.names.length === 0 ? low : fixed(0);
-    const value = isValue(word)
-      ? ({ type: 'amount', amount: least } as const)
-      : ({ type: 'text', text: word } as const);
-    return { value, list: null, isGlued: false };
+    return { type: 'amount', amount: low?.names.length === 0 ? low : fixed(0) };
   });
-  return { text: text.trim(), rows: { type: 'rows', rows: null, items }, isFixed: !words.some(isValue) };
+  return { text: text.trim(), rows: rowOf(values), isFixed: !words.some(isValue) };
 }
 
-function alone(text: string): Line {
-  const value = { type: 'text', text } as const;
-  return {
-    text,
-    rows: { type: 'rows', rows: null, items: [{ value, list: null, isGlued: false }] },
-    isFixed: false,
-  };
+function rowOf(values: readonly Value[]): Rows {
+  return { type: 'rows', rows: null, items: values.map((value) => ({ value, list: null, isGlued: false })) };
 }
 
-const valueAlone = alone('0');
-const lettersOf = ({ words }: Hints): readonly Line[] => words.slice(0, 2).map(alone);
+const alone = (text: string): Line => ({ text, rows: rowOf([{ type: 'text', text }]), isFixed: false });
 
 /** Numbers before a word for turns, and numbers of the input, of which one may be how many there are. */
 function turnsIn(text: string, scalars: readonly string[]): readonly Amount[] {
   const plain = text.replaceAll(/[${}\\ ]/g, '');
   const counted = /([A-Za-z0-9^]{1,8})(?:turns?|times|days?|queries|steps|rounds|ターン|回|日|個のクエリ)/gi;
   const named = [...plain.matchAll(counted)].flatMap(([, word = '']) => amountOf(word) ?? []);
-  const known = named.filter(({ names }) => names.every((name) => scalars.includes(name)));
-  const all = [...known, ...scalars.map((name) => ofName(name))];
+  const all = [...named.filter((amount) => isKnown(amount, scalars)), ...scalars.map((name) => ofName(name))];
   return all.filter((each, at) => all.findIndex((one) => amountText(one) === amountText(each)) === at);
 }
 
@@ -83,31 +79,10 @@ function goingOn({ text, rows }: Line, turns: Amount | null): readonly Talk[] {
   return [{ ...talk, listens: 'after', told: `says ${text} and hears a line, ${howOften}` }, before];
 }
 
-const endAtOnce = ({ text, rows }: Line): Talk => ({
-  told: `ends at once with ${text}`,
-  ...{ turns: fixed(0), listens: 'never', says: null, last: rows },
-});
-
 const silence: Talk = {
   told: 'reads the input and says nothing',
-  ...{ turns: fixed(0), listens: 'never', says: null, last: null },
+  turns: fixed(0),
+  listens: 'never',
+  says: null,
+  last: null,
 };
-
-/** Lines for the body of a `main` that has read the first input. */
-export function talkingCode({ turns, listens, says, last }: Talk): readonly string[] {
-  const none = new Map();
-  const ending = last ? printingCode({ told: '', pieces: [last] }, none) : [];
-  if (!says) return [...ending, '  cout << flush;'];
-  const hear = 'if (!getline(cin, told)) break;';
-  return [
-    ...(listens === 'never' ? [] : ['  string told;', '  getline(cin, told);']),
-    `  for (long long row = 0; ${turns ? `row < ${amountCode(turns)}` : ''}; row++) {`,
-    ...(listens === 'before' ? [`    ${hear}`] : []),
-    ...printingCode({ told: '', pieces: [says] }, none).map((line) => `  ${line}`),
-    '    cout << flush;',
-    ...(listens === 'after' ? [`    ${hear}`] : []),
-    '  }',
-    ...ending,
-    '  cout << flush;',
-  ];
-}

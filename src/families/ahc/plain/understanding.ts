@@ -5,8 +5,9 @@
 
 import type { Folder } from '../../../core/io.ts';
 import { layout } from '../layout.ts';
+import { type Reading, readingCode } from './cpp.ts';
 import { type Step, shapeOf } from './format.ts';
-import { readingCode, typesIn, type ValueType } from './reading.ts';
+import { typesIn, type ValueType } from './input.ts';
 
 type Sample = { readonly input: string; readonly output: string };
 
@@ -20,12 +21,8 @@ export type Question = {
   readonly isInteractive: boolean;
 };
 
-export type Understood = {
-  readonly steps: readonly Step[];
+export type Understood = Reading & {
   readonly types: ReadonlyMap<string, ValueType>;
-  /** Lines of C++ that read the input, or its beginning; null where that is unknown. */
-  readonly reading: readonly string[] | null;
-  readonly isWhole: boolean;
   /** Names of its whole numbers. */
   readonly scalars: readonly string[];
   /** What stands as code in the output's section, without what is the input's. */

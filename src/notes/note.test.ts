@@ -1,7 +1,7 @@
 /** Which notes of a journal hold. */
 import { expect, test } from 'vitest';
 import type { Event } from '../core/event.ts';
-import { standingNotes } from './standing.ts';
+import { standingNotes } from './note.ts';
 
 const written = (...lines: readonly (readonly [branch: string, index: number, kind: string])[]) =>
   lines.map(

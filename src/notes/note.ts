@@ -1,0 +1,46 @@
+/**
+ * What the notes of all agents have in common: how they are read again by the schemas of their kinds, which of them hold,
+ * and the form of their lines for people. Knows no kind of note. Pure.
+ */
+import type { z } from 'zod';
+import type { Event, EventOf } from '../core/event.ts';
+import type { EventLine } from '../text/line.ts';
+
+type Shapes = Readonly<Record<string, z.ZodType>>;
+
+/** A note of one of these kinds. */
+export type NoteOf<S extends Shapes> = {
+  readonly [K in keyof S]: { readonly kind: K; readonly data: z.infer<S[K]> };
+}[keyof S];
+
+/** The note that an event is; null for other events, and for other agents' notes of the same name. */
+export function noteIn<S extends Shapes>(shapes: S, event: Event): NoteOf<S> | null {
+  if (event.kind !== 'note' || !Object.hasOwn(shapes, event.body.kind)) return null;
+  const { kind, data } = event.body;
+  const read = shapes[kind]?.safeParse(data);
+  return read?.success ? ({ kind, data: read.data } as NoteOf<S>) : null;
+}
+
+/**
+ * The notes of a journal as they hold. What a branch noted about results that a resume or a fork took back is void as
+ * soon as the branch notes something else at that place.
+ */
+export function standingNotes(events: readonly Event[]): readonly EventOf<'note'>[] {
+  const byBranch = new Map<string, EventOf<'note'>[]>();
+  for (const event of events) {
+    if (event.kind !== 'note') continue;
+    const notes = byBranch.get(event.branch) ?? [];
+    while ((notes.at(-1)?.body.index ?? -1) >= event.body.index) notes.pop();
+    notes.push(event);
+    byBranch.set(event.branch, notes);
+  }
+  return [...byBranch.values()].flat().toSorted((a, b) => a.seq - b.seq);
+}
+
+export function loud(text: string, tone: EventLine['tone'] = 'plain'): EventLine {
+  return { text, tone, isQuiet: false };
+}
+
+export function quiet(text: string): EventLine {
+  return { text, tone: 'faint', isQuiet: true };
+}
