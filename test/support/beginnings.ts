@@ -7,6 +7,8 @@ import { analyse } from '../../src/agents/search/analysis.ts';
 import { evolutionRoles } from '../../src/agents/search/asking.ts';
 import { firstProgram } from '../../src/agents/search/first-programs.ts';
 import { evolutionPrompts } from '../../src/agents/search/prompts.ts';
+import { decided } from '../../src/agents/search/room.ts';
+import { Search } from '../../src/agents/search/search.ts';
 import { evolutionSettings } from '../../src/agents/search/settings.ts';
 import { devise } from '../../src/agents/search/strategies.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -95,9 +97,17 @@ export async function begun(
         ? await devise(run, problem, analysis, { settings: whole, count, known: first })
         : [];
       const strategies = [...first, ...more];
+      const task = tunableTask({ task: { template } });
+      const search = new Search(problem, task, decided(whole, task, {}).settings, {
+        search: [],
+        heldOut: [],
+        fresh: () => [],
+      });
+      search.analysis = analysis;
+      search.hints.push(...hints.map((text, at) => ({ number: at + 1, text, sources: [] })));
       const drafts = [];
       for (const strategy of first) {
-        drafts.push(await firstProgram(run, problem, { analysis, strategy, settings: whole, hints }));
+        drafts.push(await firstProgram(run, search, strategy));
       }
       made = { strategies, drafts };
       return { end: 'answered', answer: { type: 'text', text: JSON.stringify(made) } };

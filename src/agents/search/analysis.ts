@@ -9,33 +9,25 @@ import type { Problem } from '../../core/problem.ts';
 import { type EvolutionNotes, write } from '../../notes/evolution.ts';
 import { type ProblemAnalysis, problemAnalysis, readAnalysis } from '../../notes/problem-analysis.ts';
 import { modelSettings, outputForm, user } from '../kit/asking.ts';
-import { ask, Meter, objectIn, opening, type Reply } from './asking.ts';
+import { ask, objectIn, opening, type Rejected, type Reply } from './asking.ts';
 import type { EvolutionSettings } from './settings.ts';
 
-export type { ProblemAnalysis };
-
 type Found = Pick<EvolutionNotes['analysis'], 'origin'> & { readonly analysis: ProblemAnalysis };
-
-/** The one of before, and why its user does not want it. */
-type Rejected = { readonly analysis: ProblemAnalysis; readonly reason: string };
 
 /** Notes `analysis`. What its user gave is taken as it is. Throws `UserError` where that is none. */
 export async function analyse(
   run: Run,
   problem: Problem,
   settings: EvolutionSettings,
-  rejected?: Rejected,
+  rejected?: Rejected<ProblemAnalysis>,
 ): Promise<ProblemAnalysis> {
   if (settings.analysis) {
     return noteAnalysis(run, { analysis: givenAnalysis(settings.analysis), origin: 'given' });
   }
   const found = await analysisOf(run, problem, settings, rejected);
-  return noteAnalysis(run, { ...found, analysis: withBeginning(found.analysis, problem) });
-}
-
-/** A reader of the analysis sees what is valid already. */
-function withBeginning(analysis: ProblemAnalysis, { program }: Problem): ProblemAnalysis {
-  return program?.templateTold ? { ...analysis, first_program: program.templateTold } : analysis;
+  // A reader of the analysis sees what is valid already.
+  const told = problem.program?.templateTold;
+  return noteAnalysis(run, told ? { ...found, analysis: { ...found.analysis, first_program: told } } : found);
 }
 
 export function noteAnalysis(run: Run, { analysis, origin }: Found): ProblemAnalysis {
@@ -61,27 +53,26 @@ async function analysisOf(
   run: Run,
   problem: Problem,
   settings: EvolutionSettings,
-  rejected: Rejected | undefined,
+  rejected: Rejected<ProblemAnalysis> | undefined,
 ): Promise<Found> {
-  const meter = new Meter();
   const question = { role: 'analyst', settings: modelSettings(settings), output } as const;
   const messages = [...opening(run, problem), user(questionOf(run, rejected))];
-  const first = await ask(run, meter, { ...question, messages });
+  const first = await ask(run, { ...question, messages });
   if (!first.ok) return withoutModel(run, problem, first.why);
   const read = readReply(first);
   if (read.ok) return { analysis: read.analysis, origin: 'model' };
   const wrong = user(run.prompt('analysisWrong', { problems: read.problems }));
-  const second = await ask(run, meter, { ...question, messages: [...messages, first.message, wrong] });
+  const second = await ask(run, { ...question, messages: [...messages, first.message, wrong] });
   if (!second.ok) return withoutModel(run, problem, second.why);
   const again = readReply(second);
   if (again.ok) return { analysis: again.analysis, origin: 'corrected' };
   return withoutModel(run, problem, again.problems);
 }
 
-function questionOf(run: Run, rejected: Rejected | undefined): string {
+function questionOf(run: Run, rejected: Rejected<ProblemAnalysis> | undefined): string {
   const question = run.prompt('analyse');
   if (!rejected) return question;
-  const before = JSON.stringify(rejected.analysis);
+  const before = JSON.stringify(rejected.before);
   return `${question}\n\n${run.prompt('rejectedBefore', { before, reason: rejected.reason })}`;
 }
 

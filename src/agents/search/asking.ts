@@ -25,27 +25,23 @@ export type ProposerRole = (typeof proposerRoles)[number];
 export const evolutionRoles = ['analyst', 'strategist', ...proposerRoles, 'listener', 'adviser'] as const;
 type EvolutionRole = (typeof evolutionRoles)[number];
 
-type Question = {
+export type Reply = ModelSuccess & { readonly text: string };
+
+type Question = Pick<ModelRequest, 'messages' | 'output'> & {
   readonly role: EvolutionRole;
-  readonly messages: readonly Message[];
   readonly settings: ModelSettings;
-  readonly output?: ModelRequest['output'];
   /** Until when its answer is of use; missing: always. */
   readonly use?: OfUse;
 };
 
-export type Reply = ModelSuccess & { readonly text: string };
-
-type NoReply = { readonly ok: false; readonly why: string };
-
 export async function ask(
   run: Run,
-  meter: Meter,
   { role, messages, settings, output, use }: Question,
-): Promise<Reply | NoReply> {
+  meter?: Meter,
+): Promise<Reply | { readonly ok: false; readonly why: string }> {
   const given = Object.keys(settings).length > 0 ? settings : undefined;
   const reply = await run.generate(role, { messages, output, settings: given }, use);
-  meter.add(reply.usage);
+  meter?.add(reply.usage);
   if (!reply.ok && reply.error.kind === 'aborted') return { ok: false, why: reply.error.message };
   if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
     return { ok: false, why: `The model call failed (${reply.error.kind}): ${reply.error.message}` };
@@ -62,6 +58,9 @@ export async function ask(
 export function opening(run: Run, problem: Problem): readonly Message[] {
   return [system(run.prompt('opening', briefOf(problem))), { role: 'user', content: problem.spec.statement }];
 }
+
+/** What was made before, and why its user does not want it. */
+export type Rejected<T> = { readonly before: T; readonly reason: string };
 
 export type Spent = {
   readonly tokens: { readonly input: number | null; readonly output: number | null };
@@ -109,4 +108,11 @@ export function objectIn({ text, object }: Pick<Reply, 'text' | 'object'>): Json
   const outermost = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   const values = [text, outermost, ...blocks].map(parsedJson).filter(isJsonObject);
   return values.at(-1) ?? null;
+}
+
+const lineCharacters = 240;
+
+export function line(text: string, most = lineCharacters): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  return flat.length <= most ? flat : `${flat.slice(0, most - 1).toWellFormed()}…`;
 }

@@ -1,14 +1,22 @@
 /**
  * What a search begins with: strategies, one a beginning and some to spare; its user's own programs, each on an island, or
- * else the template, which are run before anything is asked of a model.
+ * else the template, which are run before anything is asked of a model. Where its user asked for it, analysis,
+ * strategies, first programs and start are confirmed, by texts in the run's mailbox whose form this file alone knows.
  */
+import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
+import { isJsonObject, type Json, toJson } from '../../core/json.ts';
 import { type Strategy, write } from '../../notes/evolution.ts';
-import { admitted } from './candidate.ts';
-import { confirmStrategies } from './confirming.ts';
-import { type Island, islandOf, type Program } from './population.ts';
-import type { Search } from './search.ts';
+import { type ProblemAnalysis, readAnalysis } from '../../notes/problem-analysis.ts';
+import { parsedJson } from '../kit/asking.ts';
+import { analyse, noteAnalysis } from './analysis.ts';
+import type { Rejected } from './asking.ts';
+import { admit } from './candidate.ts';
+import { bestOf, type Island, islandOf, type Program } from './population.ts';
+import { end, type Search, scaleOf, whileWaiting } from './search.ts';
+import { changedSettings, givenStrategy } from './settings.ts';
 import { devise } from './strategies.ts';
+import { takeSettings } from './talk/talk.ts';
 
 /** Beyond one a beginning: for when the course is changed. */
 const spareStrategies = 2;
@@ -19,10 +27,16 @@ export async function strategiesOf(search: Search, run: Run): Promise<readonly S
   const own = settings.given.slice(0, settings.beginnings).map(({ name }) => ownStrategy(name));
   const count = settings.beginnings - own.length + spareStrategies;
   const devising = { settings, count, known: own };
-  const devised = await devise(run, problem, analysis, devising);
-  const chosen = await confirmStrategies(search, run, devised, (rejected) =>
-    devise(run, problem, analysis, { ...devising, rejected }),
-  );
+  const chosen = await accepted<readonly Strategy[]>(search, run, {
+    what: 'strategies',
+    made: await devise(run, problem, analysis, devising),
+    read: strategiesIn,
+    take: (strategies) => {
+      write(run, 'strategies', { strategies: [...strategies], origin: 'given' });
+      return strategies;
+    },
+    again: (rejected) => devise(run, problem, analysis, { ...devising, rejected }),
+  });
   return chosen && [...own, ...chosen];
 }
 
@@ -56,33 +70,146 @@ const plain: Strategy = {
 export async function admitOwn(search: Search, run: Run): Promise<void> {
   for (const [at, { name, source }] of search.settings.given.entries()) {
     const island = search.islands[at % search.islands.length] ?? null;
-    takeRoot(search, await admit(search, run, island, { operator: 'given', source, summary: name }));
+    takeRoot(search, await admit(search, island, { operator: 'given', source, summary: name }, run));
   }
-  const { template, templateTold } = search.task;
-  if (search.root || template.trim() === '') return;
-  const program = {
-    operator: 'template',
-    source: template,
-    summary: templateTold || 'The template of the problem',
-  } as const;
-  takeRoot(search, await admit(search, run, null, program));
+  const { template: source, templateTold } = search.task;
+  if (search.root || source.trim() === '') return;
+  const summary = templateTold || 'The template of the problem';
+  takeRoot(search, await admit(search, null, { operator: 'template', source, summary }, run));
 }
 
 function takeRoot(search: Search, program: Program): void {
   if (program.status === 'evaluated') search.root ??= program;
 }
 
-export async function admit(
+/** False where it was rejected. */
+export async function confirmAnalysis(search: Search, run: Run): Promise<boolean> {
+  const chosen = await accepted<ProblemAnalysis>(search, run, {
+    what: 'analysis',
+    made: search.analysis,
+    read: analysisIn,
+    take: (analysis) => noteAnalysis(run, { analysis, origin: 'given' }),
+    again: (rejected) => analyse(run, search.problem, { ...search.settings, analysis: null }, rejected),
+  });
+  search.analysis = chosen ?? search.analysis;
+  return chosen !== null;
+}
+
+function analysisIn(edited: Json): Reading<ProblemAnalysis> {
+  const read = readAnalysis(edited);
+  return read.ok ? { edited: toJson(read.analysis) as ProblemAnalysis } : { trouble: read.problems };
+}
+
+function strategiesIn(edited: Json): Reading<readonly Strategy[]> {
+  const read = z.array(givenStrategy).min(1).safeParse(edited);
+  return read.success ? { edited: read.data } : { trouble: z.prettifyError(read.error) };
+}
+
+/** Edited: the program that it is to be instead. */
+export async function confirmFirst(search: Search, run: Run, island: Island): Promise<Reply<string>> {
+  const program = bestOf(island, scaleOf(search)) ?? island.failures.at(-1)?.program;
+  if (!program) return 'taken';
+  const { id, source, status, detail, score } = program;
+  const { name: strategy, library, contests } = island.strategy;
+  const { number } = island;
+  const value: Json = {
+    ...{ island: number, strategy, library: [...library], contests: [...contests] },
+    ...{ id, source, status, detail, score },
+  };
+  return confirmed(search, run, { what: 'first-program', value, read: programIn });
+}
+
+function programIn(edited: Json): Reading<string> {
+  const source = isJsonObject(edited) ? edited.source : edited;
+  if (typeof source === 'string' && source.trim() !== '') return { edited: source };
+  return { trouble: 'A program is edited by a JSON text, or an object with its "source".' };
+}
+
+export async function confirmStart(search: Search, run: Run): Promise<boolean> {
+  const { maxGenerations, populationSize, timeLimitSeconds } = search.settings;
+  const value = { maxGenerations, populationSize, timeLimitSeconds };
+  const reply = await confirmed(search, run, { what: 'start', value, read: settingsIn });
+  if (reply === 'taken') return true;
+  if ('reason' in reply) return false;
+  takeSettings(search, run, reply.edited);
+  return true;
+}
+
+const startSettings = changedSettings.pick({
+  maxGenerations: true,
+  populationSize: true,
+  timeLimitSeconds: true,
+});
+
+function settingsIn(edited: Json): Reading<Record<string, z.core.util.JSONType>> {
+  const read = startSettings.safeParse(edited);
+  if (!read.success) return { trouble: z.prettifyError(read.error) };
+  const given = z.record(z.string(), z.json()).parse(edited);
+  if (Object.keys(given).length > 0) return { edited: given };
+  return { trouble: 'Nothing in it is a setting: maxGenerations, populationSize, timeLimitSeconds.' };
+}
+
+/** `reason` is empty where none was given. */
+type Reply<T> = 'taken' | { readonly edited: T } | { readonly reason: string };
+type Reading<T> = { readonly edited: T } | { readonly trouble: string };
+
+/** What an edited value is, or why it is none. */
+type Reader<T> = (edited: Json) => Reading<T>;
+
+/** What is rejected with a reason is made again; rejected without one it ends the search: null. */
+async function accepted<T>(
   search: Search,
   run: Run,
-  island: Island | null,
-  program: Parameters<typeof admitted>[1],
-): Promise<Program> {
-  const slot = search.generations.beginFirst();
-  const doing = (what: string) => write(run, 'doing', { island: island?.number ?? 0, what });
-  const candidate = await run.branch(slot.id, (here) =>
-    admitted({ search, island, slot, doing }, program, here),
-  );
-  search.generations.settle(slot);
-  return candidate;
+  step: {
+    what: 'analysis' | 'strategies';
+    made: T;
+    read: Reader<T>;
+    /** Notes what its user put in the place of it. */
+    take: (edited: T) => T;
+    again: (rejected: Rejected<T>) => Promise<T>;
+  },
+): Promise<T | null> {
+  const { what, read, take, again } = step;
+  if (!search.settings.confirm) return step.made;
+  for (let shown = step.made; ; ) {
+    const reply = await confirmed(search, run, { what, value: toJson(shown), read });
+    if (reply === 'taken') return shown;
+    if ('edited' in reply) return take(reply.edited);
+    if (reply.reason === '') {
+      end(search, `Its user rejected the ${what}.`);
+      return null;
+    }
+    shown = await again({ before: shown, reason: reply.reason });
+  }
+}
+
+/** A reply that cannot be read is answered with the trouble, and asked for again. */
+function confirmed<T>(
+  search: Search,
+  run: Run,
+  { what, value, read }: { what: string; value: Json; read: Reader<T> },
+): Promise<Reply<T>> {
+  return whileWaiting(search, run, async () => {
+    for (let trouble: string | undefined; ; ) {
+      const reply = (await run.ask(JSON.stringify({ confirm: what, value, trouble }))).trim();
+      if (/^(?:y|yes|ok|)$/i.test(reply)) return 'taken';
+      const reason = reasonIn(reply);
+      if (reason !== null) return { reason };
+      const edited = parsedJson(reply);
+      const found = edited === undefined ? { trouble: howToReply } : read(edited);
+      if ('edited' in found) return found;
+      trouble = found.trouble;
+    }
+  });
+}
+
+const howToReply =
+  'Reply with yes, with no, with "no: " and the reason, or with the JSON of what it is to be instead.';
+
+/** Null where nothing is rejected; `no`, `no: too slow`, `{"reject": "too slow"}`. */
+function reasonIn(reply: string): string | null {
+  const said = /^(?:n|no|reject)(?:\s*[:,]\s*(?<reason>[\s\S]*))?$/i.exec(reply);
+  if (said) return said.groups?.reason?.trim() ?? '';
+  const object = parsedJson(reply);
+  return isJsonObject(object) && typeof object.reject === 'string' ? object.reject.trim() : null;
 }

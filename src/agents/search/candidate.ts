@@ -15,8 +15,7 @@ import { bestOfChildren } from './operators/children.ts';
 import { type Plan, parentsOf } from './operators/plan.ts';
 import { bestOf, type Island, type Program, settle } from './population.ts';
 import { isHopeless, race } from './race.ts';
-import { crown, end, hintsOf, type Search, scaleOf } from './search.ts';
-import { lookAtClock, mostCasesAtOnce } from './time.ts';
+import { crown, end, hintsOf, lookAtClock, mostCasesAtOnce, type Search, scaleOf } from './search.ts';
 import { tokensOf } from './tokens.ts';
 
 type Candidate = {
@@ -24,7 +23,6 @@ type Candidate = {
   /** Null: it belongs to none. */
   readonly island: Island | null;
   readonly slot: Slot;
-  readonly doing: (what: string) => void;
 };
 
 type Made = Pick<CarriedOut, 'summary' | 'tokens' | 'calls' | 'costUsd' | 'parameters'> & {
@@ -34,30 +32,34 @@ type Fate = Pick<CandidateNote, 'status' | 'detail'> & { readonly evaluation?: P
 type Origin = Pick<CandidateNote, 'operator' | 'parents'>;
 
 /** A limit that is reached on the way ends the search; what there is of the candidate by then is kept. */
-export async function develop(
+export function develop(
   candidate: Candidate & { readonly island: Island },
   plan: Plan,
   run: Run,
 ): Promise<Program> {
-  const { search, island, slot, doing } = candidate;
-  const origin = { operator: plan.operator, parents: parentsOf(plan) };
-  const hints = hintsShown(candidate, plan);
-  let made: Made = { ...nothing, summary: `${plan.operator} ${origin.parents.join(', ')}`.trim() };
-  const fate = await orLimit(search, async () => {
-    const role = roleOf(search, plan);
-    const { made: proposal, begun } = await bestOfChildren({ search, island, run, doing, role }, plan, slot);
-    made = { ...proposal, source: proposal.source ?? '' };
-    if (proposal.source === null) {
-      return {
-        status: proposal.isUnanswered ? ('unanswered' as const) : ('unusable' as const),
-        detail: proposal.detail,
-      };
-    }
-    const twin = ideaTriedBefore(search, origin, proposal.summary);
-    if (twin) return { status: 'duplicate' as const, detail: `the idea of ${twin.id} again` };
-    return tried(candidate, { ...origin, begun }, proposal.source, run);
+  const { search, island, slot } = candidate;
+  const doing = teller(run, island);
+  return run.branch(slot.id, async (here) => {
+    const origin = { operator: plan.operator, parents: parentsOf(plan) };
+    const hints = hintsShown(search, plan);
+    let made: Made = { ...nothing, summary: `${plan.operator} ${origin.parents.join(', ')}`.trim() };
+    const fate = await orLimit(search, async () => {
+      const work = { search, island, run: here, doing, role: roleOf(search, plan) };
+      const { made: proposal, begun } = await bestOfChildren(work, plan, slot);
+      const { source, detail } = proposal;
+      made = { ...proposal, source: source ?? '' };
+      if (source === null) return { status: proposal.isUnanswered ? 'unanswered' : 'unusable', detail };
+      const twin = ideaTriedBefore(search, origin, proposal.summary);
+      if (twin) return { status: 'duplicate', detail: `the idea of ${twin.id} again` };
+      return tried(candidate, { ...origin, source, begun, doing }, here);
+    });
+    return settled(candidate, { ...origin, ...made, ...fate, hints }, here);
   });
-  return settled(candidate, { ...origin, ...made, ...fate, hints }, run);
+}
+
+/** Notes what is being done, with the run outside of the candidate's branch. */
+function teller(run: Run, island: Island | null) {
+  return (what: string): void => write(run, 'doing', { island: island?.number ?? 0, what });
 }
 
 /** What a model broke it repairs itself. */
@@ -77,15 +79,22 @@ function ideaTriedBefore({ settings, tried }: Search, { operator, parents }: Ori
   return tried.twinOf({ operator, parents, summary });
 }
 
-/** A program that is there already: its user's, or the template. */
-export async function admitted(
-  candidate: Candidate,
+/** Takes a program of generation 0 that is there already: its user's, or the template. */
+export async function admit(
+  search: Search,
+  island: Island | null,
   program: { operator: 'template' | 'given'; source: string; summary: string },
   run: Run,
 ): Promise<Program> {
-  const origin = { operator: program.operator, parents: [] };
-  const fate = await orLimit(candidate.search, () => tried(candidate, origin, program.source, run));
-  return settled(candidate, { ...nothing, ...origin, ...program, ...fate, hints: [] }, run);
+  const slot = search.generations.beginFirst();
+  const candidate = { search, island, slot };
+  const given = { ...program, parents: [], doing: teller(run, island) };
+  const admitted = await run.branch(slot.id, async (here) => {
+    const fate = await orLimit(search, () => tried(candidate, given, here));
+    return settled(candidate, { ...nothing, ...given, ...fate, hints: [] }, here);
+  });
+  search.generations.settle(slot);
+  return admitted;
 }
 
 const nothing = {
@@ -107,10 +116,15 @@ async function orLimit(search: Search, work: () => Promise<Fate>): Promise<Fate>
   }
 }
 
+type Attempt = Origin & {
+  readonly source: string;
+  readonly begun?: ProgramEvaluation | null;
+  readonly doing: (what: string) => void;
+};
+
 async function tried(
-  { search, island, slot, doing }: Candidate,
-  { parents, operator, begun = null }: Origin & { readonly begun?: ProgramEvaluation | null },
-  source: string,
+  { search, island, slot }: Candidate,
+  { parents, operator, source, begun = null, doing }: Attempt,
   run: Run,
 ): Promise<Fate> {
   const work = { id: slot.id, source, parents };
@@ -194,7 +208,7 @@ function placeTaken(
 }
 
 /** Hints that held when it was asked for; a tuning asks no model, but may be made for one. */
-function hintsShown({ search }: Candidate, plan: Plan): number[] {
+function hintsShown(search: Search, plan: Plan): number[] {
   if (plan.operator === 'tune') return plan.hint ? [plan.hint.number] : [];
   return hintsOf(search).map(({ number }) => number);
 }

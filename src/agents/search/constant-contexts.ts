@@ -19,7 +19,10 @@ export type NumberContext = {
 export function contextsOf(source: string): readonly NumberContext[] {
   const tokens = codeTokens(source);
   const surroundings = surroundingsOf(tokens);
-  const structural = structuralNames(tokens, surroundings);
+  // Constants that are the size of something, a case, or part of a type: another value is another program.
+  const structural = new Set(
+    tokens.flatMap(({ kind, text }, at) => (kind === 'name' && surroundings[at]?.isStructural ? [text] : [])),
+  );
   const timed = statementsOfTime(tokens);
   const lineOf = linesOf(source);
   const onLine = new Map<number, number>();
@@ -27,13 +30,20 @@ export function contextsOf(source: string): readonly NumberContext[] {
     const here = surroundings[at];
     const number = token.kind === 'number' && here ? literalAt(tokens, at) : null;
     if (!number || !here) return [];
+    const { first, ...literal } = number;
     const line = lineOf(number.start);
     const place = (onLine.get(line) ?? 0) + 1;
     onLine.set(line, place);
-    const declared = declarationAt(tokens, number.first, at);
+    const declared = declarationAt(tokens, first, at);
     const isInteger = declared?.isInteger ?? /^-?\d[\d']*[uUlL]*$/.test(number.text);
-    const role = roleOf({ tokens, at, here, number: { ...number, isInteger }, declared, structural, timed });
-    const { first: _, ...literal } = number;
+    const mayChange =
+      !here.isStructural &&
+      !here.isListed &&
+      /^-?[\d.']+(?:e[-+]?\d+)?[lLfF]*$/i.test(number.text) &&
+      Math.abs(number.value) < 1e9 &&
+      !(declared && (declared.isOther || structural.has(declared.name) || fixedNames.test(declared.name)));
+    const isPlain = () => !timed.has(at) && isChoice(tokens, at, here, { ...number, isInteger });
+    const role = !mayChange ? 'fixed' : declared?.isConst ? 'named' : isPlain() ? 'plain' : 'fixed';
     return [{ ...literal, line, isInteger, name: declared?.name ?? `line${line}_${place}`, role }];
   });
 }
@@ -64,10 +74,9 @@ function numberOf(text: string): number | null {
   const bare = text.replaceAll("'", '');
   const isHexadecimal = /^0x/i.test(bare);
   if (isHexadecimal && /[.pP]/.test(bare)) return null;
-  const digits = bare.replace(
-    isHexadecimal || /^0b/i.test(bare) ? /(?<![uUlLzZ])[uUlLzZ]+$/ : /(?<![uUlLzZfF])[uUlLzZfF]+$/,
-    '',
-  );
+  const suffix =
+    isHexadecimal || /^0b/i.test(bare) ? /(?<![uUlLzZ])[uUlLzZ]+$/ : /(?<![uUlLzZfF])[uUlLzZfF]+$/;
+  const digits = bare.replace(suffix, '');
   const value = /^0\d+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
   return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
 }
@@ -86,73 +95,30 @@ const integerTypes =
 const realTypes = /^(?:double|float|ld|f32|f64)$/;
 const otherTypes = /^(?:char|bool|string|auto_ptr|uint8_t|seed\w*|mt19937(?:_64)?)$/;
 
+/** Names of what is no choice of its author's. */
+const fixedNames =
+  /time|clock|deadline|elapsed|duration|^tl(?:e)?$|(?:^|_)(?:inf|infty|infinity|mod|modulo|eps|epsilon|pi|seed)(?:$|_)|^(?:inf|linf|mod|eps|pi)\w?$/i;
+
+const mostWords = 40;
+
 /** `const double NAME = 0.5;`, `int name{5}`, also the second of several: what is declared with this number alone. */
 function declarationAt(tokens: readonly CppToken[], first: number, at: number): Declaration | null {
   const [name, opening] = [tokens[first - 2], tokens[first - 1]?.text];
   const closing = tokens[at + 1]?.text;
   const isAlone = opening === '=' ? /^[;,)]$/.test(closing ?? '') : opening === '{' && closing === '}';
   if (!isAlone || name?.kind !== 'name') return null;
-  const words = wordsBefore(tokens, first - 2);
-  const isReal = words.some((word) => realTypes.test(word));
-  const isWhole = words.some((word) => integerTypes.test(word));
-  if (!isReal && !isWhole && !words.includes('auto') && !words.some((word) => otherTypes.test(word)))
-    return null;
-  return {
-    name: name.text,
-    isConst: words.some((word) => word === 'const' || word === 'constexpr'),
-    isInteger: isReal ? false : isWhole ? true : null,
-    isOther: words.some((word) => otherTypes.test(word)),
-  };
-}
-
-const mostWords = 40;
-
-/** Back to where its statement begins. */
-function wordsBefore(tokens: readonly CppToken[], at: number): readonly string[] {
   const words: string[] = [];
-  for (let back = at - 1; back >= 0 && words.length < mostWords; back -= 1) {
+  // Back to where its statement begins.
+  for (let back = first - 3; back >= 0 && words.length < mostWords; back -= 1) {
     const token = tokens[back];
     if (!token || token.kind === 'directive' || /^[;{}(]$/.test(token.text)) break;
     words.push(token.text);
   }
-  return words;
-}
-
-/** Constants that are the size of something, a case, or part of a type: another value is another program. */
-function structuralNames(
-  tokens: readonly CppToken[],
-  surroundings: readonly Surroundings[],
-): ReadonlySet<string> {
-  return new Set(
-    tokens.flatMap(({ kind, text }, at) => {
-      const here = surroundings[at];
-      return kind === 'name' && here && (here.inBrackets || here.inTemplate || here.inCase) ? [text] : [];
-    }),
-  );
-}
-
-type Question = {
-  readonly tokens: readonly CppToken[];
-  readonly at: number;
-  readonly here: Surroundings;
-  readonly number: Literal & { readonly isInteger: boolean };
-  readonly declared: Declaration | null;
-  readonly structural: ReadonlySet<string>;
-  readonly timed: ReadonlySet<number>;
-};
-
-/** Names of what is no choice of its author's. */
-const fixedNames =
-  /time|clock|deadline|elapsed|duration|^tl(?:e)?$|(?:^|_)(?:inf|infty|infinity|mod|modulo|eps|epsilon|pi|seed)(?:$|_)|^(?:inf|linf|mod|eps|pi)\w?$/i;
-
-function roleOf({ declared, structural, here, number, ...rest }: Question): NumberContext['role'] {
-  if (here.inBrackets || here.inTemplate || here.inCase || here.inEnumeration || here.inTable) return 'fixed';
-  if (!/^-?[\d.']+(?:e[-+]?\d+)?[lLfF]*$/i.test(number.text)) return 'fixed';
-  if (declared && (declared.isOther || structural.has(declared.name) || fixedNames.test(declared.name)))
-    return 'fixed';
-  if (Math.abs(number.value) >= 1e9) return 'fixed';
-  if (declared?.isConst) return 'named';
-  return isFixedPlain({ declared, structural, here, number, ...rest }) ? 'fixed' : 'plain';
+  const has = (types: RegExp): boolean => words.some((word) => types.test(word));
+  const [isReal, isWhole, isOther] = [has(realTypes), has(integerTypes), has(otherTypes)];
+  if (!isReal && !isWhole && !isOther && !words.includes('auto')) return null;
+  const isInteger = isReal ? false : isWhole ? true : null;
+  return { name: name.text, isConst: has(/^const(?:expr)?$/), isInteger, isOther };
 }
 
 const fixedCalls = new Set([
@@ -161,14 +127,18 @@ const fixedCalls = new Set([
   ...['sleep_for', 'milliseconds', 'seconds', 'microseconds', 'nanoseconds', 'substr'],
 ]);
 
-function isFixedPlain({ tokens, at, here, number, timed }: Question): boolean {
-  const { value, isInteger, first } = number;
+/** Whether a number without a constant of its own may be a choice of the author's. */
+function isChoice(
+  tokens: readonly CppToken[],
+  at: number,
+  here: Surroundings,
+  { value, isInteger, first }: Literal & { readonly isInteger: boolean },
+): boolean {
   const size = Math.abs(value);
-  if (size === 0 || size === 1 || size === 2) return true;
-  if (isInteger ? size >= 1e6 || here.inMaking : size < 1e-6 || isUnit(size)) return true;
-  if (here.calls.some((name) => fixedCalls.has(name))) return true;
-  if (isBitwise(tokens, first, at) || timed.has(at)) return true;
-  return [tokens[first - 1], tokens[at + 1]].some((token) => /^[=!]=$/.test(token?.text ?? ''));
+  if (size === 0 || size === 1 || size === 2) return false;
+  if (isInteger ? size >= 1e6 || here.inMaking : size < 1e-6 || isUnit(size)) return false;
+  if (here.calls.some((name) => fixedCalls.has(name)) || isBitwise(tokens, first, at)) return false;
+  return ![tokens[first - 1], tokens[at + 1]].some((token) => /^[=!]=$/.test(token?.text ?? ''));
 }
 
 /** Powers of ten that change one unit into another, and π. */
@@ -180,17 +150,17 @@ function isUnit(size: number): boolean {
   );
 }
 
-const bitwise = /^(?:[&|^~%]|[&|^%]=)$/;
-
 /** Next to a shift (which also prints), a mask or a remainder. */
 function isBitwise(tokens: readonly CppToken[], first: number, at: number): boolean {
-  const [before, after] = [tokens[first - 1]?.text ?? '', tokens[at + 1]?.text ?? ''];
-  if (bitwise.test(before) || bitwise.test(after)) return true;
-  const isShift = (one: number, other: number): boolean => {
-    const pair = `${tokens[one]?.text}${tokens[other]?.text}`;
-    return pair === '<<' || pair === '>>' || pair === '<<=' || pair === '>>=';
-  };
-  return isShift(first - 2, first - 1) || isShift(at + 1, at + 2);
+  const textAt = (place: number): string => tokens[place]?.text ?? '';
+  const bitwise = /^(?:[&|^~%]|[&|^%]=)$/;
+  const shift = /^(?:<<|>>)=?$/;
+  return (
+    bitwise.test(textAt(first - 1)) ||
+    bitwise.test(textAt(at + 1)) ||
+    shift.test(textAt(first - 2) + textAt(first - 1)) ||
+    shift.test(textAt(at + 1) + textAt(at + 2))
+  );
 }
 
 /** All tokens of statements, or of what is left of them, in which a name speaks of time. */
@@ -223,27 +193,27 @@ export function linesOf(source: string): (at: number) => number {
 }
 
 type Surroundings = {
-  /** `[…]`: an index, or the size of an array. */
-  readonly inBrackets: boolean;
-  readonly inTemplate: boolean;
-  readonly inCase: boolean;
-  readonly inEnumeration: boolean;
-  /** `{1, 2, 3}`. */
-  readonly inTable: boolean;
+  /** An index, the size of an array, an argument of a template, a case. */
+  readonly isStructural: boolean;
+  /** In an enumeration, or in a table: `{1, 2, 3}`. */
+  readonly isListed: boolean;
   /** `vector<int> all(100)`: among what a template's object is made of, which as a rule is its size. */
   readonly inMaking: boolean;
-  /** Names before the round brackets that are open here, the innermost last: `rng` and before it `mt19937`. */
+  /** Names before the brackets that are open here, the innermost last: `rng` and before it `mt19937`. */
   readonly calls: readonly string[];
 };
 
-type Frame = {
-  readonly kind: '(' | '[' | 'table' | 'enum' | 'block';
-  readonly called: readonly string[];
-  readonly makes?: boolean;
+/** What the brackets that are open say; `isEnumeration` of the innermost alone. */
+type Frame = Pick<Surroundings, 'inMaking' | 'calls'> & {
+  readonly inBrackets: boolean;
+  readonly inTable: boolean;
+  readonly isEnumeration: boolean;
 };
 
-/** All frames that are open, the innermost last in what is `called`. */
-type Open = Pick<Surroundings, 'inBrackets' | 'inTable' | 'inMaking' | 'calls'> & Pick<Frame, 'kind'>;
+const outermost: Frame = {
+  ...{ inBrackets: false, inTable: false, inMaking: false, isEnumeration: false },
+  calls: [],
+};
 
 /** Nobody nests as many calls. */
 const mostCalls = 64;
@@ -252,41 +222,30 @@ const mostCalls = 64;
 function surroundingsOf(tokens: readonly CppToken[]): readonly Surroundings[] {
   const template = inTemplateArguments(tokens);
   const tables = tableBraces(tokens);
-  const frames: Open[] = [];
+  const frames: Frame[] = [];
   let inCase = false;
   return tokens.map(({ kind, text }, at) => {
     if (kind === 'name' && text === 'case') inCase = true;
     else if (text === ':' || text === ';') inCase = false;
     if (text === ')' || text === ']' || text === '}') frames.pop();
-    const { kind: frame, ...around } = frames.at(-1) ?? outermost;
-    const here = { ...around, inTemplate: template.has(at), inCase, inEnumeration: frame === 'enum' };
-    const opened = kind === 'punctuation' ? frameOf(tokens, at, { tables, template }) : null;
-    if (opened) frames.push(within(around, opened));
-    return here;
+    const frame = frames.at(-1) ?? outermost;
+    if (text === '(' || text === '[' || text === '{') {
+      const called = text === '[' ? [] : calledAt(tokens, at);
+      frames.push({
+        inBrackets: frame.inBrackets || text === '[',
+        inTable: frame.inTable || (text === '{' && tables.has(at)),
+        inMaking: frame.inMaking || (text === '(' && isMaking(tokens, at, template)),
+        isEnumeration: text === '{' && !tables.has(at) && isEnumeration(tokens, at),
+        calls: called.length === 0 ? frame.calls : [...frame.calls, ...called].slice(-mostCalls),
+      });
+    }
+    return {
+      isStructural: frame.inBrackets || template.has(at) || inCase,
+      isListed: frame.inTable || frame.isEnumeration,
+      inMaking: frame.inMaking,
+      calls: frame.calls,
+    };
   });
-}
-
-const outermost: Open = { kind: 'block', inBrackets: false, inTable: false, inMaking: false, calls: [] };
-
-function within(around: Omit<Open, 'kind'>, { kind, called, makes = false }: Frame): Open {
-  return {
-    kind,
-    inBrackets: around.inBrackets || kind === '[',
-    inTable: around.inTable || kind === 'table',
-    inMaking: around.inMaking || makes,
-    calls: called.length === 0 ? around.calls : [...around.calls, ...called].slice(-mostCalls),
-  };
-}
-
-type Found = { readonly tables: ReadonlySet<number>; readonly template: ReadonlySet<number> };
-
-function frameOf(tokens: readonly CppToken[], at: number, { tables, template }: Found): Frame | null {
-  const text = tokens[at]?.text;
-  const called = calledAt(tokens, at);
-  if (text === '(') return { kind: '(', called, makes: isMaking(tokens, at, template) };
-  if (text === '[') return { kind: '[', called: [] };
-  if (text !== '{') return null;
-  return { kind: tables.has(at) ? 'table' : isEnumeration(tokens, at) ? 'enum' : 'block', called };
 }
 
 /** `vector<int> all(`, `vector<int>(`; not `static_cast<int>(` nor `max<int>(`. */
@@ -342,17 +301,12 @@ function inTemplateArguments(tokens: readonly CppToken[]): ReadonlySet<number> {
 /** -1 where this `<` compares or shifts. */
 function closingAngle(tokens: readonly CppToken[], from: number): number {
   let depth = 0;
-  for (let at = from; at < Math.min(tokens.length, from + mostArguments); at += 1) {
-    const token = tokens[at];
-    if (!token) return -1;
-    if (token.text === '<') depth += 1;
-    else if (token.text === '>') depth -= 1;
-    else if (!isOfType(token)) return -1;
-    if (depth === 0) return at;
+  for (const [index, { kind, text }] of tokens.slice(from, from + mostArguments).entries()) {
+    if (text === '<') depth += 1;
+    else if (text === '>') depth -= 1;
+    else if (kind !== 'name' && kind !== 'number' && !/^(?:::|,|\*|&|&&|\.\.\.|[()[\]])$/.test(text))
+      return -1;
+    if (depth === 0) return from + index;
   }
   return -1;
-}
-
-function isOfType({ kind, text }: CppToken): boolean {
-  return kind === 'name' || kind === 'number' || /^(?:::|,|\*|&|&&|\.\.\.|\(|\)|\[|\])$/.test(text);
 }

@@ -6,20 +6,18 @@
 import { contextsOf, linesOf, type NumberContext } from './constant-contexts.ts';
 import { type CppToken, cppTokens } from './cpp-tokens.ts';
 
-export type Constant = ConstantRange & {
-  /** Unique in its program: the name it is declared with, else line and place (`line12_1`). */
-  readonly name: string;
-  /** Of the number with its sign, in the source. */
-  readonly start: number;
-  readonly end: number;
-  /** As it stands there. */
-  readonly text: string;
-  readonly line: number;
-  readonly isInteger: boolean;
-  readonly value: number;
-  /** `marked` by a comment, `named` by a const declaration, or `plain`. */
-  readonly origin: 'marked' | 'named' | 'plain';
+type ConstantRange = {
+  readonly low: number;
+  readonly high: number;
+  readonly scale: 'linear' | 'log';
 };
+
+/** `name` is unique in its program: the one that it is declared with, else line and place (`line12_1`). */
+export type Constant = Omit<NumberContext, 'role'> &
+  ConstantRange & {
+    /** `marked` by a comment, `named` by a const declaration, or `plain`. */
+    readonly origin: 'marked' | 'named' | 'plain';
+  };
 
 type Lifted = {
   /** Marked ones first, then named, then plain: reals before integers. */
@@ -35,8 +33,7 @@ export function liftConstants(source: string): Lifted {
   const { marks, complaints } = marksOf(source, contexts);
   const names = new Map<string, number>();
   const constants = contexts.flatMap((context): Constant[] => {
-    const mark = marks.get(context.start);
-    const found = constantOf(context, mark);
+    const found = constantOf(context, marks.get(context.start));
     if (!found) return [];
     const name = unusedName(found.name, names);
     names.set(name, 1);
@@ -68,14 +65,12 @@ export function renderConstants(
   constants: readonly Constant[],
   values: ConstantValues,
 ): string {
-  let rendered = '';
-  let from = 0;
-  for (const constant of constants.toSorted((a, b) => a.start - b.start)) {
-    const value = values[constant.name] ?? constant.value;
-    rendered += source.slice(from, constant.start) + spell(constant, value);
-    from = constant.end;
+  let rendered = source;
+  for (const constant of constants.toSorted((a, b) => b.start - a.start)) {
+    const spelt = spell(constant, values[constant.name] ?? constant.value);
+    rendered = rendered.slice(0, constant.start) + spelt + rendered.slice(constant.end);
   }
-  return rendered + source.slice(from);
+  return rendered;
 }
 
 /** The value that will stand in the program: whole where it must be, and with few digits. */
@@ -84,24 +79,16 @@ export function settledValue({ isInteger }: Pick<Constant, 'isInteger'>, value: 
 }
 
 function spell(constant: Constant, asked: number): string {
+  const { text, isInteger } = constant;
   const value = settledValue(constant, asked);
-  if (asked === constant.value || value === constant.value) return constant.text;
-  const suffix =
-    /(?<![uUlLfF])[uUlLfF]+$/.exec(/^-?0[xX]/.test(constant.text) ? '' : constant.text)?.[0] ?? '';
-  const digits = constant.isInteger ? String(value) : realText(value);
+  if (asked === constant.value || value === constant.value) return text;
+  const suffix = /^-?0[xX]/.test(text) ? '' : (/(?<![uUlLfF])[uUlLfF]+$/.exec(text)?.[0] ?? '');
+  const digits = isInteger || /[.e]/.test(String(value)) ? String(value) : `${value}.0`;
   // `x-0.5` must not become `x--0.5`.
   return value < 0 ? `(${digits}${suffix})` : `${digits}${suffix}`;
 }
 
-function realText(value: number): string {
-  const text = String(value);
-  return /[.e]/.test(text) ? text : `${text}.0`;
-}
-
-function marksOf(
-  source: string,
-  contexts: readonly NumberContext[],
-): { readonly marks: ReadonlyMap<number, Mark>; readonly complaints: readonly string[] } {
+function marksOf(source: string, contexts: readonly NumberContext[]) {
   const marks = new Map<number, Mark>();
   const complaints: string[] = [];
   const lineOf = linesOf(source);
@@ -116,21 +103,18 @@ function marksOf(
     if ('complaint' in reading) complaints.push(`Line ${line}: ${reading.complaint}`);
     else if (!number) complaints.push(`Line ${line}: there is no number before the mark.`);
     else if (marks.has(number.start)) complaints.push(`Line ${line}: ${number.text} has two marks.`);
-    else if (reading.mark.isInteger && !Number.isInteger(number.value))
+    else if (reading.isInteger && !Number.isInteger(number.value))
       complaints.push(`Line ${line}: ${number.text} is no integer, as its mark says.`);
-    else marks.set(number.start, reading.mark);
+    else marks.set(number.start, reading);
   }
   return { marks, complaints };
 }
 
-function constantOf(context: NumberContext, mark: Mark | undefined): Constant | null {
-  if (mark && mark.range === null) return null;
-  if (!mark && context.role === 'fixed') return null;
-  const { start, end, text, line, value, name } = context;
+function constantOf({ role, ...context }: NumberContext, mark: Mark | undefined): Constant | null {
+  if (mark ? mark.range === null : role === 'fixed') return null;
   const isInteger = mark?.isInteger || context.isInteger;
-  const origin = mark ? 'marked' : context.role === 'named' ? 'named' : 'plain';
-  const range = mark?.range ?? usualRange({ value, isInteger });
-  return { name, start, end, text, line, isInteger, value, origin, ...range };
+  const origin = mark ? 'marked' : role === 'named' ? 'named' : 'plain';
+  return { ...context, isInteger, origin, ...(mark?.range ?? usualRange(context.value, isInteger)) };
 }
 
 function rank({ origin, isInteger }: Constant): number {
@@ -152,19 +136,8 @@ export function constantsNamed(source: string, name: string): readonly Constant[
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-type ConstantRange = {
-  readonly low: number;
-  readonly high: number;
-  readonly scale: 'linear' | 'log';
-};
-
-type Mark = {
-  /** Null: it is to stay as it is. */
-  readonly range: ConstantRange | null;
-  readonly isInteger: boolean;
-};
-
-type MarkReading = { readonly mark: Mark } | { readonly complaint: string };
+/** `range` is null where the number is to stay as it is. */
+type Mark = { readonly range: ConstantRange | null; readonly isInteger: boolean };
 
 /** Its pattern tries many ways to part a longer one. */
 const longestMark = 200;
@@ -175,29 +148,25 @@ const form = 'A mark is written `// tune: 0.1..0.9`, `// tune: int 1..100 log`, 
  * Marks are comments of the author: `// tune: 0.1..0.9`, `// tune: int 1..100 log`, and `// tune: no` for a number that
  * is to stay. A mark belongs to the last number before it in its line. Null for a comment that is none.
  */
-function markIn({ kind, text }: CppToken): MarkReading | null {
-  const words =
-    kind === 'comment'
-      ? /^\/[/*]\s*tune\s*:(?<words>[^\n]*)$/i.exec(text.replace(/\*\/$/, '').trimEnd())?.groups?.words
-      : null;
-  if (words === null || words === undefined) return null;
-  const said = words.trim();
-  if (/^(?:no|off|never)$/i.test(said)) return { mark: { range: null, isInteger: false } };
+function markIn({ kind, text }: CppToken): Mark | { readonly complaint: string } | null {
+  if (kind !== 'comment') return null;
+  const comment = text.replace(/\*\/$/, '').trimEnd();
+  const said = /^\/[/*]\s*tune\s*:(?<words>[^\n]*)$/i.exec(comment)?.groups?.words?.trim();
+  if (said === undefined) return null;
+  if (/^(?:no|off|never)$/i.test(said)) return { range: null, isInteger: false };
   const pattern =
     /^(?<type>int|integer|real|double|float)?\s*(?<ends>[^\s]+\.\.[^\s]+)\s*(?<scale>log|linear)?$/i;
   const { type = '', ends, scale = '' } = (said.length <= longestMark && pattern.exec(said)?.groups) || {};
   const range = ends && readRange(ends, scale.toLowerCase() === 'log');
   if (!range) return { complaint: `\`${said}\` is no range. ${form}` };
-  if (typeof range === 'string') return { complaint: range };
-  return { mark: { range, isInteger: /^int/i.test(type) } };
+  return typeof range === 'string' ? { complaint: range } : { range, isInteger: /^int/i.test(type) };
 }
 
 /** `0.1..0.9`; null where it is no range at all, a sentence where it is one that makes no sense. */
 export function readRange(text: string, isLog: boolean): ConstantRange | string | null {
-  const ends =
-    /^(?<low>[-+]?[\d.]*?\d(?:e[-+]?\d+)?)\.\.(?<high>[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/i.exec(
-      text,
-    )?.groups;
+  const pattern =
+    /^(?<low>[-+]?[\d.]*?\d(?:e[-+]?\d+)?)\.\.(?<high>[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/i;
+  const ends = pattern.exec(text)?.groups;
   if (!ends) return null;
   const [low, high] = [Number(ends.low), Number(ends.high)];
   if (!Number.isFinite(low) || !Number.isFinite(high)) return null;
@@ -210,19 +179,12 @@ const fold = 8;
 const mostInteger = 2 ** 31 - 1;
 
 /** Where a value is looked for if its author says nothing: some eightfold to both sides. */
-function usualRange({
-  value,
-  isInteger,
-}: {
-  readonly value: number;
-  readonly isInteger: boolean;
-}): ConstantRange {
-  if (value < 0) return mirrored(usualRange({ value: -value, isInteger }));
+function usualRange(value: number, isInteger: boolean): ConstantRange {
+  if (value < 0) {
+    const { low, high } = usualRange(-value, isInteger);
+    return { low: -high, high: -low, scale: 'linear' };
+  }
   return isInteger ? integerRange(value) : realRange(value);
-}
-
-function mirrored({ low, high }: ConstantRange): ConstantRange {
-  return { low: -high, high: -low, scale: 'linear' };
 }
 
 function integerRange(value: number): ConstantRange {

@@ -3,10 +3,9 @@
  * and raw strings included. It takes any text, one that no compiler would take too, and knows nothing of what tokens mean.
  */
 
-export type CppTokenKind =
+type CppTokenKind =
   | 'space'
   | 'comment'
-  /** A whole preprocessor line, with the lines that it goes on in. */
   | 'directive'
   | 'string'
   | 'character'
@@ -37,8 +36,13 @@ export function codeTokens(source: string): readonly CppToken[] {
   return cppTokens(source).filter(({ kind }) => kind !== 'space' && kind !== 'comment');
 }
 
-/** Sticky, in the order in which they are tried. Raw strings and directives have rules of their own. */
+/** A whole preprocessor line, which a backslash or a comment may take further down. */
+const directive =
+  /#(?:\/\*[\s\S]*?(?:\*\/|$)|\\\r?\n|"(?:[^"\\\n]|\\[^\n])*"|(?!\/\/)[^\n])*(?:\/\/(?:[^\n]|(?<=\\\r?)\n)*)?/y;
+
+/** Sticky, in the order in which they are tried. A raw string ends where its own mark stands again. */
 const patterns: readonly (readonly [CppTokenKind, RegExp])[] = [
+  ['string', /(?:u8|[uUL])?R"(?<mark>[^\s()\\"]{0,16})\([\s\S]*?(?:\)\k<mark>"|$)/y],
   ['space', /(?:\s|\\\r?\n)+/y],
   ['comment', /\/\/(?:[^\\\n]|\\(?:\r?\n|[\s\S]|$))*/y],
   ['comment', /\/\*[\s\S]*?(?:\*\/|$)/y],
@@ -50,45 +54,15 @@ const patterns: readonly (readonly [CppTokenKind, RegExp])[] = [
 ];
 
 function tokenAt(source: string, at: number, beginsLine: boolean): Pick<CppToken, 'kind' | 'text'> {
-  if (beginsLine && source[at] === '#') return { kind: 'directive', text: directiveAt(source, at) };
-  const raw = rawStringAt(source, at);
-  if (raw !== null) return { kind: 'string', text: raw };
+  if (beginsLine && source[at] === '#') return { kind: 'directive', text: matchAt(directive, source, at) };
   for (const [kind, pattern] of patterns) {
-    pattern.lastIndex = at;
-    const text = pattern.exec(source)?.[0];
+    const text = matchAt(pattern, source, at);
     if (text) return { kind, text };
   }
   return { kind: 'punctuation', text: source.charAt(at) };
 }
 
-const rawOpening = /(?:u8|[uUL])?R"(?<mark>[^\s()\\"]{0,16})\(/y;
-
-/** Nothing is an escape in it; it ends where its own mark stands again. */
-function rawStringAt(source: string, at: number): string | null {
-  rawOpening.lastIndex = at;
-  const opening = rawOpening.exec(source);
-  if (!opening) return null;
-  const closing = `)${opening.groups?.mark ?? ''}"`;
-  const end = source.indexOf(closing, at + opening[0].length);
-  return source.slice(at, end < 0 ? source.length : end + closing.length);
-}
-
-const directivePart = /\/\*[\s\S]*?(?:\*\/|$)|\\\r?\n|"(?:[^"\\\n]|\\[^\n])*"|[^\n]/y;
-
-/** Up to the end of its line, which a backslash or a comment may take further down. A comment of a line is part of it. */
-function directiveAt(source: string, at: number): string {
-  let end = at;
-  while (end < source.length && source[end] !== '\n') {
-    if (source.startsWith('//', end)) return source.slice(at, lineEnd(source, end));
-    directivePart.lastIndex = end;
-    end += directivePart.exec(source)?.[0].length ?? 1;
-  }
-  return source.slice(at, end);
-}
-
-function lineEnd(source: string, from: number): number {
-  let end = source.indexOf('\n', from);
-  while (end > 0 && /\\\r?$/.test(source.slice(Math.max(from, end - 2), end)))
-    end = source.indexOf('\n', end + 1);
-  return end < 0 ? source.length : end;
+function matchAt(pattern: RegExp, source: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(source)?.[0] ?? '';
 }

@@ -10,9 +10,15 @@ import { LimitReached, UserError } from '../../core/errors.ts';
 import { type Strategy, write } from '../../notes/evolution.ts';
 import { analyse } from './analysis.ts';
 import { evolutionRoles } from './asking.ts';
-import { admit, admitOwn, populate, strategiesOf } from './beginning.ts';
-import { develop } from './candidate.ts';
-import { confirmAnalysis, confirmFirst, confirmStart } from './confirming.ts';
+import {
+  admitOwn,
+  confirmAnalysis,
+  confirmFirst,
+  confirmStart,
+  populate,
+  strategiesOf,
+} from './beginning.ts';
+import { admit, develop } from './candidate.ts';
 import { gatherInsights, lookUpKnowledge } from './experience.ts';
 import { chooseFinal } from './final.ts';
 import type { Slot } from './generations.ts';
@@ -21,11 +27,10 @@ import { bestOf, type Island, migrate, type Program, ranked, standingOf } from '
 import { evolutionPrompts } from './prompts.ts';
 import { evaluateOn, splitCases } from './race.ts';
 import { decided } from './room.ts';
-import { crown, end, Search, scaleOf } from './search.ts';
+import { crown, end, leftForGrading, lookAtClock, Search, scaleOf } from './search.ts';
 import { type EvolutionSettings, evolutionSettings } from './settings.ts';
 import { devise } from './strategies.ts';
 import { readMail, receiveMail, takeHint } from './talk/talk.ts';
-import { leftForGrading, lookAtClock } from './time.ts';
 
 export const evolution = defineAgent({
   name: 'evolution',
@@ -79,7 +84,6 @@ function setUp(problem: ProblemWith<'program'>, run: Run, given: EvolutionSettin
   return new Search(problem, task, settings, cases);
 }
 
-/** A session that is to go on is a fork from the note on; it finds settings with more room in its mail. */
 /** Stands among the islands that begin, until their user has seen what they begin with. */
 const confirming = 0;
 
@@ -122,7 +126,7 @@ async function untilTaken(search: Search, run: Run, island: Island): Promise<voi
       return;
     }
     const edited = { operator: 'given', source: reply.edited, summary: 'edited by its user' } as const;
-    await admit(search, run, island, edited);
+    await admit(search, island, edited, run);
   }
 }
 
@@ -192,7 +196,7 @@ async function firstOf(search: Search, island: Island, run: Run): Promise<void> 
   for (let tries = 0; plan && search.over === null; tries += 1) {
     if (tries > 0 && !(await lookAtClock(search, run))) return leaveFirst(search, island, run);
     const slot = search.generations.beginFirst();
-    const program: Program = await carry(search, island, run, slot, plan);
+    const program: Program = await develop({ search, island, slot }, plan, run);
     plan = tries < search.settings.repairs ? repairOf(program) : null;
     if (!plan) leaveFirst(search, island, run);
     await settleSlot(search, run, slot);
@@ -221,7 +225,7 @@ async function workOn(search: Search, island: Island, run: Run): Promise<void> {
       if (!mayBegin(search)) break;
       const slot = search.generations.begin(search.settings.populationSize);
       const plan: Plan = ailing?.plan ?? planOf(search, island, () => run.random());
-      const program = await carry(search, island, run, slot, plan);
+      const program = await develop({ search, island, slot }, plan, run);
       const repairs: number = (ailing?.repairs ?? 0) + 1;
       const next = repairs <= search.settings.repairs ? repairOf(program) : null;
       ailing = next && { plan: next, repairs };
@@ -234,11 +238,6 @@ async function workOn(search: Search, island: Island, run: Run): Promise<void> {
   // A talk with the user holds up no candidate, and is finished before the line ends.
   for (const talk of talks) await talk;
   write(run, 'doing', { island: island.number, what: '' });
-}
-
-function carry(search: Search, island: Island, run: Run, slot: Slot, plan: Plan): Promise<Program> {
-  const doing = (what: string): void => write(run, 'doing', { island: island.number, what });
-  return run.branch(slot.id, (here) => develop({ search, island, slot, doing }, plan, here));
 }
 
 /** A reply without a program, and a duplicate, cannot be repaired. */

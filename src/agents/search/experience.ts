@@ -7,13 +7,11 @@ import type { Run } from '../../core/agent.ts';
 import type { Json } from '../../core/json.ts';
 import { type CandidateNote, write } from '../../notes/evolution.ts';
 import { modelSettings, user } from '../kit/asking.ts';
-import { ask, Meter, objectIn, opening, type Spent } from './asking.ts';
+import { ask, line, Meter, objectIn, opening, type Spent } from './asking.ts';
 import { standingText } from './frame.ts';
-import { line } from './one-line.ts';
 import type { Program } from './population.ts';
-import { type Search, scaleOf, type Wording, type WordingKind } from './search.ts';
+import { ofUseIn, type Search, scaleOf, type Wording, type WordingKind } from './search.ts';
 import { offered } from './sources.ts';
-import { ofUseIn } from './time.ts';
 import { insightsText, outcomeText, readInsights } from './tried.ts';
 
 /** Teaches the search what a settled candidate shows: what was tried, what pays, and what is kept for its behaviour. */
@@ -185,12 +183,13 @@ export async function gatherInsights(search: Search, run: Run): Promise<void> {
   if (insightsEvery === 0 || search.tried.count - search.insightsAt < insightsEvery) return;
   search.insightsAt = search.tried.count;
   const meter = new Meter();
-  const reply = await ask(run, meter, {
+  const question = {
     role: 'adviser',
     messages: [...opening(run, search.problem), user(questionOf(search, run))],
     settings: modelSettings({ ...search.settings, temperature: null }),
     use: ofUseIn(search),
-  });
+  } as const;
+  const reply = await ask(run, question, meter);
   const found = reply.ok ? readInsights(objectIn(reply)) : null;
   if (found) search.insights = found;
   const { tokens, calls } = meter.spent;

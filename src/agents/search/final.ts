@@ -12,8 +12,7 @@ import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { type EvolutionNotes, write } from '../../notes/evolution.ts';
 import { type Program, ranked } from './population.ts';
 import { evaluateOn, joined } from './race.ts';
-import { type Search, scaleOf } from './search.ts';
-import { mayRunLate } from './time.ts';
+import { mayRunLate, type Search, scaleOf } from './search.ts';
 
 type Standing = EvolutionNotes['final']['standings'][number];
 type Finalist = { readonly program: Program; readonly outcomes: readonly CaseOutcome[] };

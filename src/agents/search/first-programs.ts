@@ -2,43 +2,32 @@
  * The first program of an island, by its strategy: asked of a model with all that the strategy draws on, and asked for
  * once more where the reply holds none. Where nothing comes of it, it is the problem's template, so that no island is empty.
  */
-import type { OfUse, Run } from '../../core/agent.ts';
+import type { Run } from '../../core/agent.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Strategy } from '../../notes/evolution.ts';
 import { modelSettings, user } from '../kit/asking.ts';
-import type { ProblemAnalysis } from './analysis.ts';
-import { ask, type Draft, Meter, opening } from './asking.ts';
-import { asOneFile, programIn } from './program-reply.ts';
-import type { EvolutionSettings } from './settings.ts';
+import { codeBlocks } from '../kit/code.ts';
+import { ask, type Draft, Meter, opening, type Reply } from './asking.ts';
+import { hintsOf, ofUseIn, type Search } from './search.ts';
 import { offered } from './sources.ts';
-
-export type Beginning = {
-  readonly analysis: ProblemAnalysis;
-  readonly strategy: Strategy;
-  readonly settings: EvolutionSettings;
-  /** What the user said so far, in the order in which it was said. */
-  readonly hints: readonly string[];
-  /** Until when it is of use; missing: always. */
-  readonly use?: OfUse;
-};
 
 const attempts = 2;
 
 /** A whole program. It need not compile: its caller has it repaired. */
-export async function firstProgram(run: Run, problem: Problem, beginning: Beginning): Promise<Draft> {
-  const { settings, use, strategy } = beginning;
+export async function firstProgram(run: Run, search: Search, strategy: Strategy): Promise<Draft> {
+  const { problem, settings } = search;
   const meter = new Meter();
-  const messages = [...opening(run, problem), user(await questionOf(run, problem, beginning))];
+  const messages = [...opening(run, problem), user(await questionOf(run, search, strategy))];
   let detail = '';
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const question = { role: 'solver', messages, settings: modelSettings(settings), use } as const;
-    const reply = await ask(run, meter, question);
+    const question = { messages, settings: modelSettings(settings), use: ofUseIn(search) };
+    const reply = await ask(run, { role: 'solver', ...question }, meter);
     if (!reply.ok) {
       detail = reply.why;
       break;
     }
     const read = programIn(problem, reply);
-    if (read.ok) {
+    if (read.type === 'source') {
       const source = await asOneFile(run, problem, read.source);
       const summary = `${strategy.name}: ${firstLine(reply.text)}`;
       return { ...meter.spent, source, summary, detail: '' };
@@ -59,23 +48,18 @@ function firstLine(text: string): string {
   return words.length <= mostSummary ? words : `${words.slice(0, mostSummary - 1)}…`;
 }
 
-async function questionOf(
-  run: Run,
-  problem: Problem,
-  { analysis, strategy, hints }: Beginning,
-): Promise<string> {
+async function questionOf(run: Run, search: Search, strategy: Strategy): Promise<string> {
+  const { problem, analysis } = search;
   const { raw_problem_text_path: _, problem_statement_summary: __, ...fields } = analysis;
+  const { name, idea, reasons } = strategy;
+  // Taken before anything is awaited: a resumed run must find the same ones.
+  const hints = hintsOf(search).map(({ text }) => `- ${text}`);
+  const sources = await sourcesText(run, problem, strategy);
   return run.prompt('firstProgram', {
     // The statement stands above it, whole.
     analysis: JSON.stringify(fields),
-    name: strategy.name,
-    idea: strategy.idea,
-    reasons: strategy.reasons,
-    sources: await sourcesText(run, problem, strategy),
-    hints:
-      hints.length === 0
-        ? ''
-        : run.prompt('userHints', { hints: hints.map((hint) => `- ${hint}`).join('\n') }),
+    ...{ name, idea, reasons, sources },
+    hints: hints.length === 0 ? '' : run.prompt('userHints', { hints: hints.join('\n') }),
     template: problem.program?.template ?? '',
   });
 }
@@ -97,4 +81,31 @@ async function sourcesText(run: Run, problem: Problem, { library, contests }: St
     entries.length === 0 ? '' : run.prompt('librarySources', { entries: entries.join('\n\n') }),
     past.length === 0 ? '' : run.prompt('contestSources', { entries: past.join('\n\n') }),
   ].join('');
+}
+
+/** The program in a reply, as the problem reads it; else what is wrong, in words for the model. */
+export function programIn(problem: Problem, { text, finish }: Pick<Reply, 'text' | 'finish'>) {
+  const read = problem.parse?.(text) ?? onlyProgram(text);
+  if (read.type === 'source') return read;
+  const cut = finish === 'length' ? 'The reply was cut off at the limit of its length. Write less. ' : '';
+  const feedback = read.type === 'misfit' ? read.feedback : 'The reply holds no program.';
+  return { type: 'misfit', feedback: `${cut}${feedback}` } as const;
+}
+
+/** For problems that read no replies themselves: one block of code that is closed, and no other. */
+function onlyProgram(text: string) {
+  const [block, ...others] = codeBlocks(text).filter(({ code }) => code.trim() !== '');
+  if (block?.isClosed && others.length === 0) {
+    return { type: 'source', language: 'cpp', source: `${block.code}\n` } as const;
+  }
+  const several = `The reply holds ${others.length + 1} blocks of code: send one.`;
+  const one = others.length > 0 ? several : 'The block of code is not closed.';
+  return { type: 'misfit', feedback: block ? one : 'There is no block of code in the reply.' } as const;
+}
+
+/** With the headers of the algorithm library that it includes put in, where the problem offers that. */
+export async function asOneFile(run: Run, problem: Problem, source: string): Promise<string> {
+  if (!/^[ \t]*#\s*include\s*"/m.test(source)) return source;
+  const inlined = await offered(run, problem, 'library_inline', { source });
+  return inlined?.text ?? source;
 }

@@ -1,14 +1,12 @@
 /**
  * What a model is told before it is asked for a program: always the same beginning, so that its provider reads it once,
- * then the line of search, the program to begin from with how it does, what failed, and what else there is. Every part
- * has a bound that does not grow with the population.
+ * then what changes from request to request. Every part has a bound that does not grow with the population.
  */
 import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { CaseOutcome } from '../../core/program.ts';
 import { user } from '../kit/asking.ts';
-import { opening } from './asking.ts';
-import { line } from './one-line.ts';
+import { line, opening } from './asking.ts';
 import { bestOf, type Island, type Program, programsOf, ranked } from './population.ts';
 import { hintsOf, type Search, scaleOf } from './search.ts';
 import { insightsText, triedText } from './tried.ts';
@@ -124,7 +122,7 @@ export function hintsText(search: Search): string {
   return `What the person who watches this search asks for; it goes before the above:\n${hints.map((hint) => `- ${hint}`).join('\n')}`;
 }
 
-/** Where the search stands, for who asks about it. */
+/** Where the search stands, for a user who asks about it. */
 export function standingText(search: Search): string {
   const { champion, islands, generations } = search;
   const lines = islands.map((island) => {
@@ -149,13 +147,8 @@ function shareOf({ points, settings }: Search, { outcomes }: Program): number {
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 
-type Group = {
-  /** `N 10–30`. */
-  readonly name: string;
-  readonly cases: number;
-  /** Mean share of the best known. */
-  readonly share: number;
-};
+/** `name`: `N 10–30`; `share`: the mean share of the best known. */
+type Group = { readonly name: string; readonly cases: number; readonly share: number };
 
 const featuresShown = 2;
 const groupsOfFeature = 3;
@@ -187,12 +180,10 @@ function groupsBy(
       return value === undefined ? [] : [{ value, share: shareOf(outcome) }];
     })
     .toSorted((a, b) => a.value - b.value);
-  const parts = new Map<number, { value: number; share: number }[]>();
-  for (const [at, each] of known.entries()) {
-    const first = known.findIndex(({ value }) => value === each.value);
-    const part = Math.floor((Math.min(first, at) * groupsOfFeature) / known.length);
-    parts.set(part, [...(parts.get(part) ?? []), each]);
-  }
+  const parts = Map.groupBy(known, ({ value }) => {
+    const first = known.findIndex((each) => each.value === value);
+    return Math.floor((first * groupsOfFeature) / known.length);
+  });
   return [...parts.values()].map((part) => {
     const [low, high] = [part[0]?.value ?? 0, part.at(-1)?.value ?? 0];
     const share = part.reduce((sum, each) => sum + each.share, 0) / part.length;

@@ -11,9 +11,6 @@ export type Work = { readonly id: string; readonly source: string; readonly pare
 /** So many runs are kept, of the latest families that were looked at; others are made again when they are asked for. */
 const usuallyKept = 1_000_000;
 
-type Read = { readonly work: Work; readonly tokens: Tokens; readonly fingerprint: string };
-type Family = { readonly parent: Work | undefined; readonly kindred: Kindred };
-
 export class Novelty {
   readonly #python: boolean;
   readonly #kept: number;
@@ -21,9 +18,9 @@ export class Novelty {
   readonly #works = new Map<string, Work>();
   readonly #children = new Map<string, Work[]>();
   /** By their parents; the one that was asked for last stands at the end. */
-  readonly #families = new Map<string, Family>();
+  readonly #families = new Map<string, { readonly parent: Work | undefined; readonly kindred: Kindred }>();
   /** A program that is looked at is mostly added right after. */
-  #latest: Read | null = null;
+  #latest: { readonly work: Work; readonly tokens: Tokens; readonly fingerprint: string } | null = null;
 
   constructor(language: string, kept: number = usuallyKept) {
     this.#python = language === 'python';
@@ -35,9 +32,7 @@ export class Novelty {
     this.#works.set(work.id, work);
     if (!this.#fingerprints.has(fingerprint)) this.#fingerprints.set(fingerprint, work.id);
     const parent = parentOf(work);
-    const siblings = this.#children.get(parent);
-    if (siblings) siblings.push(work);
-    else this.#children.set(parent, [work]);
+    listed(this.#children, parent).push(work);
     this.#families.get(parent)?.kindred.add(work.id, tokens);
   }
 
@@ -49,32 +44,26 @@ export class Novelty {
     return this.#familyOf(parentOf(work)).nearest(work.id, tokens);
   }
 
-  #read(work: Work): Read {
+  #read(work: Work) {
     if (this.#latest?.work === work) return this.#latest;
-    const tokens = this.#tokensOf(work);
+    const tokens = tokensOf(work.source, this.#python);
     this.#latest = { work, tokens, fingerprint: fingerprintOf(tokens) };
     return this.#latest;
   }
 
-  #tokensOf({ source }: Work): Tokens {
-    return tokensOf(source, this.#python);
-  }
-
   #familyOf(name: string): Kindred {
     const parent = this.#works.get(name);
-    const held = this.#families.get(name);
+    let family = this.#families.get(name);
     // A parent that was not known when its first children came is known now.
-    const family = held && held.parent === parent ? held : this.#gathered(name, parent);
+    if (!family || family.parent !== parent) {
+      const tokens = ({ source }: Work) => tokensOf(source, this.#python);
+      family = { parent, kindred: new Kindred(parent ? tokens(parent) : null) };
+      for (const child of this.#children.get(name) ?? []) family.kindred.add(child.id, tokens(child));
+    }
     this.#families.delete(name);
     this.#families.set(name, family);
     this.#forget();
     return family.kindred;
-  }
-
-  #gathered(name: string, parent: Work | undefined): Family {
-    const kindred = new Kindred(parent ? this.#tokensOf(parent) : null);
-    for (const child of this.#children.get(name) ?? []) kindred.add(child.id, this.#tokensOf(child));
-    return { parent, kindred };
   }
 
   /** The one that is asked for now stays, however large it is. */
@@ -90,6 +79,13 @@ export class Novelty {
 }
 
 const parentOf = ({ parents }: Work): string => parents[0] ?? '';
+
+/** The list under a key, which is begun where there is none. */
+function listed<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
 
 export type Likeness = { readonly id: string; readonly likeness: number };
 
@@ -130,11 +126,7 @@ class Kindred {
   add(id: string, tokens: Tokens): void {
     const change = this.#changeOf(id, tokens);
     const place = this.#changes.push(change) - 1;
-    for (const run of change.added) {
-      const places = this.#addedIn.get(run);
-      if (places) places.push(place);
-      else this.#addedIn.set(run, [place]);
-    }
+    for (const run of change.added) listed(this.#addedIn, run).push(place);
     if (change.added.size === 0) this.#lessening.push(place);
     this.#size += change.added.size + change.removed.size;
   }

@@ -12,7 +12,7 @@ import { type Constant, chosenConstants, liftConstants } from './constants.ts';
 import { changesText, provenGain, splitCases } from './tuning.ts';
 import { Race, type RaceEnd } from './tuning-race.ts';
 
-export const parameterWish = z
+const parameterWish = z
   .strictObject({
     name: z.string().min(1),
     low: z.number(),
@@ -22,7 +22,7 @@ export const parameterWish = z
   .refine(({ low, high }) => low < high, 'its low end must be below its high end')
   .refine(({ low, scale }) => scale === 'linear' || low > 0, 'a logarithm needs a low end above 0');
 
-const count = z.int().nonnegative();
+const whole = (low: number, high: number, initial: number) => z.int().min(low).max(high).default(initial);
 
 const parameterSearchSettings = z.strictObject({
   /** The program whose constants are searched. */
@@ -39,30 +39,19 @@ const parameterSearchSettings = z.strictObject({
     .max(64)
     .default([])
     .describe('Only these, with these ranges; empty: what its marks say, else what looks like a choice.'),
-  mostParameters: z
-    .int()
-    .min(1)
-    .max(64)
-    .default(8)
-    .describe('At most so many, where none is named or marked.'),
+  mostParameters: whole(1, 64, 8).describe('At most so many, where none is named or marked.'),
   cases: z
     .array(z.string())
     .min(2)
     .nullable()
     .default(null)
     .describe('Cases that the search looks at; null: all of the problem.'),
-  unseenCases: count
-    .max(10_000)
-    .default(50)
-    .describe(
-      'Cases that decide in the end. Where the problem cannot make new ones, a third of its own is kept back.',
-    ),
-  evaluations: z
-    .int()
-    .min(10)
-    .max(100_000)
-    .default(150)
-    .describe('Calls of `run.evaluate` at most; each is one program on a few cases.'),
+  unseenCases: whole(0, 10_000, 50).describe(
+    'Cases that decide in the end. Where the problem cannot make new ones, a third of its own is kept back.',
+  ),
+  evaluations: whole(10, 100_000, 150).describe(
+    'Calls of `run.evaluate` at most; each is one program on a few cases.',
+  ),
   timeLimitSeconds: z
     .number()
     .positive()
@@ -108,20 +97,17 @@ export const parameterSearch = defineAgent({
   },
 });
 
-export type ParameterChoice = {
-  readonly source: string;
-  readonly parameters: readonly z.infer<typeof parameterWish>[];
-  readonly mostParameters: number;
-};
-
 /** Throws `UserError` where there is none, where a mark cannot be read, and where a name is unknown. */
 export function chosenParameters({
   source,
   parameters,
   mostParameters,
-}: ParameterChoice): (Constant & TuningNotes['search']['constants'][number])[] {
+}: Readonly<Pick<ParameterSearchSettings, 'source' | 'mostParameters'>> & {
+  readonly parameters: readonly z.infer<typeof parameterWish>[];
+}): (Constant & TuningNotes['search']['constants'][number])[] {
   const lifted = liftConstants(source);
-  if (parameters.length > 0) return parameters.map((wish) => ({ ...named(lifted.constants, wish), ...wish }));
+  if (parameters.length > 0)
+    return parameters.map((wish) => ({ ...named(lifted.constants, wish.name), ...wish }));
   if (lifted.complaints.length > 0) {
     throw new UserError({
       code: 'parameter-mark-invalid',
@@ -140,7 +126,7 @@ export function chosenParameters({
   });
 }
 
-function named(constants: readonly Constant[], { name }: { readonly name: string }): Constant {
+function named(constants: readonly Constant[], name: string): Constant {
   const found = constants.find((each) => each.name === name);
   if (found) return found;
   const names = constants.map((each) => each.name);
@@ -152,13 +138,7 @@ function named(constants: readonly Constant[], { name }: { readonly name: string
   });
 }
 
-type Cases = {
-  readonly searched: readonly string[];
-  readonly unseen: readonly string[];
-  readonly areFresh: boolean;
-};
-
-function casesOf(run: Run, task: ProgramTask, { cases: asked, unseenCases }: ParameterSearchSettings): Cases {
+function casesOf(run: Run, task: ProgramTask, { cases: asked, unseenCases }: ParameterSearchSettings) {
   const cases = asked ?? task.cases;
   const unknown = cases.find((name) => !task.cases.includes(name));
   if (unknown !== undefined) {
@@ -182,7 +162,7 @@ type Search = {
   readonly task: ProgramTask;
   readonly settings: ParameterSearchSettings;
   readonly constants: readonly Constant[];
-  readonly cases: Cases;
+  readonly cases: ReturnType<typeof casesOf>;
 };
 
 /** A limit of the run ends the search like any other end of it: what was found until then counts. */
@@ -216,7 +196,7 @@ const endings: Readonly<Record<RaceEnd, string>> = {
 async function proof(run: Run, race: Race, unseen: readonly string[]): Promise<Gain | null> {
   if (race.best === race.original) return null;
   try {
-    return await provenGain(run, race, { unseen, level });
+    return await provenGain(run, race, unseen, level);
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;
     return null;

@@ -14,9 +14,6 @@ const leastWhole = 1;
 /** The rules by which a session counts. */
 export type Rules = { readonly onFailure: 'all' | 'case'; readonly timeMargin: number };
 
-/** A mean that was taken, and what it was taken by. */
-type Taken = Rules & { readonly version: number; readonly mean: number | null };
-
 export class Points {
   readonly #task: Task;
   readonly #best: Map<string, number>;
@@ -26,7 +23,10 @@ export class Points {
    */
   readonly #first: Map<string, number>;
   /** Of outcomes that are asked for again and again, all programs of a search after each new one. */
-  readonly #means = new WeakMap<readonly CaseOutcome[], Taken>();
+  readonly #means = new WeakMap<
+    readonly CaseOutcome[],
+    Rules & { readonly version: number; readonly mean: number | null }
+  >();
   /** What was known of cases when points were last others than before. */
   #version = 0;
 
@@ -183,14 +183,12 @@ export class Luck {
 
 /** By how much it was further above the others before than on the fresh cases; null where it failed there. */
 function excessIn(round: Round, own: Part, points: Points, rules: Rules): number | null {
-  const fresh = points.meanOf(own.fresh, rules);
-  if (fresh === null) return null;
+  const [before, fresh] = [points.meanOf(own.before, rules), points.meanOf(own.fresh, rules)];
+  if (before === null || fresh === null) return null;
   const all = [...round.values()].flatMap((each) => {
     const [was, is] = [points.meanOf(each.before, rules), points.meanOf(each.fresh, rules)];
     return was === null || is === null ? [] : [{ was, is }];
   });
-  const mean = (pick: (each: { was: number; is: number }) => number) =>
-    all.reduce((sum, each) => sum + pick(each), 0) / Math.max(1, all.length);
-  const before = points.meanOf(own.before, rules);
-  return before === null ? null : before - mean(({ was }) => was) - (fresh - mean(({ is }) => is));
+  const [was, is] = [mean(all.map((each) => each.was)) ?? 0, mean(all.map((each) => each.is)) ?? 0];
+  return before - was - (fresh - is);
 }

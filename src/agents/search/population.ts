@@ -5,7 +5,6 @@
 import type { CaseOutcome } from '../../core/program.ts';
 import type { CandidateNote, Strategy } from '../../notes/evolution.ts';
 import type { Luck, Points, Rules } from './points.ts';
-import { familyNamed } from './strategy-families.ts';
 
 /** A candidate that is settled. */
 export type Program = Omit<CandidateNote, 'evaluation'> & {
@@ -73,10 +72,8 @@ export const programsOf = ({ members }: Island): readonly Program[] => members.m
 
 /** Only what was run on all cases of the search lives on; beyond `size` the worst goes. */
 export function settle(island: Island, program: Program, scale: Scale, size: number): void {
-  if (program.status !== 'evaluated') {
-    return remember(island.failures, program);
-  }
-  admit(island, { program, isMigrant: false, children: 0 }, scale, size);
+  if (program.status === 'evaluated') admit(island, { program, isMigrant: false, children: 0 }, scale, size);
+  else remember(island.failures, program);
 }
 
 /** A duplicate is told of too, or its model would propose it for ever; it does not make others forgotten each time. */
@@ -134,16 +131,14 @@ export function drawn(weights: readonly number[], random: () => number): number 
   return weights.length - 1;
 }
 
-type Migration = { readonly program: Program; readonly from: number; readonly to: number };
-
 /** In a ring: the best of each that has not come from elsewhere itself, to the next island. */
-export function migrate(islands: readonly Island[], scale: Scale, size: number): readonly Migration[] {
+export function migrate(islands: readonly Island[], scale: Scale, size: number) {
   if (islands.length < 2) return [];
   const leaving = islands.map((island) => {
     const natives = island.members.filter(({ isMigrant }) => !isMigrant).map(({ program }) => program);
     return ranked(natives, scale)[0];
   });
-  const migrations: Migration[] = [];
+  const migrations: { readonly program: Program; readonly from: number; readonly to: number }[] = [];
   for (const [at, program] of leaving.entries()) {
     const [from, to] = [islands[at], islands[(at + 1) % islands.length]];
     if (!program || !from || !to || programsOf(to).some(({ id }) => id === program.id)) continue;
@@ -165,11 +160,8 @@ export class Archive {
   add(program: Program, root: Program | null, scale: Scale): void {
     const cell = cellOf(program, root, scale);
     const held = this.#cells.get(cell);
-    const standing = standingOf(program, scale);
-    if (standing === null) return;
-    if (!held || standing > (standingOf(held, scale) ?? Number.NEGATIVE_INFINITY)) {
-      this.#cells.set(cell, program);
-    }
+    const [standing, before] = [standingOf(program, scale), held && standingOf(held, scale)];
+    if (standing !== null && standing > (before ?? Number.NEGATIVE_INFINITY)) this.#cells.set(cell, program);
   }
 
   get size(): number {
@@ -185,8 +177,12 @@ export class Archive {
   }
 }
 
+/** The family by its code, else by the strategy that it was to follow; the length in doublings of a thousand characters. */
 function cellOf(program: Program, root: Program | null, scale: Scale): string {
-  return [familyIn(program), lengthOf(program.source), profileOf(program, root, scale)].join(' | ');
+  const { source, strategy } = program;
+  const family = signs.find(([, sign]) => sign.test(source))?.[0] ?? familyNamed(strategy);
+  const doublings = Math.max(0, Math.ceil(Math.log2(Math.max(1, source.length) / 1_000)));
+  return [family, doublings, profileOf(program, root, scale)].join(' | ');
 }
 
 /** How code of a family looks, the more telling first. */
@@ -198,16 +194,6 @@ const signs: readonly (readonly [string, RegExp])[] = [
   ['dynamic programming', /\bdp\s*\[/i],
   ['hill climbing', /\b(?:hill|climb|chrono|elapsed|clock)\w*/i],
 ];
-
-/** By its code; else by the strategy that it was to follow. */
-function familyIn({ source, strategy }: Pick<Program, 'source' | 'strategy'>): string {
-  return signs.find(([, sign]) => sign.test(source))?.[0] ?? familyNamed(strategy);
-}
-
-/** Doublings of a thousand characters. */
-function lengthOf(source: string): number {
-  return Math.max(0, Math.ceil(Math.log2(Math.max(1, source.length) / 1_000)));
-}
 
 const leastCorrelation = 0.3;
 
@@ -241,4 +227,40 @@ function correlationOf(
   const together = mean((pair) => (pair.value - value) * (pair.gain - gain));
   const spread = mean((pair) => (pair.value - value) ** 2) * mean((pair) => (pair.gain - gain) ** 2);
   return spread > 0 ? together / Math.sqrt(spread) : 0;
+}
+
+/** The first that is named wins: `greedy start, then simulated annealing` is annealing, for that is where its time goes. */
+const families: readonly (readonly [string, RegExp])[] = [
+  ['simulated annealing', /anneal|\bsa\b|焼きなまし|焼き鈍し/i],
+  ['beam search', /beam|chokudai|ビームサーチ/i],
+  ['monte carlo', /monte.?carlo|mcts|playout|rollout|モンテカルロ/i],
+  ['genetic', /genetic|evolutionary|crossover|\bga\b|遺伝/i],
+  ['tabu search', /tabu|taboo/i],
+  ['large neighbourhood', /large.?neighbou?r|\blns\b|ruin|destroy/i],
+  ['flow or matching', /flow|matching|assignment problem|hungarian/i],
+  ['dynamic programming', /dynamic.?program|\bdp\b|動的計画/i],
+  ['inference', /bayes|particle|posterior|constraint.?propag/i],
+  ['decomposition', /decompos|divide|cluster|hierarch|two.?phase/i],
+  ['hill climbing', /hill|climb|local.?search|2-?opt|山登り/i],
+  ['greedy construction', /greedy|construct|insertion|貪欲/i],
+];
+
+/** What a model calls it, as one of the known families where it is one. */
+export function familyNamed(words: string): string {
+  const found = families.find(([, pattern]) => pattern.test(words));
+  return (
+    found?.[0] ??
+    words
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  );
+}
+
+/** Of a strategy that says no family of its own. */
+export function familyOf({ name, idea }: Pick<Strategy, 'name' | 'idea'>): string {
+  const byName = familyNamed(name);
+  return families.some(([family]) => family === byName)
+    ? byName
+    : familyNamed(idea.split(/[.。]/)[0] || name);
 }

@@ -45,13 +45,8 @@ const rounds = 1_000;
 /** The first stage compiles before it runs anything. */
 export async function race(run: Run, entry: Race): Promise<Raced> {
   const known = entry.begun?.cases.map(({ name }) => name) ?? [];
-  const order = [
-    ...known,
-    ...shuffled(
-      run,
-      entry.cases.filter((name) => !known.includes(name)),
-    ),
-  ];
+  const rest = entry.cases.filter((name) => !known.includes(name));
+  const order = [...known, ...shuffled(run, rest)];
   let evaluation: ProgramEvaluation | null = entry.begun ?? null;
   // In the middle of a stage there is no comparison: each one drops some programs by chance.
   let isWithin = false;
@@ -60,8 +55,10 @@ export async function race(run: Run, entry: Race): Promise<Raced> {
     if (evaluation && early) return { ...early, evaluation };
     if (evaluation && evaluation.cases.length >= order.length)
       return { status: 'evaluated', evaluation, detail: '' };
-    if (evaluation && !(await entry.mayGoOn()))
-      return { status: 'cut', evaluation, detail: outOfTime(evaluation) };
+    if (evaluation && !(await entry.mayGoOn())) {
+      const detail = `the time was over when it had run on ${evaluation.cases.length} cases`;
+      return { status: 'cut', evaluation, detail };
+    }
     const done = evaluation?.cases.length ?? 0;
     const stage = stageAfter(done, entry.rules().raceAfter, order.length);
     const next = order.slice(done, Math.min(stage, done + (entry.mostAtOnce?.() ?? stage)));
@@ -109,9 +106,6 @@ export function isHopeless(differences: readonly number[], level: number, random
   return permutationTest(differences, { random, rounds }) / 2 <= level;
 }
 
-const outOfTime = ({ cases }: ProgramEvaluation): string =>
-  `the time was over when it had run on ${cases.length} cases`;
-
 function stageAfter(done: number, stages: readonly number[], all: number): number {
   const next = stages.toSorted((a, b) => a - b).find((stage) => stage > done) ?? all;
   return Math.min(next, all);
@@ -151,24 +145,21 @@ export function splitCases(
   task: ProgramTask,
   { searchCases, heldOutCases }: Pick<EvolutionSettings, 'searchCases' | 'heldOutCases'>,
 ): CaseSplit {
-  const order = inOrder(task.cases, shuffled(run, task.cases));
+  const drawn = shuffled(run, task.cases);
+  // In the order in which the problem names them.
+  const part = (from: number, to: number): readonly string[] => {
+    const chosen = new Set(drawn.slice(from, to));
+    return task.cases.filter((name) => chosen.has(name));
+  };
   const most = searchCases ?? task.cases.length;
   if (task.fresh) {
     return {
-      search: order(0, most),
+      search: part(0, most),
       heldOut: heldOutCases > 0 ? task.fresh(firstHeldOut, heldOutCases) : [],
       fresh: (round, count) => task.fresh?.(round * count, count) ?? [],
     };
   }
   const canSetAside = task.cases.length >= leastToSetAside;
   const aside = canSetAside ? Math.min(heldOutCases, Math.floor(task.cases.length / 3)) : 0;
-  return { search: order(aside, aside + most), heldOut: order(0, aside), fresh: () => [] };
-}
-
-/** A part of a drawn order, in the order in which the problem names them. */
-function inOrder(all: readonly string[], drawn: readonly string[]) {
-  return (from: number, to: number): readonly string[] => {
-    const part = new Set(drawn.slice(from, to));
-    return all.filter((name) => part.has(name));
-  };
+  return { search: part(aside, aside + most), heldOut: part(0, aside), fresh: () => [] };
 }

@@ -2,10 +2,12 @@
 import { assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Limits } from '../../core/agent.ts';
-import { decided, roomOf, type Task } from './room.ts';
+import { decided, roomOf } from './room.ts';
 import { evolutionSettings } from './settings.ts';
 
 const cases = Array.from({ length: 100 }, (_, at) => String(at));
+type Task = Parameters<typeof roomOf>[1];
+
 const unknown: Task = { cases, timeLimitMs: null };
 const contest: Task = { cases, timeLimitMs: 2_000, casesAtOnce: 2 };
 const given = [1, 2].map((at) => ({ name: `${at}.cpp`, source: 'int main() {}' }));

@@ -16,10 +16,10 @@ const mostLines = 6;
 /** Of what a candidate takes, repairs and second attempts included. */
 const callsOfCandidate = 1.25;
 
-export type Task = Pick<ProgramTask, 'cases' | 'timeLimitMs' | 'casesAtOnce'>;
+type Task = Pick<ProgramTask, 'cases' | 'timeLimitMs' | 'casesAtOnce'>;
 
 /** How many candidates there is room for, and what bounds them. */
-export type Room = { readonly candidates: number; readonly by: string };
+type Room = { readonly candidates: number; readonly by: string };
 
 type Given = Pick<
   EvolutionSettings,
@@ -65,7 +65,7 @@ export function decided(settings: EvolutionSettings, task: Task, limits: Limits)
   const beginnings = Math.max(islands, settings.beginnings ?? beginningsFor(islands, settings));
   return {
     settings: { ...settings, islands, linesPerIsland, beginnings },
-    told: toldOf(settings, { islands, beginnings, room }),
+    told: settings.islands === null ? toldOf(islands, beginnings, room) : '',
   };
 }
 
@@ -80,12 +80,8 @@ function beginningsFor(islands: number, { islands: named, given }: EvolutionSett
   return given.length === 0 ? mostIslands : Math.min(mostIslands, given.length);
 }
 
-type Decided = { readonly islands: number; readonly beginnings: number; readonly room: Room };
-
-function toldOf({ islands: named }: EvolutionSettings, { islands, beginnings, room }: Decided): string {
-  if (named !== null) return '';
+function toldOf(islands: number, beginnings: number, { candidates, by }: Room): string {
   const many = `${islands} ${islands === 1 ? 'island' : 'islands'}`;
   const compete = beginnings > islands ? ` for the best of ${beginnings} beginnings` : '';
-  const { candidates, by } = room;
   return `${many}${compete}: ${by} ${by.endsWith('s') ? 'have' : 'has'} room for ${candidates} candidates, and an island wants ${leastCandidates}`;
 }

@@ -7,11 +7,14 @@ import { readAnalysis } from '../../notes/problem-analysis.ts';
 import { searchSettings } from '../../notes/search-settings.ts';
 import { proposerRoles } from './asking.ts';
 
-const count = z.int().nonnegative();
-const weight = z.number().min(0).max(100);
 const text = z.string().min(1);
+const weight = z.number().min(0).max(100);
 
-const givenProgram = z.strictObject({ name: text, source: text });
+const whole = (low: number, high: number, initial: number) => z.int().min(low).max(high).default(initial);
+const real = (low: number, high: number, initial: number) => z.number().min(low).max(high).default(initial);
+/** Null: decided when the run begins (room.ts). */
+const decidedLater = (high: number) => z.int().min(1).max(high).nullable().default(null);
+const texts = z.array(text).max(100).default([]);
 
 export const givenStrategy = z.strictObject({
   name: text,
@@ -23,45 +26,26 @@ export const givenStrategy = z.strictObject({
 
 /** What a session is begun with, and keeps. */
 const fixed = {
-  islands: z
-    .int()
-    .min(1)
-    .max(64)
-    .nullable()
-    .default(null)
-    .describe(
-      'Lines of search that know nothing of one another but for what migrates; null: as many as there is room for (room.ts).',
-    ),
-  linesPerIsland: z
-    .int()
-    .min(1)
-    .max(32)
-    .nullable()
-    .default(null)
-    .describe(
-      'Candidates of one island that are worked on at once: while one waits for its model, others are evaluated. Null: so.',
-    ),
-  beginnings: z
-    .int()
-    .min(1)
-    .max(64)
-    .nullable()
-    .default(null)
-    .describe(
-      'Strategies that begin with a program each; where that is more than there are islands, the best go on. Null: so.',
-    ),
+  islands: decidedLater(64).describe(
+    'Lines of search that know nothing of one another but for what migrates; null: as many as there is room for (room.ts).',
+  ),
+  linesPerIsland: decidedLater(32).describe(
+    'Candidates of one island that are worked on at once: while one waits for its model, others are evaluated. Null: so.',
+  ),
+  beginnings: decidedLater(64).describe(
+    'Strategies that begin with a program each; where that is more than there are islands, the best go on. Null: so.',
+  ),
   searchCases: z
     .int()
     .min(1)
     .nullable()
     .default(30)
     .describe("So many of the problem's cases are searched on, chosen by the run's seed; null: all of them."),
-  heldOutCases: count
-    .max(100_000)
-    .default(50)
-    .describe('Cases that are kept for the final choice; 0: the choice is made on those of the search.'),
+  heldOutCases: whole(0, 100_000, 50).describe(
+    'Cases that are kept for the final choice; 0: the choice is made on those of the search.',
+  ),
   given: z
-    .array(givenProgram)
+    .array(z.strictObject({ name: text, source: text }))
     .max(64)
     .default([])
     .describe(
@@ -91,19 +75,14 @@ const fixed = {
     .describe('Whether its user confirms analysis, strategies, first programs and start.'),
 };
 
-const {
-  maxGenerations: generations,
-  populationSize: population,
-  timeLimitSeconds: time,
-  plateauGenerations: plateau,
-} = searchSettings;
+const { maxGenerations, populationSize, timeLimitSeconds, plateauGenerations } = searchSettings;
 
 const changeable = {
-  maxGenerations: generations.schema.default(generations.initial),
-  populationSize: population.schema.default(population.initial),
-  timeLimitSeconds: time.schema.default(time.initial),
+  maxGenerations: maxGenerations.schema.default(maxGenerations.initial),
+  populationSize: populationSize.schema.default(populationSize.initial),
+  timeLimitSeconds: timeLimitSeconds.schema.default(timeLimitSeconds.initial),
   /** Generations without a better best: first the course is changed, then the search ends. 0: never. */
-  plateauGenerations: plateau.schema.default(plateau.initial),
+  plateauGenerations: plateauGenerations.schema.default(plateauGenerations.initial),
   /** How often each operator is chosen; repair is no choice, it follows what failed. */
   operators: z
     .strictObject({
@@ -120,117 +99,69 @@ const changeable = {
     .max(20)
     .default([5, 12])
     .describe('After how many cases a candidate may be dropped; behind the last one it is run on all.'),
-  raceLevel: z
-    .number()
-    .min(0)
-    .max(0.5)
-    .default(0.05)
-    .describe(
-      'It is dropped where a paired test finds it worse than the best of its island at this level; 0: never.',
-    ),
-  timeMargin: z
-    .number()
-    .min(0.1)
-    .max(1)
-    .default(0.9)
-    .describe("What part of the time limit a case may take here, for the judge's machine may be slower."),
+  raceLevel: real(0, 0.5, 0.05).describe(
+    'It is dropped where a paired test finds it worse than the best of its island at this level; 0: never.',
+  ),
+  timeMargin: real(0.1, 1, 0.9).describe(
+    "What part of the time limit a case may take here, for the judge's machine may be slower.",
+  ),
   onFailure: z
     .enum(['all', 'case'])
     .default('all')
     .describe('`all`: one case that is not AC makes a program worthless. `case`: that case counts nothing.'),
-  repairs: count
-    .max(20)
-    .default(2)
-    .describe('How often in a row what does not compile, or fails, is given back to be repaired.'),
-  noveltyThreshold: z
-    .number()
-    .min(0.5)
-    .max(1)
-    .default(0.9)
-    .describe(
-      'A candidate whose change is at least so much like one that was made before is not evaluated. 1: only the very same.',
-    ),
-  islandSize: z.int().min(2).max(1_000).default(16).describe('Programs that an island keeps as parents.'),
-  migrationEvery: count.max(1_000_000).default(5).describe('In generations; 0: never.'),
-  reevaluateEvery: count
-    .max(1_000_000)
-    .default(3)
-    .describe(
-      'Leaders are run on fresh cases every so many generations, so that luck does not pin the search; 0: never.',
-    ),
-  reevaluateCases: z.int().min(1).max(10_000).default(10),
-  finalists: z.int().min(1).max(64).default(3).describe('Programs that the final choice is made among.'),
-  tuneEvaluations: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .default(24)
-    .describe('Evaluations of a few cases that one tuning of constants may take.'),
-  mutationPrompts: z
-    .array(text)
-    .max(100)
-    .default([])
-    .describe("The user's own words for a change; places: {code_snippet} {function_code}."),
-  crossoverPrompts: z
-    .array(text)
-    .max(100)
-    .default([])
-    .describe("The user's own words for joining two programs; places: {code_A} {code_B}."),
+  repairs: whole(0, 20, 2).describe(
+    'How often in a row what does not compile, or fails, is given back to be repaired.',
+  ),
+  noveltyThreshold: real(0.5, 1, 0.9).describe(
+    'A candidate whose change is at least so much like one that was made before is not evaluated. 1: only the very same.',
+  ),
+  islandSize: whole(2, 1_000, 16).describe('Programs that an island keeps as parents.'),
+  migrationEvery: whole(0, 1_000_000, 5).describe('In generations; 0: never.'),
+  reevaluateEvery: whole(0, 1_000_000, 3).describe(
+    'Leaders are run on fresh cases every so many generations, so that luck does not pin the search; 0: never.',
+  ),
+  reevaluateCases: whole(1, 10_000, 10),
+  finalists: whole(1, 64, 3).describe('Programs that the final choice is made among.'),
+  tuneEvaluations: whole(1, 10_000, 24).describe(
+    'Evaluations of a few cases that one tuning of constants may take.',
+  ),
+  mutationPrompts: texts.describe(
+    "The user's own words for a change; places: {code_snippet} {function_code}.",
+  ),
+  crossoverPrompts: texts.describe(
+    "The user's own words for joining two programs; places: {code_A} {code_B}.",
+  ),
   // What follows, up to `knowledge`, is off unless a bench showed that it pays at equal budget (docs/evolution.md).
-  archiveShare: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0)
-    .describe(
-      'How often a parent, or the second one, comes from the archive over behaviour, of all islands; 0: never.',
-    ),
-  simplifyLevel: z
-    .number()
-    .min(0.01)
-    .max(0.5)
-    .default(0.2)
-    .describe(
-      'What shortens a program takes its place, unless a paired test finds it worse at this level: more is stricter.',
-    ),
+  archiveShare: real(0, 1, 0).describe(
+    'How often a parent, or the second one, comes from the archive over behaviour, of all islands; 0: never.',
+  ),
+  simplifyLevel: real(0.01, 0.5, 0.2).describe(
+    'What shortens a program takes its place, unless a paired test finds it worse at this level: more is stricter.',
+  ),
   operatorChoice: z
     .enum(['weights', 'bandit'])
     .default('weights')
     .describe(
       '`bandit`: operators whose weight is above 0 are chosen by what they gained for what they cost.',
     ),
-  proposers: z
-    .int()
-    .min(1)
-    .max(proposerRoles.length)
-    .default(1)
-    .describe(
-      'So many roles write programs (`solver`, `solver2` …), each with a model of its own, chosen by gain per cost.',
-    ),
+  proposers: whole(1, proposerRoles.length, 1).describe(
+    'So many roles write programs (`solver`, `solver2` …), each with a model of its own, chosen by gain per cost.',
+  ),
   wordingChoice: z
     .enum(['even', 'bandit'])
     .default('even')
     .describe(
       "`bandit`: the user's words for a change are chosen by what they gained for what they cost, and none of them too.",
     ),
-  insightsEvery: count
-    .max(100_000)
-    .default(0)
-    .describe('After so many candidates the adviser says what worked and what to try; 0: never.'),
-  tabooIdeas: count
-    .max(200)
-    .default(0)
-    .describe(
-      'So many ideas that were tried are shown, and one that is proposed again is not evaluated; 0: none.',
-    ),
-  children: z
-    .int()
-    .min(1)
-    .max(16)
-    .default(1)
-    .describe(
-      'So many proposals are asked for at once, and compared on the first cases: the best of them is the candidate.',
-    ),
+  insightsEvery: whole(0, 100_000, 0).describe(
+    'After so many candidates the adviser says what worked and what to try; 0: never.',
+  ),
+  tabooIdeas: whole(0, 200, 0).describe(
+    'So many ideas that were tried are shown, and one that is proposed again is not evaluated; 0: none.',
+  ),
+  children: whole(1, 16, 1).describe(
+    'So many proposals are asked for at once, and compared on the first cases: the best of them is the candidate.',
+  ),
   knowledge: z
     .boolean()
     .default(false)

@@ -5,15 +5,14 @@
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Message } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type EvolutionNotes, type Strategy, write } from '../../notes/evolution.ts';
+import type { ProblemAnalysis } from '../../notes/problem-analysis.ts';
 import { modelSettings, outputForm, user } from '../kit/asking.ts';
-import type { ProblemAnalysis } from './analysis.ts';
-import { ask, Meter, objectIn, opening } from './asking.ts';
+import { ask, objectIn, opening, type Rejected } from './asking.ts';
+import { familyNamed, familyOf } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 import { knownEntries, type Sources, sourcesOf } from './sources.ts';
-import { familyNamed, familyOf } from './strategy-families.ts';
 
 export type Devising = {
   readonly settings: EvolutionSettings;
@@ -21,8 +20,7 @@ export type Devising = {
   readonly count: number;
   /** Those that are or were followed: new ones differ from them. */
   readonly known: readonly Strategy[];
-  /** Those of before, and why its user does not want them. */
-  readonly rejected?: { readonly strategies: readonly Strategy[]; readonly reason: string };
+  readonly rejected?: Rejected<readonly Strategy[]>;
 };
 
 /** As many as are wanted, or fewer where no more come to mind. Notes `strategies`. */
@@ -32,41 +30,28 @@ export async function devise(
   analysis: ProblemAnalysis,
   devising: Devising,
 ): Promise<readonly Strategy[]> {
-  const { settings, count, known } = devising;
-  const names = new Set(known.map(({ name }) => name));
-  const own = devising.rejected ? [] : (settings.strategies ?? []);
-  const given = own.filter(({ name }) => !names.has(name));
-  const more = known.length > 0 ? { isMore: true } : {};
-  if (given.length > 0) return noted(run, { strategies: given.slice(0, count), origin: 'given', ...more });
-  const sources = await sourcesOf(run, problem);
-  const task: Task = { run, devising, sources };
-  const found = await strategiesOf(task, [...opening(run, problem), user(questionOf(task, analysis))]);
-  return noted(run, { ...found, ...more });
+  const { settings, count, known, rejected } = devising;
+  const given = (rejected ? [] : (settings.strategies ?? [])).filter(
+    ({ name }) => !known.some((each) => each.name === name),
+  );
+  const found: Found =
+    given.length > 0
+      ? { strategies: given.slice(0, count), origin: 'given' }
+      : await asked({ run, devising, sources: await sourcesOf(run, problem) }, problem, analysis);
+  write(run, 'strategies', known.length > 0 ? { ...found, isMore: true } : found);
+  return found.strategies;
 }
 
 type Task = { readonly run: Run; readonly devising: Devising; readonly sources: Sources };
 
 type Found = EvolutionNotes['strategies'];
 
-function noted(run: Run, found: Found): readonly Strategy[] {
-  write(run, 'strategies', found);
-  return found.strategies;
-}
-
-function questionOf(task: Task, analysis: ProblemAnalysis): string {
-  const { run, devising } = task;
-  const question = devisingOf(task, analysis);
-  if (!devising.rejected) return question;
-  const { strategies, reason } = devising.rejected;
-  return `${question}\n\n${run.prompt('rejectedBefore', { before: shown(strategies), reason })}`;
-}
-
-function devisingOf({ run, devising, sources }: Task, analysis: ProblemAnalysis): string {
-  const { count, known } = devising;
+function questionOf({ run, devising, sources }: Task, analysis: ProblemAnalysis): string {
+  const { count, known, rejected } = devising;
   const { raw_problem_text_path: _, ...fields } = analysis;
   const { library, contests } = sources;
   const isEmpty = library === '' && contests === '';
-  return run.prompt('devise', {
+  const question = run.prompt('devise', {
     analysis: JSON.stringify(fields),
     count: String(count),
     sources: isEmpty
@@ -77,6 +62,9 @@ function devisingOf({ run, devising, sources }: Task, analysis: ProblemAnalysis)
         }),
     known: known.length === 0 ? '' : run.prompt('strategyKnown', { known: shown(known) }),
   });
+  if (!rejected) return question;
+  const { before, reason } = rejected;
+  return `${question}\n\n${run.prompt('rejectedBefore', { before: shown(before), reason })}`;
 }
 
 const text = z.string().trim();
@@ -90,6 +78,7 @@ const proposed = z.object({
   contests: z.array(text).default([]),
 });
 
+/** `family`: its name, of the known ones where it is one. */
 type Proposed = z.infer<typeof proposed>;
 
 const listed = z.object({ strategies: z.array(proposed).min(1) });
@@ -97,18 +86,18 @@ const listed = z.object({ strategies: z.array(proposed).min(1) });
 const output = outputForm('strategies', listed, { io: 'input', repair: false });
 
 /** The first reply, and a second one where it cannot be read, says too little, or says the same twice. */
-async function strategiesOf(task: Task, messages: readonly Message[]): Promise<Found> {
+async function asked(task: Task, problem: Problem, analysis: ProblemAnalysis): Promise<Found> {
   const { run, devising } = task;
-  const meter = new Meter();
+  const messages = [...opening(run, problem), user(questionOf(task, analysis))];
   const question = { role: 'strategist', settings: modelSettings(devising.settings), output } as const;
-  const first = await ask(run, meter, { ...question, messages });
+  const first = await ask(run, { ...question, messages });
   if (!first.ok) return filledUp(task, [], 'fallback');
   const proposals = proposalsIn(objectIn(first));
   const problems = problemsOf(proposals, devising);
   if (problems === '') return filledUp(task, proposals, 'model');
   const places = { problems, count: String(devising.count) };
   const again = [...messages, first.message, user(run.prompt('strategiesAlike', places))];
-  const second = await ask(run, meter, { ...question, messages: again });
+  const second = await ask(run, { ...question, messages: again });
   const better = second.ok ? proposalsIn(objectIn(second)) : [];
   const kept = distinct(better, devising).length >= distinct(proposals, devising).length ? better : proposals;
   return filledUp(task, kept, kept.length === 0 ? 'fallback' : 'corrected');
@@ -117,8 +106,8 @@ async function strategiesOf(task: Task, messages: readonly Message[]): Promise<F
 function proposalsIn(object: JsonObject | null): readonly Proposed[] {
   const list = Array.isArray(object?.strategies) ? object.strategies : [];
   return list.flatMap((each) => {
-    const read = proposed.safeParse(each);
-    return read.success ? [read.data] : [];
+    const { data } = proposed.safeParse(each);
+    return data ? [{ ...data, family: familyNamed(data.family || familyOf(data)) }] : [];
   });
 }
 
@@ -126,11 +115,10 @@ function proposalsIn(object: JsonObject | null): readonly Proposed[] {
 function problemsOf(proposals: readonly Proposed[], { known, count }: Devising): string {
   if (proposals.length === 0) return 'The reply holds no strategy of the form that was asked for.';
   const followed = new Map(known.map((each) => [familyOf(each), each.name]));
-  const problems = proposals.flatMap(({ name, family, idea }) => {
-    const its = familyNamed(family || familyOf({ name, idea }));
-    const other = followed.get(its);
-    followed.set(its, name);
-    return other === undefined ? [] : [`"${name}" and "${other}" are both ${its}: they are one strategy.`];
+  const problems = proposals.flatMap(({ name, family }) => {
+    const other = followed.get(family);
+    followed.set(family, name);
+    return other === undefined ? [] : [`"${name}" and "${other}" are both ${family}: they are one strategy.`];
   });
   if (proposals.length < count) problems.push(`There are ${proposals.length} of ${count}.`);
   return problems.join('\n');
@@ -138,10 +126,9 @@ function problemsOf(proposals: readonly Proposed[], { known, count }: Devising):
 
 function distinct(proposals: readonly Proposed[], { known }: Devising): readonly Proposed[] {
   const families = new Set(known.map(familyOf));
-  return proposals.filter(({ name, family, idea }) => {
-    const its = familyNamed(family || familyOf({ name, idea }));
-    const isNew = !families.has(its);
-    families.add(its);
+  return proposals.filter(({ family }) => {
+    const isNew = !families.has(family);
+    families.add(family);
     return isNew;
   });
 }

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { CandidateNote } from '../../notes/evolution.ts';
-import { line } from './one-line.ts';
+import { line } from './asking.ts';
 
 type Try = Pick<CandidateNote, 'id' | 'parents' | 'operator' | 'summary' | 'status'> & {
   readonly island: number;

@@ -6,13 +6,9 @@
  * while a race settles most trials on an eighth of the cases, and pairing by case takes most of the noise away.
  */
 import type { Run } from '../../core/agent.ts';
-import {
-  type CaseOutcome,
-  type ProgramEvaluation,
-  type ProgramTask,
-  programEvaluationIn,
-} from '../../core/program.ts';
+import { type CaseOutcome, type ProgramTask, programEvaluationIn } from '../../core/program.ts';
 import { mean } from '../../core/statistics/bootstrap.ts';
+import type { TuningNotes } from '../../notes/tuning.ts';
 import { type Constant, type ConstantValues, renderConstants } from './constants.ts';
 import { Points } from './points.ts';
 import { type Step, Steps } from './tuning-steps.ts';
@@ -32,15 +28,8 @@ type RaceSetting = {
   readonly onTrial?: (trial: Trial) => void;
 };
 
-type Trial = {
-  /** From 1. */
-  readonly number: number;
-  readonly values: ConstantValues;
-  readonly cases: number;
-  /** In points a case, against the best until then. */
-  readonly gain: number;
-  readonly fate: 'dropped' | 'best';
-};
+/** `number`: from 1; `gain`: in points a case, against the best until then. */
+type Trial = Pick<TuningNotes['trial'], 'number' | 'values' | 'cases' | 'gain' | 'fate'>;
 
 /** Why a search is over: the evaluations are used up, nothing new is left to be tried, or it was told to stop. */
 export type RaceEnd = 'evaluations' | 'exhausted' | 'stopped';
@@ -57,8 +46,9 @@ export class Race {
   readonly #points: Points;
   readonly #steps: Steps;
   readonly original: Standing;
-  #best: Standing;
-  #spent = 0;
+  best: Standing;
+  /** Calls of `run.evaluate` so far. */
+  evaluations = 0;
   #trials = 0;
 
   constructor(run: Run, setting: RaceSetting) {
@@ -67,26 +57,16 @@ export class Race {
     this.#setting = setting;
     this.#points = new Points({ ...task, best: { ...task.best, ...best } });
     this.#steps = new Steps(constants, () => run.random());
-    this.original = new Standing(
-      Object.fromEntries(constants.map(({ name, value }) => [name, value])),
-      source,
-    );
-    this.#best = this.original;
-  }
-
-  get best(): Standing {
-    return this.#best;
-  }
-
-  get evaluations(): number {
-    return this.#spent;
+    const values = Object.fromEntries(constants.map(({ name, value }) => [name, value]));
+    this.original = standingOf(values, source);
+    this.best = this.original;
   }
 
   async search(): Promise<RaceEnd> {
     const { evaluations } = this.#setting;
     // A round needs one for each of its programs, and one for the best on the same cases.
-    while (this.#spent + together < evaluations) {
-      const steps = this.#steps.next(this.#best.values, together);
+    while (this.evaluations + together < evaluations) {
+      const steps = this.#steps.next(this.best.values, together);
       if (steps.length === 0) return 'exhausted';
       if (!(await this.#round(steps))) return 'stopped';
     }
@@ -102,16 +82,16 @@ export class Race {
   /** False where it was told to stop: then it says nothing of any of them. */
   async #round(steps: readonly Step[]): Promise<boolean> {
     const { source, constants, mayGoOn } = this.#setting;
-    const incumbent = this.#best;
+    const incumbent = this.best;
     const entrants = steps.map((step) => ({
       step,
       number: ++this.#trials,
-      standing: new Standing(step.values, renderConstants(source, constants, step.values)),
+      standing: standingOf(step.values, renderConstants(source, constants, step.values)),
     }));
     let racing = entrants;
     for (const cases of this.#rungs()) {
       if (mayGoOn && !(await mayGoOn())) return false;
-      const affordable = racing.slice(0, Math.max(0, this.#setting.evaluations - this.#spent - 1));
+      const affordable = racing.slice(0, Math.max(0, this.#setting.evaluations - this.evaluations - 1));
       await this.#evaluate([incumbent, ...affordable.map(({ standing }) => standing)], cases);
       const isLast = cases.length === this.#setting.cases.length;
       const ranked = affordable
@@ -133,7 +113,7 @@ export class Race {
     for (const { step, standing } of entrants) {
       const isBetter = racing.some((each) => each.standing === standing);
       this.#steps.learn(incumbent.values, step, isBetter);
-      if (isBetter) this.#best = standing;
+      if (isBetter) this.best = standing;
     }
     return true;
   }
@@ -152,7 +132,7 @@ export class Race {
     const differences: number[] = [];
     let rescued = 0;
     for (const name of cases) {
-      const [its, others] = [one.on(name), other.on(name)];
+      const [its, others] = [one.outcomes.get(name), other.outcomes.get(name)];
       if (!its || !others) continue;
       const [mine, theirs] = [this.#points.of(its, rules), this.#points.of(others, rules)];
       if (mine !== null && theirs !== null) differences.push(mine - theirs);
@@ -164,17 +144,19 @@ export class Race {
   /** At once, each only where it was not run yet. */
   async #evaluate(standings: readonly Standing[], cases: readonly string[]): Promise<void> {
     const missing = standings.flatMap((standing) => {
-      const names = standing.missing(cases);
+      const names = standing.isBroken ? [] : cases.filter((name) => !standing.outcomes.has(name));
       return names.length > 0 ? [{ standing, names }] : [];
     });
-    this.#spent += missing.length;
+    this.evaluations += missing.length;
     const evaluations = await Promise.all(
       missing.map(({ standing, names }) => this.#run.evaluate(standing.source, names)),
     );
     for (const [at, evaluation] of evaluations.entries()) {
-      const read = programEvaluationIn(evaluation);
-      missing[at]?.standing.learn(read);
-      this.#points.learn(read.cases);
+      const { compiled, cases: outcomes } = programEvaluationIn(evaluation);
+      const standing = missing[at]?.standing;
+      if (standing && !compiled) standing.isBroken = true;
+      for (const outcome of outcomes) standing?.outcomes.set(outcome.name, outcome);
+      this.#points.learn(outcomes);
     }
   }
 }
@@ -188,33 +170,19 @@ function isSurelyAhead(result: Duel): boolean {
 }
 
 /** A program with its values, and what is known of it on cases. */
-class Standing {
+type Standing = {
   readonly values: ConstantValues;
   readonly source: string;
-  readonly #outcomes = new Map<string, CaseOutcome>();
-  /** Of another program, or of one that did not compile. */
-  isBroken = false;
+  readonly outcomes: Map<string, CaseOutcome>;
+  /** It does not compile. */
+  isBroken: boolean;
+};
 
-  constructor(values: ConstantValues, source: string) {
-    this.values = values;
-    this.source = source;
-  }
-
-  missing(cases: readonly string[]): readonly string[] {
-    return this.isBroken ? [] : cases.filter((name) => !this.#outcomes.has(name));
-  }
-
-  learn({ compiled, cases }: ProgramEvaluation): void {
-    if (!compiled) this.isBroken = true;
-    for (const outcome of cases) this.#outcomes.set(outcome.name, outcome);
-  }
-
-  on(name: string): CaseOutcome | undefined {
-    return this.#outcomes.get(name);
-  }
+function standingOf(values: ConstantValues, source: string): Standing {
+  return { values, source, outcomes: new Map(), isBroken: false };
 }
 
-export type Duel = {
+type Duel = {
   /** Cases that it solves and the other does not, less those that the other solves and it does not. */
   readonly rescued: number;
   /** Of the cases that both solve, in points. */

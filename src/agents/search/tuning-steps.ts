@@ -30,9 +30,8 @@ export class Steps {
   next(from: ConstantValues, count: number): readonly Step[] {
     const at = pointOf(this.#constants, from);
     const kinds = [() => this.#onward(at) ?? this.#leap(at), () => this.#along(at), () => this.#joint(at)];
-    return Array.from({ length: count }, (_, index) => index).flatMap((index) => {
-      const kind = kinds[index % kinds.length] ?? (() => this.#along(at));
-      const step = this.#fresh(from, at, index >= kinds.length ? () => this.#along(at) : kind);
+    return Array.from({ length: count }).flatMap((_, index) => {
+      const step = this.#fresh(from, at, kinds[index] ?? (() => this.#along(at)));
       return step ? [step] : [];
     });
   }

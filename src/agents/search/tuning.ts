@@ -9,8 +9,14 @@ import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { permutationTest } from '../../core/statistics/paired.ts';
 import type { HintRange } from '../../notes/evolution.ts';
 import type { Gain } from '../../notes/tuning.ts';
-import { type Constant, chosenConstants, constantsNamed, liftConstants } from './constants.ts';
-import { type Duel, Race } from './tuning-race.ts';
+import {
+  type Constant,
+  type ConstantValues,
+  chosenConstants,
+  constantsNamed,
+  liftConstants,
+} from './constants.ts';
+import { Race } from './tuning-race.ts';
 
 export type Tuning = {
   readonly source: string;
@@ -21,25 +27,22 @@ export type Tuning = {
   /** Best scores known so far, for relative scoring. */
   readonly best: Readonly<Record<string, number>>;
   /** What part of the time limit a case may take. */
-  readonly timeMargin?: number;
+  readonly timeMargin: number;
   /** Asked before each stage: false where the time is over, and then nothing comes of it. */
   readonly mayGoOn?: () => Promise<boolean>;
   /** Constants of this name alone, in this range. */
   readonly only?: HintRange;
 };
 
+/** `source` has the best values in it, as constants again; `summary`: `cooling 0.99 → 0.997, width 10 → 14`. */
 export type Tuned = {
-  /** With the best values in it, as constants again. */
   readonly source: string;
-  /** `cooling 0.99 → 0.997, width 10 → 14`. */
   readonly summary: string;
-  /** The values by the names of their constants. */
-  readonly constants: Readonly<Record<string, number>>;
+  readonly constants: ConstantValues;
   readonly evaluations: number;
 };
 
 const mostConstants = 8;
-const usualMargin = 0.9;
 /** Both programs are run once more, on the cases of the proof. */
 const proofEvaluations = 2;
 /** In the search a gain is only proposed: it is evaluated, raced and chosen like any other. */
@@ -47,20 +50,16 @@ const proposalLevel = 0.8;
 
 /** Null where there is nothing to tune, or no value was better. */
 export async function tune(run: Run, task: ProgramTask, tuning: Tuning): Promise<Tuned | null> {
-  const { source, cases, evaluations, best, timeMargin = usualMargin, mayGoOn } = tuning;
-  const constants = tuning.only
-    ? rangedConstants(source, tuning.only)
+  const { source, cases, evaluations, only, ...rest } = tuning;
+  const constants = only
+    ? rangedConstants(source, only)
     : chosenConstants(liftConstants(source), mostConstants);
   if (constants.length === 0) return null;
   const { searched, unseen } = splitCases(run, cases);
-  const race = new Race(run, {
-    ...{ task, source, constants, best, timeMargin },
-    cases: searched,
-    evaluations: evaluations - proofEvaluations,
-    mayGoOn,
-  });
+  const setting = { task, source, constants, cases: searched, ...rest };
+  const race = new Race(run, { ...setting, evaluations: evaluations - proofEvaluations });
   if ((await race.search()) === 'stopped' || race.best === race.original) return null;
-  const gain = await provenGain(run, race, { unseen, level: proposalLevel });
+  const gain = await provenGain(run, race, unseen, proposalLevel);
   if (gain.verdict !== 'better') return null;
   return {
     source: race.best.source,
@@ -77,10 +76,7 @@ function rangedConstants(source: string, { name, low, high }: HintRange): readon
 }
 
 /** A third is kept for the proof; of very few, all serve for both. In an order that the run's seed decides. */
-export function splitCases(
-  run: Run,
-  cases: readonly string[],
-): { readonly searched: readonly string[]; readonly unseen: readonly string[] } {
+export function splitCases(run: Run, cases: readonly string[]) {
   const shuffled = cases.map((name) => ({ name, key: run.random() })).toSorted((a, b) => a.key - b.key);
   const names = shuffled.map(({ name }) => name);
   const kept = Math.floor(names.length / 3);
@@ -92,16 +88,11 @@ export function splitCases(
 export async function provenGain(
   run: Run,
   race: Race,
-  { unseen, level }: { readonly unseen: readonly string[]; readonly level: number },
+  unseen: readonly string[],
+  level: number,
 ): Promise<Gain> {
-  const result = await race.compare(race.best, race.original, unseen);
-  return gainOf(result, { random: seededChance(String(run.random())).next, level });
-}
-
-export function gainOf(
-  { rescued, differences }: Duel,
-  { random, level }: { readonly random: () => number; readonly level: number },
-): Gain {
+  const { rescued, differences } = await race.compare(race.best, race.original, unseen);
+  const random = seededChance(String(run.random())).next;
   const interval = bootstrapMean(differences, { random, level });
   const p = differences.length > 0 ? permutationTest(differences, { random }) : null;
   const isSure = interval !== null && p !== null && p < 1 - level;
@@ -120,10 +111,7 @@ export function gainOf(
 }
 
 /** Only what changed. */
-export function changesText(
-  constants: readonly Constant[],
-  values: Readonly<Record<string, number>>,
-): string {
+export function changesText(constants: readonly Constant[], values: ConstantValues): string {
   return constants
     .flatMap(({ name, value }) => (values[name] === value ? [] : [`${name} ${value} → ${values[name]}`]))
     .join(', ');

@@ -1,5 +1,4 @@
 /** The options of `polya arc run`: which tasks, and how the agent is to look for their rules. */
-
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
@@ -8,7 +7,6 @@ import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
 import { chooseTasks, faultyTasks } from '../../families/arc/select.ts';
-import type { TaskFile } from '../../families/arc/task-file.ts';
 import { type PictureChoice, pictureChoices } from './pictures.ts';
 import { readTasks } from './task-files.ts';
 
@@ -22,23 +20,6 @@ export type TaskOptions = {
 };
 
 export type OutOptions = { readonly out: string; readonly pictures: PictureChoice };
-
-export type InductionOptions = {
-  readonly reasoning?: string;
-  readonly maxSteps?: number;
-  readonly images?: boolean;
-  readonly attempts?: number;
-  readonly hypotheses?: number;
-  readonly agree?: number;
-  readonly representation?: string;
-  readonly revisions?: number;
-  readonly programSeconds?: number;
-  readonly format?: string;
-  readonly replies?: string;
-  readonly augment?: string;
-  readonly afterPass?: string;
-  readonly repairs?: number;
-};
 
 export function taskOptions(command: Command): Command {
   return command
@@ -66,123 +47,73 @@ function folderName(text: string): string {
   return text;
 }
 
+/** Settings of the agent; each option has the name of its setting, but `--format`, which is `grids`. */
+const settingOptions = [
+  new Option('--reasoning <level>', 'how hard the models think').choices(reasoningEfforts),
+  number('--max-steps <number>', 'steps of a hypothesis in words (default: 10)', 1, 500),
+  new Option('--images', 'show the models every grid as a picture, too'),
+  number('--attempts <number>', 'guesses for each test input (default: 2)', 1, 2),
+  number('--hypotheses <number>', 'lines at once (default: as many as attempts)', 1, 64),
+  number('--agree <number>', 'so many that agree end the others; 0: none do (default: 2)', 0, 64),
+  choice('--representation <form>', 'what a hypothesis is (default: steps)', 'steps programs pool'),
+  number('--revisions <number>', 'of a program (default: 4)', 0, 200),
+  new Option('--program-seconds <number>', 'CPU time of a program for one grid (default: 10)').argParser(
+    positive,
+  ),
+  choice('--format <form>', 'how grids are written (default: spaced)', 'spaced json csv'),
+  choice('--replies <form>', 'what models answer in (default: structured)', 'structured text'),
+  choice(
+    '--augment <views>',
+    'show all hypotheses but the first another view (default: none)',
+    'none symmetries colours both',
+  ),
+  choice('--after-pass <what>', 'when the train pairs are right (default: exit)', 'exit decide'),
+  number('--repairs <number>', 'ask again for a reply that cannot be read (default: 1)', 0, 10),
+];
+
+function number(flags: string, about: string, low: number, high: number): Option {
+  return new Option(flags, about).argParser(wholeNumber(low, high));
+}
+
+function choice(flags: string, about: string, names: string): Option {
+  return new Option(flags, about).choices(names.split(' '));
+}
+
 export function inductionOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--reasoning <level>', 'how hard the models think').choices(reasoningEfforts))
-    .option('--max-steps <number>', 'steps of a hypothesis in words (default: 10)', wholeNumber(1, 500))
-    .option('--images', 'show the models every grid as a picture, too')
-    .option('--attempts <number>', 'guesses for each test input (default: 2)', wholeNumber(1, 2))
-    .option('--hypotheses <number>', 'lines at once (default: as many as attempts)', wholeNumber(1, 64))
-    .option(
-      '--agree <number>',
-      'so many that agree end the others; 0: none do (default: 2)',
-      wholeNumber(0, 64),
-    )
-    .addOption(
-      new Option('--representation <form>', 'what a hypothesis is (default: steps)').choices([
-        'steps',
-        'programs',
-        'pool',
-      ]),
-    )
-    .option('--revisions <number>', 'of a program (default: 4)', wholeNumber(0, 200))
-    .option('--program-seconds <number>', 'CPU time of a program for one grid (default: 10)', positive)
-    .addOption(
-      new Option('--format <form>', 'how grids are written (default: spaced)').choices([
-        'spaced',
-        'json',
-        'csv',
-      ]),
-    )
-    .addOption(
-      new Option('--replies <form>', 'what models answer in (default: structured)').choices([
-        'structured',
-        'text',
-      ]),
-    )
-    .addOption(
-      new Option(
-        '--augment <views>',
-        'show all hypotheses but the first another view (default: none)',
-      ).choices(['none', 'symmetries', 'colours', 'both']),
-    )
-    .addOption(
-      new Option('--after-pass <what>', 'when the train pairs are right (default: exit)').choices([
-        'exit',
-        'decide',
-      ]),
-    )
-    .option(
-      '--repairs <number>',
-      'ask again for a reply that cannot be read (default: 1)',
-      wholeNumber(0, 10),
-    );
+  for (const option of settingOptions) command.addOption(option);
+  return command;
 }
 
 /** Of the agent; what is not given is its default. */
-export function settingsIn(options: InductionOptions): JsonObject {
-  const { format, images, ...rest } = options;
-  const names = [
-    ...(['reasoning', 'maxSteps', 'attempts', 'hypotheses', 'agree', 'representation', 'revisions'] as const),
-    ...(['programSeconds', 'replies', 'augment', 'afterPass', 'repairs'] as const),
-  ];
-  const given = names.flatMap((name) => (rest[name] === undefined ? [] : [[name, rest[name]] as const]));
-  return {
-    ...Object.fromEntries(given),
-    ...(format === undefined ? {} : { grids: format }),
-    ...(images ? { images } : {}),
-  };
+export function settingsIn(command: Command): JsonObject {
+  const names = settingOptions.map((option) => option.attributeName());
+  const given = names.filter((name) => command.getOptionValue(name) !== undefined);
+  return Object.fromEntries(
+    given.map((name) => [name === 'format' ? 'grids' : name, command.getOptionValue(name)]),
+  );
 }
 
-export type ChosenFile = {
-  readonly file: TaskFile;
-  readonly ids: readonly string[];
-  /** Of the chosen tasks those that cannot be used, with what is wrong. */
-  readonly leftOut: readonly string[];
-};
-
-/** Throws where nothing is left, or where a task that is named cannot be used. */
-export async function chosenTasks(shell: Shell, options: TaskOptions): Promise<ChosenFile> {
+/** `leftOut`: of the chosen tasks those that cannot be used. Throws where nothing is left, or for a task that is named. */
+export async function chosenTasks(shell: Shell, options: TaskOptions) {
   const { taskFile, solutions, offset, num } = options;
   if (taskFile === undefined) throw noTaskFile();
   const file = await readTasks(shell.folder, {
     file: resolve(shell.folder, taskFile),
-    ...(solutions === undefined
-      ? {}
-      : { solutions: solutions === false ? null : resolve(shell.folder, solutions) }),
+    solutions: solutions === false ? null : solutions && resolve(shell.folder, solutions),
   });
   const ids = options.taskIds?.flatMap((each) => each.split(/[\s,]+/)).filter(Boolean);
   if (ids?.length === 0) throw noIds();
-  const { tasks, faults } = chooseTasks(file, {
-    ...(ids === undefined ? {} : { ids }),
-    ...(offset === undefined ? {} : { offset }),
-    ...(num === undefined ? {} : { count: num }),
-  });
+  const { tasks, faults } = chooseTasks(file, { ids, offset, count: num });
   if (faults.length > 0 && (ids !== undefined || tasks.length === 0)) throw faultyTasks(file.path, faults);
-  return {
-    file,
-    ids: tasks.map(({ id }) => id),
-    leftOut: faults.map(({ task, what }) => `task ${task}: ${what}`),
-  };
+  const leftOut = faults.map(({ task, what }) => `task ${task}: ${what}`);
+  return { file, ids: tasks.map(({ id }) => id), leftOut };
 }
 
-/** What a run began with it goes on with. */
-const changeable: readonly string[] = [
-  ...[
-    'resume',
-    'out',
-    'pictures',
-    'budget',
-    'maxTokens',
-    'concurrency',
-    'backend',
-    'notify',
-    'notifyCommand',
-  ],
-  ...['dryRun', 'json', 'csv'],
-];
+/** All else a run goes on with as it began. */
+const changeable =
+  'resume out pictures budget maxTokens concurrency backend notify notifyCommand dryRun json csv'.split(' ');
 
-/** Whoever asks for another model, or other tasks, must not believe that he got them. */
+/** A user who asks for another model, or for other tasks, must not believe that a run that goes on has them. */
 export function refuseChanges(command: Command): void {
   const changed = command.options.find(
     (option) =>

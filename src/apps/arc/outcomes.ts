@@ -12,8 +12,8 @@ import type { RowResult } from '../../studies/run-set/rows.ts';
 
 type Place = Pick<RowResult, 'index' | 'plan' | 'runId'>;
 
-/** As the specification has them; null: it was not begun. */
-export type TaskStatus = 'running' | 'completed' | 'failed' | 'failed_max_steps' | null;
+/** Null: it was not begun. */
+type TaskStatus = 'running' | 'completed' | 'failed' | 'failed_max_steps' | null;
 
 export type TaskOutcome = {
   readonly index: number;

@@ -13,7 +13,7 @@ export const pictureChoices = ['steps', 'final', 'none'] as const;
 export type PictureChoice = (typeof pictureChoices)[number];
 
 /** `name` is the end of the file's: `final`, `steps-1_step-02`. */
-export type Picture = { readonly name: string; readonly collage: Collage };
+type Picture = { readonly name: string; readonly collage: Collage };
 
 type Shown = {
   readonly task: ArcTask;
@@ -30,23 +30,18 @@ export function picturesOf(outcome: TaskOutcome, shown: Shown): readonly Picture
 }
 
 function stepPictures(line: InductionLine, { task, solutions }: Shown): Picture[] {
-  return line.steps
-    .filter(({ train, test }) => [...train, ...test].some((grid) => grid !== null))
-    .map((step) => ({
-      name: `${line.name}_step-${String(step.number).padStart(2, '0')}`,
-      collage: {
-        title: `${task.id}, ${line.name}, step ${step.number}`,
-        rows: [
-          ...trainRows(task, step),
-          ...task.test.map((input, at) => ({
-            label: `test ${at + 1}`,
-            input,
-            expected: solutions?.[at] ?? null,
-            predicted: step.test[at] ?? null,
-          })),
-        ],
-      },
+  const shown = line.steps.filter(({ train, test }) => [...train, ...test].some((grid) => grid !== null));
+  return shown.map((step) => {
+    const tests = task.test.map((input, at) => ({
+      label: `test ${at + 1}`,
+      input,
+      expected: solutions?.[at],
+      predicted: step.test[at],
     }));
+    const title = `${task.id}, ${line.name}, step ${step.number}`;
+    const name = `${line.name}_step-${String(step.number).padStart(2, '0')}`;
+    return { name, collage: { title, rows: [...trainRows(task, step), ...tests] } };
+  });
 }
 
 /** The train outputs are those of the hypothesis that the first attempt comes from. */
@@ -55,13 +50,12 @@ function finalPicture({ induction, attempts, status }: TaskOutcome, { task, solu
   const line = induction.lines.find(({ name }) => name === from) ?? induction.lines[0];
   const step = line?.steps.findLast(({ verification }) => verification?.passed) ?? line?.steps.at(-1);
   const tests = task.test.flatMap((input, at) => {
-    const made = attempts[at] ?? [];
-    const label = (attempt: number) => `test ${at + 1}${made.length > 1 ? `, attempt ${attempt + 1}` : ''}`;
-    const guesses: readonly (Grid | null)[] = made.length > 0 ? made : [null];
-    return guesses.map((predicted, attempt) => ({
-      label: label(attempt),
+    const made: readonly (Grid | null)[] = attempts[at]?.length ? attempts[at] : [null];
+    const several = made.length > 1;
+    return made.map((predicted, attempt) => ({
+      label: `test ${at + 1}${several ? `, attempt ${attempt + 1}` : ''}`,
       input,
-      expected: solutions?.[at] ?? null,
+      expected: solutions?.[at],
       predicted,
     }));
   });
@@ -70,10 +64,7 @@ function finalPicture({ induction, attempts, status }: TaskOutcome, { task, solu
 }
 
 function trainRows({ train }: ArcTask, step: InductionStep | undefined) {
-  return train.map(({ input, output }, at) => ({
-    label: `train ${at + 1}`,
-    input,
-    expected: output,
-    predicted: step?.train[at] ?? null,
-  }));
+  return train.map(({ input, output: expected }, at) => {
+    return { label: `train ${at + 1}`, input, expected, predicted: step?.train[at] };
+  });
 }

@@ -8,7 +8,6 @@ import { appendFile, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFiles } from '../../cli/safe-write.ts';
 import { UnavailableError, UserError } from '../../core/errors.ts';
-import type { ArcTask } from '../../families/arc/task.ts';
 import type { TaskFile } from '../../families/arc/task-file.ts';
 import { makeFolder } from '../../io/make-folder.ts';
 import type { Journals } from '../../open/options.ts';
@@ -22,7 +21,7 @@ import { type PictureChoice, picturesOf } from './pictures.ts';
 import type { Written } from './report.ts';
 import { answeredInputs, submissionFile } from './submission.ts';
 
-export type RecorderOptions = {
+type RecorderOptions = {
   readonly polya: Journals;
   readonly set: RunSet;
   readonly file: TaskFile;
@@ -127,7 +126,7 @@ export class Recorder {
 
   async #draw(outcome: TaskOutcome): Promise<void> {
     const { file, pictures: choice, out, set } = this.#options;
-    const task = this.#task(outcome.task);
+    const task = file.tasks.find(({ id }) => id === outcome.task);
     if (!task) return;
     const solutions = file.solutions?.byTask.get(task.id) ?? null;
     for (const { name, collage } of picturesOf(outcome, { task, solutions, choice })) {
@@ -139,10 +138,6 @@ export class Recorder {
       const { drawingPng } = await import('../../grids/png.ts');
       await writeDrawn(path, drawingPng(drawCollage(collage)));
     }
-  }
-
-  #task(id: string): ArcTask | undefined {
-    return this.#options.file.tasks.find((task) => task.id === id);
   }
 
   async #row(index: number): Promise<RowResult> {

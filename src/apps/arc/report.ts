@@ -28,12 +28,11 @@ export type ArcReport = {
 export function reportText(output: Pick<Output, 'paint'>, report: ArcReport): string {
   const { head, outcomes, written, label, reason } = report;
   const tally = tallyOf(outcomes, head.solutions !== null);
-  const cost = `${dollars(tally.costUsd)}${tally.isCostKnown ? '' : ' + unknown'}`;
   const score = scoreText(tally);
   return [
     output.paint('strong', `Run ${head.set.id}${reason === null ? ', not finished' : ''}`),
     `${tallyText(tally)}${score}`,
-    `Cost: ${label ?? cost}`,
+    `Cost: ${label ?? `${dollars(tally.costUsd)}${tally.isCostKnown ? '' : ' + unknown'}`}`,
     ...usageLines(nodeUsage(outcomes)),
     ...lastTask(outcomes),
     `Log: ${written.log}`,
@@ -103,10 +102,10 @@ function taskJson({ task, runId, status, right, attempts, view, induction }: Tas
     outcome: view?.end?.outcome ?? null,
     right,
     attempts,
-    steps: induction.lines.map(({ name, status: of, steps }) => ({
-      hypothesis: name,
-      status: of,
-      steps: steps.length,
+    steps: induction.lines.map((line) => ({
+      hypothesis: line.name,
+      status: line.status,
+      steps: line.steps.length,
     })),
     costUsd: view && view.totals.callsOfUnknownCost === 0 ? view.totals.costUsd : null,
   };

@@ -11,24 +11,11 @@ import { text } from '../../text/json.ts';
 import type { TaskOutcome } from './outcomes.ts';
 import { readTasks } from './task-files.ts';
 
-export type SubmissionFile = {
-  readonly text: string;
-  /** Tasks without any attempt. */
-  readonly placeholders: readonly string[];
-  /** Test inputs with an attempt. */
-  readonly answered: number;
-};
-
-export function submissionFile(
-  { tests }: Pick<TaskFile, 'tests'>,
-  outcomes: readonly TaskOutcome[],
-): SubmissionFile {
+/** `placeholders`: tasks without any attempt; `answered`: test inputs with one. */
+export function submissionFile({ tests }: Pick<TaskFile, 'tests'>, outcomes: readonly TaskOutcome[]) {
   const tasks = [...tests].map(([id, length]) => ({ id, test: { length } }));
   const attempts = new Map(outcomes.map((outcome) => [outcome.task, outcome.attempts]));
-  const answersOf = (task: string) => {
-    const found = attempts.get(task);
-    return found ? [found] : [];
-  };
+  const answersOf = (task: string) => [attempts.get(task) ?? []];
   const answered = (id: string) => (attempts.get(id) ?? []).filter((grids) => grids.length > 0).length;
   return {
     text: `${JSON.stringify(submissionOf(tasks, answersOf))}\n`,
@@ -49,7 +36,7 @@ export function answeredInputs({ tests }: Pick<TaskFile, 'tests'>, text: string)
   }
 }
 
-export type RunAnswer = {
+type RunAnswer = {
   readonly runId: string;
   /** Of the run: absolute. */
   readonly file: string;
@@ -69,23 +56,20 @@ export function answersOfRuns(runs: readonly RunView[]): readonly RunAnswer[] {
   });
 }
 
+/** `entries`: test inputs; `placeholders`: tasks of which no run has an answer. */
 export type Submission = {
   readonly text: string;
   readonly tasks: number;
-  /** Test inputs. */
   readonly entries: number;
-  /** Tasks of which no run has an answer. */
   readonly placeholders: readonly string[];
 };
 
-export type SubmissionQuestion = {
-  readonly folder: string;
-  /** Null: the file of the runs. */
-  readonly taskFile: string | null;
-  readonly answers: readonly RunAnswer[];
-};
-
-export async function submit({ folder, taskFile, answers }: SubmissionQuestion): Promise<Submission> {
+/** `taskFile` is null for the file of the runs. */
+export async function submit(
+  folder: string,
+  taskFile: string | null,
+  answers: readonly RunAnswer[],
+): Promise<Submission> {
   const file = await readTasks(folder, { file: taskFile ?? fileOf(answers), solutions: null });
   for (const answer of answers) refuseOtherTask(file, answer);
   const attemptsOf = (id: string) =>
@@ -105,13 +89,11 @@ function fileOf(answers: readonly RunAnswer[]): string {
   const files = [...new Set(answers.map(({ file }) => file))];
   const [file] = files;
   if (file !== undefined && files.length === 1) return file;
+  const none = file === undefined;
   throw new UserError({
     code: 'no-runs-begun',
-    what:
-      file === undefined
-        ? 'None of the runs has begun.'
-        : `The runs are after tasks of ${files.length} files.`,
-    why: file === undefined ? '' : `${files.slice(0, 3).join(', ')}.`,
+    what: none ? 'None of the runs has begun.' : `The runs are after tasks of ${files.length} files.`,
+    why: none ? '' : `${files.slice(0, 3).join(', ')}.`,
     fix: 'Name the file of the tasks that are asked for with --task-file.',
   });
 }

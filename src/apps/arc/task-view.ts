@@ -10,32 +10,27 @@ import { type Block, beside, gridBlock, stacked, textBlock } from '../../grids/t
 import { count, oneLine } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
 
+type TaskStyle = { readonly colour: boolean; readonly digits: boolean; readonly columns: number };
+
+/** `outputs`: of the test pairs; null where they are not to be shown. `path`: where the task comes from. */
 export type ShownTask = {
   readonly task: ArcTask;
-  /** Where it comes from. */
   readonly path: string;
-  /** Of the test pairs; null where they are not to be shown. */
   readonly outputs: readonly Grid[] | null;
 };
-
-export type TaskStyle = { readonly colour: boolean; readonly digits: boolean; readonly columns: number };
 
 export function taskText({ task, path, outputs }: ShownTask, style: TaskStyle): string {
   const { id, train, test } = task;
   const pairs = [
-    ...train.map(({ input, output }, at) => pairText({ name: `train ${at + 1}`, input, output }, style)),
-    ...test.map((input, at) =>
-      pairText({ name: `test ${at + 1}`, input, output: outputs?.[at] ?? null }, style),
-    ),
+    ...train.map(({ input, output }, at) => pairText(`train ${at + 1}`, input, output, style)),
+    ...test.map((input, at) => pairText(`test ${at + 1}`, input, outputs?.[at] ?? null, style)),
   ];
   const head = `${oneLine(id)}: ${count(train.length, 'train pair')}, ${count(test.length, 'test input')} (${oneLine(path)})`;
   return `${[head, ...pairs].join('\n\n')}\n`;
 }
 
-type Pair = { readonly name: string; readonly input: Grid; readonly output: Grid | null };
-
 /** Side by side where the terminal is wide enough, else under one another. */
-function pairText({ name, input, output }: Pair, style: TaskStyle): string {
+function pairText(name: string, input: Grid, output: Grid | null, style: TaskStyle): string {
   const sizes = `${sizeText(input)} → ${output ? sizeText(output) : '?'}`;
   const left = gridBlock(input, style);
   const arrow = textBlock('→');
@@ -55,31 +50,25 @@ export function collageOf(
     cellPixels,
     rows: [
       ...train.map(({ input, output }, at) => ({ label: `train ${at + 1}`, input, expected: output })),
-      ...test.map((input, at) => ({ label: `test ${at + 1}`, input, expected: outputs?.[at] ?? null })),
+      ...test.map((input, at) => ({ label: `test ${at + 1}`, input, expected: outputs?.[at] })),
     ],
   };
 }
 
 export function tasksTable(output: Output, { path, ids, tasks, faults, solutions }: TaskFile): string {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  const rows = ids.map((id) => {
-    const task = byId.get(id);
-    const wrong = faults.find((fault) => fault.task === id);
-    return task
-      ? [id, task.train.length, task.test.length, largest(task), '']
-      : [id, '', '', '', wrong?.what ?? ''];
-  });
+  const wrongWith = (id: string): string => faults.find(({ task }) => task === id)?.what ?? '';
   const faulty = new Set(faults.map(({ task }) => task)).size;
+  const rows = ids.map((id) => {
+    const task = tasks.find((each) => each.id === id);
+    const cells = task
+      ? [task.train.length, task.test.length, largest(task), '']
+      : ['', '', '', wrongWith(id)];
+    return [id, ...cells.slice(0, faulty > 0 ? 4 : 3)];
+  });
   const known = solutions ? `solutions in ${oneLine(solutions.path)}` : 'without solutions';
-  const head = `${count(ids.length, 'task')} of ${oneLine(path)}, ${known}`;
-  return [
-    `${head}${faulty > 0 ? `; ${output.paint('bad', `${faulty} cannot be used`)}` : ''}`,
-    table(
-      output,
-      ['task', 'train', 'test', 'largest grid', 'fault'].slice(0, faulty > 0 ? 5 : 4),
-      rows.map((row) => row.slice(0, faulty > 0 ? 5 : 4)),
-    ),
-  ].join('\n');
+  const bad = faulty > 0 ? `; ${output.paint('bad', `${faulty} cannot be used`)}` : '';
+  const head = ['task', 'train', 'test', 'largest grid', ...(faulty > 0 ? ['fault'] : [])];
+  return `${count(ids.length, 'task')} of ${oneLine(path)}, ${known}${bad}\n${table(output, head, rows)}`;
 }
 
 function largest({ train, test }: ArcTask): string {

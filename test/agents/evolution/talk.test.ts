@@ -3,7 +3,7 @@ import { constantFrom, integer, pre, property, assert as propertyHolds, string }
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { meaningByRules } from '../../../src/agents/search/talk/rules.ts';
-import { waitedMs } from '../../../src/agents/search/time.ts';
+import { waitedMs } from '../../../src/agents/search/search.ts';
 import type { Event } from '../../../src/core/event.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
 import type { Family, Tool } from '../../../src/core/problem.ts';

@@ -6,8 +6,8 @@
 
 type Block = { readonly search: readonly string[]; readonly replace: readonly string[] };
 
-/** `trouble` is for the model: which block, what is wrong with it, and what the program looks like there. */
-type Applied = { readonly source: string } | { readonly source: null; readonly trouble: string };
+/** A program, or why there is none. `trouble` is for the model: what is wrong, and what the program looks like there. */
+export type Made = { readonly source: string } | { readonly source: null; readonly trouble: string };
 
 type Place = { readonly start: number; readonly end: number; readonly lines: readonly string[] };
 
@@ -35,7 +35,7 @@ export function blocksIn(text: string): readonly Block[] | null {
   return open ? null : blocks;
 }
 
-export function applyBlocks(source: string, blocks: readonly Block[]): Applied {
+export function applyBlocks(source: string, blocks: readonly Block[]): Made {
   const lines = linesOf(source);
   const places: Place[] = [];
   const troubles: string[] = [];
@@ -51,15 +51,10 @@ export function applyBlocks(source: string, blocks: readonly Block[]): Applied {
   }
   if (blocks.length === 0) troubles.push('There is no SEARCH/REPLACE block in the reply.');
   if (troubles.length > 0) return { source: null, trouble: troubles.join('\n\n') };
-  const changed = places.toReversed().reduce<readonly string[]>(replaced, lines);
-  return { source: changed.join('\n') };
+  for (const { start, end, lines: inserted } of places.toReversed())
+    lines.splice(start, end - start, ...inserted);
+  return { source: lines.join('\n') };
 }
-
-const replaced = (lines: readonly string[], { start, end, lines: inserted }: Place): readonly string[] => [
-  ...lines.slice(0, start),
-  ...inserted,
-  ...lines.slice(end),
-];
 
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.replace(/\r$/, ''));
 
@@ -81,8 +76,8 @@ function placeOf(lines: readonly string[], { search, replace }: Block): Place | 
     if (start === undefined) continue;
     const end = start + search.length;
     if (closeness < 2) return { start, end, lines: replace };
-    const corrected = reindented(replace, indentationOf(search, lines.slice(start, end)));
-    if (corrected) return { start, end, lines: corrected };
+    const indentations = indentationOf(search, lines.slice(start, end));
+    if (indentations) return { start, end, lines: replace.map((line) => reindented(line, indentations)) };
   }
   return `its SEARCH part is not in the program. The most similar lines of the program are:\n${similarLines(lines, search)}`;
 }
@@ -101,11 +96,11 @@ function ambiguous(starts: readonly number[]): string {
   return `its SEARCH part is in the program ${starts.length} times, from lines ${at.join(', ')}${more}. Add lines above or below until it is there once.`;
 }
 
-/** How each indentation of the one text is written in the other. */
-type Indentations = ReadonlyMap<string, string>;
-
-/** Of lines that are alike but for it; null where one indentation stands for two: then they are no copy of each other. */
-function indentationOf(from: readonly string[], to: readonly string[]): Indentations | null {
+/**
+ * How each indentation of the one text is written in the other, of lines that are alike but for it; null where one
+ * indentation stands for two: then they are no copy of each other.
+ */
+function indentationOf(from: readonly string[], to: readonly string[]): ReadonlyMap<string, string> | null {
   const found = new Map<string, string>();
   for (const [at, line] of from.entries()) {
     if (line.trim() === '') continue;
@@ -116,17 +111,15 @@ function indentationOf(from: readonly string[], to: readonly string[]): Indentat
   return found;
 }
 
-/** An indentation that was not seen goes as deep beyond the deepest known one before it as it did. */
-function reindented(lines: readonly string[], indentations: Indentations | null): readonly string[] | null {
-  if (!indentations) return null;
-  return lines.map((line) => {
-    if (line.trim() === '') return line;
-    const own = leading(line);
-    return `${written(own, indentations)}${line.slice(own.length)}`;
-  });
+function reindented(line: string, indentations: ReadonlyMap<string, string>): string {
+  if (line.trim() === '') return line;
+  const own = leading(line);
+  return `${written(own, indentations)}${line.slice(own.length)}`;
 }
 
-function written(own: string, indentations: Indentations): string {
+/** An indentation that was not seen goes as deep beyond the deepest known one before it as it did. */
+
+function written(own: string, indentations: ReadonlyMap<string, string>): string {
   const exact = indentations.get(own);
   if (exact !== undefined) return exact;
   const known = [...indentations.keys()].toSorted((a, b) => b.length - a.length);
@@ -140,7 +133,6 @@ function written(own: string, indentations: Indentations): string {
 
 const leading = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
 
-const most = 2;
 /** A model that quotes half a program wrong is shown where it begins. */
 const longest = 12;
 const widest = 160;
@@ -157,8 +149,8 @@ function similarLines(lines: readonly string[], search: readonly string[]): stri
   windows.sort((a, b) => b.likeness - a.likeness || a.start - b.start);
   const [best] = windows;
   const apart = windows.find(({ start }) => best && Math.abs(start - best.start) >= size);
-  const shown = [best, apart].filter((each) => each !== undefined).slice(0, most);
-  return shown
+  return [best, apart]
+    .filter((each) => each !== undefined)
     .filter(({ likeness: alike }, at) => at === 0 || alike > 0)
     .map(({ start }) => numbered(lines.slice(start, start + size), start))
     .join('\n…\n');

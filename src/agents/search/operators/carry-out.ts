@@ -2,14 +2,12 @@
 import type { Run } from '../../../core/agent.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { user } from '../../kit/asking.ts';
-import { Meter, opening } from '../asking.ts';
+import { line, Meter, opening } from '../asking.ts';
 import { chosenWording, drawnFrom } from '../experience.ts';
 import { firstProgram } from '../first-programs.ts';
 import { fenced, framed, hintsText } from '../frame.ts';
-import { line } from '../one-line.ts';
 import type { Program } from '../population.ts';
-import { type Hint, hintsOf, type Search, type Wording } from '../search.ts';
-import { lookAtClock, ofUseIn } from '../time.ts';
+import { type Hint, lookAtClock, type Search, type Wording } from '../search.ts';
 import { tune } from '../tuning.ts';
 import type { Plan } from './plan.ts';
 import { type Proposal, propose, type Work } from './proposing.ts';
@@ -37,16 +35,8 @@ export async function carryOut(work: Work, plan: Plan): Promise<CarriedOut> {
 }
 
 async function begun({ search, island, run, doing }: Work): Promise<CarriedOut> {
-  const { analysis, settings, problem } = search;
-  const { strategy } = island;
-  doing(`asks for a first program: ${strategy.name}`);
-  const draft = await firstProgram(run, problem, {
-    use: ofUseIn(search),
-    analysis,
-    strategy,
-    settings,
-    hints: hintsOf(search).map(({ text }) => text),
-  });
+  doing(`asks for a first program: ${island.strategy.name}`);
+  const draft = await firstProgram(run, search, island.strategy);
   return { ...draft, isUnanswered: false, parameters: parametersOf(search) };
 }
 
@@ -56,14 +46,8 @@ function changed(work: Work, parent: Program): Promise<CarriedOut> {
   const wording = chosenWording(search, run, 'change');
   const filled = wording && filledChange(wording.words, { search, parent, run });
   const request = filled ? run.prompt('userChange', { wording: filled }) : run.prompt('change');
-  const messages = framed({
-    search,
-    run,
-    island,
-    parent,
-    request,
-    showsParent: !wording?.words.includes('{code_snippet}'),
-  });
+  const showsParent = !wording?.words.includes('{code_snippet}');
+  const messages = framed({ search, run, island, parent, request, showsParent });
   return asked(work, messages, parent.source, {
     otherwise: `change ${parent.id}`,
     prompt: 'change',
@@ -111,15 +95,8 @@ function rewritten(work: Work, plan: Extract<Plan, { readonly other: Program | n
     .replaceAll('{code_B}', () => `\n${fenced(search, other?.source ?? '')}\n`);
   const request = filled ? run.prompt('userCrossover', { wording: filled }) : run.prompt(operator);
   const isShown = filled?.includes(parent.source.trimEnd()) ?? false;
-  const messages = framed({
-    search,
-    run,
-    island,
-    parent,
-    other: isShown ? null : other,
-    request,
-    showsParent: !isShown,
-  });
+  const shown = isShown ? null : other;
+  const messages = framed({ search, run, island, parent, other: shown, request, showsParent: !isShown });
   return asked(work, messages, null, { otherwise: `${operator} ${parent.id}`, prompt: operator, wording });
 }
 
@@ -145,19 +122,22 @@ function repairRequest({ search, run, doing }: Work, parent: Program) {
   return [...opening(run, problem), user(hints === '' ? content : `${content}\n\n${hints}`)];
 }
 
-type Asked = {
-  /** What is told of it where its reply says nothing. */
-  readonly otherwise: string;
-  /** For credit: the prompt of the search, where no other words took its place. */
-  readonly prompt: string;
-  readonly wording?: Wording | null;
-};
-
+/** `base`: what a change is applied to; null: a whole program is asked for. */
 async function asked(
   work: Work,
   messages: ReturnType<typeof framed>,
   base: string | null,
-  { otherwise, prompt, wording = null }: Asked,
+  {
+    otherwise,
+    prompt,
+    wording = null,
+  }: {
+    /** What is told of it where its reply says nothing. */
+    otherwise: string;
+    /** For credit: the prompt of the search, where no other words took its place. */
+    prompt: string;
+    wording?: Wording | null;
+  },
 ): Promise<CarriedOut> {
   const proposal = await propose(work, { messages, base, otherwise });
   // Its words beside its name: what stands at a place of the configuration may be rewritten while the search goes on.
@@ -205,10 +185,7 @@ function parametersOf({ settings }: Search): CandidateNote['parameters'] {
 /** The bounds keep the search linear: no head is as long. */
 const functionHead = /^[A-Za-z_][^;{}()#]{0,300}\([^;{}]{0,2000}\)[^;{}()]{0,300}\{[ \t]*$/gm;
 
-/**
- * Functions at the outermost level, each whole, for words that ask about a function (`{function_code}`); empty where
- * none is seen. It reads braces alone.
- */
+/** Functions at the outermost level, each whole, for words that ask about a function. It reads braces alone. */
 export function functionsIn(source: string): readonly string[] {
   const closing = closingBraces(source);
   return [...source.matchAll(functionHead)].flatMap(({ index, 0: head }) => {
@@ -217,7 +194,7 @@ export function functionsIn(source: string): readonly string[] {
   });
 }
 
-/** By where the braces open. */
+/** Where each brace closes, by where it opens. */
 function closingBraces(source: string): ReadonlyMap<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];

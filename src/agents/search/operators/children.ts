@@ -12,11 +12,8 @@ import { type CarriedOut, carryOut } from './carry-out.ts';
 import type { Plan } from './plan.ts';
 import type { Work } from './proposing.ts';
 
-export type Chosen = {
-  readonly made: CarriedOut;
-  /** What it came to on the first cases; null where there was nothing to choose among. */
-  readonly begun: ProgramEvaluation | null;
-};
+/** `begun`: what it came to on the first cases; null where there was nothing to choose among. */
+type Chosen = { readonly made: CarriedOut; readonly begun: ProgramEvaluation | null };
 
 export async function bestOfChildren(work: Work, plan: Plan, slot: Slot): Promise<Chosen> {
   const { search, run, doing } = work;
@@ -77,17 +74,15 @@ function worthOf({ points, settings }: Search, { begun }: Chosen): number {
 }
 
 function passOver(run: Run, slot: Slot, each: CarriedOut, found: readonly Chosen[], search: Search): void {
-  const child = found.find(({ made }) => made === each);
-  const because = child
-    ? child.begun?.compiled === false
-      ? 'does not compile'
-      : worthOf(search, child) === Number.NEGATIVE_INFINITY
-        ? 'fails on one of the first cases'
-        : `another was better on the first ${child.begun?.cases.length ?? 0} cases`
-    : each.source === null
-      ? each.detail
-      : 'too much like a program that is known';
+  const because = reasonAgainst(search, each, found.find(({ made }) => made === each) ?? null);
   write(run, 'passed-over', { id: slot.id, summary: each.summary, because });
+}
+
+function reasonAgainst(search: Search, { source, detail }: CarriedOut, child: Chosen | null): string {
+  if (!child) return source === null ? detail : 'too much like a program that is known';
+  if (child.begun?.compiled === false) return 'does not compile';
+  if (worthOf(search, child) === Number.NEGATIVE_INFINITY) return 'fails on one of the first cases';
+  return `another was better on the first ${child.begun?.cases.length ?? 0} cases`;
 }
 
 /** All were paid for, whichever was chosen. */

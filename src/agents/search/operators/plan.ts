@@ -102,10 +102,8 @@ function chosenOperator(
     return choices.operators.choose(able) ?? 'change';
   }
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
-  const at = drawn(
-    weights.map(([, weight]) => weight),
-    random,
-  );
+  const shares = weights.map(([, weight]) => weight);
+  const at = drawn(shares, random);
   return total > 0 ? (weights[at]?.[0] ?? 'change') : 'change';
 }
 

@@ -7,13 +7,11 @@ import type { Run } from '../../../core/agent.ts';
 import type { Message } from '../../../core/model.ts';
 import { modelSettings, user } from '../../kit/asking.ts';
 import { codeBlocks } from '../../kit/code.ts';
-import { ask, type Draft, Meter, type ProposerRole, type Reply } from '../asking.ts';
-import { line } from '../one-line.ts';
+import { ask, type Draft, line, Meter, type ProposerRole, type Reply } from '../asking.ts';
+import { asOneFile } from '../first-programs.ts';
 import type { Island } from '../population.ts';
-import { asOneFile } from '../program-reply.ts';
-import type { Search } from '../search.ts';
-import { lookAtClock, ofUseIn } from '../time.ts';
-import { applyBlocks, blocksIn } from './blocks.ts';
+import { lookAtClock, ofUseIn, type Search } from '../search.ts';
+import { applyBlocks, blocksIn, type Made } from './blocks.ts';
 
 /** Where and by whom a candidate is made. */
 export type Work = {
@@ -37,8 +35,6 @@ type Asked = {
 /** `isUnanswered`: the model failed or refused. */
 export type Proposal = Draft & { readonly isUnanswered: boolean };
 
-type Read = { readonly source: string } | { readonly source: null; readonly trouble: string };
-
 const repliesRead = 3;
 
 export async function propose({ search, run, role, doing }: Work, asked: Asked): Promise<Proposal> {
@@ -48,7 +44,7 @@ export async function propose({ search, run, role, doing }: Work, asked: Asked):
   let [trouble, summary] = ['', otherwise];
   for (let reply = 0; reply < repliesRead; reply += 1) {
     const settings = modelSettings(search.settings);
-    const answer = await ask(run, meter, { role, messages, settings, use: ofUseIn(search) });
+    const answer = await ask(run, { role, messages, settings, use: ofUseIn(search) }, meter);
     const common = { ...meter.spent, summary };
     if (!answer.ok) return { ...common, source: null, detail: answer.why, isUnanswered: true };
     if (reply === 0) summary = ideaIn(answer.text, otherwise);
@@ -68,7 +64,7 @@ export async function propose({ search, run, role, doing }: Work, asked: Asked):
 }
 
 /** Blocks where there are any; a model that wrote the whole program instead of blocks has answered as well. */
-function readProposal({ text, finish }: Reply, base: string | null): Read {
+function readProposal({ text, finish }: Reply, base: string | null): Made {
   const isCutOff = finish === 'length';
   if (base === null) return wholeProgramIn(text, isCutOff);
   const blocks = blocksIn(text);
@@ -85,10 +81,8 @@ function readProposal({ text, finish }: Reply, base: string | null): Read {
 /** A shorter block of code is an example, and no program. */
 const leastOfWhole = 0.4;
 
-type WholeProgram = { readonly source: string } | { readonly source: null; readonly trouble: string };
-
 /** The longest block that is closed: models quote pieces before and after it. */
-export function wholeProgramIn(text: string, isCutOff: boolean): WholeProgram {
+export function wholeProgramIn(text: string, isCutOff: boolean): Made {
   const blocks = codeBlocks(text).filter(({ code }) => code.trim() !== '');
   const longest = blocks
     .filter(({ isClosed }) => isClosed)
@@ -96,20 +90,13 @@ export function wholeProgramIn(text: string, isCutOff: boolean): WholeProgram {
   const open = blocks.find(({ isClosed }) => !isClosed);
   if (open && open.code.length > (longest?.code.length ?? 0)) {
     // A fence that was forgotten at the very end is no loss; a reply that was cut off is.
-    if (isCutOff)
-      return {
-        source: null,
-        trouble: 'The reply was cut off before the program ended. Write a shorter one.',
-      };
-    return { source: withEnd(open.code) };
+    if (!isCutOff) return { source: withEnd(open.code) };
+    return { source: null, trouble: 'The reply was cut off before the program ended. Write a shorter one.' };
   }
   if (longest) return { source: withEnd(longest.code) };
-  return {
-    source: null,
-    trouble: 'There is no program in the reply: write it whole, in one fenced block of code.',
-  };
+  const trouble = 'There is no program in the reply: write it whole, in one fenced block of code.';
+  return { source: null, trouble };
 }
-
 const withEnd = (code: string): string => `${code.trimEnd()}\n`;
 
 /** `IDEA: …`, else the first words that are no code. */

@@ -55,7 +55,7 @@ const ranges: readonly RegExp[] = [
 ];
 
 /** Null where the text names no parameter with two ends. */
-export function rangeIn(text: string): HintRange | null {
+function rangeIn(text: string): HintRange | null {
   for (const pattern of ranges) {
     const found = pattern.exec(text)?.groups;
     const range = found && rangeOf(found.name ?? '', Number(found.low), Number(found.high));

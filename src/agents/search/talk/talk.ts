@@ -8,7 +8,7 @@ import type { Run } from '../../../core/agent.ts';
 import { EffectFailed, LimitReached } from '../../../core/errors.ts';
 import { type EvolutionMail, type EvolutionNotes, evolutionMailOf, write } from '../../../notes/evolution.ts';
 import { modelSettings, outputForm, user } from '../../kit/asking.ts';
-import { ask, Meter, objectIn, opening } from '../asking.ts';
+import { ask, objectIn, opening } from '../asking.ts';
 import { constantsNamed, liftConstants } from '../constants.ts';
 import { standingText } from '../frame.ts';
 import type { Hint, Search } from '../search.ts';
@@ -53,13 +53,14 @@ export function takeSettings(
   write(run, 'changed', { settings });
 }
 
-type Words = Exclude<EvolutionMail, { readonly type: 'settings' }>;
 type Done = Pick<EvolutionNotes['heard'], 'hint' | 'reply'>;
 
-type Said = Pick<Hint, 'text'> & Partial<Pick<Hint, 'range' | 'sources'>>;
-
 /** Numbered, in every prompt from then on; each island's next candidate is made for the newest. */
-export function takeHint(search: Search, run: Run, { text, range, sources = [] }: Said): Hint {
+export function takeHint(
+  search: Search,
+  run: Run,
+  { text, range, sources = [] }: Pick<Hint, 'text'> & Partial<Hint>,
+): Hint {
   const hint: Hint = { number: search.hints.length + 1, text, sources, range };
   search.hints.push(hint);
   const islands = new Set(search.islands.map((island) => island.number));
@@ -74,10 +75,12 @@ export function takeHint(search: Search, run: Run, { text, range, sources = [] }
   return hint;
 }
 
-/**
- * One message in words: its meaning is found out, it is done, and told in one note, by which its sender knows it again.
- */
-async function converse(search: Search, run: Run, mail: Words): Promise<void> {
+/** One message in words: what it means is done, and told in one note, by which its sender knows it again. */
+async function converse(
+  search: Search,
+  run: Run,
+  mail: Exclude<EvolutionMail, { readonly type: 'settings' }>,
+): Promise<void> {
   const { text } = mail;
   const { meaning, by } =
     mail.type === 'said'
@@ -101,14 +104,8 @@ async function carriedOut(search: Search, run: Run, meaning: Meaning): Promise<D
     case 'reference': {
       const { sources, missing } = await referencesOf(run, search.problem, meaning);
       const { number } = takeHint(search, run, { text: meaning.text, sources });
-      return hinted(
-        search,
-        number,
-        referenceText(
-          sources.map(({ name }) => name),
-          missing,
-        ),
-      );
+      const names = sources.map(({ name }) => name);
+      return hinted(search, number, referenceText(names, missing));
     }
   }
 }
@@ -143,19 +140,21 @@ async function answerTo(search: Search, run: Run, question: string): Promise<str
   const { problem, settings } = search;
   const content = run.prompt('question', { question, standing: standingText(search) });
   const reply = await orTrouble(() =>
-    ask(run, new Meter(), {
+    ask(run, {
       role: 'adviser',
       messages: [...opening(run, problem), user(content)],
       settings: modelSettings({ ...settings, temperature: null }),
     }),
   );
-  const text = 'trouble' in reply ? `Nobody can be asked any more: ${reply.trouble}` : said(reply.value);
+  const text =
+    'trouble' in reply
+      ? `Nobody can be asked any more: ${reply.trouble}`
+      : reply.value.ok
+        ? reply.value.text
+        : reply.value.why;
   write(run, 'answer', { question, text });
   return text;
 }
-
-const said = (reply: Awaited<ReturnType<typeof ask>>): string => (reply.ok ? reply.text : reply.why);
-
 const heard = z.object({
   kind: z.enum(['hint', 'question', 'range', 'reference']),
   parameter: z.string().default(''),
@@ -167,18 +166,16 @@ const heard = z.object({
 
 const output = outputForm('meaning', heard, { io: 'input', repair: false });
 
-type Heard = { readonly meaning: Meaning; readonly by: 'model' | 'rules' };
-
 /** What a person means: asked of a model in one cheap call, and found by rules where it does not say. */
-async function listen(search: Search, run: Run, text: string): Promise<Heard> {
+async function listen(search: Search, run: Run, text: string) {
   const meaning = await orTrouble(() => meaningByModel(search, run, text));
-  if ('value' in meaning && meaning.value) return { meaning: meaning.value, by: 'model' };
-  return { meaning: meaningByRules(text), by: 'rules' };
+  if ('value' in meaning && meaning.value) return { meaning: meaning.value, by: 'model' } as const;
+  return { meaning: meaningByRules(text), by: 'rules' } as const;
 }
 
 async function meaningByModel(search: Search, run: Run, text: string): Promise<Meaning | null> {
   const content = run.prompt('listen', { words: text, parameters: parametersIn(search) });
-  const reply = await ask(run, new Meter(), {
+  const reply = await ask(run, {
     role: 'listener',
     messages: [user(content)],
     settings: modelSettings({ maxOutputTokens: search.settings.maxOutputTokens }),
@@ -197,12 +194,10 @@ function meaningOf(text: string, said: z.infer<typeof heard>): Meaning | null {
     }
     case 'reference': {
       const contests = contestsIn(said.contests.join(' '));
-      const algorithms = [...new Set([...said.algorithms, ...algorithmsIn(text)])].filter((each) =>
-        each.trim(),
-      );
-      return contests.length + algorithms.length === 0
-        ? null
-        : { kind: 'reference', text, contests, algorithms };
+      const named = new Set([...said.algorithms, ...algorithmsIn(text)]);
+      const algorithms = [...named].filter((each) => each.trim());
+      const isEmpty = contests.length + algorithms.length === 0;
+      return isEmpty ? null : { kind: 'reference', text, contests, algorithms };
     }
     default:
       return { kind: said.kind, text };
@@ -217,10 +212,7 @@ function parametersIn({ champion }: Search): string {
   return named.map(({ name, text }) => `${name} = ${text}`).join(', ') || 'none is known';
 }
 
-/**
- * A call that is not answered, for want of money or of its provider, must not end a search that was only spoken to: it
- * is a value here.
- */
+/** A call that fails for want of money or of its provider is a value here: talk must not end a search. */
 async function orTrouble<T>(
   call: () => Promise<T>,
 ): Promise<{ readonly value: T } | { readonly trouble: string }> {

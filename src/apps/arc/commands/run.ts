@@ -23,7 +23,6 @@ import { allModels, freeBecause } from '../../../text/labels.ts';
 import { noPaint } from '../../../text/paint.ts';
 import {
   chosenTasks,
-  type InductionOptions,
   inductionOptions,
   type OutOptions,
   outOptions,
@@ -36,7 +35,7 @@ import { Recorder } from '../recorder.ts';
 import { type ArcReport, reportJson, reportText } from '../report.ts';
 import { readTasks, refuseChangedTasks } from '../task-files.ts';
 
-type Options = SetRunOptions & TaskOptions & OutOptions & InductionOptions & { readonly resume?: string };
+type Options = SetRunOptions & TaskOptions & OutOptions & { readonly resume?: string };
 
 const usualConcurrency = 4;
 
@@ -51,16 +50,14 @@ export const arcRun: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    return options.resume === undefined
-      ? begin(shell, options)
-      : resume(shell, { options, name: options.resume, command });
+    return options.resume === undefined ? begin(shell, options, command) : resume(shell, options, command);
   },
 };
 
-async function begin(shell: Shell, options: Options): Promise<number> {
+async function begin(shell: Shell, options: Options, command: Command): Promise<number> {
   const { file, ids, leftOut } = await chosenTasks(shell, options);
   for (const what of leftOut) shell.err.write(`Left out: ${oneLine(what)}\n`);
-  const settings = settingsIn(options);
+  const settings = settingsIn(command);
   const solutions = file.solutions?.path ?? null;
   const rows = ids.map((task) => ({
     name: task,
@@ -89,9 +86,7 @@ async function begin(shell: Shell, options: Options): Promise<number> {
   });
 }
 
-type Resumed = { readonly options: Options; readonly name: string; readonly command: Command };
-
-function resume(shell: Shell, { options, name, command }: Resumed): Promise<number> {
+function resume(shell: Shell, options: Options, command: Command): Promise<number> {
   refuseChanges(command);
   const work = async (polya: Journals, row: SetRow): Promise<number> => {
     const before = setOf(row);
@@ -120,7 +115,7 @@ function resume(shell: Shell, { options, name, command }: Resumed): Promise<numb
       resumeSet(polya.world, set, { prepared, observer });
     return launchOpenSet(shell, polya, { set, prepared, options, start, ...own });
   };
-  return withSet(shell, name, work, backendIn(options));
+  return withSet(shell, options.resume ?? '', work, backendIn(options));
 }
 
 /** As its rows have it: a resume needs no other word. A run-set of one's own may have several, or other problems too. */
@@ -134,13 +129,13 @@ async function fileOf({ folder }: Shell, { plan, id }: RunSet) {
 }
 
 function recorderOf(
-  shell: Shell,
+  { folder }: Shell,
   {
     options,
     ...parts
   }: Omit<ConstructorParameters<typeof Recorder>[0], 'out' | 'pictures'> & { options: Options },
 ): Recorder {
-  return new Recorder({ ...parts, out: resolve(shell.folder, options.out), pictures: options.pictures });
+  return new Recorder({ ...parts, out: resolve(folder, options.out), pictures: options.pictures });
 }
 
 async function tell(

@@ -27,10 +27,8 @@ export const arcScore: CommandFile = {
     const { solutions: path, json } = command.opts<Options>();
     const solutions = await readSolutions(shell.folder, path);
     if (solutions.faults.length > 0) throw faultyTasks(solutions.path, solutions.faults);
-    const score = scoreOf(
-      await entriesOf(shell, command.processedArgs[0], solutions.byTask),
-      solutions.byTask,
-    );
+    const entries = await entriesOf(shell, command.processedArgs[0], solutions.byTask);
+    const score = scoreOf(entries, solutions.byTask);
     if (json) shell.out.write(`${harmlessJson(jsonOf(score), 2)}\n`);
     else tell(shell, score);
     return exitCodes.ok;
@@ -39,7 +37,6 @@ export const arcScore: CommandFile = {
 
 async function entriesOf(
   shell: Shell,
-
   path: string,
   solutions: ReadonlyMap<string, readonly unknown[]>,
 ): Promise<Parameters<typeof scoreOf>[0]> {
@@ -77,31 +74,22 @@ function noSubmission(path: string, why: string): UserError {
 
 function tell(shell: Shell, { score, right, pairs, solved, tasks }: ArcScore): void {
   const missing = tasks.filter(({ isMissing }) => isMissing).length;
-  shell.out.write(
-    `${shell.out.paint('strong', `${percent(score)}`)}: ${right} of ${count(pairs, 'test pair')} right, ${solved} of ${count(tasks.length, 'task')} solved\n`,
-  );
+  const all = `${right} of ${count(pairs, 'test pair')} right, ${solved} of ${count(tasks.length, 'task')} solved`;
+  shell.out.write(`${shell.out.paint('strong', `${(100 * score).toFixed(1)}%`)}: ${all}\n`);
   const rows = tasks
     .filter(({ isMissing }) => !isMissing)
     .map(({ task, right: own, pairs: all, attempts }) => [
       task,
       `${own}/${all}`,
-      attempts.map(attemptText).join(', '),
+      attempts.map((attempt) => (attempt === null ? 'wrong' : `attempt ${attempt}`)).join(', '),
     ]);
   shell.out.write(table(shell.out, ['task', 'right', 'test pairs'], rows));
   if (missing === 0) return;
+  const words = missing === 1 ? ['is', 'it counts'] : ['are', 'they count'];
   shell.err.write(
-    `${count(missing, 'task')} of the solutions ${missing === 1 ? 'is' : 'are'} not in the submission: ${missing === 1 ? 'it counts' : 'they count'} as wrong.\n`,
+    `${count(missing, 'task')} of the solutions ${words[0]} not in the submission: ${words[1]} as wrong.\n`,
   );
 }
-
-function attemptText(attempt: number | null): string {
-  return attempt === null ? 'wrong' : `attempt ${attempt}`;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
-}
-
 function jsonOf({ tasks, ...totals }: ArcScore) {
   return {
     ...totals,

@@ -7,9 +7,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { wholeNumber } from '../../../cli/options.ts';
 import { type OutFile, writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { Grid } from '../../../core/problem.ts';
 import { chooseTasks, faultyTasks } from '../../../families/arc/select.ts';
-import type { ArcTask } from '../../../families/arc/task.ts';
 import type { TaskFile } from '../../../families/arc/task-file.ts';
 import { drawCollage } from '../../../grids/collage.ts';
 import { drawingPng } from '../../../grids/png.ts';
@@ -17,7 +15,7 @@ import { drawingSvg } from '../../../grids/svg.ts';
 import { harmlessJson } from '../../../text/format.ts';
 import { noPaint } from '../../../text/paint.ts';
 import { bundledTasks, readTasks } from '../task-files.ts';
-import { collageOf, tasksTable, taskText } from '../task-view.ts';
+import { collageOf, type ShownTask, tasksTable, taskText } from '../task-view.ts';
 
 type Options = {
   readonly taskFile?: string;
@@ -52,13 +50,9 @@ export const arcShow: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const { file, id } = placeOf(shell, command.processedArgs[0], options);
-    const { solutions } = options;
-    const tasks = await readTasks(shell.folder, {
-      file,
-      ...(solutions === undefined ? {} : { solutions }),
-    });
+    const tasks = await readTasks(shell.folder, { file, solutions: options.solutions });
     if (id === undefined && tasks.ids.length > 1) tellTasks(shell, tasks, options);
-    else tellTask(shell, { options, shown: shownOf(tasks, id ?? tasks.ids[0] ?? '', options) });
+    else tellTask(shell, shownOf(tasks, id ?? tasks.ids[0] ?? '', options), options);
     return exitCodes.ok;
   },
 };
@@ -69,16 +63,14 @@ function placeOf(
   name: string | undefined,
   { taskFile }: Options,
 ): { readonly file: string; readonly id?: string } {
-  if (taskFile !== undefined) return { file: taskFile, ...(name === undefined ? {} : { id: name }) };
+  if (taskFile !== undefined) return { file: taskFile, id: name };
   if (name === undefined) return { file: bundledTasks };
   return existsSync(resolve(shell.folder, name)) || /[/\\]|\.json$/i.test(name)
     ? { file: name }
     : { file: bundledTasks, id: name };
 }
 
-type Shown = { readonly task: ArcTask; readonly path: string; readonly outputs: readonly Grid[] | null };
-
-function shownOf(tasks: TaskFile, id: string, { solution }: Options): Shown {
+function shownOf(tasks: TaskFile, id: string, { solution }: Options): ShownTask {
   const chosen = chooseTasks(tasks, { ids: [id] });
   const [task] = chosen.tasks;
   if (!task) throw faultyTasks(tasks.path, chosen.faults);
@@ -96,33 +88,29 @@ function shownOf(tasks: TaskFile, id: string, { solution }: Options): Shown {
   return { task, path: tasks.path, outputs: solution ? outputs : null };
 }
 
-type Telling = { readonly options: Options; readonly shown: Shown };
-
-function tellTask(shell: Shell, { options, shown }: Telling): void {
-  const written = writePictures(shell, { options, shown });
-  const { task, path, outputs } = shown;
+function tellTask(shell: Shell, shown: ShownTask, options: Options): void {
+  const written = writePictures(shell, shown, options);
   if (options.json) shell.out.write(`${harmlessJson(taskJson(shown), 2)}\n`);
   else if (written.length === 0) {
     const style = { colour: shell.out.paint !== noPaint, digits: options.digits, columns: shell.out.columns };
-    shell.out.write(taskText({ task, path, outputs }, style));
+    shell.out.write(taskText(shown, style));
   }
   for (const each of written) shell.err.write(`Written: ${each}\n`);
 }
 
-function writePictures(shell: Shell, { options, shown }: Telling): readonly string[] {
-  const drawing = drawCollage(collageOf(shown.task, shown.outputs, options.cell));
+function writePictures({ folder }: Shell, { task, outputs }: ShownTask, options: Options): readonly string[] {
+  const { svg, png, cell, force } = options;
+  const drawing = drawCollage(collageOf(task, outputs, cell));
   const files: OutFile[] = [];
-  if (options.svg !== undefined)
-    files.push({ path: resolve(shell.folder, options.svg), text: drawingSvg(drawing) });
-  if (options.png !== undefined)
-    files.push({ path: resolve(shell.folder, options.png), text: drawingPng(drawing) });
-  writeFiles(files, { force: options.force });
+  if (svg !== undefined) files.push({ path: resolve(folder, svg), text: drawingSvg(drawing) });
+  if (png !== undefined) files.push({ path: resolve(folder, png), text: drawingPng(drawing) });
+  writeFiles(files, { force });
   return files.map(({ path }) => path);
 }
 
 /** In the official form, with where it comes from. */
-function taskJson({ task: { id, train, test }, path, outputs }: Shown) {
-  const pairs = test.map((input, at) => ({ input, ...(outputs?.[at] ? { output: outputs[at] } : {}) }));
+function taskJson({ task: { id, train, test }, path, outputs }: ShownTask) {
+  const pairs = test.map((input, at) => ({ input, output: outputs?.[at] }));
   return { task: id, file: path, train, test: pairs };
 }
 

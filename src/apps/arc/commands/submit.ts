@@ -45,7 +45,7 @@ export const arcSubmit: CommandFile = {
       shell,
       async (polya) => {
         const answers = answersOfRuns(await runsOf(polya, options));
-        const made = await submit({ folder: shell.folder, taskFile: options.taskFile ?? null, answers });
+        const made = await submit(shell.folder, options.taskFile ?? null, answers);
         const path = resolve(shell.folder, options.out);
         writeFiles([{ path, text: made.text }], { force: options.force });
         tell(shell, path, made, options);
